@@ -65,14 +65,14 @@ private:
   std::vector<std::string> usages_;
 };
 
-/// Gives a program --version and a complete --help; `more` follows the options.
+/// Gives a program --version and a complete --help; `footer` follows the options.
 inline void set_help(CLI::App &app, const std::vector<std::string> &usages,
-                     const std::string &more) {
+                     const std::string &footer) {
   app.formatter(std::make_shared<HelpFormatter>(usages));
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.set_version_flag("--version", app.get_name() + " " PERCUSSION_VERSION,
                        "Print the version and exit");
-  app.footer(more);
+  app.footer(footer);
 }
 
 } // namespace percussion

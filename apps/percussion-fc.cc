@@ -3,10 +3,10 @@
 #include <percussion/base/error.h>
 #include <percussion/base/nearest_name.h>
 #include <percussion/fc/comparison.h>
-#include <percussion/fc/results.h>
+#include <percussion/fc/run_table.h>
 #include <percussion/fc/session.h>
 #include <percussion/fc/solvers.h>
-#include <percussion/fc/table.h>
+#include <percussion/fc/write_results.h>
 
 #include <CLI/CLI.hpp>
 
@@ -23,11 +23,11 @@ namespace fs = std::filesystem;
 using namespace percussion;
 
 struct Arguments {
-  std::vector<fs::path> places;
+  std::vector<fs::path> paths;
   std::string solvers;
   fc::Settings settings;
   fs::path json, csv, comparison, converted;
-  std::vector<fs::path> others;
+  std::vector<fs::path> time_files;
   bool cold = false;
 };
 
@@ -86,22 +86,23 @@ void tell(const std::string &text) { std::cerr << "percussion-fc: " << text << '
 
 std::string positive_number(const std::string &text) {
   double value = 0.;
-  const bool good = CLI::detail::lexical_cast(text, value) && value > 0. && std::isfinite(value);
-  return good ? "" : "'" + text + "': allowed is a number > 0";
+  const bool is_valid =
+      CLI::detail::lexical_cast(text, value) && value > 0. && std::isfinite(value);
+  return is_valid ? "" : "'" + text + "': allowed is a number > 0";
 }
 
 std::string count_from_one(const std::string &text) {
   unsigned int value = 0;
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  const bool good = digits && CLI::detail::lexical_cast(text, value) && value > 0;
-  return good ? "" : "'" + text + "': allowed is a whole number > 0";
+  const bool is_valid = digits && CLI::detail::lexical_cast(text, value) && value > 0;
+  return is_valid ? "" : "'" + text + "': allowed is a whole number > 0";
 }
 
 void declare(CLI::App &app, Arguments &arguments) {
   ConeOptions &options = arguments.settings.options;
   options.tolerance = 1e-8;
   app.add_option(
-      "FILE", arguments.places,
+      "FILE", arguments.paths,
       "Files of FCLib (*.hdf5) or Siconos (*.dat), or folders: all of these in them and below");
   app.add_option("--solver", arguments.solvers,
                  "Solvers separated by commas, or 'all' (default: auto; with --compare: all)")
@@ -144,7 +145,7 @@ void declare(CLI::App &app, Arguments &arguments) {
                  "Folder for a comparison of the solvers: performance profile of their times "
                  "(default: none)")
       ->type_name("DIR");
-  app.add_option("--with", arguments.others,
+  app.add_option("--with", arguments.time_files,
                  "CSV file with measurements of another program to include in the profile of "
                  "--compare: columns problem (file name without ending), solver, time, solved; "
                  "may be repeated")
@@ -186,24 +187,24 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
 
 /// Writes all requested files, even if one of them fails. Returns true if all succeeded.
 bool write_results(const Arguments &arguments, const fc::Results &results,
-                   const std::vector<fc::OtherTimes> &others) {
-  bool good = true;
-  const auto attempt = [&good](const fs::path &file, const auto &write) {
+                   const std::vector<fc::OtherTimes> &other_times) {
+  bool succeeded = true;
+  const auto attempt = [&succeeded](const fs::path &file, const auto &write) {
     try {
       if (!file.empty())
         write();
     } catch (const std::exception &error) {
       tell(error.what());
-      good = false;
+      succeeded = false;
     }
   };
   attempt(arguments.json, [&] { fc::write_json(arguments.json, arguments.settings, results); });
   attempt(arguments.csv, [&] { fc::write_csv(arguments.csv, results.runs); });
   attempt(arguments.comparison, [&] {
-    for (const auto &remark : fc::write_comparison(arguments.comparison, results.runs, others))
+    for (const auto &remark : fc::write_comparison(arguments.comparison, results.runs, other_times))
       tell(remark);
   });
-  return good;
+  return succeeded;
 }
 
 int exit_status(const Arguments &arguments, const fc::Results &results) {
@@ -214,8 +215,8 @@ int exit_status(const Arguments &arguments, const fc::Results &results) {
       std::all_of(results.runs.begin(), results.runs.end(), [named](const fc::Run &run) {
         return run.solved || (!named && run.outcome == ConeOutcome::not_applicable);
       });
-  const bool good = all_solved || !arguments.comparison.empty();
-  return good && results.all_written && !results.interrupted ? 0 : 1;
+  const bool succeeded = all_solved || !arguments.comparison.empty();
+  return succeeded && results.all_written && !results.interrupted ? 0 : 1;
 }
 
 void convert(const std::vector<fc::ProblemFile> &problems, const fs::path &file) {
@@ -236,24 +237,24 @@ int run(Arguments &arguments) {
   if (arguments.solvers.empty())
     arguments.solvers = arguments.comparison.empty() ? "auto" : "all";
   settings.solvers = fc::find_solvers(arguments.solvers);
-  const auto problems = fc::find_problems(arguments.places);
+  const auto problems = fc::find_problems(arguments.paths);
   if (!arguments.converted.empty()) {
     convert(problems, arguments.converted);
     return 0;
   }
-  std::vector<fc::OtherTimes> others;
-  for (const auto &file : arguments.others)
-    others.push_back({file.stem().string(), fc::read_times(file)});
+  std::vector<fc::OtherTimes> time_files;
+  for (const auto &file : arguments.time_files)
+    time_files.push_back({file.stem().string(), fc::read_times(file)});
   check_outputs(arguments, problems);
 
   fc::Table table(std::cout, problems, settings);
   table.header();
-  const auto results =
-      fc::run_all(problems, settings, {[&](const fc::Run &done) { table.row(done); }, tell});
+  const auto results = fc::run_all(
+      problems, settings, {[&](const fc::Run &finished_run) { table.row(finished_run); }, tell});
   fc::print_summary(std::cout, results);
   if (results.interrupted)
     tell("interrupted; the results so far are kept");
-  const bool written = write_results(arguments, results, others);
+  const bool written = write_results(arguments, results, time_files);
   const int status = exit_status(arguments, results);
   return written || status == 2 ? status : 1;
 }
@@ -283,7 +284,7 @@ int main(int argc, char **argv) {
   declare(app, arguments);
   try {
     app.parse(argc, argv);
-    if (arguments.places.empty())
+    if (arguments.paths.empty())
       throw CLI::ParseError("a file or a folder with problems is needed",
                             CLI::ExitCodes::RequiredError);
     return run(arguments);

@@ -66,12 +66,12 @@ std::string command_to_resume(const Arguments &arguments) {
 
 /// Takes the steps of a case whose folder is ready; returns the exit status.
 template <int dim>
-int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim> *from,
+int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim> *resumed_from,
                const Arguments &arguments, percussion::Log &log) {
   try {
     const percussion::StopSignals signals;
     const auto summary =
-        percussion::run_case<dim>(c, log, {from, [&] { return signals.received(); }});
+        percussion::run_case<dim>(c, log, {resumed_from, [&] { return signals.received(); }});
     if (summary.status == "stopped") {
       const std::string message =
           "S" + summary.message.substr(1) + ". Go on with: " + command_to_resume(arguments);

@@ -1,6 +1,6 @@
 #include <percussion/body/attitude.h>
 
-#include "run.h"
+#include "run_data.h"
 #include <pybind11/stl.h>
 
 namespace percussion::python {
@@ -13,7 +13,7 @@ py::array_t<LedgerRow> ledger(const RunData<dim> &run) {
   Rows rows;
   std::size_t n = 0;
   {
-    const InLibrary here; // a step of another thread would add rows
+    const InLibrary library; // a step of another thread would add rows
     rows = run.ledger.rows;
     n = rows->size();
   }
@@ -25,7 +25,7 @@ template <int dim>
 StepReport<dim> step(RunData<dim> &run, unsigned int n) {
   if (n == 0)
     throw py::value_error("n is 0: a step or more are taken");
-  const InLibrary here(run.choices.verbose);
+  const InLibrary library(run.choices.verbose);
   StepReport<dim> report = run.step();
   for (unsigned int k = 1; k < n && !run.run->is_finished(); ++k) {
     handle_signals();
@@ -39,7 +39,7 @@ py::array_t<double> cell_stress(const RunData<dim> &run) {
   CaseData<dim> &data = *run.of_case;
   std::vector<double> values;
   {
-    const InLibrary here;
+    const InLibrary library;
     if (data.stress.empty())
       for (const auto &body : data.c.bodies->elastic)
         data.stress.emplace_back(*body);
@@ -58,7 +58,7 @@ void leave(RunData<dim> &run, const py::handle &exception_type) {
   if (run.is_over())
     return;
   const bool is_exception = !exception_type.is_none();
-  const InLibrary here(run.choices.verbose);
+  const InLibrary library(run.choices.verbose);
   if (is_exception)
     end_at(run, exception_type);
   else
@@ -191,7 +191,7 @@ void bind_run(py::module_ &module) {
           "n_steps", [](const RunPointer<dim> &run) { return run->of_case->c.span.n_steps; },
           "Steps of the whole run.")
       .def_property_readonly(
-          "finished", [](const RunPointer<dim> &run) { return !run->over().empty(); },
+          "finished", [](const RunPointer<dim> &run) { return !run->end_reason().empty(); },
           "Whether no step can be taken any more.")
       .def_property_readonly(
           "state", [](const RunPointer<dim> &run) { return StateView<dim>{run}; }, "The State.")
@@ -229,14 +229,14 @@ void bind_run(py::module_ &module) {
       .def(
           "finish",
           [](const RunPointer<dim> &run) {
-            const InLibrary here(run->choices.verbose);
+            const InLibrary library(run->choices.verbose);
             return run->finish();
           },
           "End a run that has taken all its steps: all results are on disk. Returns the Summary.")
       .def(
           "stop",
           [](const RunPointer<dim> &run, const std::string &reason) {
-            const InLibrary here(run->choices.verbose);
+            const InLibrary library(run->choices.verbose);
             return run->stop(reason);
           },
           "reason"_a = "the caller",

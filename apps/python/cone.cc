@@ -18,11 +18,11 @@ namespace py = pybind11;
 using Floats = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Integers = py::array_t<int, py::array::c_style | py::array::forcecast>;
 
-[[noreturn]] void refuse(const std::string &what) { throw std::invalid_argument(what); }
+[[noreturn]] void refuse(const std::string &message) { throw std::invalid_argument(message); }
 
-void require(const char *name, py::ssize_t found, py::ssize_t needed, const char *what) {
+void require(const char *name, py::ssize_t found, py::ssize_t needed, const char *unit) {
   if (found != needed)
-    refuse(std::string(name) + " has " + std::to_string(found) + " " + what + "; needed are " +
+    refuse(std::string(name) + " has " + std::to_string(found) + " " + unit + "; needed are " +
            std::to_string(needed));
 }
 
@@ -78,23 +78,24 @@ struct Limits {
 
 /// Returns a new array with these numbers, in the shape of `like`.
 Floats shaped(const py::object &numbers, const Floats &like) {
-  const Floats given = Floats(numbers);
-  require("start", given.size(), like.size(), "percussions");
-  return Floats(given.attr("reshape")(like.attr("shape")).attr("copy")());
+  const Floats values = Floats(numbers);
+  require("start", values.size(), like.size(), "percussions");
+  return Floats(values.attr("reshape")(like.attr("shape")).attr("copy")());
 }
 
 /// Returns the warm start from a Solution, its p, or None.
-Solution start(const py::object &from, const Floats &q, py::ssize_t n_contacts) {
+Solution start(const py::object &warm_start, const Floats &q, py::ssize_t n_contacts) {
   Solution solution;
-  solution.p = from.is_none()
-                   ? Floats(py::module_::import("numpy").attr("zeros_like")(q, "float64"))
-                   : shaped(py::isinstance<Solution>(from) ? from.attr("p") : from, q);
+  solution.p =
+      warm_start.is_none()
+          ? Floats(py::module_::import("numpy").attr("zeros_like")(q, "float64"))
+          : shaped(py::isinstance<Solution>(warm_start) ? warm_start.attr("p") : warm_start, q);
   solution.u = shaped(solution.p, q);
   solution.v = Floats(0);
   solution.status = Integers(n_contacts);
   std::fill_n(solution.status.mutable_data(), n_contacts, int(PERCUSSION_UNKNOWN));
-  if (py::isinstance<Solution>(from)) {
-    const Integers status(from.attr("status"));
+  if (py::isinstance<Solution>(warm_start)) {
+    const Integers status(warm_start.attr("status"));
     require("start", status.size(), n_contacts, "statuses");
     std::copy_n(status.data(), n_contacts, solution.status.mutable_data());
   }
@@ -161,14 +162,14 @@ void require_positive(const py::object &W) {
   }
 }
 
-Solution solve(const py::object &W, const Floats &q, const Floats &mu, const py::object &from,
+Solution solve(const py::object &W, const Floats &q, const Floats &mu, const py::object &warm_start,
                const Limits &limits) {
   const int d = dimension(q.size(), mu.size());
   const Matrix matrix("W", W, q.size(), q.size());
   require_positive(W);
   const percussion_cone_problem problem = {d, static_cast<int>(mu.size()), matrix.view, q.data(),
                                            mu.data()};
-  Solution solution = start(from, q, mu.size());
+  Solution solution = start(warm_start, q, mu.size());
   call(limits, solution,
        [&problem](auto *solver, double *, double *p, double *u, int *status, auto *result) {
          return percussion_cone_solve(solver, &problem, p, u, status, result);
@@ -177,7 +178,7 @@ Solution solve(const py::object &W, const Floats &q, const Floats &mu, const py:
 }
 
 Solution solve_global(const py::object &M, const py::object &H, const Floats &q, const Floats &b,
-                      const Floats &mu, const py::object &from, const Limits &limits) {
+                      const Floats &mu, const py::object &warm_start, const Limits &limits) {
   const int d = dimension(b.size(), mu.size());
   const Matrix mass("M", M, q.size(), q.size()), directions("H", H, q.size(), b.size());
   const percussion_cone_global_problem problem = {d,
@@ -188,11 +189,11 @@ Solution solve_global(const py::object &M, const py::object &H, const Floats &q,
                                                   q.data(),
                                                   b.data(),
                                                   mu.data()};
-  Solution solution = start(from, b, mu.size());
+  Solution solution = start(warm_start, b, mu.size());
   solution.v = Floats(q.size());
   std::fill_n(solution.v.mutable_data(), q.size(), 0.);
-  if (py::isinstance<Solution>(from)) {
-    const Floats v(from.attr("v"));
+  if (py::isinstance<Solution>(warm_start)) {
+    const Floats v(warm_start.attr("v"));
     require("start", v.size(), q.size(), "velocities of bodies");
     std::copy_n(v.data(), v.size(), solution.v.mutable_data());
   }
@@ -275,9 +276,9 @@ PYBIND11_MODULE(percussion_cone, module) {
   bind_solution(module);
   module.def(
       "solve",
-      [](const py::object &W, const Floats &q, const Floats &mu, const py::object &from,
+      [](const py::object &W, const Floats &q, const Floats &mu, const py::object &warm_start,
          const std::string &method, double tolerance, unsigned int n, double time) {
-        return solve(W, q, mu, from, {method, tolerance, n, time});
+        return solve(W, q, mu, warm_start, {method, tolerance, n, time});
       },
       "W"_a, "q"_a, "mu"_a, "start"_a = py::none(), py::kw_only(), "method"_a = "auto",
       "tolerance"_a = 1e-8, "max_iterations"_a = options.max_iterations,
@@ -288,9 +289,9 @@ PYBIND11_MODULE(percussion_cone, module) {
   module.def(
       "solve_global",
       [](const py::object &M, const py::object &H, const Floats &q, const Floats &b,
-         const Floats &mu, const py::object &from, const std::string &method, double tolerance,
-         unsigned int n, double time) {
-        return solve_global(M, H, q, b, mu, from, {method, tolerance, n, time});
+         const Floats &mu, const py::object &warm_start, const std::string &method,
+         double tolerance, unsigned int n, double time) {
+        return solve_global(M, H, q, b, mu, warm_start, {method, tolerance, n, time});
       },
       "M"_a, "H"_a, "q"_a, "b"_a, "mu"_a, "start"_a = py::none(), py::kw_only(),
       "method"_a = "auto", "tolerance"_a = 1e-8, "max_iterations"_a = options.max_iterations,

@@ -1,6 +1,6 @@
 #include <percussion/output/contact_table.h>
 
-#include "run.h"
+#include "run_data.h"
 #include <algorithm>
 #include <cmath>
 
@@ -82,14 +82,14 @@ Components<dim> position(const System<dim> &bodies, const std::vector<RigidPose<
 
 template <int dim>
 std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
-  const InLibrary here; // a step of another thread would change the contacts
+  const InLibrary library; // a step of another thread would change the contacts
   const System<dim> &bodies = *run.of_case->c.bodies;
   const State<dim> &state = run.run->state();
   const auto poses = bodies.poses(state.q);
   std::vector<ContactValues<dim>> values;
   for (const ContactRow<dim> &row :
        contact_table(state, run.run->last(), {}, run.run->accounts())) {
-    if (std::isnan(row.gap) && !row.took_part)
+    if (std::isnan(row.gap) && !row.participated)
       continue; // this row has an account only
     const ContactPoint<dim> &point = run.of_case->c.boundary->points[row.point];
     const bool is_node = point.node != ContactPoint<dim>::none;
@@ -109,7 +109,7 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
                       row.percussion,
                       row.velocity,
                       static_cast<std::int8_t>(row.status),
-                      row.took_part,
+                      row.participated,
                       row.normal_work,
                       row.tangential_work,
                       row.slip,

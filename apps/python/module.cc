@@ -2,7 +2,7 @@
 #include <percussion/base/mpi_session.h>
 #include <percussion/version.h>
 
-#include "case.h"
+#include "case_data.h"
 #include <atomic>
 
 namespace percussion::python {
@@ -27,7 +27,7 @@ private:
 namespace {
 
 std::recursive_mutex library;
-std::shared_ptr<Session> kept; ///< until the interpreter ends
+std::shared_ptr<Session> global_session; ///< until the interpreter ends
 std::atomic<bool> is_ending{false};
 
 /// Waits for daemon threads to leave the library after their current step, and blocks further
@@ -38,11 +38,11 @@ void end_session() {
     const py::gil_scoped_release released;
     library.lock();
   }
-  kept.reset();
+  global_session.reset();
 }
 
 void start_session(py::module_ &module) {
-  kept = std::make_shared<Session>();
+  global_session = std::make_shared<Session>();
   module.attr("_end_session") = py::cpp_function(end_session);
   py::module_::import("atexit").attr("register")(module.attr("_end_session"));
 }
@@ -72,17 +72,17 @@ void bind_errors(py::module_ &module) {
 /// Binds the classes of one dimension; percussion/__init__.py defines the classes common to both.
 template <int dim>
 void bind_dimension(py::module_ &module, const char *name) {
-  auto own = module.def_submodule(name);
-  bind_mesh<dim>(own);
-  bind_step_record<dim>(own);
-  bind_contacts<dim>(own);
-  bind_run<dim>(own);
-  bind_case<dim>(own);
+  auto submodule = module.def_submodule(name);
+  bind_mesh<dim>(submodule);
+  bind_step_record<dim>(submodule);
+  bind_contacts<dim>(submodule);
+  bind_run<dim>(submodule);
+  bind_case<dim>(submodule);
 }
 
 } // namespace
 
-std::shared_ptr<Session> session() { return kept; }
+std::shared_ptr<Session> session() { return global_session; }
 
 InLibrary::InLibrary(bool verbose) : released(std::in_place), alone(library) {
   if (!verbose)
@@ -107,9 +107,9 @@ void handle_signals() {
 }
 
 py::str to_str(const std::string &text) {
-  const std::string shown = printable(text);
-  return py::reinterpret_steal<py::str>(
-      PyUnicode_DecodeUTF8(shown.data(), static_cast<py::ssize_t>(shown.size()), "replace"));
+  const std::string printable_text = printable(text);
+  return py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
+      printable_text.data(), static_cast<py::ssize_t>(printable_text.size()), "replace"));
 }
 
 } // namespace percussion::python

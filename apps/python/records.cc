@@ -1,10 +1,10 @@
-#include "run.h"
+#include "run_data.h"
 #include <pybind11/stl.h>
 
 namespace percussion::python {
 namespace {
 
-std::string shown(double value) { return py::str(py::float_(value)); }
+std::string number_text(double value) { return py::str(py::float_(value)); }
 
 template <typename Class, typename Owner>
 void bind_works(Class &record, Works Owner::*works) {
@@ -30,7 +30,7 @@ void bind_defects(Class &record, const DefectsOf &defects_of) {
     record.def_property_readonly(
         entry.name,
         [kind = entry.kind, defects_of](const Owner &self) {
-          return defects_of(self).of(kind).value;
+          return defects_of(self).defect(kind).value;
         },
         (std::string("Largest ") + entry.description + (entry.is_length ? " [length]." : "."))
             .c_str());
@@ -81,8 +81,8 @@ void bind_summary(py::module_ &module) {
       .def_readonly("wall_time", &Summary::wall_time, "Of all steps and their output [s].")
       .def("__repr__", [](const Summary &s) {
         return to_str("<percussion.Summary: " + s.status + " after " + std::to_string(s.steps) +
-                      " steps, energy " + shown(s.initial_energy) + " -> " + shown(s.energy()) +
-                      ">");
+                      " steps, energy " + number_text(s.initial_energy) + " -> " +
+                      number_text(s.energy()) + ">");
       });
 }
 
@@ -119,8 +119,8 @@ void bind_step_record(py::module_ &module) {
       .def_readonly("changes", &Report::changes, "Of the length of its parts, with reasons.")
       .def("__repr__", [](const Report &r) {
         return "<percussion.StepRecord: step " + std::to_string(r.step) + ", time " +
-               shown(r.time) + ", energy " + shown(r.energy()) + ", balance residual " +
-               shown(r.balance_residual) + ">";
+               number_text(r.time) + ", energy " + number_text(r.energy()) + ", balance residual " +
+               number_text(r.balance_residual) + ">";
       });
 }
 

@@ -57,19 +57,19 @@ void BlockDiagonal::solve(const double *b, double *x) const {
         x[i] = b[i] / values[i];
     return;
   }
-  std::array<double, 3> rest;
+  std::array<double, 3> remainder;
   for (unsigned int first = 0; first < size(); first += d) {
     for (unsigned int i = 0; i < d; ++i) {
-      rest[i] = b[first + i];
+      remainder[i] = b[first + i];
       for (unsigned int j = 0; j < d; ++j)
         if (fixed[first + j])
-          rest[i] -= values[(first + i) * d + j] * x[first + j];
+          remainder[i] -= values[(first + i) * d + j] * x[first + j];
     }
     for (unsigned int i = 0; i < d; ++i)
       if (!fixed[first + i]) {
         x[first + i] = 0;
         for (unsigned int j = 0; j < d; ++j)
-          x[first + i] += inverses[(first + i) * d + j] * rest[j];
+          x[first + i] += inverses[(first + i) * d + j] * remainder[j];
       }
   }
 }

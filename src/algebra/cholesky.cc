@@ -17,14 +17,14 @@ struct UpperTriangle {
 /// Returns the pattern of A over the unknowns, in their order. A is symmetric: its rows are its
 /// columns.
 UpperTriangle pattern_of(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
-                         const std::vector<int> &place) {
+                         const std::vector<int> &position) {
   UpperTriangle block;
   block.start.push_back(0);
   for (unsigned int k = 0; k < unknowns.size(); ++k) {
     const SparseRow column = row(A, unknowns[k]);
     const auto begin = static_cast<std::ptrdiff_t>(block.row.size());
     for (int e = 0; e < column.size; ++e)
-      if (const int i = place[static_cast<unsigned int>(column.column[e])];
+      if (const int i = position[static_cast<unsigned int>(column.column[e])];
           i >= 0 && i <= static_cast<int>(k))
         block.row.push_back(i);
     std::sort(block.row.begin() + begin, block.row.end());
@@ -33,11 +33,11 @@ UpperTriangle pattern_of(const SparseMatrix &A, const std::vector<unsigned int> 
   return block;
 }
 
-std::vector<int> places(std::size_t n, const std::vector<unsigned int> &order) {
-  std::vector<int> place(n, -1);
+std::vector<int> positions(std::size_t n, const std::vector<unsigned int> &order) {
+  std::vector<int> position(n, -1);
   for (unsigned int k = 0; k < order.size(); ++k)
-    place[order[k]] = static_cast<int>(k);
-  return place;
+    position[order[k]] = static_cast<int>(k);
+  return position;
 }
 
 cholmod_sparse view_of(UpperTriangle &A) {
@@ -68,7 +68,7 @@ struct Cholesky::Factor {
   cholmod_factor *L = nullptr;
   cholmod_dense *x = nullptr; ///< right-hand side and solution
   cholmod_dense *result = nullptr, *y = nullptr, *e = nullptr;
-  std::vector<double> below; ///< entries of a block below its triangle, in a sweep
+  std::vector<double> lower_entries; ///< entries of a block below its triangle, in a sweep
 
   Factor() {
     cholmod_start(&common);
@@ -91,9 +91,10 @@ struct Cholesky::Factor {
   std::vector<int> fill_reducing_order(UpperTriangle &pattern, bool by_metis) {
     std::vector<int> permutation(pattern.start.size() - 1);
     cholmod_sparse view = view_of(pattern);
-    const bool done = by_metis ? cholmod_metis(&view, nullptr, 0, 1, permutation.data(), &common)
-                               : cholmod_amd(&view, nullptr, 0, permutation.data(), &common);
-    if (!done)
+    const bool is_ordered = by_metis
+                                ? cholmod_metis(&view, nullptr, 0, 1, permutation.data(), &common)
+                                : cholmod_amd(&view, nullptr, 0, permutation.data(), &common);
+    if (!is_ordered)
       report_failure();
     return permutation;
   }
@@ -120,8 +121,9 @@ struct Cholesky::Factor {
       return;
     // Dense blocks of small matrices are too small for calls of BLAS to be worthwhile. Columns have
     // more entries in 3D than in 2D, and blocks are larger.
-    const std::size_t n = A.start.size() - 1, small = A.row.size() > 15 * n ? 1000 : 8000;
-    common.supernodal = n < small ? CHOLMOD_SIMPLICIAL : CHOLMOD_AUTO;
+    const std::size_t n = A.start.size() - 1,
+                      simplicial_limit = A.row.size() > 15 * n ? 1000 : 8000;
+    common.supernodal = n < simplicial_limit ? CHOLMOD_SIMPLICIAL : CHOLMOD_AUTO;
     common.method[0].ordering = CHOLMOD_NATURAL;
     common.postorder = 0;
     cholmod_sparse view = view_of(A);
@@ -142,7 +144,7 @@ struct Cholesky::Factor {
 
   void sweep(int system) {
     if (L->is_super) {
-      const Supernodes blocks(*L, below);
+      const Supernodes blocks(*L, lower_entries);
       auto *const all = static_cast<double *>(x->x);
       return system == CHOLMOD_L ? blocks.forward(all) : blocks.backward(all);
     }
@@ -178,29 +180,29 @@ struct Cholesky::Factor {
 
 Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
                    const std::vector<unsigned int> &interface,
-                   const std::vector<unsigned int> &given)
-    : factor(std::make_unique<Factor>()), place_of(A.m(), -1) {
+                   const std::vector<unsigned int> &order_of_dofs)
+    : factor(std::make_unique<Factor>()), position_of(A.m(), -1) {
   if (unknowns.empty()) // all motion is prescribed
     return;
-  const std::vector<int> in_interface = places(A.m(), interface);
+  const std::vector<int> in_interface = positions(A.m(), interface);
   std::vector<unsigned int> sequence;
-  const std::vector<int> is_unknown = places(A.m(), unknowns);
-  for (const unsigned int dof : given.empty() ? unknowns : given)
+  const std::vector<int> is_unknown = positions(A.m(), unknowns);
+  for (const unsigned int dof : order_of_dofs.empty() ? unknowns : order_of_dofs)
     if (is_unknown[dof] >= 0 && in_interface[dof] < 0)
       sequence.push_back(dof);
-  if (given.empty())
+  if (order_of_dofs.empty())
     sequence = fill_reducing_order(A, sequence);
   sequence.insert(sequence.end(), interface.begin(), interface.end());
-  UpperTriangle pattern = pattern_of(A, sequence, places(A.m(), sequence));
+  UpperTriangle pattern = pattern_of(A, sequence, positions(A.m(), sequence));
   std::vector<int> as_given(sequence.size());
   std::iota(as_given.begin(), as_given.end(), 0);
   for (const int k : factor->postordered(pattern, as_given))
     order.push_back(sequence[static_cast<unsigned int>(k)]);
-  place_of = places(A.m(), order);
+  position_of = positions(A.m(), order);
   n_entries = factor->common.lnz;
-  factor->A = pattern_of(A, order, place_of);
+  factor->A = pattern_of(A, order, position_of);
   for (const unsigned int dof : interface)
-    interface_place.push_back(place_of[dof]);
+    interface_place.push_back(position_of[dof]);
   std::sort(interface_place.begin(), interface_place.end());
 }
 
@@ -209,8 +211,8 @@ std::vector<unsigned int> Cholesky::fill_reducing_order(const SparseMatrix &A,
   std::vector<unsigned int> sequence;
   if (unknowns.empty())
     return sequence;
-  UpperTriangle pattern = pattern_of(A, unknowns, places(A.m(), unknowns));
-  for (const int k : Factor().fill_reducing_order(pattern, unknowns.size() >= many))
+  UpperTriangle pattern = pattern_of(A, unknowns, positions(A.m(), unknowns));
+  for (const int k : Factor().fill_reducing_order(pattern, unknowns.size() >= metis_threshold))
     sequence.push_back(unknowns[static_cast<unsigned int>(k)]);
   return sequence;
 }
@@ -227,13 +229,13 @@ std::vector<unsigned int> Cholesky::fill_reducing_order_of_nodes(const SparseMat
     const int node = static_cast<int>(first / node_size);
     const SparseRow of_first = row(A, first); // the columns of a row ascend
     for (int e = 0; e < of_first.size; ++e)
-      if (const int other = of_first.column[e] / static_cast<int>(node_size);
-          other <= node && (static_cast<int>(pattern.row.size()) == pattern.start.back() ||
-                            pattern.row.back() != other))
-        pattern.row.push_back(other);
+      if (const int column_dof = of_first.column[e] / static_cast<int>(node_size);
+          column_dof <= node && (static_cast<int>(pattern.row.size()) == pattern.start.back() ||
+                                 pattern.row.back() != column_dof))
+        pattern.row.push_back(column_dof);
     pattern.start.push_back(static_cast<int>(pattern.row.size()));
   }
-  for (const int node : Factor().fill_reducing_order(pattern, n >= many))
+  for (const int node : Factor().fill_reducing_order(pattern, n >= metis_threshold))
     for (unsigned int d = 0; d < node_size; ++d)
       sequence.push_back(node_size * static_cast<unsigned int>(node) + d);
   return sequence;
@@ -244,7 +246,7 @@ Cholesky::Cholesky(Cholesky &&) noexcept = default;
 Cholesky &Cholesky::operator=(Cholesky &&) noexcept = default;
 
 int Cholesky::index(unsigned int i, unsigned int j) const {
-  const auto [row, column] = std::minmax({place_of[i], place_of[j]});
+  const auto [row, column] = std::minmax({position_of[i], position_of[j]});
   if (row < 0)
     return -1;
   const UpperTriangle &A = factor->A;
@@ -265,9 +267,9 @@ void Cholesky::set_values(const SparseMatrix &A) {
   for (const unsigned int dof : order) {
     const SparseRow of_dof = row(A, dof);
     for (int e = 0; e < of_dof.size; ++e)
-      if (const auto other = static_cast<unsigned int>(of_dof.column[e]);
-          place_of[other] >= 0 && place_of[other] <= place_of[dof])
-        value[static_cast<unsigned int>(index(other, dof))] = of_dof.value[e];
+      if (const auto column_dof = static_cast<unsigned int>(of_dof.column[e]);
+          position_of[column_dof] >= 0 && position_of[column_dof] <= position_of[dof])
+        value[static_cast<unsigned int>(index(column_dof, dof))] = of_dof.value[e];
   }
 }
 

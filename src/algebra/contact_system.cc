@@ -66,7 +66,7 @@ void ContactSystem::make_factor() {
   const std::vector<unsigned int> unknowns = free_coupled_dofs();
   // A large number of unknowns is ordered once for all interfaces; a smaller number is ordered for
   // each interface, which makes less fill.
-  if (sequence.empty() && unknowns.size() >= Cholesky::many) {
+  if (sequence.empty() && unknowns.size() >= Cholesky::metis_threshold) {
     if (pattern.order)
       sequence = pattern.order();
     else if (!pattern.is_constant)
@@ -78,9 +78,9 @@ void ContactSystem::make_factor() {
     return make_multigrid();
   interface_work.resize(interface.size());
   interface_number.assign(is_prescribed.size(), -1);
-  const auto &places = factor.interface_places();
-  for (std::size_t k = 0; k < places.size(); ++k)
-    interface_number[factor.elimination_order()[static_cast<unsigned int>(places[k])]] =
+  const auto &positions = factor.interface_positions();
+  for (std::size_t k = 0; k < positions.size(); ++k)
+    interface_number[factor.elimination_order()[static_cast<unsigned int>(positions[k])]] =
         static_cast<int>(k);
   inverted = 0;
 }
@@ -96,9 +96,10 @@ void ContactSystem::set_matrix(const SparseMatrix &A) {
     for (int e = 0; e < column.size; ++e) {
       const auto dof = static_cast<unsigned int>(column.column[e]);
       const bool is_unknown =
-          multigrid ? dof < pattern.n_coupled && !is_prescribed[dof] : factor.place(dof) >= 0;
+          multigrid ? dof < pattern.n_coupled && !is_prescribed[dof] : factor.position(dof) >= 0;
       if (is_unknown && column.value[e] != 0.)
-        coupling[i].emplace_back(multigrid ? column.column[e] : factor.place(dof), column.value[e]);
+        coupling[i].emplace_back(multigrid ? column.column[e] : factor.position(dof),
+                                 column.value[e]);
     }
   }
 }
@@ -119,13 +120,13 @@ bool ContactSystem::factorise_blocks() {
 /// boundary.
 std::vector<unsigned int>
 ContactSystem::with_surroundings(const std::vector<unsigned int> &dofs) const {
-  std::vector<bool> may_touch(pattern.matrix.m(), false), taken(pattern.matrix.m(), false);
+  std::vector<bool> may_touch(pattern.matrix.m(), false), is_taken(pattern.matrix.m(), false);
   for (const unsigned int dof : pattern.may_touch)
     may_touch[dof] = true;
   std::vector<unsigned int> result, front;
   const auto take = [&](unsigned int dof, std::vector<unsigned int> &list) {
-    if (may_touch[dof] && !taken[dof]) {
-      taken[dof] = true;
+    if (may_touch[dof] && !is_taken[dof]) {
+      is_taken[dof] = true;
       list.push_back(dof);
     }
   };
@@ -234,9 +235,9 @@ void ContactSystem::invert() {
   if (n == 0 || m == 0)
     return;
   const int n_used = static_cast<int>(m);
-  const double one = 1., zero = 0.;
-  dtrsm_("L", "L", "N", "N", &n, &n_used, &one, L.data(), &n, Z.data(), &n);
-  dsyrk_("L", "T", &n_used, &n, &one, Z.data(), &n, &zero, inverse.data(), &n_used);
+  const double unit = 1., zero = 0.;
+  dtrsm_("L", "L", "N", "N", &n, &n_used, &unit, L.data(), &n, Z.data(), &n);
+  dsyrk_("L", "T", &n_used, &n, &unit, Z.data(), &n, &zero, inverse.data(), &n_used);
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = j + 1; i < m; ++i)
       inverse[i * m + j] = inverse[j * m + i];
@@ -280,7 +281,7 @@ double ContactSystem::compliance_without_ties(unsigned int i, unsigned int j) {
   }
   if (is_in_block(i) || is_in_block(j))
     return is_in_block(i) && is_in_block(j)
-               ? uncoupled.inverse(place_in_blocks(i), place_in_blocks(j))
+               ? uncoupled.inverse(index_in_blocks(i), index_in_blocks(j))
                : 0.;
   if (in_use_are_many)
     throw std::logic_error("there is no compliance of so many degrees of freedom");
@@ -336,17 +337,17 @@ void ContactSystem::start_without_ties(const double *b,
     forward_solution.assign(factor.work(), factor.work() + factor.size());
     factor.backward();
     for (const unsigned int dof : in_use)
-      if (factor.place(dof) >= 0)
-        x[dof] = factor.work()[factor.place(dof)];
+      if (factor.position(dof) >= 0)
+        x[dof] = factor.work()[factor.position(dof)];
     std::copy(forward_solution.begin(), forward_solution.end(), factor.work());
   }
-  const auto &places = factor.interface_places();
-  if (places.empty())
+  const auto &positions = factor.interface_positions();
+  if (positions.empty())
     return;
   const double *const forward = factor.work();
-  for (std::size_t k = 0; k < places.size(); ++k)
-    interface_work[k] = forward[places[k]];
-  const int n = static_cast<int>(places.size()), stride = 1;
+  for (std::size_t k = 0; k < positions.size(); ++k)
+    interface_work[k] = forward[positions[k]];
+  const int n = static_cast<int>(positions.size()), stride = 1;
   dtrsv_("L", "T", "N", &n, factor.interface_factor().data(), &n, interface_work.data(), &stride);
   for (std::size_t k = 0; k < in_use.size(); ++k)
     if (number_in_use[k] >= 0)
@@ -358,8 +359,8 @@ void ContactSystem::add_forward(const std::vector<double> &force) {
   forward_solution.assign(factor.work(), factor.work() + factor.size());
   std::fill(factor.work(), factor.work() + factor.size(), 0.);
   for (std::size_t k = 0; k < in_use.size(); ++k)
-    if (const int place = factor.place(in_use[k]); place >= 0)
-      factor.work()[place] = force[k];
+    if (const int position = factor.position(in_use[k]); position >= 0)
+      factor.work()[position] = force[k];
   factor.forward();
   for (unsigned int k = 0; k < factor.size(); ++k)
     factor.work()[k] += forward_solution[k];
@@ -369,23 +370,23 @@ void ContactSystem::add_force_without_ties(const std::vector<double> &force) {
   if (multigrid)
     return add_force_iteratively(force);
   std::fill(interface_work.begin(), interface_work.end(), 0.);
-  bool any = false;
+  bool has_force = false;
   for (std::size_t k = 0; k < in_use.size(); ++k)
     if (number_in_use[k] >= 0) {
       interface_work[static_cast<unsigned int>(number_in_use[k])] += force[k];
-      any = any || force[k] != 0.;
+      has_force = has_force || force[k] != 0.;
     } else if (is_in_block(static_cast<unsigned int>(k)))
-      uncoupled.add_force(place_in_blocks(static_cast<unsigned int>(k)), force[k],
+      uncoupled.add_force(index_in_blocks(static_cast<unsigned int>(k)), force[k],
                           uncoupled_solution.data());
   if (in_use_are_many)
     add_forward(force);
-  if (!any)
+  if (!has_force)
     return;
-  const auto &places = factor.interface_places();
-  const int n = static_cast<int>(places.size()), stride = 1;
+  const auto &positions = factor.interface_positions();
+  const int n = static_cast<int>(positions.size()), stride = 1;
   dtrsv_("L", "N", "N", &n, factor.interface_factor().data(), &n, interface_work.data(), &stride);
-  for (std::size_t k = 0; k < places.size(); ++k)
-    factor.work()[places[k]] += interface_work[k];
+  for (std::size_t k = 0; k < positions.size(); ++k)
+    factor.work()[positions[k]] += interface_work[k];
 }
 
 void ContactSystem::finish(double *x) {

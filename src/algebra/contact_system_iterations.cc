@@ -37,7 +37,7 @@ void ContactSystem::add_force_iteratively(const std::vector<double> &force) {
     if (number_in_use[k] >= 0)
       elastic_force[in_use[k]] += force[k];
     else if (is_in_block(static_cast<unsigned int>(k)))
-      uncoupled.add_force(place_in_blocks(static_cast<unsigned int>(k)), force[k],
+      uncoupled.add_force(index_in_blocks(static_cast<unsigned int>(k)), force[k],
                           uncoupled_solution.data());
 }
 
@@ -57,10 +57,10 @@ double ContactSystem::compliance_by_iterations(unsigned int i, unsigned int j) {
 
 /// Adds the change of the solution by contact forces to the result of start().
 void ContactSystem::finish_iteratively(double *x) {
-  const bool any =
+  const bool has_force =
       std::any_of(elastic_force.begin(), elastic_force.end(), [](double f) { return f != 0.; });
   std::vector<double> change(pattern.n_coupled, 0.);
-  if (any)
+  if (has_force)
     multigrid->solve(elastic_force.data(), change.data(), solution_norm);
   for (unsigned int i = 0; i < pattern.n_coupled; ++i)
     if (!is_prescribed[i])

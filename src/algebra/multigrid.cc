@@ -61,7 +61,7 @@ SparseMatrix free_part(const SparseMatrix &A, const std::vector<bool> &is_free) 
           of_dof.column, of_dof.column + of_dof.size, [&](int j) { return is_coupled(i, j); }));
     largest = std::max(largest, A.diag_element(i));
   }
-  SparseMatrix part(n, n, length);
+  SparseMatrix free_matrix(n, n, length);
   std::vector<unsigned int> columns;
   std::vector<double> values;
   for (unsigned int i = 0; i < n; ++i) {
@@ -77,10 +77,10 @@ SparseMatrix free_part(const SparseMatrix &A, const std::vector<bool> &is_free) 
       columns.push_back(i);
       values.push_back(largest);
     }
-    part.set(i, columns, values);
+    free_matrix.set(i, columns, values);
   }
-  part.compress(dealii::VectorOperation::insert);
-  return part;
+  free_matrix.compress(dealii::VectorOperation::insert);
+  return free_matrix;
 }
 
 } // namespace
@@ -107,11 +107,11 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
     diagonal[i] = 1. / matrix.diag_element(i);
   // For short steps, whose mass terms are large beside the stiffness, the diagonal suffices. A
   // fixed vector decides, so that equal matrices give equal decisions.
-  std::vector<double> some(n), x(n);
+  std::vector<double> trial(n), x(n);
   for (unsigned int i = 0; i < n; ++i)
-    some[i] = 1. + std::sin(1. + 3. * i);
+    trial[i] = 1. + std::sin(1. + 3. * i);
   preconditioner->is_tried = true;
-  solve(some.data(), x.data());
+  solve(trial.data(), x.data());
   preconditioner->is_tried = false;
   if (n_iterations < most_by_diagonal)
     return;
@@ -121,7 +121,7 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
 
 double Multigrid::solve(const double *b, double *x, double scale) {
   const bool is_tried = preconditioner->is_tried;
-  const unsigned int most = is_tried ? most_by_diagonal : 1000;
+  const unsigned int max_iterations = is_tried ? most_by_diagonal : 1000;
   const std::size_t n = is_free.size();
   std::fill(x, x + n, 0.);
   double *const r = entries(residual);
@@ -138,10 +138,11 @@ double Multigrid::solve(const double *b, double *x, double scale) {
       return std::isfinite(rz) ? std::sqrt(norm_of_x)
                                : throw RunError("conjugate gradients: the right-hand side is not "
                                                 "finite, or the matrix not positive definite");
-    if (n_iterations == most && is_tried)
+    if (n_iterations == max_iterations && is_tried)
       return 0;
-    if (n_iterations == most)
-      throw RunError("conjugate gradients have not converged after " + std::to_string(most) +
+    if (n_iterations == max_iterations)
+      throw RunError("conjugate gradients have not converged after " +
+                     std::to_string(max_iterations) +
                      " iterations: Solver/Linear systems = direct needs none");
     if (n_iterations == 0)
       direction = preconditioned;

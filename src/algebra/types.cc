@@ -18,14 +18,14 @@ SparseRow row(const SparseMatrix &A, unsigned int i) {
 double dot(const Vector &x, const Vector &y) {
   const double *const a = entries(x), *const b = entries(y);
   const unsigned int n = n_owned(x);
-  Two part[2] = {};
+  Two partial_sums[2] = {};
   unsigned int i = 0;
   for (; i + 4 <= n; i += 4) {
-    part[0] += load_two(a + i) * load_two(b + i);
-    part[1] += load_two(a + i + 2) * load_two(b + i + 2);
+    partial_sums[0] += load_two(a + i) * load_two(b + i);
+    partial_sums[1] += load_two(a + i + 2) * load_two(b + i + 2);
   }
-  part[0] += part[1];
-  double sum = part[0][0] + part[0][1];
+  partial_sums[0] += partial_sums[1];
+  double sum = partial_sums[0][0] + partial_sums[0][1];
   for (; i < n; ++i)
     sum += a[i] * b[i];
   const auto processes = x.get_mpi_communicator();
@@ -44,8 +44,8 @@ void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {
     A.vmult(y, x);
     return;
   }
-  const double *const from = entries(x);
-  double *const to = entries(y);
+  const double *const x_values = entries(x);
+  double *const y_values = entries(y);
   const int n = matrix.NumMyRows();
   // Two rows at a time: their sums are independent.
   int i = 0;
@@ -54,21 +54,21 @@ void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {
     const int middle = start[i + 1];
     int k = start[i], l = middle;
     for (; k < middle && l < start[i + 2]; ++k, ++l) {
-      sum += value[k] * from[column[k]];
-      next_sum += value[l] * from[column[l]];
+      sum += value[k] * x_values[column[k]];
+      next_sum += value[l] * x_values[column[l]];
     }
     for (; k < middle; ++k)
-      sum += value[k] * from[column[k]];
+      sum += value[k] * x_values[column[k]];
     for (; l < start[i + 2]; ++l)
-      next_sum += value[l] * from[column[l]];
-    to[i] = sum;
-    to[i + 1] = next_sum;
+      next_sum += value[l] * x_values[column[l]];
+    y_values[i] = sum;
+    y_values[i + 1] = next_sum;
   }
   for (; i < n; ++i) {
     double sum = 0;
     for (int k = start[i]; k < start[i + 1]; ++k)
-      sum += value[k] * from[column[k]];
-    to[i] = sum;
+      sum += value[k] * x_values[column[k]];
+    y_values[i] = sum;
   }
 }
 

@@ -10,26 +10,27 @@
 
 namespace percussion {
 
-void check_kept(const std::string &file, std::uint64_t kept) {
+void check_kept(const std::string &file, std::uint64_t kept_bytes) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
   if (error == std::errc::no_such_file_or_directory)
     throw RunError(file + ": this file of the run that is to be resumed is gone");
-  if (!error && size < kept)
+  if (!error && size < kept_bytes)
     throw RunError(file + ": it has " + std::to_string(size) + " bytes, and had " +
-                   std::to_string(kept) + " at the checkpoint: it was changed since");
+                   std::to_string(kept_bytes) + " at the checkpoint: it was changed since");
 }
 
 CsvTable::CsvTable(const std::string &file, const Comments &comments,
-                   const std::vector<std::string> &columns, std::uint64_t kept)
-    : name(file), n_written(kept) {
-  if (kept > 0)
-    check_kept(file, kept);
-  descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (kept == 0 ? O_CREAT : 0),
-                      0666); // minus the umask
-  if (descriptor < 0 || ::ftruncate(descriptor, static_cast<off_t>(kept)) != 0)
+                   const std::vector<std::string> &columns, std::uint64_t kept_bytes)
+    : name(file), n_written(kept_bytes) {
+  if (kept_bytes > 0)
+    check_kept(file, kept_bytes);
+  descriptor =
+      ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (kept_bytes == 0 ? O_CREAT : 0),
+             0666); // minus the umask
+  if (descriptor < 0 || ::ftruncate(descriptor, static_cast<off_t>(kept_bytes)) != 0)
     throw_write_error(file);
-  if (kept > 0) {
+  if (kept_bytes > 0) {
     const auto content = read_file(file);
     if (!content)
       throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
@@ -62,11 +63,11 @@ void CsvTable::number(double value) {
 void CsvTable::number(unsigned int value) { row += std::to_string(value) + ','; }
 
 void CsvTable::end_row() {
-  constexpr std::size_t most = 1u << 16;
+  constexpr std::size_t max_buffer = 1u << 16;
   row.back() = '\n';
   rows += row;
   row.clear();
-  if (rows.size() >= most)
+  if (rows.size() >= max_buffer)
     flush();
 }
 

@@ -16,9 +16,9 @@ bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0x
 
 /// Returns the first @p n bytes of a text at most, in whole characters.
 std::string beginning(const std::string &text, std::size_t n) {
-  const std::size_t least =
+  const std::size_t shortest =
       n > 4 ? n - 4 : 0; // invalid UTF-8 may contain no first byte of a character
-  while (n > least && !begins_character(text[n]))
+  while (n > shortest && !begins_character(text[n]))
     --n;
   return text.substr(0, n);
 }
@@ -44,8 +44,8 @@ std::string location(const std::string &source, const unsigned line) {
   return line == 0 ? source : source + ":" + std::to_string(line);
 }
 
-void Problems::add(const Problems &others) {
-  const std::vector<Problem> copy = others.list; // `others` may be *this
+void Problems::add(const Problems &problems) {
+  const std::vector<Problem> copy = problems.list; // `problems` may be *this
   list.insert(list.end(), copy.begin(), copy.end());
 }
 
@@ -63,12 +63,12 @@ void Problems::throw_if_any() const {
   std::string text;
   if (list.size() > 1)
     text = std::to_string(list.size()) + " problems in the input:\n";
-  constexpr std::size_t most = 100; // a user cannot read a longer list
+  constexpr std::size_t max_listed = 100; // a user cannot read a longer list
   const std::vector<Problem> all = sorted();
-  for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
+  for (std::size_t i = 0; i < std::min(max_listed, all.size()); ++i)
     text += location(all[i].source, all[i].line) + ": " + without_middle(all[i].message) + "\n";
-  if (all.size() > most)
-    text += "\u2026 and " + std::to_string(all.size() - most) + " more\n";
+  if (all.size() > max_listed)
+    text += "\u2026 and " + std::to_string(all.size() - max_listed) + " more\n";
   text.pop_back(); // the last line end
   throw InputError(text);
 }

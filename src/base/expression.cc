@@ -44,17 +44,17 @@ std::vector<std::string> words_of(const std::string &formula, bool with_stops) {
 /// Throws a readable message for an unknown name; muParser's message is about tokens and
 /// parentheses.
 void check_names(const mu::Parser &parser, const std::string &formula, const FormulaWords &words) {
-  std::vector<std::string> known;
+  std::vector<std::string> names;
   for (const auto &variable : parser.GetVar())
-    known.push_back(variable.first);
+    names.push_back(variable.first);
   for (const auto &constant : parser.GetConst())
-    known.push_back(constant.first);
+    names.push_back(constant.first);
   for (const auto &function : parser.GetFunDef())
-    known.push_back(function.first);
+    names.push_back(function.first);
   const bool has_own = !words.variables.empty();
   for (const std::string &word : words_of(formula, has_own))
-    if (std::find(known.begin(), known.end(), word) == known.end()) {
-      const std::string hint = did_you_mean(word, known);
+    if (std::find(names.begin(), names.end(), word) == names.end()) {
+      const std::string hint = did_you_mean(word, names);
       throw InputError("not a formula: '" + word + "' is no variable (" +
                        (has_own ? joined(words.variables, ", ") : "t, x, y; in space z") +
                        "), constant (" +
@@ -89,9 +89,8 @@ bool assigns(const std::string &formula) {
 /// Returns muParser's message, with characters counted from 1 and without a full stop.
 std::string plain_words(const mu::Parser::exception_type &error, const std::string &formula) {
   std::string message = error.GetMsg();
-  for (const char *const place :
-       {" found at position ", " at position ", " at expression position "})
-    message = message.substr(0, message.find(place));
+  for (const char *const use : {" found at position ", " at position ", " at expression position "})
+    message = message.substr(0, message.find(use));
   while (!message.empty() && std::ispunct(static_cast<unsigned char>(message.back())) != 0 &&
          message.back() != '"')
     message.pop_back();
@@ -125,16 +124,16 @@ struct Expression::Parser {
   mu::Parser parser;
   double t = 0;
   double x[3] = {0, 0, 0};
-  std::vector<double> own; ///< values of the variables of FormulaWords
+  std::vector<double> variable_values; ///< values of the variables of FormulaWords
   bool uses_time = false;
   bool uses_position = false;
   bool uses_z = false;
   bool is_trial = true; ///< tables return values everywhere during a trial
 
-  static double table_value(void *of, const char *name, double at) {
-    const Parser &self = *static_cast<const Parser *>(of);
+  static double table_value(void *parser_pointer, const char *name, double argument) {
+    const Parser &self = *static_cast<const Parser *>(parser_pointer);
     const Table &table = *self.words->tables.at(name);
-    return self.is_trial ? table.values.front() : table(at);
+    return self.is_trial ? table.values.front() : table(argument);
   }
 
   void define_variables() {
@@ -146,9 +145,9 @@ struct Expression::Parser {
       return;
     }
     parser.DefineNameChars((std::string(parser.ValidNameChars()) + ".").c_str());
-    own.resize(words->variables.size());
-    for (std::size_t i = 0; i < own.size(); ++i)
-      parser.DefineVar(words->variables[i], &own[i]);
+    variable_values.resize(words->variables.size());
+    for (std::size_t i = 0; i < variable_values.size(); ++i)
+      parser.DefineVar(words->variables[i], &variable_values[i]);
   }
 
   Parser(const std::string &text, std::shared_ptr<const FormulaWords> w)
@@ -188,8 +187,8 @@ struct Expression::Parser {
 
 Expression::Expression(const std::string &formula, std::shared_ptr<const FormulaWords> words)
     : parser(std::make_unique<Parser>(formula, std::move(words))) {}
-Expression::Expression(const Expression &other)
-    : Expression(other.parser->formula, other.parser->words) {}
+Expression::Expression(const Expression &original)
+    : Expression(original.parser->formula, original.parser->words) {}
 Expression::Expression(Expression &&) noexcept = default;
 Expression &Expression::operator=(Expression &&) noexcept = default;
 Expression::~Expression() = default;
@@ -215,7 +214,7 @@ double Expression::operator()(double t, const std::array<double, 3> &x) const {
 
 double Expression::operator()(const std::vector<double> &values) const {
   const NoFloatingPointTraps of_formula;
-  std::copy(values.begin(), values.end(), parser->own.begin());
+  std::copy(values.begin(), values.end(), parser->variable_values.begin());
   return parser->parser.Eval();
 }
 
@@ -228,8 +227,8 @@ std::string problem_of_constant(const std::string &name) {
     return "the name of a constant consists of letters, digits and _, and begins with a letter";
   mu::Parser parser;
   define_functions(parser);
-  for (const char *const taken : {"t", "x", "y", "z", "pi", "e", "table"})
-    if (name == taken)
+  for (const char *const reserved : {"t", "x", "y", "z", "pi", "e", "table"})
+    if (name == reserved)
       return "formulas have a " + name + " already";
   return parser.GetFunDef().count(name) > 0 ? "formulas have a function of this name" : "";
 }

@@ -65,11 +65,11 @@ bool read_all(int descriptor, std::string &bytes) {
 }
 
 bool write_all(int descriptor, const std::string &bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::write(descriptor, bytes.data() + done, bytes.size() - done);
+  for (std::size_t n_written = 0; n_written < bytes.size();) {
+    const ssize_t n = ::write(descriptor, bytes.data() + n_written, bytes.size() - n_written);
     if (n < 0 && errno != EINTR)
       return false;
-    done += n > 0 ? static_cast<std::size_t>(n) : 0;
+    n_written += n > 0 ? static_cast<std::size_t>(n) : 0;
   }
   return true;
 }

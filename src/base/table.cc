@@ -22,14 +22,14 @@ std::vector<std::string> fields_of(std::string line) {
   const bool has_commas = line.find_first_of(",;") != std::string::npos;
   std::replace(line.begin(), line.end(), ';', ',');
   std::vector<std::string> fields;
-  std::istringstream in(line);
+  std::istringstream stream(line);
   std::string field;
   if (!has_commas) {
-    while (in >> field)
+    while (stream >> field)
       fields.push_back(field);
     return fields;
   }
-  while (std::getline(in, field, ',')) {
+  while (std::getline(stream, field, ',')) {
     const auto begin = field.find_first_not_of(" \t\""), end = field.find_last_not_of(" \t\"");
     fields.push_back(begin == std::string::npos ? "" : field.substr(begin, end - begin + 1));
   }
@@ -40,15 +40,15 @@ std::optional<double> number_in(const std::string &text) {
   const char *const end = text.data() + text.size();
   double value = 0;
   const auto begin = text.data() + (!text.empty() && text[0] == '+');
-  const auto [rest, error] = std::from_chars(begin, end, value);
-  if (error != std::errc() || rest != end || !std::isfinite(value))
+  const auto [parsed_end, error] = std::from_chars(begin, end, value);
+  if (error != std::errc() || parsed_end != end || !std::isfinite(value))
     return {};
   return value;
 }
 
 /// Returns the column of the values, from the header if the column has a name.
 std::size_t column_of(const std::string &name, const std::vector<std::string> &header,
-                      std::size_t n_columns, const std::string &place) {
+                      std::size_t n_columns, const std::string &source_line) {
   if (name.empty() && n_columns == 2)
     return 1;
   const auto found = std::find(header.begin(), header.end(), name);
@@ -57,20 +57,20 @@ std::size_t column_of(const std::string &name, const std::vector<std::string> &h
   const std::string columns = header.empty() ? "it has no header that names its columns"
                                              : "its columns are '" + joined(header, "', '") + "'";
   if (name.empty())
-    throw InputError(place + ": it has " + std::to_string(n_columns) +
+    throw InputError(source_line + ": it has " + std::to_string(n_columns) +
                      " columns: say which by \"FILE:COLUMN\"; " + columns);
-  throw InputError(place + ": there is no column '" + name + "'; " + columns +
+  throw InputError(source_line + ": there is no column '" + name + "'; " + columns +
                    did_you_mean(name, header));
 }
 
 void check(const std::vector<std::string> &fields, std::size_t n_columns, std::size_t column,
-           const std::string &place) {
+           const std::string &source_line) {
   if (fields.size() != n_columns)
-    throw InputError(place + ": " + std::to_string(fields.size()) + " values where there are " +
-                     std::to_string(n_columns) + " columns");
+    throw InputError(source_line + ": " + std::to_string(fields.size()) +
+                     " values where there are " + std::to_string(n_columns) + " columns");
   for (const std::size_t k : {std::size_t(0), column})
     if (!number_in(fields[k]))
-      throw InputError(place + ": '" + fields[k] + "' is not a finite number");
+      throw InputError(source_line + ": '" + fields[k] + "' is not a finite number");
 }
 
 std::string text_of(const fs::path &path, const std::string &name) {
@@ -88,18 +88,18 @@ std::string text_of(const fs::path &path, const std::string &name) {
 
 } // namespace
 
-double Table::operator()(double place) const {
-  const double round_off = 1e-9 * (places.back() - places.front());
-  if (!(place >= places.front() - round_off && place <= places.back() + round_off)) {
+double Table::operator()(double x) const {
+  const double round_off = 1e-9 * (abscissae.back() - abscissae.front());
+  if (!(x >= abscissae.front() - round_off && x <= abscissae.back() + round_off)) {
     std::ostringstream message;
-    message << "table \"" << file << "\" has no value at " << place << ": it goes from "
-            << places.front() << " to " << places.back();
+    message << "table \"" << file << "\" has no value at " << x << ": it goes from "
+            << abscissae.front() << " to " << abscissae.back();
     throw RunError(message.str());
   }
-  const auto next = std::upper_bound(places.begin() + 1, places.end() - 1, place);
-  const auto k = static_cast<std::size_t>(next - places.begin());
-  const double share = (place - places[k - 1]) / (places[k] - places[k - 1]);
-  return values[k - 1] + std::clamp(share, 0., 1.) * (values[k] - values[k - 1]);
+  const auto next = std::upper_bound(abscissae.begin() + 1, abscissae.end() - 1, x);
+  const auto k = static_cast<std::size_t>(next - abscissae.begin());
+  const double fraction = (x - abscissae[k - 1]) / (abscissae[k] - abscissae[k - 1]);
+  return values[k - 1] + std::clamp(fraction, 0., 1.) * (values[k] - values[k - 1]);
 }
 
 Table read_table(const std::string &name, const std::string &folder) {
@@ -121,25 +121,25 @@ Table read_table(const std::string &name, const std::string &folder) {
     const auto fields = fields_of(line);
     if (line.find_first_not_of(" \t") == std::string::npos)
       continue;
-    const std::string place = location(path, number);
+    const std::string source_line = location(path, number);
     if (n_columns == 0 && header.empty() && !number_in(fields[0])) {
       header = fields;
       continue;
     }
     if (n_columns == 0) {
       n_columns = header.empty() ? fields.size() : header.size();
-      column = column_of(column_name, header, n_columns, place);
+      column = column_of(column_name, header, n_columns, source_line);
     }
-    check(fields, n_columns, column, place);
+    check(fields, n_columns, column, source_line);
     const double x = *number_in(fields[0]);
-    if (!table.places.empty() && !(x > table.places.back()))
-      throw InputError(place + ": " + fields[0] +
+    if (!table.abscissae.empty() && !(x > table.abscissae.back()))
+      throw InputError(source_line + ": " + fields[0] +
                        " follows a number that is no smaller: the first column must ascend");
-    table.places.push_back(x);
+    table.abscissae.push_back(x);
     table.values.push_back(*number_in(fields[column]));
   }
-  if (table.places.size() < 2)
-    throw InputError(path + ": it has " + std::to_string(table.places.size()) +
+  if (table.abscissae.size() < 2)
+    throw InputError(path + ": it has " + std::to_string(table.abscissae.size()) +
                      " rows of numbers; a table has two or more");
   return table;
 }

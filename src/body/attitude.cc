@@ -27,18 +27,18 @@ template <typename Number>
 void to_parameters(const std::array<Number, 4> &a, double *parameters) {
   const Number length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
   // Both signs of a quaternion are the same rotation; choose the smaller angle.
-  const Number share = 1 / (a[0] + std::copysign(length, a[0]));
+  const Number factor = 1 / (a[0] + std::copysign(length, a[0]));
   for (unsigned int d = 0; d < 3; ++d)
-    parameters[d] = static_cast<double>(share * a[d + 1]);
+    parameters[d] = static_cast<double>(factor * a[d + 1]);
 }
 
 /// Returns the attitude of these parameters, rotated by the Cayley map of time × Ω, as a quaternion
 /// of any length.
 Extended turned(double time, const double *angular_velocity, const double *parameters) {
-  Extended by{1, 0, 0, 0};
+  Extended increment{1, 0, 0, 0};
   for (unsigned int d = 0; d < 3; ++d)
-    by[d + 1] = static_cast<long double>(time) * angular_velocity[d] / 2;
-  return multiply(from_parameters<long double>(parameters), by);
+    increment[d + 1] = static_cast<long double>(time) * angular_velocity[d] / 2;
+  return multiply(from_parameters<long double>(parameters), increment);
 }
 
 } // namespace
@@ -50,8 +50,8 @@ void write_parameters(const Quaternion &attitude, double *parameters) {
 }
 
 Quaternion quaternion(const dealii::Tensor<1, 3> &axis, double angle) {
-  const auto share = std::sin(angle / 2) / axis.norm() * axis;
-  return {std::cos(angle / 2), share[0], share[1], share[2]};
+  const auto vector_part = std::sin(angle / 2) / axis.norm() * axis;
+  return {std::cos(angle / 2), vector_part[0], vector_part[1], vector_part[2]};
 }
 
 Quaternion product(const Quaternion &a, const Quaternion &b) { return multiply(a, b); }
@@ -69,14 +69,15 @@ void turn(double time, const double *angular_velocity, double *parameters) {
 }
 
 dealii::Tensor<1, 3> rounding_of_turn(double time, const double *angular_velocity,
-                                      const double *before, const double *after) {
-  Extended back = turned(time, angular_velocity, before);
+                                      const double *initial_parameters,
+                                      const double *final_parameters) {
+  Extended back = turned(time, angular_velocity, initial_parameters);
   for (unsigned int d = 1; d < 4; ++d)
     back[d] = -back[d];
-  const Extended rest = multiply(back, from_parameters<long double>(after));
+  const Extended error = multiply(back, from_parameters<long double>(final_parameters));
   dealii::Tensor<1, 3> rotation;
   for (unsigned int d = 0; d < 3; ++d)
-    rotation[d] = static_cast<double>(2 * rest[d + 1] / rest[0]);
+    rotation[d] = static_cast<double>(2 * error[d + 1] / error[0]);
   return rotation;
 }
 

@@ -8,9 +8,9 @@ template <int dim>
 CellStress<dim>::CellStress(const ElasticBody<dim> &body) : first_node(1, 0) {
   const Space<dim> &space = body.space;
   const Materials<dim> &materials = body.materials;
-  place.resize(space.mesh.triangulation.n_active_cells());
-  for (unsigned int cell = 0; cell < place.size(); ++cell)
-    place[cell] = {true, materials.number(cell), cell};
+  law_locations.resize(space.mesh.triangulation.n_active_cells());
+  for (unsigned int cell = 0; cell < law_locations.size(); ++cell)
+    law_locations[cell] = {true, materials.number(cell), cell};
   for (unsigned int number = 0; number < materials.list.size(); ++number) {
     laws.push_back(materials.list[number].elastic);
     if (!materials.list[number].finite_strain)
@@ -18,7 +18,7 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body) : first_node(1, 0) {
     const auto law = static_cast<unsigned int>(finite_strain.size());
     finite_strain.emplace_back(body, number);
     for (unsigned int cell = 0; cell < finite_strain[law].n_cells(); ++cell)
-      place[finite_strain[law].index_in_mesh(cell)] = {false, law, cell};
+      law_locations[finite_strain[law].index_in_mesh(cell)] = {false, law, cell};
   }
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                dealii::update_gradients | dealii::update_JxW_values);
@@ -42,7 +42,7 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body) : first_node(1, 0) {
 template <int dim>
 dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
                                                           const Vector &q) const {
-  const Place &of_cell = place[cell];
+  const Place &of_cell = law_locations[cell];
   if (!of_cell.is_linear)
     return finite_strain[of_cell.law].cauchy_stress(of_cell.cell, q);
   dealii::Tensor<2, dim> gradient;

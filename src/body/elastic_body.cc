@@ -4,19 +4,19 @@ namespace percussion {
 
 template <int dim>
 ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, Materials<dim> m, unsigned int first_dof)
-    : materials(std::move(m)), space(mesh, first_dof), anchor(n_dofs()), part_of(n_dofs()),
-      lever(n_dofs()) {
+    : materials(std::move(m)), space(mesh, first_dof), anchor(n_dofs()),
+      index_of_component(n_dofs()), lever(n_dofs()) {
   find_parts();
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {
-    const auto offset = space.nodes[node] - space.nodes[space.part[node]];
+    const auto offset = space.nodes[node] - space.nodes[space.component[node]];
     const auto &dofs = space.node_dofs[node];
     const auto levers_of_node = levers<dim>(offset);
     for (unsigned int d = 0; d < dim; ++d) {
-      anchor[dofs[d] - first_dof] = space.node_dofs[space.part[node]][d];
+      anchor[dofs[d] - first_dof] = space.node_dofs[space.component[node]][d];
       lever[dofs[d] - first_dof] = levers_of_node[d];
     }
   }
-  is_one_part_node_by_node = parts.size() == 1;
+  is_one_part_node_by_node = components.size() == 1;
   for (unsigned int i = 0; i < n_dofs(); ++i)
     is_one_part_node_by_node = is_one_part_node_by_node && anchor[i] == anchor[i % dim];
 }
@@ -25,52 +25,53 @@ template <int dim>
 void ElasticBody<dim>::find_parts() {
   std::vector<unsigned int> part_of_root(space.n_nodes());
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {
-    const unsigned int root = space.part[node];
+    const unsigned int root = space.component[node];
     if (root == node) { // the first node of its component
-      part_of_root[root] = static_cast<unsigned int>(parts.size());
-      parts.push_back({root, root, root});
+      part_of_root[root] = static_cast<unsigned int>(components.size());
+      components.push_back({root, root, root});
     }
-    Part &part = parts[part_of_root[root]];
+    Component &component = components[part_of_root[root]];
     for (const unsigned int dof : space.node_dofs[node])
-      part_of[dof - space.first_dof] = part_of_root[root];
+      index_of_component[dof - space.first_dof] = part_of_root[root];
     const auto &origin = space.nodes[root];
-    if (space.nodes[node].distance(origin) > space.nodes[part.farthest].distance(origin))
-      part.farthest = node;
+    if (space.nodes[node].distance(origin) > space.nodes[component.farthest].distance(origin))
+      component.farthest = node;
   }
   if constexpr (dim == 3)
     for (unsigned int node = 0; node < space.n_nodes(); ++node) {
-      Part &part = parts[part_of_root[space.part[node]]];
-      const auto line = space.nodes[part.farthest] - space.nodes[part.first];
-      const auto distance = [&](unsigned int of) {
-        return cross_product_3d(line, space.nodes[of] - space.nodes[part.first]).norm();
+      Component &component = components[part_of_root[space.component[node]]];
+      const auto line = space.nodes[component.farthest] - space.nodes[component.first];
+      const auto distance = [&](unsigned int other_node) {
+        return cross_product_3d(line, space.nodes[other_node] - space.nodes[component.first])
+            .norm();
       };
-      if (distance(node) > distance(part.aside))
-        part.aside = node;
+      if (distance(node) > distance(component.aside))
+        component.aside = node;
     }
 }
 
 template <int dim>
-typename ElasticBody<dim>::Rotation ElasticBody<dim>::rotation_of(const Part &part,
+typename ElasticBody<dim>::Rotation ElasticBody<dim>::rotation_of(const Component &component,
                                                                   const Vector &q) const {
   const auto change = [&](unsigned int node) {
     dealii::Tensor<1, dim> u;
     for (unsigned int d = 0; d < dim; ++d)
-      u[d] = entries(q)[space.node_dofs[node][d]] - entries(q)[space.node_dofs[part.first][d]];
+      u[d] = entries(q)[space.node_dofs[node][d]] - entries(q)[space.node_dofs[component.first][d]];
     return u;
   };
-  const auto line = space.nodes[part.farthest] - space.nodes[part.first];
-  const auto u = change(part.farthest);
+  const auto line = space.nodes[component.farthest] - space.nodes[component.first];
+  const auto u = change(component.farthest);
   if constexpr (dim == 2)
     return {{(line[0] * u[1] - line[1] * u[0]) / line.norm_square()}};
   else {
     // The rotation across the line follows from the farthest node, the rotation about the line from
     // the node aside.
-    const dealii::Tensor<1, dim> across = cross_product_3d(line, u) / line.norm_square();
-    const auto arm = space.nodes[part.aside] - space.nodes[part.first];
+    const dealii::Tensor<1, dim> rotation_across = cross_product_3d(line, u) / line.norm_square();
+    const auto arm = space.nodes[component.aside] - space.nodes[component.first];
     const auto turn = cross_product_3d(line, arm);
-    const double about =
-        (change(part.aside) - cross_product_3d(across, arm)) * turn / turn.norm_square();
-    const dealii::Tensor<1, dim> w = across + about * line;
+    const double about = (change(component.aside) - cross_product_3d(rotation_across, arm)) * turn /
+                         turn.norm_square();
+    const dealii::Tensor<1, dim> w = rotation_across + about * line;
     return {{w[0], w[1], w[2]}};
   }
 }
@@ -78,22 +79,22 @@ typename ElasticBody<dim>::Rotation ElasticBody<dim>::rotation_of(const Part &pa
 template <int dim>
 void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
   std::vector<Rotation> rotation;
-  for (const Part &part : parts)
-    rotation.push_back(rotation_of(part, q));
-  const double *const all = entries(q), *const own = all + space.first_dof;
+  for (const Component &component : components)
+    rotation.push_back(rotation_of(component, q));
+  const double *const all = entries(q), *const body_values = all + space.first_dof;
   double *const result = entries(deformed) + space.first_dof;
   if (dim == 2 && is_one_part_node_by_node) {
     const double x = all[anchor[0]], y = all[anchor[1]], turn = rotation[0][0];
     for (unsigned int i = 0, n = n_dofs(); i < n; i += 2) {
-      result[i] = own[i] - x - turn * lever[i][0];
-      result[i + 1] = own[i + 1] - y - turn * lever[i + 1][0];
+      result[i] = body_values[i] - x - turn * lever[i][0];
+      result[i + 1] = body_values[i + 1] - y - turn * lever[i + 1][0];
     }
     return;
   }
   for (unsigned int i = 0; i < n_dofs(); ++i) {
-    result[i] = own[i] - all[anchor[i]];
+    result[i] = body_values[i] - all[anchor[i]];
     for (unsigned int r = 0; r < n_rotations<dim>; ++r)
-      result[i] -= rotation[part_of[i]][r] * lever[i][r];
+      result[i] -= rotation[index_of_component[i]][r] * lever[i][r];
   }
 }
 

@@ -58,15 +58,15 @@ void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
   std::vector<double> row_sum(space.n_dofs(), 0.);
   for (unsigned int cell = 0; cell < n_cells(); ++cell)
     for (unsigned int q = 0; q < points_per_cell; ++q) {
-      const Points &at = points[first_point(cell) + q];
-      const auto shape_gradient = shape_gradients(at, cell % n_lanes);
+      const Points &point = points[first_point(cell) + q];
+      const auto shape_gradient = shape_gradients(point, cell % n_lanes);
       double slopes = 0;
       for (const auto &slope : shape_gradient)
         slopes += slope.norm();
       square_of_rate = std::max(square_of_rate, (elastic.lambda + 2. * elastic.mu) * slopes *
                                                     slopes / nodes_per_cell);
       for (unsigned int i = 0; i < dofs_per_cell(); ++i)
-        row_sum[cells[cell].dofs[i] - space.first_dof] += at.weight[cell % n_lanes] *
+        row_sum[cells[cell].dofs[i] - space.first_dof] += point.weight[cell % n_lanes] *
                                                           (elastic.lambda + 2. * elastic.mu) *
                                                           slopes * shape_gradient[i / dim].norm();
     }
@@ -199,10 +199,10 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
         for (unsigned int block = 0; block < n_blocks(); ++block) {
           const auto u = deformation(block, q);
           for (unsigned int k = 0; k < points_per_cell; ++k) {
-            const Points &at = points[block * points_per_cell + k];
-            const auto A = doubled_strain(gradient(at, u));
+            const Points &point = points[block * points_per_cell + k];
+            const auto A = doubled_strain(gradient(point, u));
             for (unsigned int lane = 0; lane < n_lanes; ++lane)
-              energy += at.weight[lane] * law.energy(at_lane(A, lane));
+              energy += point.weight[lane] * law.energy(at_lane(A, lane));
           }
         }
         return energy;
@@ -215,8 +215,8 @@ void FiniteStrain<dim>::begin_step(const Vector &q0) {
   for (unsigned int block = 0; block < n_blocks(); ++block) {
     const auto u = deformation(block, q0);
     for (unsigned int k = 0; k < points_per_cell; ++k) {
-      Points &at = points[block * points_per_cell + k];
-      at.G0 = gradient(at, u);
+      Points &point = points[block * points_per_cell + k];
+      point.G0 = gradient(point, u);
     }
   }
 }
@@ -245,24 +245,24 @@ template <unsigned int n_nodes, typename Law>
     const auto u = deformation<n_nodes>(block, q1);
     NodeVectors forces{};
     for (unsigned int k = 0; k < points_per_cell; ++k) {
-      const Points &at = points[block * points_per_cell + k];
-      const auto G1 = gradient<n_nodes>(at, u), F1 = deformation_gradient(G1);
+      const Points &point = points[block * points_per_cell + k];
+      const auto G1 = gradient<n_nodes>(point, u), F1 = deformation_gradient(G1);
       if (!all_positive(determinant(F1)))
         return false;
-      const auto A0 = doubled_strain(at.G0), A1 = doubled_strain(G1);
+      const auto A0 = doubled_strain(point.G0), A1 = doubled_strain(G1);
       auto stress = algorithmic_stress(law, A0, A1);
       if (viscous) {
         const auto viscous_stress = material.viscosity.stress(A0, A1, h);
-        power += at.weight * (viscous_stress * (A1 - A0));
+        power += point.weight * (viscous_stress * (A1 - A0));
         stress = stress + viscous_stress;
       }
-      const auto PK1 = first_piola_kirchhoff(at.weight, at.G0, G1, stress);
+      const auto PK1 = first_piola_kirchhoff(point.weight, point.G0, G1, stress);
       for (unsigned int a = 1; a < n_nodes; ++a)
         for (unsigned int d = 0; d < dim; ++d) {
-          Lanes share = PK1[d][0] * at.slopes[a - 1][0];
+          Lanes component = PK1[d][0] * point.slopes[a - 1][0];
           for (unsigned int j = 1; j < dim; ++j)
-            share += PK1[d][j] * at.slopes[a - 1][j];
-          forces[a - 1][d] += share;
+            component += PK1[d][j] * point.slopes[a - 1][j];
+          forces[a - 1][d] += component;
         }
     }
     add_forces<n_nodes>(block, forces, entries(force));
@@ -276,9 +276,9 @@ template <int dim>
 template <unsigned int n_nodes>
 void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors &forces, double *f) const {
   const Cell *const cell = &cells[block * n_lanes];
-  const auto scatter = [&](unsigned int i, const Lanes &share) {
+  const auto scatter = [&](unsigned int i, const Lanes &component) {
     for (unsigned int lane = 0; lane < n_lanes; ++lane)
-      f[cell[lane].dofs[i]] += share[lane];
+      f[cell[lane].dofs[i]] += component[lane];
   };
   for (unsigned int d = 0; d < dim; ++d) {
     Lanes balance{};
@@ -295,13 +295,13 @@ template <int dim>
 double FiniteStrain<dim>::largest_turn() const {
   double turn = 0;
   for (unsigned int block = 0; block < n_blocks(); ++block) {
-    const Points &at = points[block * points_per_cell];
-    const auto G1 = gradient(at, deformation(block, q1));
+    const Points &point = points[block * points_per_cell];
+    const auto G1 = gradient(point, deformation(block, q1));
     for (unsigned int i = 0; i < dim; ++i)
       for (unsigned int j = 0; j < i; ++j)
         for (unsigned int lane = 0; lane < n_lanes; ++lane)
-          turn = std::max(turn, 0.5 * std::abs(G1[i][j][lane] - at.G0[i][j][lane] - G1[j][i][lane] +
-                                               at.G0[j][i][lane]));
+          turn = std::max(turn, 0.5 * std::abs(G1[i][j][lane] - point.G0[i][j][lane] -
+                                               G1[j][i][lane] + point.G0[j][i][lane]));
   }
   return turn;
 }
@@ -369,11 +369,11 @@ void FiniteStrain<dim>::add_up_tangent(unsigned int index, double h, double *tan
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
   const auto u = deformation(index / n_lanes, q1);
   for (unsigned int k = 0; k < points_per_cell; ++k) {
-    const Points &at = points[first_point(index) + k];
-    const Gradient G0 = at_lane(at.G0, lane), G1 = at_lane(gradient(at, u), lane);
+    const Points &point = points[first_point(index) + k];
+    const Gradient G0 = at_lane(point.G0, lane), G1 = at_lane(gradient(point, u), lane);
     const dealii::SymmetricTensor<2, dim> A0 = doubled_strain(G0), A1 = doubled_strain(G1);
-    const double weight = at.weight[lane];
-    const auto shape_gradient = shape_gradients(at, lane);
+    const double weight = point.weight[lane];
+    const auto shape_gradient = shape_gradients(point, lane);
     AlgorithmicStress<dim> sigma = std::visit(
         [&](const auto &law) { return algorithmic_stress_and_tangent(law, A0, A1); }, material.law);
     if (material.viscosity.present()) {
@@ -413,12 +413,12 @@ dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int inde
   dealii::SymmetricTensor<2, 3> sum;
   double volume = 0;
   for (unsigned int k = 0; k < points_per_cell; ++k) {
-    const Points &at = points[first_point(index) + k];
-    const Gradient grad_u = at_lane(gradient(at, u), lane);
-    sum += at.weight[lane] *
+    const Points &point = points[first_point(index) + k];
+    const Gradient grad_u = at_lane(gradient(point, u), lane);
+    sum += point.weight[lane] *
            std::visit([&](const auto &law) { return percussion::cauchy_stress(law, grad_u); },
                       material.law);
-    volume += at.weight[lane];
+    volume += point.weight[lane];
   }
   return sum / volume;
 }

@@ -14,18 +14,19 @@ constexpr double most_degrees = 5, most_stretch = 0.1, most_stretch_of_turned = 
 
 /// Polar decomposition in 2D: with F = (a b; c d), tan angle = (c − b)/(a + d), and the principal
 /// stretches are half the sum and difference of |(a + d, c − b)| and |(a − d, b + c)|.
-LargeDeformation<2> deformation(const dealii::Tensor<2, 2> &F, const dealii::Point<2> &place) {
-  const double whole = std::hypot(F[0][0] + F[1][1], F[1][0] - F[0][1]),
+LargeDeformation<2> deformation(const dealii::Tensor<2, 2> &F, const dealii::Point<2> &centre) {
+  const double stretch_sum = std::hypot(F[0][0] + F[1][1], F[1][0] - F[0][1]),
                distortion = std::hypot(F[0][0] - F[1][1], F[0][1] + F[1][0]);
-  const double larger = 0.5 * (whole + distortion), smaller = 0.5 * (whole - distortion);
+  const double larger = 0.5 * (stretch_sum + distortion),
+               smaller = 0.5 * (stretch_sum - distortion);
   const double angle = std::atan2(F[1][0] - F[0][1], F[0][0] + F[1][1]);
-  return {place, std::abs(angle) * 180. / dealii::numbers::PI,
+  return {centre, std::abs(angle) * 180. / dealii::numbers::PI,
           std::max(std::abs(larger - 1.), std::abs(smaller - 1.)), smaller <= 0., false};
 }
 
 /// F = R U from the eigenvectors of U² = Fᵀ F; R turns by the angle whose sine is half the length
 /// of its axial vector.
-LargeDeformation<3> deformation(const dealii::Tensor<2, 3> &F, const dealii::Point<3> &place) {
+LargeDeformation<3> deformation(const dealii::Tensor<2, 3> &F, const dealii::Point<3> &centre) {
   const dealii::SymmetricTensor<2, 3> U_squared = symmetrize(transpose(F) * F);
   dealii::Tensor<2, 3> inverse_of_U;
   double stretch = 0;
@@ -37,7 +38,7 @@ LargeDeformation<3> deformation(const dealii::Tensor<2, 3> &F, const dealii::Poi
   const dealii::Tensor<2, 3> R = F * inverse_of_U;
   const dealii::Tensor<1, 3> axial({R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]});
   const double angle = std::atan2(0.5 * axial.norm(), 0.5 * (trace(R) - 1.));
-  return {place, angle * 180. / dealii::numbers::PI, stretch, determinant(F) <= 0., false};
+  return {centre, angle * 180. / dealii::numbers::PI, stretch, determinant(F) <= 0., false};
 }
 
 /// Returns a measure of the deformation that is 1 at the limit of the law.
@@ -70,10 +71,10 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
       for (unsigned int i = 0; i < dim; ++i)
         F[i] += entries(q)[space.node_dofs[cell->vertex_index(v)][i]] *
                 values.shape_grad(space.element.component_to_system_index(0, v), 0);
-    auto here = deformation(F, values.quadrature_point(0));
-    here.law_bears_rotation = law.has_value();
-    if (severity(here) > (worst ? severity(*worst) : 1.))
-      worst = here;
+    auto result = deformation(F, values.quadrature_point(0));
+    result.law_bears_rotation = law.has_value();
+    if (severity(result) > (worst ? severity(*worst) : 1.))
+      worst = result;
   }
   return worst;
 }

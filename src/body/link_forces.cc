@@ -10,7 +10,7 @@ using dealii::Tensor;
 
 /// End of a link at the beginning and the end of a step.
 template <int dim>
-struct LinkForces<dim>::Place {
+struct LinkForces<dim>::EndMotion {
   const LinkEnd<dim> &end;
   Tensor<1, dim> x0, x1; ///< [length]
   Tensor<1, dim> turn;   ///< (x1 − x0 − translation) / Δφ of a rigid body
@@ -22,7 +22,7 @@ LinkForces<dim>::LinkForces(const System<dim> &system)
     : bodies(system), links(system.links), begin(make_vector(system.n_dofs())) {
   for (const Link<dim> &link : links) {
     for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
-      for (const auto &[dofs, share] : end->nodes)
+      for (const auto &[dofs, weight] : end->nodes)
         all_dofs.insert(all_dofs.end(), dofs.begin(), dofs.end());
       for (unsigned int i = 0; end->rigid != LinkEnd<dim>::none && i < RigidBody<dim>::n_dofs; ++i)
         all_dofs.push_back(bodies.rigid_dof(end->rigid) + i);
@@ -40,53 +40,54 @@ namespace {
 double sinc(double x) { return std::abs(x) < 1e-4 ? 1. - x * x / 6. : std::sin(x) / x; }
 
 /// Returns unit vectors orthogonal to a unit vector and to each other.
-std::array<Tensor<1, 2>, 1> directions_across(const Tensor<1, 2> &along) {
-  return {{cross_product_2d(along)}};
+std::array<Tensor<1, 2>, 1> directions_across(const Tensor<1, 2> &direction) {
+  return {{cross_product_2d(direction)}};
 }
-std::array<Tensor<1, 3>, 2> directions_across(const Tensor<1, 3> &along) {
+std::array<Tensor<1, 3>, 2> directions_across(const Tensor<1, 3> &direction) {
   Tensor<1, 3> axis; // the axis farthest from the direction
-  axis[std::abs(along[0]) < std::abs(along[1])
-           ? (std::abs(along[0]) < std::abs(along[2]) ? 0 : 2)
-           : (std::abs(along[1]) < std::abs(along[2]) ? 1 : 2)] = 1.;
-  Tensor<1, 3> first = cross_product_3d(along, axis);
+  axis[std::abs(direction[0]) < std::abs(direction[1])
+           ? (std::abs(direction[0]) < std::abs(direction[2]) ? 0 : 2)
+           : (std::abs(direction[1]) < std::abs(direction[2]) ? 1 : 2)] = 1.;
+  Tensor<1, 3> first = cross_product_3d(direction, axis);
   first /= first.norm();
-  return {{first, cross_product_3d(along, first)}};
+  return {{first, cross_product_3d(direction, first)}};
 }
 
 } // namespace
 
 template <int dim>
-typename LinkForces<dim>::Place LinkForces<dim>::place(const LinkEnd<dim> &end, const double *q0,
-                                                       const double *q1) const {
-  Place place{end, end.position, end.position, {}, end.position.norm()};
-  for (const auto &[dofs, share] : end.nodes)
+typename LinkForces<dim>::EndMotion
+LinkForces<dim>::end_motion(const LinkEnd<dim> &end, const double *q0, const double *q1) const {
+  EndMotion end_motion{end, end.position, end.position, {}, end.position.norm()};
+  for (const auto &[dofs, weight] : end.nodes)
     for (unsigned int d = 0; d < dim; ++d) {
-      place.x0[d] += share * q0[dofs[d]];
-      place.x1[d] += share * q1[dofs[d]];
-      place.size += std::abs(share * q1[dofs[d]]);
+      end_motion.x0[d] += weight * q0[dofs[d]];
+      end_motion.x1[d] += weight * q1[dofs[d]];
+      end_motion.size += std::abs(weight * q1[dofs[d]]);
     }
   if constexpr (dim == 2) { // the rotation is an angle in 2D only
     if (end.rigid == LinkEnd<dim>::none)
-      return place;
+      return end_motion;
     const RigidBody<dim> &body = bodies.rigid[end.rigid];
     const unsigned int dof = bodies.rigid_dof(end.rigid);
     const Tensor<1, dim> arm = end.position - body.centre;
-    const RigidPose<dim> before(body, q0 + dof), after(body, q1 + dof);
-    place.x0 = before.centre + before.turned(arm);
-    place.x1 = after.centre + after.turned(arm);
+    const RigidPose<dim> initial_pose(body, q0 + dof), final_pose(body, q1 + dof);
+    end_motion.x0 = initial_pose.centre + initial_pose.turned(arm);
+    end_motion.x1 = final_pose.centre + final_pose.turned(arm);
     const double middle[3] = {0., 0., 0.5 * (q0[dof + 2] + q1[dof + 2])};
     const Tensor<1, dim> turned = RigidPose<dim>(body, middle).turned(arm);
-    const double share = sinc(0.5 * (q1[dof + 2] - q0[dof + 2]));
-    place.turn[0] = -share * turned[1];
-    place.turn[1] = share * turned[0];
-    place.size += place.x1.norm() + body.centre.norm() + (1. + std::abs(q1[dof + 2])) * arm.norm();
+    const double turn_factor = sinc(0.5 * (q1[dof + 2] - q0[dof + 2]));
+    end_motion.turn[0] = -turn_factor * turned[1];
+    end_motion.turn[1] = turn_factor * turned[0];
+    end_motion.size +=
+        end_motion.x1.norm() + body.centre.norm() + (1. + std::abs(q1[dof + 2])) * arm.norm();
   }
-  return place;
+  return end_motion;
 }
 
 /// Returns Gᵀ direction.
 template <int dim>
-LinkRow LinkForces<dim>::row_along(const Place &first, const Place &second,
+LinkRow LinkForces<dim>::row_along(const EndMotion &first, const EndMotion &second,
                                    const Tensor<1, dim> &direction) const {
   LinkRow row;
   const auto add = [&](unsigned int dof, double value) {
@@ -94,16 +95,16 @@ LinkRow LinkForces<dim>::row_along(const Place &first, const Place &second,
         std::lower_bound(all_dofs.begin(), all_dofs.end(), dof) - all_dofs.begin()));
     row.value.push_back(value);
   };
-  for (const auto &[place, sign] : {std::pair{&first, -1.}, std::pair{&second, 1.}}) {
-    for (const auto &[dofs, share] : place->end.nodes)
+  for (const auto &[end_motion, sign] : {std::pair{&first, -1.}, std::pair{&second, 1.}}) {
+    for (const auto &[dofs, weight] : end_motion->end.nodes)
       for (unsigned int d = 0; d < dim; ++d)
-        add(dofs[d], sign * share * direction[d]);
-    if (place->end.rigid == LinkEnd<dim>::none)
+        add(dofs[d], sign * weight * direction[d]);
+    if (end_motion->end.rigid == LinkEnd<dim>::none)
       continue;
-    const unsigned int dof = bodies.rigid_dof(place->end.rigid);
+    const unsigned int dof = bodies.rigid_dof(end_motion->end.rigid);
     for (unsigned int d = 0; d < dim; ++d)
       add(dof + d, sign * direction[d]);
-    add(dof + dim, sign * (place->turn * direction));
+    add(dof + dim, sign * (end_motion->turn * direction));
   }
   return row;
 }
@@ -119,8 +120,8 @@ double LinkForces<dim>::energy(const Vector &q) const {
   double sum = 0;
   for (const Link<dim> &link : links)
     if (link.kind == LinkKind::spring) {
-      const auto first = place(link.first, entries(q), entries(q)),
-                 second = place(link.second, entries(q), entries(q));
+      const auto first = end_motion(link.first, entries(q), entries(q)),
+                 second = end_motion(link.second, entries(q), entries(q));
       const double stretch = (second.x1 - first.x1).norm() - link.rest_length;
       sum += 0.5 * link.stiffness * stretch * stretch;
     }
@@ -139,8 +140,8 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
   dissipated = joint_work = worst_defect = scale_of_errors = joint_work_scale = 0;
   const double *next = impulse.data();
   for (const Link<dim> &link : links) {
-    const auto first = place(link.first, entries(begin), entries(q1)),
-               second = place(link.second, entries(begin), entries(q1));
+    const auto first = end_motion(link.first, entries(begin), entries(q1)),
+               second = end_motion(link.second, entries(begin), entries(q1));
     if (link.kind == LinkKind::spring)
       add_spring(link, first, second, h, entries(force));
     else {
@@ -153,8 +154,8 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
 /// Adds the rows of a spring: its tension has the derivative k/2 + c/h along the link, and rotates
 /// with it.
 template <int dim>
-void LinkForces<dim>::add_spring(const Link<dim> &link, const Place &first, const Place &second,
-                                 double h, double *force) {
+void LinkForces<dim>::add_spring(const Link<dim> &link, const EndMotion &first,
+                                 const EndMotion &second, double h, double *force) {
   const Tensor<1, dim> d0 = second.x0 - first.x0, d1 = second.x1 - first.x1, mean = 0.5 * (d0 + d1);
   const double length0 = d0.norm(), length1 = d1.norm(), length = 0.5 * (length0 + length1);
   if (length == 0.) // coinciding ends have no direction, hence no force
@@ -162,24 +163,24 @@ void LinkForces<dim>::add_spring(const Link<dim> &link, const Place &first, cons
   // ℓ1 − ℓ0 without cancellation
   const double growth = (mean * (d1 - d0)) / length;
   const double tension = link.stiffness * (length - link.rest_length) + link.damping * growth / h;
-  const Tensor<1, dim> along = mean / length;
-  all_rows.push_back(row_along(first, second, along));
+  const Tensor<1, dim> direction = mean / length;
+  all_rows.push_back(row_along(first, second, direction));
   all_rows.back().stiffness = 0.5 * link.stiffness + link.damping / h;
   apply(all_rows.back(), tension, force);
   dissipated += link.damping * growth * growth / h;
   scale_of_errors +=
       (link.stiffness + 2. * link.damping / h) * (first.size + second.size) + std::abs(tension);
   if (tension > 0.)
-    for (const auto &across : directions_across(along)) {
-      all_rows.push_back(row_along(first, second, across));
+    for (const auto &normal : directions_across(direction)) {
+      all_rows.push_back(row_along(first, second, normal));
       all_rows.back().stiffness = 0.5 * tension / length;
     }
 }
 
 template <int dim>
-void LinkForces<dim>::add_joint(const Link<dim> &link, const Place &first, const Place &second,
-                                double h, const double *impulse, const double *q0, const double *q1,
-                                double *force) {
+void LinkForces<dim>::add_joint(const Link<dim> &link, const EndMotion &first,
+                                const EndMotion &second, double h, const double *impulse,
+                                const double *q0, const double *q1, double *force) {
   const double size = first.size + second.size;
   const auto add = [&](LinkRow row, double defect, double change, double of_size) {
     row.stiffness = std::numeric_limits<double>::infinity();

@@ -28,16 +28,16 @@ void for_each_surface_point(
     cells.push_back(cell);
   for (const CellFace &face : region.faces) {
     values.reinit(cells[face.cell], face.face);
-    const double thickness = body.materials.of(face.cell).thickness;
+    const double thickness = body.materials.material(face.cell).thickness;
     cells[face.cell]->get_dof_indices(indices);
     for (const unsigned int q : values.quadrature_point_indices()) {
-      std::vector<std::pair<unsigned int, double>> share;
+      std::vector<std::pair<unsigned int, double>> weights;
       for (unsigned int i = 0; i < n; ++i)
         if (space.element.system_to_component_index(i).first == component &&
             space.element.has_support_on_face(i, face.face))
-          share.emplace_back(space.first_dof + static_cast<unsigned int>(indices[i]),
-                             values.shape_value(i, q) * values.JxW(q) * thickness);
-      visit(values.quadrature_point(q), std::move(share));
+          weights.emplace_back(space.first_dof + static_cast<unsigned int>(indices[i]),
+                               values.shape_value(i, q) * values.JxW(q) * thickness);
+      visit(values.quadrature_point(q), std::move(weights));
     }
   }
 }
@@ -48,8 +48,8 @@ template <int dim>
 std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &region,
                                   unsigned int component) {
   std::vector<double> force(body.n_dofs(), 0.);
-  for_each_surface_point<dim>(body, region, component, [&](const auto &, auto &&share) {
-    for (const auto &[dof, weight] : share)
+  for_each_surface_point<dim>(body, region, component, [&](const auto &, auto &&weights) {
+    for (const auto &[dof, weight] : weights)
       force[dof - body.space.first_dof] += weight;
   });
   return force;
@@ -64,8 +64,8 @@ void Loads<dim>::add_traction(const ElasticBody<dim> &body, const Region &region
   Traction traction{std::move(formula), body.space.first_dof, {}, {}};
   if (traction.formula.depends_on_position())
     for_each_surface_point<dim>(
-        body, region, component, [&](const dealii::Point<dim> &x, auto &&share) {
-          traction.points.push_back({x, std::forward<decltype(share)>(share)});
+        body, region, component, [&](const dealii::Point<dim> &x, auto &&weights) {
+          traction.points.push_back({x, std::forward<decltype(weights)>(weights)});
         });
   else
     traction.unit_force = unit_traction(body, region, component);
@@ -92,11 +92,11 @@ Vector Loads<dim>::gravity_force(double t) const {
 
 template <int dim>
 bool Loads<dim>::depend_on_time() const {
-  for (const auto &of : gravity)
-    if (of.acceleration.depends_on_time())
+  for (const auto &load : gravity)
+    if (load.acceleration.depends_on_time())
       return true;
-  for (const auto &of : forces)
-    if (of.formula.depends_on_time())
+  for (const auto &load : forces)
+    if (load.formula.depends_on_time())
       return true;
   for (const auto &traction : tractions)
     if (traction.formula.depends_on_time())
@@ -119,7 +119,7 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
     if (traction.formula.depends_on_position()) {
       for (const auto &point : traction.points) {
         const double value = traction.formula(t, point.position);
-        for (const auto &[dof, weight_of_node] : point.share)
+        for (const auto &[dof, weight_of_node] : point.weights)
           F[dof] += value * weight_of_node;
       }
     } else {

@@ -97,10 +97,10 @@ free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
       if (const unsigned int node = cell->vertex_index(v); !is_contact[node])
         element.nodes.push_back(node);
     if (element.nodes.size() == cell->n_vertices())
-      elements[space.part[element.nodes[0]]].push_back(element);
+      elements[space.component[element.nodes[0]]].push_back(element);
   }
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
-    if (is_contact[i] && elements.count(space.part[i]) == 0) {
+    if (is_contact[i] && elements.count(space.component[i]) == 0) {
       std::ostringstream message;
       message << "the mass cannot be taken from the contact nodes: every element of the connected "
                  "part of the body with the node at ("
@@ -194,7 +194,7 @@ NodalMass move_to_elements(const Space<dim> &space, const NodalMass &consistent,
       add(rows, c, c, moved[c]);
       continue;
     }
-    const auto &candidates = elements.at(space.part[c]);
+    const auto &candidates = elements.at(space.component[c]);
     const auto distance = [&](const auto &e) { return e.centre.distance(space.nodes[c]); };
     const auto nearest =
         *std::min_element(candidates.begin(), candidates.end(),
@@ -214,9 +214,9 @@ template <int dim>
 class MomentCorrection {
 public:
   /// `taking_part`: ψ of each node of the body.
-  MomentCorrection(const Space<dim> &of, const NodalMass &mass,
+  MomentCorrection(const Space<dim> &body_space, const NodalMass &mass,
                    const std::vector<unsigned int> &of_part, const std::vector<double> &taking_part)
-      : space(of), consistent(mass), nodes(of_part), psi(taking_part) {
+      : space(body_space), consistent(mass), nodes(of_part), psi(taking_part) {
     scale_positions();
     invert_gram_matrix();
   }
@@ -224,13 +224,13 @@ public:
   /// Restores the moments of the consistent matrix in `rows`. Returns false if this is impossible.
   bool apply(NodalMass &rows) const {
     const Moments<dim> missing = missing_moments(rows);
-    Moments<dim> rest = missing;
+    Moments<dim> remaining_moments = missing;
     // Iterative refinement, because the Gram matrix of a slender region is ill-conditioned.
     for (unsigned int pass = 0; pass < 3; ++pass) {
-      add_correction(multipliers(rest), rows);
-      rest = missing_moments(rows);
+      add_correction(multipliers(remaining_moments), rows);
+      remaining_moments = missing_moments(rows);
     }
-    return largest(rest) <= 1e-8 * largest(missing);
+    return largest(remaining_moments) <= 1e-8 * largest(missing);
   }
 
 private:
@@ -352,12 +352,12 @@ std::vector<double> participation(const std::vector<unsigned int> &layer, unsign
 /// Returns the nodes of each connected component that has contact nodes.
 template <int dim>
 std::map<unsigned int, std::vector<unsigned int>>
-touching_parts(const Space<dim> &space, const std::vector<unsigned int> &layer) {
-  std::map<unsigned int, std::vector<unsigned int>> parts;
+touching_pieces(const Space<dim> &space, const std::vector<unsigned int> &layer) {
+  std::map<unsigned int, std::vector<unsigned int>> components;
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
     if (layer[i] != unreached)
-      parts[space.part[i]].push_back(i);
-  return parts;
+      components[space.component[i]].push_back(i);
+  return components;
 }
 
 /// Restores the moments of each component within a number of layers. Returns false if this is
@@ -366,8 +366,8 @@ template <int dim>
 bool restore_moments(const Space<dim> &space, const NodalMass &consistent,
                      const std::vector<unsigned int> &layer, unsigned int reach, NodalMass &rows) {
   const auto psi = participation(layer, reach);
-  for (const auto &part : touching_parts(space, layer))
-    if (!MomentCorrection<dim>(space, consistent, part.second, psi).apply(rows))
+  for (const auto &component : touching_pieces(space, layer))
+    if (!MomentCorrection<dim>(space, consistent, component.second, psi).apply(rows))
       return false;
   return true;
 }
@@ -401,11 +401,12 @@ void remove_contact_inertia(const Space<dim> &space, const std::vector<unsigned 
   for (const unsigned int node : contact_nodes)
     is_contact[node] = true;
   const NodalMass consistent = first_component(space, mass);
-  const NodalMass near = move_to_neighbours(consistent, is_contact);
+  const NodalMass moved_to_neighbours = move_to_neighbours(consistent, is_contact);
   const NodalMass extrapolated = move_to_elements(space, consistent, is_contact);
   const auto layer = layers_from(consistent, is_contact, true);
-  for (const auto &[moved, reach] : {std::pair(&near, 16u), std::pair(&extrapolated, 16u),
-                                     std::pair(&extrapolated, 4u), std::pair(&near, 4u)}) {
+  for (const auto &[moved, reach] :
+       {std::pair(&moved_to_neighbours, 16u), std::pair(&extrapolated, 16u),
+        std::pair(&extrapolated, 4u), std::pair(&moved_to_neighbours, 4u)}) {
     NodalMass rows = *moved;
     if (restore_moments(space, consistent, layer, reach, rows) &&
         is_definite(space, consistent, is_contact, rows, mass)) {

@@ -32,10 +32,10 @@ void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     const unsigned int dof = dofs[i];
     if (owner[dof] >= 0) {
-      const Condition &other = conditions[static_cast<unsigned int>(owner[dof])];
-      if (other.kind == kind && other.formula.formula() == formula.formula())
+      const Condition &existing = conditions[static_cast<unsigned int>(owner[dof])];
+      if (existing.kind == kind && existing.formula.formula() == formula.formula())
         continue; // two regions that agree at a common node
-      throw InputError("'" + other.owner + "' and '" + owner_name +
+      throw InputError("'" + existing.owner + "' and '" + owner_name +
                        "' prescribe different motions of the same node: of its component " +
                        component);
     }
@@ -67,14 +67,14 @@ void PrescribedMotion<dim>::set_displacement(double t, Vector &q) const {
 template <int dim>
 void PrescribedMotion<dim>::set_initial_velocity(double t0, double h, Vector &v) const {
   for (const auto &condition : conditions) {
-    const Values<dim> now(condition.formula, t0);
+    const Values<dim> current(condition.formula, t0);
     const Values<dim> next(condition.formula, t0 + h), after_next(condition.formula, t0 + 2. * h);
     for (std::size_t i = 0; i < condition.dofs.size(); ++i) {
       const auto &x = condition.positions[i];
       entries(v)[condition.dofs[i]] =
           condition.kind == Kind::velocity
-              ? now(x)
-              : (4. * (next(x) - now(x)) - (after_next(x) - now(x))) / (2. * h);
+              ? current(x)
+              : (4. * (next(x) - current(x)) - (after_next(x) - current(x))) / (2. * h);
     }
   }
 }
@@ -89,9 +89,9 @@ void PrescribedMotion<dim>::theta_velocity(double t0, double t1, double h, doubl
       for (std::size_t i = 0; i < condition.dofs.size(); ++i)
         v_theta.push_back((next(condition.positions[i]) - entries(q0)[condition.dofs[i]]) / h);
     } else {
-      const Values<dim> now(condition.formula, t0);
+      const Values<dim> current(condition.formula, t0);
       for (const auto &x : condition.positions)
-        v_theta.push_back((1. - theta) * now(x) + theta * next(x));
+        v_theta.push_back((1. - theta) * current(x) + theta * next(x));
     }
   }
 }

@@ -40,18 +40,18 @@ public:
 
   std::vector<Face> faces() {
     const auto [a, b] = first_edge();
-    std::set<std::pair<unsigned int, unsigned int>> done;
+    std::set<std::pair<unsigned int, unsigned int>> completed;
     std::vector<std::pair<unsigned int, unsigned int>> open{{a, b}};
     std::vector<Face> all;
     while (!open.empty()) {
       const auto edge = open.back();
       open.pop_back();
-      if (done.count(edge) != 0)
+      if (completed.count(edge) != 0)
         continue;
       Face face = polygon(normal_beside(edge.first, edge.second), edge.first);
       for (std::size_t i = 0; i < face.size(); ++i) {
         const unsigned int begin = face[i], end = face[(i + 1) % face.size()];
-        if (!done.insert({begin, end}).second)
+        if (!completed.insert({begin, end}).second)
           throw InputError("the vertices are too close to each other, or to planes of others, for "
                            "a convex polyhedron");
         open.emplace_back(end, begin);
@@ -91,12 +91,13 @@ private:
 
   /// Returns the normal of the face to the left of an edge.
   SpaceVector normal_beside(unsigned int a, unsigned int b) const {
-    const SpaceVector along = points[b] - points[a];
+    const SpaceVector edge_vector = points[b] - points[a];
     SpaceVector normal;
     bool found = false;
     for (const SpacePoint &x : points) {
-      const SpaceVector n = cross_product_3d(along, x - points[a]);
-      if (n.norm() <= tolerance * along.norm() || (found && normal * (x - points[a]) <= tolerance))
+      const SpaceVector n = cross_product_3d(edge_vector, x - points[a]);
+      if (n.norm() <= tolerance * edge_vector.norm() ||
+          (found && normal * (x - points[a]) <= tolerance))
         continue;
       normal = n / n.norm();
       found = true;
@@ -111,19 +112,19 @@ private:
         std::max_element(normal.begin_raw(), normal.end_raw(),
                          [](double x, double y) { return std::abs(x) < std::abs(y); }) -
         normal.begin_raw());
-    SpaceVector other;
-    other[(steepest + 1) % 3] = 1;
-    const SpaceVector e1 = cross_product_3d(other, normal) / cross_product_3d(other, normal).norm();
+    SpaceVector axis;
+    axis[(steepest + 1) % 3] = 1;
+    const SpaceVector e1 = cross_product_3d(axis, normal) / cross_product_3d(axis, normal).norm();
     const SpaceVector e2 = cross_product_3d(normal, e1);
     struct Placed {
       double x, y;
       unsigned int number;
     };
-    std::vector<Placed> in;
+    std::vector<Placed> members;
     for (unsigned int i = 0; i < points.size(); ++i)
       if (const SpaceVector arm = points[i] - points[in_plane]; std::abs(normal * arm) <= tolerance)
-        in.push_back({e1 * arm, e2 * arm, i});
-    std::sort(in.begin(), in.end(), [](const Placed &a, const Placed &b) {
+        members.push_back({e1 * arm, e2 * arm, i});
+    std::sort(members.begin(), members.end(), [](const Placed &a, const Placed &b) {
       return std::tie(a.x, a.y) < std::tie(b.x, b.y);
     });
     const auto turns_left = [&](const Placed &a, const Placed &b, const Placed &c) {
@@ -133,7 +134,7 @@ private:
     std::vector<Placed> chain;
     for (const bool upper : {false, true}) {
       const std::size_t begin = chain.size();
-      for (const Placed &next : in) {
+      for (const Placed &next : members) {
         while (chain.size() >= begin + 2 &&
                !turns_left(chain[chain.size() - 2], chain.back(), next))
           chain.pop_back();
@@ -141,7 +142,7 @@ private:
       }
       chain.pop_back();
       if (!upper)
-        std::reverse(in.begin(), in.end());
+        std::reverse(members.begin(), members.end());
     }
     Face face;
     for (const Placed &corner : chain)
@@ -168,15 +169,15 @@ void complete(ConvexShape &shape) {
     shape.sides[f].resize(shape.faces[f].size());
   const auto set_side = [&](unsigned int f, unsigned int begin, unsigned int number) {
     const Face &face = shape.faces[f];
-    const auto place = std::find(face.begin(), face.end(), begin) - face.begin();
-    shape.sides[f][static_cast<std::size_t>(place)] = number;
+    const auto position = std::find(face.begin(), face.end(), begin) - face.begin();
+    shape.sides[f][static_cast<std::size_t>(position)] = number;
   };
-  for (const auto &[edge, left] : face_of)
+  for (const auto &[edge, left_face] : face_of)
     if (edge.first < edge.second) {
       const unsigned int right = face_of.at({edge.second, edge.first});
       const auto number = static_cast<unsigned int>(shape.edges.size());
-      shape.edges.push_back({edge.first, edge.second, left, right});
-      set_side(left, edge.first, number);
+      shape.edges.push_back({edge.first, edge.second, left_face, right});
+      set_side(left_face, edge.first, number);
       set_side(right, edge.second, number);
     }
 }
@@ -257,15 +258,15 @@ bool is_convex(const ClosedSurface &surface) {
   });
 }
 
-SolidProperties &SolidProperties::operator+=(const SolidProperties &other) {
+SolidProperties &SolidProperties::operator+=(const SolidProperties &axis) {
   if (volume == 0)
-    return *this = other;
-  const SpaceVector apart = other.centre - centre;
-  const double both = volume + other.volume;
-  second_moment +=
-      other.second_moment + volume * other.volume / both * symmetrize(outer_product(apart, apart));
-  centre += other.volume / both * apart;
-  volume = both;
+    return *this = axis;
+  const SpaceVector apart = axis.centre - centre;
+  const double total_volume = volume + axis.volume;
+  second_moment += axis.second_moment +
+                   volume * axis.volume / total_volume * symmetrize(outer_product(apart, apart));
+  centre += axis.volume / total_volume * apart;
+  volume = total_volume;
   return *this;
 }
 

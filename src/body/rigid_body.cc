@@ -43,8 +43,8 @@ std::array<dealii::Tensor<1, 3>, 3> RigidPose<3>::turning(const dealii::Tensor<1
 template <int dim>
 double RigidBody<dim>::largest_radius() const {
   double radius = 0;
-  for (const PlanePart &part : parts)
-    radius = std::max(radius, part.radius);
+  for (const PlanePiece &piece : pieces)
+    radius = std::max(radius, piece.radius);
   for (const ConvexShape &shape : shapes)
     radius = std::max(radius, shape.radius);
   return radius;
@@ -53,10 +53,10 @@ double RigidBody<dim>::largest_radius() const {
 template double RigidBody<2>::largest_radius() const;
 template double RigidBody<3>::largest_radius() const;
 
-std::vector<PlanePart> parts_of(const RigidBody<2> &body) {
-  return body.parts.empty()
-             ? std::vector<PlanePart>{{static_cast<unsigned int>(body.outline.size())}}
-             : body.parts;
+std::vector<PlanePiece> pieces_of(const RigidBody<2> &body) {
+  return body.pieces.empty()
+             ? std::vector<PlanePiece>{{static_cast<unsigned int>(body.outline.size())}}
+             : body.pieces;
 }
 
 namespace {
@@ -70,30 +70,30 @@ dealii::SymmetricTensor<2, 3> of_distance(double m, const dealii::Tensor<1, 3> &
 }
 
 template <int dim>
-void weld_masses(RigidBody<dim> &body, const RigidBody<dim> &part) {
-  const auto apart = part.centre - body.centre;
-  const double mass = body.mass + part.mass;
-  body.inertia += part.inertia + of_distance(body.mass * part.mass / mass, apart);
-  body.centre += part.mass / mass * apart;
+void weld_masses(RigidBody<dim> &body, const RigidBody<dim> &piece) {
+  const auto apart = piece.centre - body.centre;
+  const double mass = body.mass + piece.mass;
+  body.inertia += piece.inertia + of_distance(body.mass * piece.mass / mass, apart);
+  body.centre += piece.mass / mass * apart;
   body.mass = mass;
-  body.outline.insert(body.outline.end(), part.outline.begin(), part.outline.end());
+  body.outline.insert(body.outline.end(), piece.outline.begin(), piece.outline.end());
 }
 
 } // namespace
 
-void weld(RigidBody<2> &body, const RigidBody<2> &part) {
-  std::vector<PlanePart> parts = parts_of(body);
-  for (const PlanePart &of_part : parts_of(part))
-    parts.push_back(of_part);
-  weld_masses(body, part);
-  body.parts = std::move(parts);
-  body.contact_points.insert(body.contact_points.end(), part.contact_points.begin(),
-                             part.contact_points.end());
+void weld(RigidBody<2> &body, const RigidBody<2> &piece) {
+  std::vector<PlanePiece> pieces = pieces_of(body);
+  for (const PlanePiece &of_piece : pieces_of(piece))
+    pieces.push_back(of_piece);
+  weld_masses(body, piece);
+  body.pieces = std::move(pieces);
+  body.contact_points.insert(body.contact_points.end(), piece.contact_points.begin(),
+                             piece.contact_points.end());
 }
 
-void weld(RigidBody<3> &body, const RigidBody<3> &part) {
-  weld_masses(body, part);
-  body.shapes.insert(body.shapes.end(), part.shapes.begin(), part.shapes.end());
+void weld(RigidBody<3> &body, const RigidBody<3> &piece) {
+  weld_masses(body, piece);
+  body.shapes.insert(body.shapes.end(), piece.shapes.begin(), piece.shapes.end());
 }
 
 RigidBody<3> solid_body(std::string name, double density, std::vector<ConvexShape> shapes) {
@@ -133,7 +133,7 @@ double cross(const PlaneVector &a, const PlaneVector &b) { return a[0] * b[1] - 
 
 /// Edges before and after a vertex.
 struct Turn {
-  PlaneVector before, after;
+  PlaneVector incoming, outgoing;
 };
 Turn turn_at(const Outline &outline, unsigned int vertex) {
   const auto n = static_cast<unsigned int>(outline.size());
@@ -174,9 +174,9 @@ namespace {
 
 /// Returns the properties of a uniform line of unit density.
 ShapeProperties stick_properties(const Outline &outline) {
-  const PlaneVector along = outline[1] - outline[0];
-  const double length = along.norm();
-  return {length, outline[0] + along / 2, length * length * length / 12};
+  const PlaneVector stick_vector = outline[1] - outline[0];
+  const double length = stick_vector.norm();
+  return {length, outline[0] + stick_vector / 2, length * length * length / 12};
 }
 
 /// Sums over the triangles formed by the first vertex and the edges, which have the opposite sign
@@ -268,19 +268,21 @@ std::string polygon_problem(const Outline &outline) {
 }
 
 bool lies_on_edge(const Outline &outline, unsigned int vertex) {
-  const auto [before, after] = turn_at(outline, vertex);
-  const double along = before * after, across = std::abs(cross(before, after));
-  if (across > 1e-3 * along) // nearly always; avoids the roots below
+  const auto [incoming, outgoing] = turn_at(outline, vertex);
+  const double cosine_product = incoming * outgoing,
+               sine_product = std::abs(cross(incoming, outgoing));
+  if (sine_product > 1e-3 * cosine_product) // nearly always; avoids the roots below
     return false;
   // The vertex may deviate from the line of its neighbours by round-off of its coordinates.
-  return across <= 1e-9 * along + round_off(outline[vertex]) * (before.norm() + after.norm());
+  return sine_product <=
+         1e-9 * cosine_product + round_off(outline[vertex]) * (incoming.norm() + outgoing.norm());
 }
 
 bool is_convex(const Outline &outline) {
   const double orientation = signed_area(outline);
   for (unsigned int i = 0; i < outline.size(); ++i) {
-    const auto [before, after] = turn_at(outline, i);
-    if (cross(before, after) * orientation < 0 && !lies_on_edge(outline, i))
+    const auto [incoming, outgoing] = turn_at(outline, i);
+    if (cross(incoming, outgoing) * orientation < 0 && !lies_on_edge(outline, i))
       return false;
   }
   return true;

@@ -38,22 +38,22 @@ dealii::Quadrature<dim> cell_quadrature(CellShape shape, unsigned int n) {
 /// component.
 template <int dim>
 std::vector<unsigned int> connected_parts(const dealii::Triangulation<dim> &triangulation) {
-  std::vector<unsigned int> part(triangulation.n_vertices());
-  std::iota(part.begin(), part.end(), 0u);
+  std::vector<unsigned int> component(triangulation.n_vertices());
+  std::iota(component.begin(), component.end(), 0u);
   const auto first_of = [&](unsigned int v) {
-    while (part[v] != v)
-      v = part[v] = part[part[v]];
+    while (component[v] != v)
+      v = component[v] = component[component[v]];
     return v;
   };
   for (const auto &cell : triangulation.active_cell_iterators())
     for (const unsigned int v : cell->vertex_indices()) {
       const auto [smaller, larger] =
           std::minmax({first_of(cell->vertex_index(0)), first_of(cell->vertex_index(v))});
-      part[larger] = smaller;
+      component[larger] = smaller;
     }
-  for (unsigned int v = 0; v < part.size(); ++v)
-    part[v] = first_of(v);
-  return part;
+  for (unsigned int v = 0; v < component.size(); ++v)
+    component[v] = first_of(v);
+  return component;
 }
 
 } // namespace
@@ -68,7 +68,7 @@ Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
   dofs.distribute_dofs(element);
   nodes = mesh.triangulation.get_vertices();
   node_dofs.resize(nodes.size());
-  part = connected_parts(mesh.triangulation);
+  component = connected_parts(mesh.triangulation);
   local_size.assign(nodes.size(), std::numeric_limits<double>::max());
   for (const auto &cell : dofs.active_cell_iterators()) {
     for (const unsigned int v : cell->vertex_indices())

@@ -41,11 +41,12 @@ Lists neighbours(const Space<dim> &space) {
   Lists once;
   once.start.push_back(0);
   for (std::size_t node = 0; node + 1 < all.start.size(); ++node) {
-    const auto of = [&](std::size_t place) {
-      return all.number.begin() + static_cast<std::ptrdiff_t>(place);
+    const auto iterator_at = [&](std::size_t index) {
+      return all.number.begin() + static_cast<std::ptrdiff_t>(index);
     };
-    std::sort(of(all.start[node]), of(all.start[node + 1]));
-    std::unique_copy(of(all.start[node]), of(all.start[node + 1]), std::back_inserter(once.number));
+    std::sort(iterator_at(all.start[node]), iterator_at(all.start[node + 1]));
+    std::unique_copy(iterator_at(all.start[node]), iterator_at(all.start[node + 1]),
+                     std::back_inserter(once.number));
     once.start.push_back(once.number.size());
   }
   return once;

@@ -17,9 +17,10 @@ template <int dim>
 class StaticForces {
 public:
   StaticForces(const System<dim> &bodies, const std::vector<unsigned int> &free)
-      : system(bodies), factor(bodies.operators.stiffness, free, {},
-                               free.size() >= Cholesky::many ? bodies.elimination_order()
-                                                             : std::vector<unsigned int>()),
+      : system(bodies),
+        factor(bodies.operators.stiffness, free, {},
+               free.size() >= Cholesky::metis_threshold ? bodies.elimination_order()
+                                                        : std::vector<unsigned int>()),
         force(make_vector(bodies.n_dofs())), linear_force(make_vector(bodies.n_dofs())) {
     for (const auto &body : system.elastic)
       for (unsigned int m = 0; m < body->materials.list.size(); ++m)
@@ -86,8 +87,8 @@ bool StaticForces<dim>::factorise() {
     return true;
   factor.set_values(system.operators.stiffness);
   for_tangents([&](unsigned int i, unsigned int j, double value) {
-    if (const int place = i <= j ? factor.index(i, j) : -1; place >= 0)
-      factor.values()[static_cast<unsigned int>(place)] += value;
+    if (const int index = i <= j ? factor.index(i, j) : -1; index >= 0)
+      factor.values()[static_cast<unsigned int>(index)] += value;
   });
   is_factorised = factor.factorise();
   return is_factorised;
@@ -143,18 +144,18 @@ Outcome find_equilibrium(StaticForces<dim> &forces, const Vector &load, Vector c
   return Outcome::slow;
 }
 
-[[noreturn]] void report_failure(Outcome outcome, double share) {
-  if (share == 0. && outcome == Outcome::unstable)
+[[noreturn]] void report_failure(Outcome outcome, double load_fraction) {
+  if (load_fraction == 0. && outcome == Outcome::unstable)
     throw RunError(
         "the stiffness matrix is not positive definite at the start of the preload: some "
         "part of a body can move without strain, or its elements are distorted");
-  const std::string at =
-      " beyond " + std::to_string(100. * share) + " % of the loads and displacements";
+  const std::string context =
+      " beyond " + std::to_string(100. * load_fraction) + " % of the loads and displacements";
   if (outcome == Outcome::unstable)
-    throw RunError("there is no stable equilibrium" + at);
+    throw RunError("there is no stable equilibrium" + context);
   if (outcome == Outcome::inverted)
-    throw RunError("an element is turned inside out" + at);
-  throw RunError("the equilibrium was not found" + at);
+    throw RunError("an element is turned inside out" + context);
+  throw RunError("the equilibrium was not found" + context);
 }
 
 template <int dim>
@@ -195,19 +196,19 @@ Vector static_equilibrium(const System<dim> &system, const Preload &preload, dou
   constexpr double smallest_increment = 1. / 1024.;
   const Vector load = load_of(system, preload, t);
   StaticForces<dim> forces(system, free);
-  for (double share = 0, increment = 1; share < 1;) {
-    Vector next = q, change = displacement, part = load;
+  for (double load_fraction = 0, increment = 1; load_fraction < 1;) {
+    Vector next = q, change = displacement, partial_load = load;
     change *= increment;
-    part *= share + increment;
-    const Outcome outcome = find_equilibrium(forces, part, change, next);
+    partial_load *= load_fraction + increment;
+    const Outcome outcome = find_equilibrium(forces, partial_load, change, next);
     if (outcome == Outcome::equilibrium) {
       q = next;
-      share += increment;
+      load_fraction += increment;
       continue;
     }
     increment *= 0.5;
     if (increment < smallest_increment)
-      report_failure(outcome, share);
+      report_failure(outcome, load_fraction);
   }
   return q;
 }

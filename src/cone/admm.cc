@@ -17,8 +17,8 @@ double norm(const std::vector<double> &x) {
 template <int d>
 class AlternatingDirections {
 public:
-  AlternatingDirections(const FrictionContactProblem &posed, const std::vector<double> &p)
-      : problem(posed), scale(delassus::percussion_scales<d>(posed)) {
+  AlternatingDirections(const FrictionContactProblem &contact_problem, const std::vector<double> &p)
+      : problem(contact_problem), scale(delassus::percussion_scales<d>(contact_problem)) {
     const std::size_t n = p.size();
     z.resize(n);
     y.resize(n);
@@ -75,9 +75,9 @@ public:
 
   /// Changes ρ if the two residuals differ much. Returns true if it has changed.
   bool balance() {
-    constexpr double far = 5.;
+    constexpr double limit = 5.;
     const double ratio = primal * (1. + rho * norm(y)) / (dual * (1. + norm(z)));
-    if (!std::isfinite(ratio) || (ratio < far && ratio > 1. / far))
+    if (!std::isfinite(ratio) || (ratio < limit && ratio > 1. / limit))
       return false;
     const double factor = std::min(10., std::max(0.1, std::sqrt(ratio)));
     if (rho * factor < 1e-6 || rho * factor > 1e6)
@@ -114,8 +114,8 @@ template <int d>
 unsigned int admm(const FrictionContactProblem &problem, double tolerance,
                   unsigned int max_iterations, const Deadline &deadline, std::vector<double> &p) {
   constexpr unsigned int check_interval = 5;
-  double least = natural_map_residual(problem, p);
-  if (least <= tolerance || deadline.is_over())
+  double best_residual = natural_map_residual(problem, p);
+  if (best_residual <= tolerance || deadline.is_over())
     return 0;
   AlternatingDirections<d> method(problem, p);
   if (!method.factorise())
@@ -129,11 +129,11 @@ unsigned int admm(const FrictionContactProblem &problem, double tolerance,
       continue;
     method.percussions(candidate);
     const double residual = natural_map_residual(problem, candidate);
-    if (residual < least) {
-      least = residual;
+    if (residual < best_residual) {
+      best_residual = residual;
       p = candidate;
     }
-    if (least <= tolerance || deadline.is_over())
+    if (best_residual <= tolerance || deadline.is_over())
       return iteration;
     if (iteration >= next_balance) {
       next_balance = iteration + iteration / 2;

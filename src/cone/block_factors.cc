@@ -54,26 +54,26 @@ bool factorise_definite(double *a, std::size_t n) {
 }
 
 /// Computes x_r −= factor x_c for rows of n entries.
-void subtract(double factor, const double *from, std::size_t n, double *x) {
+void subtract(double factor, const double *source, std::size_t n, double *x) {
   if (factor != 0.)
     for (std::size_t l = 0; l < n; ++l)
-      x[l] -= factor * from[l];
+      x[l] -= factor * source[l];
 }
 
 } // namespace
 
-std::optional<BlockFactors> BlockFactors::of(const CompressedRows &matrix) {
+std::optional<BlockFactors> BlockFactors::factorise(const CompressedRows &matrix) {
   const std::vector<std::size_t> root = connected_rows(matrix);
   BlockFactors result;
   std::vector<std::size_t> block_of(matrix.n_rows), count;
-  result.place.resize(matrix.n_rows);
+  result.index_in_block.resize(matrix.n_rows);
   for (std::size_t row = 0; row < matrix.n_rows; ++row) {
     if (root[row] == row) {
       block_of[row] = count.size();
       count.push_back(0);
     }
     const std::size_t block = block_of[row] = block_of[root[row]];
-    result.place[row] = count[block]++;
+    result.index_in_block[row] = count[block]++;
     if (count[block] > most_rows)
       return std::nullopt;
   }
@@ -85,7 +85,7 @@ std::optional<BlockFactors> BlockFactors::of(const CompressedRows &matrix) {
   }
   result.order.resize(matrix.n_rows);
   for (std::size_t row = 0; row < matrix.n_rows; ++row)
-    result.order[result.first[block_of[row]] + result.place[row]] = row;
+    result.order[result.first[block_of[row]] + result.index_in_block[row]] = row;
   result.entries.assign(result.first_entry.back(), 0.);
   result.symmetric.resize(count.size());
   for (std::size_t block = 0; block < count.size(); ++block)
@@ -101,7 +101,7 @@ bool BlockFactors::gather(const CompressedRows &matrix, std::size_t block) {
   for (std::size_t r = 0; r < n; ++r)
     for (std::size_t row = rows(block)[r], k = matrix.row_start[row]; k < matrix.row_start[row + 1];
          ++k)
-      a[place[matrix.column[k]] * n + r] = matrix.value[k];
+      a[index_in_block[matrix.column[k]] * n + r] = matrix.value[k];
   for (std::size_t r = 0; r < n; ++r)
     for (std::size_t c = 0; c < r; ++c)
       if (a[r * n + c] != a[c * n + r])
@@ -144,148 +144,149 @@ void BlockFactors::multiply_half(std::size_t block, std::size_t n, double *x) co
     }
     return;
   }
-  const std::vector<double> before(x, x + m * n);
+  const std::vector<double> rhs(x, x + m * n);
   std::fill(x, x + m * n, 0.);
   for (std::size_t c = 0; c < m; ++c)
     for (std::size_t row = 0; row < m; ++row)
-      subtract(-a[c * m + row], before.data() + c * n, n, x + row * n);
+      subtract(-a[c * m + row], rhs.data() + c * n, n, x + row * n);
 }
 
 void BlockFactors::solve(std::vector<double> &x) const {
-  double part[most_rows];
+  double block_values[most_rows];
   for (std::size_t block = 0; block < n_blocks(); ++block) {
     const std::size_t m = size(block);
     const double *const a = &entries[first_entry[block]];
     for (std::size_t r = 0; r < m; ++r)
-      part[r] = x[rows(block)[r]];
-    multiply_half(block, 1, part);
+      block_values[r] = x[rows(block)[r]];
+    multiply_half(block, 1, block_values);
     for (std::size_t c = m; c-- > 0 && is_symmetric(block);) {
       for (std::size_t row = c + 1; row < m; ++row)
-        part[c] -= a[c * m + row] * part[row];
-      part[c] *= a[c * (m + 1)];
+        block_values[c] -= a[c * m + row] * block_values[row];
+      block_values[c] *= a[c * (m + 1)];
     }
     for (std::size_t r = 0; r < m; ++r)
-      x[rows(block)[r]] = part[r];
+      x[rows(block)[r]] = block_values[r];
   }
 }
 
 namespace {
 
 /// Contacts on which each block of M acts, with their L H and R H.
-struct Shares {
+struct ContactFactors {
   std::size_t n_contacts_of(std::size_t block) const { return first[block + 1] - first[block]; }
-  std::vector<std::size_t> contact, first;     ///< block by block, ascending
-  std::vector<double> values;                  ///< row by row of each block
-  std::vector<std::size_t> left, right;        ///< first value of each block
-  std::vector<std::size_t> touch, first_touch; ///< indices into `contact`, by contact
-  std::vector<std::size_t> block_of;           ///< block of each of these entries
+  std::vector<std::size_t> contact, first;              ///< block by block, ascending
+  std::vector<double> values;                           ///< row by row of each block
+  std::vector<std::size_t> left_factors, right_factors; ///< first value of each block
+  std::vector<std::size_t> touch, first_touch;          ///< indices into `contact`, by contact
+  std::vector<std::size_t> block_of;                    ///< block of each of these entries
 };
 
 /// Appends the contacts of a block, and its rows of H.
 void append_share(const GlobalFrictionContactProblem &problem, const BlockFactors &M,
-                  std::size_t block, std::vector<std::size_t> &place, Shares &shares) {
-  const std::size_t d = problem.dimension, m = M.size(block), begin = shares.contact.size();
+                  std::size_t block, std::vector<std::size_t> &index, ContactFactors &factors) {
+  const std::size_t d = problem.dimension, m = M.size(block), begin = factors.contact.size();
   const CompressedRows &H = problem.H;
-  const auto seen = [&](std::size_t j) {
-    return place[j] >= begin && place[j] < shares.contact.size() && shares.contact[place[j]] == j;
+  const auto is_listed = [&](std::size_t j) {
+    return index[j] >= begin && index[j] < factors.contact.size() && factors.contact[index[j]] == j;
   };
   for (std::size_t r = 0; r < m; ++r)
     for (std::size_t row = M.rows(block)[r], e = H.row_start[row]; e < H.row_start[row + 1]; ++e)
-      if (const std::size_t j = H.column[e] / d; !seen(j)) {
-        place[j] = shares.contact.size();
-        shares.contact.push_back(j);
+      if (const std::size_t j = H.column[e] / d; !is_listed(j)) {
+        index[j] = factors.contact.size();
+        factors.contact.push_back(j);
       }
-  const std::size_t n = d * (shares.contact.size() - begin);
-  std::sort(shares.contact.begin() + static_cast<std::ptrdiff_t>(begin), shares.contact.end());
-  for (std::size_t k = begin; k < shares.contact.size(); ++k)
-    place[shares.contact[k]] = k;
-  shares.block_of.resize(shares.contact.size(), block);
-  shares.left.push_back(shares.values.size());
-  shares.values.resize(shares.values.size() + m * n, 0.);
-  double *const left = shares.values.data() + shares.left.back();
+  const std::size_t n = d * (factors.contact.size() - begin);
+  std::sort(factors.contact.begin() + static_cast<std::ptrdiff_t>(begin), factors.contact.end());
+  for (std::size_t k = begin; k < factors.contact.size(); ++k)
+    index[factors.contact[k]] = k;
+  factors.block_of.resize(factors.contact.size(), block);
+  factors.left_factors.push_back(factors.values.size());
+  factors.values.resize(factors.values.size() + m * n, 0.);
+  double *const left_factors = factors.values.data() + factors.left_factors.back();
   for (std::size_t r = 0; r < m; ++r)
     for (std::size_t row = M.rows(block)[r], e = H.row_start[row]; e < H.row_start[row + 1]; ++e)
-      left[r * n + d * (place[H.column[e] / d] - begin) + H.column[e] % d] = H.value[e];
+      left_factors[r * n + d * (index[H.column[e] / d] - begin) + H.column[e] % d] = H.value[e];
 }
 
-Shares shares_of(const GlobalFrictionContactProblem &problem, const BlockFactors &M) {
-  Shares shares;
-  std::vector<std::size_t> place(problem.n_contacts, 0);
-  shares.first.assign(1, 0);
+ContactFactors shares_of(const GlobalFrictionContactProblem &problem, const BlockFactors &M) {
+  ContactFactors factors;
+  std::vector<std::size_t> index(problem.n_contacts, 0);
+  factors.first.assign(1, 0);
   for (std::size_t block = 0; block < M.n_blocks(); ++block) {
-    append_share(problem, M, block, place, shares);
-    shares.first.push_back(shares.contact.size());
-    shares.right.push_back(shares.left.back());
-    const std::size_t n = problem.dimension * shares.n_contacts_of(block);
+    append_share(problem, M, block, index, factors);
+    factors.first.push_back(factors.contact.size());
+    factors.right_factors.push_back(factors.left_factors.back());
+    const std::size_t n = problem.dimension * factors.n_contacts_of(block);
     if (n > 0 && !M.is_symmetric(block)) {
-      shares.right.back() = shares.values.size();
-      shares.values.resize(shares.values.size() + M.size(block) * n);
-      const double *const left = shares.values.data() + shares.left.back();
-      std::copy_n(left, M.size(block) * n, shares.values.data() + shares.right.back());
+      factors.right_factors.back() = factors.values.size();
+      factors.values.resize(factors.values.size() + M.size(block) * n);
+      const double *const left_factors = factors.values.data() + factors.left_factors.back();
+      std::copy_n(left_factors, M.size(block) * n,
+                  factors.values.data() + factors.right_factors.back());
     }
     if (n > 0)
-      M.multiply_half(block, n, shares.values.data() + shares.right.back());
+      M.multiply_half(block, n, factors.values.data() + factors.right_factors.back());
   }
-  shares.first_touch.assign(problem.n_contacts + 1, 0);
-  for (const std::size_t j : shares.contact)
-    ++shares.first_touch[j + 1];
-  std::partial_sum(shares.first_touch.begin(), shares.first_touch.end(),
-                   shares.first_touch.begin());
-  shares.touch.resize(shares.contact.size());
-  std::vector<std::size_t> next = shares.first_touch;
-  for (std::size_t k = 0; k < shares.contact.size(); ++k)
-    shares.touch[next[shares.contact[k]]++] = k;
-  return shares;
+  factors.first_touch.assign(problem.n_contacts + 1, 0);
+  for (const std::size_t j : factors.contact)
+    ++factors.first_touch[j + 1];
+  std::partial_sum(factors.first_touch.begin(), factors.first_touch.end(),
+                   factors.first_touch.begin());
+  factors.touch.resize(factors.contact.size());
+  std::vector<std::size_t> next = factors.first_touch;
+  for (std::size_t k = 0; k < factors.contact.size(); ++k)
+    factors.touch[next[factors.contact[k]]++] = k;
+  return factors;
 }
 
 /// Adds the d rows of (L H)ᵀ R H of a contact in a block, as blocks of d × d.
-void add_rows(const Shares &shares, std::size_t d, std::size_t rows, std::size_t touch,
+void add_rows(const ContactFactors &factors, std::size_t d, std::size_t rows, std::size_t touch,
               std::vector<std::vector<double>> &sum) {
-  const std::size_t block = shares.block_of[touch], n = d * shares.n_contacts_of(block);
-  const double *const left =
-      shares.values.data() + shares.left[block] + d * (touch - shares.first[block]);
-  const double *const right = shares.values.data() + shares.right[block];
+  const std::size_t block = factors.block_of[touch], n = d * factors.n_contacts_of(block);
+  const double *const left_factors =
+      factors.values.data() + factors.left_factors[block] + d * (touch - factors.first[block]);
+  const double *const right_factors = factors.values.data() + factors.right_factors[block];
   for (std::size_t k = 0; k < d; ++k)
     sum[k].assign(n, 0.);
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t k = 0; k < d; ++k)
-      subtract(-left[r * n + k], right + r * n, n, sum[k].data());
+      subtract(-left_factors[r * n + k], right_factors + r * n, n, sum[k].data());
 }
 
 } // namespace
 
 BlockSparseMatrix delassus_of(const GlobalFrictionContactProblem &problem, const BlockFactors &M) {
   const std::size_t d = problem.dimension, square = d * d;
-  const Shares shares = shares_of(problem, M);
+  const ContactFactors factors = shares_of(problem, M);
   BlockSparseMatrix W;
   W.row_start.assign(1, 0);
   constexpr auto nowhere = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> place(problem.n_contacts, nowhere), moved;
+  std::vector<std::size_t> index(problem.n_contacts, nowhere), moved;
   std::vector<double> row;
   std::vector<std::vector<double>> sum(d);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     moved.assign(1, i);
-    place[i] = 0;
+    index[i] = 0;
     row.assign(square, 0.);
-    for (std::size_t t = shares.first_touch[i]; t < shares.first_touch[i + 1]; ++t) {
-      const std::size_t touch = shares.touch[t], block = shares.block_of[touch];
-      add_rows(shares, d, M.size(block), touch, sum);
-      for (std::size_t b = 0; b < shares.n_contacts_of(block); ++b) {
-        const std::size_t j = shares.contact[shares.first[block] + b];
-        if (place[j] == nowhere) {
-          place[j] = moved.size();
+    for (std::size_t t = factors.first_touch[i]; t < factors.first_touch[i + 1]; ++t) {
+      const std::size_t touch = factors.touch[t], block = factors.block_of[touch];
+      add_rows(factors, d, M.size(block), touch, sum);
+      for (std::size_t b = 0; b < factors.n_contacts_of(block); ++b) {
+        const std::size_t j = factors.contact[factors.first[block] + b];
+        if (index[j] == nowhere) {
+          index[j] = moved.size();
           moved.push_back(j);
           row.resize(row.size() + square, 0.);
         }
         for (std::size_t k = 0; k < d; ++k)
           for (std::size_t l = 0; l < d; ++l)
-            row[place[j] * square + k * d + l] += sum[k][d * b + l];
+            row[index[j] * square + k * d + l] += sum[k][d * b + l];
       }
     }
     std::sort(moved.begin(), moved.end());
     for (const std::size_t j : moved) {
-      const double *const entry = &row[place[j] * square];
-      place[j] = nowhere;
+      const double *const entry = &row[index[j] * square];
+      index[j] = nowhere;
       if (i != j && std::all_of(entry, entry + square, [](double w) { return w == 0.; }))
         continue;
       W.column.push_back(j);

@@ -15,7 +15,7 @@ class BlockFactors {
 public:
   /// Returns the factors; std::nullopt if a block has more than 64 rows or is singular to
   /// round-off.
-  static std::optional<BlockFactors> of(const CompressedRows &matrix);
+  static std::optional<BlockFactors> factorise(const CompressedRows &matrix);
 
   std::size_t n_blocks() const { return symmetric.size(); }
   std::size_t size(std::size_t block) const { return first[block + 1] - first[block]; }
@@ -33,11 +33,11 @@ private:
   bool gather(const CompressedRows &matrix, std::size_t block);
   bool factorise(const CompressedRows &matrix, std::size_t block);
 
-  std::vector<std::size_t> order, first; ///< rows block by block, and the first one of each block
-  std::vector<std::size_t> place;        ///< index of a row in its block
-  std::vector<std::size_t> first_entry;  ///< first entry of each block
-  std::vector<double> entries;           ///< m × m entries of each block: see multiply_half()
-  std::vector<char> symmetric;           ///< true for each symmetric and definite block
+  std::vector<std::size_t> order, first;   ///< rows block by block, and the first one of each block
+  std::vector<std::size_t> index_in_block; ///< index of a row in its block
+  std::vector<std::size_t> first_entry;    ///< first entry of each block
+  std::vector<double> entries;             ///< m × m entries of each block: see multiply_half()
+  std::vector<char> symmetric;             ///< true for each symmetric and definite block
 };
 
 /// Returns W = Hᵀ M⁻¹ H of a problem from the factors of its M, exactly symmetric if they are; zero

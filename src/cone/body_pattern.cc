@@ -25,7 +25,7 @@ Graph graph_of(const ContactingBodies &bodies) {
 }
 
 /// Returns the position of each body in an order of elimination with little fill.
-std::vector<std::size_t> places_of(const Graph &graph) {
+std::vector<std::size_t> positions_of(const Graph &graph) {
   std::vector<SuiteSparse_long> start{0}, index, order(graph.size());
   for (const auto &neighbours : graph) {
     index.insert(index.end(), neighbours.begin(), neighbours.end());
@@ -33,61 +33,62 @@ std::vector<std::size_t> places_of(const Graph &graph) {
   }
   amd_l_order(static_cast<SuiteSparse_long>(graph.size()), start.data(), index.data(), order.data(),
               nullptr, nullptr);
-  std::vector<std::size_t> place(graph.size());
+  std::vector<std::size_t> position(graph.size());
   for (std::size_t k = 0; k < order.size(); ++k)
-    place[static_cast<std::size_t>(order[k])] = k;
-  return place;
+    position[static_cast<std::size_t>(order[k])] = k;
+  return position;
 }
 
 } // namespace
 
 void BodyPattern::make(const ContactingBodies &bodies) {
-  if (row_start == bodies.row_start && body == bodies.body && place.size() == bodies.n_bodies)
+  if (row_start == bodies.row_start && body == bodies.body && position.size() == bodies.n_bodies)
     return;
   row_start = bodies.row_start;
   body = bodies.body;
   const Graph graph = graph_of(bodies);
   const std::size_t n = graph.size();
-  place = places_of(graph);
+  position = positions_of(graph);
   Graph factor(n); // bodies coupled to a body, and the coupling that its elimination adds to the
                    // next of these
   for (std::size_t b = 0; b < n; ++b)
-    for (const std::size_t other : graph[b])
-      if (place[other] > place[b])
-        factor[place[b]].push_back(place[other]);
+    for (const std::size_t neighbour : graph[b])
+      if (position[neighbour] > position[b])
+        factor[position[b]].push_back(position[neighbour]);
   start.assign(1, 0);
-  later.clear();
+  later_bodies.clear();
   for (std::size_t k = 0; k < n; ++k) {
     sort_and_unite(factor[k]);
     if (!factor[k].empty())
       factor[factor[k].front()].insert(factor[factor[k].front()].end(), factor[k].begin() + 1,
                                        factor[k].end());
-    later.insert(later.end(), factor[k].begin(), factor[k].end());
-    start.push_back(later.size());
+    later_bodies.insert(later_bodies.end(), factor[k].begin(), factor[k].end());
+    start.push_back(later_bodies.size());
   }
   target_start.assign(1, 0);
   target.clear();
   for (std::size_t k = 0; k < n; ++k) {
     for (std::size_t a = start[k]; a < start[k + 1]; ++a)
       for (std::size_t b = start[k]; b < start[k + 1]; ++b)
-        target.push_back(block(later[a], later[b]));
+        target.push_back(block(later_bodies[a], later_bodies[b]));
     target_start.push_back(target.size());
   }
   of_pair.clear();
   for (std::size_t i = 0; i + 1 < row_start.size(); ++i)
     for (std::size_t e = row_start[i]; e < row_start[i + 1]; ++e)
       for (std::size_t f = row_start[i]; f < row_start[i + 1]; ++f)
-        of_pair.push_back(block(place[body[f]], place[body[e]]));
+        of_pair.push_back(block(position[body[f]], position[body[e]]));
 }
 
 std::size_t BodyPattern::block(std::size_t row, std::size_t column) const {
   if (row == column)
     return row;
   const std::size_t first = std::min(row, column), second = std::max(row, column);
-  const auto begin = later.begin() + static_cast<std::ptrdiff_t>(start[first]);
-  const auto end = later.begin() + static_cast<std::ptrdiff_t>(start[first + 1]);
-  const auto found = static_cast<std::size_t>(std::lower_bound(begin, end, second) - later.begin());
-  return place.size() + found + (row < column ? later.size() : 0);
+  const auto begin = later_bodies.begin() + static_cast<std::ptrdiff_t>(start[first]);
+  const auto end = later_bodies.begin() + static_cast<std::ptrdiff_t>(start[first + 1]);
+  const auto found =
+      static_cast<std::size_t>(std::lower_bound(begin, end, second) - later_bodies.begin());
+  return position.size() + found + (row < column ? later_bodies.size() : 0);
 }
 
 } // namespace percussion

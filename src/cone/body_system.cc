@@ -12,12 +12,12 @@ using Matrix = std::array<double, 36>;
 
 /// Computes to += factor × from.
 template <std::size_t n>
-void add_row(double factor, const double *from, double *to) {
+void add_row(double factor, const double *source, double *target) {
   if constexpr (n == 6) {
-    Six(to).add(factor, Six(from)).store(to);
+    Six(target).add(factor, Six(source)).store(target);
   } else {
     for (std::size_t c = 0; c < n; ++c)
-      to[c] += factor * from[c];
+      target[c] += factor * source[c];
   }
 }
 
@@ -92,8 +92,8 @@ void add_impulse(const ContactingBodies &bodies, std::size_t i, const local::Vec
                  double *f) {
   for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
     const double *const h = &bodies.rows[18 * e];
-    double *const to = f + 6 * bodies.body[e];
-    Six(to).add(p[0], Six(h)).add(p[1], Six(h + 6)).add(p[2], Six(h + 12)).store(to);
+    double *const target = f + 6 * bodies.body[e];
+    Six(target).add(p[0], Six(h)).add(p[1], Six(h + 6)).add(p[2], Six(h + 12)).store(target);
   }
 }
 
@@ -128,40 +128,42 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
   sign = 1;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact &contact = contacts[i];
-    Local &here = locals[i];
-    here.size = contact.size;
-    here.offset = n_unknowns;
-    here.test = contact.test;
-    here.basis = contact.basis;
-    here.own = contact.own;
+    Local &local = locals[i];
+    local.size = contact.size;
+    local.offset = n_unknowns;
+    local.test = contact.test;
+    local.basis = contact.basis;
+    local.diagonal_block = contact.diagonal_block;
     n_unknowns += contact.size;
     for (std::size_t r = 0; r < contact.size && !bodies.compliance.empty(); ++r)
       for (std::size_t c = 0; c < contact.size; ++c)
         for (std::size_t k = 0; k < 3; ++k)
-          here.own[r][c] += contact.test[r][k] * bodies.compliance[3 * i + k] * contact.basis[c][k];
-    const int of_own = invert<3>(here.own[0].data(), contact.size, here.inverse[0].data());
+          local.diagonal_block[r][c] +=
+              contact.test[r][k] * bodies.compliance[3 * i + k] * contact.basis[c][k];
+    const int of_own =
+        invert<3>(local.diagonal_block[0].data(), contact.size, local.inverse[0].data());
     if (of_own == 0)
       return false;
     sign *= of_own;
     Block<3> half{}; // S'⁻¹ T
-    for (std::size_t r = 0; r < here.size; ++r)
-      for (std::size_t c = 0; c < here.size; ++c)
+    for (std::size_t r = 0; r < local.size; ++r)
+      for (std::size_t c = 0; c < local.size; ++c)
         for (std::size_t k = 0; k < 3; ++k)
-          half[r][k] += here.inverse[r][c] * here.test[c][k];
-    for (std::size_t c = 0; c < here.size; ++c)
+          half[r][k] += local.inverse[r][c] * local.test[c][k];
+    for (std::size_t c = 0; c < local.size; ++c)
       for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t l = 0; l < 3; ++l)
-          responses[i][k][l] += here.basis[c][k] * half[c][l];
+          responses[i][k][l] += local.basis[c][k] * half[c][l];
   }
   return true;
 }
 
 /// Assembles M + Hᵀ G H.
 void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Block<3>> &G) {
-  blocks.assign(bodies.n_bodies + 2 * pattern.later.size(), Matrix{});
+  blocks.assign(bodies.n_bodies + 2 * pattern.later_bodies.size(), Matrix{});
   for (std::size_t b = 0; b < bodies.n_bodies; ++b)
     std::copy_n(bodies.mass.begin() + static_cast<std::ptrdiff_t>(36 * b), 36,
-                blocks[pattern.place[b]].begin());
+                blocks[pattern.position[b]].begin());
   const std::size_t *target = pattern.of_pair.data();
   for (std::size_t i = 0; i < G.size(); ++i) {
     const std::size_t first = bodies.row_start[i], last = bodies.row_start[i + 1];
@@ -189,7 +191,7 @@ void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Bloc
 }
 
 bool BodySystem::eliminate() {
-  const std::size_t n = pattern.place.size(), n_later = pattern.later.size();
+  const std::size_t n = pattern.position.size(), n_later = pattern.later_bodies.size();
   inverses.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
     const int of_pivot = invert<6>(blocks[k].data(), 6, inverses[k].data());
@@ -211,22 +213,22 @@ bool BodySystem::eliminate() {
 
 /// Computes v = (M + Hᵀ G H)⁻¹ v, by bodies.
 void BodySystem::substitute(Vector &v) const {
-  const std::size_t n = pattern.place.size(), n_later = pattern.later.size();
-  Vector x(6 * n), rest(6);
+  const std::size_t n = pattern.position.size(), n_later = pattern.later_bodies.size();
+  Vector x(6 * n), residuals(6);
   for (std::size_t b = 0; b < n; ++b)
-    std::copy_n(&v[6 * b], 6, &x[6 * pattern.place[b]]);
+    std::copy_n(&v[6 * b], 6, &x[6 * pattern.position[b]]);
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t a = pattern.start[k]; a < pattern.start[k + 1]; ++a)
-      add_product(-1., blocks[n + a], &x[6 * k], &x[6 * pattern.later[a]]);
+      add_product(-1., blocks[n + a], &x[6 * k], &x[6 * pattern.later_bodies[a]]);
   for (std::size_t k = n; k-- > 0;) {
-    std::copy_n(&x[6 * k], 6, rest.begin());
+    std::copy_n(&x[6 * k], 6, residuals.begin());
     for (std::size_t a = pattern.start[k]; a < pattern.start[k + 1]; ++a)
-      add_product(-1., blocks[n + n_later + a], &x[6 * pattern.later[a]], rest.data());
+      add_product(-1., blocks[n + n_later + a], &x[6 * pattern.later_bodies[a]], residuals.data());
     std::fill_n(&x[6 * k], 6, 0.);
-    add_product(1., inverses[k], rest.data(), &x[6 * k]);
+    add_product(1., inverses[k], residuals.data(), &x[6 * k]);
   }
   for (std::size_t b = 0; b < n; ++b)
-    std::copy_n(&x[6 * pattern.place[b]], 6, &v[6 * b]);
+    std::copy_n(&x[6 * pattern.position[b]], 6, &v[6 * b]);
 }
 
 /// Adds the v and z of the right-hand sides M v − Hᵀ B z = …, T H v + S' z = ….
@@ -234,24 +236,24 @@ void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &of
                                 const Vector &of_contacts, Vector &v, Vector &z) const {
   Vector dv = of_momentum;
   for (std::size_t i = 0; i < locals.size(); ++i) {
-    const Local &here = locals[i];
+    const Local &local = locals[i];
     local::Vector<3> p{};
-    for (std::size_t r = 0; r < here.size; ++r)
-      for (std::size_t c = 0; c < here.size; ++c)
+    for (std::size_t r = 0; r < local.size; ++r)
+      for (std::size_t c = 0; c < local.size; ++c)
         for (std::size_t k = 0; k < 3; ++k)
-          p[k] += here.basis[r][k] * here.inverse[r][c] * of_contacts[here.offset + c];
+          p[k] += local.basis[r][k] * local.inverse[r][c] * of_contacts[local.offset + c];
     add_impulse(bodies, i, p, dv.data());
   }
   substitute(dv);
   for (std::size_t i = 0; i < locals.size(); ++i) {
-    const Local &here = locals[i];
+    const Local &local = locals[i];
     const auto u = velocity(bodies, i, dv.data());
-    for (std::size_t c = 0; c < here.size; ++c) {
-      double rest = of_contacts[here.offset + c];
+    for (std::size_t c = 0; c < local.size; ++c) {
+      double residuals = of_contacts[local.offset + c];
       for (std::size_t k = 0; k < 3; ++k)
-        rest -= here.test[c][k] * u[k];
-      for (std::size_t r = 0; r < here.size; ++r)
-        z[here.offset + r] += here.inverse[r][c] * rest;
+        residuals -= local.test[c][k] * u[k];
+      for (std::size_t r = 0; r < local.size; ++r)
+        z[local.offset + r] += local.inverse[r][c] * residuals;
     }
   }
   for (std::size_t k = 0; k < v.size(); ++k)
@@ -270,18 +272,18 @@ double BodySystem::find_rest(const ContactingBodies &bodies, const Vector &b, co
     of_momentum[row] = -momentum;
   }
   for (std::size_t i = 0; i < locals.size(); ++i) {
-    const Local &here = locals[i];
+    const Local &local = locals[i];
     const auto u = velocity(bodies, i, v.data());
     local::Vector<3> p{};
-    for (std::size_t c = 0; c < here.size; ++c) {
-      double left = of_contacts[here.offset + c];
+    for (std::size_t c = 0; c < local.size; ++c) {
+      double remaining = of_contacts[local.offset + c];
       for (std::size_t l = 0; l < 3; ++l) {
-        p[l] += here.basis[c][l] * z[here.offset + c];
-        left -= here.test[c][l] * u[l];
+        p[l] += local.basis[c][l] * z[local.offset + c];
+        remaining -= local.test[c][l] * u[l];
       }
-      for (std::size_t r = 0; r < here.size; ++r)
-        left -= here.own[c][r] * z[here.offset + r];
-      of_contacts[here.offset + c] = left;
+      for (std::size_t r = 0; r < local.size; ++r)
+        remaining -= local.diagonal_block[c][r] * z[local.offset + r];
+      of_contacts[local.offset + c] = remaining;
     }
     add_impulse(bodies, i, p, of_momentum.data());
   }
@@ -292,20 +294,20 @@ bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) c
   constexpr unsigned int refinements = 4;
   // Residuals relative to the right-hand side: acceptable, exact, and acceptable without
   // refinement.
-  constexpr double good = 1e-6, exact = 1e-13, very_good = 1e-10;
+  constexpr double acceptable = 1e-6, exact = 1e-13, very_good = 1e-10;
   const Vector b = z;
   const double size = largest_of(b);
-  Vector v(6 * bodies.n_bodies, 0.), momentum = v, rest = b;
+  Vector v(6 * bodies.n_bodies, 0.), momentum = v, residuals = b;
   std::fill(z.begin(), z.end(), 0.);
   for (unsigned int k = 0; k <= refinements; ++k) {
-    add_correction(bodies, momentum, rest, v, z);
-    const double largest = find_rest(bodies, b, v, z, momentum, rest);
-    const double enough = k == 0 ? exact : very_good;
-    if (largest_of(rest) <= enough * size && largest_of(momentum) <= enough * largest)
+    add_correction(bodies, momentum, residuals, v, z);
+    const double largest = find_rest(bodies, b, v, z, momentum, residuals);
+    const double tolerance = k == 0 ? exact : very_good;
+    if (largest_of(residuals) <= tolerance * size && largest_of(momentum) <= tolerance * largest)
       break;
   }
-  const double left = largest_of(rest);
-  return std::isfinite(left) && left <= good * size + 1e-300 &&
+  const double remaining = largest_of(residuals);
+  return std::isfinite(remaining) && remaining <= acceptable * size + 1e-300 &&
          std::all_of(z.begin(), z.end(), [](double entry) { return std::isfinite(entry); });
 }
 

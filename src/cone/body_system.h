@@ -11,8 +11,8 @@ namespace percussion {
 /// product of blocks.
 struct BodyPattern {
   std::vector<std::size_t> row_start, body; ///< contacts for which the pattern was made
-  std::vector<std::size_t> place;           ///< position of each body in the order of elimination
-  std::vector<std::size_t> start, later;    ///< bodies coupled to each one and eliminated later
+  std::vector<std::size_t> position;        ///< position of each body in the order of elimination
+  std::vector<std::size_t> start, later_bodies; ///< bodies coupled to each one and eliminated later
   std::vector<std::size_t> target_start, target; ///< targets of the products of a step, row by row
   std::vector<std::size_t> of_pair; ///< blocks (second, first) of the bodies of each contact
 
@@ -39,7 +39,7 @@ public:
   struct Contact {
     std::size_t size = 0;
     std::array<local::Vector<3>, 3> test{}, basis{};
-    local::Block<3> own{}; ///< S
+    local::Block<3> diagonal_block{}; ///< S
   };
 
   /// Factorises M + Hᵀ G H with a G of each contact. Returns false if a pivot is singular to
@@ -63,7 +63,7 @@ private:
   struct Local { ///< blocks of a contact
     std::size_t size = 0, offset = 0;
     std::array<local::Vector<3>, 3> test{}, basis{};
-    local::Block<3> own{}, inverse{}; ///< S' and its inverse
+    local::Block<3> diagonal_block{}, inverse{}; ///< S' and its inverse
   };
   using Matrix = std::array<double, 36>;
   using Vector = std::vector<double>;

@@ -25,7 +25,7 @@ struct percussion_cone {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string &what) { throw std::invalid_argument(what); }
+[[noreturn]] void refuse(const std::string &message) { throw std::invalid_argument(message); }
 
 /// Runs a function that may throw. Returns its status, and stores the message in `solver`.
 template <typename Action>
@@ -208,20 +208,20 @@ int percussion_cone_solve(percussion_cone *solver, const percussion_cone_problem
                           double *p, double *u, int *status, percussion_cone_result *result) {
   return guarded(solver, [&] {
     require("problem", problem, 1);
-    FrictionContactProblem posed;
+    FrictionContactProblem contact_problem;
     const std::size_t d = dimension(problem->dimension),
                       n_contacts = size("n_contacts", problem->n_contacts), n = d * n_contacts;
-    posed.dimension = static_cast<unsigned int>(d);
-    posed.n_contacts = n_contacts;
+    contact_problem.dimension = static_cast<unsigned int>(d);
+    contact_problem.n_contacts = n_contacts;
     if (problem->W.row_start == nullptr)
-      posed.W = vector("W", problem->W.value, n * n);
+      contact_problem.W = vector("W", problem->W.value, n * n);
     else
-      percussion::set_delassus(rows_of("W", problem->W, n, n), posed);
-    posed.q = vector("q", problem->q, n);
-    posed.mu = vector("mu", problem->mu, n_contacts);
+      percussion::set_delassus(rows_of("W", problem->W, n, n), contact_problem);
+    contact_problem.q = vector("q", problem->q, n);
+    contact_problem.mu = vector("mu", problem->mu, n_contacts);
     ConeSolution solution;
     start(n_contacts, p, n, status, solution);
-    percussion::solve_in_natural_units(posed, solver->options, solution);
+    percussion::solve_in_natural_units(contact_problem, solver->options, solution);
     return give(*solver, solution, p, u, status, result);
   });
 }
@@ -232,21 +232,21 @@ int percussion_cone_solve_global(percussion_cone *solver,
                                  percussion_cone_result *result) {
   return guarded(solver, [&] {
     require("problem", problem, 1);
-    GlobalFrictionContactProblem posed;
+    GlobalFrictionContactProblem contact_problem;
     const std::size_t d = dimension(problem->dimension),
                       n_contacts = size("n_contacts", problem->n_contacts), n = d * n_contacts,
                       n_velocities = size("n_velocities", problem->n_velocities);
-    posed.dimension = static_cast<unsigned int>(d);
-    posed.n_contacts = n_contacts;
-    posed.M = rows_of("M", problem->M, n_velocities, n_velocities);
-    posed.H = rows_of("H", problem->H, n_velocities, n);
-    posed.q = vector("q", problem->q, n_velocities);
-    posed.b = vector("b", problem->b, n);
-    posed.mu = vector("mu", problem->mu, n_contacts);
+    contact_problem.dimension = static_cast<unsigned int>(d);
+    contact_problem.n_contacts = n_contacts;
+    contact_problem.M = rows_of("M", problem->M, n_velocities, n_velocities);
+    contact_problem.H = rows_of("H", problem->H, n_velocities, n);
+    contact_problem.q = vector("q", problem->q, n_velocities);
+    contact_problem.b = vector("b", problem->b, n);
+    contact_problem.mu = vector("mu", problem->mu, n_contacts);
     GlobalConeSolution solution;
     start(n_contacts, p, n, status, solution);
     solution.v = vector("v", v, n_velocities);
-    percussion::solve_in_natural_units(posed, solver->options, solution);
+    percussion::solve_in_natural_units(contact_problem, solver->options, solution);
     std::copy(solution.v.begin(), solution.v.end(), v);
     return give(*solver, solution, p, u, status, result);
   });

@@ -16,7 +16,7 @@ using namespace lorentz;
 /// Distance of a point from the path, relative to τ.
 struct Distance {
   double products = 0., defects = 0.;
-  double least = 1.; ///< smallest eigenvalue of x ∘ y over τ g
+  double smallest = 1.; ///< smallest eigenvalue of x ∘ y over τ g
 
   double merit() const {
     constexpr double weight = 10.;
@@ -27,29 +27,30 @@ struct Distance {
 template <int d>
 class CentralPath {
 public:
-  CentralPath(const FrictionContactProblem &posed, double smoothing)
-      : problem(posed), kappa(smoothing), n(posed.n_contacts), factor(factors<d>(posed)), defect(n),
-        coupling(n), scaling(n), lambda(n), equations(posed, factor) {
+  CentralPath(const FrictionContactProblem &contact_problem, double smoothing)
+      : problem(contact_problem), kappa(smoothing), n(contact_problem.n_contacts),
+        factor(factors<d>(contact_problem)), defect(n), coupling(n), scaling(n), lambda(n),
+        equations(contact_problem, factor) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k)
         largest = std::max(largest, std::abs(factor[i][k] * problem.q[d * i + k]));
     Vector<d> centre{};
     centre[0] = largest > 0. ? largest : 1.;
-    at.x.assign(n, centre);
-    at.y.assign(n, centre);
+    current.x.assign(n, centre);
+    current.y.assign(n, centre);
     product_size = centre[0] * centre[0];
-    evaluate(at);
+    evaluate(current);
     first_defect = defect;
     for (const Vector<d> &r : first_defect)
       defect_square += dot<d>(r, r);
-    here = distance(at, progress);
+    distance_here = distance(current, progress);
   }
 
   void percussions(std::vector<double> &p) const {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k)
-        p[d * i + k] = factor[i][k] * at.x[i][k];
+        p[d * i + k] = factor[i][k] * current.x[i][k];
   }
 
   /// Takes a step or a correction. Returns false if neither is possible.
@@ -57,20 +58,20 @@ public:
     constexpr double least_bend = 2.; ///< smallest bend of a path that is not straight
     if (!linearise())
       return false;
-    const Pair<d> before = at;
-    const double from = progress, merit = here.merit();
+    const Pair<d> start = current;
+    const double start_progress = progress, merit = distance_here.merit();
     const bool is_straight = sign > 0. && bend < least_bend;
     if (is_straight && wait == 0) {
       if (long_step())
         return true;
-      at = before;
-      progress = from;
+      current = start;
+      progress = start_progress;
       wait = 4;
     } else if (wait > 0) {
       --wait;
     }
     const double bound = is_straight ? std::max(1., 0.15 * std::sqrt(static_cast<double>(n))) : 1.;
-    return (merit < bound && step(before, from, bound)) || correct(before, from);
+    return (merit < bound && step(start, start_progress, bound)) || correct(start, start_progress);
   }
 
   bool is_back() const { return progress < -1.; }
@@ -107,15 +108,15 @@ private:
     double defects = 0., products = 0.;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < d; ++k) {
-        const double rest = defect[i][k] - t * first_defect[i][k];
-        defects += rest * rest;
+        const double deviation = defect[i][k] - t * first_defect[i][k];
+        defects += deviation * deviation;
       }
       const double mean = dot<d>(point.x[i], point.y[i]);
-      const double both = determinant<d>(point.x[i]) * determinant<d>(point.y[i]);
-      const double half = std::sqrt(std::max(0., mean * mean - both));
-      const double high = (mean + half) / g, low = both / (mean + half) / g;
+      const double determinant_product = determinant<d>(point.x[i]) * determinant<d>(point.y[i]);
+      const double half = std::sqrt(std::max(0., mean * mean - determinant_product));
+      const double high = (mean + half) / g, low = determinant_product / (mean + half) / g;
       products += 0.5 * ((high - 1.) * (high - 1.) + (low - 1.) * (low - 1.));
-      result.least = std::min(result.least, low);
+      result.smallest = std::min(result.smallest, low);
     }
     result.products = std::sqrt(products);
     result.defects = std::sqrt(defects / defect_square) / t;
@@ -124,10 +125,10 @@ private:
 
   /// Computes the distance of the point from the path. Returns false if it is outside the cone.
   bool measure() {
-    if (!at.is_inside())
+    if (!current.is_inside())
       return false;
-    evaluate(at);
-    here = distance(at, progress);
+    evaluate(current);
+    distance_here = distance(current, progress);
     return true;
   }
 
@@ -135,12 +136,12 @@ private:
   /// singular.
   bool factorise() {
     for (std::size_t i = 0; i < n; ++i) {
-      scaling[i] = Scaling<d>(at.x[i], at.y[i]);
-      lambda[i] = scaling[i].times(at.y[i], false);
+      scaling[i] = Scaling<d>(current.x[i], current.y[i]);
+      lambda[i] = scaling[i].times(current.y[i], false);
       coupling[i] = {};
-      const double term = std::sqrt(own_term(at.y[i], at.y[i]));
+      const double term = std::sqrt(own_term(current.y[i], current.y[i]));
       for (std::size_t k = 0; k < d && problem.mu[i] > 0.; ++k)
-        coupling[i][k] = (k == 0 ? kappa : 1. - kappa) * at.y[i][k] / term;
+        coupling[i][k] = (k == 0 ? kappa : 1. - kappa) * current.y[i][k] / term;
     }
     if (!equations.factorise(scaling, coupling, 0.))
       return false;
@@ -153,7 +154,7 @@ private:
 
   /// Computes the tangent with respect to −log τ, and the correction.
   bool linearise() {
-    evaluate(at);
+    evaluate(current);
     if (!factorise())
       return false;
     const double t = tau(progress);
@@ -167,17 +168,17 @@ private:
       return false;
     square = bend = 0.;
     for (std::size_t i = 0; i < n; ++i) {
-      const double own = inner(i, tangent, tangent) / (t * product_size);
-      square += own;
-      bend = std::max(bend, std::sqrt(own)); // a single contact can make a fold
+      const double size_square = inner(i, tangent, tangent) / (t * product_size);
+      square += size_square;
+      bend = std::max(bend, std::sqrt(size_square)); // a single contact can make a fold
     }
     aim(1., {}, products, defects);
     if (!direction(products, defects, correction))
       return false;
-    double along = 0.;
+    double projection = 0.;
     for (std::size_t i = 0; i < n; ++i)
-      along += inner(i, correction, tangent) / (t * product_size);
-    drift = -along / (square + 1.);
+      projection += inner(i, correction, tangent) / (t * product_size);
+    drift = -projection / (square + 1.);
     correction.add(drift, tangent);
     return true;
   }
@@ -186,24 +187,24 @@ private:
   void aim(double sigma, const Pair<d> &first, Field<d> &products, Field<d> &defects) const {
     const double t = sigma * tau(progress);
     for (std::size_t i = 0; i < n; ++i) {
-      const Vector<d> own = product<d>(lambda[i], lambda[i]);
+      const Vector<d> size_square = product<d>(lambda[i], lambda[i]);
       Vector<d> second{};
       if (!first.x.empty())
         second =
             product<d>(scaling[i].times(first.x[i], true), scaling[i].times(first.y[i], false));
       for (std::size_t k = 0; k < d; ++k) {
-        products[i][k] = (k == 0 ? t * product_size : 0.) - own[k] - second[k];
+        products[i][k] = (k == 0 ? t * product_size : 0.) - size_square[k] - second[k];
         defects[i][k] = defect[i][k] - t * first_defect[i][k];
       }
     }
   }
 
   /// Computes the pair whose scaled products with λ are these, and that removes these defects.
-  bool direction(const Field<d> &products, const Field<d> &defects, Pair<d> &way) const {
+  bool direction(const Field<d> &products, const Field<d> &defects, Pair<d> &step_direction) const {
     Field<d> target(n);
     for (std::size_t i = 0; i < n; ++i)
       target[i] = scaling[i].times(quotient<d>(products[i], lambda[i]), true);
-    return equations.solve(target, defects, way.x, way.y);
+    return equations.solve(target, defects, step_direction.x, step_direction.y);
   }
 
   /// Returns the inner product of the scaled directions of a contact.
@@ -216,22 +217,22 @@ private:
   bool long_step() {
     constexpr double least_length = 0.3, least_product = 0.02;
     Field<d> products(n), defects(n);
-    Pair<d> way;
+    Pair<d> step_direction;
     aim(0., {}, products, defects);
-    if (!direction(products, defects, way))
+    if (!direction(products, defects, step_direction))
       return false;
-    const double affine = at.longest(way, 1., 1.);
+    const double affine = current.longest(step_direction, 1., 1.);
     const double sigma = std::max(1e-3, (1. - affine) * (1. - affine) * (1. - affine));
-    const Pair<d> first = way;
+    const Pair<d> first = step_direction;
     aim(sigma, first, products, defects);
-    if (!direction(products, defects, way))
+    if (!direction(products, defects, step_direction))
       return false;
-    const double length = std::min(1., 0.9 * at.longest(way, 1., 10.));
+    const double length = std::min(1., 0.9 * current.longest(step_direction, 1., 10.));
     if (length < least_length)
       return false;
-    at.add(length, way);
+    current.add(length, step_direction);
     progress -= std::log(1. - length * (1. - sigma));
-    return measure() && here.defects < 1. && here.least > least_product;
+    return measure() && distance_here.defects < 1. && distance_here.smallest > least_product;
   }
 
   /// Computes the second derivative of the path.
@@ -247,31 +248,31 @@ private:
       }
       products[i][0] += t * product_size;
       if (problem.mu[i] > 0.) {
-        const double term = std::sqrt(own_term(at.y[i], at.y[i]));
-        const double along = own_term(tangent.y[i], at.y[i]) / term;
-        defects[i][0] += (own_term(tangent.y[i], tangent.y[i]) - along * along) / term;
+        const double term = std::sqrt(own_term(current.y[i], current.y[i]));
+        const double projection = own_term(tangent.y[i], current.y[i]) / term;
+        defects[i][0] += (own_term(tangent.y[i], tangent.y[i]) - projection * projection) / term;
       }
     }
     return direction(products, defects, second);
   }
 
   /// Steps along the path, as far as the point stays near it.
-  bool step(const Pair<d> &before, double from, double bound) {
-    constexpr double share = 0.9, longest = 3., least = 1e-3, reduction = 0.6;
+  bool step(const Pair<d> &start, double start_progress, double bound) {
+    constexpr double fraction = 0.9, longest = 3., smallest = 1e-3, reduction = 0.6;
     Pair<d> second;
     if (!curvature(second))
       return false;
-    double length = std::min({share * before.longest(tangent, sign, 1e3), longest, last_length});
+    double length = std::min({fraction * start.longest(tangent, sign, 1e3), longest, last_length});
     const double first_length = length;
     double corrected = 1.;
     last_length = longest;
-    for (; length > least / std::sqrt(square); length *= reduction) {
-      at = before;
-      at.add(corrected, correction);
-      at.add(sign * length, tangent);
-      at.add(0.5 * length * length, second);
-      progress = from + corrected * drift + sign * length;
-      if (measure() && here.merit() < bound) {
+    for (; length > smallest / std::sqrt(square); length *= reduction) {
+      current = start;
+      current.add(corrected, correction);
+      current.add(sign * length, tangent);
+      current.add(0.5 * length * length, second);
+      progress = start_progress + corrected * drift + sign * length;
+      if (measure() && distance_here.merit() < bound) {
         last_length = length * (length == first_length ? 4. : 2.);
         return true;
       }
@@ -282,19 +283,19 @@ private:
   }
 
   /// Steps towards the path.
-  bool correct(const Pair<d> &before, double from) {
-    constexpr double share = 0.9, least = 1e-4, reduction = 0.6, enough = 0.1;
-    at = before;
-    progress = from;
+  bool correct(const Pair<d> &start, double start_progress) {
+    constexpr double fraction = 0.9, smallest = 1e-4, reduction = 0.6, decrease = 0.1;
+    current = start;
+    progress = start_progress;
     if (!measure())
       return false;
-    const double merit = here.merit();
-    for (double length = std::min(1., share * before.longest(correction, 1., 10.)); length > least;
-         length *= reduction) {
-      at = before;
-      at.add(length, correction);
-      progress = from + length * drift;
-      if (measure() && here.merit() < merit * (1. - enough * length))
+    const double merit = distance_here.merit();
+    for (double length = std::min(1., fraction * start.longest(correction, 1., 10.));
+         length > smallest; length *= reduction) {
+      current = start;
+      current.add(length, correction);
+      progress = start_progress + length * drift;
+      if (measure() && distance_here.merit() < merit * (1. - decrease * length))
         return true;
     }
     return false;
@@ -306,9 +307,9 @@ private:
   Field<d> factor, defect, coupling, first_defect;
   std::vector<Scaling<d>> scaling;
   Field<d> lambda;
-  Pair<d> at, tangent, correction;
+  Pair<d> current, tangent, correction;
   double progress = 0.; ///< −log τ
-  Distance here;
+  Distance distance_here;
   double product_size = 1., defect_square = 0.;            ///< g and ‖r‖²
   double first_sign = 0., sign = 1.;                       ///< sign of the determinant
   double square = 0., bend = 0., drift = 0.;               ///< square of the tangent, its bend, and
@@ -325,18 +326,18 @@ template <int d>
 unsigned int central_path(const FrictionContactProblem &problem, double kappa, double tolerance,
                           unsigned int max_factorisations, const Deadline &deadline,
                           std::vector<double> &p) {
-  double least = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   CentralPath<d> path(problem, kappa);
   std::vector<double> candidate = p;
   unsigned int n_factorisations = 0;
-  while (least > tolerance && n_factorisations < max_factorisations && !deadline.is_over()) {
+  while (smallest > tolerance && n_factorisations < max_factorisations && !deadline.is_over()) {
     ++n_factorisations;
     if (!path.advance() || path.is_back())
       break;
     path.percussions(candidate);
     const double residual = natural_map_residual(problem, candidate);
-    if (residual < least) {
-      least = residual;
+    if (residual < smallest) {
+      smallest = residual;
       p = candidate;
     }
   }

@@ -16,9 +16,9 @@ CompressedRows transposed(const CompressedRows &matrix) {
   std::vector<std::size_t> next(result.row_start.begin(), result.row_start.end() - 1);
   for (std::size_t row = 0; row < matrix.n_rows; ++row)
     for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k) {
-      const std::size_t place = next[matrix.column[k]]++;
-      result.column[place] = row;
-      result.value[place] = matrix.value[k];
+      const std::size_t index = next[matrix.column[k]]++;
+      result.column[index] = row;
+      result.value[index] = matrix.value[k];
     }
   return result;
 }

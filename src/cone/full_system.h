@@ -1,6 +1,6 @@
 #pragma once
 
-#include "delassus.h"
+#include "delassus_access.h"
 #include "linear_system.h"
 
 namespace percussion {

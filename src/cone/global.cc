@@ -24,7 +24,7 @@ LinearSystem factorised(const CompressedRows &M) {
 
 /// Mass M, by blocks for rigid bodies.
 struct Mass {
-  explicit Mass(const CompressedRows &M) : blocks(BlockFactors::of(M)) {
+  explicit Mass(const CompressedRows &M) : blocks(BlockFactors::factorise(M)) {
     if (!blocks)
       factors = factorised(M);
   }
@@ -105,8 +105,8 @@ BlockSparseMatrix delassus_of(const GlobalFrictionContactProblem &problem,
 }
 
 bool is_symmetric(const CompressedRows &matrix) {
-  const CompressedRows other = transposed(matrix);
-  return other.column == matrix.column && other.value == matrix.value;
+  const CompressedRows transpose = transposed(matrix);
+  return transpose.column == matrix.column && transpose.value == matrix.value;
 }
 
 /// Makes W dense. A W that is `symmetric` up to round-off is replaced by the mean of W and its
@@ -173,9 +173,9 @@ void solve_reduced(const GlobalFrictionContactProblem &problem, const ConeOption
   stricter.time_limit = deadline.seconds_left();
   for (unsigned int attempt = 0; attempt < 3; ++attempt) {
     ConeSolver(stricter).solve(reduced, solution);
-    const bool met = solution.converged;
+    const bool reduced_converged = solution.converged;
     complete(problem, M, options.tolerance, solution);
-    if (solution.converged || !met)
+    if (solution.converged || !reduced_converged)
       break;
     solution.outcome = ConeOutcome::stagnated;
     stricter.tolerance *= 0.1 * options.tolerance / solution.residual;

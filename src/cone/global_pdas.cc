@@ -15,8 +15,9 @@ namespace {
 template <int d>
 class GlobalActiveSets {
 public:
-  explicit GlobalActiveSets(const GlobalFrictionContactProblem &posed)
-      : problem(posed), compliance(posed.n_contacts), statuses(posed.n_contacts) {
+  explicit GlobalActiveSets(const GlobalFrictionContactProblem &contact_problem)
+      : problem(contact_problem), compliance(contact_problem.n_contacts),
+        statuses(contact_problem.n_contacts) {
     measure_compliances();
   }
 
@@ -52,7 +53,7 @@ public:
         solution.u[problem.H.column[k]] += problem.H.value[k] * solution.v[row];
   }
 
-  bool settled() const {
+  bool has_converged() const {
     return std::equal(statuses.begin(), statuses.end(), solved.begin(), local::alike<d>);
   }
   ContactStatus status(std::size_t i) const { return solved[i].status; }
@@ -169,9 +170,9 @@ void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &set
   const auto finite = [](const std::vector<double> &values) {
     return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
   };
-  const bool known = solution.p.size() == m && solution.v.size() == problem.q.size() &&
-                     finite(solution.p) && finite(solution.v);
-  if (known)
+  const bool is_given = solution.p.size() == m && solution.v.size() == problem.q.size() &&
+                        finite(solution.p) && finite(solution.v);
+  if (is_given)
     sets.set_velocities(solution);
   else if (!sets.solve(solution)) // all open: v without percussions
     throw std::invalid_argument("global frictional contact problem: M is singular");
@@ -194,15 +195,15 @@ void global_pdas(const GlobalFrictionContactProblem &problem, const ConeOptions 
   solution.outcome = ConeOutcome::stagnated;
   solution.residual = natural_map_residual(problem, solution);
   GlobalConeSolution next = solution;
-  bool settled = false;
-  while (!settled && next.iterations < options.max_newton_iterations && !deadline.is_over()) {
+  bool converged = false;
+  while (!converged && next.iterations < options.max_newton_iterations && !deadline.is_over()) {
     ++next.iterations;
     if (!sets.solve(next))
       break;
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
       next.status[i] = sets.status(i);
     sets.determine_statuses(next);
-    settled = sets.settled();
+    converged = sets.has_converged();
     next.residual = natural_map_residual(problem, next);
     if (next.residual < solution.residual)
       solution = next;

@@ -1,7 +1,7 @@
 #include <percussion/cone/lemke.h>
 
 #include "check.h"
-#include "delassus.h"
+#include "delassus_access.h"
 #include <algorithm>
 #include <cmath>
 
@@ -65,16 +65,16 @@ bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
   lemke(normal, 1e-12, 10000, Deadline(), lambda);
   double size = 0., closing = 0.;
   for (std::size_t i = 0; i < n_contacts; ++i) {
-    const double share = std::max(0., lambda[2 * i]);
-    size += share;
-    closing -= share * normal.q[2 * i];
+    const double multiplier = std::max(0., lambda[2 * i]);
+    size += multiplier;
+    closing -= multiplier * normal.q[2 * i];
     for (std::size_t k = 0; k < n; ++k)
-      sum[k] += share * rows[i * n + k];
+      sum[k] += multiplier * rows[i * n + k];
   }
-  double left = 0.;
+  double remainder = 0.;
   for (const double component : sum)
-    left = std::max(left, std::abs(component));
-  return size > 0. && left < negligible * closing && closing > 1e-6 * size;
+    remainder = std::max(remainder, std::abs(component));
+  return size > 0. && remainder < negligible * closing && closing > 1e-6 * size;
 }
 
 } // namespace percussion

@@ -16,9 +16,10 @@ using namespace lorentz;
 template <int d>
 class InteriorPoint {
 public:
-  explicit InteriorPoint(const FrictionContactProblem &posed)
-      : problem(posed), n(posed.n_contacts), factor(factors<d>(posed)), x(n), y(n), dx(n), dy(n),
-        defect(n), target(n), coupling(n), scaling(n), equations(posed, factor) {
+  explicit InteriorPoint(const FrictionContactProblem &contact_problem)
+      : problem(contact_problem), n(contact_problem.n_contacts),
+        factor(factors<d>(contact_problem)), x(n), y(n), dx(n), dy(n), defect(n), target(n),
+        coupling(n), scaling(n), equations(contact_problem, factor) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < d; ++k)
@@ -144,28 +145,29 @@ template <int d>
 unsigned int interior_point(const FrictionContactProblem &problem, double tolerance,
                             unsigned int max_iterations, const Deadline &deadline,
                             std::vector<double> &p) {
-  constexpr unsigned int patience = 15; // limit of iterations without progress
-  double least = natural_map_residual(problem, p);
-  double own = std::numeric_limits<double>::infinity(), milestone = own; // initial guess excluded
+  constexpr unsigned int max_stalled = 15; // limit of iterations without progress
+  double best_residual = natural_map_residual(problem, p);
+  double own_best = std::numeric_limits<double>::infinity(),
+         milestone = own_best; // initial guess excluded
   InteriorPoint<d> method(problem);
   std::vector<double> candidate = p;
   unsigned int iteration = 0, last_progress = 0;
-  while (least > tolerance && iteration < max_iterations && !deadline.is_over()) {
+  while (best_residual > tolerance && iteration < max_iterations && !deadline.is_over()) {
     ++iteration;
     if (!method.iterate())
       break;
     method.percussions(candidate);
     const double residual = natural_map_residual(problem, candidate);
-    if (residual < least) {
-      least = residual;
+    if (residual < best_residual) {
+      best_residual = residual;
       p = candidate;
     }
-    own = std::min(own, residual);
-    if (iteration < patience || own < 0.5 * milestone) {
-      milestone = own;
+    own_best = std::min(own_best, residual);
+    if (iteration < max_stalled || own_best < 0.5 * milestone) {
+      milestone = own_best;
       last_progress = iteration;
     }
-    if (iteration - last_progress >= patience || method.is_stuck())
+    if (iteration - last_progress >= max_stalled || method.is_stuck())
       break;
   }
   return iteration;

@@ -1,7 +1,7 @@
 #include <percussion/cone/lemke.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_access.h"
 #include "linear_system.h"
 #include <algorithm>
 #include <cmath>
@@ -105,14 +105,16 @@ std::size_t Tableau::first_row() const {
 /// largest pivot.
 std::size_t Tableau::leaving_row(std::size_t column) const {
   constexpr double least_pivot = 1e-11, tie = 1e-12;
-  double least = std::numeric_limits<double>::infinity();
+  double smallest_ratio = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < m; ++row)
     if (entry(row, column) < -least_pivot)
-      least = std::min(least, std::max(0., entry(row, m + 1)) / -entry(row, column));
+      smallest_ratio =
+          std::min(smallest_ratio, std::max(0., entry(row, m + 1)) / -entry(row, column));
   std::size_t chosen = none;
   for (std::size_t row = 0; row < m; ++row) {
     if (!(entry(row, column) < -least_pivot) ||
-        std::max(0., entry(row, m + 1)) / -entry(row, column) > least + tie * (1. + least))
+        std::max(0., entry(row, m + 1)) / -entry(row, column) >
+            smallest_ratio + tie * (1. + smallest_ratio))
       continue;
     if (basic[row] == 2 * m)
       return row;
@@ -129,13 +131,13 @@ void Tableau::exchange(std::size_t row, std::size_t column) {
   for (std::size_t k = 0; k < width; ++k)
     pivot_row[k] *= -inverse;
   for (std::size_t r = 0; r < m; ++r) {
-    double *const other = &table[r * width];
-    const double factor = other[column];
+    double *const row_entries = &table[r * width];
+    const double factor = row_entries[column];
     if (r == row || factor == 0.)
       continue;
-    other[column] = 0.;
+    row_entries[column] = 0.;
     for (std::size_t k = 0; k < width; ++k)
-      other[k] += factor * pivot_row[k];
+      row_entries[k] += factor * pivot_row[k];
   }
   std::swap(basic[row], nonbasic[column]);
   ++pivots;
@@ -146,15 +148,15 @@ bool Tableau::pivot(unsigned int max_pivots, const Deadline &deadline) {
   if (m == 0 || q[first] >= 0.)
     return true;
   exchange(first, m);
-  std::size_t left = first; // the variable that left the basis
+  std::size_t leaving = first; // the variable that left the basis
   while (pivots < max_pivots && !deadline.is_over()) {
-    const std::size_t column = column_of(left < m ? left + m : left - m);
+    const std::size_t column = column_of(leaving < m ? leaving + m : leaving - m);
     const std::size_t row = leaving_row(column);
     if (row == none)
       return false;
-    left = basic[row];
+    leaving = basic[row];
     exchange(row, column);
-    if (left == 2 * m)
+    if (leaving == 2 * m)
       return true;
   }
   return false;
@@ -200,19 +202,19 @@ unsigned int lemke(const FrictionContactProblem &problem, double tolerance, unsi
   constexpr unsigned int max_attempts = 12;
   // One or two pivots per row at most, unless ties lead to cycles.
   const auto many_pivots = static_cast<unsigned int>(6 * problem.n_contacts + 50);
-  double least = natural_map_residual(problem, p);
+  double best_residual = natural_map_residual(problem, p);
   unsigned int pivots = 0;
   std::vector<double> found(p.size());
-  for (unsigned int attempt = 0;
-       attempt < max_attempts && least > tolerance && pivots < max_pivots && !deadline.is_over();
+  for (unsigned int attempt = 0; attempt < max_attempts && best_residual > tolerance &&
+                                 pivots < max_pivots && !deadline.is_over();
        ++attempt) {
     Tableau tableau(problem, attempt);
     const bool ended = tableau.pivot(std::min(many_pivots, max_pivots - pivots), deadline);
     pivots += tableau.n_pivots();
     if (!ended || !tableau.percussions(found))
       continue;
-    if (const double residual = natural_map_residual(problem, found); residual < least) {
-      least = residual;
+    if (const double residual = natural_map_residual(problem, found); residual < best_residual) {
+      best_residual = residual;
       p = found;
     }
   }

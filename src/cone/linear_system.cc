@@ -30,7 +30,7 @@ double largest_of(const double *entries, std::size_t n) {
 }
 
 /// Size up to which the call of LAPACK takes longer than its computation.
-constexpr std::size_t small = 40;
+constexpr std::size_t small_size = 40;
 
 /// Computes LU factors by columns with exchanged rows, like dgetrf.
 void factorise_small(double *a, std::size_t n, int *pivots) {
@@ -50,11 +50,11 @@ void factorise_small(double *a, std::size_t n, int *pivots) {
     for (std::size_t row = k + 1; row < n; ++row)
       column[row] *= inverse;
     for (std::size_t c = k + 1; c < n; ++c) {
-      double *const other = a + c * n;
-      const double factor = other[k];
+      double *const column_entries = a + c * n;
+      const double factor = column_entries[k];
       if (factor != 0.)
         for (std::size_t row = k + 1; row < n; ++row)
-          other[row] -= factor * column[row];
+          column_entries[row] -= factor * column[row];
     }
   }
 }
@@ -73,12 +73,13 @@ void solve_small(const double *a, std::size_t n, const int *pivots, double *x) {
 }
 
 bool is_odd(const SuiteSparse_long *permutation, std::size_t n) {
-  std::vector<bool> seen(n, false);
+  std::vector<bool> visited(n, false);
   bool odd = false;
   for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t at = k; !seen[at]; at = static_cast<std::size_t>(permutation[at])) {
-      seen[at] = true;
-      odd ^= static_cast<std::size_t>(permutation[at]) != k;
+    for (std::size_t position = k; !visited[position];
+         position = static_cast<std::size_t>(permutation[position])) {
+      visited[position] = true;
+      odd ^= static_cast<std::size_t>(permutation[position]) != k;
     }
   return odd;
 }
@@ -131,13 +132,13 @@ struct LinearSystem::Sparse {
 
   /// Returns true if this pattern equals the last one; otherwise stores it.
   bool repeats(const CompressedRows &matrix) {
-    const auto same = [](const std::vector<SuiteSparse_long> &ours,
-                         const std::vector<std::size_t> &theirs) {
+    const auto are_equal = [](const std::vector<SuiteSparse_long> &ours,
+                              const std::vector<std::size_t> &row_starts) {
       return std::equal(
-          ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+          ours.begin(), ours.end(), row_starts.begin(), row_starts.end(),
           [](SuiteSparse_long a, std::size_t b) { return static_cast<std::size_t>(a) == b; });
     };
-    if (same(start, matrix.row_start) && same(index, matrix.column))
+    if (are_equal(start, matrix.row_start) && are_equal(index, matrix.column))
       return true;
     start.assign(matrix.row_start.begin(), matrix.row_start.end());
     index.assign(matrix.column.begin(), matrix.column.end());
@@ -211,14 +212,14 @@ struct LinearSystem::Sparse {
     const auto n = static_cast<SuiteSparse_long>(x.size());
     if (!numeric || !klu_l_tsolve(symbolic, numeric, n, 1, x.data(), &common))
       return false;
-    std::vector<double> rest = b;
+    std::vector<double> residual = b;
     for (std::size_t row = 0; row < matrix.n_rows; ++row)
       for (std::size_t k = matrix.row_start[row]; k < matrix.row_start[row + 1]; ++k)
-        rest[row] -= matrix.value[k] * x[matrix.column[k]];
-    if (!klu_l_tsolve(symbolic, numeric, n, 1, rest.data(), &common))
+        residual[row] -= matrix.value[k] * x[matrix.column[k]];
+    if (!klu_l_tsolve(symbolic, numeric, n, 1, residual.data(), &common))
       return false;
     for (std::size_t k = 0; k < x.size(); ++k)
-      x[k] += rest[k];
+      x[k] += residual[k];
     return true;
   }
 };
@@ -244,7 +245,7 @@ bool LinearSystem::factorise_dense() {
   column_sizes.resize(size);
   for (std::size_t k = 0; k < size; ++k)
     column_sizes[k] = largest_of(lu.data() + k * size, size);
-  if (size <= small)
+  if (size <= small_size)
     factorise_small(lu.data(), size, pivots.data());
   else
     dgetrf_(&n, &n, lu.data(), &n, pivots.data(), &info);
@@ -271,7 +272,8 @@ double LinearSystem::sign_of_determinant() const {
     return factors->sign_of_determinant();
   bool negative = false;
   for (std::size_t k = 0; k < size; ++k) {
-    const std::size_t pivot = static_cast<std::size_t>(size <= small ? pivots[k] : pivots[k] - 1);
+    const std::size_t pivot =
+        static_cast<std::size_t>(size <= small_size ? pivots[k] : pivots[k] - 1);
     negative ^= (pivot != k) != (lu[k * size + k] < 0.);
   }
   return negative ? -1. : 1.;
@@ -280,12 +282,12 @@ double LinearSystem::sign_of_determinant() const {
 bool LinearSystem::solve(std::vector<double> &x) const {
   if (size == 0)
     return true;
-  if (is_dense && size <= small) {
+  if (is_dense && size <= small_size) {
     solve_small(lu.data(), size, pivots.data(), x.data());
   } else if (is_dense) {
-    const int n = static_cast<int>(size), one = 1;
+    const int n = static_cast<int>(size), unit_stride = 1;
     int info = 0;
-    dgetrs_("N", &n, &one, lu.data(), &n, pivots.data(), x.data(), &n, &info, 1);
+    dgetrs_("N", &n, &unit_stride, lu.data(), &n, pivots.data(), x.data(), &n, &info, 1);
   } else if (!factors->solve(matrix, x)) {
     return false;
   }

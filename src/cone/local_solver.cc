@@ -20,15 +20,15 @@ Vector<2> solve_one_contact<2>(const Block<2> &W, const Vector<2> &q, double mu)
   // Slip along s requires s u_T ≤ 0. At the limit between stick and slip, round-off can exclude
   // both: take the nearer.
   Vector<2> slip{0., 0.};
-  double least = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   for (const double s : {1., -1.}) {
     const double stiffness = W[0][0] + s * mu * W[0][1];
     if (stiffness <= 0.)
       continue;
     const double p_normal = -q[0] / stiffness;
     const double s_u_tangential = s * q[1] + (s * W[1][0] + mu * W[1][1]) * p_normal;
-    if (s_u_tangential < least) {
-      least = s_u_tangential;
+    if (s_u_tangential < smallest) {
+      smallest = s_u_tangential;
       slip = {p_normal, s * mu * p_normal};
     }
   }
@@ -56,7 +56,7 @@ public:
     double value = 0.; ///< μ p_N / ‖p_T‖ − 1: nearly linear in λ, zero at slip, positive at stick
     double slope = 0.; ///< its derivative
   };
-  Point at(double lambda) const;
+  Point evaluate(double lambda) const;
   Vector<3> rotated_back(const Vector<3> &p) const;
   double stiffness() const { return std::max({S[0][0], S[1][1], std::abs(S[0][1])}); }
   bool regular() const { return is_regular; } ///< S is definite; then there is a root above λ = 0
@@ -120,7 +120,7 @@ void SlipEquation::turn_to_principal_directions(const Block<3> &W, const Vector<
   S = {Tangent{s[0], skew}, Tangent{-skew, s[1]}};
 }
 
-SlipEquation::Point SlipEquation::at(double lambda) const {
+SlipEquation::Point SlipEquation::evaluate(double lambda) const {
   Point point;
   const Tangent c = {S[0][0] + lambda, S[1][1] + lambda};
   Tangent tangential, derivative; // −(S + λ)⁻¹ b and its derivative
@@ -163,11 +163,11 @@ Vector<3> SlipEquation::rotated_back(const Vector<3> &p) const {
 bool find_bracket(const SlipEquation &equation, double &low, double &high) {
   constexpr unsigned int n_places = 120;
   const double pole = equation.pole();
-  double above = high - pole;
-  for (unsigned int k = 0; k < n_places; ++k, above *= 0.8)
-    if (equation.at(pole + 0.8 * above).value < 0.) {
-      low = pole + 0.8 * above;
-      high = pole + above;
+  double offset = high - pole;
+  for (unsigned int k = 0; k < n_places; ++k, offset *= 0.8)
+    if (equation.evaluate(pole + 0.8 * offset).value < 0.) {
+      low = pole + 0.8 * offset;
+      high = pole + offset;
       return true;
     }
   return false;
@@ -183,7 +183,7 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
     return {-q[0] / W[0][0], 0., 0.};
 
   const SlipEquation equation(W, q, mu);
-  SlipEquation::Point point = equation.at(0.);
+  SlipEquation::Point point = equation.evaluate(0.);
   if (point.value >= 0. && std::isfinite(point.p[0] + point.p[1] + point.p[2]))
     return equation.rotated_back(point.p);
 
@@ -194,15 +194,15 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
   double low = pole, high = unlimited, lambda = 0.;
   if (!equation.regular() || !std::isfinite(point.value)) {
     high = 2. * pole + scale;
-    while (!((point = equation.at(high)).value >= 0.) && high < 1e300)
+    while (!((point = equation.evaluate(high)).value >= 0.) && high < 1e300)
       low = high, high *= 8.;
     // A null vector inside the cone in the direction of q: the number of roots is even. If there is
     // none, return the percussion that stops the normal velocity.
-    if (low == pole && equation.at(pole + 1e-30 * high).value >= 0. &&
+    if (low == pole && equation.evaluate(pole + 1e-30 * high).value >= 0. &&
         !find_bracket(equation, low, high))
       return {-q[0] / W[0][0], 0., 0.};
     lambda = high;
-    point = equation.at(lambda);
+    point = equation.evaluate(lambda);
   }
   for (unsigned int iteration = 0; iteration < 200; ++iteration) {
     const double newton = lambda - point.value / point.slope;
@@ -215,7 +215,7 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
     // The error of Newton's next iterate is about the square of the step.
     const bool last = inside && std::abs(next - lambda) <= 1e-8 * lambda;
     lambda = next;
-    point = equation.at(lambda);
+    point = equation.evaluate(lambda);
     (point.value >= 0. ? high : low) = lambda;
     if (last || std::abs(point.value) <= 4. * std::numeric_limits<double>::epsilon())
       break;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "delassus.h"
+#include "delassus_access.h"
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -91,13 +91,13 @@ struct Scaling {
   /// Returns N z or N⁻¹ z.
   Vector<d> times(const Vector<d> &z, bool inverse) const {
     const double s = inverse ? -1. : 1., factor = inverse ? 1. / eta : eta;
-    double along = 0.;
+    double tangential_product = 0.;
     for (std::size_t k = 1; k < d; ++k)
-      along += w[k] * z[k];
+      tangential_product += w[k] * z[k];
     Vector<d> r;
-    r[0] = factor * (w[0] * z[0] + s * along);
+    r[0] = factor * (w[0] * z[0] + s * tangential_product);
     for (std::size_t k = 1; k < d; ++k)
-      r[k] = factor * (z[k] + w[k] * (s * z[0] + along / (1. + w[0])));
+      r[k] = factor * (z[k] + w[k] * (s * z[0] + tangential_product / (1. + w[0])));
     return r;
   }
   /// Returns N⁻².
@@ -121,24 +121,24 @@ template <int d>
 struct Pair {
   Field<d> x, y;
 
-  void add(double factor, const Pair &other) {
+  void add(double factor, const Pair &second) {
     for (std::size_t i = 0; i < x.size(); ++i)
       for (std::size_t k = 0; k < d; ++k) {
-        x[i][k] += factor * other.x[i][k];
-        y[i][k] += factor * other.y[i][k];
+        x[i][k] += factor * second.x[i][k];
+        y[i][k] += factor * second.y[i][k];
       }
   }
 
-  /// Returns the longest step along `way` within the cone.
-  double longest(const Pair &way, double sign, double limit) const {
+  /// Returns the longest step along `direction` within the cone.
+  double longest(const Pair &direction, double sign, double limit) const {
     const auto times_sign = [sign](Vector<d> v) {
       for (double &entry : v)
         entry *= sign;
       return v;
     };
     for (std::size_t i = 0; i < x.size(); ++i) {
-      limit = longest_step<d>(x[i], times_sign(way.x[i]), limit);
-      limit = longest_step<d>(y[i], times_sign(way.y[i]), limit);
+      limit = longest_step<d>(x[i], times_sign(direction.x[i]), limit);
+      limit = longest_step<d>(y[i], times_sign(direction.y[i]), limit);
     }
     return limit;
   }

@@ -9,7 +9,7 @@
 #include <percussion/cone/residual.h>
 
 #include "central_path.h"
-#include "delassus.h"
+#include "delassus_access.h"
 #include <algorithm>
 #include <sstream>
 #include <utility>
@@ -18,12 +18,13 @@ namespace percussion {
 
 template <int d>
 bool MethodRuns<d>::nsgs(unsigned int max_sweeps) {
-  const unsigned int before = solution.iterations;
+  const unsigned int start_iterations = solution.iterations;
   store_best();
-  solution.iterations += percussion::nsgs<d>(problem, options.tolerance,
-                                             std::min(max_sweeps, left()), solution.p, deadline);
+  solution.iterations +=
+      percussion::nsgs<d>(problem, options.tolerance, std::min(max_sweeps, remaining_iterations()),
+                          solution.p, deadline);
   complete_solution("nsgs");
-  note("nsgs", before);
+  note("nsgs", start_iterations);
   return solution.converged;
 }
 
@@ -31,10 +32,10 @@ bool MethodRuns<d>::nsgs(unsigned int max_sweeps) {
 template <int d>
 bool MethodRuns<d>::exact_sweeps(unsigned int sweeps) {
   constexpr double round_off = 1e-13;
-  const unsigned int before = solution.iterations;
+  const unsigned int start_iterations = solution.iterations;
   solution.iterations += percussion::nsgs<d>(problem, 0., sweeps, solution.p, deadline);
   complete_solution("nsgs");
-  note("nsgs", before);
+  note("nsgs", start_iterations);
   return solution.converged &&
          delassus::is_small(problem, solution.p, solution.residual, round_off);
 }
@@ -61,7 +62,7 @@ template <int d>
 bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
   constexpr double slip_accuracy = 0.01; // relative to the tolerance: nearly round-off
   ActiveSetNewton<d> &newton = newtons.plain();
-  const unsigned int before = solution.iterations;
+  const unsigned int start_iterations = solution.iterations;
   const NewtonOutcome outcome =
       newton.iterate(problem, std::min(max_iterations, options.max_newton_iterations), deadline,
                      d == 3 ? slip_accuracy * options.tolerance : 0.);
@@ -70,7 +71,7 @@ bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
   const double residual = broken ? std::numeric_limits<double>::infinity()
                                  : natural_map_residual(problem, newton.p(), newton.u());
   take(name, outcome, residual);
-  note(newton.singular() ? "newton, singular" : "newton", before);
+  note(newton.singular() ? "newton, singular" : "newton", start_iterations);
   return solution.converged;
 }
 
@@ -78,8 +79,8 @@ bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
 template <int d>
 void MethodRuns<d>::take(std::string_view name, NewtonOutcome outcome, double residual) {
   const ActiveSetNewton<d> &newton = newtons.plain();
-  const bool met = residual <= options.tolerance;
-  const bool usable = outcome == NewtonOutcome::repeated || met;
+  const bool meets_tolerance = residual <= options.tolerance;
+  const bool usable = outcome == NewtonOutcome::repeated || meets_tolerance;
   if (!usable || !(residual < solution.residual))
     return;
 
@@ -89,18 +90,18 @@ void MethodRuns<d>::take(std::string_view name, NewtonOutcome outcome, double re
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     solution.status[i] = newton.status(i);
   solution.residual = residual;
-  solution.converged = met;
+  solution.converged = meets_tolerance;
   solution.method = name;
 }
 
 template <int d>
 bool MethodRuns<d>::natural_map() {
-  const unsigned int before = solution.iterations;
+  const unsigned int start_iterations = solution.iterations;
   solution.iterations +=
       natural_map_newton<d>(problem, options.tolerance, 4 * options.max_newton_iterations,
                             options.line_search, deadline, solution.p);
   complete_solution("natural-map");
-  note("natural-map", before);
+  note("natural-map", start_iterations);
   return solution.converged;
 }
 
@@ -148,11 +149,11 @@ bool MethodRuns<d>::proximal_within(typename ProximalNewton<d>::Options limits,
   limits.tolerance = options.tolerance;
   limits.max_newton_iterations =
       std::min(limits.max_newton_iterations, options.max_newton_iterations);
-  limits.max_iterations = std::min(limits.max_iterations, left());
+  limits.max_iterations = std::min(limits.max_iterations, remaining_iterations());
   limits.deadline = deadline;
-  const unsigned int before = solution.iterations;
+  const unsigned int start_iterations = solution.iterations;
   solution.converged = newtons.proximal().solve(problem, limits, solution);
-  note(name, before);
+  note(name, start_iterations);
   return solution.converged;
 }
 
@@ -162,21 +163,22 @@ bool MethodRuns<d>::lemke() {
     solution.outcome = ConeOutcome::not_applicable;
     return false;
   }
-  const unsigned int before = solution.iterations;
+  const unsigned int start_iterations = solution.iterations;
   solution.iterations +=
-      percussion::lemke(problem, options.tolerance, left(), deadline, solution.p);
+      percussion::lemke(problem, options.tolerance, remaining_iterations(), deadline, solution.p);
   complete_solution("lemke");
-  note("lemke", before);
+  note("lemke", start_iterations);
   return solution.converged;
 }
 
 template <int d>
 bool MethodRuns<d>::admm(unsigned int max_iterations) {
-  const unsigned int before = solution.iterations;
-  solution.iterations += percussion::admm<d>(
-      problem, options.tolerance, std::min(max_iterations, left()), deadline, solution.p);
+  const unsigned int start_iterations = solution.iterations;
+  solution.iterations +=
+      percussion::admm<d>(problem, options.tolerance,
+                          std::min(max_iterations, remaining_iterations()), deadline, solution.p);
   complete_solution("admm");
-  note("admm", before);
+  note("admm", start_iterations);
   return solution.converged;
 }
 
@@ -184,40 +186,43 @@ bool MethodRuns<d>::admm(unsigned int max_iterations) {
 template <int d>
 bool MethodRuns<d>::multipliers(unsigned int max_iterations) {
   store_best();
-  const unsigned int before = solution.iterations;
-  solution.iterations += percussion::multipliers(
-      problem, options.tolerance, std::min(max_iterations, left()), deadline, solution.p);
+  const unsigned int start_iterations = solution.iterations;
+  solution.iterations += percussion::multipliers(problem, options.tolerance,
+                                                 std::min(max_iterations, remaining_iterations()),
+                                                 deadline, solution.p);
   complete_solution("multipliers");
-  note("multipliers", before);
+  note("multipliers", start_iterations);
   return solution.converged;
 }
 
 template <int d>
 void MethodRuns<d>::interior_points(double accuracy) {
   constexpr unsigned int max_iterations = 100;
-  const unsigned int before = solution.iterations;
-  solution.iterations += interior_point<d>(problem, std::max(options.tolerance, accuracy),
-                                           std::min(max_iterations, left()), deadline, solution.p);
+  const unsigned int start_iterations = solution.iterations;
+  solution.iterations +=
+      interior_point<d>(problem, std::max(options.tolerance, accuracy),
+                        std::min(max_iterations, remaining_iterations()), deadline, solution.p);
   complete_solution("interior");
-  note("interior", before);
+  note("interior", start_iterations);
 }
 
 /// Follows the path for the next κ after a failure. From its end, proximal points need few steps,
 /// unlike from points of the same residual found by sweeps or proximal points.
 template <int d>
 void MethodRuns<d>::follow_central_path(double accuracy, std::initializer_list<double> kappas) {
-  constexpr double far = 1e-3;
+  constexpr double useful_residual = 1e-3;
   unsigned int budget = 400; // number of factorisations: a longer path has no end
   for (const double kappa : kappas) {
     store_best();
-    const unsigned int before = solution.iterations;
-    const unsigned int n = central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
-                                           std::min(budget, left()), deadline, solution.p);
+    const unsigned int start_iterations = solution.iterations;
+    const unsigned int n =
+        central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
+                        std::min(budget, remaining_iterations()), deadline, solution.p);
     solution.iterations += n;
     budget -= n;
     complete_solution("interior");
-    note("interior, central path", before);
-    if (solution.residual <= far || at_limit())
+    note("interior, central path", start_iterations);
+    if (solution.residual <= useful_residual || at_limit())
       return;
     if (budget == 0)
       break;
@@ -278,7 +283,7 @@ void MethodRuns<d>::restore_best() {
 
 /// Returns the remaining number of iterations, sweeps and pivots.
 template <int d>
-unsigned int MethodRuns<d>::left() const {
+unsigned int MethodRuns<d>::remaining_iterations() const {
   return options.max_iterations - std::min(options.max_iterations, solution.iterations);
 }
 

@@ -17,8 +17,8 @@ namespace percussion {
 template <int d>
 class KeptNewtons {
 public:
-  ActiveSetNewton<d> &plain() { return made(own_plain); }
-  ProximalNewton<d> &proximal() { return made(own_proximal); }
+  ActiveSetNewton<d> &plain() { return get_or_make(own_plain); }
+  ProximalNewton<d> &proximal() { return get_or_make(own_proximal); }
   /// Returns the ε of proximal points for the next problem with this W; 0 if there is none.
   double kept_epsilon(const FrictionContactProblem &problem) const {
     return own_proximal ? own_proximal->kept_epsilon(problem) : 0.;
@@ -26,7 +26,7 @@ public:
 
 private:
   template <typename T>
-  static T &made(std::unique_ptr<T> &owner) {
+  static T &get_or_make(std::unique_ptr<T> &owner) {
     if (!owner)
       owner = std::make_unique<T>();
     return *owner;
@@ -45,9 +45,10 @@ constexpr unsigned int unlimited = std::numeric_limits<unsigned int>::max();
 template <int d>
 class MethodRuns {
 public:
-  MethodRuns(const FrictionContactProblem &posed, const ConeOptions &wanted, const Deadline &end,
-             KeptNewtons<d> &kept, ConeSolution &found)
-      : problem(posed), options(wanted), solution(found), deadline(end), newtons(kept) {}
+  MethodRuns(const FrictionContactProblem &contact_problem, const ConeOptions &wanted,
+             const Deadline &end, KeptNewtons<d> &reusable, ConeSolution &found)
+      : problem(contact_problem), options(wanted), solution(found), deadline(end),
+        newtons(reusable) {}
 
   bool nsgs(unsigned int max_sweeps);
   bool exact_sweeps(unsigned int sweeps);
@@ -76,8 +77,8 @@ public:
   void store_best();
   void restore_best();
   void conclude(ConeOutcome outcome) { solution.outcome = best.outcome = outcome; }
-  unsigned int left() const;
-  bool at_limit() const { return left() == 0 || deadline.is_over(); }
+  unsigned int remaining_iterations() const;
+  bool at_limit() const { return remaining_iterations() == 0 || deadline.is_over(); }
 
   const FrictionContactProblem &problem;
   const ConeOptions &options;

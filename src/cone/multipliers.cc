@@ -2,7 +2,7 @@
 #include <percussion/cone/residual.h>
 
 #include "body_system.h"
-#include "delassus.h"
+#include "delassus_access.h"
 #include <algorithm>
 #include <cmath>
 
@@ -27,28 +27,28 @@ Block<3> project(double mu, double *x) {
       derivative[k][k] = 1.;
     return derivative;
   }
-  const double scale = 1. + mu * mu, along = (x[0] + mu * t) / scale;
-  if (along <= 0.) {
+  const double scale = 1. + mu * mu, axial = (x[0] + mu * t) / scale;
+  if (axial <= 0.) {
     std::fill_n(x, 3, 0.);
     return derivative;
   }
   const double c = t > 0. ? x[1] / t : 0., s = t > 0. ? x[2] / t : 0.;
-  const double edge[3] = {1., mu * c, mu * s}, across[3] = {0., -s, c};
-  const double turn = t > 0. ? mu * along / t : 0.;
+  const double edge[3] = {1., mu * c, mu * s}, tangential[3] = {0., -s, c};
+  const double turn = t > 0. ? mu * axial / t : 0.;
   for (std::size_t k = 0; k < 3; ++k) {
-    x[k] = along * edge[k];
+    x[k] = axial * edge[k];
     for (std::size_t l = 0; l < 3; ++l)
-      derivative[k][l] = edge[k] * edge[l] / scale + turn * across[k] * across[l];
+      derivative[k][l] = edge[k] * edge[l] / scale + turn * tangential[k] * tangential[l];
   }
   return derivative;
 }
 
 class AugmentedLagrangian {
 public:
-  AugmentedLagrangian(const FrictionContactProblem &posed, const Values &start)
-      : problem(posed), bodies(posed.bodies), n(posed.n_contacts),
-        diagonal(delassus::mean_diagonals<3>(posed)), s(n, 0.), p(start), projected(3 * n),
-        response(n) {
+  AugmentedLagrangian(const FrictionContactProblem &contact_problem, const Values &start)
+      : problem(contact_problem), bodies(contact_problem.bodies), n(contact_problem.n_contacts),
+        diagonal(delassus::mean_diagonals<3>(contact_problem)), s(n, 0.), p(start),
+        projected(3 * n), response(n) {
     masses.factorise(bodies, std::vector<Block<3>>(n));
     v = impulses(p);
     masses.substitute(v);
@@ -65,7 +65,7 @@ public:
     for (unsigned int k = 0; k < max_iterations; ++k) {
       ++iterations;
       evaluate(epsilon);
-      Values defect = rest;
+      Values defect = residual;
       masses.substitute(defect);
       if (norm(velocities(defect)) <= accuracy) {
         p = projected;
@@ -90,30 +90,32 @@ private:
   /// Takes a step of Newton, as far as the residual does not increase along it.
   bool search(double epsilon) {
     constexpr unsigned int attempts = 12;
-    constexpr double enough = 0.5;
+    constexpr double slope_ratio = 0.5;
     if (!system.factorise(bodies, response))
       return false;
-    Values step = rest;
+    Values step = residual;
     for (double &entry : step)
       entry = -entry;
     system.substitute(step);
     const Values turn = velocities(step), from_u = u, from_v = v;
-    const double slope = product(rest, step);
+    const double slope = product(residual, step);
     if (!std::isfinite(slope))
       return false;
-    double share = 1., low = 0., high = 0.;
+    double step_length = 1., low = 0., high = 0.;
     for (unsigned int k = 0; k < attempts; ++k) {
       for (std::size_t row = 0; row < u.size(); ++row)
-        u[row] = from_u[row] + share * turn[row];
+        u[row] = from_u[row] + step_length * turn[row];
       for (std::size_t r = 0; r < v.size(); ++r)
-        v[r] = from_v[r] + share * step[r];
+        v[r] = from_v[r] + step_length * step[r];
       evaluate(epsilon);
-      const double here = product(rest, step);
-      if (std::abs(here) <= enough * std::abs(slope) || (share == 1. && here <= 0.))
+      const double slope_here = product(residual, step);
+      if (std::abs(slope_here) <= slope_ratio * std::abs(slope) ||
+          (step_length == 1. && slope_here <= 0.))
         break;
-      (here > 0. ? high : low) = share;
-      share = low == 0. && here > 0. ? share * std::min(0.8, std::max(0.1, -slope / (here - slope)))
-                                     : 0.5 * (low + high);
+      (slope_here > 0. ? high : low) = step_length;
+      step_length = low == 0. && slope_here > 0.
+                        ? step_length * std::min(0.8, std::max(0.1, -slope / (slope_here - slope)))
+                        : 0.5 * (low + high);
     }
     return true;
   }
@@ -130,13 +132,13 @@ private:
         for (double &entry : row)
           entry *= r;
     }
-    rest = impulses(projected);
+    residual = impulses(projected);
     for (std::size_t b = 0; b < bodies.n_bodies; ++b)
       for (std::size_t k = 0; k < 6; ++k) {
         double momentum = 0.;
         for (std::size_t l = 0; l < 6; ++l)
           momentum += bodies.mass[36 * b + 6 * k + l] * v[6 * b + l];
-        rest[6 * b + k] = momentum - rest[6 * b + k];
+        residual[6 * b + k] = momentum - residual[6 * b + k];
       }
   }
 
@@ -167,7 +169,7 @@ private:
   std::size_t n;
   Values diagonal, s, p, projected;
   std::vector<Block<3>> response;
-  Values u, v, rest;
+  Values u, v, residual;
   BodySystem masses, system;
 };
 
@@ -177,31 +179,34 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
                          unsigned int max_iterations, const Deadline &deadline,
                          std::vector<double> &p) {
   constexpr double first_epsilon = 1e-4, least_epsilon = 1e-9, largest_epsilon = 10.;
-  constexpr double near = 1e-3;                          // residual of a useful guess
-  constexpr double slow = 0.5;                           // contraction of the residual in a step
-  constexpr unsigned int max_steps = 80, patience = 100; // patience: Newton iterations of a step
+  constexpr double useful_residual = 1e-3; // residual of a useful guess
+  constexpr double slow = 0.5;             // contraction of the residual in a step
+  constexpr unsigned int max_steps = 80,
+                         max_step_iterations = 100; // patience: Newton iterations of a step
   if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
     return 0;
   const double size = 1. + norm(problem.q);
-  double least = natural_map_residual(problem, p), last = least, floor = least_epsilon;
+  double best_residual = natural_map_residual(problem, p), last = best_residual,
+         floor = least_epsilon;
   double epsilon = first_epsilon, accuracy = 1e-2 * size;
   AugmentedLagrangian method(problem, p);
-  if (least < near)
+  if (best_residual < useful_residual)
     method.hold_friction(); // otherwise the best guess is s = 0
   unsigned int iterations = 0;
-  for (unsigned int step = 0; step < max_steps && least > tolerance && !deadline.is_over() &&
-                              iterations < max_iterations && epsilon <= largest_epsilon;
+  for (unsigned int step = 0;
+       step < max_steps && best_residual > tolerance && !deadline.is_over() &&
+       iterations < max_iterations && epsilon <= largest_epsilon;
        ++step) {
     accuracy = std::min(accuracy, 0.1 * std::max(last, 0.3 * tolerance) * size);
-    if (!method.minimise(epsilon, accuracy, std::min(patience, max_iterations - iterations),
-                         iterations)) {
+    if (!method.minimise(epsilon, accuracy,
+                         std::min(max_step_iterations, max_iterations - iterations), iterations)) {
       epsilon = floor = 10. * epsilon;
       continue;
     }
     method.hold_friction();
     const double residual = natural_map_residual(problem, method.percussions());
-    if (residual < least) {
-      least = residual;
+    if (residual < best_residual) {
+      best_residual = residual;
       p = method.percussions();
     }
     if (residual > slow * last)

@@ -83,8 +83,8 @@ namespace {
 template <int d>
 class NaturalMapNewton {
 public:
-  explicit NaturalMapNewton(const FrictionContactProblem &posed)
-      : problem(posed), diagonal(delassus::mean_diagonals<d>(posed)) {}
+  explicit NaturalMapNewton(const FrictionContactProblem &contact_problem)
+      : problem(contact_problem), diagonal(delassus::mean_diagonals<d>(contact_problem)) {}
 
   /// Evaluates the natural maps at p. Returns their norm.
   double evaluate(const std::vector<double> &p) {
@@ -141,10 +141,10 @@ unsigned int natural_map_newton(const FrictionContactProblem &problem, double to
 
   NaturalMapNewton<d> newton(problem);
   std::vector<double> iterate = p, change, trial;
-  double least = natural_map_residual(problem, p), merit = newton.evaluate(iterate);
+  double best_residual = natural_map_residual(problem, p), merit = newton.evaluate(iterate);
   std::deque<double> last_merits{merit};
   unsigned int iteration = 0;
-  while (least > tolerance && iteration < max_iterations && !deadline.is_over()) {
+  while (best_residual > tolerance && iteration < max_iterations && !deadline.is_over()) {
     ++iteration;
     if (!newton.direction(change))
       break;
@@ -164,8 +164,8 @@ unsigned int natural_map_newton(const FrictionContactProblem &problem, double to
     last_merits.push_back(merit);
     if (last_merits.size() > memory)
       last_merits.pop_front();
-    if (const double residual = natural_map_residual(problem, iterate); residual < least) {
-      least = residual;
+    if (const double residual = natural_map_residual(problem, iterate); residual < best_residual) {
+      best_residual = residual;
       p = iterate;
     }
   }

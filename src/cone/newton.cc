@@ -2,7 +2,7 @@
 #include <percussion/cone/residual.h>
 
 #include "body_system.h"
-#include "delassus.h"
+#include "delassus_access.h"
 #include "linear_system.h"
 #include <algorithm>
 #include <cmath>
@@ -76,9 +76,9 @@ template <int d>
 NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
                                           unsigned int max_iterations, const Deadline &deadline,
                                           double tolerance, double acceptable) {
-  constexpr unsigned int patience = 5; // limit of iterations that do not halve an acceptable
-                                       // residual
-  double least = std::numeric_limits<double>::infinity();
+  constexpr unsigned int max_stalled = 5; // limit of iterations that do not halve an acceptable
+                                          // residual
+  double best_residual = std::numeric_limits<double>::infinity();
   unsigned int n_stalled = 0;
   n_iterations = 0;
   is_singular = is_singular && factored_version == problem.version && factored == assumed;
@@ -89,16 +89,16 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
       return NewtonOutcome::broken_down;
     determine_statuses(problem);
     stick_where_reversed();
-    if (settled())
+    if (has_converged())
       return NewtonOutcome::repeated;
     if (tolerance <= 0.)
       continue;
     const double residual = natural_map_residual(problem, percussion, velocity);
     if (delassus::is_small(problem, percussion, residual, tolerance))
       return NewtonOutcome::accurate;
-    n_stalled = residual > 0.5 * least ? n_stalled + 1 : 0;
-    least = std::min(least, residual);
-    if (n_stalled >= patience && delassus::is_small(problem, percussion, residual, acceptable))
+    n_stalled = residual > 0.5 * best_residual ? n_stalled + 1 : 0;
+    best_residual = std::min(best_residual, residual);
+    if (n_stalled >= max_stalled && delassus::is_small(problem, percussion, residual, acceptable))
       return NewtonOutcome::accurate;
   }
   return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
@@ -120,7 +120,7 @@ void ActiveSetNewton<d>::stick_where_reversed() {
 }
 
 template <int d>
-bool ActiveSetNewton<d>::settled() const {
+bool ActiveSetNewton<d>::has_converged() const {
   for (std::size_t i = 0; i < assumed.size(); ++i)
     if (!local::alike<d>(assumed[i], factored[i]))
       return false;
@@ -154,8 +154,8 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
   }
   z.resize(n);
   factored_version = problem.version;
-  constexpr std::size_t small = 40; // dense factors take less time, whatever the zeros
-  by_bodies = n > small && factorise_bodies(problem);
+  constexpr std::size_t dense_limit = 40; // dense factors take less time, whatever the zeros
+  by_bodies = n > dense_limit && factorise_bodies(problem);
   if (by_bodies) {
     is_singular = false;
     return true;
@@ -166,7 +166,7 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
     is_singular = true;
     return false;
   }
-  if (delassus::is_dense(problem) || n <= small) {
+  if (delassus::is_dense(problem) || n <= dense_limit) {
     assemble_dense(problem, n);
     is_singular = !system->factorise_dense();
   } else {
@@ -190,7 +190,7 @@ bool ActiveSetNewton<d>::factorise_bodies(const FrictionContactProblem &problem)
       contacts[i].test = reductions[i].test;
       contacts[i].basis = reductions[i].basis;
       for (std::size_t k = 0; k < reductions[i].size; ++k)
-        contacts[i].own[k][k] = reductions[i].shift[k];
+        contacts[i].diagonal_block[k][k] = reductions[i].shift[k];
     }
     return bodies->factorise(problem.bodies, contacts);
   }

@@ -21,18 +21,18 @@ bool NormalEquations<d>::factorise_whole(double damping) {
   for (std::size_t i = 0; i < scaling.size(); ++i)
     theta[i] = scaling[i].inverse_square();
   return factorise_full<d>(
-      posed,
+      contact_problem,
       [&](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
           std::size_t stride) {
         const double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
         if (i != j)
           return sum;
-        double own = theta[i][k][l] + (k == l ? damping : 0.);
+        double diagonal = theta[i][k][l] + (k == l ? damping : 0.);
         for (std::size_t m = 0; m < d && k == 0; ++m)
-          own -= coupling[i][m] * theta[i][m][l];
-        return sum + own;
+          diagonal -= coupling[i][m] * theta[i][m][l];
+        return sum + diagonal;
       },
-      whole);
+      full_system);
 }
 
 /// Factorises the system multiplied by N from both sides, for N⁻¹ dx. Near a solution the
@@ -53,12 +53,12 @@ bool NormalEquations<d>::factorise_bodies(double damping) {
         const Vector<d> column = N.times(unit, false), square = N.times(column, false);
         for (std::size_t l = 0; l < d; ++l) {
           contact.test[k][l] = contact.basis[k][l] = column[l] * factor[i][l];
-          contact.own[l][k] =
+          contact.diagonal_block[l][k] =
               (k == l ? 1. : 0.) - of_normal[l] * of_coupling[k] + damping * square[l];
         }
       }
     }
-    return bodies.factorise(posed.bodies, contacts);
+    return bodies.factorise(contact_problem.bodies, contacts);
   }
   return false;
 }
@@ -77,7 +77,7 @@ bool NormalEquations<d>::solve(const Field &target, const Field &defect, Field &
       right = scaling[i].times(right, false);
     std::copy(right.begin(), right.end(), &b[d * i]);
   }
-  if (!(has_bodies ? bodies.solve(posed.bodies, b) : whole.solve(b)))
+  if (!(has_bodies ? bodies.solve(contact_problem.bodies, b) : full_system.solve(b)))
     return false;
   dx.resize(n);
   dy = target;

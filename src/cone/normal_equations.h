@@ -18,7 +18,8 @@ public:
   using Field = lorentz::Field<d>;
 
   NormalEquations(const FrictionContactProblem &problem, const Field &factors)
-      : posed(problem), factor(factors), has_bodies(d == 3 && problem.bodies.n_bodies > 0) {}
+      : contact_problem(problem), factor(factors),
+        has_bodies(d == 3 && problem.bodies.n_bodies > 0) {}
 
   /// Adds `damping` to the diagonal of W and factorises. Returns false if the matrix is singular to
   /// round-off.
@@ -27,7 +28,7 @@ public:
 
   /// Returns the sign, 1 or −1, of the determinant of the matrix factorised last.
   double sign_of_determinant() const {
-    return has_bodies ? bodies.sign_of_determinant() : whole.sign_of_determinant();
+    return has_bodies ? bodies.sign_of_determinant() : full_system.sign_of_determinant();
   }
 
   /// Solves the system. Returns false if the result is not finite, or its residual is too large.
@@ -37,13 +38,13 @@ private:
   bool factorise_whole(double damping);
   bool factorise_bodies(double damping);
 
-  const FrictionContactProblem &posed;
+  const FrictionContactProblem &contact_problem;
   const Field &factor;
   bool has_bodies;
   std::vector<lorentz::Scaling<d>> scaling;
   std::vector<local::Block<d>> theta; ///< N⁻²
   Field coupling;
-  LinearSystem whole;
+  LinearSystem full_system;
   BodySystem bodies;
 };
 

@@ -2,7 +2,7 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_access.h"
 #include <algorithm>
 #include <cmath>
 
@@ -24,10 +24,10 @@ double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
         q[k] -= W_ii[k][l] * p[d * i + l];
     const local::Vector<d> p_i = local::solve_one_contact<d>(W_ii, q, problem.mu[i]);
     for (std::size_t k = 0; k < d; ++k) {
-      double own = 0.;
+      double velocity_change = 0.;
       for (std::size_t l = 0; l < d; ++l)
-        own += W_ii[k][l] * (p_i[l] - p[d * i + l]);
-      change += own * own;
+        velocity_change += W_ii[k][l] * (p_i[l] - p[d * i + l]);
+      change += velocity_change * velocity_change;
     }
     for (std::size_t k = 0; k < d; ++k)
       p[d * i + k] = p_i[k];
@@ -46,16 +46,16 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
 
   // A sweep corrects the error left by the previous one. As long as this error is large, there is
   // no need to evaluate the residual, which costs as much as a sweep.
-  double small = tolerance * (1. + std::sqrt(q_squared));
-  for (unsigned int done = 1; done <= max_sweeps; ++done) {
+  double threshold = tolerance * (1. + std::sqrt(q_squared));
+  for (unsigned int n_sweeps = 1; n_sweeps <= max_sweeps; ++n_sweeps) {
     const double change = sweep<d>(problem, p);
     if (deadline.is_over())
-      return done;
-    if (change > small)
+      return n_sweeps;
+    if (change > threshold)
       continue;
     if (change == 0. || natural_map_residual(problem, p) <= tolerance)
-      return done;
-    small = 0.5 * change;
+      return n_sweeps;
+    threshold = 0.5 * change;
   }
   return max_sweeps;
 }

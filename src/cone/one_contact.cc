@@ -3,7 +3,7 @@
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_access.h"
 #include <algorithm>
 
 namespace percussion {

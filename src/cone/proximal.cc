@@ -2,7 +2,7 @@
 #include <percussion/cone/proximal.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_access.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -56,11 +56,11 @@ double extrapolation_factor(const FrictionContactProblem &problem, const std::ve
 }
 
 template <int d>
-void extrapolate(const FrictionContactProblem &problem, const std::vector<double> &before,
+void extrapolate(const FrictionContactProblem &problem, const std::vector<double> &previous,
                  double contraction, std::vector<double> &p) {
   std::vector<double> change = p;
   for (std::size_t k = 0; k < p.size(); ++k)
-    change[k] -= before[k];
+    change[k] -= previous[k];
   const double factor = extrapolation_factor<d>(problem, p, change, contraction);
   for (std::size_t k = 0; k < p.size(); ++k)
     p[k] += factor * change[k];
@@ -71,21 +71,21 @@ void extrapolate(const FrictionContactProblem &problem, const std::vector<double
 /// stays the same.
 class Stride {
 public:
-  /// Moves p further if its last step, from `before`, continues such a sequence.
-  bool lengthen(const std::vector<double> &before, bool slow, std::vector<double> &p) {
-    constexpr double same = 0.98, similar = 0.8, longest = 8.;
+  /// Moves p further if its last step, from `previous`, continues such a sequence.
+  bool lengthen(const std::vector<double> &previous, bool slow, std::vector<double> &p) {
+    constexpr double equal_cosine = 0.98, similar_cosine = 0.8, longest = 8.;
     std::vector<double> change = p;
     for (std::size_t k = 0; k < p.size(); ++k)
-      change[k] -= before[k];
+      change[k] -= previous[k];
     const double sizes = norm(change) * norm(last);
     const double cosine =
         last.size() == p.size() && sizes > 0.
             ? delassus::dense_row_times(change.data(), last.data(), p.size()) / sizes
             : 0.;
-    if (slow && cosine > same)
+    if (slow && cosine > equal_cosine)
       factor = std::min(longest, std::max(1., 2. * factor));
     else
-      factor = cosine < similar || factor <= 1. ? 0. : 0.5 * factor;
+      factor = cosine < similar_cosine || factor <= 1. ? 0. : 0.5 * factor;
     for (std::size_t k = 0; k < p.size(); ++k)
       p[k] += factor * change[k];
     last = std::move(change);
@@ -111,25 +111,25 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     newton.start_from_percussion(problem, solution.p);
 
   std::vector<double> p = solution.p;
-  double last = natural_map_residual(problem, p), least = least_epsilon;
+  double last = natural_map_residual(problem, p), smallest = least_epsilon;
   const unsigned int iterations_before = solution.iterations;
   unsigned int n_extrapolations = 0; ///< number since the residual last decreased
   unsigned int n_slow = 0;           ///< number of steps without much contraction
   const unsigned int max_steps = options.is_patient ? 100000 : 100;
-  const unsigned int patience = options.is_patient ? 60 : many_extrapolations;
+  const unsigned int max_slow_steps = options.is_patient ? 60 : many_extrapolations;
   Stride stride;
   for (unsigned int step = 0; step < max_steps && !options.deadline.is_over(); ++step) {
     if (solution.iterations - iterations_before >= options.max_iterations)
       return false;
     centre(problem, p);
-    const std::vector<double> before = p;
+    const std::vector<double> previous = p;
     const double accuracy = std::max(0.1 * last, d == 3 ? round_off(problem, diagonal, p) : 0.);
     if (!solve_regularised(options, accuracy, iterations_before + options.max_iterations, p,
                            solution.iterations)) {
-      least = std::max(10. * current_epsilon, least);
-      if (least > largest_epsilon)
+      smallest = std::max(10. * current_epsilon, smallest);
+      if (smallest > largest_epsilon)
         return false;
-      regularise(problem, least);
+      regularise(problem, smallest);
       centre(problem, p);
       newton.start_from_percussion(regularised, p);
       continue;
@@ -142,21 +142,21 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     if (residual <= options.tolerance)
       return true;
     n_slow = residual > slow_contraction * last ? n_slow + 1 : 0;
-    if (options.is_patient && n_slow < patience && stride.lengthen(before, n_slow > 0, p)) {
+    if (options.is_patient && n_slow < max_slow_steps && stride.lengthen(previous, n_slow > 0, p)) {
       last = residual;
       continue;
     }
-    const bool settled = newton.iterations() == 1; // the statuses did not change
-    if (settled && residual > fast_contraction * last) {
+    const bool is_converged = newton.iterations() == 1; // the statuses did not change
+    if (is_converged && residual > fast_contraction * last) {
       const double contraction = residual / last;
-      extrapolate<d>(problem, before, contraction, p);
+      extrapolate<d>(problem, previous, contraction, p);
       // A smaller ε contracts faster, and breaks cycles of extrapolations.
       if (contraction < no_contraction || ++n_extrapolations % many_extrapolations == 0) {
-        regularise(problem, std::max(0.1 * current_epsilon, least));
-        least = std::max(0.1 * least, least_epsilon);
+        regularise(problem, std::max(0.1 * current_epsilon, smallest));
+        smallest = std::max(0.1 * smallest, least_epsilon);
       }
-    } else if (d == 3 && !settled &&
-               n_slow >= (0.1 * current_epsilon >= least ? slow_steps : patience) &&
+    } else if (d == 3 && !is_converged &&
+               n_slow >= (0.1 * current_epsilon >= smallest ? slow_steps : max_slow_steps) &&
                0.1 * current_epsilon >= least_epsilon) {
       regularise(problem, 0.1 * current_epsilon); // p is far from the solution, and Newton
                                                   // converges
@@ -203,7 +203,7 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
   // Slip directions of tiny percussions may alternate for ever within round-off.
   const double size = norm(regularised.q), least_size = std::min(size, norm(p));
   const double unit = d == 3 && least_size > 0. ? (1. + size) / least_size : 0.;
-  const double enough = round_off(regularised, diagonal, p);
+  const double attainable = round_off(regularised, diagonal, p);
   for (const unsigned int sweeps : {0U, 10U, 50U}) {
     if (sweeps > 0) {
       if (iterations >= last_iteration)
@@ -211,8 +211,9 @@ bool ProximalNewton<d>::solve_regularised(const Options &options, double accurac
       iterations += nsgs<d>(regularised, accuracy, sweeps, guess, options.deadline);
       newton.start_from_percussion(regularised, guess);
     }
-    const NewtonOutcome outcome = newton.iterate(regularised, options.max_newton_iterations,
-                                                 options.deadline, unit * enough, unit * accuracy);
+    const NewtonOutcome outcome =
+        newton.iterate(regularised, options.max_newton_iterations, options.deadline,
+                       unit * attainable, unit * accuracy);
     iterations += newton.iterations();
     if (outcome == NewtonOutcome::repeated || outcome == NewtonOutcome::accurate ||
         (outcome == NewtonOutcome::unsettled &&

@@ -11,10 +11,10 @@ struct Six {
   explicit Six(const double *x) : a(pairs(x)[0]), b(pairs(x)[1]), c(pairs(x)[2]) {}
 
   void store(double *x) const {
-    auto *const to = reinterpret_cast<PairAnywhere *>(x);
-    to[0] = a;
-    to[1] = b;
-    to[2] = c;
+    auto *const target = reinterpret_cast<PairAnywhere *>(x);
+    target[0] = a;
+    target[1] = b;
+    target[2] = c;
   }
 
   Six &scale(double factor) {
@@ -24,15 +24,15 @@ struct Six {
     return *this;
   }
 
-  Six &add(double factor, const Six &other) {
-    a += factor * other.a;
-    b += factor * other.b;
-    c += factor * other.c;
+  Six &add(double factor, const Six &second) {
+    a += factor * second.a;
+    b += factor * second.b;
+    c += factor * second.c;
     return *this;
   }
 
-  double dot(const Six &other) const {
-    const Pair sum = a * other.a + b * other.b + c * other.c;
+  double dot(const Six &second) const {
+    const Pair sum = a * second.a + b * second.b + c * second.c;
     return sum[0] + sum[1];
   }
 

@@ -2,8 +2,8 @@
 #include <percussion/cone/solver.h>
 
 #include "check.h"
+#include "groups.h"
 #include "one_contact.h"
-#include "parts.h"
 #include "strategies.h"
 #include <algorithm>
 #include <cmath>
@@ -27,8 +27,8 @@ struct ConeSolver::Kept {
   }
 
   void check(const FrictionContactProblem &problem) {
-    const bool known = problem.version != 0 && problem.version == checked_version;
-    check_problem(problem, !known);
+    const bool is_checked = problem.version != 0 && problem.version == checked_version;
+    check_problem(problem, !is_checked);
     checked_version = problem.version;
   }
 };
@@ -126,16 +126,16 @@ ConeSolver &ConeSolver::operator=(ConeSolver &&) noexcept = default;
 
 /// Not made for a single contact, which is solved in less time.
 ConeSolver::Kept &ConeSolver::reused() {
-  if (!kept)
-    kept = std::make_unique<Kept>();
-  return *kept;
+  if (!reused_objects)
+    reused_objects = std::make_unique<Kept>();
+  return *reused_objects;
 }
 
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution) {
   if (solve_one_contact(problem, options, solution))
     return;
-  Kept &own = reused();
-  own.check(problem);
+  Kept &solvers = reused();
+  solvers.check(problem);
   start(problem, solution);
   if (is_from_rest(options, solution) && all_open(problem)) {
     leave_open(problem, solution);
@@ -148,12 +148,12 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   }
   const Deadline deadline(options.time_limit);
   // If a group fails, the full problem is not tried.
-  const bool has_parts = options.method == ConeMethod::automatic &&
-                         solve_in_parts(problem, options, deadline, solution);
-  if (!has_parts && problem.dimension == 2)
-    percussion::solve<2>(problem, options, deadline, own.newtons<2>(), solution);
-  else if (!has_parts)
-    percussion::solve<3>(problem, options, deadline, own.newtons<3>(), solution);
+  const bool has_groups = options.method == ConeMethod::automatic &&
+                          solve_by_groups(problem, options, deadline, solution);
+  if (!has_groups && problem.dimension == 2)
+    percussion::solve<2>(problem, options, deadline, solvers.newtons<2>(), solution);
+  else if (!has_groups)
+    percussion::solve<3>(problem, options, deadline, solvers.newtons<3>(), solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
   else if (solution.outcome == ConeOutcome::not_applicable ||
@@ -170,12 +170,12 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
                         ConeSolution &solution) {
   constexpr unsigned int max_iterations = 2000;
-  const ConeOptions given = options;
+  const ConeOptions saved = options;
   options.tolerance = tolerance;
   options.max_iterations = std::min(options.max_iterations, max_iterations);
   ConeSolution refined = solution;
   solve(problem, refined);
-  options = given;
+  options = saved;
   if (!(refined.residual < solution.residual))
     return;
   refined.converged = refined.residual <= options.tolerance;
@@ -183,10 +183,11 @@ void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
 }
 
 ConeMemory ConeSolver::memory(const FrictionContactProblem &problem) const {
-  if (!kept)
+  if (!reused_objects)
     return {};
-  const double epsilon = problem.dimension == 2 ? kept->newtons<2>().kept_epsilon(problem)
-                                                : kept->newtons<3>().kept_epsilon(problem);
+  const double epsilon = problem.dimension == 2
+                             ? reused_objects->newtons<2>().kept_epsilon(problem)
+                             : reused_objects->newtons<3>().kept_epsilon(problem);
   return {epsilon > 0., epsilon};
 }
 
@@ -200,18 +201,18 @@ void ConeSolver::restore(const FrictionContactProblem &problem, const ConeMemory
 }
 
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
-  Kept &own = reused();
-  own.check(problem);
+  Kept &solvers = reused();
+  solvers.check(problem);
   const bool in_2d = problem.dimension == 2;
   const NewtonOutcome outcome =
-      in_2d ? percussion::update<2>(problem, first, own.newtons<2>().plain(), solution)
-            : percussion::update<3>(problem, first, own.newtons<3>().plain(), solution);
+      in_2d ? percussion::update<2>(problem, first, solvers.newtons<2>().plain(), solution)
+            : percussion::update<3>(problem, first, solvers.newtons<3>().plain(), solution);
   if (outcome == NewtonOutcome::broken_down) {
     solve(problem, solution);
     if (in_2d)
-      own.newtons<2>().plain().start_from_status(problem, solution);
+      solvers.newtons<2>().plain().start_from_status(problem, solution);
     else
-      own.newtons<3>().plain().start_from_status(problem, solution);
+      solvers.newtons<3>().plain().start_from_status(problem, solution);
     return solution.converged;
   }
   solution.iterations = 1;

@@ -15,8 +15,9 @@ namespace {
 
 /// Number of contacts up to which pivoting, which is exact for any rank, is affordable.
 constexpr std::size_t many_contacts = 300;
-constexpr double handover = 1e-6;  ///< residual at which interior points end
-constexpr unsigned int quick = 60; ///< iteration budget for a method that may not converge
+constexpr double handover = 1e-6; ///< residual at which interior points end
+constexpr unsigned int max_trial_iterations =
+    60; ///< iteration budget for a method that may not converge
 
 /// Runs a few sweeps, which provide new statuses if Newton cycles.
 template <int d>
@@ -81,8 +82,8 @@ bool last_resort(MethodRuns<d> &run) {
   if (run.admm(a_while) || run.proximal(a_while) || proximal_from_other_guesses(run) ||
       run.at_limit())
     return run.solution.converged;
-  return run.nsgs(run.left() / 2) || run.newton_from_percussion("hybrid") ||
-         run.admm(run.left() / 2) || run.proximal(unlimited);
+  return run.nsgs(run.remaining_iterations() / 2) || run.newton_from_percussion("hybrid") ||
+         run.admm(run.remaining_iterations() / 2) || run.proximal(unlimited);
 }
 
 template <int d>
@@ -94,7 +95,7 @@ bool fall_back(MethodRuns<d> &run, bool may_pivot) {
 /// Runs interior points until the statuses are known, then proximal points of small ε.
 template <int d>
 bool interior(MethodRuns<d> &run, unsigned int patient_steps = 0) {
-  constexpr double far = 1e-4;
+  constexpr double useful_residual = 1e-4;
   bool along_path = false;
   run.store_best();
   if (patient_steps > 0) // from a start that differs from the previous, unsuccessful ones
@@ -104,7 +105,8 @@ bool interior(MethodRuns<d> &run, unsigned int patient_steps = 0) {
     if (run.solution.converged || run.at_limit())
       break;
     if (run.solution.residual > accuracy && !along_path) {
-      if (run.solution.residual <= far && run.proximal_from_percussion(quick, 1e-5))
+      if (run.solution.residual <= useful_residual &&
+          run.proximal_from_percussion(max_trial_iterations, 1e-5))
         break;
       if (patient_steps > 0 && run.patient_proximal(patient_steps))
         break;
@@ -113,8 +115,12 @@ bool interior(MethodRuns<d> &run, unsigned int patient_steps = 0) {
       if (run.solution.converged)
         break;
     }
-    const bool arrived = run.solution.residual <= accuracy, near = run.solution.residual <= far;
-    if (run.proximal_from_percussion(near ? 10 * quick : quick, near ? 1e-5 : 1e-3) || !arrived)
+    const bool arrived = run.solution.residual <= accuracy,
+               handover_residual = run.solution.residual <= useful_residual;
+    if (run.proximal_from_percussion(handover_residual ? 10 * max_trial_iterations
+                                                       : max_trial_iterations,
+                                     handover_residual ? 1e-5 : 1e-3) ||
+        !arrived)
       break;
   }
   return run.solution.converged;
@@ -122,13 +128,14 @@ bool interior(MethodRuns<d> &run, unsigned int patient_steps = 0) {
 
 /// Runs multipliers(), which determines nearly all statuses, then proximal points of small ε.
 template <int d>
-bool multipliers_and_proximal(MethodRuns<d> &run, unsigned int most) {
-  constexpr unsigned int soon = 12;
-  constexpr double near = 1e-6, small_epsilon = 1e-5;
-  if (run.multipliers(most) || run.solution.residual > near || run.at_limit())
+bool multipliers_and_proximal(MethodRuns<d> &run, unsigned int max_iterations) {
+  constexpr unsigned int max_settling_steps = 12;
+  constexpr double handover_residual = 1e-6, small_epsilon = 1e-5;
+  if (run.multipliers(max_iterations) || run.solution.residual > handover_residual ||
+      run.at_limit())
     return run.solution.converged;
   run.forget_proximal();
-  return run.proximal(soon, small_epsilon, soon);
+  return run.proximal(max_settling_steps, small_epsilon, max_settling_steps);
 }
 
 /// Runs a few sweeps: from rest, they find the statuses, and are exact if contacts are weakly
@@ -148,16 +155,17 @@ bool few_sweeps(MethodRuns<d> &run, bool few_contacts) {
 /// method, which takes longer than sweeps except for few contacts; otherwise by proximal points,
 /// and by Lemke's method if they are slow.
 template <int d>
-bool automatic_in_the_plane(MethodRuns<d> &run, bool cold, bool from_rest) {
+bool automatic_2d(MethodRuns<d> &run, bool cold, bool from_rest) {
   constexpr std::size_t few_to_pivot = 50;
   bool may_pivot = true;
   if (!from_rest && run.newton_from_start("newton"))
     return true;
   if (run.is_singular()) {
-    if (cold && ((run.problem.n_contacts > few_to_pivot && sweeps_and_patience(run, 1, quick)) ||
+    if (cold && ((run.problem.n_contacts > few_to_pivot &&
+                  sweeps_and_patience(run, 1, max_trial_iterations)) ||
                  run.lemke()))
       return true;
-    if (run.proximal(quick) || (!cold && run.lemke()))
+    if (run.proximal(max_trial_iterations) || (!cold && run.lemke()))
       return true;
     may_pivot = false; // already tried
   }
@@ -169,12 +177,12 @@ bool automatic_in_the_plane(MethodRuns<d> &run, bool cold, bool from_rest) {
 /// iterations.
 template <int d>
 bool near_last_solution(MethodRuns<d> &run) {
-  constexpr unsigned int many = 2000, soon = 12;
-  constexpr double far = 1e-2;
+  constexpr unsigned int max_patient_steps = 2000, max_settling_steps = 12;
+  constexpr double useful_residual = 1e-2;
   if (run.problem.bodies.n_bodies > 0)
-    return natural_map_residual(run.problem, run.solution.p) <= far &&
-           run.proximal(soon, 1e-4, soon);
-  return run.proximal(d == 2 ? many : quick);
+    return natural_map_residual(run.problem, run.solution.p) <= useful_residual &&
+           run.proximal(max_settling_steps, 1e-4, max_settling_steps);
+  return run.proximal(d == 2 ? max_patient_steps : max_trial_iterations);
 }
 
 template <int d>
@@ -187,22 +195,23 @@ bool has_rigid_bodies_only(const MethodRuns<d> &run) {
 /// another converge.
 template <int d>
 bool patience_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations) {
-  constexpr double little = 1e-9, near = 1e-5, small = 1e-4, large = 1e-2, other_kappa = 0.9;
+  constexpr double smallest_epsilon = 1e-9, handover_residual = 1e-5, small_epsilon = 1e-4,
+                   large_epsilon = 1e-2, other_kappa = 0.9;
   run.restart();
   if (run.patient_proximal(max_iterations) || run.at_limit())
     return run.solution.converged;
   run.restart();
-  run.interior_points(little);
+  run.interior_points(smallest_epsilon);
   const std::vector<double> end = run.solution.p;
-  if (run.solution.converged || run.proximal_from_percussion(max_iterations, small) ||
+  if (run.solution.converged || run.proximal_from_percussion(max_iterations, small_epsilon) ||
       run.at_limit())
     return run.solution.converged;
   run.restart();
   run.solution.p = end;
-  if (run.patient_proximal(max_iterations, large) || run.at_limit())
+  if (run.patient_proximal(max_iterations, large_epsilon) || run.at_limit())
     return run.solution.converged;
   run.restart();
-  run.follow_central_path(near, {other_kappa});
+  run.follow_central_path(handover_residual, {other_kappa});
   return run.solution.converged || run.patient_proximal(max_iterations);
 }
 
@@ -212,20 +221,21 @@ bool patience_from_other_starts(MethodRuns<d> &run, unsigned int max_iterations)
 /// the central path fewer are left to change.
 template <int d>
 bool automatic_for_bodies(MethodRuns<d> &run) {
-  constexpr double near = 1e-5;
-  constexpr unsigned int a_few = 50, several = 300, many = 3000;
+  constexpr double handover_residual = 1e-5;
+  constexpr unsigned int few_iterations = 50, intermediate_iterations = 300,
+                         max_patient_steps = 3000;
   run.store_best();
-  run.interior_points(near);
+  run.interior_points(handover_residual);
   run.restore_best();
-  if (run.solution.converged || run.patient_proximal(a_few))
+  if (run.solution.converged || run.patient_proximal(few_iterations))
     return true;
-  run.follow_central_path(near);
-  if (run.solution.converged || run.patient_proximal(many))
+  run.follow_central_path(handover_residual);
+  if (run.solution.converged || run.patient_proximal(max_patient_steps))
     return true;
-  if (run.at_limit() || patience_from_other_starts(run, many))
+  if (run.at_limit() || patience_from_other_starts(run, max_patient_steps))
     return run.solution.converged;
   run.restore_best();
-  if (multipliers_and_proximal(run, several))
+  if (multipliers_and_proximal(run, intermediate_iterations))
     return true;
   run.restore_best();
   return run.patient_proximal(unlimited);
@@ -256,19 +266,20 @@ template <int d>
 bool automatic(MethodRuns<d> &run) {
   constexpr double loose_tolerance = 1e-4; // sweeps are faster
   constexpr unsigned int many_sweeps = 2000;
-  constexpr std::size_t few = 50;
+  constexpr std::size_t few_contacts_limit = 50;
   const bool cold = run.solution.status.empty();
   const bool from_rest = cold && std::all_of(run.solution.p.begin(), run.solution.p.end(),
                                              [](double x) { return x == 0.; });
-  if (from_rest && few_sweeps(run, run.problem.n_contacts <= few))
+  if (from_rest && few_sweeps(run, run.problem.n_contacts <= few_contacts_limit))
     return true;
   if (d == 2 && run.problem.n_contacts <= many_contacts)
-    return automatic_in_the_plane(run, cold, from_rest);
+    return automatic_2d(run, cold, from_rest);
   if (cold && run.problem.n_contacts > many_contacts && run.options.tolerance >= loose_tolerance &&
       run.nsgs(many_sweeps))
     return true;
   if (!from_rest &&
-      run.newton_from_start("newton", cold && run.problem.n_contacts > few ? 20 : unlimited))
+      run.newton_from_start("newton",
+                            cold && run.problem.n_contacts > few_contacts_limit ? 20 : unlimited))
     return true;
   if (!cold && d == 2 && !run.is_singular() && sweeps_and_newton(run))
     return true;

@@ -51,13 +51,13 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
       roles(pairs.size()), vertices(pairs.size()) {
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     sizes.push_back(diameter(system.rigid[body]));
-    held.push_back(is_held(body));
+    is_fixed.push_back(is_held(body));
   }
   for (unsigned int i = 0; i < pairs.size(); ++i) {
     first_point.push_back(static_cast<unsigned int>(points.size()));
     if (pairs[i].is_on_faces())
       add_sides(i);
-    else if (!pairs[i].region.empty() && pairs[i].places == Places::quadrature)
+    else if (!pairs[i].region.empty() && pairs[i].contact_points == ContactPoints::quadrature)
       add_quadrature_points(i);
     else if (!pairs[i].region.empty())
       add_nodes(i);
@@ -78,7 +78,7 @@ typename Boundary<dim>::Touching Boundary<dim>::touching(const ContactPair<dim> 
   if (region->faces.empty())
     throw InputError("contact '" + pair.name + "': region '" + pair.region +
                      "' has no faces on the boundary of the body");
-  const auto is_body = [&, b = body](const auto &other) { return other.get() == b; };
+  const auto is_body = [&, b = body](const auto &body_pointer) { return body_pointer.get() == b; };
   const auto number = std::find_if(system.elastic.begin(), system.elastic.end(), is_body);
   return {*body, *region, static_cast<unsigned int>(number - system.elastic.begin())};
 }
@@ -107,11 +107,11 @@ Boundary<dim>::held_directions(const ContactPair<dim> &pair,
   Held held_ones{0, false};
   for (const unsigned int dof : dofs)
     held_ones.n_directions += system.motion.is_prescribed(dof);
-  held_ones.slides_freely = held_ones.n_directions > 0 && !pair.is_between_bodies();
+  held_ones.has_no_friction = held_ones.n_directions > 0 && !pair.is_between_bodies();
   for (unsigned int d = 0; d < dim && dim == 3 && held_ones.n_directions == 1; ++d)
     if (system.motion.is_prescribed(dofs[d]) && system.motion.is_at_rest(dofs[d]) &&
         is_along(pair.surface, d))
-      held_ones.slides_freely = false;
+      held_ones.has_no_friction = false;
   return held_ones;
 }
 
@@ -124,12 +124,12 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   unsigned int left_out = 0, without_friction = 0;
   for (const unsigned int node : region.vertices) {
     const auto &dofs = body->space.node_dofs[node];
-    const auto [n_held, slides_freely] = held_directions(pair, dofs);
+    const auto [n_held, has_no_friction] = held_directions(pair, dofs);
     // A percussion cannot change a prescribed motion. A node with a free direction keeps its normal
     // contact; so does a node that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
     left_out += !stays;
-    without_friction += stays && slides_freely && pair.friction > 0.;
+    without_friction += stays && has_no_friction && pair.friction > 0.;
     if (!stays)
       continue;
     ContactPoint<dim> point;
@@ -142,7 +142,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     point.size = body->space.local_size[node];
     point.tolerance =
         closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
-    point.friction = slides_freely ? 0. : pair.friction;
+    point.friction = has_no_friction ? 0. : pair.friction;
     point.spring = spring(pair, elastic, body->space.local_size[node]);
     points.push_back(point);
   }
@@ -167,11 +167,11 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
     }
     return static_cast<unsigned int>(facets.size()) - 1;
   };
-  const bool both = pair.discretisation == Discretisation::nodes_of_both_sides;
-  const unsigned int touched = add_side(pair.against_regions);
+  const bool is_symmetric = pair.discretisation == Discretisation::nodes_of_both_sides;
+  const unsigned int touched = add_side(pair.opposite_regions);
   if (!pair.bodies.empty()) {
     add_vertices_on_facets(pair_index, touched);
-    if (both)
+    if (is_symmetric)
       add_nodes_of_facets(pair_index, touched, ContactPoint<dim>::none);
   } else if (pair.is_self_contact())
     add_nodes_of_facets(pair_index, touched, touched);
@@ -179,10 +179,10 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
     const unsigned int touching = add_side({pair.region});
     const bool turned = touched_side_carries(pair_index, facets[touching], facets[touched]);
     if (pair.is_mortar())
-      carriers[pair_index] = turned ? pair.against_regions : std::vector{pair.region};
+      carriers[pair_index] = turned ? pair.opposite_regions : std::vector{pair.region};
     if (!turned)
       add_nodes_of_facets(pair_index, touching, touched);
-    if (turned || both)
+    if (turned || is_symmetric)
       add_nodes_of_facets(pair_index, touched, touching);
   }
 }
@@ -192,18 +192,19 @@ bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &t
                                          const Facets<dim> &touched) const {
   if (pairs[pair].discretisation != Discretisation::mortar)
     return false;
-  const double own = mean_length(touching), other = mean_length(touched);
+  const double own_length = mean_length(touching), opposite_length = mean_length(touched);
   constexpr double round_off = 1e-6; // round-off of coordinates in mesh files
-  if (std::abs(own - other) > round_off * own)
-    return other > own;
-  const auto &names = pairs[pair].against_regions;
+  if (std::abs(own_length - opposite_length) > round_off * own_length)
+    return opposite_length > own_length;
+  const auto &names = pairs[pair].opposite_regions;
   return *std::min_element(names.begin(), names.end()) < pairs[pair].region;
 }
 
 template <int dim>
-void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, unsigned int touched) {
-  for (unsigned int i = 0; i < facets[own].nodes.size(); ++i) {
-    const FacetNode<dim> &node = facets[own].nodes[i];
+void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_length,
+                                        unsigned int touched) {
+  for (unsigned int i = 0; i < facets[own_length].nodes.size(); ++i) {
+    const FacetNode<dim> &node = facets[own_length].nodes[i];
     ContactPoint<dim> point;
     point.node = node.node;
     point.pair = pair;
@@ -216,7 +217,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own, uns
     point.friction = pairs[pair].friction;
     point.spring = spring(pairs[pair], node.elastic, node.size);
     point.facets = touched;
-    point.own_facets = own;
+    point.own_facets = own_length;
     point.own_node = i;
     points.push_back(point);
   }
@@ -230,19 +231,19 @@ void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touch
     points.back().own_node = v;
   };
   for (const unsigned int body : pairs[pair].bodies) {
-    const RigidBody<dim> &of = system.rigid[body];
+    const RigidBody<dim> &rigid_body = system.rigid[body];
     if constexpr (dim == 2) {
       unsigned int v = 0;
-      for (const PlanePart &part : parts_of(of))
-        for (unsigned int k = 0; k < part.n_vertices; ++k, ++v) {
-          add_vertex(body, v, of.outline[v]);
-          points.back().radius = part.radius;
+      for (const PlanePiece &piece : pieces_of(rigid_body))
+        for (unsigned int k = 0; k < piece.n_vertices; ++k, ++v) {
+          add_vertex(body, v, rigid_body.outline[v]);
+          points.back().radius = piece.radius;
         }
     } else
-      for (unsigned int shape = 0; shape < of.shapes.size(); ++shape)
-        for (const auto &vertex : of.shapes[shape].vertices) {
+      for (unsigned int shape = 0; shape < rigid_body.shapes.size(); ++shape)
+        for (const auto &vertex : rigid_body.shapes[shape].vertices) {
           add_vertex(body, shape, vertex);
-          points.back().radius = of.shapes[shape].radius;
+          points.back().radius = rigid_body.shapes[shape].radius;
         }
   }
 }
@@ -274,7 +275,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int b
 template <int dim>
 void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
   for (const unsigned int body : pairs[pair].bodies) {
-    if (held[body]) {
+    if (is_fixed[body]) {
       remarks.push_back("contact '" + pairs[pair].name + "': body '" + system.rigid[body].name +
                         "' takes no part because its motion is prescribed");
       continue;
@@ -282,12 +283,12 @@ void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
     for (const auto &position : system.rigid[body].contact_points)
       points.push_back(point_of_body(pair, body, position));
     unsigned int first = 0;
-    for (const PlanePart &part : system.rigid[body].parts) {
-      if (part.radius > 0.) {
+    for (const PlanePiece &piece : system.rigid[body].pieces) {
+      if (piece.radius > 0.) {
         points.push_back(point_of_body(pair, body, system.rigid[body].outline[first]));
-        points.back().radius = part.radius;
+        points.back().radius = piece.radius;
       }
-      first += part.n_vertices;
+      first += piece.n_vertices;
     }
     for (const ConvexShape &shape : system.rigid[body].shapes)
       for (const auto &vertex : shape.vertices)
@@ -311,7 +312,7 @@ void Boundary<dim>::add_vertices(unsigned int pair) {
   vertices[pair].assign(system.rigid.size(), ContactPoint<dim>::none);
   for (const unsigned int body : pairs[pair].bodies)
     roles[pair][body].touches = true;
-  for (const unsigned int body : pairs[pair].against)
+  for (const unsigned int body : pairs[pair].opposite_bodies)
     roles[pair][body].is_touched = true;
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     if (!roles[pair][body].touches && !roles[pair][body].is_touched)
@@ -323,11 +324,12 @@ void Boundary<dim>::add_vertices(unsigned int pair) {
 }
 
 template <int dim>
-bool Boundary<dim>::lets_touch(unsigned int pair, unsigned int a, unsigned int b) const {
-  if (roles[pair].empty() || a == b || (held[a] && held[b]))
+bool Boundary<dim>::admits_contact(unsigned int pair, unsigned int a, unsigned int b) const {
+  if (roles[pair].empty() || a == b || (is_fixed[a] && is_fixed[b]))
     return false;
-  const Role &one = roles[pair][a], &other = roles[pair][b];
-  return (one.touches && other.is_touched) || (one.is_touched && other.touches);
+  const Role &first_role = roles[pair][a], &body_pointer = roles[pair][b];
+  return (first_role.touches && body_pointer.is_touched) ||
+         (first_role.is_touched && body_pointer.touches);
 }
 
 /// Throws if two pairs define contact between the same two bodies. They do so if one of the bodies
@@ -345,12 +347,12 @@ void Boundary<dim>::refuse_repeated_bodies() const {
   };
   const auto refuse_common = [&](unsigned int p, unsigned int q, Member as_first,
                                  Member as_second) {
-    const auto ones = in_both(p, &Role::touches, q, as_first);
-    const auto others = in_both(p, &Role::is_touched, q, as_second);
+    const auto first_bodies = in_both(p, &Role::touches, q, as_first);
+    const auto second_bodies = in_both(p, &Role::is_touched, q, as_second);
     // If any two of these bodies may touch, two of the first few do: the loops end early.
-    for (const unsigned int a : ones)
-      for (const unsigned int b : others)
-        if (a != b && !(held[a] && held[b]))
+    for (const unsigned int a : first_bodies)
+      for (const unsigned int b : second_bodies)
+        if (a != b && !(is_fixed[a] && is_fixed[b]))
           throw InputError("contacts '" + pairs[p].name + "' and '" + pairs[q].name +
                            "' both speak of the bodies '" + system.rigid[std::min(a, b)].name +
                            "' and '" + system.rigid[std::max(a, b)].name + "'");
@@ -379,7 +381,8 @@ std::vector<unsigned int> Boundary<dim>::elastic_dofs() const {
 }
 
 template <int dim>
-bool Boundary<dim>::can_yield(const unsigned int *dof, const double *value, unsigned int n) const {
+bool Boundary<dim>::acts_on_free_dofs(const unsigned int *dof, const double *value,
+                                      unsigned int n) const {
   // Moment arms are measured in units of the size of their body.
   const auto size_of = [&](unsigned int i) {
     if (i < system.n_elastic_dofs())
@@ -387,13 +390,13 @@ bool Boundary<dim>::can_yield(const unsigned int *dof, const double *value, unsi
     const unsigned int of_rigid = i - system.n_elastic_dofs();
     return of_rigid % RigidBody<dim>::n_dofs >= dim ? sizes[of_rigid / RigidBody<dim>::n_dofs] : 1.;
   };
-  double free_part = 0, whole = 0;
+  double free_part = 0, total = 0;
   for (unsigned int k = 0; k < n; ++k) {
     const double of_size = value[k] / size_of(dof[k]), square = of_size * of_size;
-    whole += square;
+    total += square;
     free_part += system.motion.is_prescribed(dof[k]) ? 0. : square;
   }
-  return free_part > 1e-12 * whole;
+  return free_part > 1e-12 * total;
 }
 
 template struct ContactPoint<2>;

@@ -31,11 +31,12 @@ BroadPhase<dim>::~BroadPhase() = default;
 template <int dim>
 std::vector<std::pair<unsigned int, unsigned int>> BroadPhase<dim>::near_pairs() const {
   std::vector<std::pair<unsigned int, unsigned int>> pairs;
-  std::vector<std::size_t> met;
+  std::vector<std::size_t> intersected;
   for (std::size_t i = 0; i < tree->boxes.size(); ++i) {
-    met.clear();
-    tree->index->query(boost::geometry::index::intersects(tree->boxes[i]), std::back_inserter(met));
-    for (const std::size_t j : met)
+    intersected.clear();
+    tree->index->query(boost::geometry::index::intersects(tree->boxes[i]),
+                       std::back_inserter(intersected));
+    for (const std::size_t j : intersected)
       if (i < j)
         pairs.emplace_back(static_cast<unsigned int>(i), static_cast<unsigned int>(j));
   }
@@ -55,13 +56,14 @@ void BroadPhase<dim>::query(const Shape &shape, std::vector<unsigned int> &outli
 }
 
 template <int dim>
-void BroadPhase<dim>::near(const dealii::Point<dim> &x, std::vector<unsigned int> &outlines) const {
+void BroadPhase<dim>::find_near(const dealii::Point<dim> &x,
+                                std::vector<unsigned int> &outlines) const {
   query(x, outlines);
 }
 
 template <int dim>
-void BroadPhase<dim>::near(const dealii::Point<dim> &x, const dealii::Point<dim> &y,
-                           std::vector<unsigned int> &outlines) const {
+void BroadPhase<dim>::find_near(const dealii::Point<dim> &x, const dealii::Point<dim> &y,
+                                std::vector<unsigned int> &outlines) const {
   query(dealii::BoundingBox<dim>(std::vector<dealii::Point<dim>>{x, y}), outlines);
 }
 

@@ -6,9 +6,9 @@ namespace percussion {
 
 /// Returns the largest gap that counts as closed: a fraction of the local size plus the round-off
 /// of the coordinates; zero if the fraction is zero.
-inline double closing_tolerance(double share, double local_size, double farthest) {
+inline double closing_tolerance(double relative_tolerance, double local_size, double farthest) {
   const double round_off = 8. * std::numeric_limits<double>::epsilon() * farthest;
-  return share > 0. ? share * local_size + round_off : 0.;
+  return relative_tolerance > 0. ? relative_tolerance * local_size + round_off : 0.;
 }
 
 } // namespace percussion

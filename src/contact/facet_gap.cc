@@ -14,17 +14,17 @@ constexpr double reach_along = 0.1;
 
 /// Returns the unit vector along `direction`, limited to the angle between two successive normals,
 /// or the mean of the normals if the direction is shorter than a tolerance.
-Tensor between(const Tensor &before, const Tensor &after, const Tensor &direction,
+Tensor clamped(const Tensor &first, const Tensor &second, const Tensor &direction,
                double least_length) {
-  const double length = direction.norm(), turn = cross_product(before, after) < 0. ? -1. : 1.;
+  const double length = direction.norm(), turn = cross_product(first, second) < 0. ? -1. : 1.;
   if (length <= least_length) {
-    const Tensor sum = before + after;
-    return sum.norm() > 0. ? sum / sum.norm() : before;
+    const Tensor sum = first + second;
+    return sum.norm() > 0. ? sum / sum.norm() : first;
   }
-  if (turn * cross_product(before, direction) <= 0.)
-    return before;
-  if (turn * cross_product(direction, after) <= 0.)
-    return after;
+  if (turn * cross_product(first, direction) <= 0.)
+    return first;
+  if (turn * cross_product(direction, second) <= 0.)
+    return second;
   return direction / length;
 }
 
@@ -33,9 +33,9 @@ Tensor between(const Tensor &before, const Tensor &after, const Tensor &directio
 template <>
 void FacetSearch<2>::find_normals() {
   for (std::size_t f = 0; f < normals.size(); ++f) {
-    const Tensor along = positions[facets.facets[f].end] - positions[facets.facets[f].begin];
-    const double length = along.norm();
-    normals[f] = length > 0. ? cross_product_2d(along) / length : Tensor();
+    const Tensor edge_vector = positions[facets.facets[f].end] - positions[facets.facets[f].begin];
+    const double length = edge_vector.norm();
+    normals[f] = length > 0. ? cross_product_2d(edge_vector) / length : Tensor();
   }
 }
 
@@ -44,46 +44,48 @@ std::optional<FacetGap<2>> FacetSearch<2>::gap(unsigned int facet,
                                                const dealii::Point<2> &point) const {
   const Facet<2> &f = facets.facets[facet];
   const dealii::Point<2> &a = positions[f.begin], &b = positions[f.end];
-  const Tensor along = b - a;
-  const double square = along.norm_square(), share = along * (point - a) / square;
+  const Tensor edge_vector = b - a;
+  const double square = edge_vector.norm_square(), fraction = edge_vector * (point - a) / square;
   if (!(square > 0.))
     return {};
-  if (share > 0. && share < 1.)
-    return FacetGap<2>{share, normals[facet] * (point - a), normals[facet]};
-  const bool at_end = share >= 1.;
+  if (fraction > 0. && fraction < 1.)
+    return FacetGap<2>{fraction, normals[facet] * (point - a), normals[facet]};
+  const bool at_end = fraction >= 1.;
   const unsigned int corner = at_end ? f.end : f.begin;
-  const unsigned int neighbour = at_end ? facets.nodes[corner].after : facets.nodes[corner].before;
+  const unsigned int neighbour =
+      at_end ? facets.nodes[corner].next_facet : facets.nodes[corner].previous_facet;
   const Tensor from_corner = point - positions[corner];
   const bool is_end = neighbour == no_neighbour;
   // Across a sharp hollow, the next facet is another side to touch.
   const auto is_hollow = [&](const Facet<2> &next) {
-    const unsigned int far = at_end ? next.end : next.begin;
-    return next.chain != f.chain && normals[facet] * (positions[far] - a) > 0.;
+    const unsigned int far_node = at_end ? next.end : next.begin;
+    return next.chain != f.chain && normals[facet] * (positions[far_node] - a) > 0.;
   };
   if (is_end || is_hollow(facets.facets[neighbour])) {
-    const double length = std::sqrt(square), past = (at_end ? share - 1. : -share) * length;
+    const double length = std::sqrt(square), past = (at_end ? fraction - 1. : -fraction) * length;
     if (past > std::min(reach_along * length, is_end ? length : reach(neighbour)))
       return {};
-    return FacetGap<2>{share, normals[facet] * from_corner, normals[facet]};
+    return FacetGap<2>{fraction, normals[facet] * from_corner, normals[facet]};
   }
   const Facet<2> &next = facets.facets[neighbour];
   const Tensor into_next = at_end ? positions[next.end] - positions[next.begin]
                                   : positions[next.begin] - positions[next.end];
   if (into_next * from_corner > 0.)
     return {}; // the point is nearer to the neighbour
-  const Tensor &before = normals[at_end ? facet : neighbour];
-  const Tensor &after = normals[at_end ? neighbour : facet];
-  const double side = (before + after) * from_corner >= 0. ? 1. : -1.;
-  const Tensor normal = between(before, after, side * from_corner, 1e-9 * std::sqrt(square));
+  const Tensor &first = normals[at_end ? facet : neighbour];
+  const Tensor &second = normals[at_end ? neighbour : facet];
+  const double side = (first + second) * from_corner >= 0. ? 1. : -1.;
+  const Tensor normal = clamped(first, second, side * from_corner, 1e-9 * std::sqrt(square));
   return FacetGap<2>{at_end ? 1. : 0., normal * from_corner, normal};
 }
 
 template <>
 Outward<2> FacetSearch<2>::outward(unsigned int node) const {
-  const auto &[before, after] = std::pair(facets.nodes[node].before, facets.nodes[node].after);
-  if (before == no_neighbour || after == no_neighbour)
-    return {normals[before == no_neighbour ? after : before], 0.};
-  return Outward<2>::between(normals[before], normals[after]);
+  const auto &[first, second] =
+      std::pair(facets.nodes[node].previous_facet, facets.nodes[node].next_facet);
+  if (first == no_neighbour || second == no_neighbour)
+    return {normals[first == no_neighbour ? second : first], 0.};
+  return Outward<2>::bisector(normals[first], normals[second]);
 }
 
 } // namespace percussion

@@ -18,8 +18,8 @@ std::vector<dealii::Point<dim>> undeformed_outline(const Facets<dim> &facets, un
 }
 
 dealii::Tensor<1, 2> normal_of(const std::vector<dealii::Point<2>> &line) {
-  const dealii::Tensor<1, 2> along = line[1] - line[0];
-  return cross_product_2d(along) / along.norm();
+  const dealii::Tensor<1, 2> edge_vector = line[1] - line[0];
+  return cross_product_2d(edge_vector) / edge_vector.norm();
 }
 
 dealii::Point<2> middle_of(const std::vector<dealii::Point<2>> &line) {
@@ -51,9 +51,9 @@ bool are_neighbours(const Facets<2> &facets, std::size_t a, std::size_t b) {
 }
 
 bool are_neighbours(const Facets<3> &facets, std::size_t a, std::size_t b) {
-  for (const unsigned int one : facets.facets[a].nodes())
-    for (const unsigned int other : facets.facets[b].nodes())
-      if (one == other)
+  for (const unsigned int first_node : facets.facets[a].nodes())
+    for (const unsigned int second_node : facets.facets[b].nodes())
+      if (first_node == second_node)
         return true;
   return false;
 }
@@ -62,23 +62,23 @@ bool are_neighbours(const Facets<3> &facets, std::size_t a, std::size_t b) {
 /// nothing if the other facet is not behind the first.
 std::optional<double> thickness_between(const dealii::Point<2> &middle,
                                         const dealii::Tensor<1, 2> &n,
-                                        const std::vector<dealii::Point<2>> &other,
+                                        const std::vector<dealii::Point<2>> &outline,
                                         const dealii::Tensor<1, 2> &normal) {
-  const double thickness = (middle - other[0]) * n;
+  const double thickness = (middle - outline[0]) * n;
   return normal * n < 0. && thickness > 0. ? std::optional(thickness) : std::nullopt;
 }
 
 std::optional<double> thickness_between(const dealii::Point<3> &middle,
                                         const dealii::Tensor<1, 3> &n,
-                                        const std::vector<dealii::Point<3>> &other,
+                                        const std::vector<dealii::Point<3>> &outline,
                                         const dealii::Tensor<1, 3> &normal) {
   constexpr double least_opposed = 0.1;
   if (normal * n > -least_opposed)
     return {};
-  const Patch patch(other);
+  const Patch patch(outline);
   const double thickness =
       (middle - patch.position(patch.middle())) * normal / (n * normal); // along n
-  const bool is_behind = nearest_place(patch, middle - thickness * n).distance < 0.5 * patch.size();
+  const bool is_behind = nearest_point(patch, middle - thickness * n).distance < 0.5 * patch.size();
   return thickness > 0. && is_behind ? std::optional(thickness) : std::nullopt;
 }
 
@@ -98,10 +98,11 @@ std::vector<double> reaches_of(const Facets<dim> &facets) {
     const auto &n = normals[f];
     const dealii::Point<dim> middle = middle_of(outlines[f]);
     double reach = shortest_edge(outlines[f]);
-    tree.near(middle, middle - 2. * reach * n, behind);
-    for (const unsigned int other : behind)
-      if (const auto thickness = thickness_between(middle, n, outlines[other], normals[other]);
-          thickness && !are_neighbours(facets, f, other))
+    tree.find_near(middle, middle - 2. * reach * n, behind);
+    for (const unsigned int facet_behind : behind)
+      if (const auto thickness =
+              thickness_between(middle, n, outlines[facet_behind], normals[facet_behind]);
+          thickness && !are_neighbours(facets, f, facet_behind))
         reach = std::min(reach, 0.5 * *thickness);
     reaches.push_back(reach);
   }
@@ -162,30 +163,30 @@ void FacetSearch<dim>::near_ball(const dealii::Point<dim> &centre, double radius
   dealii::Tensor<1, dim> diagonal;
   for (unsigned int d = 0; d < dim; ++d)
     diagonal[d] = radius;
-  tree->near(centre - diagonal, centre + diagonal, found);
+  tree->find_near(centre - diagonal, centre + diagonal, found);
 }
 
 template <int dim>
-void FacetSearch<dim>::near_facet(const FacetSearch &other, unsigned int facet,
-                                  std::vector<unsigned int> &found) const {
-  const auto corners = other.outline(facet);
+void FacetSearch<dim>::find_near_facet(const FacetSearch &opposite, unsigned int facet,
+                                       std::vector<unsigned int> &found) const {
+  const auto corners = opposite.outline(facet);
   dealii::Point<dim> low = corners[0], high = corners[0];
   for (const auto &x : corners)
     for (unsigned int d = 0; d < dim; ++d) {
       low[d] = std::min(low[d], x[d]);
       high[d] = std::max(high[d], x[d]);
     }
-  tree->near(low, high, found);
+  tree->find_near(low, high, found);
 }
 
 template <int dim>
-Outward<dim> Outward<dim>::between(const dealii::Tensor<1, dim> &before,
-                                   const dealii::Tensor<1, dim> &after) {
-  const dealii::Tensor<1, dim> sum = before + after;
+Outward<dim> Outward<dim>::bisector(const dealii::Tensor<1, dim> &first_normal,
+                                    const dealii::Tensor<1, dim> &second_normal) {
+  const dealii::Tensor<1, dim> sum = first_normal + second_normal;
   if (!(sum.norm() > 0.))
-    return {before, 0.}; // a crack has no outside
+    return {first_normal, 0.}; // a crack has no outside
   const dealii::Tensor<1, dim> normal = sum / sum.norm();
-  return {normal, 0.5 * (normal * before)};
+  return {normal, 0.5 * (normal * first_normal)};
 }
 
 template <int dim>
@@ -196,23 +197,24 @@ Outward<dim> Outward<dim>::among(const std::vector<dealii::Tensor<1, dim>> &norm
   if (!(sum.norm() > 0.))
     return {normals[0], 0.};
   const dealii::Tensor<1, dim> normal = sum / sum.norm();
-  double least = 1.;
+  double smallest = 1.;
   for (const auto &of_facet : normals)
-    least = std::min(least, normal * of_facet);
-  return {normal, 0.5 * least};
+    smallest = std::min(smallest, normal * of_facet);
+  return {normal, 0.5 * smallest};
 }
 
 template <>
 double undeformed_distance(const dealii::Point<2> &x, const Facets<2> &facets, unsigned int facet) {
   const auto line = undeformed_outline(facets, facet);
-  const auto along = line[1] - line[0];
-  const double share = std::clamp(along * (x - line[0]) / along.norm_square(), 0., 1.);
-  return x.distance(line[0] + share * along);
+  const auto edge_vector = line[1] - line[0];
+  const double fraction =
+      std::clamp(edge_vector * (x - line[0]) / edge_vector.norm_square(), 0., 1.);
+  return x.distance(line[0] + fraction * edge_vector);
 }
 
 template <>
 double undeformed_distance(const dealii::Point<3> &x, const Facets<3> &facets, unsigned int facet) {
-  return nearest_place(Patch(undeformed_outline(facets, facet)), x).distance;
+  return nearest_point(Patch(undeformed_outline(facets, facet)), x).distance;
 }
 
 template struct Outward<2>;
@@ -225,9 +227,9 @@ template void FacetSearch<2>::near_ball(const dealii::Point<2> &, double,
                                         std::vector<unsigned int> &) const;
 template void FacetSearch<3>::near_ball(const dealii::Point<3> &, double,
                                         std::vector<unsigned int> &) const;
-template void FacetSearch<2>::near_facet(const FacetSearch &, unsigned int,
-                                         std::vector<unsigned int> &) const;
-template void FacetSearch<3>::near_facet(const FacetSearch &, unsigned int,
-                                         std::vector<unsigned int> &) const;
+template void FacetSearch<2>::find_near_facet(const FacetSearch &, unsigned int,
+                                              std::vector<unsigned int> &) const;
+template void FacetSearch<3>::find_near_facet(const FacetSearch &, unsigned int,
+                                              std::vector<unsigned int> &) const;
 
 } // namespace percussion

@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned int no_facet_there = dealii::numbers::invalid_unsigned_int;
 
-[[noreturn]] void refuse_branch(const std::string &place, const std::string &region) {
-  throw InputError("more than two faces meet at " + place + " of region '" + region +
+[[noreturn]] void refuse_branch(const std::string &meeting_point, const std::string &region) {
+  throw InputError("more than two faces meet at " + meeting_point + " of region '" + region +
                    "', or one is named twice: what is inside there, and what outside?");
 }
 
@@ -49,7 +49,9 @@ public:
     const auto [body, region] = system.region(name);
     if (region->faces.empty())
       throw InputError("region '" + name + "' has no faces on the boundary of the body");
-    const auto is_body = [&, b = body](const auto &other) { return other.get() == b; };
+    const auto is_body = [&, b = body](const auto &body_pointer) {
+      return body_pointer.get() == b;
+    };
     const auto number = static_cast<unsigned int>(
         std::find_if(system.elastic.begin(), system.elastic.end(), is_body) -
         system.elastic.begin());
@@ -60,8 +62,9 @@ public:
     for (const CellFace &face : region->faces)
       add_face(number, *cells[face.cell], face.face, name);
     for (const unsigned int node : region->vertices)
-      if (const auto place = places.find({number, node}); place != places.end())
-        result.nodes[place->second].area +=
+      if (const auto node_entry = node_indices.find({number, node});
+          node_entry != node_indices.end())
+        result.nodes[node_entry->second].area +=
             area[body->space.node_dofs[node][0] - body->space.first_dof];
   }
 
@@ -71,9 +74,9 @@ public:
   }
 
 private:
-  unsigned int place_of(unsigned int elastic, unsigned int node) {
-    const auto [place, is_new] =
-        places.insert({{elastic, node}, static_cast<unsigned int>(result.nodes.size())});
+  unsigned int entry_of(unsigned int elastic, unsigned int node) {
+    const auto [node_entry, is_new] =
+        node_indices.insert({{elastic, node}, static_cast<unsigned int>(result.nodes.size())});
     if (is_new) {
       const Space<dim> &space = system.elastic[elastic]->space;
       FacetNode<dim> added;
@@ -84,7 +87,7 @@ private:
       added.size = space.local_size[node];
       result.nodes.push_back(added);
     }
-    return place->second;
+    return node_entry->second;
   }
 
   template <typename Cell>
@@ -94,24 +97,24 @@ private:
     const auto facet = static_cast<unsigned int>(result.facets.size());
     if constexpr (dim == 2) {
       unsigned int begin = cell.face(face)->vertex_index(0), end = cell.face(face)->vertex_index(1);
-      const auto along = nodes[end] - nodes[begin];
-      if (cross_product_2d(along) * (cell.center() - nodes[begin]) > 0.)
+      const auto edge_vector = nodes[end] - nodes[begin];
+      if (cross_product_2d(edge_vector) * (cell.center() - nodes[begin]) > 0.)
         std::swap(begin, end);
-      result.facets.push_back({place_of(elastic, begin), place_of(elastic, end), 0});
-      unsigned int &after = result.nodes[result.facets[facet].begin].after;
-      unsigned int &before = result.nodes[result.facets[facet].end].before;
-      if (after != no_facet_there || before != no_facet_there)
-        refuse_branch(words(nodes[after != no_facet_there ? begin : end]), name);
-      after = before = facet;
+      result.facets.push_back({entry_of(elastic, begin), entry_of(elastic, end), 0});
+      unsigned int &next_facet = result.nodes[result.facets[facet].begin].next_facet;
+      unsigned int &previous_facet = result.nodes[result.facets[facet].end].previous_facet;
+      if (next_facet != no_facet_there || previous_facet != no_facet_there)
+        refuse_branch(words(nodes[next_facet != no_facet_there ? begin : end]), name);
+      next_facet = previous_facet = facet;
     } else {
       const auto line = outer_loop(cell, face, nodes);
       result.facets.emplace_back();
       Facet<dim> &added = result.facets.back();
       added.neighbours.fill(no_facet_there);
       for (const unsigned int node : line) {
-        const unsigned int place = place_of(elastic, node);
-        added.corners.number[added.corners.size++] = place;
-        result.nodes[place].facets.push_back(facet);
+        const unsigned int node_entry = entry_of(elastic, node);
+        added.corners.number[added.corners.size++] = node_entry;
+        result.nodes[node_entry].facets.push_back(facet);
       }
       for (unsigned int i = 0; i < added.corners.size; ++i)
         join(facet, i, name);
@@ -146,8 +149,8 @@ private:
       refuse_branch("the edge from " + words(result.nodes[a].position) + " to " +
                         words(result.nodes[b].position),
                     name);
-    if (const auto other = edges.find({b, a}); other != edges.end()) {
-      const auto [neighbour, j] = other->second;
+    if (const auto body_pointer = edges.find({b, a}); body_pointer != edges.end()) {
+      const auto [neighbour, j] = body_pointer->second;
       result.facets[facet].neighbours[i] = neighbour;
       result.facets[neighbour].neighbours[j] = facet;
     }
@@ -163,7 +166,7 @@ private:
   std::vector<unsigned int> neighbours(unsigned int facet) const {
     std::vector<unsigned int> all;
     if constexpr (dim == 2)
-      all = {result.nodes[result.facets[facet].end].after};
+      all = {result.nodes[result.facets[facet].end].next_facet};
     else
       all.assign(result.facets[facet].neighbours.begin(),
                  result.facets[facet].neighbours.begin() + result.facets[facet].corners.size);
@@ -173,13 +176,13 @@ private:
 
   enum class Meeting { smooth, convex, hollow };
   Meeting meeting(unsigned int facet, unsigned int neighbour) const {
-    const auto own = corners(facet), other = corners(neighbour);
-    const auto normal = undeformed_normal(own);
-    if (normal * undeformed_normal(other) >= sharpest_of_one_surface)
+    const auto own_corners = corners(facet), body_pointer = corners(neighbour);
+    const auto normal = undeformed_normal(own_corners);
+    if (normal * undeformed_normal(body_pointer) >= sharpest_of_one_surface)
       return Meeting::smooth;
     double height = 0; // sum of heights of the neighbour's corners
-    for (const auto &x : other)
-      height += normal * (x - own[0]);
+    for (const auto &x : body_pointer)
+      height += normal * (x - own_corners[0]);
     return height > 0. ? Meeting::hollow : Meeting::convex;
   }
 
@@ -187,32 +190,33 @@ private:
   /// each hollow: for this purpose, closed surfaces are also split at sharp convex edges.
   void number_chains() {
     const auto n = static_cast<unsigned int>(result.facets.size());
-    std::vector<std::vector<unsigned int>> members(n), across(n);
+    std::vector<std::vector<unsigned int>> members(n), opposite_facets(n);
     std::vector<unsigned int> group(n);
     std::vector<std::pair<unsigned int, unsigned int>> smooth, convex;
     for (unsigned int f = 0; f < n; ++f) {
       members[group[f] = f] = {f};
       for (const unsigned int next : neighbours(f))
         if (const Meeting kind = meeting(f, next); kind == Meeting::hollow) {
-          across[f].push_back(next);
-          across[next].push_back(f);
+          opposite_facets[f].push_back(next);
+          opposite_facets[next].push_back(f);
         } else
           (kind == Meeting::smooth ? smooth : convex).emplace_back(f, next);
     }
-    const auto join = [&](unsigned int to, unsigned int from, bool unless_across) {
-      if (members[to = group[to]].size() < members[from = group[from]].size())
-        std::swap(to, from);
+    const auto join = [&](unsigned int target, unsigned int source, bool unless_across) {
+      if (members[target = group[target]].size() < members[source = group[source]].size())
+        std::swap(target, source);
       const auto is_across = [&](unsigned int f) {
-        return std::any_of(across[f].begin(), across[f].end(),
-                           [&](unsigned int other) { return group[other] == to; });
+        return std::any_of(
+            opposite_facets[f].begin(), opposite_facets[f].end(),
+            [&](unsigned int body_pointer) { return group[body_pointer] == target; });
       };
-      if (to == from ||
-          (unless_across && std::any_of(members[from].begin(), members[from].end(), is_across)))
+      if (target == source ||
+          (unless_across && std::any_of(members[source].begin(), members[source].end(), is_across)))
         return;
-      for (const unsigned int f : members[from])
-        group[f] = to;
-      members[to].insert(members[to].end(), members[from].begin(), members[from].end());
-      members[from].clear();
+      for (const unsigned int f : members[source])
+        group[f] = target;
+      members[target].insert(members[target].end(), members[source].begin(), members[source].end());
+      members[source].clear();
     };
     for (const auto &[a, b] : smooth)
       join(a, b, false);
@@ -227,7 +231,7 @@ private:
   const System<dim> &system;
   Facets<dim> result;
   /// Index in `result.nodes` by body and node.
-  std::map<std::pair<unsigned int, unsigned int>, unsigned int> places;
+  std::map<std::pair<unsigned int, unsigned int>, unsigned int> node_indices;
   /// 3D: facet with an edge from one node to the other, and the index of this edge.
   std::map<std::pair<unsigned int, unsigned int>, std::pair<unsigned int, unsigned int>> edges;
 };
@@ -245,7 +249,7 @@ bool Facets<dim>::has_node(unsigned int facet, unsigned int mesh_node) const {
 template <>
 bool Facets<2>::is_next_to(unsigned int facet, unsigned int mesh_node) const {
   for (const unsigned int next :
-       {nodes[facets[facet].begin].before, facet, nodes[facets[facet].end].after})
+       {nodes[facets[facet].begin].previous_facet, facet, nodes[facets[facet].end].next_facet})
     if (next != none && has_node(next, mesh_node))
       return true;
   return false;

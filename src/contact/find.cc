@@ -31,24 +31,24 @@ void ContactList<dim>::add(Contact<dim> contact, const Support<dim> *first,
 
 template <int dim>
 struct FacetSearches {
-  std::vector<FacetSearch<dim>> of;
+  std::vector<FacetSearch<dim>> searched;
 };
 
 namespace {
 
 /// Largest compression of a body, relative to the undeformed distance of its two sides.
-constexpr double compressed_share = 0.5;
+constexpr double max_compression = 0.5;
 
 /// Returns the outward direction of a polygon at a vertex; for a stick, its direction beyond this
 /// end.
 Outward<2> outward(const Outline &outline, unsigned int vertex) {
   const std::size_t n = outline.size();
-  const dealii::Tensor<1, 2> before = outline[vertex] - outline[(vertex + n - 1) % n],
-                             after = outline[(vertex + 1) % n] - outline[vertex];
+  const dealii::Tensor<1, 2> incoming = outline[vertex] - outline[(vertex + n - 1) % n],
+                             outgoing = outline[(vertex + 1) % n] - outline[vertex];
   if (n == 2)
-    return {before / before.norm(), 0.};
-  return Outward<2>::between(cross_product_2d(before) / before.norm(),
-                             cross_product_2d(after) / after.norm());
+    return {incoming / incoming.norm(), 0.};
+  return Outward<2>::bisector(cross_product_2d(incoming) / incoming.norm(),
+                              cross_product_2d(outgoing) / outgoing.norm());
 }
 
 /// Returns the direction from the middle of points to x.
@@ -64,12 +64,12 @@ dealii::Tensor<1, 3> away_from(const std::vector<dealii::Point<3>> &points,
 template <int dim>
 class Search {
 public:
-  Search(const Boundary<dim> &of, const Vector &displacements, std::optional<double> time,
-         const std::vector<double> &widths, const std::vector<bool> &left_out,
-         FacetSearches<dim> &on_facets)
-      : boundary(of), system(of.system), q(displacements), t(time),
+  Search(const Boundary<dim> &contact_boundary, const Vector &displacements,
+         std::optional<double> time, const std::vector<double> &widths,
+         const std::vector<bool> &left_out, FacetSearches<dim> &on_facets)
+      : boundary(contact_boundary), system(contact_boundary.system), q(displacements), t(time),
         poses(system.poses(displacements)), margins(widths), absent(left_out),
-        searches(on_facets.of) {
+        searches(on_facets.searched) {
     for (FacetSearch<dim> &search : searches)
       search.move(q);
     const auto &pairs = boundary.pairs;
@@ -80,16 +80,16 @@ public:
       outlines.push_back(poses[b].outline(system.rigid[b]));
     if constexpr (dim == 2)
       for (std::size_t b = 0; b < poses.size(); ++b)
-        place_parts(b);
+        place_pieces(b);
     else
       for (std::size_t b = 0; b < poses.size(); ++b) {
         shapes.emplace_back();
         for (const ConvexShape &shape : system.rigid[b].shapes)
-          shapes[b].push_back(place(shape, system.rigid[b], poses[b]));
+          shapes[b].push_back(place_shape(shape, system.rigid[b], poses[b]));
       }
     broad_phase.emplace(outlines, boundary.widened(margins));
     for (const auto &pair : broad_phase->near_pairs())
-      if (is_there(pair.first) && is_there(pair.second))
+      if (is_present(pair.first) && is_present(pair.second))
         near_bodies.push_back(pair);
   }
 
@@ -111,30 +111,31 @@ public:
 
 private:
   /// True if a rigid body is present; true also for `none`, i.e. points of elastic bodies.
-  bool is_there(unsigned int body) const { return body >= absent.size() || !absent[body]; }
+  bool is_present(unsigned int body) const { return body >= absent.size() || !absent[body]; }
 
   /// Collects the outlines of the pieces of a body that has two or more pieces, or discs.
-  void place_parts(std::size_t b) {
-    several.emplace_back();
+  void place_pieces(std::size_t b) {
+    piece_outlines.emplace_back();
     auto vertex = outlines[b].begin();
-    for (const PlanePart &part : system.rigid[b].parts) {
-      several[b].emplace_back(vertex, vertex + part.n_vertices);
-      vertex += part.n_vertices;
+    for (const PlanePiece &piece : system.rigid[b].pieces) {
+      piece_outlines[b].emplace_back(vertex, vertex + piece.n_vertices);
+      vertex += piece.n_vertices;
     }
   }
-  unsigned int n_parts(unsigned int b) const {
-    return std::max(1u, static_cast<unsigned int>(several[b].size()));
+  unsigned int n_pieces(unsigned int b) const {
+    return std::max(1u, static_cast<unsigned int>(piece_outlines[b].size()));
   }
-  PlacedPart part(unsigned int b, unsigned int k) const {
-    return several[b].empty() ? PlacedPart{outlines[b], 0.}
-                              : PlacedPart{several[b][k], system.rigid[b].parts[k].radius};
+  PlacedPiece piece(unsigned int b, unsigned int k) const {
+    return piece_outlines[b].empty()
+               ? PlacedPiece{outlines[b], 0.}
+               : PlacedPiece{piece_outlines[b][k], system.rigid[b].pieces[k].radius};
   }
 
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
     dealii::Point<dim> x = point.position;
     if (point.body != ContactPoint<dim>::none)
       return poses[point.body].position(system.rigid[point.body], x);
-    return x + boundary.at(point, q);
+    return x + boundary.value_at(point, q);
   }
 
   /// Adds the velocity of the material point of a rigid body at x, times `sign`.
@@ -181,7 +182,7 @@ private:
     const Surface<dim> &surface = boundary.pairs[pair].surface;
     const auto moved = t ? displacement(surface, *t) : dealii::Tensor<1, dim>();
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
-      if (!is_there(boundary.points[i].body))
+      if (!is_present(boundary.points[i].body))
         continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
       const double radius = boundary.points[i].radius;
@@ -194,12 +195,12 @@ private:
   /// Returns the gap of a point to the nearest of a body's convex shapes.
   auto gap_of_body(unsigned int body, const dealii::Point<dim> &x) const {
     if constexpr (dim == 2) {
-      if (several[body].empty())
+      if (piece_outlines[body].empty())
         return gap(outlines[body], x);
       PolygonGap nearest{std::numeric_limits<double>::max(), {}};
-      for (unsigned int k = 0; k < n_parts(body); ++k)
-        if (const PolygonGap g =
-                part(body, k).radius > 0. ? distance(part(body, k), x) : gap(several[body][k], x);
+      for (unsigned int k = 0; k < n_pieces(body); ++k)
+        if (const PolygonGap g = piece(body, k).radius > 0. ? distance(piece(body, k), x)
+                                                            : gap(piece_outlines[body][k], x);
             g.distance < nearest.distance)
           nearest = g;
       return nearest;
@@ -224,17 +225,17 @@ private:
   }
 
   void find_nodes_on_bodies(unsigned int pair) {
-    const auto &against = boundary.pairs[pair].obstacles();
-    if (against.empty())
+    const auto &obstacles = boundary.pairs[pair].obstacles();
+    if (obstacles.empty())
       return;
-    std::vector<unsigned int> near;
+    std::vector<unsigned int> candidates;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       if (boundary.points[i].body != ContactPoint<dim>::none)
         continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
-      broad_phase->near(x, near);
-      for (const unsigned int body : near) {
-        if (!std::binary_search(against.begin(), against.end(), body) || !is_there(body))
+      broad_phase->find_near(x, candidates);
+      for (const unsigned int body : candidates) {
+        if (!std::binary_search(obstacles.begin(), obstacles.end(), body) || !is_present(body))
           continue;
         const auto g = gap_of_body(body, x);
         add_support(boundary.points[i], x);
@@ -251,8 +252,8 @@ private:
       (void)x;
       unsigned int first = 0;
       for (unsigned int k = 0;;
-           first += static_cast<unsigned int>(part(point.body, k++).vertices.size()))
-        if (const Outline &vertices = part(point.body, k).vertices;
+           first += static_cast<unsigned int>(piece(point.body, k++).vertices.size()))
+        if (const Outline &vertices = piece(point.body, k).vertices;
             point.own_node < first + vertices.size())
           return outward(vertices, point.own_node - first);
     } else // direction away from the convex shape
@@ -268,9 +269,9 @@ private:
       return true;
     if (facets.is_next_to(number, point.node))
       return false;
-    const auto &part = system.elastic[point.elastic]->space.part;
-    return distance >= 0. || part[point.node] != part[begin.node] ||
-           -distance < compressed_share * undeformed_distance(point.position, facets, number);
+    const auto &piece = system.elastic[point.elastic]->space.component;
+    return distance >= 0. || piece[point.node] != piece[begin.node] ||
+           -distance < max_compression * undeformed_distance(point.position, facets, number);
   }
 
   /// Nearest facet of a line or surface.
@@ -285,7 +286,7 @@ private:
     if (point.radius > 0.)
       search.near_ball(x, point.radius, near_facets);
     else
-      search.near(x, near_facets);
+      search.find_near(x, near_facets);
     n_compared += near_facets.size();
     nearest.clear();
     for (const unsigned int f : near_facets) {
@@ -318,23 +319,24 @@ private:
     const auto body = [&](const Nearest &n) {
       return facets.nodes[facets.facets[n.facet].nodes()[0]].elastic;
     };
-    const auto is_in_front = [&](const Nearest &one, const Nearest &of) {
+    const auto is_in_front = [&](const Nearest &first, const Nearest &searched) {
       double height = 0;
-      for (const unsigned int node : facets.facets[one.facet].nodes())
-        height += of.gap.normal * (search.positions[node] - x) + of.gap.distance + radius;
+      for (const unsigned int node : facets.facets[first.facet].nodes())
+        height +=
+            searched.gap.normal * (search.positions[node] - x) + searched.gap.distance + radius;
       return height > 0.;
     };
     std::sort(nearest.begin(), nearest.end(), [](const Nearest &a, const Nearest &b) {
       return std::abs(a.gap.distance) < std::abs(b.gap.distance);
     });
-    std::vector<Nearest> kept;
+    std::vector<Nearest> front_facets;
     for (const Nearest &next : nearest)
-      if (std::all_of(kept.begin(), kept.end(), [&](const Nearest &other) {
-            return body(next) != body(other) ||
-                   (is_in_front(next, other) && is_in_front(other, next));
+      if (std::all_of(front_facets.begin(), front_facets.end(), [&](const Nearest &second) {
+            return body(next) != body(second) ||
+                   (is_in_front(next, second) && is_in_front(second, next));
           }))
-        kept.push_back(next);
-    nearest = std::move(kept);
+        front_facets.push_back(next);
+    nearest = std::move(front_facets);
   }
 
   /// Adds the velocity of a node of the opposite side, times −weight.
@@ -361,7 +363,7 @@ private:
     std::vector<Nearest> nearest;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       const ContactPoint<dim> &point = boundary.points[i];
-      if (point.facets == ContactPoint<dim>::none || !is_there(point.body))
+      if (point.facets == ContactPoint<dim>::none || !is_present(point.body))
         continue;
       const dealii::Point<dim> x = position(point);
       find_nearest(point, x, nearest);
@@ -383,7 +385,7 @@ private:
     const FacetSearch<dim> &master = searches[boundary.points[first].facets];
     for (const MortarContact<dim> &contact : mortar_contacts(slave, master, n_compared)) {
       const unsigned int i = first + contact.point;
-      const double area = covered_share(slave, contact) * boundary.points[i].area;
+      const double area = covered_fraction(slave, contact) * boundary.points[i].area;
       add_support(boundary.points[i], {});
       if (contact.slave.size() > 1)
         add_slave_support(first, contact.slave);
@@ -396,7 +398,7 @@ private:
 
   void find_bodies_on_bodies(unsigned int pair) {
     for (const auto &[a, b] : near_bodies)
-      if (boundary.lets_touch(pair, a, b)) {
+      if (boundary.admits_contact(pair, a, b)) {
         if constexpr (dim == 2)
           find_polygons(pair, a, b);
         else
@@ -407,31 +409,33 @@ private:
   /// Finds the contacts between all pieces of two bodies.
   void find_polygons(unsigned int pair, unsigned int a, unsigned int b) {
     unsigned int first_feature = 0, vertex_of_a = boundary.first_vertex(pair, a);
-    for (unsigned int i = 0; i < n_parts(a); ++i) {
-      const PlacedPart of_a = part(a, i);
+    for (unsigned int i = 0; i < n_pieces(a); ++i) {
+      const PlacedPiece of_a = piece(a, i);
       unsigned int vertex_of_b = boundary.first_vertex(pair, b);
-      for (unsigned int k = 0; k < n_parts(b); ++k) {
-        const PlacedPart of_b = part(b, k);
+      for (unsigned int k = 0; k < n_pieces(b); ++k) {
+        const PlacedPiece of_b = piece(b, k);
         const auto n_first = static_cast<unsigned int>(of_a.vertices.size()),
                    n_second = static_cast<unsigned int>(of_b.vertices.size());
-        const auto feature = [&](const VertexOnEdge &place) {
-          return first_feature + (place.of_first ? place.vertex : n_first + place.vertex);
+        const auto feature = [&](const VertexOnEdge &touching) {
+          return first_feature + (touching.of_first ? touching.vertex : n_first + touching.vertex);
         };
-        auto places = touching_parts(of_a, of_b);
-        std::sort(places.begin(), places.end(),
+        auto touching_vertices_found = touching_pieces(of_a, of_b);
+        std::sort(touching_vertices_found.begin(), touching_vertices_found.end(),
                   [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
-        for (const VertexOnEdge &place : places) {
-          const unsigned int own = place.of_first ? a : b, other = place.of_first ? b : a;
-          const PlacedPart &of_own = place.of_first ? of_a : of_b;
-          const dealii::Point<dim> x = of_own.vertices[place.vertex] - of_own.radius * place.normal;
+        for (const VertexOnEdge &touching : touching_vertices_found) {
+          const unsigned int first_body = touching.of_first ? a : b,
+                             second = touching.of_first ? b : a;
+          const PlacedPiece &of_own = touching.of_first ? of_a : of_b;
+          const dealii::Point<dim> x =
+              of_own.vertices[touching.vertex] - of_own.radius * touching.normal;
           support.clear();
-          add_rigid_support(own, x, 1.);
-          add_rigid_support(other, x, -1.);
-          add({{pair, a, b, feature(place)},
-               (place.of_first ? vertex_of_a : vertex_of_b) + place.vertex,
-               other,
-               place.gap,
-               place.normal});
+          add_rigid_support(first_body, x, 1.);
+          add_rigid_support(second, x, -1.);
+          add({{pair, a, b, feature(touching)},
+               (touching.of_first ? vertex_of_a : vertex_of_b) + touching.vertex,
+               second,
+               touching.gap,
+               touching.normal});
         }
         first_feature += n_first + n_second;
         vertex_of_b += n_second;
@@ -444,22 +448,22 @@ private:
   void find_shapes(unsigned int pair, unsigned int a, unsigned int b) {
     const double reach = margins[a] + margins[b];
     unsigned int first_feature = 0, vertex = boundary.first_vertex(pair, a);
-    for (const PlacedShape &own : shapes[a]) {
-      for (const PlacedShape &other : shapes[b]) {
-        for (const Touching &place : touching_places(own, other, reach)) {
+    for (const PlacedShape &first_body : shapes[a]) {
+      for (const PlacedShape &second : shapes[b]) {
+        for (const Touching &touching : contact_points_of(first_body, second, reach)) {
           support.clear();
-          add_rigid_support(a, place.x, 1.);
-          add_rigid_support(b, place.x, -1.);
-          const bool is_vertex = place.feature < own.vertices.size();
-          add({{pair, a, b, first_feature + place.feature},
-               vertex + (is_vertex ? place.feature : 0),
+          add_rigid_support(a, touching.x, 1.);
+          add_rigid_support(b, touching.x, -1.);
+          const bool is_vertex = touching.feature < first_body.vertices.size();
+          add({{pair, a, b, first_feature + touching.feature},
+               vertex + (is_vertex ? touching.feature : 0),
                b,
-               place.gap,
-               place.normal});
+               touching.gap,
+               touching.normal});
         }
-        first_feature += n_features(*own.shape, *other.shape);
+        first_feature += n_features(*first_body.shape, *second.shape);
       }
-      vertex += static_cast<unsigned int>(own.vertices.size());
+      vertex += static_cast<unsigned int>(first_body.vertices.size());
     }
   }
 
@@ -471,7 +475,8 @@ private:
   const std::vector<double> &margins; ///< margin of each rigid body [length]
   const std::vector<bool> &absent;    ///< true for excluded rigid bodies
   std::vector<std::vector<dealii::Point<dim>>> outlines;
-  std::vector<std::vector<Outline>> several;    ///< 2D: outlines of pieces, empty for most bodies
+  std::vector<std::vector<Outline>>
+      piece_outlines;                           ///< 2D: outlines of pieces, empty for most bodies
   std::vector<std::vector<PlacedShape>> shapes; ///< 3D: convex shapes of each body
   std::optional<BroadPhase<dim>> broad_phase;
   std::vector<std::pair<unsigned int, unsigned int>> near_bodies;
@@ -489,7 +494,7 @@ ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
   for (const Facets<dim> &facets : boundary.facets)
-    searches->of.emplace_back(facets);
+    searches->searched.emplace_back(facets);
 }
 
 template <int dim>

@@ -20,16 +20,16 @@ constexpr double least_opposition = 0.6;
 constexpr double least_cover = 1e-9; ///< fraction of an edge below which cover is round-off
 
 Tensor edge_normal(const Polyline &line, unsigned int edge) {
-  const Tensor along = line.along(edge);
-  return Tensor({along[1], -along[0]}) / along.norm();
+  const Tensor edge_vector = line.edge_vector(edge);
+  return Tensor({edge_vector[1], -edge_vector[0]}) / edge_vector.norm();
 }
 
 /// Slave edge with points x(ξ) and directions n(ξ), both linear in ξ ∈ [0, 1].
 struct SlaveEdge {
   Point begin;
-  Tensor along, normal, turn;
+  Tensor edge_vector, normal, turn;
 
-  Point place(double xi) const { return begin + xi * along; }
+  Point point_at(double xi) const { return begin + xi * edge_vector; }
   Tensor direction(double xi) const { return normal + xi * turn; }
 };
 
@@ -40,17 +40,18 @@ struct Foot {
 };
 
 Foot foot(const SlaveEdge &edge, double xi, const Polyline &master, unsigned int facet) {
-  const Tensor n = edge.direction(xi), along = master.along(facet);
-  const Tensor to_facet = master.points[master.edges[facet][0]] - edge.place(xi);
-  const double eta = -cross_product(to_facet, n) / cross_product(along, n);
-  return {eta, (to_facet + eta * along) * n / n.norm()};
+  const Tensor n = edge.direction(xi), edge_vector = master.edge_vector(facet);
+  const Tensor to_facet = master.points[master.edges[facet][0]] - edge.point_at(xi);
+  const double eta = -cross_product(to_facet, n) / cross_product(edge_vector, n);
+  return {eta, (to_facet + eta * edge_vector) * n / n.norm()};
 }
 
 /// Adds the ξ within the edge at which the normal goes through y: (x(ξ) − y) × n(ξ) = 0.
 void add_projections(const SlaveEdge &edge, const Point &y, std::vector<double> &breaks) {
   const Tensor from_y = edge.begin - y;
-  const double c = cross_product(from_y, edge.normal), a = cross_product(edge.along, edge.turn);
-  const double b = cross_product(edge.along, edge.normal) + cross_product(from_y, edge.turn);
+  const double c = cross_product(from_y, edge.normal),
+               a = cross_product(edge.edge_vector, edge.turn);
+  const double b = cross_product(edge.edge_vector, edge.normal) + cross_product(from_y, edge.turn);
   const double discriminant = b * b - 4. * a * c;
   if (discriminant < 0.)
     return;
@@ -119,7 +120,7 @@ struct Sum {
   /// Integrals of φ and the slave's shape functions on partly covered edges.
   std::vector<Weight> slave;
   std::vector<Weight> master;
-  std::vector<Weight> parts; ///< facets and the length of edges in front of them [length]
+  std::vector<Weight> covered_facets; ///< facets and the length of edges in front of them [length]
 };
 
 /// Covered section of a slave edge, from ξ = low to high; ζ goes from 0 to 1 on it.
@@ -175,7 +176,7 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
   const DualShapes dual = edge.dual_shapes();
   const auto &sums = edge.sums;
   const bool is_whole = edge.is_whole();
-  const auto shapes = is_whole ? PartialShapes<2>::whole()
+  const auto shapes = is_whole ? PartialShapes<2>::full_support()
                                : partial_shapes<2>(edge.covered / (edge.high - edge.low),
                                                    {1. - edge.mean_xi(), edge.mean_xi()}, 2);
   const double alpha = shapes.alpha;
@@ -209,7 +210,7 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
       add_slave(edge, j, k, (1. - alpha) * shapes.T[j][k] * edge.area(k));
     }
     for (const auto &s : edge.segments)
-      sums[j]->parts.emplace_back(s.facet, edge.length * (s.xi[1] - s.xi[0]));
+      sums[j]->covered_facets.emplace_back(s.facet, edge.length * (s.xi[1] - s.xi[0]));
   }
 }
 
@@ -227,49 +228,50 @@ std::vector<Weight> merged(std::vector<Weight> weights) {
 
 /// Changes the weights so that their weighted position moves along the tangent by `amount`
 /// [length], facet by facet; returns the shift.
-Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weight> &parts,
+Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weight> &covered_facets,
                    const Polyline &master, std::vector<Weight> &weights) {
-  double whole = 0;
-  for (const auto &part : parts)
-    whole += part.second;
+  double total_length = 0;
+  for (const auto &covered_length : covered_facets)
+    total_length += covered_length.second;
   Tensor shift;
-  for (const auto &[facet, part] : parts) {
-    const Tensor along = master.along(facet);
-    const double share = amount * part / whole / (along * tangent);
-    shift += share * along;
-    weights.emplace_back(master.edges[facet][0], -share);
-    weights.emplace_back(master.edges[facet][1], share);
+  for (const auto &[facet, covered_length] : covered_facets) {
+    const Tensor edge_vector = master.edge_vector(facet);
+    const double fraction = amount * covered_length / total_length / (edge_vector * tangent);
+    shift += fraction * edge_vector;
+    weights.emplace_back(master.edges[facet][0], -fraction);
+    weights.emplace_back(master.edges[facet][1], fraction);
   }
   return shift;
 }
 
 MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slave,
                          const Polyline &master) {
-  const auto own = slave_weights(sum.point, sum.own_area, merged(sum.slave));
+  const auto weights_of_slave = slave_weights(sum.point, sum.own_area, merged(sum.slave));
   auto weights = merged(sum.master);
   double total = 0;
   for (const auto &weight : weights)
     total += weight.second;
-  double rest = 1.;
+  double remainder = 1.;
   for (auto &weight : weights)
-    rest -= weight.second /= total;
-  weights.front().second += rest; // round-off, not small if little is covered
-  Tensor from_master;             // relative to the point, to keep digits
+    remainder -= weight.second /= total;
+  weights.front().second += remainder; // round-off, not small if little is covered
+  Tensor from_master;                  // relative to the point, to keep digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
-  for (std::size_t k = 1; k < own.size(); ++k)
-    from_master += own[k].second * (slave.points[own[k].first] - slave.points[sum.point]);
+  for (std::size_t k = 1; k < weights_of_slave.size(); ++k)
+    from_master += weights_of_slave[k].second *
+                   (slave.points[weights_of_slave[k].first] - slave.points[sum.point]);
   // If normals turn along the surface, a gap leaves a small tangential component. Normal forces
   // have no moment after it is removed.
   const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
-  from_master -= shift_along(tangent, from_master * tangent, sum.parts, master, weights);
+  from_master -= shift_along(tangent, from_master * tangent, sum.covered_facets, master, weights);
   return {sum.point,
           sum.side,
           from_master * normal,
           normal,
           sum.area,
           sum.area / whole_area,
-          own,
+          weights_of_slave,
           merged(std::move(weights))};
 }
 
@@ -285,15 +287,15 @@ std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double co
   for (std::size_t p = 0; p < line.points.size(); ++p) {
     if (beginning[p] == no_edge || ending[p] == no_edge)
       continue;
-    Tensor &before = normals[ending[p]][1], &after = normals[beginning[p]][0];
-    if (before * after > corner)
-      before = after = (before + after) / (before + after).norm();
+    Tensor &incoming = normals[ending[p]][1], &outgoing = normals[beginning[p]][0];
+    if (incoming * outgoing > corner)
+      incoming = outgoing = (incoming + outgoing) / (incoming + outgoing).norm();
   }
   return normals;
 }
 
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
-                                              const std::vector<EdgePair> &near,
+                                              const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range) {
   const auto normals = nodal_normals(slave, range.corner);
   const auto place_of = [&](unsigned int e, unsigned int end) { return 2 * slave.edges[e][end]; };
@@ -302,23 +304,23 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
   for (unsigned int e = 0; e < slave.edges.size(); ++e)
     ending[slave.edges[e][1]] = e;
   const auto side_of = [&](unsigned int e, unsigned int end) -> unsigned int {
-    const unsigned int other = ending[slave.edges[e][0]];
-    return end == 0 && other != no_edge && normals[other][1] != normals[e][0];
+    const unsigned int previous_edge = ending[slave.edges[e][0]];
+    return end == 0 && previous_edge != no_edge && normals[previous_edge][1] != normals[e][0];
   };
   std::vector<Sum> sums(2 * slave.points.size());
   std::vector<double> whole_areas(sums.size());
   for (unsigned int e = 0; e < slave.edges.size(); ++e)
     for (const unsigned int end : {0U, 1U})
-      whole_areas[place_of(e, end) + side_of(e, end)] += .5 * slave.along(e).norm();
+      whole_areas[place_of(e, end) + side_of(e, end)] += .5 * slave.edge_vector(e).norm();
   std::vector<unsigned int> facets;
-  for (auto pair = near.begin(); pair != near.end();) {
+  for (auto pair = near_pairs.begin(); pair != near_pairs.end();) {
     const unsigned int e = pair->first;
     const Tensor normal = edge_normal(slave, e);
     facets.clear();
-    for (; pair != near.end() && pair->first == e; ++pair)
+    for (; pair != near_pairs.end() && pair->first == e; ++pair)
       if (normal * edge_normal(master, pair->second) < -least_opposition)
         facets.push_back(pair->second);
-    const SlaveEdge edge{slave.points[slave.edges[e][0]], slave.along(e), normals[e][0],
+    const SlaveEdge edge{slave.points[slave.edges[e][0]], slave.edge_vector(e), normals[e][0],
                          normals[e][1] - normals[e][0]};
     const auto segments = cut_segments(edge, master, facets, range);
     double covered = 0;
@@ -326,7 +328,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
       covered += s.xi[1] - s.xi[0];
     if (covered <= least_cover)
       continue;
-    CoveredEdge covered_edge(segments, edge.along.norm());
+    CoveredEdge covered_edge(segments, edge.edge_vector.norm());
     for (const unsigned int end : {0U, 1U}) {
       const unsigned int side = side_of(e, end);
       Sum &sum = sums[place_of(e, end) + side];
@@ -344,13 +346,14 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
   return contacts;
 }
 
-std::vector<EdgePair> self_contact_pairs(const Polyline &line, const std::vector<EdgePair> &near,
+std::vector<EdgePair> self_contact_pairs(const Polyline &line,
+                                         const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range) {
   return pairs_of_sides(
-      line.points.size(), line.edges.size(), near, range.depth, least_opposition,
+      line.points.size(), line.edges.size(), near_pairs, range.depth, least_opposition,
       [&](unsigned int e) -> const std::array<unsigned int, 2> & { return line.edges[e]; },
       [&](unsigned int e) { return edge_normal(line, e); },
-      [&](unsigned int e) { return line.points[line.edges[e][0]] + .5 * line.along(e); });
+      [&](unsigned int e) { return line.points[line.edges[e][0]] + .5 * line.edge_vector(e); });
 }
 
 } // namespace percussion

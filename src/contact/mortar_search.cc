@@ -39,25 +39,25 @@ std::vector<MortarContact<dim>> mortar_contacts(const FacetSearch<dim> &slave,
   const bool is_self_contact = &slave == &master;
   const double reach = std::min(smallest_reach(slave), smallest_reach(master));
   const MortarRange range{reach, reach};
-  std::vector<EdgePair> near;
+  std::vector<EdgePair> near_pairs;
   std::vector<unsigned int> found;
   for (unsigned int e = 0; e < slave.facets.facets.size(); ++e) {
-    master.near_facet(slave, e, found);
+    master.find_near_facet(slave, e, found);
     for (const unsigned int facet : found)
-      near.emplace_back(e, facet);
+      near_pairs.emplace_back(e, facet);
   }
-  n_compared += near.size();
+  n_compared += near_pairs.size();
   const auto surface = surface_of(slave);
   if (is_self_contact)
-    return mortar_contacts(surface, surface, self_contact_pairs(surface, near, range), range);
-  return mortar_contacts(surface, surface_of(master), near, range);
+    return mortar_contacts(surface, surface, self_contact_pairs(surface, near_pairs, range), range);
+  return mortar_contacts(surface, surface_of(master), near_pairs, range);
 }
 
 template <>
-double covered_share(const FacetSearch<2> &slave, const MortarContact<2> &contact) {
+double covered_fraction(const FacetSearch<2> &slave, const MortarContact<2> &contact) {
   const FacetNode<2> &node = slave.facets.nodes[contact.point];
   double length = 0;
-  for (const unsigned int f : {node.before, node.after})
+  for (const unsigned int f : {node.previous_facet, node.next_facet})
     if (f != Facets<2>::none)
       length += 0.5 * slave.positions[slave.facets.facets[f].begin].distance(
                           slave.positions[slave.facets.facets[f].end]);
@@ -65,19 +65,19 @@ double covered_share(const FacetSearch<2> &slave, const MortarContact<2> &contac
 }
 
 template <>
-double covered_share(const FacetSearch<3> &slave, const MortarContact<3> &contact) {
+double covered_fraction(const FacetSearch<3> &slave, const MortarContact<3> &contact) {
   double area = 0;
   for (const unsigned int f : slave.facets.nodes[contact.point].facets) {
     FacetSurface facet;
     facet.facets.emplace_back();
-    unsigned int own = 0;
+    unsigned int corner_index = 0;
     for (const unsigned int corner : slave.facets.facets[f].corners) {
       if (corner == contact.point)
-        own = static_cast<unsigned int>(facet.points.size());
+        corner_index = static_cast<unsigned int>(facet.points.size());
       facet.facets[0].push_back(static_cast<unsigned int>(facet.points.size()));
       facet.points.push_back(slave.positions[corner]);
     }
-    area += facet.areas(0)[own];
+    area += facet.areas(0)[corner_index];
   }
   return contact.area / area;
 }

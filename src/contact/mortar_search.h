@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/contact/facet_search.h>
-#include <percussion/contact/mortar_in_space.h>
+#include <percussion/contact/mortar_3d.h>
 
 namespace percussion {
 
@@ -18,6 +18,6 @@ std::vector<MortarContact<dim>> mortar_contacts(const FacetSearch<dim> &slave,
 /// Returns the fraction of a slave node's area that a contact covers; 1 if all its facets are
 /// covered completely.
 template <int dim>
-double covered_share(const FacetSearch<dim> &slave, const MortarContact<dim> &contact);
+double covered_fraction(const FacetSearch<dim> &slave, const MortarContact<dim> &contact);
 
 } // namespace percussion

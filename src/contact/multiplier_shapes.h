@@ -30,7 +30,7 @@ struct PartialShapes {
   std::array<std::array<double, n>, n> T{}; ///< entries [multiplier][corner]; columns add up to one
 
   /// Returns the shapes of a facet that is covered completely.
-  static PartialShapes whole() {
+  static PartialShapes full_support() {
     PartialShapes shapes;
     for (std::size_t j = 0; j < n; ++j)
       shapes.T[j][j] = 1.;
@@ -63,16 +63,17 @@ PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double,
   double largest = 0;
   for (std::size_t k = 0; k < n_nodes; ++k)
     largest = std::max(largest, areas[k]);
-  std::array<double, n> kept{};
+  std::array<double, n> diagonal{};
   double all = 0;
   for (std::size_t k = 0; k < n_nodes; ++k) {
-    kept[k] =
+    diagonal[k] =
         std::clamp((areas[k] / largest - least_ratio) / (sufficient_ratio - least_ratio), 0., 1.);
-    all += kept[k] * areas[k];
+    all += diagonal[k] * areas[k];
   }
   for (std::size_t k = 0; k < n_nodes; ++k)
     for (std::size_t j = 0; j < n_nodes; ++j)
-      shapes.T[j][k] = (j == k ? kept[k] : 0.) + (1. - kept[k]) * kept[j] * areas[j] / all;
+      shapes.T[j][k] =
+          (j == k ? diagonal[k] : 0.) + (1. - diagonal[k]) * diagonal[j] * areas[j] / all;
   return shapes;
 }
 
@@ -80,14 +81,14 @@ PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double,
 /// facet: the integral of the point itself over completely covered facets, and the integrals of all
 /// points over the other facets.
 inline std::vector<std::pair<unsigned int, double>>
-slave_weights(unsigned int own, double own_integral,
+slave_weights(unsigned int slave_point, double own_integral,
               const std::vector<std::pair<unsigned int, double>> &integrals) {
-  std::vector<std::pair<unsigned int, double>> weights = {{own, 1.}};
+  std::vector<std::pair<unsigned int, double>> weights = {{slave_point, 1.}};
   double sum = own_integral;
   for (const auto &[point, integral] : integrals)
     sum += integral;
   for (const auto &[point, integral] : integrals)
-    if (point != own && integral != 0.) {
+    if (point != slave_point && integral != 0.) {
       weights.emplace_back(point, integral / sum);
       weights.front().second -= integral / sum;
     }

@@ -80,27 +80,27 @@ double Patch::size() const {
   return sum / n;
 }
 
-NearestPlace nearest_place(const Patch &patch, const SpacePoint &x) {
+NearestPoint nearest_point(const Patch &patch, const SpacePoint &x) {
   if (const auto foot = patch.foot(x); foot && patch.contains(*foot)) {
     const auto weights = patch.weights(*foot);
-    const SpacePoint place = patch.position(weights);
-    return {weights, place, place.distance(x), foot};
+    const SpacePoint position = patch.position(weights);
+    return {weights, position, position.distance(x), foot};
   }
-  NearestPlace nearest{};
+  NearestPoint nearest{};
   for (unsigned int i = 0; i < patch.n; ++i) {
     const unsigned int j = (i + 1) % patch.n;
-    const SpaceVector along = patch.corner[j] - patch.corner[i];
-    const double square = along.norm_square();
-    const double share =
-        square > 0. ? std::clamp(along * (x - patch.corner[i]) / square, 0., 1.) : 0.;
-    const SpacePoint place =
-        share == 1. ? patch.corner[j] : SpacePoint(patch.corner[i] + share * along);
-    const double distance = place.distance(x);
+    const SpaceVector edge_vector = patch.corner[j] - patch.corner[i];
+    const double square = edge_vector.norm_square();
+    const double fraction =
+        square > 0. ? std::clamp(edge_vector * (x - patch.corner[i]) / square, 0., 1.) : 0.;
+    const SpacePoint position =
+        fraction == 1. ? patch.corner[j] : SpacePoint(patch.corner[i] + fraction * edge_vector);
+    const double distance = position.distance(x);
     if (i > 0 && !(distance < nearest.distance))
       continue;
-    nearest = {{}, place, distance, {}, i, share};
-    nearest.weights[i] = 1. - share;
-    nearest.weights[j] = share;
+    nearest = {{}, position, distance, {}, i, fraction};
+    nearest.weights[i] = 1. - fraction;
+    nearest.weights[j] = fraction;
   }
   return nearest;
 }

@@ -42,14 +42,14 @@ private:
 };
 
 /// Point of a patch that is nearest to a given point.
-struct NearestPlace {
+struct NearestPoint {
   Patch::Weights weights;
   dealii::Point<3> x;
   double distance;                    ///< distance of both points [length]
   std::optional<Patch::Local> inside; ///< local coordinates, unless the point is on an edge
   unsigned int edge = 0;              ///< edge from this corner to the next
-  double share = 0;                   ///< weight of the next corner; 0 and 1 at corners
+  double fraction = 0;                ///< weight of the next corner; 0 and 1 at corners
 };
-NearestPlace nearest_place(const Patch &patch, const dealii::Point<3> &x);
+NearestPoint nearest_point(const Patch &patch, const dealii::Point<3> &x);
 
 } // namespace percussion

@@ -28,7 +28,7 @@ struct FaceAxis {
 /// Edge of the first and edge of the second shape, and the axis perpendicular to both.
 struct EdgeAxis {
   double separation;
-  unsigned int edge = none, other = none;
+  unsigned int edge = none, other_edge = none;
   SpaceVector normal; ///< unit vector from the first to the second shape
 };
 
@@ -44,10 +44,10 @@ double height(const PlacedShape &s, unsigned int face, const SpacePoint &x) {
 }
 
 /// Returns the distance by which a face separates its shape from the other.
-double separation(const PlacedShape &s, unsigned int face, const PlacedShape &other) {
+double separation(const PlacedShape &s, unsigned int face, const PlacedShape &opposite) {
   const SpaceVector &n = s.normals[face];
   double lowest = std::numeric_limits<double>::max();
-  for (const SpacePoint &x : other.vertices)
+  for (const SpacePoint &x : opposite.vertices)
     lowest = std::min(lowest, n * x);
   return lowest - n * s.vertices[s.shape->faces[face][0]];
 }
@@ -57,9 +57,10 @@ double separation(const PlacedShape &s, unsigned int face, const PlacedShape &ot
 FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance) {
   FaceAxis best;
   for (const bool of_first : {true, false}) {
-    const PlacedShape &own = of_first ? first : second, &other = of_first ? second : first;
-    for (unsigned int f = 0; f < own.normals.size(); ++f)
-      if (const double s = separation(own, f, other); s > best.separation + tolerance)
+    const PlacedShape &first_shape = of_first ? first : second,
+                      &opposite = of_first ? second : first;
+    for (unsigned int f = 0; f < first_shape.normals.size(); ++f)
+      if (const double s = separation(first_shape, f, opposite); s > best.separation + tolerance)
         best = {s, of_first, f};
   }
   return best;
@@ -73,25 +74,26 @@ bool arcs_cross(const SpaceVector &a, const SpaceVector &b, const SpaceVector &a
   return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
 }
 
-/// Returns the edges that separate most, if they do so by more than `least`; if pairs of edges are
-/// equal, the first.
-EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double least,
+/// Returns the edges that separate most, if they do so by more than `separation`; if pairs of edges
+/// are equal, the first.
+EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double separation,
                     double tolerance) {
   EdgeAxis axis;
-  axis.separation = least;
+  axis.separation = separation;
   for (unsigned int i = 0; i < first.shape->edges.size(); ++i) {
     const auto &e = first.shape->edges[i];
-    const SpaceVector &a = first.normals[e.left], &b = first.normals[e.right];
+    const SpaceVector &a = first.normals[e.left_face], &b = first.normals[e.right_face];
     // In the direction of b × a.
-    const SpaceVector along = first.vertices[e.begin] - first.vertices[e.end];
+    const SpaceVector edge_vector = first.vertices[e.begin] - first.vertices[e.end];
     for (unsigned int j = 0; j < second.shape->edges.size(); ++j) {
       const auto &o = second.shape->edges[j];
-      const SpaceVector &minus_c = second.normals[o.left], &minus_d = second.normals[o.right];
-      const SpaceVector other = second.vertices[o.begin] - second.vertices[o.end];
-      if (!arcs_cross(a, b, along, -minus_c, -minus_d, other))
+      const SpaceVector &minus_c = second.normals[o.left_face],
+                        &minus_d = second.normals[o.right_face];
+      const SpaceVector opposite = second.vertices[o.begin] - second.vertices[o.end];
+      if (!arcs_cross(a, b, edge_vector, -minus_c, -minus_d, opposite))
         continue;
-      SpaceVector n = cross_product_3d(along, other);
-      if (n.norm() <= coincident * along.norm() * other.norm())
+      SpaceVector n = cross_product_3d(edge_vector, opposite);
+      if (n.norm() <= coincident * edge_vector.norm() * opposite.norm())
         continue;
       n /= std::copysign(n.norm(), n * (a + b));
       if (const double s = n * (second.vertices[o.begin] - first.vertices[e.begin]);
@@ -139,18 +141,19 @@ unsigned int opposite_face(const PlacedShape &facing, const SpaceVector &normal,
 }
 
 /// Clips a convex polygon to the inner side of a plane (Sutherland & Hodgman 1974).
-Corners clipped(const Corners &polygon, const SpaceVector &outward, const SpacePoint &at,
+Corners clipped(const Corners &polygon, const SpaceVector &outward, const SpacePoint &origin,
                 unsigned int side, double tolerance) {
   Corners inside;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Corner &here = polygon[i], &next = polygon[(i + 1) % polygon.size()];
-    const double h = outward * (here.x - at), h_next = outward * (next.x - at);
+    const Corner &corner = polygon[i], &next = polygon[(i + 1) % polygon.size()];
+    const double h = outward * (corner.x - origin), h_next = outward * (next.x - origin);
     const bool leaves = h_next > tolerance;
     if (h <= tolerance)
-      inside.push_back({here.x, leaves && h >= -tolerance ? side : here.side, none});
+      inside.push_back({corner.x, leaves && h >= -tolerance ? side : corner.side, none});
     if ((h < -tolerance && leaves) || (h > tolerance && h_next < -tolerance)) {
-      const double share = h / (h - h_next);
-      inside.push_back({here.x + share * (next.x - here.x), leaves ? side : here.side, none});
+      const double fraction = h / (h - h_next);
+      inside.push_back(
+          {corner.x + fraction * (next.x - corner.x), leaves ? side : corner.side, none});
     }
   }
   return inside;
@@ -158,17 +161,19 @@ Corners clipped(const Corners &polygon, const SpaceVector &outward, const SpaceP
 
 /// Returns the intersection of the reference face and the opposite face, on the opposite face.
 Corners common_polygon(const Meeting &m) {
-  const auto &own = m.reference.shape->faces[m.face];
-  const auto &other = m.facing.shape->faces[m.opposite];
+  const auto &first_shape = m.reference.shape->faces[m.face];
+  const auto &opposite = m.facing.shape->faces[m.opposite];
   Corners polygon;
-  for (std::size_t i = 0; i < other.size(); ++i)
-    polygon.push_back({m.facing.vertices[other[i]], static_cast<unsigned int>(i), none});
-  for (std::size_t i = 0; i < own.size() && !polygon.empty(); ++i) {
-    const SpacePoint &begin = m.reference.vertices[own[i]];
-    const SpaceVector along = m.reference.vertices[own[(i + 1) % own.size()]] - begin;
-    const SpaceVector outward = cross_product_3d(along, m.reference.normals[m.face]) / along.norm();
-    polygon =
-        clipped(polygon, outward, begin, static_cast<unsigned int>(other.size() + i), m.tolerance);
+  for (std::size_t i = 0; i < opposite.size(); ++i)
+    polygon.push_back({m.facing.vertices[opposite[i]], static_cast<unsigned int>(i), none});
+  for (std::size_t i = 0; i < first_shape.size() && !polygon.empty(); ++i) {
+    const SpacePoint &begin = m.reference.vertices[first_shape[i]];
+    const SpaceVector edge_vector =
+        m.reference.vertices[first_shape[(i + 1) % first_shape.size()]] - begin;
+    const SpaceVector outward =
+        cross_product_3d(edge_vector, m.reference.normals[m.face]) / edge_vector.norm();
+    polygon = clipped(polygon, outward, begin, static_cast<unsigned int>(opposite.size() + i),
+                      m.tolerance);
   }
   return polygon;
 }
@@ -179,7 +184,7 @@ double distance_across(const SpaceVector &x, const SpaceVector &normal) {
 
 /// Returns the feature of a corner between two sides: a vertex of the first or second shape, or a
 /// crossing of edges.
-unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &corner) {
+unsigned int feature_of(const Meeting &m, const Corner &previous, const Corner &corner) {
   const PlacedShape &first = m.reference_is_first ? m.reference : m.facing;
   const PlacedShape &second = m.reference_is_first ? m.facing : m.reference;
   const auto n_first = static_cast<unsigned int>(first.vertices.size());
@@ -195,8 +200,8 @@ unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &co
   const auto &facing_sides = m.facing.shape->sides[m.opposite];
   const auto &own_sides = m.reference.shape->sides[m.face];
   const auto n_facing = static_cast<unsigned int>(facing_sides.size());
-  const unsigned int low = std::min(before.side, corner.side),
-                     high = std::max(before.side, corner.side);
+  const unsigned int low = std::min(previous.side, corner.side),
+                     high = std::max(previous.side, corner.side);
   if (low >= n_facing || high < n_facing)
     return none; // two sides of one face that do not meet in a vertex
   const unsigned int of_facing = facing_sides[low], of_own = own_sides[high - n_facing];
@@ -206,11 +211,12 @@ unsigned int feature_of(const Meeting &m, const Corner &before, const Corner &co
 }
 
 /// True if a corner is on the straight line between its neighbours, seen along the normal.
-bool is_redundant(const Corner &before, const Corner &corner, const Corner &after,
+bool is_redundant(const Corner &previous, const Corner &corner, const Corner &next,
                   const SpaceVector &n, double tolerance) {
-  const SpaceVector along = after.x - before.x, arm = corner.x - before.x;
-  const double length = distance_across(along, n);
-  return length > tolerance && std::abs(n * cross_product_3d(along, arm)) <= tolerance * length;
+  const SpaceVector edge_vector = next.x - previous.x, arm = corner.x - previous.x;
+  const double length = distance_across(edge_vector, n);
+  return length > tolerance &&
+         std::abs(n * cross_product_3d(edge_vector, arm)) <= tolerance * length;
 }
 
 /// True if the foot of a point on the plane of a face is within the face, or outside by at most a
@@ -245,15 +251,15 @@ Touching touching_at(const Meeting &m, const Corner &corner) {
   const unsigned int first_own =
       m.reference_is_first ? 0 : static_cast<unsigned int>(m.facing.vertices.size());
   if (corner.feature >= first_own && corner.feature < first_own + n_reference)
-    if (const auto own = vertex_on_opposite_face(
+    if (const auto first_shape = vertex_on_opposite_face(
             m, m.reference.vertices[corner.feature - first_own], corner.feature))
-      return *own;
+      return *first_shape;
   const SpaceVector &n = m.reference.normals[m.face];
   const double g = height(m.reference, m.face, corner.x);
   return {corner.feature, g, m.reference_is_first ? -n : n, corner.x - 0.5 * g * n};
 }
 
-void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &places) {
+void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &touching_list) {
   Corners polygon = common_polygon(m);
   const SpaceVector &n = m.reference.normals[m.face];
   const auto cyclic = [&](std::size_t i) -> Corner & { return polygon[i % polygon.size()]; };
@@ -261,21 +267,21 @@ void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &p
     polygon[i].feature = feature_of(m, cyclic(i + polygon.size() - 1), polygon[i]);
   for (std::size_t i = 0; i < polygon.size();) {
     const std::size_t last = polygon.size() - 1;
-    const Corner &before = cyclic(i + last);
-    const bool coincides =
-        polygon.size() > 1 && (distance_across(before.x - polygon[i].x, n) <= m.tolerance ||
-                               (before.feature == polygon[i].feature && before.feature != none));
+    const Corner &previous = cyclic(i + last);
+    const bool coincides = polygon.size() > 1 &&
+                           (distance_across(previous.x - polygon[i].x, n) <= m.tolerance ||
+                            (previous.feature == polygon[i].feature && previous.feature != none));
     if (coincides ||
-        (polygon.size() > 3 && is_redundant(before, polygon[i], cyclic(i + 1), n, m.tolerance)))
+        (polygon.size() > 3 && is_redundant(previous, polygon[i], cyclic(i + 1), n, m.tolerance)))
       polygon.erase(polygon.begin() + static_cast<std::ptrdiff_t>(i));
     else
       ++i;
   }
   for (const Corner &corner : polygon)
     if (corner.feature != none)
-      if (const Touching place = touching_at(m, corner); place.gap <= reach)
-        places.push_back(place);
-  std::sort(places.begin(), places.end(),
+      if (const Touching touching_point = touching_at(m, corner); touching_point.gap <= reach)
+        touching_list.push_back(touching_point);
+  std::sort(touching_list.begin(), touching_list.end(),
             [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
 }
 
@@ -283,7 +289,7 @@ void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &p
 std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape &second,
                                     const EdgeAxis &axis, double tolerance) {
   const auto &e = first.shape->edges[axis.edge];
-  const auto &o = second.shape->edges[axis.other];
+  const auto &o = second.shape->edges[axis.other_edge];
   const SpacePoint &a = first.vertices[e.begin], &b = second.vertices[o.begin];
   const SpaceVector d = first.vertices[e.end] - a, f = second.vertices[o.end] - b, r = b - a;
   const SpaceVector n = cross_product_3d(d, f);
@@ -294,7 +300,7 @@ std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape 
     return {};
   const auto n_edges = static_cast<unsigned int>(second.shape->edges.size());
   const auto n_vertices = static_cast<unsigned int>(first.vertices.size() + second.vertices.size());
-  return Touching{n_vertices + axis.edge * n_edges + axis.other, axis.separation, -axis.normal,
+  return Touching{n_vertices + axis.edge * n_edges + axis.other_edge, axis.separation, -axis.normal,
                   a + 0.5 * (s * d + (r + t * f))};
 }
 
@@ -303,9 +309,10 @@ std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape 
 std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape &second,
                                      const EdgeAxis &axis, double tolerance) {
   const auto &e = first.shape->edges[axis.edge];
-  const auto &o = second.shape->edges[axis.other];
+  const auto &o = second.shape->edges[axis.other_edge];
   const auto most_along = [](const PlacedShape &s, const auto &edge, const SpaceVector &n) {
-    return n * s.normals[edge.left] >= n * s.normals[edge.right] ? edge.left : edge.right;
+    return n * s.normals[edge.left_face] >= n * s.normals[edge.right_face] ? edge.left_face
+                                                                           : edge.right_face;
   };
   const unsigned int f = most_along(first, e, axis.normal), g = most_along(second, o, -axis.normal);
   const double of_first = axis.normal * first.normals[f],
@@ -319,64 +326,68 @@ std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape
 
 /// Inserts the nearest contact point, with its own normal, unless it coincides with a point of
 /// another feature.
-void put_in(const Touching &nearest, double tolerance, std::vector<Touching> &places) {
-  const auto at =
-      std::lower_bound(places.begin(), places.end(), nearest,
+void insert_nearest(const Touching &nearest, double tolerance,
+                    std::vector<Touching> &touching_list) {
+  const auto found =
+      std::lower_bound(touching_list.begin(), touching_list.end(), nearest,
                        [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
-  if (at != places.end() && at->feature == nearest.feature)
-    *at = nearest;
-  else if (std::all_of(places.begin(), places.end(), [&](const Touching &place) {
-             return distance_across(place.x - nearest.x, nearest.normal) > tolerance;
-           }))
-    places.insert(at, nearest);
+  if (found != touching_list.end() && found->feature == nearest.feature)
+    *found = nearest;
+  else if (std::all_of(
+               touching_list.begin(), touching_list.end(), [&](const Touching &touching_point) {
+                 return distance_across(touching_point.x - nearest.x, nearest.normal) > tolerance;
+               }))
+    touching_list.insert(found, nearest);
 }
 
 std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedShape &second,
                                         double reach) {
-  std::vector<Touching> places;
+  std::vector<Touching> touching_list;
   const double tolerance = coincident * std::min(size(first), size(second));
   const FaceAxis by_face = best_face(first, second, tolerance);
   if (by_face.separation > reach)
-    return places;
+    return touching_list;
   const EdgeAxis by_edges = best_edges(first, second, by_face.separation, tolerance);
   if (by_edges.separation > reach)
-    return places;
+    return touching_list;
   if (by_edges.edge != none) {
     if (const auto meeting = nearly_facing(first, second, by_edges, tolerance))
-      add_common_corners(*meeting, reach, places);
+      add_common_corners(*meeting, reach, touching_list);
     if (const auto crossing = touching_at(first, second, by_edges, tolerance))
-      put_in(*crossing, tolerance, places);
+      insert_nearest(*crossing, tolerance, touching_list);
   }
-  if (places.empty()) {
+  if (touching_list.empty()) {
     const PlacedShape &reference = by_face.of_first ? first : second;
     const PlacedShape &facing = by_face.of_first ? second : first;
     add_common_corners({reference, facing, by_face.face,
                         opposite_face(facing, reference.normals[by_face.face], tolerance),
                         by_face.of_first, tolerance},
-                       reach, places);
+                       reach, touching_list);
   }
-  return places;
+  return touching_list;
 }
 
 /// Returns the only contact point of a sphere.
-std::vector<Touching> with_sphere(const PlacedShape &sphere, const PlacedShape &other,
+std::vector<Touching> with_sphere(const PlacedShape &sphere, const PlacedShape &opposite,
                                   double reach) {
   const SpacePoint &centre = sphere.vertices[0];
-  const PolyhedronGap g = gap(other, centre);
-  const double between = g.distance - sphere.shape->radius;
-  if (between > reach)
+  const PolyhedronGap g = gap(opposite, centre);
+  const double gap_to_sphere = g.distance - sphere.shape->radius;
+  if (gap_to_sphere > reach)
     return {};
-  return {{0, between, g.normal, centre - (sphere.shape->radius + 0.5 * between) * g.normal}};
+  return {{0, gap_to_sphere, g.normal,
+           centre - (sphere.shape->radius + 0.5 * gap_to_sphere) * g.normal}};
 }
 
 SpacePoint nearest_on_edge(const SpacePoint &x, const SpacePoint &a, const SpacePoint &b) {
-  const SpaceVector along = b - a;
-  return a + std::clamp(along * (x - a) / along.norm_square(), 0., 1.) * along;
+  const SpaceVector edge_vector = b - a;
+  return a + std::clamp(edge_vector * (x - a) / edge_vector.norm_square(), 0., 1.) * edge_vector;
 }
 
 } // namespace
 
-PlacedShape place(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose) {
+PlacedShape place_shape(const ConvexShape &shape, const RigidBody<3> &body,
+                        const RigidPose<3> &pose) {
   PlacedShape placed{&shape, {}, {}};
   placed.vertices.reserve(shape.vertices.size());
   placed.normals.reserve(shape.normals.size());
@@ -387,7 +398,9 @@ PlacedShape place(const ConvexShape &shape, const RigidBody<3> &body, const Rigi
   return placed;
 }
 
-PlacedShape place(const ConvexShape &shape) { return {&shape, shape.vertices, shape.normals}; }
+PlacedShape place_shape(const ConvexShape &shape) {
+  return {&shape, shape.vertices, shape.normals};
+}
 
 unsigned int n_features(const ConvexShape &first, const ConvexShape &second) {
   return static_cast<unsigned int>(first.vertices.size() + second.vertices.size() +
@@ -412,11 +425,11 @@ PolyhedronGap gap(const PlacedShape &polyhedron, const SpacePoint &x) {
     return gap_of_sphere(polyhedron, x);
   PolyhedronGap inside{std::numeric_limits<double>::lowest(), SpaceVector()};
   double nearest = std::numeric_limits<double>::max();
-  SpacePoint at;
-  const auto look_at = [&](const SpacePoint &place) {
-    if (const double square = (x - place).norm_square(); square < nearest) {
+  SpacePoint found;
+  const auto look_at = [&](const SpacePoint &touching_point) {
+    if (const double square = (x - touching_point).norm_square(); square < nearest) {
       nearest = square;
-      at = place;
+      found = touching_point;
     }
   };
   for (unsigned int f = 0; f < polyhedron.normals.size(); ++f) {
@@ -436,18 +449,18 @@ PolyhedronGap gap(const PlacedShape &polyhedron, const SpacePoint &x) {
   if (inside.distance <= 0)
     return inside;
   const double distance = std::sqrt(nearest);
-  return {distance, (x - at) / distance};
+  return {distance, (x - found) / distance};
 }
 
-std::vector<Touching> touching_places(const PlacedShape &first, const PlacedShape &second,
-                                      double reach) {
+std::vector<Touching> contact_points_of(const PlacedShape &first, const PlacedShape &second,
+                                        double reach) {
   if (first.shape->is_sphere())
     return with_sphere(first, second, reach);
   if (second.shape->is_sphere()) {
-    auto places = with_sphere(second, first, reach);
-    for (Touching &touching : places)
+    auto touching_list = with_sphere(second, first, reach);
+    for (Touching &touching : touching_list)
       touching.normal *= -1.;
-    return places;
+    return touching_list;
   }
   return between_polyhedra(first, second, reach);
 }

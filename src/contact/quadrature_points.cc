@@ -20,8 +20,8 @@ public:
         values(*space.mapping, space.element, quadrature(),
                dealii::update_values | dealii::update_gradients | dealii::update_JxW_values |
                    dealii::update_quadrature_points | dealii::update_normal_vectors) {
-    for (const auto &one : space.dofs.active_cell_iterators())
-      cells.push_back(one);
+    for (const auto &active_cell : space.dofs.active_cell_iterators())
+      cells.push_back(active_cell);
   }
 
   void go_to(const CellFace &face) {
@@ -35,21 +35,21 @@ public:
   ContactPoint<dim> point(unsigned int q, std::vector<Support<dim>> &supports) const {
     ContactPoint<dim> point;
     point.position = values.quadrature_point(q);
-    point.area = values.JxW(q) * body.materials.of(cell).thickness;
+    point.area = values.JxW(q) * body.materials.material(cell).thickness;
     point.normal = values.normal_vector(q);
     point.shape.begin = static_cast<unsigned int>(supports.size());
     double largest = 0;
     for (const unsigned int v : cells[cell]->vertex_indices()) {
-      const double share = values.shape_value(shape(0, v), q);
-      if (!on_face(share))
+      const double shape_value = values.shape_value(shape(0, v), q);
+      if (!on_face(shape_value))
         continue;
       for (unsigned int d = 0; d < dim; ++d) {
         supports.push_back({dofs(v)[d], {}});
-        supports.back().weight[d] = share;
+        supports.back().weight[d] = shape_value;
       }
-      if (share > largest)
+      if (shape_value > largest)
         point.dofs = dofs(v);
-      largest = std::max(largest, share);
+      largest = std::max(largest, shape_value);
     }
     point.shape.end = static_cast<unsigned int>(supports.size());
     return point;
@@ -59,7 +59,7 @@ public:
   SupportRange add_traction(unsigned int q, std::vector<Support<dim>> &supports) const {
     SupportRange range;
     range.begin = static_cast<unsigned int>(supports.size());
-    const LinearElastic<dim> &law = body.materials.of(cell).elastic;
+    const LinearElastic<dim> &law = body.materials.material(cell).elastic;
     for (const unsigned int v : cells[cell]->vertex_indices())
       for (unsigned int d = 0; d < dim; ++d) {
         dealii::Tensor<2, dim> gradient;
@@ -88,7 +88,7 @@ private:
           .face_reference_cell(0)
           .template get_gauss_type_quadrature<dim - 1>(2);
   }
-  static bool on_face(double share) { return share > 1e-12; }
+  static bool on_face(double shape_value) { return shape_value > 1e-12; }
   unsigned int shape(unsigned int component, unsigned int v) const {
     return space.element.component_to_system_index(component, v);
   }
@@ -115,7 +115,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
   unsigned int left_out = 0;
   FacePoints<dim> faces(body);
   for (const CellFace &face : region.faces) {
-    const Material<dim> &material = body.materials.of(face.cell);
+    const Material<dim> &material = body.materials.material(face.cell);
     if (with_stress && (material.finite_strain || material.incompatible_modes))
       throw InputError("contact '" + pair.name +
                        "': Nitsche's method takes the stress of linear "
@@ -123,14 +123,14 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
     faces.go_to(face);
     for (const unsigned int q : faces.indices()) {
       ContactPoint<dim> point = faces.point(q, supports);
-      bool stays_put = !pair.is_between_bodies(), slides_freely = stays_put;
+      bool stays_put = !pair.is_between_bodies(), has_no_friction = stays_put;
       for (unsigned int k = point.shape.begin; k < point.shape.end; k += dim) {
         std::array<unsigned int, dim> dofs;
         for (unsigned int d = 0; d < dim; ++d)
           dofs[d] = supports[k + d].dof;
         const Held of_node = held_directions(pair, dofs);
         stays_put = stays_put && of_node.n_directions == dim;
-        slides_freely = slides_freely && of_node.slides_freely;
+        has_no_friction = has_no_friction && of_node.has_no_friction;
       }
       if (stays_put) {
         ++left_out;
@@ -141,7 +141,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
       point.elastic = elastic;
       point.size = faces.size();
       point.tolerance = closing_tolerance(pair.gap_tolerance, faces.size(), point.position.norm());
-      point.friction = slides_freely ? 0. : pair.friction;
+      point.friction = has_no_friction ? 0. : pair.friction;
       point.spring = spring(pair, elastic, faces.size());
       if (with_stress)
         point.traction = faces.add_traction(q, supports);
@@ -156,7 +156,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
 namespace {
 
 /// Returns the index of a node among the multipliers.
-std::size_t place(const Multipliers &of_pair, unsigned int dof) {
+std::size_t row_of(const Multipliers &of_pair, unsigned int dof) {
   return static_cast<std::size_t>(std::lower_bound(of_pair.dofs.begin(), of_pair.dofs.end(), dof) -
                                   of_pair.dofs.begin());
 }
@@ -183,22 +183,22 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
   for (auto point = begin; point != end; ++point)
     for (unsigned int k = point->shape.begin; k < point->shape.end; k += dim)
       for (unsigned int l = point->shape.begin; l < point->shape.end; l += dim)
-        mass(place(result, supports[k].dof), place(result, supports[l].dof)) +=
+        mass(row_of(result, supports[k].dof), row_of(result, supports[l].dof)) +=
             point->area * supports[k].weight[0] * supports[l].weight[0];
   result.inverse_of_mass.reinit(mass.m(), mass.m());
   result.inverse_of_mass.invert(mass);
 }
 
 template <int dim>
-double Boundary<dim>::share_by_multipliers(unsigned int i, unsigned int j) const {
+double Boundary<dim>::pressure_by_multipliers(unsigned int i, unsigned int j) const {
   const Multipliers &of_pair = multipliers[points[i].pair];
-  double share = 0;
+  double coupling = 0;
   for (unsigned int k = points[i].shape.begin; k < points[i].shape.end; k += dim)
     for (unsigned int l = points[j].shape.begin; l < points[j].shape.end; l += dim)
-      share +=
-          supports[k].weight[0] * supports[l].weight[0] *
-          of_pair.inverse_of_mass(place(of_pair, supports[k].dof), place(of_pair, supports[l].dof));
-  return share;
+      coupling += supports[k].weight[0] * supports[l].weight[0] *
+                  of_pair.inverse_of_mass(row_of(of_pair, supports[k].dof),
+                                          row_of(of_pair, supports[l].dof));
+  return coupling;
 }
 
 template <int dim>
@@ -223,8 +223,8 @@ template void Boundary<2>::add_quadrature_points(unsigned int);
 template void Boundary<3>::add_quadrature_points(unsigned int);
 template void Boundary<2>::make_multipliers(unsigned int);
 template void Boundary<3>::make_multipliers(unsigned int);
-template double Boundary<2>::share_by_multipliers(unsigned int, unsigned int) const;
-template double Boundary<3>::share_by_multipliers(unsigned int, unsigned int) const;
+template double Boundary<2>::pressure_by_multipliers(unsigned int, unsigned int) const;
+template double Boundary<3>::pressure_by_multipliers(unsigned int, unsigned int) const;
 template void add_nitsche_terms(const Boundary<2> &, SparseMatrix &);
 template void add_nitsche_terms(const Boundary<3> &, SparseMatrix &);
 

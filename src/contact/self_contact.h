@@ -11,7 +11,7 @@ namespace percussion {
 /// middle of a facet.
 template <typename Points, typename Normal, typename Middle>
 std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
-                                     const std::vector<EdgePair> &near, double depth,
+                                     const std::vector<EdgePair> &near_pairs, double depth,
                                      double least_opposition, const Points &points,
                                      const Normal &normal, const Middle &middle) {
   std::vector<std::vector<unsigned int>> facing(n_facets), at_point(n_points);
@@ -27,7 +27,7 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
     const auto d = middle(b) - middle(a);
     return n * m < -least_opposition && std::min(d * n, -(d * m)) >= -depth;
   };
-  for (const auto &[a, b] : near)
+  for (const auto &[a, b] : near_pairs)
     if (face_each_other(a, b)) {
       facing[a].push_back(b);
       facing[b].push_back(a);
@@ -37,10 +37,10 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
   enum Side { open, slave, master };
   std::vector<Side> side(n_facets, open);
   std::deque<unsigned int> queue;
-  const auto reach_facet = [&](unsigned int e, Side of) {
+  const auto reach_facet = [&](unsigned int e, Side new_side) {
     if (side[e] != open || facing[e].empty())
       return;
-    side[e] = of;
+    side[e] = new_side;
     queue.push_back(e);
   };
   for (unsigned int first = 0; first < n_facets; ++first)
@@ -49,14 +49,15 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
       for (const unsigned int point : points(e))
         for (const unsigned int neighbour : at_point[point])
           reach_facet(neighbour, side[e]);
-      for (const unsigned int other : facing[e])
-        reach_facet(other, side[e] == slave ? master : slave);
+      for (const unsigned int facing_facet : facing[e])
+        reach_facet(facing_facet, side[e] == slave ? master : slave);
     }
   std::vector<EdgePair> pairs;
   for (unsigned int e = 0; e < n_facets; ++e)
-    for (const unsigned int other : facing[e]) // one pair if both are on the same side in a fold
-      if (side[e] != side[other] ? side[e] == slave : e < other)
-        pairs.emplace_back(e, other);
+    for (const unsigned int facing_facet :
+         facing[e]) // one pair if both are on the same side in a fold
+      if (side[e] != side[facing_facet] ? side[e] == slave : e < facing_facet)
+        pairs.emplace_back(e, facing_facet);
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;

@@ -28,19 +28,21 @@ void add_augmentation(PosedLaw<dim> &law, const Interval &interval, const Bounda
       const ContactPair<dim> &pair = boundary.pairs[contacts[i].key.pair];
       const double as_spring =
           times_springs * h * boundary.multipliers[contacts[i].key.pair].spring;
-      double beyond = -boundary.share_by_multipliers(contacts[i].point, contacts[j].point);
+      double remaining_compliance =
+          -boundary.pressure_by_multipliers(contacts[i].point, contacts[j].point);
       if (i == j)
-        beyond += 1. / contacts[i].area;
-      const auto own = local_frame<dim>(contacts[i].normal),
-                 other = local_frame<dim>(contacts[j].normal);
+        remaining_compliance += 1. / contacts[i].area;
+      const auto first_frame = local_frame<dim>(contacts[i].normal),
+                 second_frame = local_frame<dim>(contacts[j].normal);
       for (unsigned int k = 0; k < dim; ++k)
         for (unsigned int l = 0; l < dim; ++l) {
           const double rho = k == 0 ? pair.normal_augmentation : pair.tangential_augmentation;
           // Multipliers are scalars in the normal direction and vectors in the tangential
           // directions.
-          const double parallel = k == 0 || l == 0 ? double(k == l) : own[k] * other[l];
+          const double parallel =
+              k == 0 || l == 0 ? double(k == l) : first_frame[k] * second_frame[l];
           law.compliance[(dim * i + k) * n + dim * j + l] =
-              choices.theta * beyond * parallel / (h * (rho > 0. ? rho : as_spring));
+              choices.theta * remaining_compliance * parallel / (h * (rho > 0. ? rho : as_spring));
         }
     }
 }

@@ -23,8 +23,8 @@ public:
 
   void begin(const Interval &interval) override {
     last.reset();
-    begun = interval;
-    n_unsettled = 0;
+    begun_interval = interval;
+    n_inconsistent = 0;
   }
 
   std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
@@ -38,20 +38,21 @@ public:
       if (!std::isfinite(q))
         return "a velocity is not a finite number any more";
     start_from(first ? law.guess : reaction.p, first ? law.status : reaction.status);
-    if (first && holds_more_than_moves())
+    if (first && has_more_rows_than_velocities())
       start_from_better(law.earlier_guess, law.earlier_status);
     guess = solution.p;
     solution.converged = false; // set by the solver
-    last.emplace(PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun});
-    if (!first && holds_more_than_moves() && still_solves(reaction))
+    last.emplace(
+        PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun_interval});
+    if (!first && has_more_rows_than_velocities() && still_solves(reaction))
       return {};
     // If successive updates do not make the statuses consistent, the cone solver takes over.
-    constexpr unsigned int patience = 12;
-    const bool update = one_by_one && n_unsettled < patience;
-    reaction.settled = true;
+    constexpr unsigned int max_updates = 12;
+    const bool update = one_by_one && n_inconsistent < max_updates;
+    reaction.converged = true;
     try {
       if (update)
-        reaction.settled =
+        reaction.converged =
             cone.update(problem, first, solution) && !raise(law, problem.q, reaction);
       else
         do {
@@ -64,7 +65,7 @@ public:
     }
     if (!update && !solution.converged)
       return failure(problem.n_contacts);
-    n_unsettled += !reaction.settled;
+    n_inconsistent += !reaction.converged;
     reaction.p.resize(solution.p.size());
     for (std::size_t r = 0; r < reaction.p.size(); ++r)
       reaction.p[r] = percussion_unit * solution.p[r];
@@ -75,7 +76,7 @@ public:
     return {};
   }
 
-  const PosedProblem *posed() const override { return last ? &*last : nullptr; }
+  const PosedProblem *posed_problem() const override { return last ? &*last : nullptr; }
 
   ReactionMemory memory(const ContactSystem &system) const override {
     return {delassus.is_of(system) && !delassus.is_unsymmetric(), delassus.rows(),
@@ -165,7 +166,7 @@ private:
   }
 
   /// True if there are more contact rows than velocities: percussions are then not unique.
-  bool holds_more_than_moves() const {
+  bool has_more_rows_than_velocities() const {
     const std::size_t n_velocities = 6 * problem.bodies.n_bodies;
     return n_velocities > 0 && dim * problem.n_contacts > n_velocities;
   }
@@ -207,7 +208,7 @@ private:
     }
     if (!found.converged)
       return failure(law.mu.size());
-    reaction.settled = true;
+    reaction.converged = true;
     for (std::size_t r = 0; r < reaction.p.size(); ++r)
       reaction.p[r] = pose.percussion_unit * found.p[r];
     reaction.status = found.status;
@@ -258,20 +259,20 @@ private:
 
   /// Starts from these percussions if their residual is smaller.
   void start_from_better(const std::vector<double> &p, const std::vector<ContactStatus> &status) {
-    const ConeSolution other = solution;
+    const ConeSolution previous = solution;
     const double residual = natural_map_residual(problem, solution.p);
     start_from(p, status);
     if (natural_map_residual(problem, solution.p) >= residual)
-      solution = other;
+      solution = previous;
   }
 
   std::string failure(std::size_t n_contacts) const {
-    std::ostringstream why;
-    why << "the contact problem of " << n_contacts << " contacts was not solved: residual "
-        << solution.residual << " after " << solution.iterations << " iterations";
+    std::ostringstream reason;
+    reason << "the contact problem of " << n_contacts << " contacts was not solved: residual "
+           << solution.residual << " after " << solution.iterations << " iterations";
     if (solution.outcome == ConeOutcome::no_solution)
-      why << ": a contact approaches that nothing which may move can stop";
-    return why.str();
+      reason << ": a contact approaches that nothing which may move can stop";
+    return reason.str();
   }
 
   /// Bound of the round-off of W p + q, whose largest entry is one.
@@ -281,13 +282,13 @@ private:
   ConeSolver cone;
   double theta;
   bool one_by_one;
-  unsigned int n_unsettled = 0; ///< updates in the interval without consistent statuses
+  unsigned int n_inconsistent = 0; ///< updates in the interval without consistent statuses
   Delassus delassus;
   FrictionContactProblem problem;
   ConeSolution solution;
   std::vector<double> guess, offset;
   double velocity_unit = 1, percussion_unit = 1;
-  Interval begun{};
+  Interval begun_interval{};
   std::optional<PosedProblem> last;
 };
 

@@ -5,30 +5,30 @@
 namespace percussion {
 
 template <int dim>
-void ContactAccount<dim>::add(const ContactAccount &later) {
-  point = later.point;
-  obstacle = later.obstacle;
-  normal = later.normal;
-  area = later.area;
-  normal_work += later.normal_work;
-  tangential_work += later.tangential_work;
-  slip += later.slip;
-  missed_depth += later.missed_depth;
-  drift = std::max(drift, later.drift);
+void ContactAccount<dim>::add(const ContactAccount &added) {
+  point = added.point;
+  obstacle = added.obstacle;
+  normal = added.normal;
+  area = added.area;
+  normal_work += added.normal_work;
+  tangential_work += added.tangential_work;
+  slip += added.slip;
+  missed_depth += added.missed_depth;
+  drift = std::max(drift, added.drift);
 }
 
 /// Merges the accounts. Most contacts already have an account, so that few move in memory.
 template <int dim>
-void add_accounts(const std::vector<ContactAccount<dim>> &later,
+void add_accounts(const std::vector<ContactAccount<dim>> &added,
                   std::vector<ContactAccount<dim>> &all) {
   const auto is_before = [](const auto &a, const auto &b) { return a.key < b.key; };
   const std::size_t n = all.size();
-  std::size_t at = 0;
-  for (const ContactAccount<dim> &account : later) {
-    while (at < n && is_before(all[at], account))
-      ++at;
-    if (at < n && all[at].key == account.key)
-      all[at].add(account);
+  std::size_t index = 0;
+  for (const ContactAccount<dim> &account : added) {
+    while (index < n && is_before(all[index], account))
+      ++index;
+    if (index < n && all[index].key == account.key)
+      all[index].add(account);
     else
       all.push_back(account);
   }

@@ -31,23 +31,23 @@ public:
 
   /// Returns the entry with the key, or null.
   auto *go_to(const ContactKey &key) {
-    while (at < list.size() && list[at].key < key)
-      ++at;
-    return at < list.size() && list[at].key == key ? &list[at] : nullptr;
+    while (index < list.size() && list[index].key < key)
+      ++index;
+    return index < list.size() && list[index].key == key ? &list[index] : nullptr;
   }
 
 private:
   List &list;
-  std::size_t at = 0;
+  std::size_t index = 0;
 };
 
 template <int dim>
 class Measurement {
 public:
-  Measurement(const ContactSubstep<dim> &of, const Boundary<dim> &b, State<dim> &s,
+  Measurement(const ContactSubstep<dim> &measured_substep, const Boundary<dim> &b, State<dim> &s,
               StepRecord<dim> &r)
-      : substep(of), law(of.law), boundary(b), state(s), record(r),
-        offset(raised_offset<dim>(of.law, of.reaction)) {
+      : substep(measured_substep), law(measured_substep.law), boundary(b), state(s), record(r),
+        offset(raised_offset<dim>(measured_substep.law, measured_substep.reaction)) {
     for (const double p : substep.reaction.p)
       largest_percussion = std::max(largest_percussion, std::abs(p));
   }
@@ -69,10 +69,13 @@ private:
   bool presses(std::size_t i) const {
     return normal_percussion(i) > least_pressing * largest_percussion;
   }
-  const ContactPoint<dim> &point(const Contact<dim> &of) const { return boundary.points[of.point]; }
+  const ContactPoint<dim> &point(const Contact<dim> &measured_contact) const {
+    return boundary.points[measured_contact.point];
+  }
 
-  void add(DefectKind kind, double value, const Contact<dim> &of) {
-    record.defects.add(kind, {value, substep.interval.t1, of.key.pair, of.point});
+  void add(DefectKind kind, double value, const Contact<dim> &measured_contact) {
+    record.defects.add(
+        kind, {value, substep.interval.t1, measured_contact.key.pair, measured_contact.point});
   }
 
   /// Computes the accounts of all contacts of the law, without drift and missed depth.
@@ -116,7 +119,7 @@ private:
         continue;
       const double nearest = std::min(begin->gap_of_law(), end->gap_of_law());
       add(DefectKind::pressing_gap, nearest / point(*end).size, *end);
-      if (!(memory->earlier[0] > 0.))
+      if (!(memory->previous_percussion[0] > 0.))
         memory->closing_gap = end->gap;
       else if (law.springs.empty()) {
         const double drift = std::max(0., memory->closing_gap - end->gap);
@@ -132,18 +135,18 @@ private:
   double depth_elsewhere(const Contact<dim> &end) const {
     const ContactPair<dim> &pair = boundary.pairs[end.key.pair];
     const bool of_bodies = pair.is_between_bodies() && !pair.is_on_faces() && pair.region.empty();
-    const auto is_related = [&](const Contact<dim> &other) {
-      return other.key.pair == end.key.pair && other.key.first == end.key.first &&
-             (!of_bodies || other.key.second == end.key.second);
+    const auto is_related = [&](const Contact<dim> &related) {
+      return related.key.pair == end.key.pair && related.key.first == end.key.first &&
+             (!of_bodies || related.key.second == end.key.second);
     };
     const ContactKey first{end.key.pair, end.key.first, of_bodies ? end.key.second : 0, 0};
     const auto &contacts = substep.found.contacts;
     double depth = 0;
-    for (auto other = std::lower_bound(
+    for (auto related = std::lower_bound(
              contacts.begin(), contacts.end(), first,
              [](const Contact<dim> &c, const ContactKey &key) { return c.key < key; });
-         other != contacts.end() && is_related(*other); ++other)
-      depth = std::max(depth, -other->gap);
+         related != contacts.end() && is_related(*related); ++related)
+      depth = std::max(depth, -related->gap);
     return depth;
   }
 
@@ -165,7 +168,7 @@ private:
         continue;
       add(DefectKind::missed_depth, growth, end);
       const ContactMemory<dim> *const memory = state.history.find(end.key);
-      if (memory != nullptr && memory->earlier[0] > 0.)
+      if (memory != nullptr && memory->previous_percussion[0] > 0.)
         add(DefectKind::relapse_depth, growth, end);
       Account account;
       account.key = end.key;
@@ -230,8 +233,8 @@ private:
           !(substep.interval.h * rate > least_slip * length))
         continue;
       for (unsigned int t = 1; t < dim; ++t) {
-        const double part = p[dim * i + t] + friction * u[dim * i + t] / rate;
-        deviation += part * part;
+        const double tangential_deviation = p[dim * i + t] + friction * u[dim * i + t] / rate;
+        deviation += tangential_deviation * tangential_deviation;
       }
       add(DefectKind::slip_direction_error, std::sqrt(deviation) / friction, contact(i));
     }
@@ -278,24 +281,24 @@ private:
     if (!(state.strain > 0.) || state.kinetic > resting * state.strain)
       return;
     Cursor begins(substep.found.contacts);
-    const ContactRecord<dim> *most = nullptr;
+    const ContactRecord<dim> *worst = nullptr;
     double work = record.works.contact_normal, largest = 0;
-    for (const ContactRecord<dim> &of : record.contacts) {
-      const Contact<dim> *const begin = begins.go_to(of.key);
-      const double of_contact = of.velocity[0] * of.percussion[0];
+    for (const ContactRecord<dim> &measured_contact : record.contacts) {
+      const Contact<dim> *const begin = begins.go_to(measured_contact.key);
+      const double of_contact = measured_contact.velocity[0] * measured_contact.percussion[0];
       if (law.springs.empty() && begin != nullptr &&
           begin->gap_of_law() > least_slip * point(*begin).size) {
         work -= of_contact;
         continue;
       }
-      if (most == nullptr || std::abs(of_contact) > largest)
-        most = &of;
+      if (worst == nullptr || std::abs(of_contact) > largest)
+        worst = &measured_contact;
       largest = std::max(largest, std::abs(of_contact));
     }
-    if (most != nullptr)
+    if (worst != nullptr)
       record.defects.add(
           DefectKind::resting_work,
-          {std::abs(work) / state.strain, substep.interval.t1, most->key.pair, most->point});
+          {std::abs(work) / state.strain, substep.interval.t1, worst->key.pair, worst->point});
   }
 
   const ContactSubstep<dim> &substep;

@@ -35,16 +35,16 @@ std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, u
   std::vector<std::vector<unsigned int>> contacts_of(n_dofs + 1); // the last: all elastic dofs
   std::vector<std::vector<unsigned int>> neighbours(n_contacts);
   for (unsigned int i = 0; i < n_contacts; ++i) {
-    auto &own = neighbours[i];
+    auto &first = neighbours[i];
     for (unsigned int k = H.start[dim * i]; k < H.start[dim * (i + 1)]; ++k) {
       const unsigned int dof = system.is_uncoupled(H.column[k]) ? H.column[k] : n_dofs;
-      auto &others = contacts_of[dof];
-      if (others.empty() || others.back() != i)
-        others.push_back(i);
-      own.insert(own.end(), others.begin(), others.end());
+      auto &contacts_on_dof = contacts_of[dof];
+      if (contacts_on_dof.empty() || contacts_on_dof.back() != i)
+        contacts_on_dof.push_back(i);
+      first.insert(first.end(), contacts_on_dof.begin(), contacts_on_dof.end());
     }
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
+    std::sort(first.begin(), first.end());
+    first.erase(std::unique(first.begin(), first.end()), first.end());
   }
   return neighbours;
 }
@@ -182,21 +182,22 @@ std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &s
       for (unsigned int k = H.start[3 * i + r]; k < H.start[3 * i + r + 1]; ++k) {
         if (!system.is_uncoupled(H.column[k]))
           return {};
-        const unsigned int place = system.place_in_blocks(H.column[k]), block = blocks.block(place);
+        const unsigned int block_row = system.index_in_blocks(H.column[k]),
+                           block = blocks.block(block_row);
         auto of_block = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
-                                     [&](const OnBlock &one) { return one.block == block; });
+                                     [&](const OnBlock &index) { return index.block == block; });
         if (of_block == all.end()) {
           all.push_back({i, block});
           of_block = all.end() - 1;
         }
-        of_block->h[r][place % 3] += H.value[k];
+        of_block->h[r][block_row % 3] += H.value[k];
       }
-    for (std::size_t one = first; one < all.size(); ++one)
+    for (std::size_t index = first; index < all.size(); ++index)
       for (unsigned int r = 0; r < 3; ++r)
         for (unsigned int k = 0; k < 3; ++k)
           for (unsigned int l = 0; l < 3; ++l)
-            all[one].z[r][k] +=
-                all[one].h[r][l] * blocks.inverse(3 * all[one].block + l, 3 * all[one].block + k);
+            all[index].z[r][k] += all[index].h[r][l] * blocks.inverse(3 * all[index].block + l,
+                                                                      3 * all[index].block + k);
   }
   return all;
 }
@@ -244,35 +245,35 @@ void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
 /// Writes W of rigid bodies in 3D: sums over the common blocks of two contacts.
 void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsigned int n_blocks,
                  double theta, FrictionContactProblem &problem) {
-  std::vector<std::vector<const OnBlock *>> on(n_blocks), of(n_contacts);
+  std::vector<std::vector<const OnBlock *>> rows_on_block(n_blocks), rows_of_contact(n_contacts);
   for (const OnBlock &row : rows) {
-    on[row.block].push_back(&row);
-    of[row.contact].push_back(&row);
+    rows_on_block[row.block].push_back(&row);
+    rows_of_contact[row.contact].push_back(&row);
   }
   problem.W.clear();
   BlockSparseMatrix &W = problem.blocks;
   W.row_start.assign(1, 0);
   W.column.clear();
   W.value.clear();
-  std::vector<std::size_t> place(n_contacts);
+  std::vector<std::size_t> entry_of_contact(n_contacts);
   for (std::size_t i = 0; i < n_contacts; ++i) {
     const auto begin = static_cast<std::ptrdiff_t>(W.column.size());
     W.column.push_back(i);
-    for (const OnBlock *own : of[i])
-      for (const OnBlock *other : on[own->block])
-        W.column.push_back(other->contact);
+    for (const OnBlock *first : rows_of_contact[i])
+      for (const OnBlock *second : rows_on_block[first->block])
+        W.column.push_back(second->contact);
     std::sort(W.column.begin() + begin, W.column.end());
     W.column.erase(std::unique(W.column.begin() + begin, W.column.end()), W.column.end());
     W.value.resize(9 * W.column.size(), 0.);
     for (auto k = static_cast<std::size_t>(begin); k < W.column.size(); ++k)
-      place[W.column[k]] = k;
-    for (const OnBlock *own : of[i])
-      for (const OnBlock *other : on[own->block]) {
-        double *const w = &W.value[9 * place[other->contact]];
+      entry_of_contact[W.column[k]] = k;
+    for (const OnBlock *first : rows_of_contact[i])
+      for (const OnBlock *second : rows_on_block[first->block]) {
+        double *const w = &W.value[9 * entry_of_contact[second->contact]];
         for (unsigned int r = 0; r < 3; ++r)
           for (unsigned int s = 0; s < 3; ++s)
             for (unsigned int k = 0; k < 3; ++k)
-              w[3 * r + s] += theta * own->z[r][k] * other->h[s][k];
+              w[3 * r + s] += theta * first->z[r][k] * second->h[s][k];
       }
     W.row_start.push_back(W.column.size());
   }

@@ -10,7 +10,7 @@ namespace {
 
 /// Additional motion of a contact, due to its compliance or in a fixed tangent: an unknown without
 /// coupling to other unknowns.
-struct OwnMotion {
+struct AdditionalMotion {
   /// Rows of H, and the coefficients of the motion in them.
   std::array<std::pair<unsigned int, double>, 2> rows;
   double resistance; ///< diagonal entry of Â
@@ -38,8 +38,8 @@ CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
 /// resistance to an additional motion in this direction makes the percussion zero there. `free`
 /// holds the rows of free_columns().
 template <int dim>
-void add_held_tangents(const CompressedRows &free, const std::vector<double> &diagonal,
-                       std::vector<OwnMotion> &motions) {
+void add_fixed_tangents(const CompressedRows &free, const std::vector<double> &diagonal,
+                        std::vector<AdditionalMotion> &motions) {
   std::vector<std::array<double, 2>> entries(dim == 3 ? free.n_columns : 0);
   for (unsigned int first = 1; dim == 3 && first < free.n_rows; first += dim) {
     const auto visit = [&](const auto &act) {
@@ -65,12 +65,12 @@ void add_held_tangents(const CompressedRows &free, const std::vector<double> &di
 }
 
 /// Appends a column to the rows, and an entry to the diagonal, for each motion.
-void append(const std::vector<OwnMotion> &motions, CompressedRows &rows,
+void append(const std::vector<AdditionalMotion> &motions, CompressedRows &rows,
             std::vector<double> &diagonal) {
   if (motions.empty())
     return;
   std::vector<std::vector<std::pair<std::size_t, double>>> added(rows.n_rows);
-  for (const OwnMotion &motion : motions) {
+  for (const AdditionalMotion &motion : motions) {
     for (const auto &[row, value] : motion.rows)
       if (value != 0.)
         added[row].emplace_back(rows.n_columns, value);
@@ -130,13 +130,13 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
     M.row_start.push_back(M.column.size());
   }
   CompressedRows Ht = free_columns(law.H, system);
-  std::vector<OwnMotion> motions;
+  std::vector<AdditionalMotion> motions;
   for (unsigned int r = 0; r < law.H.n_rows() && !law.compliance.empty(); ++r)
     if (law.compliance[r] > 0.)
       motions.push_back({{{{r, 1.}, {r, 0.}}}, theta / law.compliance[r]});
-  add_held_tangents<dim>(Ht, diagonal, motions);
+  add_fixed_tangents<dim>(Ht, diagonal, motions);
   append(motions, Ht, diagonal);
-  for (const OwnMotion &motion : motions) {
+  for (const AdditionalMotion &motion : motions) {
     M.column.push_back(M.n_columns++);
     M.value.push_back(motion.resistance);
     M.row_start.push_back(M.column.size());

@@ -71,21 +71,22 @@ Diagonal diagonal_of(const System<dim> &system, const ElasticBody<dim> &body, do
 
 template <int dim>
 std::string cause_of_indefinite_matrix(const System<dim> &system, double h, const TimeRule &rule) {
-  constexpr double share_of_round_off = 0.1;
+  constexpr double round_off_ratio = 0.1;
   std::ostringstream cause;
   for (const auto &body : system.elastic)
     for (std::size_t m = 0; m < body->materials.list.size(); ++m)
-      if (const std::string why = unfit_constant(body->materials.list[m]); !why.empty()) {
-        cause << "of material " << m + 1 << " of " << name_of(system, *body) << ' ' << why;
+      if (const std::string reason = unfit_constant(body->materials.list[m]); !reason.empty()) {
+        cause << "of material " << m + 1 << " of " << name_of(system, *body) << ' ' << reason;
         return cause.str();
       }
   for (const auto &body : system.elastic) {
-    const auto diagonal = diagonal_of(system, *body, h * h * rule.share * rule.internal);
+    const auto diagonal =
+        diagonal_of(system, *body, h * h * rule.percussion_factor * rule.internal);
     const auto &nodes = body->space.nodes;
     if (!diagonal.is_finite)
       cause << "of " << name_of(system, *body) << " the entry of the node at "
             << in_brackets_of(nodes[diagonal.not_finite]) << " is not a finite number";
-    else if (diagonal.largest_ratio * std::numeric_limits<double>::epsilon() > share_of_round_off)
+    else if (diagonal.largest_ratio * std::numeric_limits<double>::epsilon() > round_off_ratio)
       cause
           << "in a step of " << h << " the stiffness of " << name_of(system, *body)
           << " times the square of the step is " << diagonal.largest_ratio

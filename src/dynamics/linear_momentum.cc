@@ -18,14 +18,14 @@ namespace {
 void add_mass(const SparseMatrix &M, SparseMatrix &A) {
   for (unsigned int i = 0; i < M.m(); ++i) {
     const SparseRow mass = row(M, i);
-    int size = 0, *column = nullptr, at = 0;
+    int size = 0, *column = nullptr, position = 0;
     double *value = nullptr;
     A.trilinos_matrix().ExtractMyRowView(static_cast<int>(i), size, value, column);
     for (int k = 0; k < mass.size; ++k) {
-      while (at < size && column[at] < mass.column[k])
-        ++at;
-      if (at < size && column[at] == mass.column[k])
-        value[at] += mass.value[k];
+      while (position < size && column[position] < mass.column[k])
+        ++position;
+      if (position < size && column[position] == mass.column[k])
+        value[position] += mass.value[k];
       else
         AssertThrow(mass.value[k] == 0., dealii::ExcInternalError());
     }
@@ -36,10 +36,10 @@ void add_mass(const SparseMatrix &M, SparseMatrix &A) {
 SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRule &rule) {
   SparseMatrix A;
   A.copy_from(operators.stiffness);
-  A *= h * h * rule.share * rule.internal;
+  A *= h * h * rule.percussion_factor * rule.internal;
   add_mass(operators.mass, A);
   if (operators.viscous)
-    A.add(h * rule.share * rule.viscous, operators.viscosity);
+    A.add(h * rule.percussion_factor * rule.viscous, operators.viscosity);
   return A;
 }
 
@@ -166,39 +166,40 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 template <int dim>
 std::string LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
-  const TimeRule &by = this->rule;
-  const double h = this->length, h_share = h * by.share;
+  const TimeRule &time_rule = this->rule;
+  const double h = this->length, h_share = h * time_rule.percussion_factor;
   this->is_at_rest = !this->gyration.acts();
   const double *const F = entries(*this->force_theta);
-  const double *const Mv = entries(this->begun->Mv), *const Kq = entries(this->begun->Kq);
+  const double *const Mv = entries(this->initial_state->Mv), *const Kq =
+                                                                 entries(this->initial_state->Kq);
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0, n = n_owned(this->minus_residual); i < n; ++i)
     b[i] = Mv[i] + h_share * (F[i] - Kq[i]);
   // Further terms of the rule depend on v0 and a0.
-  const State<dim> &state = *this->begun;
-  if (by.has_acceleration())
+  const State<dim> &state = *this->initial_state;
+  if (time_rule.has_acceleration())
     a0 = state.a;
   const auto add = [&](const SparseMatrix &matrix, double of_v, double of_a) {
     if (of_v == 0. && of_a == 0.)
       return;
     of_start = 0.;
     of_start.add(of_v, state.v);
-    if (by.has_acceleration())
+    if (time_rule.has_acceleration())
       of_start.add(of_a, state.a);
     multiply(matrix, of_start, Cv_theta);
-    this->minus_residual.add(-by.share * h, Cv_theta);
+    this->minus_residual.add(-time_rule.percussion_factor * h, Cv_theta);
   };
-  add(this->bodies.operators.mass, 0., by.inertia_of_a);
-  add(this->bodies.operators.stiffness, h * by.internal_of_start, 0.);
+  add(this->bodies.operators.mass, 0., time_rule.inertia_of_a);
+  add(this->bodies.operators.stiffness, h * time_rule.internal_of_start, 0.);
   if (this->bodies.operators.viscous)
-    add(this->bodies.operators.viscosity, 1. - by.viscous, h * by.viscous_of_a);
+    add(this->bodies.operators.viscosity, 1. - time_rule.viscous, h * time_rule.viscous_of_a);
   if (has_additions || this->factor_is_stale)
     right_side = this->minus_residual;
   if (!this->gyration.acts())
     return {};
   this->v_theta = 0.;
   this->keep_spin();
-  if (by.has_acceleration())
+  if (time_rule.has_acceleration())
     multiply(this->bodies.operators.mass, a0, Ma0);
   find_residual_of_rigid_bodies();
   return this->factor_is_stale || this->refactor_blocks(spin_velocity()) ? "" : this->too_fast;
@@ -215,9 +216,9 @@ const Vector &LinearMomentum<dim>::spin_velocity() const {
 /// difference of velocities is exact; a difference of momenta would be rounded.
 template <int dim>
 void LinearMomentum<dim>::find_residual_of_rigid_bodies() {
-  const TimeRule &by = this->rule;
+  const TimeRule &time_rule = this->rule;
   const double h = this->length;
-  const double *const v0 = entries(this->begun->v), *const v = entries(this->v_theta);
+  const double *const v0 = entries(this->initial_state->v), *const v = entries(this->v_theta);
   const unsigned int first = this->bodies.n_elastic_dofs(), end = n_owned(torque);
   torque = 0.;
   for (unsigned int i = first; i < end; ++i)
@@ -225,13 +226,14 @@ void LinearMomentum<dim>::find_residual_of_rigid_bodies() {
   multiply(this->bodies.operators.mass, torque, Mv0);
   double *const b = entries(this->minus_residual);
   for (unsigned int i = first; i < end; ++i)
-    b[i] = entries(Mv0)[i] + h * by.share * entries(*this->force_theta)[i];
-  for (unsigned int i = first; i < end && by.has_acceleration(); ++i)
-    b[i] -= h * by.share * by.inertia_of_a * entries(Ma0)[i];
-  for (unsigned int i = first; i < end && !by.has_mean_spin(); ++i)
-    entries(spin)[i] = v0[i] + by.spin * (v[i] - v0[i]) +
-                       (by.has_acceleration() ? by.spin_of_a * h * entries(a0)[i] : 0.);
-  this->gyration.add(-h * by.share, spin_velocity(), this->minus_residual);
+    b[i] = entries(Mv0)[i] + h * time_rule.percussion_factor * entries(*this->force_theta)[i];
+  for (unsigned int i = first; i < end && time_rule.has_acceleration(); ++i)
+    b[i] -= h * time_rule.percussion_factor * time_rule.inertia_of_a * entries(Ma0)[i];
+  for (unsigned int i = first; i < end && !time_rule.has_mean_spin(); ++i)
+    entries(spin)[i] =
+        v0[i] + time_rule.spin * (v[i] - v0[i]) +
+        (time_rule.has_acceleration() ? time_rule.spin_of_a * h * entries(a0)[i] : 0.);
+  this->gyration.add(-h * time_rule.percussion_factor, spin_velocity(), this->minus_residual);
 }
 
 /// Evaluates the residual. In the rows of elastic bodies, a correction leaves only contact forces.
@@ -254,7 +256,7 @@ bool LinearMomentum<dim>::evaluate() {
 /// Computes the right-hand side minus Â v̄, without contact forces.
 template <int dim>
 void LinearMomentum<dim>::find_residual() {
-  const double factor = this->length * this->rule.share;
+  const double factor = this->length * this->rule.percussion_factor;
   this->minus_residual = right_side;
   multiply(this->bodies.operators.mass, this->v_theta, Av);
   this->minus_residual -= Av;
@@ -269,91 +271,94 @@ void LinearMomentum<dim>::find_residual() {
 /// Returns the state of the balance, with a residual relative to the impulses of loads, elements
 /// and contacts in the free rows.
 template <int dim>
-typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(bool settled) {
+typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(bool converged) {
   using Kind = typename Momentum<dim>::Balance;
   constexpr double round_off = 1e-15, tolerance = 1e-12, slow = 0.5;
-  Vector left = this->minus_residual;
+  Vector imbalance = this->minus_residual;
   double of_contacts = 0;
   for (std::size_t c = 0; c < this->touched.size(); ++c) {
-    entries(left)[this->touched[c]] += this->applied[c];
+    entries(imbalance)[this->touched[c]] += this->applied[c];
     of_contacts += this->applied[c] * this->applied[c];
   }
   for (const unsigned int i : this->bodies.motion.dofs())
-    entries(left)[i] = 0.;
-  const double impulse = this->length * this->rule.share;
-  const double scale = std::max({impulse * this->force_theta->l2_norm(),
-                                 impulse * this->begun->Kq.l2_norm(), std::sqrt(of_contacts)});
-  const double relative = scale > 0. ? left.l2_norm() / scale : 0.;
+    entries(imbalance)[i] = 0.;
+  const double impulse = this->length * this->rule.percussion_factor;
+  const double scale =
+      std::max({impulse * this->force_theta->l2_norm(), impulse * this->initial_state->Kq.l2_norm(),
+                std::sqrt(of_contacts)});
+  const double relative = scale > 0. ? imbalance.l2_norm() / scale : 0.;
   auto &history = this->residual_history;
   const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
   history.push_back(relative);
-  if (settled && (relative <= round_off || (shrinks_slowly && relative <= tolerance)))
-    return Kind::met;
-  return shrinks_slowly && settled ? Kind::singular : Kind::not_met;
+  if (converged && (relative <= round_off || (shrinks_slowly && relative <= tolerance)))
+    return Kind::satisfied;
+  return shrinks_slowly && converged ? Kind::singular : Kind::unsatisfied;
 }
 
 template <int dim>
-typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool settled) {
+typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool converged) {
   using Kind = typename Momentum<dim>::Balance;
-  const double left = this->unbalanced_rotation();
+  const double imbalance = this->unbalanced_rotation();
   auto &history = this->residual_history;
   constexpr double slow = 0.1;
-  const bool shrinks_slowly = !history.empty() && left > slow * history.back();
-  history.push_back(left);
+  const bool shrinks_slowly = !history.empty() && imbalance > slow * history.back();
+  history.push_back(imbalance);
   // A residual that no longer shrinks is round-off of larger contact forces.
-  if (settled && (left == 0 || (shrinks_slowly && left <= this->choices.newton_tolerance)))
-    return Kind::met;
-  return !shrinks_slowly || this->refactor_blocks(spin_velocity()) ? Kind::not_met : Kind::singular;
+  if (converged &&
+      (imbalance == 0 || (shrinks_slowly && imbalance <= this->choices.newton_tolerance)))
+    return Kind::satisfied;
+  return !shrinks_slowly || this->refactor_blocks(spin_velocity()) ? Kind::unsatisfied
+                                                                   : Kind::singular;
 }
 
 /// Returns the state of the balance. If the statuses of contacts are not consistent, v_θ is
 /// computed again with their last percussions.
 template <int dim>
-typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool settled) {
+typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool converged) {
   if (has_additions)
-    return balance_of_loose_bodies(settled);
+    return balance_of_loose_bodies(converged);
   if (this->gyration.acts())
-    return balance_of_rotations(settled);
-  if (settled)
-    return Momentum<dim>::Balance::met;
+    return balance_of_rotations(converged);
+  if (converged)
+    return Momentum<dim>::Balance::satisfied;
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     this->prescribed[i] = entries(this->v_theta)[this->bodies.motion.dofs()[i]];
   this->is_at_rest = true;
-  return Momentum<dim>::Balance::not_met;
+  return Momentum<dim>::Balance::unsatisfied;
 }
 
 /// Returns v0 + w (v̄ − v0) + w_a h a0.
 template <int dim>
 const Vector &LinearMomentum<dim>::viscous_velocity(const State<dim> &state, const Vector &change) {
-  const TimeRule &by = this->rule;
-  if (by.viscous == 1.)
+  const TimeRule &time_rule = this->rule;
+  if (time_rule.viscous == 1.)
     return this->v_theta;
   of_start = state.v;
   of_start -= change;
-  of_start *= 1. - by.viscous;
-  of_start.add(by.viscous, this->v_theta, by.viscous_of_a * this->length, a0);
+  of_start *= 1. - time_rule.viscous;
+  of_start.add(time_rule.viscous, this->v_theta, time_rule.viscous_of_a * this->length, a0);
   return of_start;
 }
 
 /// Computes M (m (v̄ − v0) + n h a0) and h K (q0 + h (k v̄ + k_0 v0)) from K q at both ends.
 template <int dim>
 void LinearMomentum<dim>::find_impulses(const State<dim> &state, const Vector &change) {
-  const TimeRule &by = this->rule;
+  const TimeRule &time_rule = this->rule;
   const double h = this->length;
   Vector v0 = state.v;
   v0 -= change;
   of_start = this->v_theta;
   of_start -= v0;
-  of_start *= 1. / by.share;
-  if (by.has_acceleration())
-    of_start.add(h * by.inertia_of_a, a0);
+  of_start *= 1. / time_rule.percussion_factor;
+  if (time_rule.has_acceleration())
+    of_start.add(h * time_rule.inertia_of_a, a0);
   multiply(this->bodies.operators.mass, of_start, inertial_impulse);
   internal_impulse = 0.;
-  if (by.internal_of_start != 0.) {
+  if (time_rule.internal_of_start != 0.) {
     multiply(this->bodies.operators.stiffness, v0, internal_impulse);
-    internal_impulse *= h * h * by.internal_of_start;
+    internal_impulse *= h * h * time_rule.internal_of_start;
   }
-  internal_impulse.add(h * (1. - by.internal), Kq0, h * by.internal, state.Kq);
+  internal_impulse.add(h * (1. - time_rule.internal), Kq0, h * time_rule.internal, state.Kq);
 }
 
 template <int dim>

@@ -31,7 +31,7 @@ public:
 
   void complete(State<dim> &state) override;
   bool may_fail() const override { return false; }
-  typename Momentum<dim>::Balance is_balanced(bool settled) override;
+  typename Momentum<dim>::Balance is_balanced(bool converged) override;
   MomentumMemory memory() override {
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
   }
@@ -44,8 +44,8 @@ private:
   bool refactor() override;
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;
   void apply_operators(State<dim> &state);
-  typename Momentum<dim>::Balance balance_of_rotations(bool settled);
-  typename Momentum<dim>::Balance balance_of_loose_bodies(bool settled);
+  typename Momentum<dim>::Balance balance_of_rotations(bool converged);
+  typename Momentum<dim>::Balance balance_of_loose_bodies(bool converged);
   void find_residual();
   void accelerate(State<dim> &state);
   const Vector &viscous_velocity(const State<dim> &state, const Vector &change);

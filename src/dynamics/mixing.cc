@@ -1,5 +1,5 @@
+#include <percussion/base/lanes.h>
 #include <percussion/dynamics/mixing.h>
-#include <percussion/material/lanes.h>
 
 #include <cstring>
 
@@ -7,9 +7,9 @@ namespace percussion {
 namespace {
 
 /// Subtracts a multiple of b from a.
-void subtract(double *a, double share, const std::vector<double> &b) {
+void subtract(double *a, double factor, const std::vector<double> &b) {
   for (std::size_t i = 0; i < b.size(); ++i)
-    a[i] -= share * b[i];
+    a[i] -= factor * b[i];
 }
 
 /// Returns the inner product. Two sums at a time keep the processor's adder busy.
@@ -23,18 +23,18 @@ double product(const std::vector<double> &a, const std::vector<double> &b) {
       std::memcpy(&y, &b[i + k * n_lanes], sizeof y);
       sums[k] += x * y;
     }
-  double rest = 0;
+  double remainder = 0;
   for (; i < a.size(); ++i)
-    rest += a[i] * b[i];
-  return sum(sums[0] + sums[1]) + rest;
+    remainder += a[i] * b[i];
+  return sum(sums[0] + sums[1]) + remainder;
 }
 
 } // namespace
 
-void Mixing::Iterate::subtract(double share, const Iterate &other) {
-  percussion::subtract(delta.data(), share, other.delta);
-  percussion::subtract(v.data(), share, other.v);
-  percussion::subtract(p.data(), share, other.p);
+void Mixing::Iterate::subtract(double factor, const Iterate &second) {
+  percussion::subtract(delta.data(), factor, second.delta);
+  percussion::subtract(v.data(), factor, second.v);
+  percussion::subtract(p.data(), factor, second.p);
 }
 
 /// Combines the iterates. Each new difference is made orthogonal to the older ones, so that the
@@ -43,18 +43,18 @@ void Mixing::Iterate::subtract(double share, const Iterate &other) {
 void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<double> &p) {
   constexpr std::size_t most_differences = 12;
   constexpr double negligible = 1e-10;
-  Iterate now{{entries(delta), entries(delta) + n}, {entries(v), entries(v) + n_owned(v)}, p};
+  Iterate current{{entries(delta), entries(delta) + n}, {entries(v), entries(v) + n_owned(v)}, p};
   for (unsigned int i = 0; i < n_owned(v); ++i)
-    now.v[i] += entries(delta)[i];
+    current.v[i] += entries(delta)[i];
   if (!last.delta.empty()) {
     Iterate difference = std::move(last); // its sign does not matter
-    difference.subtract(1., now);
-    const double whole = product(difference.delta, difference.delta);
+    difference.subtract(1., current);
+    const double full_square = product(difference.delta, difference.delta);
     for (std::size_t k = 0; k < differences.size(); ++k)
       difference.subtract(product(difference.delta, differences[k].delta) / squares[k],
                           differences[k]);
     if (const double square = product(difference.delta, difference.delta);
-        square > negligible * whole) {
+        square > negligible * full_square) {
       differences.push_back(std::move(difference));
       squares.push_back(square);
     }
@@ -64,11 +64,11 @@ void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<dou
     }
   }
   for (std::size_t k = 0; k < differences.size(); ++k) {
-    const double share = product(now.delta, differences[k].delta) / squares[k];
-    subtract(entries(delta), share, differences[k].v);
-    subtract(p.data(), share, differences[k].p);
+    const double factor = product(current.delta, differences[k].delta) / squares[k];
+    subtract(entries(delta), factor, differences[k].v);
+    subtract(p.data(), factor, differences[k].p);
   }
-  last = std::move(now);
+  last = std::move(current);
 }
 
 } // namespace percussion

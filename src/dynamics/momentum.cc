@@ -10,7 +10,7 @@ namespace percussion {
 namespace {
 
 /// Completed interval of the θ-rule with its impulses.
-struct Taken {
+struct FinishedStep {
   double h;
   const double *q0, *v0, *v_theta;
   const double *rounding;             ///< compensation of the round-off of v0
@@ -22,32 +22,34 @@ using Extended = dealii::Tensor<1, 3, long double>;
 /// Returns the round-off of I Ω1 of the body whose rotation begins at `dof`: round-off of Ω1, and
 /// of the attitude, for which Ω1 must compensate. With it, the spatial angular momentum agrees with
 /// the impulses; without it, the steps of a free body make its angular momentum a random walk.
-Extended lost_spin(const Taken &taken, const dealii::Tensor<2, 3> &inertia, unsigned int dof,
-                   const double *q1, const double *v1) {
+Extended lost_spin(const FinishedStep &finished, const dealii::Tensor<2, 3> &inertia,
+                   unsigned int dof, const double *q1, const double *v1) {
   Extended omega, of_theta, of_end, lost;
   for (unsigned int d = 0; d < 3; ++d)
-    omega[d] = taken.v_theta[dof + d];
+    omega[d] = finished.v_theta[dof + d];
   for (unsigned int d = 0; d < 3; ++d)
     for (unsigned int e = 0; e < 3; ++e) {
       const long double I = inertia[d][e];
       of_theta[d] += I * omega[e];
       of_end[d] += I * v1[dof + e];
-      lost[d] +=
-          I * (static_cast<long double>(taken.v0[dof + e]) - v1[dof + e] + taken.rounding[dof + e]);
+      lost[d] += I * (static_cast<long double>(finished.v0[dof + e]) - v1[dof + e] +
+                      finished.rounding[dof + e]);
     }
-  const Extended rounding(rounding_of_turn(taken.h, taken.v_theta + dof, taken.q0 + dof, q1 + dof));
+  const Extended rounding(
+      rounding_of_turn(finished.h, finished.v_theta + dof, finished.q0 + dof, q1 + dof));
   const Extended torque = cross_product_3d(omega, of_theta),
                  turned = cross_product_3d(rounding, of_end);
   for (unsigned int d = 0; d < 3; ++d)
-    lost[d] += taken.impulse[dof + d] - taken.h * torque[d] - turned[d];
+    lost[d] += finished.impulse[dof + d] - finished.h * torque[d] - turned[d];
   return lost;
 }
 
-void keep_angular_momentum(const System<2> &, const Taken &, const double *, double *, double *) {}
+void keep_angular_momentum(const System<2> &, const FinishedStep &, const double *, double *,
+                           double *) {}
 
 /// Adds this round-off to v1, and leaves the remainder that v1 cannot represent in `rounding` for
 /// the next step (Kahan's summation).
-void keep_angular_momentum(const System<3> &bodies, const Taken &taken, const double *q1,
+void keep_angular_momentum(const System<3> &bodies, const FinishedStep &finished, const double *q1,
                            double *v1, double *rounding) {
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
     const unsigned int dof = bodies.rigid_dof(b) + 3;
@@ -55,7 +57,7 @@ void keep_angular_momentum(const System<3> &bodies, const Taken &taken, const do
         bodies.motion.is_prescribed(dof + 2))
       continue;
     const dealii::Tensor<2, 3> inertia(bodies.rigid[b].inertia);
-    const Extended omega = Extended(invert(inertia) * lost_spin(taken, inertia, dof, q1, v1));
+    const Extended omega = Extended(invert(inertia) * lost_spin(finished, inertia, dof, q1, v1));
     for (unsigned int d = 0; d < 3; ++d) {
       const long double exact = v1[dof + d] + omega[d];
       v1[dof + d] = static_cast<double>(exact);
@@ -79,7 +81,7 @@ Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c)
 template <int dim>
 std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interval,
                                  const Vector &force) {
-  begun = &state;
+  initial_state = &state;
   force_theta = &force;
   length = interval.h;
   residual_history.clear();
@@ -94,7 +96,7 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
 }
 
 template <int dim>
-std::string Momentum<dim>::touch(const std::vector<unsigned int> &dofs) {
+std::string Momentum<dim>::set_contact_dofs(const std::vector<unsigned int> &dofs) {
   touched = dofs;
   applied.assign(dofs.size(), 0.);
   if (contact_system->use(dofs)) {
@@ -119,33 +121,33 @@ void Momentum<dim>::start_correction() {
 }
 
 template <int dim>
-bool Momentum<dim>::correct(const ContactRows &H, bool settled, std::vector<double> &p) {
+bool Momentum<dim>::correct(const ContactRows &H, bool converged, std::vector<double> &p) {
   std::vector<double> force;
-  H.transpose_times(rule.share, p, force);
+  H.transpose_times(rule.percussion_factor, p, force);
   for (std::size_t c = 0; c < force.size(); ++c)
     applied[c] = force[c] - applied[c];
   contact_system->add_force(applied);
   contact_system->finish(entries(correction));
-  const auto add = [&](double share) {
+  const auto add = [&](double fraction) {
     double *const v = entries(v_theta);
     const double *const delta = entries(correction);
     for (unsigned int i = 0, n = n_owned(v_theta); i < n; ++i)
-      v[i] += share * delta[i];
+      v[i] += fraction * delta[i];
   };
-  mix(settled, correction, p);
-  H.transpose_times(rule.share, p, applied);
+  mix(converged, correction, p);
+  H.transpose_times(rule.percussion_factor, p, applied);
   if (is_at_rest) // only in a linear balance: no halving is needed
     v_theta.swap(correction);
   else
     add(1.);
   is_at_rest = false;
   constexpr unsigned int max_halvings = 10;
-  double share = 1.;
+  double fraction = 1.;
   for (unsigned int halving = 0; !evaluate(); ++halving) {
     if (halving == max_halvings)
       return false;
-    share *= 0.5;
-    add(-share);
+    fraction *= 0.5;
+    add(-fraction);
   }
   std::fill(prescribed.begin(), prescribed.end(), 0.);
   return true;
@@ -164,22 +166,22 @@ double Momentum<3>::unbalanced_rotation() const {
   std::size_t c = 0; // index in `touched`, which ascends
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
     const unsigned int first = bodies.rigid_dof(b) + 3;
-    Tensor omega, before, contact, left;
+    Tensor omega, initial, contact, remaining;
     for (unsigned int d = 0; d < 3; ++d) {
       while (c < touched.size() && touched[c] < first + d)
         ++c;
       if (c < touched.size() && touched[c] == first + d)
         contact[d] = applied[c];
       omega[d] = entries(v_theta)[first + d];
-      before[d] = entries(begun->Mv)[first + d];
+      initial[d] = entries(initial_state->Mv)[first + d];
       if (!bodies.motion.is_prescribed(first + d))
-        left[d] = entries(minus_residual)[first + d] + contact[d];
+        remaining[d] = entries(minus_residual)[first + d] + contact[d];
     }
     const Tensor momentum = bodies.rigid[b].inertia * omega;
-    const Tensor torque = length * rule.share * cross_product_3d(omega, momentum);
-    const double scale = std::max({momentum.norm(), before.norm(), contact.norm(), torque.norm()});
-    if (left.norm() > round_off * scale)
-      largest = std::max(largest, left.norm() / scale);
+    const Tensor torque = length * rule.percussion_factor * cross_product_3d(omega, momentum);
+    const double scale = std::max({momentum.norm(), initial.norm(), contact.norm(), torque.norm()});
+    if (remaining.norm() > round_off * scale)
+      largest = std::max(largest, remaining.norm() / scale);
   }
   return largest;
 }
@@ -187,12 +189,12 @@ double Momentum<3>::unbalanced_rotation() const {
 template <int dim>
 void Momentum<dim>::keep_spin() {
   for (unsigned int i = bodies.n_elastic_dofs(); gyration.acts() && i < bodies.n_dofs(); ++i)
-    entries(v_theta)[i] = entries(begun->v)[i];
+    entries(v_theta)[i] = entries(initial_state->v)[i];
 }
 
 template <int dim>
 void Momentum<dim>::set_gyration_tangent(const Vector &spin) {
-  gyration.set_tangent(length * rule.share * rule.spin, spin, contact_system->blocks());
+  gyration.set_tangent(length * rule.percussion_factor * rule.spin, spin, contact_system->blocks());
 }
 
 template <int dim>
@@ -226,13 +228,13 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
     for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
       impulse[i] = length * entries(*force_theta)[i];
     for (std::size_t c = 0; c < touched.size(); ++c)
-      impulse[touched[c]] += applied[c] / rule.share;
+      impulse[touched[c]] += applied[c] / rule.percussion_factor;
     const double *const v0 = entries(correction);
     if (state.rounding.size() != state.v.size())
       state.rounding = make_vector(bodies.n_dofs());
     double *const rounding = entries(state.rounding);
-    const Taken taken{length, entries(free), v0, mean, rounding, impulse};
-    keep_angular_momentum(bodies, taken, entries(state.q), v, rounding);
+    const FinishedStep finished{length, entries(free), v0, mean, rounding, impulse};
+    keep_angular_momentum(bodies, finished, entries(state.q), v, rounding);
     for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
       change[i] = v[i] - v0[i];
   }

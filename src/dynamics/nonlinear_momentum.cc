@@ -15,8 +15,8 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
                                           const std::vector<unsigned int> &may_touch)
     : Momentum<dim>(system, step_choices), mass(system.operators.mass, dim == 2), links(system) {
   for (const auto &body : system.elastic) {
-    part_begins.push_back(body->space.first_dof);
-    part_sizes.push_back(body->n_dofs());
+    group_begins.push_back(body->space.first_dof);
+    group_sizes.push_back(body->n_dofs());
     stiffness_norms.push_back(0.);
     for (unsigned int m = 0; m < body->materials.list.size(); ++m)
       if (body->materials.list[m].finite_strain) {
@@ -28,12 +28,12 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
     *work = make_vector(system.n_dofs());
   // Without links, rows of rigid bodies do not count in the norms of the balance: they are linear,
   // and every correction satisfies them to round-off.
-  measured_in.assign(system.n_dofs(), -1);
+  group_of.assign(system.n_dofs(), -1);
   for (std::size_t body = 0; body < system.elastic.size(); ++body)
     for (unsigned int i = 0; i < system.elastic[body]->n_dofs(); ++i)
       if (const unsigned int dof = system.elastic[body]->space.first_dof + i;
           !system.motion.is_prescribed(dof))
-        measured_in[dof] = static_cast<int>(body);
+        group_of[dof] = static_cast<int>(body);
   for (std::size_t body = 0; system.operators.linear && body < system.elastic.size(); ++body)
     stiffness_norms[body] += norm_of_linear_cells(static_cast<int>(body));
   std::vector<double> arm(system.n_dofs(), 1.);
@@ -45,8 +45,8 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
     acted_on.erase(std::unique(acted_on.begin(), acted_on.end()), acted_on.end());
   }
   for (unsigned int i = 0; i < system.n_dofs(); ++i) {
-    force_units.push_back(measured_in[i] >= 0 ? 1. / arm[i] : 0.);
-    speed_units.push_back(measured_in[i] >= 0 ? arm[i] : 0.);
+    force_units.push_back(group_of[i] >= 0 ? 1. / arm[i] : 0.);
+    speed_units.push_back(group_of[i] >= 0 ? arm[i] : 0.);
   }
   ContactSystem::Pattern pattern{
       system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), acted_on, false,
@@ -62,15 +62,15 @@ void NonlinearMomentum<dim>::measure_rigid_bodies(std::vector<double> &arm) {
   const System<dim> &system = this->bodies;
   if (system.rigid.empty())
     return;
-  const int part = static_cast<int>(part_sizes.size());
-  part_begins.push_back(system.n_elastic_dofs());
-  part_sizes.push_back(system.n_dofs() - system.n_elastic_dofs());
+  const int group = static_cast<int>(group_sizes.size());
+  group_begins.push_back(system.n_elastic_dofs());
+  group_sizes.push_back(system.n_dofs() - system.n_elastic_dofs());
   stiffness_norms.push_back(0.);
   for (std::size_t body = 0; body < system.rigid.size(); ++body)
     for (unsigned int i = 0; i < RigidBody<dim>::n_dofs; ++i) {
       const unsigned int dof = system.rigid_dof(body) + i;
       if (!system.motion.is_prescribed(dof))
-        measured_in[dof] = part;
+        group_of[dof] = group;
       if (i >= dim)
         arm[dof] = std::sqrt(system.operators.mass.diag_element(dof) / system.rigid[body].mass);
     }
@@ -78,13 +78,13 @@ void NonlinearMomentum<dim>::measure_rigid_bodies(std::vector<double> &arm) {
 
 /// Mixes the corrections; impulses of joints are mixed with the percussions.
 template <int dim>
-void NonlinearMomentum<dim>::mix(bool settled, Vector &delta, std::vector<double> &p) {
+void NonlinearMomentum<dim>::mix(bool converged, Vector &delta, std::vector<double> &p) {
   ++n_corrections;
   const auto &rows = links.rows();
   for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
     if (std::isinf(rows[r].stiffness))
       joint_impulse[i++] -= this->contact_system->tie_forces()[r] / this->choices.theta;
-  if (!settled)
+  if (!converged)
     return mixing.clear();
   const std::size_t n_percussions = p.size();
   p.insert(p.end(), joint_impulse.begin(), joint_impulse.end());
@@ -120,7 +120,7 @@ bool NonlinearMomentum<dim>::joints_hold() const {
 template <int dim>
 double NonlinearMomentum<dim>::norm_of_linear_cells(int body) const {
   return std::sqrt(sums<1>(q1, [&](unsigned int i, auto &sum) {
-    if (measured_in[i] != body)
+    if (group_of[i] != body)
       return;
     const SparseRow K = row(this->bodies.operators.stiffness, i);
     double absolute = 0;
@@ -134,14 +134,14 @@ double NonlinearMomentum<dim>::norm_of_linear_cells(int body) const {
 template <int dim>
 void NonlinearMomentum<dim>::relocate() {
   const Cholesky &factor = this->contact_system->cholesky();
-  places.clear();
+  entry_positions.clear();
   for (const FiniteStrain<dim> &material : strains) {
     std::vector<int> of_material;
     for (unsigned int cell = 0; cell < material.n_cells(); ++cell)
       for (unsigned int i = 0; i < material.dofs_per_cell(); ++i)
         for (unsigned int j = i; j < material.dofs_per_cell(); ++j)
           of_material.push_back(factor.index(material.dofs(cell)[i], material.dofs(cell)[j]));
-    places.push_back(std::move(of_material));
+    entry_positions.push_back(std::move(of_material));
   }
   constant_values.clear();
 }
@@ -172,10 +172,10 @@ template <int dim>
 std::string NonlinearMomentum<dim>::start() {
   mixing.clear();
   for (FiniteStrain<dim> &material : strains)
-    material.begin_step(this->begun->q);
+    material.begin_step(this->initial_state->q);
   joint_impulse.assign(links.n_impulses(), 0.);
   if (!links.empty())
-    links.begin_step(this->begun->q);
+    links.begin_step(this->initial_state->q);
   this->v_theta = 0.;
   this->keep_spin();
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
@@ -188,7 +188,7 @@ std::string NonlinearMomentum<dim>::start() {
         this->factor_is_stale ||
         (material.is_stiff() && material.stiffness_of_turn(this->length) > most_turn);
   this->factor_is_stale =
-      this->factor_is_stale || factored_length != this->length || n_corrections == worn_out;
+      this->factor_is_stale || factored_length != this->length || n_corrections == unfit_factor;
   is_renewed = false;
   factor_of = FactorOf::step_before;
   return this->refactor_blocks(this->v_theta) ? "" : this->too_fast;
@@ -207,7 +207,7 @@ template <int dim>
 bool NonlinearMomentum<dim>::evaluate() {
   const double h = this->length, theta = this->choices.theta;
   const Operators &operators = this->bodies.operators;
-  const double *const v = entries(this->v_theta), *const q0 = entries(this->begun->q);
+  const double *const v = entries(this->v_theta), *const q0 = entries(this->initial_state->q);
   for (unsigned int i = 0; i < n_owned(q1); ++i)
     entries(q1)[i] = q0[i] + h * v[i];
   force = 0.;
@@ -221,14 +221,14 @@ bool NonlinearMomentum<dim>::evaluate() {
   if (operators.linear) {
     this->bodies.deformation(q1, deformation);
     multiply(operators.stiffness, deformation, Kq1);
-    force.add(1. - theta, this->begun->Kq, theta, Kq1);
+    force.add(1. - theta, this->initial_state->Kq, theta, Kq1);
   }
   if (operators.viscous) {
     multiply(operators.viscosity, this->v_theta, Cv_theta);
     force.add(1., Cv_theta);
   }
   mass.multiply(this->v_theta, Mv_theta);
-  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
+  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->initial_state->Mv);
   const double *const f = entries(force), *const F = entries(*this->force_theta);
   double *const b = entries(this->minus_residual);
   for (unsigned int i = 0; i < n_owned(q1); ++i)
@@ -245,13 +245,13 @@ void NonlinearMomentum<dim>::add_constant_part() {
   Cholesky &factor = this->contact_system->cholesky();
   if (constant_values.empty() || factored_length != h) {
     constant_values.assign(factor.values().size(), 0.);
-    const auto add = [&](const SparseMatrix &matrix, double share) {
+    const auto add = [&](const SparseMatrix &matrix, double multiple) {
       for (unsigned int i = 0; i < this->bodies.n_elastic_dofs(); ++i) {
         const SparseRow entries = row(matrix, i);
         for (int k = 0; k < entries.size; ++k)
           if (const auto j = static_cast<unsigned int>(entries.column[k]); j >= i)
-            if (const int place = factor.index(i, j); place >= 0)
-              constant_values[static_cast<unsigned int>(place)] += share * entries.value[k];
+            if (const int position = factor.index(i, j); position >= 0)
+              constant_values[static_cast<unsigned int>(position)] += multiple * entries.value[k];
       }
     };
     add(operators.mass, 1.);
@@ -295,7 +295,7 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
   for (std::size_t m = 0; m < strains.size(); ++m) {
     const unsigned int n = strains[m].dofs_per_cell();
     cell_tangent.resize(std::size_t(n) * n);
-    auto place = places[m].begin();
+    auto position = entry_positions[m].begin();
     for (unsigned int cell = 0; cell < strains[m].n_cells(); ++cell) {
       if (strains[m].is_stiff())
         strains[m].cell_stiffness(cell, h, tangent == Tangent::of_iterate, cell_tangent.data());
@@ -304,9 +304,9 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
       if (tangent == Tangent::definite && !strains[m].is_stiff())
         project_on_semidefinite(n, cell_tangent);
       for (unsigned int i = 0; i < n; ++i)
-        for (unsigned int j = i; j < n; ++j, ++place)
-          if (*place >= 0)
-            A[static_cast<unsigned int>(*place)] +=
+        for (unsigned int j = i; j < n; ++j, ++position)
+          if (*position >= 0)
+            A[static_cast<unsigned int>(*position)] +=
                 0.5 * h * h * theta * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
     }
   }
@@ -316,7 +316,7 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
 /// Returns the state of the balance. Each body is measured relative to its own terms, because the
 /// terms of a stiff or fast body would hide the others.
 template <int dim>
-typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled) {
+typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool converged) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   for (std::size_t c = 0; c < this->touched.size(); ++c)
     entries(contact_force)[this->touched[c]] = this->applied[c];
@@ -336,20 +336,20 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool settled
   const bool power_shrinks =
       !links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
   last_power = power;
-  accepted_power = std::max(power_round_off, energy_tolerance * this->begun->energy());
+  accepted_power = std::max(power_round_off, energy_tolerance * this->initial_state->energy());
   history.push_back(relative);
-  if (settled && relative <= this->choices.newton_tolerance && joints_hold() &&
-      (std::abs(power) <= energy_tolerance * this->begun->energy() ||
+  if (converged && relative <= this->choices.newton_tolerance && joints_hold() &&
+      (std::abs(power) <= energy_tolerance * this->initial_state->energy() ||
        (std::abs(power) <= power_round_off && !power_shrinks)))
-    return Momentum<dim>::Balance::met;
+    return Momentum<dim>::Balance::satisfied;
   // A factor costs as much as a dozen corrections, and is kept until it has served as many.
-  constexpr unsigned int patience = 12;
-  if (shrinks_slowly && n_corrections > patience && relative > 0.) {
+  constexpr unsigned int min_corrections = 12;
+  if (shrinks_slowly && n_corrections > min_corrections && relative > 0.) {
     is_renewed = true;
     if (!refactor())
       return Momentum<dim>::Balance::singular;
   }
-  return Momentum<dim>::Balance::not_met;
+  return Momentum<dim>::Balance::unsatisfied;
 }
 
 template <int dim>
@@ -357,30 +357,32 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
   const double h = this->length, theta = this->choices.theta;
   const double *const p = entries(contact_force);
   const double *const b = entries(this->minus_residual), *const v = entries(this->v_theta);
-  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->begun->Mv);
+  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(this->initial_state->Mv);
   const double *const f = entries(force), *const F = entries(*this->force_theta);
-  const double *const q0 = entries(this->begun->q);
+  const double *const q0 = entries(this->initial_state->q);
   // Moments count as forces at the radius of gyration; prescribed degrees of freedom do not count.
   const auto number = static_cast<std::size_t>(body);
   const double *const units = force_units.data(), *const speeds = speed_units.data();
-  const unsigned int begin = part_begins[number], end = begin + part_sizes[number];
+  const unsigned int begin = group_begins[number], end = begin + group_sizes[number];
   const auto [sums, largest] =
-      paired_sums<8, 2>(q1, begin, end, [&](const auto &at, auto &sum, auto &most) {
-        const auto unit = at(units), speed_unit = at(speeds), velocity = at(v), now = at(Mv),
-                   before = at(Mv0), jump = now - before;
-        const auto r = (at(b) + at(p)) * unit, of_contacts = at(p) * unit,
-                   internal = h * theta * at(f) * unit, external = h * theta * at(F) * unit;
+      paired_sums<8, 2>(q1, begin, end, [&](const auto &entries_of, auto &sum, auto &maxima) {
+        const auto unit = entries_of(units), speed_unit = entries_of(speeds),
+                   velocity = entries_of(v), current = entries_of(Mv), initial = entries_of(Mv0),
+                   jump = current - initial;
+        const auto r = (entries_of(b) + entries_of(p)) * unit, of_contacts = entries_of(p) * unit,
+                   internal = h * theta * entries_of(f) * unit,
+                   external = h * theta * entries_of(F) * unit;
         sum[0] += r * r;
         sum[1] += r * velocity * speed_unit;
         sum[2] += of_contacts * of_contacts;
         sum[3] += velocity * velocity * speed_unit * speed_unit;
-        sum[4] += unit * unit * (now * now + before * before);
+        sum[4] += unit * unit * (current * current + initial * initial);
         sum[5] += unit * unit * jump * jump;
         sum[6] += internal * internal;
         sum[7] += external * external;
-        const auto distance = at(q0) * speed_unit, speed = velocity * speed_unit;
-        most[0] = distance * distance > most[0] ? distance * distance : most[0];
-        most[1] = speed * speed > most[1] ? speed * speed : most[1];
+        const auto distance = entries_of(q0) * speed_unit, speed = velocity * speed_unit;
+        maxima[0] = distance * distance > maxima[0] ? distance * distance : maxima[0];
+        maxima[1] = speed * speed > maxima[1] ? speed * speed : maxima[1];
       });
   const auto [norm, power, contact, speed, momentum, change, internal, external] = sums;
   // The largest term of each sum in the balance counts: displacements in the internal force, both
@@ -395,7 +397,7 @@ typename NonlinearMomentum<dim>::Residual NonlinearMomentum<dim>::measure(int bo
   // links act at few points.
   return {std::sqrt(norm), std::sqrt(std::max({change, internal, external, contact})),
           round_off + of_links, power / theta,
-          (round_off * std::sqrt(speed / part_sizes[number]) + of_links * std::sqrt(speed)) /
+          (round_off * std::sqrt(speed / group_sizes[number]) + of_links * std::sqrt(speed)) /
               theta};
 }
 
@@ -421,9 +423,9 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
   }
   // If cells deform so strongly in a step, the next step begins with a new tangent, because this
   // factor would not serve it.
-  constexpr std::size_t many = 16;
-  if (is_renewed && this->residual_history.size() > many)
-    n_corrections = worn_out;
+  constexpr std::size_t max_corrections = 16;
+  if (is_renewed && this->residual_history.size() > max_corrections)
+    n_corrections = unfit_factor;
   works.external += h * dot(this->v_theta, *this->force_theta);
   for (const FiniteStrain<dim> &material : strains)
     works.viscous -= material.dissipation();

@@ -28,7 +28,7 @@ public:
   void complete(State<dim> &state) override;
   bool may_fail() const override { return true; }
   bool renew() override;
-  typename Momentum<dim>::Balance is_balanced(bool settled) override;
+  typename Momentum<dim>::Balance is_balanced(bool converged) override;
   double round_off(const State<dim> &end) const override {
     return Momentum<dim>::round_off(end) + accepted_power +
            std::numeric_limits<double>::epsilon() * links.work_scale_of_joints();
@@ -50,7 +50,7 @@ private:
   std::string start() override;
   bool evaluate() override;
   bool refactor() override;
-  void mix(bool settled, Vector &delta, std::vector<double> &p) override;
+  void mix(bool converged, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
   /// Tangent of the internal force in Â.
@@ -70,16 +70,16 @@ private:
   std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]
   double factored_length = 0;
   std::vector<double> stiffness_norms; ///< norm of each group's stiffness [force / length]
-  std::vector<unsigned int> part_begins, part_sizes; ///< degrees of freedom of each group
+  std::vector<unsigned int> group_begins, group_sizes; ///< degrees of freedom of each group
   /// Group of the balance in which each free degree of freedom is measured: its elastic body or,
   /// with links, the group of rigid bodies after the elastic bodies. Else −1.
-  std::vector<int> measured_in;
+  std::vector<int> group_of;
   /// Factors of each degree of freedom that relate forces and velocities of rotations to the radius
   /// of gyration: 1 / radius and radius; 1 for translations, 0 if it is not measured.
   std::vector<double> force_units, speed_units;
   Mixing mixing;
   /// Number of corrections of a factor with which no further step may begin.
-  static constexpr unsigned int worn_out = std::numeric_limits<unsigned int>::max();
+  static constexpr unsigned int unfit_factor = std::numeric_limits<unsigned int>::max();
   unsigned int n_corrections = 0; ///< number of corrections with the current factor
   bool is_renewed = false;        ///< true if the factor was rebuilt at an iterate
   double accepted_power = 0;      ///< energy that the last correction may have left [energy]
@@ -92,7 +92,7 @@ private:
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
   Vector contact_force; ///< θ Hᵀ p; zero except while the balance is measured
   /// Position in Â of each pair of degrees of freedom of each cell of each material.
-  std::vector<std::vector<int>> places;
+  std::vector<std::vector<int>> entry_positions;
   std::vector<double> cell_tangent;
   std::vector<double> constant_values; ///< entries of M, K and C in Â, for the factored length
 };

@@ -16,15 +16,15 @@ void ContactRows::transpose_times(double factor, const std::vector<double> &p,
       force[column[k]] += factor * value[k] * p[row];
 }
 
-bool ContactRows::is_near(const ContactRows &other, double share) const {
-  if (start != other.start || dofs != other.dofs || column != other.column)
+bool ContactRows::is_near(const ContactRows &second, double tolerance) const {
+  if (start != second.start || dofs != second.dofs || column != second.column)
     return false;
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < value.size(); ++i) {
     largest = std::max(largest, std::abs(value[i]));
-    difference = std::max(difference, std::abs(value[i] - other.value[i]));
+    difference = std::max(difference, std::abs(value[i] - second.value[i]));
   }
-  return difference <= share * largest;
+  return difference <= tolerance * largest;
 }
 
 namespace {
@@ -32,7 +32,7 @@ namespace {
 /// Returns the rows from frames and supports, without exact zeros. The function argument returns
 /// the factor of Nitsche's entries in the support of a contact.
 template <int dim, typename Share>
-ContactRows make_rows(const ContactList<dim> &list, const Share &share) {
+ContactRows make_rows(const ContactList<dim> &list, const Share &symmetry_factor) {
   ContactRows H;
   H.start.reserve(dim * list.contacts.size() + 1);
   H.column.reserve(list.support.size());
@@ -42,7 +42,7 @@ ContactRows make_rows(const ContactList<dim> &list, const Share &share) {
       for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
         double value = direction * list.support[k].weight;
         if (k + contact.n_traction >= contact.support_end)
-          value *= share(contact);
+          value *= symmetry_factor(contact);
         if (value != 0.) {
           H.column.push_back(list.support[k].dof);
           H.value.push_back(value);
@@ -85,8 +85,8 @@ void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
 }
 
 template <int dim>
-bool can_yield(const Contact<dim> &contact, const ContactList<dim> &list,
-               const Boundary<dim> &boundary) {
+bool acts_on_free_dofs(const Contact<dim> &contact, const ContactList<dim> &list,
+                       const Boundary<dim> &boundary) {
   const auto first = list.support.begin() + contact.support_begin,
              last = list.support.begin() + contact.support_end;
   if (std::none_of(first, last, [&](const Support<dim> &support) {
@@ -99,7 +99,8 @@ bool can_yield(const Contact<dim> &contact, const ContactList<dim> &list,
     dof.push_back(list.support[k].dof);
     value.push_back(contact.normal * list.support[k].weight);
   }
-  return boundary.can_yield(dof.data(), value.data(), static_cast<unsigned int>(dof.size()));
+  return boundary.acts_on_free_dofs(dof.data(), value.data(),
+                                    static_cast<unsigned int>(dof.size()));
 }
 
 /// Returns a gap that no contact can close in the step: four times the displacement of the fastest
@@ -127,9 +128,10 @@ double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   // permit would be returned with the energy of its displacement.
   if (choices.gap == GapLaw::end)
     return (has_inertia ? d0 : std::max(d0, 0.)) / h;
-  const double before = memory != nullptr ? d0 + (memory->gap - d0) * h / state.previous_h
-                                          : d0 - h * start_velocity(contact, state.found, state)[0];
-  return (d0 + e * before) / h;
+  const double previous_gap = memory != nullptr
+                                  ? d0 + (memory->gap - d0) * h / state.previous_h
+                                  : d0 - h * start_velocity(contact, state.found, state)[0];
+  return (d0 + e * previous_gap) / h;
 }
 
 /// Returns q0, moved with v for a time.
@@ -144,7 +146,7 @@ Vector displaced(const State<dim> &state, double time, const Vector &v,
 /// Gap up to which a contact that has pressed counts as closed, relative to the local size [1]:
 /// rigid bodies that rock by an angle φ open contacts at rest by φ² of their size. Warnings about
 /// forces at a distance begin four orders of magnitude above it.
-constexpr double kept_gap = 1e-6;
+constexpr double pressed_gap_tolerance = 1e-6;
 
 /// Returns the largest gap at which a contact counts as closed: the tolerance of its point, or a
 /// gap that round-off or the second order of a rotation has opened. Without the latter, the point
@@ -154,7 +156,8 @@ double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
                   const Boundary<dim> &boundary, const StepChoices &choices) {
   const ContactPoint<dim> &point = boundary.points[contact.point];
   const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
-  const double kept = remembers && memory->percussion[0] > 0. ? kept_gap * point.size : 0.;
+  const double kept =
+      remembers && memory->percussion[0] > 0. ? pressed_gap_tolerance * point.size : 0.;
   return std::max(point.tolerance + (remembers ? memory->rounding : 0.), kept);
 }
 
@@ -199,8 +202,9 @@ ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &s
                                              0.5 * (state.time + interval.t1));
   ContactList<dim> moved;
   for (const auto &contact : active.contacts)
-    if (const Contact<dim> *const there = keeps(contact) ? nullptr : found.find(contact.key))
-      moved.add(*there, found);
+    if (const Contact<dim> *const found_contact =
+            keeps(contact) ? nullptr : found.find(contact.key))
+      moved.add(*found_contact, found);
     else
       moved.add(contact, active);
   return moved;
@@ -239,7 +243,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   ContactList<dim> predicted, active;
   active.reserve(state.found.contacts.size(), state.found.support.size());
   const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial;
-  const double near = all ? reach(state, interval, boundary) : 0.;
+  const double closing_gap = all ? reach(state, interval, boundary) : 0.;
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, state.v, boundary), interval.t1);
   for (const auto &contact : state.found.contacts) {
@@ -249,14 +253,14 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
       if (memory) // a new candidate has no history yet
         g += 0.5 * interval.h / state.previous_h * (g - memory->gap);
     } else if (choices.forecast == Forecast::prediction)
-      if (const auto *const later = predicted.find(contact.key))
-        g = later->gap;
+      if (const auto *const predicted_contact = predicted.find(contact.key))
+        g = predicted_contact->gap;
     // If curved faces slide, the gap of a closed contact drifts slightly. The contact is closed
     // while it presses; the paper uses only gaps.
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    if (presses || g <= near + closed_gap(contact, memory, boundary, choices))
+    if (presses || g <= closing_gap + closed_gap(contact, memory, boundary, choices))
       active.add(contact, state.found);
   }
   return active;
@@ -289,7 +293,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
   PosedLaw<dim> law;
   law.active.reserve(active.contacts.size(), active.support.size());
   for (const auto &contact : active.contacts)
-    if (can_yield(contact, active, boundary))
+    if (acts_on_free_dofs(contact, active, boundary))
       law.active.add(contact, active);
   make_all_rows(boundary, law);
   for (auto *const of_rows : {&law.offset, &law.surface, &law.guess, &law.earlier_guess})
@@ -321,7 +325,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
                                     : 0.);
       law.surface.push_back(frame[r] * surface);
       law.guess.push_back(memory != nullptr ? memory->percussion[r] : 0.);
-      law.earlier_guess.push_back(memory != nullptr ? memory->earlier[r] : 0.);
+      law.earlier_guess.push_back(memory != nullptr ? memory->previous_percussion[r] : 0.);
     }
     law.mu.push_back(boundary.points[contact.point].friction);
     law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);

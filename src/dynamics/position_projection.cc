@@ -66,7 +66,7 @@ template <int dim>
 bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interval &interval) {
   demands.clear();
   chosen.clear();
-  bool any = false;
+  bool has_demand = false;
   for (const auto &contact : state.found.contacts) {
     const double depth = -contact.gap, allowed = allowed_depth(contact, boundary);
     double demand = depth - std::max(allowed, (1. - fraction) * depth);
@@ -74,10 +74,10 @@ bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interv
       demand -= interval.h * std::abs(normal_velocity(contact, state));
     if (demand > 0. || depth >= -allowed)
       chosen.push_back(demands.size());
-    any = any || demand > 0.;
+    has_demand = has_demand || demand > 0.;
     demands.push_back(demand);
   }
-  return any;
+  return has_demand;
 }
 
 /// Computes δ for the chosen contacts. Returns false if there is no solution.
@@ -125,12 +125,12 @@ bool PositionProjection<dim>::project(const ContactList<dim> &found) {
     n_before = chosen.size();
     if (!solve(found))
       return false;
-    std::vector<std::size_t> more;
+    std::vector<std::size_t> further;
     for (std::size_t i = 0; i < found.contacts.size(); ++i)
       if (!std::binary_search(chosen.begin(), chosen.end(), i) &&
           normal_displacement(found.contacts[i], found) < demands[i])
-        more.push_back(i);
-    chosen.insert(chosen.end(), more.begin(), more.end());
+        further.push_back(i);
+    chosen.insert(chosen.end(), further.begin(), further.end());
     std::sort(chosen.begin(), chosen.end());
   }
   return true;
@@ -150,12 +150,13 @@ void PositionProjection<dim>::correct(State<dim> &state, const Interval &interva
   record.works.external += work;
   record.works.position_correction -= work;
   bodies.move(1., displacement, state.q);
-  const ContactList<dim> before = std::move(state.found);
+  const ContactList<dim> previous_contacts = std::move(state.found);
   state.found = finder.find(state.q, interval.t1);
   for (ContactMemory<dim> &memory : state.history.memories) {
-    const auto *const old = before.find(memory.key), *const now = state.found.find(memory.key);
-    if (old != nullptr && now != nullptr)
-      memory.gap += now->gap - old->gap;
+    const auto *const old = previous_contacts.find(memory.key), *const current_contact =
+                                                                    state.found.find(memory.key);
+    if (old != nullptr && current_contact != nullptr)
+      memory.gap += current_contact->gap - old->gap;
   }
 }
 

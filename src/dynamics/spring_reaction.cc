@@ -34,14 +34,14 @@ public:
     }
     // If bodies separate, spring forces are so small that the tolerance must be relative to the
     // unit of percussion, which limits the accuracy of percussions.
-    if (const PosedProblem *const problem = cone->posed())
+    if (const PosedProblem *const problem = cone->posed_problem())
       size = std::max(size, problem->percussion_unit);
     constexpr double tolerance = 1e-12;
-    reaction.settled = reaction.settled && change <= tolerance * size;
+    reaction.converged = reaction.converged && change <= tolerance * size;
     return failure;
   }
 
-  const PosedProblem *posed() const override { return cone->posed(); }
+  const PosedProblem *posed_problem() const override { return cone->posed_problem(); }
   ReactionMemory memory(const ContactSystem &system) const override { return cone->memory(system); }
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
     cone->restore(memory, system);
@@ -51,14 +51,15 @@ private:
   /// Linearises a spring: u + a + c p = 0 is the tangent of p = −h f at u. A spring that does not
   /// press gets a tangent that overestimates its force.
   void linearise(const Spring &spring, double u, double &a, double &c) const {
-    constexpr double least = 1e-3; // fraction of the largest slope, r/2: keeps W well scaled
+    constexpr double smallest_slope =
+        1e-3; // fraction of the largest slope, r/2: keeps W well scaled
     double d = spring.gap + h * u;
     auto [force, slope] = discrete_gradient(spring, d);
     if (force == 0.) {
       slope = 0.5 * spring.stiffness;
       d = 0.;
     }
-    slope = std::max(slope, least * 0.5 * spring.stiffness);
+    slope = std::max(slope, smallest_slope * 0.5 * spring.stiffness);
     a = (force / slope + spring.gap - d) / h;
     c = 1. / (h * h * slope);
   }

@@ -54,12 +54,12 @@ double spring_energy(const State<dim> &state, const Boundary<dim> &boundary,
     return energy;
   for (const auto &contact : state.found.contacts) {
     const double r = spring_stiffness(contact, boundary);
-    const double share = boundary.pairs[contact.key.pair].symmetry;
-    energy += share * spring_energy(r, contact.gap_of_law());
+    const double symmetry_factor = boundary.pairs[contact.key.pair].symmetry;
+    energy += symmetry_factor * spring_energy(r, contact.gap_of_law());
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int t = 1; choices.penalty == Penalty::compliance && memory && t < dim; ++t) {
       const double force = memory->percussion[t] / state.previous_h;
-      energy += share * force * force / (2. * r);
+      energy += symmetry_factor * force * force / (2. * r);
     }
   }
   return energy;
@@ -71,15 +71,17 @@ std::vector<StoredEnergy> stored_by_springs(const PosedLaw<dim> &law, const Stat
                                             const Vector &v_theta, const StepChoices &choices) {
   std::vector<StoredEnergy> stored(law.springs.size());
   for (unsigned int i = 0; i < law.springs.size(); ++i) {
-    const auto [r, gap, share] = law.springs[i];
+    const auto [r, gap, symmetry_factor] = law.springs[i];
     const unsigned int row = dim * i;
     const double u = law.rows().row_times(row, entries(v_theta)) - law.surface[row];
-    stored[i].normal = share * (spring_energy(r, gap + interval.h * u) - spring_energy(r, gap));
+    stored[i].normal =
+        symmetry_factor * (spring_energy(r, gap + interval.h * u) - spring_energy(r, gap));
     const auto *const memory = begin.history.find(law.active.contacts[i].key);
     for (unsigned int t = 1; choices.penalty == Penalty::compliance && t < dim; ++t) {
-      const double before = memory ? memory->percussion[t] / begin.previous_h : 0.;
-      const double after = p[row + t] / interval.h;
-      stored[i].tangential += share * (after * after - before * before) / (2. * r);
+      const double initial_force = memory ? memory->percussion[t] / begin.previous_h : 0.;
+      const double final_force = p[row + t] / interval.h;
+      stored[i].tangential +=
+          symmetry_factor * (final_force * final_force - initial_force * initial_force) / (2. * r);
     }
   }
   return stored;

@@ -24,9 +24,9 @@ bool may_be_cut(const StepChoices &choices, const System<dim> &bodies,
 /// numerical dissipation, and positive work of contacts. For a law with the energy theorem of AC24,
 /// all three are round-off at θ = 1/2.
 template <int dim>
-double energy_error(const StepRecord<dim> &part) {
-  const Works &w = part.works;
-  return std::abs(part.balance_residual) + std::abs(w.numerical) +
+double energy_error(const StepRecord<dim> &substep) {
+  const Works &w = substep.works;
+  return std::abs(substep.balance_residual) + std::abs(w.numerical) +
          std::max(0., w.contact_normal + w.contact_tangential);
 }
 
@@ -51,7 +51,8 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                       [](const RigidBody<dim> &body) { return std::isfinite(body.appears); })),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
   const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
-  machinery.reaction = make_cone_reaction<dim>(options, time_rule(choices).share, one_by_one);
+  machinery.reaction =
+      make_cone_reaction<dim>(options, time_rule(choices).percussion_factor, one_by_one);
   if (choices.penalty == Penalty::conserving)
     machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));
   if (choices.position_correction == PositionCorrection::projection)
@@ -60,17 +61,17 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
 
 /// Computes the quantities that depend only on positions and time.
 template <int dim>
-void Step<dim>::place(State<dim> &state) {
+void Step<dim>::evaluate_position(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, state.force);
   machinery.bodies.loads.evaluate(state.time, machinery.next_force);
-  machinery.contacts.leave_out(absent_bodies(machinery.bodies, state.time));
+  machinery.contacts.exclude(absent_bodies(machinery.bodies, state.time));
   state.found = machinery.contacts.find(state.q, state.time);
   record.penetration_max = deepest(state.found);
 }
 
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
-  place(state);
+  evaluate_position(state);
   machinery.momentum->complete(state);
   state.surface_motion.resize(machinery.boundary.pairs.size());
   for (unsigned int k = 0; k < state.surface_motion.size(); ++k)
@@ -88,17 +89,17 @@ void Step<dim>::initialise(State<dim> &state) {
 template <int dim>
 const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   record = {};
-  record.n_parts = 0;
+  record.n_substeps = 0;
   record.penetration_max = deepest(state.found);
   Substeps::Outcome outcome;
   has_failed = true; // until the step has succeeded
   const auto take = [&](const Interval &interval, bool is_smallest) {
-    return try_part(state, interval, is_smallest, outcome.changes);
+    return try_substep(state, interval, is_smallest, outcome.changes);
   };
   const auto close = [&] {
     record.changes = outcome.changes;
     record.n_cuts = outcome.n_cuts;
-    state.step += record.n_parts > 0;
+    state.step += record.n_substeps > 0;
   };
   try {
     substeps.advance(state.time, t1, choices.h, take, outcome);
@@ -118,40 +119,41 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
 /// substep is possible, or if an exception occurs. If an exception ends the run and a failure
 /// leaves the state unchanged, no copy is needed.
 template <int dim>
-std::string Step<dim>::try_part(State<dim> &state, const Interval &interval, bool is_smallest,
-                                std::vector<std::string> &changes) {
-  std::optional<State<dim>> before;
+std::string Step<dim>::try_substep(State<dim> &state, const Interval &interval, bool is_smallest,
+                                   std::vector<std::string> &changes) {
+  std::optional<State<dim>> saved_state;
   if (may_cut && (may_change_failing || interval.h < choices.h))
-    before = state;
-  StepRecord<dim> part;
+    saved_state = state;
+  StepRecord<dim> substep;
   try {
-    if (std::string failure = take_part(state, interval, machinery, part); !failure.empty()) {
+    if (std::string failure = advance_substep(state, interval, machinery, substep);
+        !failure.empty()) {
       // Bodies may have appeared. The state is copied, not moved: other objects refer to its
       // arrays.
-      if (before)
-        state = *before;
+      if (saved_state)
+        state = *saved_state;
       return failure;
     }
   } catch (...) {
-    if (before)
-      state = *before;
+    if (saved_state)
+      state = *saved_state;
     throw;
   }
   // At rest, there is no energy yet to which an error could be related.
   const double scale = std::max(largest_energy, state.energy());
   if (std::isfinite(choices.energy_tolerance) && largest_energy > 0. &&
-      energy_error(part) > choices.energy_tolerance * scale) {
-    std::ostringstream why;
-    why << "energy error " << energy_error(part) / scale
-        << " of the largest energy, above the tolerance " << choices.energy_tolerance;
+      energy_error(substep) > choices.energy_tolerance * scale) {
+    std::ostringstream reason;
+    reason << "energy error " << energy_error(substep) / scale
+           << " of the largest energy, above the tolerance " << choices.energy_tolerance;
     if (!is_smallest) {
-      state = *before;
-      return why.str();
+      state = *saved_state;
+      return reason.str();
     }
-    changes.push_back("kept at its smallest: " + why.str());
+    changes.push_back("kept at its smallest: " + reason.str());
   }
   largest_energy = scale;
-  append(part, record);
+  append(substep, record);
   return {};
 }
 
@@ -164,7 +166,7 @@ StepMemory Step<dim>::memory() const {
 template <int dim>
 void Step<dim>::restore(State<dim> &state, const StepMemory &memory) {
   state.force = make_vector(machinery.bodies.n_dofs());
-  place(state);
+  evaluate_position(state);
   machinery.momentum->restore(memory.momentum);
   machinery.reaction->restore(memory.reaction, machinery.momentum->system());
   substeps.memory = memory.substeps;
@@ -172,15 +174,16 @@ void Step<dim>::restore(State<dim> &state, const StepMemory &memory) {
 }
 
 template <int dim>
-std::string Step<dim>::failure_message(unsigned int step, double t1, const std::string &why) const {
+std::string Step<dim>::failure_message(unsigned int step, double t1,
+                                       const std::string &reason) const {
   std::ostringstream message;
-  message << "step " << step << " (t = " << t1 << "): " << why;
+  message << "step " << step << " (t = " << t1 << "): " << reason;
   if (const auto &residuals = machinery.momentum->residuals(); !residuals.empty()) {
     message << "; relative residuals of the momentum";
     for (const double r : residuals)
       message << ' ' << r;
   }
-  if (const PosedProblem *const problem = posed()) {
+  if (const PosedProblem *const problem = posed_problem()) {
     std::array<unsigned int, 3> count{};
     for (const auto status : problem->solution.status)
       ++count[static_cast<std::size_t>(status)];

@@ -7,7 +7,7 @@ TimeRule alpha_rule(double alpha_m, double alpha_f) {
   const double beta = 0.25 * (1. - alpha_m + alpha_f) * (1. - alpha_m + alpha_f);
   const double gamma = 0.5 - alpha_m + alpha_f;
   TimeRule rule{};
-  rule.share = beta / (1. - alpha_m);
+  rule.percussion_factor = beta / (1. - alpha_m);
   rule.inertia_of_a = alpha_m - (1. - alpha_m) * (0.5 / beta - 1.);
   rule.end = gamma / beta;
   rule.end_of_a = 1. - 0.5 * gamma / beta;
@@ -32,7 +32,7 @@ TimeRule time_rule(const StepChoices &choices) {
   case Integrator::generalized_alpha:
     return alpha_rule((2. * rho - 1.) / (rho + 1.), rho / (rho + 1.));
   case Integrator::half_steps:
-    rule.share = rule.end = 1.;
+    rule.percussion_factor = rule.end = 1.;
     rule.internal = 0.25;
     rule.internal_of_start = -0.25;
     rule.spin = 0.5; // mean of the velocities half a step before and after the torque
@@ -42,7 +42,7 @@ TimeRule time_rule(const StepChoices &choices) {
     break;
   }
   rule.end = 1. / theta;
-  rule.share = rule.internal = rule.load = theta;
+  rule.percussion_factor = rule.internal = rule.load = theta;
   return rule;
 }
 

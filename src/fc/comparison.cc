@@ -1,6 +1,6 @@
 #include <percussion/base/csv_table.h>
 #include <percussion/fc/comparison.h>
-#include <percussion/fc/results.h>
+#include <percussion/fc/write_results.h>
 
 #include <algorithm>
 #include <limits>
@@ -12,10 +12,10 @@ namespace {
 
 /// Returns the position of a name, which is appended if it is new.
 std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
-  const std::size_t place = std::find(names.begin(), names.end(), name) - names.begin();
-  if (place == names.size())
+  const std::size_t index = std::find(names.begin(), names.end(), name) - names.begin();
+  if (index == names.size())
     names.push_back(name);
-  return place;
+  return index;
 }
 
 /// Enters a time; the smallest of several times counts.
@@ -36,8 +36,8 @@ void write_profile(const std::filesystem::path &file, const PerformanceProfile &
   CsvTable table(file.string(), {}, columns);
   for (std::size_t k = 0; k < profile.ratio.size(); ++k) {
     table.number(profile.ratio[k]);
-    for (const auto &share : profile.share)
-      table.number(share[k]);
+    for (const auto &fractions : profile.solved_fraction)
+      table.number(fractions[k]);
     table.end_row();
   }
   table.flush();
@@ -92,13 +92,13 @@ std::vector<std::string> merge(const std::vector<TimeRow> &rows, const std::stri
 
 std::vector<std::string> write_comparison(const std::filesystem::path &folder,
                                           const std::vector<Run> &runs,
-                                          const std::vector<OtherTimes> &others) {
+                                          const std::vector<OtherTimes> &other_times) {
   write_csv(folder / "results.csv", runs);
   TimeTable table = time_table(runs);
   std::vector<std::string> remarks;
-  for (const auto &other : others)
-    for (const auto &remark : merge(other.rows, other.label, table))
-      remarks.push_back(other.label + ": " + remark);
+  for (const auto &times : other_times)
+    for (const auto &remark : merge(times.rows, times.label, table))
+      remarks.push_back(times.label + ": " + remark);
   write_profile(folder / "profile.csv", performance_profile(table.time), table.solvers);
   return remarks;
 }

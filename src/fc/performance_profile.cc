@@ -34,12 +34,12 @@ PerformanceProfile performance_profile(const std::vector<std::vector<double>> &t
   std::sort(profile.ratio.begin(), profile.ratio.end());
   profile.ratio.erase(std::unique(profile.ratio.begin(), profile.ratio.end()), profile.ratio.end());
   for (const auto &list : ratios) {
-    std::vector<double> share;
+    std::vector<double> solved_fraction;
     for (const double ratio : profile.ratio) {
       const auto solved = std::upper_bound(list.begin(), list.end(), ratio) - list.begin();
-      share.push_back(static_cast<double>(solved) / static_cast<double>(times.size()));
+      solved_fraction.push_back(static_cast<double>(solved) / static_cast<double>(times.size()));
     }
-    profile.share.push_back(std::move(share));
+    profile.solved_fraction.push_back(std::move(solved_fraction));
   }
   return profile;
 }

@@ -1,6 +1,6 @@
 #include <percussion/base/blas_threads.h>
+#include <percussion/fc/run_table.h>
 #include <percussion/fc/session.h>
-#include <percussion/fc/table.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +63,7 @@ bool attempt(const ProblemFile &file, const PreparedProblem &problem, const Cone
   run.file = file.path.string();
   if (!run.message.empty())
     session.listener.warning(file.name + ", " + run.solver + ": " + run.message);
-  session.listener.done(run);
+  session.listener.report_run(run);
   solution.residual = run.residual; // independent of the solver's value
   if (run.solved)
     solved.push_back({run.solver, std::move(solution)});
@@ -107,11 +107,11 @@ void write_best(const ProblemFile &file, const PreparedProblem &problem,
   const GlobalConeSolution solution = out_of_natural_units(problem.units, best->solution);
   const double residual = residual_of(problem.file.problem, solution);
   if (problem.file.solution)
-    if (const double other = residual_of(problem.file.problem, *problem.file.solution);
-        other < residual)
+    if (const double file_residual = residual_of(problem.file.problem, *problem.file.solution);
+        file_residual < residual)
       return listener.warning(path +
                               ": the solution in the file is better and stays (raw residual " +
-                              scientific(other) + " against " + scientific(residual) + ")");
+                              scientific(file_residual) + " against " + scientific(residual) + ")");
   try {
     write_fclib_solution(path, solution);
   } catch (const std::exception &error) {

@@ -26,7 +26,7 @@ std::vector<ConeMethodEntry> find_solvers(const std::string &list) {
   std::vector<ConeMethodEntry> solvers;
   const auto add = [&solvers](const ConeMethodEntry &row) {
     if (std::none_of(solvers.begin(), solvers.end(),
-                     [&row](const ConeMethodEntry &other) { return other.name == row.name; }))
+                     [&row](const ConeMethodEntry &entry) { return entry.name == row.name; }))
       solvers.push_back(row);
   };
   std::istringstream names(list + ','); // so that an empty last name counts

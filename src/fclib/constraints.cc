@@ -28,12 +28,12 @@ double largest_of(const std::vector<double> &values) {
 /// Computes X from the right-hand sides, in place. Returns false if R is singular.
 bool solve(std::size_t n, std::vector<double> R, std::vector<double> &X) {
   const int size = static_cast<int>(n), n_right = static_cast<int>(X.size() / n);
-  const double least = least_pivot * largest_of(R);
+  const double smallest_pivot = least_pivot * largest_of(R);
   std::vector<int> pivots(n);
   int info = 0;
   dgesv_(&size, &n_right, R.data(), &size, pivots.data(), X.data(), &size, &info);
   for (std::size_t k = 0; k < n; ++k)
-    if (!(std::abs(R[k * (n + 1)]) > least))
+    if (!(std::abs(R[k * (n + 1)]) > smallest_pivot))
       return false;
   return info == 0;
 }
@@ -42,7 +42,7 @@ bool solve(std::size_t n, std::vector<double> R, std::vector<double> &X) {
 
 Multipliers read_multipliers(const hdf5::Group &problem, std::size_t n) {
   Multipliers result;
-  if (!problem.has("V"))
+  if (!problem.has_link("V"))
     return result;
   result.V = read_matrix(problem.group("V"));
   const std::size_t p = result.V.n_columns;

@@ -65,7 +65,7 @@ GlobalFrictionContactProblem read_global(const Group &group, FclibFile &file) {
   const Group vectors = group.group("vectors");
   problem.q = vectors.reals("f", M.n_rows);
   problem.b = vectors.reals("w", H.n_columns);
-  if (group.has("G")) {
+  if (group.has_link("G")) {
     const Entries G = read_matrix(group.group("G"));
     file.n_multipliers = G.n_columns;
     file.multiplier_unit = append_constraints(group, G, M, problem.q);
@@ -97,8 +97,8 @@ GlobalConeSolution read_solution(const Group &group, const FclibFile &file) {
 
 /// Reads the file except solution and guesses.
 FclibFile read_problem(const Group &root) {
-  const bool is_local = root.has("fclib_local");
-  if (is_local == root.has("fclib_global"))
+  const bool is_local = root.has_link("fclib_local");
+  if (is_local == root.has_link("fclib_global"))
     root.fail("/", is_local ? "both fclib_local and fclib_global" : "neither of these",
               "one group fclib_local or fclib_global");
   FclibFile file;
@@ -107,12 +107,12 @@ FclibFile read_problem(const Group &root) {
     file.problem = read_local(problem);
   else
     file.problem = read_global(problem, file);
-  if (problem.has("info")) {
+  if (problem.has_link("info")) {
     const Group info = problem.group("info");
     for (const auto &[name, text] : texts)
       file.*text = info.text(name);
     for (const auto &[name, unit] : units)
-      if (info.has(name)) {
+      if (info.has_link(name)) {
         file.*unit = info.reals(name, 1).front();
         if (!(file.*unit > 0.) || !std::isfinite(file.*unit))
           info.fail(name, std::to_string(file.*unit), "a number > 0");
@@ -123,9 +123,9 @@ FclibFile read_problem(const Group &root) {
 
 FclibFile read(const Group &root) {
   FclibFile file = read_problem(root);
-  if (root.has("solution"))
+  if (root.has_link("solution"))
     file.solution = read_solution(root.group("solution"), file);
-  if (root.has("guesses")) {
+  if (root.has_link("guesses")) {
     const Group guesses = root.group("guesses");
     const int n_guesses = guesses.integer("number_of_guesses", 0);
     for (int k = 1; k <= n_guesses; ++k)
@@ -220,7 +220,7 @@ void write_fclib_solution(const std::string &path, const GlobalConeSolution &sol
   stored.u = solution.u;
   stored.p = solution.p;
   std::vector<double> multipliers = split_multipliers(read_problem(root), stored.v);
-  if (root.has("fclib_local"))
+  if (root.has_link("fclib_local"))
     multipliers =
         multipliers_of(read_multipliers(root.group("fclib_local"), stored.p.size()), stored.p);
   const Group group = root.create("solution");

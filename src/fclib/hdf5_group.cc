@@ -83,12 +83,12 @@ void Group::fail(const std::string &name, const std::string &found,
   hdf5::fail(file_path, prefix + name, found, needed);
 }
 
-bool Group::has(const std::string &name) const {
+bool Group::has_link(const std::string &name) const {
   return H5Lexists(id, name.c_str(), H5P_DEFAULT) > 0;
 }
 
 Group Group::group(const std::string &name) const {
-  if (!has(name))
+  if (!has_link(name))
     fail(name, "nothing", "a group");
   Handle child(H5Gopen2(id, name.c_str(), H5P_DEFAULT));
   if (!child)
@@ -98,7 +98,7 @@ Group Group::group(const std::string &name) const {
 
 Handle Group::dataset(const std::string &name, H5T_class_t type_class, const char *content) const {
   const std::string needed = std::string("a dataset of ") + content;
-  if (!has(name))
+  if (!has_link(name))
     fail(name, "nothing", needed);
   Handle dataset(H5Dopen2(id, name.c_str(), H5P_DEFAULT));
   if (!dataset)
@@ -110,11 +110,12 @@ Handle Group::dataset(const std::string &name, H5T_class_t type_class, const cha
 
 template <typename Number>
 std::vector<Number> Group::read(const std::string &name, const Handle &dataset, hid_t type,
-                                std::size_t least, std::size_t most) const {
+                                std::size_t minimum, std::size_t maximum) const {
   const hssize_t extent = H5Sget_simple_extent_npoints(Handle(H5Dget_space(dataset)));
   const auto length = static_cast<std::size_t>(extent);
-  if (extent < 0 || length < least || length > most)
-    fail(name, count(length), (least < most ? std::to_string(least) + " to " : "") + count(most));
+  if (extent < 0 || length < minimum || length > maximum)
+    fail(name, count(length),
+         (minimum < maximum ? std::to_string(minimum) + " to " : "") + count(maximum));
   std::vector<Number> values;
   if (!resize(values, length))
     fail(name, count(length), "no more than fit in memory");
@@ -124,26 +125,26 @@ std::vector<Number> Group::read(const std::string &name, const Handle &dataset, 
   return values;
 }
 
-int Group::integer(const std::string &name, int least) const {
+int Group::integer(const std::string &name, int minimum) const {
   const int value = integers(name, 1, 1).front();
-  if (value < least)
-    fail(name, std::to_string(value), "at least " + std::to_string(least));
+  if (value < minimum)
+    fail(name, std::to_string(value), "at least " + std::to_string(minimum));
   return value;
 }
 
-std::vector<int> Group::integers(const std::string &name, std::size_t least,
-                                 std::size_t most) const {
-  return read<int>(name, dataset(name, H5T_INTEGER, "integers"), H5T_NATIVE_INT, least, most);
+std::vector<int> Group::integers(const std::string &name, std::size_t minimum,
+                                 std::size_t maximum) const {
+  return read<int>(name, dataset(name, H5T_INTEGER, "integers"), H5T_NATIVE_INT, minimum, maximum);
 }
 
-std::vector<double> Group::reals(const std::string &name, std::size_t least,
-                                 std::size_t most) const {
-  return read<double>(name, dataset(name, H5T_FLOAT, "real numbers"), H5T_NATIVE_DOUBLE, least,
-                      most);
+std::vector<double> Group::reals(const std::string &name, std::size_t minimum,
+                                 std::size_t maximum) const {
+  return read<double>(name, dataset(name, H5T_FLOAT, "real numbers"), H5T_NATIVE_DOUBLE, minimum,
+                      maximum);
 }
 
 std::string Group::text(const std::string &name) const {
-  if (!has(name))
+  if (!has_link(name))
     return "";
   const Handle text = dataset(name, H5T_STRING, "characters"), type(H5Dget_type(text));
   std::string characters;
@@ -155,7 +156,7 @@ std::string Group::text(const std::string &name) const {
 }
 
 Group Group::create(const std::string &name) const {
-  if (has(name))
+  if (has_link(name))
     H5Ldelete(id, name.c_str(), H5P_DEFAULT);
   Handle child(H5Gcreate2(id, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   if (!child)

@@ -13,7 +13,7 @@ namespace percussion::hdf5 {
 class Handle {
 public:
   Handle(hid_t identifier) : id(identifier) {}
-  Handle(Handle &&other) noexcept : id(std::exchange(other.id, -1)) {}
+  Handle(Handle &&moved) noexcept : id(std::exchange(moved.id, -1)) {}
   ~Handle() {
     if (id >= 0)
       H5Idec_ref(id);
@@ -46,15 +46,17 @@ public:
   /// Opens the root group.
   Group(const Handle &file, const std::string &path);
 
-  bool has(const std::string &name) const; ///< true if there is a link of this name, possibly a
-                                           ///< broken one
+  bool has_link(const std::string &name) const; ///< true if there is a link of this name, possibly
+                                                ///< a broken one
   Group group(const std::string &name) const;
 
   /// Return datasets of the given length, or of a length within the given range. Integers that do
   /// not fit an int become the nearest int.
-  int integer(const std::string &name, int least) const;
-  std::vector<int> integers(const std::string &name, std::size_t least, std::size_t most) const;
-  std::vector<double> reals(const std::string &name, std::size_t least, std::size_t most) const;
+  int integer(const std::string &name, int minimum) const;
+  std::vector<int> integers(const std::string &name, std::size_t minimum,
+                            std::size_t maximum) const;
+  std::vector<double> reals(const std::string &name, std::size_t minimum,
+                            std::size_t maximum) const;
   std::vector<double> reals(const std::string &name, std::size_t length) const {
     return reals(name, length, length);
   }
@@ -75,7 +77,7 @@ private:
   Handle dataset(const std::string &name, H5T_class_t type_class, const char *content) const;
   template <typename Number>
   std::vector<Number> read(const std::string &name, const Handle &dataset, hid_t type,
-                           std::size_t least, std::size_t most) const;
+                           std::size_t minimum, std::size_t maximum) const;
   void write(const std::string &name, hid_t type, const Handle &space, const void *data) const;
 
   std::string file_path, prefix; ///< prefix: beginning of the names of the group's members, for

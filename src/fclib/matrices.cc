@@ -71,15 +71,15 @@ Entries read_matrix(const Group &matrix) {
   entries.n_rows = static_cast<std::size_t>(matrix.integer("m", 0));
   entries.n_columns = static_cast<std::size_t>(matrix.integer("n", 0));
   const int nz = matrix.integer("nz", -2), nzmax = matrix.integer("nzmax", 0);
-  const auto most = static_cast<std::size_t>(nzmax);
+  const auto max_entries = static_cast<std::size_t>(nzmax);
   if (nz > nzmax)
     matrix.fail("nzmax", std::to_string(nzmax), "at least nz = " + std::to_string(nz));
   const auto read_compressed = [&](std::vector<int> &lines, std::size_t n_lines,
-                                   std::vector<int> &across, std::size_t end) {
+                                   std::vector<int> &minor_indices, std::size_t end) {
     lines = read_lines(matrix, n_lines, nzmax);
-    across = matrix.integers("i", lines.size(), most);
-    across.resize(lines.size());
-    require_range(matrix, "i", across, end);
+    minor_indices = matrix.integers("i", lines.size(), max_entries);
+    minor_indices.resize(lines.size());
+    require_range(matrix, "i", minor_indices, end);
   };
   if (nz >= 0)
     read_triplets(matrix, static_cast<std::size_t>(nz), entries);
@@ -87,7 +87,7 @@ Entries read_matrix(const Group &matrix) {
     read_compressed(entries.column, entries.n_columns, entries.row, entries.n_rows);
   else
     read_compressed(entries.row, entries.n_rows, entries.column, entries.n_columns);
-  entries.value = matrix.reals("x", entries.row.size(), most);
+  entries.value = matrix.reals("x", entries.row.size(), max_entries);
   entries.value.resize(entries.row.size());
   return entries;
 }

@@ -34,9 +34,9 @@ std::vector<std::size_t> read_ends(Words &words, const std::string &name, std::s
                                    std::size_t end) {
   std::vector<std::size_t> ends{0};
   for (std::size_t k = 0; k < n_blocks; ++k) {
-    const std::size_t least = k + 1 == n_blocks ? end : ends.back();
+    const std::size_t minimum = k + 1 == n_blocks ? end : ends.back();
     ends.push_back(static_cast<std::size_t>(
-        words.integer(name, static_cast<long>(least), static_cast<long>(end))));
+        words.integer(name, static_cast<long>(minimum), static_cast<long>(end))));
   }
   return ends;
 }
@@ -96,10 +96,11 @@ void read_compressed(Words &words, const char *line_name, std::size_t n_lines, s
     const long last =
         words.integer("the location of the last entry", first - 1, static_cast<long>(n) - 1);
     for (long k = first; k <= last; ++k) {
-      const std::size_t across = words.index("an index", n_across);
+      const std::size_t minor_index = words.index("an index", n_across);
       words.expect(":");
       const double value = words.real("an entry");
-      line_name[0] == 'r' ? add(matrix, line, across, value) : add(matrix, across, line, value);
+      line_name[0] == 'r' ? add(matrix, line, minor_index, value)
+                          : add(matrix, minor_index, line, value);
     }
   }
   if (matrix.value.size() != n)

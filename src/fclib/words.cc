@@ -15,15 +15,16 @@ namespace {
 constexpr const char *blanks = " \t\r\n\v\f";
 
 std::string quoted(std::string_view word) {
-  constexpr std::size_t most = 40;
-  return "'" + printable(std::string(word.substr(0, most))) + (word.size() > most ? "...'" : "'");
+  constexpr std::size_t max_length = 40;
+  return "'" + printable(std::string(word.substr(0, max_length))) +
+         (word.size() > max_length ? "...'" : "'");
 }
 
-std::string range(long least, long most) {
-  if (most < least)
+std::string range(long minimum, long maximum) {
+  if (maximum < minimum)
     return "no such number";
-  return least == most ? std::to_string(least)
-                       : std::to_string(least) + " to " + std::to_string(most);
+  return minimum == maximum ? std::to_string(minimum)
+                            : std::to_string(minimum) + " to " + std::to_string(maximum);
 }
 
 } // namespace
@@ -40,14 +41,14 @@ void Words::fail(const std::string &found, const std::string &needed) const {
 }
 
 void Words::skip_blanks() {
-  for (; place < text.size() && std::strchr(blanks, text[place]) != nullptr; ++place)
-    line += text[place] == '\n';
+  for (; position < text.size() && std::strchr(blanks, text[position]) != nullptr; ++position)
+    line += text[position] == '\n';
 }
 
 std::string_view Words::peek() {
   skip_blanks();
-  const std::size_t end = std::min(text.find_first_of(blanks, place), text.size());
-  return std::string_view(text).substr(place, end - place);
+  const std::size_t end = std::min(text.find_first_of(blanks, position), text.size());
+  return std::string_view(text).substr(position, end - position);
 }
 
 std::string_view Words::next(const std::string &needed) {
@@ -55,30 +56,31 @@ std::string_view Words::next(const std::string &needed) {
   last_line = line;
   if (word.empty())
     fail("the end of the file", needed);
-  place += word.size();
+  position += word.size();
   return word;
 }
 
 void Words::skip_line() {
-  place = std::min(text.find('\n', place), text.size());
+  position = std::min(text.find('\n', position), text.size());
   skip_blanks();
 }
 
 std::size_t Words::n_left() const {
   std::size_t n = 0;
-  for (std::size_t k = text.find_first_not_of(blanks, place); k < text.size(); ++n)
+  for (std::size_t k = text.find_first_not_of(blanks, position); k < text.size(); ++n)
     k = text.find_first_not_of(blanks, std::min(text.find_first_of(blanks, k), text.size()));
   return n;
 }
 
-long Words::integer(const std::string &name, long least, long most) {
-  const std::string needed = name + ", " + range(least, most);
+long Words::integer(const std::string &name, long minimum, long maximum) {
+  const std::string needed = name + ", " + range(minimum, maximum);
   std::string_view word = next(needed), digits = word;
   if (digits.back() == ',')
     digits.remove_suffix(1);
   long value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size() || value < least || value > most)
+  if (error != std::errc() || end != digits.data() + digits.size() || value < minimum ||
+      value > maximum)
     fail(quoted(word), needed);
   return value;
 }
@@ -88,7 +90,7 @@ std::size_t Words::index(const std::string &name, std::size_t end) {
 }
 
 std::size_t Words::size(const std::string &name) {
-  return index(name, (text.size() - place) / 2 + 1); // a number takes a digit and a blank
+  return index(name, (text.size() - position) / 2 + 1); // a number takes a digit and a blank
 }
 
 double Words::real(const std::string &name) {

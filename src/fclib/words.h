@@ -19,7 +19,7 @@ public:
   std::size_t n_left() const;                       ///< number of remaining words
 
   /// Returns a whole number within these limits; a comma may follow.
-  long integer(const std::string &name, long least, long most);
+  long integer(const std::string &name, long minimum, long maximum);
   std::size_t index(const std::string &name, std::size_t end); ///< from 0 to end − 1
   std::size_t size(const std::string &name); ///< limited by the numbers in the rest of the file
   double real(const std::string &name);      ///< finite
@@ -31,7 +31,7 @@ private:
   void skip_blanks();
 
   std::string file, text;
-  std::size_t place = 0;
+  std::size_t position = 0;
   unsigned int line = 1, last_line = 1;
 };
 

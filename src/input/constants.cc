@@ -39,8 +39,8 @@ public:
 
   std::map<std::string, double> values(Problems &problems) {
     for (const auto &[name, entry] : entries)
-      if (const std::string why = problem_of_constant(name); !why.empty()) {
-        report(name, entry, why, problems);
+      if (const std::string reason = problem_of_constant(name); !reason.empty()) {
+        report(name, entry, reason, problems);
         refused.insert(name);
       }
     for (bool goes_on = true; goes_on;) { // finds constants that depend on earlier rounds
@@ -50,8 +50,8 @@ public:
           goes_on = true;
     }
     for (const auto &[name, entry] : entries)
-      if (const auto why = reasons.find(name); why != reasons.end() && found.count(name) == 0)
-        report(name, entry, why->second, problems);
+      if (const auto reason = reasons.find(name); reason != reasons.end() && found.count(name) == 0)
+        report(name, entry, reason->second, problems);
     return found;
   }
 
@@ -66,10 +66,10 @@ private:
     }
   }
 
-  static void report(const std::string &name, const ParameterEntry &entry, const std::string &why,
-                     Problems &problems) {
+  static void report(const std::string &name, const ParameterEntry &entry,
+                     const std::string &reason, Problems &problems) {
     problems.add(
-        {entry.source, entry.line, "'Constants/" + name + "' is '" + entry.value + "': " + why});
+        {entry.source, entry.line, "'Constants/" + name + "' is '" + entry.value + "': " + reason});
   }
 
   std::map<std::string, ParameterEntry> entries;

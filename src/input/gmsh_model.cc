@@ -82,8 +82,8 @@ double time_limit(const std::string &file) {
 
 void check_exists(const std::string &file) {
   std::error_code error;
-  if (const std::string why = obstacle(file); !why.empty())
-    throw InputError("the file '" + file + "' cannot be read (" + why + ")");
+  if (const std::string reason = obstacle(file); !reason.empty())
+    throw InputError("the file '" + file + "' cannot be read (" + reason + ")");
   if (!fs::exists(file, error))
     throw InputError("there is no file '" + file + "'" + similar_file(file));
   if (fs::is_directory(file, error))
@@ -406,8 +406,10 @@ unsigned int body_dimension(const GmshSource &source) {
     return static_cast<unsigned int>(std::min(largest, 3));
   }
   const std::optional<std::string> text = read_file(source.file);
-  const auto has = [&](const char *word) { return text && text->find(word) != std::string::npos; };
-  if (!has("Volume") && !has("Include") && !has("Merge"))
+  const auto contains = [&](const char *word) {
+    return text && text->find(word) != std::string::npos;
+  };
+  if (!contains("Volume") && !contains("Include") && !contains("Merge"))
     return 2;
   try {
     return run_in_child([&] { return std::string(has_volumes(source) ? "3" : "2"); }) == "3" ? 3

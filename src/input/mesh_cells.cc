@@ -95,14 +95,15 @@ void check_faces(const Cells<3> &cells) {
   for (std::size_t face = 0; face < first.size(); ++face) {
     if (first[face] == face)
       continue;
-    const auto *const one = corners.data() + std::size_t{first[face]} * n;
-    const auto *const other = corners.data() + face * n;
-    const auto at = std::find(one, one + n, other[0]) - one;
-    if (one[(at + 1) % n] == other[1] || has_second[first[face]]) {
+    const auto *const first_corners = corners.data() + std::size_t{first[face]} * n;
+    const auto *const second_corners = corners.data() + face * n;
+    const auto position =
+        std::find(first_corners, first_corners + n, second_corners[0]) - first_corners;
+    if (first_corners[(position + 1) % n] == second_corners[1] || has_second[first[face]]) {
       std::ostringstream message;
       message << "two elements lie on the same side of the face with nodes";
       for (unsigned int i = 0; i < n; ++i)
-        message << ' ' << cells.tags[other[i]];
+        message << ' ' << cells.tags[second_corners[i]];
       message << ": they overlap; mesh again (Gmsh: Coherence, where volumes of the geometry "
                  "overlap)";
       throw InputError(message.str());
@@ -125,11 +126,11 @@ void check_faces(const Cells<2> &cells) {
   for (std::size_t side = 0; side < first.size(); ++side) {
     if (first[side] == side)
       continue;
-    const unsigned int from = ends[2 * side], to = ends[2 * side + 1];
-    if (ends[2 * first[side]] == from || has_second[first[side]])
+    const unsigned int begin = ends[2 * side], end = ends[2 * side + 1];
+    if (ends[2 * first[side]] == begin || has_second[first[side]])
       throw InputError("two elements lie on the same side of the edge between the nodes " +
-                       std::to_string(cells.tags[std::min(from, to)]) + " and " +
-                       std::to_string(cells.tags[std::max(from, to)]) +
+                       std::to_string(cells.tags[std::min(begin, end)]) + " and " +
+                       std::to_string(cells.tags[std::max(begin, end)]) +
                        ": they overlap; mesh again (Gmsh: Coherence, where surfaces of the "
                        "geometry overlap)");
     has_second[first[side]] = true;
@@ -182,8 +183,8 @@ void number_cells(const GmshModel &model, Cells<dim> &cells) {
 std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int> &corners,
                                                   unsigned int n) {
   auto sorted = corners;
-  for (auto at = sorted.begin(); at != sorted.end(); at += n)
-    std::sort(at, at + n);
+  for (auto position = sorted.begin(); position != sorted.end(); position += n)
+    std::sort(position, position + n);
   const auto corners_of = [&](unsigned int element) {
     return sorted.data() + std::size_t{element} * n;
   };
@@ -203,29 +204,29 @@ std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int
   unsigned int previous = 0;
   for (const std::uint64_t entry : order) {
     const auto element = static_cast<unsigned int>(entry);
-    const bool same =
+    const bool is_same =
         std::equal(corners_of(element), corners_of(element) + n, corners_of(previous));
-    first[element] = same && element != previous ? first[previous] : element;
+    first[element] = is_same && element != previous ? first[previous] : element;
     previous = element;
   }
   return first;
 }
 
-unsigned int number_of_parts(const std::vector<unsigned int> &corners, unsigned int n) {
+unsigned int number_of_components(const std::vector<unsigned int> &corners, unsigned int n) {
   std::vector<unsigned int> leader(*std::max_element(corners.begin(), corners.end()) + 1);
   std::iota(leader.begin(), leader.end(), 0u);
-  const auto part_of = [&](unsigned int node) {
+  const auto component_of = [&](unsigned int node) {
     while (leader[node] != node)
       node = leader[node] = leader[leader[node]];
     return node;
   };
-  auto n_parts = static_cast<unsigned int>(leader.size());
+  auto n_components = static_cast<unsigned int>(leader.size());
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    const unsigned int a = part_of(corners[i]), b = part_of(corners[i - i % n]);
-    n_parts -= a == b ? 0 : 1;
+    const unsigned int a = component_of(corners[i]), b = component_of(corners[i - i % n]);
+    n_components -= a == b ? 0 : 1;
     leader[a] = b;
   }
-  return n_parts;
+  return n_components;
 }
 
 template <int dim>

@@ -38,6 +38,6 @@ std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int
                                                   unsigned int n);
 
 /// Returns the number of groups without common nodes that elements with `n` corners form.
-unsigned int number_of_parts(const std::vector<unsigned int> &corners, unsigned int n);
+unsigned int number_of_components(const std::vector<unsigned int> &corners, unsigned int n);
 
 } // namespace percussion

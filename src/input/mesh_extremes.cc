@@ -24,16 +24,18 @@ template <typename Cell>
 void look_at_edges(const Cell &cell, MeshExtremes &extremes) {
   for (const unsigned int k : cell->line_indices()) {
     const auto line = cell->line(k);
-    const auto along = line->vertex(1) - line->vertex(0);
-    extremes.shortest_edge = std::min(extremes.shortest_edge, along.norm());
-    extremes.longest_edge = std::max(extremes.longest_edge, along.norm());
+    const auto edge_vector = line->vertex(1) - line->vertex(0);
+    extremes.shortest_edge = std::min(extremes.shortest_edge, edge_vector.norm());
+    extremes.longest_edge = std::max(extremes.longest_edge, edge_vector.norm());
     for (unsigned int l = 0; l < k; ++l)
       for (const unsigned int i : {0, 1})
         for (const unsigned int j : {0, 1})
-          if (const auto other = cell->line(l); line->vertex_index(i) == other->vertex_index(j)) {
-            const auto onward = other->vertex(1) - other->vertex(0);
-            extremes.smallest_angle = std::min(
-                extremes.smallest_angle, angle_in_degrees((i == j ? 1. : -1.) * along, onward));
+          if (const auto neighbour = cell->line(l);
+              line->vertex_index(i) == neighbour->vertex_index(j)) {
+            const auto onward = neighbour->vertex(1) - neighbour->vertex(0);
+            extremes.smallest_angle =
+                std::min(extremes.smallest_angle,
+                         angle_in_degrees((i == j ? 1. : -1.) * edge_vector, onward));
           }
   }
 }

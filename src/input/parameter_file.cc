@@ -31,8 +31,8 @@ std::string read_text(const std::string &filename) {
   std::error_code error;
   if (fs::is_directory(filename, error))
     throw InputError(complaint + "it is a directory");
-  if (const std::string why = obstacle(filename); !why.empty())
-    throw InputError(complaint + why);
+  if (const std::string reason = obstacle(filename); !reason.empty())
+    throw InputError(complaint + reason);
   if (!fs::exists(filename, error))
     throw InputError(complaint + "no such file" + similar_file(filename));
   if (!fs::is_regular_file(filename, error)) // a pipe or a device may never end
@@ -76,11 +76,11 @@ public:
 
   void parse(const std::string &text, const std::string &source) {
     levels.push_back({source, 0, {}});
-    std::istringstream in(text);
+    std::istringstream stream(text);
     std::string whole_line;
     unsigned line_number = 0;
     bool continues = false;
-    for (std::string line; std::getline(in, line);) {
+    for (std::string line; std::getline(stream, line);) {
       ++line_number;
       line = trim(line);
       if (!continues)
@@ -120,15 +120,15 @@ private:
   /// Interprets a line without its comment.
   void scan(const std::string &line) {
     const std::string keyword = line.substr(0, line.find_first_of(" \t"));
-    const std::string rest = trim(line.substr(keyword.size()));
+    const std::string remainder = trim(line.substr(keyword.size()));
     if (keyword == "subsection" || keyword == "SUBSECTION")
-      open_subsection(tidy_name(rest));
+      open_subsection(tidy_name(remainder));
     else if (keyword == "end" || keyword == "END")
-      close_subsection(rest);
+      close_subsection(remainder);
     else if (keyword == "set" || keyword == "SET")
-      set(rest);
+      set(remainder);
     else if (keyword == "include" || keyword == "INCLUDE")
-      include(rest);
+      include(remainder);
     else if (!line.empty())
       unknown_keyword(keyword, line);
   }
@@ -140,9 +140,9 @@ private:
       file.opened.push_back({path, levels.back().source, levels.back().line});
   }
 
-  void close_subsection(const std::string &rest) {
-    if (!rest.empty())
-      problem("unexpected '" + rest + "' after 'end'");
+  void close_subsection(const std::string &remainder) {
+    if (!remainder.empty())
+      problem("unexpected '" + remainder + "' after 'end'");
     if (levels.back().opened_in_line.empty())
       return problem("'end' without an open subsection");
     levels.back().opened_in_line.pop_back();
@@ -160,21 +160,21 @@ private:
     of_entry.push_back(name);
     ParameterEntry entry{trim(assignment.substr(equals + 1)), levels.back().source,
                          levels.back().line};
-    if (const auto earlier = file.set_entries.find(of_entry); earlier != file.set_entries.end())
-      check_repetition(to_string(of_entry), earlier->second, entry);
+    if (const auto previous = file.set_entries.find(of_entry); previous != file.set_entries.end())
+      check_repetition(to_string(of_entry), previous->second, entry);
     file.set_entries[of_entry] = std::move(entry);
   }
 
   /// Reports an entry that is set twice. An entry of an included file may be set again after the
   /// `include`, and a file may be included again.
-  void check_repetition(const std::string &name, const ParameterEntry &earlier,
+  void check_repetition(const std::string &name, const ParameterEntry &previous,
                         const ParameterEntry &entry) {
-    const bool same_file = earlier.source == entry.source;
-    const auto is_earlier = [&](const Level &level) { return level.source == earlier.source; };
+    const bool same_file = previous.source == entry.source;
+    const auto is_earlier = [&](const Level &level) { return level.source == previous.source; };
     if (std::any_of(levels.begin(), levels.end(), is_earlier) &&
-        !(same_file && earlier.line == entry.line))
+        !(same_file && previous.line == entry.line))
       problem("'" + name + "' is set again; it was set in " +
-              location(earlier.source, earlier.line) +
+              location(previous.source, previous.line) +
               (same_file ? "" : ", before this file was included; include first, then override"));
   }
 
@@ -196,13 +196,15 @@ private:
   }
 
   void unknown_keyword(const std::string &keyword, const std::string &line) {
-    const auto meant = nearest_name(keyword, {"subsection", "set", "end", "include"});
-    const std::string likely = meant ? *meant : line.find('=') != line.npos ? "set " + line : "";
+    const auto suggestion = nearest_name(keyword, {"subsection", "set", "end", "include"});
+    const std::string likely = suggestion                    ? *suggestion
+                               : line.find('=') != line.npos ? "set " + line
+                                                             : "";
     problem("unknown keyword '" + keyword + "'" +
             (likely.empty() ? "." : "; did you mean '" + likely + "'?") +
             " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'");
-    if (meant) // else an 'end' would be missing or superfluous
-      scan(*meant + line.substr(keyword.size()));
+    if (suggestion) // else an 'end' would be missing or superfluous
+      scan(*suggestion + line.substr(keyword.size()));
   }
 
   bool is_valid_name(const std::string &name, const std::string &keyword) {
@@ -246,16 +248,16 @@ void ParameterFile::override_with(const std::string &assignment, const std::stri
   if (const auto set = set_entries.find(path);
       set != set_entries.end() && set->second.source == option)
     return problem("this entry is set to '" + set->second.value + "' before");
-  for (ParameterPath above = parent(path); !above.empty(); above.pop_back())
-    opened.push_back({above, option, 0});
+  for (ParameterPath enclosing = parent(path); !enclosing.empty(); enclosing.pop_back())
+    opened.push_back({enclosing, option, 0});
   set_entries[path] = {value, option, 0};
 }
 
 std::vector<std::string> ParameterFile::subsections(const std::string &path) const {
-  const ParameterPath above = to_path(path);
+  const ParameterPath enclosing = to_path(path);
   std::vector<std::string> names;
   for (const OpenedSubsection &subsection : opened)
-    if (parent(subsection.path) == above &&
+    if (parent(subsection.path) == enclosing &&
         std::find(names.begin(), names.end(), subsection.path.back()) == names.end())
       names.push_back(subsection.path.back());
   return names;

@@ -85,7 +85,9 @@ std::string hint_for(const ParameterDeclarations &declared, const ParameterPath 
                      const bool is_subsection) {
   const std::string &name = path.back();
   const auto allowed = declared.names_below(parent(path), is_subsection);
-  const auto is_elsewhere = [&](const auto &other) { return other.path.back() == name; };
+  const auto is_elsewhere = [&](const auto &declaration) {
+    return declaration.path.back() == name;
+  };
   const auto elsewhere = std::find_if(declared.all().begin(), declared.all().end(), is_elsewhere);
   std::string hint = did_you_mean(name, allowed);
   if (declared.find(path))
@@ -129,14 +131,14 @@ bool has_denormal_number(const std::string &value) {
 } // namespace
 
 void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
-  const ParameterDeclaration *const of = declared.find(path);
-  if (!of) {
+  const ParameterDeclaration *const declared_parameter = declared.find(path);
+  if (!declared_parameter) {
     found_problems.add(
         {entry.source, entry.line, "unknown entry '" + hint_for(declared, path, false)});
     return;
   }
   std::string value = entry.value, remark;
-  if (!of->pattern->match(value))
+  if (!declared_parameter->pattern->match(value))
     try {
       value = evaluated(entry.value, constant_values);
       remark = without_blanks(value) == without_blanks(entry.value) ? "" : " (= " + value + ")";
@@ -152,21 +154,21 @@ void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
                             ": a number that is not zero must be at least " + smallest.str() +
                             " in magnitude; choose other units"});
     refused[path] = entry;
-  } else if (of->pattern->match(value)) {
+  } else if (declared_parameter->pattern->match(value)) {
     for (const std::string &subsection : parent(path))
       declared.handler->enter_subsection(subsection);
     declared.handler->set(path.back(), value);
     for (std::size_t depth = 1; depth < path.size(); ++depth)
       declared.handler->leave_subsection();
-    given[path] = entry;
+    given_entries[path] = entry;
   } else {
-    const auto choices = alternatives(*of->pattern);
+    const auto choices = alternatives(*declared_parameter->pattern);
     const std::string hint = did_you_mean(entry.value, choices);
-    const std::string sentence = first_sentence(of->documentation);
+    const std::string sentence = first_sentence(declared_parameter->documentation);
     found_problems.add({entry.source, entry.line,
                         "'" + to_string(path) + "' is '" + entry.value + "'" +
                             (choices.empty() ? remark : "") + ": allowed is " +
-                            plain_words(*of->pattern) + hint +
+                            plain_words(*declared_parameter->pattern) + hint +
                             (sentence.empty() ? "" : (hint.empty() ? "; " : " ") + sentence)});
     refused[path] = entry;
   }
@@ -179,8 +181,8 @@ const ParameterDeclaration &Parameters::declaration(const std::string &path) con
 }
 
 std::string Parameters::get(const std::string &path) const {
-  const ParameterPath &of = declaration(path).path;
-  return declared.handler->get(parent(of), of.back());
+  const ParameterPath &declared_parameter = declaration(path).path;
+  return declared.handler->get(parent(declared_parameter), declared_parameter.back());
 }
 
 double Parameters::get_double(const std::string &path) const {
@@ -208,51 +210,52 @@ bool Parameters::is_changed(const std::string &path) const {
   return get(path) != declaration(path).default_value;
 }
 
-std::string Parameters::remark(const std::string &path, const std::string &why) const {
-  const Problem problem = complaint(path, why);
+std::string Parameters::remark(const std::string &path, const std::string &reason) const {
+  const Problem problem = complaint(path, reason);
   return location(problem.source, problem.line) + ": " + problem.message;
 }
 
-Problem Parameters::complaint(const std::string &path, const std::string &why) const {
-  const auto entry = given.find(declaration(path).path);
+Problem Parameters::complaint(const std::string &path, const std::string &reason) const {
+  const auto entry = given_entries.find(declaration(path).path);
   const std::string value = get(path);
-  if (entry == given.end())
-    return {filename, 0, "'" + path + "' (default) is '" + value + "': " + why};
+  if (entry == given_entries.end())
+    return {filename, 0, "'" + path + "' (default) is '" + value + "': " + reason};
   const std::string as_given = entry->second.value;
   return {entry->second.source, entry->second.line,
           "'" + path + "' is '" + as_given + "'" + (value == as_given ? "" : " (= " + value + ")") +
-              ": " + why};
+              ": " + reason};
 }
 
-void Parameters::report(const std::string &path, const std::string &why, Problems &problems) const {
+void Parameters::report(const std::string &path, const std::string &reason,
+                        Problems &problems) const {
   if (refused.count(to_path(path)) == 0)
-    problems.add(complaint(path, why));
+    problems.add(complaint(path, reason));
 }
 
-void Parameters::print(std::ostream &out, const bool with_documentation) const {
+void Parameters::print(std::ostream &stream, const bool with_documentation) const {
   const auto style =
       with_documentation ? ParameterHandler::PRM : ParameterHandler::PRM | ParameterHandler::Short;
-  declared.handler->print_parameters(out, style | ParameterHandler::KeepDeclarationOrder);
+  declared.handler->print_parameters(stream, style | ParameterHandler::KeepDeclarationOrder);
 }
 
-void print_markdown(std::ostream &out, const ParameterDeclarations &declarations) {
+void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations) {
   const auto escaped = [](const std::string &text) { // Markdown would read these characters as
                                                      // emphasis, tags and tables
     return std::regex_replace(text, std::regex("[*<|]"), "\\$&");
   };
   ParameterPath section;
   for (const ParameterDeclaration &declaration : declarations.all()) {
-    const ParameterPath of = parent(declaration.path);
-    if (of != section)
-      out << "\n## " << escaped(to_string(of)) << '\n';
-    section = of;
+    const ParameterPath parent_section = parent(declaration.path);
+    if (parent_section != section)
+      stream << "\n## " << escaped(to_string(parent_section)) << '\n';
+    section = parent_section;
     const std::string &value = declaration.default_value;
-    out << "\n### " << escaped(declaration.path.back()) << "\n\n";
+    stream << "\n### " << escaped(declaration.path.back()) << "\n\n";
     for (const auto &line :
          Utilities::break_text_into_lines(escaped(declaration.documentation), 100))
-      out << line << '\n';
-    out << "\n* Default: " << (value.empty() ? "empty" : "`" + value + "`")
-        << "\n* Allowed: " << escaped(plain_words(*declaration.pattern)) << '\n';
+      stream << line << '\n';
+    stream << "\n* Default: " << (value.empty() ? "empty" : "`" + value + "`")
+           << "\n* Allowed: " << escaped(plain_words(*declaration.pattern)) << '\n';
   }
 }
 } // namespace percussion

@@ -13,12 +13,12 @@ using dealii::Patterns::PatternBase;
 
 template <typename Number>
 std::optional<Number> to_number(const std::string &text) {
-  std::istringstream in(text);
-  in.imbue(std::locale::classic());
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
   const NoFloatingPointTraps of_library; // 1e999 overflows in the library
   Number number = 0;
-  in >> number;
-  if (in.fail() || !(in >> std::ws).eof() || !std::isfinite(static_cast<double>(number)))
+  stream >> number;
+  if (stream.fail() || !(stream >> std::ws).eof() || !std::isfinite(static_cast<double>(number)))
     return {};
   return number;
 }

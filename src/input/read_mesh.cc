@@ -117,26 +117,27 @@ Region make_region(const GmshModel &model, std::size_t g, const Cells<dim> &cell
   const auto corners = corners_in_body(model, group, cells);
   // Indices of cells or boundary faces or, for other elements, of the first element with the same
   // corners.
-  auto is = cells.in_group[g];
+  auto elements_of_group = cells.in_group[g];
   const std::size_t n_faces = of_faces ? boundary.faces.size() : 0;
   if (!of_cells) {
     auto elements = of_faces ? boundary.vertices : std::vector<unsigned int>();
     elements.insert(elements.end(), corners.begin(), corners.end());
-    is = first_with_same_corners(elements, n);
-    is.erase(is.begin(), is.begin() + static_cast<std::ptrdiff_t>(n_faces));
+    elements_of_group = first_with_same_corners(elements, n);
+    elements_of_group.erase(elements_of_group.begin(),
+                            elements_of_group.begin() + static_cast<std::ptrdiff_t>(n_faces));
   }
   Region region;
   region.dimension = group.dimension;
-  std::vector<bool> is_met(of_cells ? cells.size() : n_faces + is.size());
+  std::vector<bool> is_met(of_cells ? cells.size() : n_faces + elements_of_group.size());
   std::vector<bool> has_vertex(cells.points.size());
-  for (std::size_t i = 0; i < is.size(); ++i) {
-    if (is_met[is[i]])
+  for (std::size_t i = 0; i < elements_of_group.size(); ++i) {
+    if (is_met[elements_of_group[i]])
       continue;
-    is_met[is[i]] = true;
+    is_met[elements_of_group[i]] = true;
     ++region.n_elements;
     region.measure += measure(cells.points, corners.data() + i * n, n, group.dimension);
-    if (is[i] < n_faces)
-      region.faces.push_back(boundary.faces[is[i]]);
+    if (elements_of_group[i] < n_faces)
+      region.faces.push_back(boundary.faces[elements_of_group[i]]);
     for (unsigned int k = 0; k < n; ++k)
       has_vertex[corners[i * n + k]] = true;
   }
@@ -159,7 +160,7 @@ std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source) {
   for (std::size_t g = 0; g < model.groups.size(); ++g)
     mesh->regions[model.groups[g].name] = make_region(model, g, cells, boundary);
   mesh->remarks = model.remarks;
-  if (const auto n = number_of_parts(cells.corners, cells.n_corners); n > 1)
+  if (const auto n = number_of_components(cells.corners, cells.n_corners); n > 1)
     mesh->remarks.push_back("the body consists of " + std::to_string(n) +
                             " parts that have no node in common; each moves by itself (to glue "
                             "them, put 'Coherence;' into the geometry)");

@@ -20,8 +20,8 @@ std::istringstream stream_of(const std::string &text) {
   return stream;
 }
 
-[[noreturn]] void throw_at(unsigned int line, const std::string &why) {
-  throw InputError("line " + std::to_string(line) + " of it: " + why);
+[[noreturn]] void throw_at(unsigned int line, const std::string &reason) {
+  throw InputError("line " + std::to_string(line) + " of it: " + reason);
 }
 
 /// Reads lines "v x y z" and "f a b c …" with corners a/texture/normal; corners may count from the
@@ -63,13 +63,13 @@ ClosedSurface read_wavefront(const std::string &text) {
 class Triangles {
 public:
   void add(const std::array<double, 3> &x) {
-    const auto [place, is_new] =
+    const auto [entry, is_new] =
         numbers.emplace(x, static_cast<unsigned int>(surface.vertices.size()));
     if (is_new)
       surface.vertices.emplace_back(x[0], x[1], x[2]);
     if (n_corners++ % 3 == 0)
       surface.faces.emplace_back();
-    surface.faces.back().push_back(place->second);
+    surface.faces.back().push_back(entry->second);
   }
   ClosedSurface result() {
     if (n_corners % 3 != 0)

@@ -58,10 +58,10 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
 template <int dim>
 LinearElastic<dim> small_strain_limit(const HyperelasticLaw &law) {
   return std::visit(
-      [](const auto &any) -> LinearElastic<dim> {
-        const auto tangent = any.tangent(dealii::SymmetricTensor<2, dim>());
+      [](const auto &material_law) -> LinearElastic<dim> {
+        const auto tangent = material_law.tangent(dealii::SymmetricTensor<2, dim>());
         const double lambda = tangent[0][0][1][1];
-        const bool has_lambda_33 = dim == 3 || any.plane == Plane::strain;
+        const bool has_lambda_33 = dim == 3 || material_law.plane == Plane::strain;
         return {lambda, tangent[0][1][0][1], has_lambda_33 ? lambda : 0.};
       },
       law);

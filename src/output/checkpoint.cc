@@ -186,8 +186,8 @@ constexpr unsigned int n_files = 2;
 
 } // namespace
 
-std::string CheckpointFiles::name(unsigned int which) const {
-  return folder + "/checkpoint-" + std::to_string(which + 1) + ".bin";
+std::string CheckpointFiles::name(unsigned int index) const {
+  return folder + "/checkpoint-" + std::to_string(index + 1) + ".bin";
 }
 
 template <int dim>
@@ -204,17 +204,17 @@ std::optional<Checkpoint<dim>>
 CheckpointFiles::read(std::vector<std::string> &remarks,
                       const std::function<void(const Checkpoint<dim> &)> &check) const {
   std::optional<Checkpoint<dim>> latest;
-  for (unsigned int which = 0; which < n_files; ++which)
+  for (unsigned int index = 0; index < n_files; ++index)
     try {
-      if (!std::filesystem::exists(name(which)))
+      if (!std::filesystem::exists(name(index)))
         continue;
-      auto checkpoint = read_checkpoint<dim>(name(which));
+      auto checkpoint = read_checkpoint<dim>(name(index));
       if (latest && latest->state.step >= checkpoint.state.step)
         continue;
       if (check)
         check(checkpoint);
       latest = std::move(checkpoint);
-      latest->file = which;
+      latest->file = index;
     } catch (const std::exception &error) { // the other file may be usable
       remarks.emplace_back(error.what());
     }

@@ -11,7 +11,7 @@ ContactRow<dim> row_of(const ContactRecord<dim> &record) {
   ContactRow<dim> row;
   static_cast<ContactRecord<dim> &>(row) = record;
   row.gap = std::numeric_limits<double>::quiet_NaN();
-  row.took_part = true;
+  row.participated = true;
   return row;
 }
 
@@ -29,23 +29,23 @@ dealii::Tensor<1, dim> global_percussion(const ContactRecord<dim> &contact) {
 template <int dim>
 void ContactSums<dim>::add(const StepRecord<dim> &record) {
   std::vector<OfContact> all;
-  auto before = contacts.begin();
+  auto previous = contacts.begin();
   for (const ContactRecord<dim> &contact : record.contacts) {
     if (!contact.carries())
       continue;
-    while (before != contacts.end() && before->key < contact.key)
-      all.push_back(*before++);
+    while (previous != contacts.end() && previous->key < contact.key)
+      all.push_back(*previous++);
     OfContact sum{contact.key, contact.point, contact.obstacle, contact.normal,
                   {},          contact.area,  contact.status};
-    if (before != contacts.end() && before->key == contact.key) {
-      sum.percussion = before->percussion;
-      sum.status = std::max(sum.status, before->status);
-      ++before;
+    if (previous != contacts.end() && previous->key == contact.key) {
+      sum.percussion = previous->percussion;
+      sum.status = std::max(sum.status, previous->status);
+      ++previous;
     }
     sum.percussion += global_percussion(contact);
     all.push_back(sum);
   }
-  all.insert(all.end(), before, contacts.end());
+  all.insert(all.end(), previous, contacts.end());
   contacts = std::move(all);
   touched.insert(touched.end(), record.touched.begin(), record.touched.end());
   add_up(touched);
@@ -59,12 +59,12 @@ template <int dim, typename Entry, typename Add>
 void add_to_rows(std::vector<ContactRow<dim>> &table, const std::vector<Entry> &entries,
                  const Add &add) {
   const std::size_t n = table.size();
-  std::size_t at = 0;
+  std::size_t index = 0;
   for (const Entry &entry : entries) {
-    while (at < n && table[at].key < entry.key)
-      ++at;
-    if (at < n && table[at].key == entry.key) {
-      add(table[at], entry);
+    while (index < n && table[index].key < entry.key)
+      ++index;
+    if (index < n && table[index].key == entry.key) {
+      add(table[index], entry);
       continue;
     }
     ContactRow<dim> row;
@@ -88,15 +88,16 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
                                            const ContactSums<dim> &sums,
                                            const std::vector<ContactAccount<dim>> &accounts) {
   std::vector<ContactRow<dim>> table;
-  auto done = record.contacts.begin();
+  auto recorded = record.contacts.begin();
   const auto add_done_before = [&](const ContactKey *key) {
-    for (; done != record.contacts.end() && (key == nullptr || done->key < *key); ++done)
-      table.push_back(row_of(*done));
+    for (; recorded != record.contacts.end() && (key == nullptr || recorded->key < *key);
+         ++recorded)
+      table.push_back(row_of(*recorded));
   };
   for (const Contact<dim> &contact : state.found.contacts) {
     add_done_before(&contact.key);
-    if (done != record.contacts.end() && done->key == contact.key)
-      table.push_back(row_of(*done++));
+    if (recorded != record.contacts.end() && recorded->key == contact.key)
+      table.push_back(row_of(*recorded++));
     else {
       ContactRow<dim> row;
       row.key = contact.key;

@@ -56,8 +56,9 @@ void RowExtremes::add(const StepRecord<dim> &record) {
 template void RowExtremes::add(const StepRecord<2> &);
 template void RowExtremes::add(const StepRecord<3> &);
 
-EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept)
-    : CsvTable(file, comments, ledger_columns(), kept) {}
+EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments,
+                             std::uint64_t kept_bytes)
+    : CsvTable(file, comments, ledger_columns(), kept_bytes) {}
 
 template <int dim>
 void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, const Works &works,
@@ -86,8 +87,8 @@ template void EnergyHistory::write(const State<3> &, const RowExtremes &, const 
 
 template <int dim>
 RigidHistory::RigidHistory(const std::string &file, const Comments &comments,
-                           const std::vector<RigidBody<dim>> &bodies, std::uint64_t kept)
-    : CsvTable(file, comments, rigid_columns(bodies), kept) {}
+                           const std::vector<RigidBody<dim>> &bodies, std::uint64_t kept_bytes)
+    : CsvTable(file, comments, rigid_columns(bodies), kept_bytes) {}
 
 template RigidHistory::RigidHistory(const std::string &, const Comments &,
                                     const std::vector<RigidBody<2>> &, std::uint64_t);

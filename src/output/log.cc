@@ -98,23 +98,24 @@ void Log::progress(unsigned int step, unsigned int n_steps, double time,
     earlier = later;
     later = {step, last_shown};
   }
-  const std::string left =
+  const std::string remaining_text =
       step == n_steps ? "took " + duration(elapsed) : duration(remaining) + " remaining";
   const std::string head =
       format("step %u/%u (%3.0f %%)  t = %.6g  ", step, n_steps, 100. * step / n_steps, time);
   if (!silent && on_terminal() && step < n_steps) {
     // A line that wraps could not be overwritten: items of the detail are left out.
-    const std::size_t taken = head.size() + left.size() + 3;
-    const std::size_t room = n_columns() > taken ? n_columns() - taken : 0;
-    std::cout << '\r' << head << whole_items(detail, room) << "  " << left << "\033[K"
-              << std::flush;
+    const std::size_t used_columns = head.size() + remaining_text.size() + 3;
+    const std::size_t available_columns =
+        n_columns() > used_columns ? n_columns() - used_columns : 0;
+    std::cout << '\r' << head << whole_items(detail, available_columns) << "  " << remaining_text
+              << "\033[K" << std::flush;
     on_progress_line = true;
     return;
   }
   if (on_progress_line)
     std::cout << "\r\033[K";
   on_progress_line = false;
-  info(head + detail + "  " + left);
+  info(head + detail + "  " + remaining_text);
 }
 
 } // namespace percussion

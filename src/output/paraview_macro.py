@@ -73,7 +73,7 @@ solution, contacts = (grid_of(data) for data in inputs)
 scaling = Scaling(bodies_of(solution), [array_of(solution, "displacement")], parameters, factor)
 scaling.keeps = np.array(keeps)
 touching, made = contacts_of(contacts), output.VTKObject
-points, at, offset = scaling.places(array_of(solution, "displacement"), touching)
+points, at, offset = scaling.positions(array_of(solution, "displacement"), touching)
 
 
 def add_array(data, values, name):
@@ -150,34 +150,34 @@ class Scene:
         z = vtk_to_numpy(samples[0][0].GetPoints().GetData())[:, 2]
         globals()["DIM"] = 3 if z.any() else 2
         self.bodies = bodies_of(samples[0][0])
-        ways = [array_of(solution, "displacement") for solution, _ in samples]
+        motions = [array_of(solution, "displacement") for solution, _ in samples]
         contacts = [contacts_of(grid) for _, grid in samples]
-        self.scaling = Scaling(self.bodies, ways, self.parameters)
-        self.places = [self.scaling.places(u, c)[0] for u, c in zip(ways, contacts)]
+        self.scaling = Scaling(self.bodies, motions, self.parameters)
+        self.positions = [self.scaling.positions(u, c)[0] for u, c in zip(motions, contacts)]
         self.limit, self.largest = colour_limit([array_of(solution, "von_mises", True)
                                                  for solution, _ in samples])
         self.is_coloured = not self.bodies.is_rigid.all() and not is_round_off(
-            self.largest, self.parameters, max(abs(u).max() for u in ways) / self.bodies.size)
+            self.largest, self.parameters, max(abs(u).max() for u in motions) / self.bodies.size)
         largest = [length(c.percussion).max(initial=0) for c in contacts]
         self.longest, self.percussion = longest_arrow(largest), max(largest)
-        self.low, self.high, _ = view_box(self.bodies, self.places)
+        self.low, self.high, _ = view_box(self.bodies, self.positions)
         self.extent = float(max(self.high - self.low))
         self.reach = self.bodies.reach(self.extent)
-        self.axes = camera(self.parameters, self.places) if DIM == 3 else np.eye(3)
+        self.axes = camera(self.parameters, self.positions) if DIM == 3 else np.eye(3)
 
-    def filter(self, what, kind):
+    def filter(self, name, kind):
         """Returns a Programmable Filter that makes bodies, contacts or ground."""
-        far = 0.6 * self.extent if DIM == 2 else 0.15 * self.extent
-        values = {"DIM": DIM, "factor": self.scaling.factor, "WHAT": what,
+        margin = 0.6 * self.extent if DIM == 2 else 0.15 * self.extent
+        values = {"DIM": DIM, "factor": self.scaling.factor, "WHAT": name,
                   "parameters": self.parameters, "keeps": self.scaling.keeps.tolist(),
                   "longest": self.longest, "reach": self.reach,
-                  "box": [(self.low - far).tolist(), (self.high + far).tolist()]}
+                  "box": [(self.low - margin).tolist(), (self.high + margin).tolist()]}
         # The filter has its own namespace: ParaView adds names such as max to a script.
         script = "values = {\n" + "".join(
             f"    {name!r}: {value!r},\n" for name, value in values.items()) + "}\n" \
             f"exec({SCENE + ARRAYS + FILTER!r}, dict(values, inputs=inputs, output=output))"
         return self.named(put(self.pv.ProgrammableFilter(Input=self.readers), CopyArrays=0,
-                              OutputDataSetType=kind, Script=script), what)
+                              OutputDataSetType=kind, Script=script), name)
 
     def show(self, source, name, height=0, colour=None):
         """Shows a source. `height` determines which source covers which in 2D, seen from above."""
@@ -191,14 +191,14 @@ class Scene:
             put(display, ColorArrayName=["POINTS", ""], AmbientColor=colour, DiffuseColor=colour)
         return display
 
-    def between(self, source, kind, name, lower, upper):
+    def select(self, source, kind, name, lower, upper):
         return self.pv.Threshold(Input=source, Scalars=[kind, name], ThresholdMethod="Between",
                                  LowerThreshold=lower, UpperThreshold=upper)
 
     def add_bodies(self):
         bodies, rigid = self.filter("bodies", "vtkUnstructuredGrid"), self.bodies.is_rigid
         if not rigid.all():
-            elastic = self.between(bodies, "CELLS", "body", -0.5, 0.5) if rigid.any() else bodies
+            elastic = self.select(bodies, "CELLS", "body", -0.5, 0.5) if rigid.any() else bodies
             display = self.show(elastic, "elastic body", 0, None if self.is_coloured else PALE)
             if self.is_coloured:
                 self.colour_by_stress(display)
@@ -210,9 +210,9 @@ class Scene:
             if not is_coarse:
                 self.show_outline(elastic)
         if rigid.any():
-            part = bodies if rigid.all() else self.between(bodies, "CELLS", "body", 0.5, 1e9)
-            self.show(part, "rigid bodies", 0, PALE)
-            self.show_outline(part)
+            rigid_source = bodies if rigid.all() else self.select(bodies, "CELLS", "body", 0.5, 1e9)
+            self.show(rigid_source, "rigid bodies", 0, PALE)
+            self.show_outline(rigid_source)
 
     def colour_by_stress(self, display):
         self.pv.ColorBy(display, ("CELLS", "von_mises"))
@@ -245,7 +245,7 @@ class Scene:
         colours = put(self.pv.GetColorTransferFunction("status"), InterpretValuesAsCategories=1,
                       AnnotationsInitialized=1, Annotations=["1", "stick", "2", "slip"],
                       IndexedColors=BLUE + ORANGE)
-        closed = self.between(contacts, "POINTS", "status", 0.5, 2.5)
+        closed = self.select(contacts, "POINTS", "status", 0.5, 2.5)
         display = put(self.show(closed, "closed contacts", 4), Representation="Points",
                       PointSize=9.0, RenderPointsAsSpheres=1, ColorArrayName=["POINTS", "status"],
                       LookupTable=colours)
@@ -274,9 +274,9 @@ class Scene:
         if self.is_coloured:
             words += "; largest stress: " + with_unit(short(self.largest), self.units["stress"])
         if self.longest:
-            more = "" if self.longest == self.percussion else \
+            excess = "" if self.longest == self.percussion else \
                 f"{short(self.longest)} and more, up to "
-            words += "; arrows: percussions, the longest " + more + with_unit(
+            words += "; arrows: percussions, the longest " + excess + with_unit(
                 short(self.percussion), self.units["percussion"])
         for text, name, corner, size in (
                 (time, "time", "Upper Right Corner", 20),
@@ -290,11 +290,11 @@ class Scene:
         low, high = self.low, self.high
         if time is not None:
             nearest = np.argmin([abs(t - time) for t in some_of(self.times, 40)])
-            low, high, _ = view_box(self.bodies, [self.places[nearest]])
+            low, high, _ = view_box(self.bodies, [self.positions[nearest]])
         (middle, span), bars, texts = in_space(np.array([(low + high) / 2, high - low])), 220, 50
         width, height = abs(self.axes[:2]) @ span
-        room = 0.32 * max(width, height)  # margin for arrows and ground
-        width, height = np.maximum([width + room, height + room], 0.3 * self.extent)
+        margin = 0.32 * max(width, height)  # margin for arrows and ground
+        width, height = np.maximum([width + margin, height + margin], 0.3 * self.extent)
         if time is not None and size is None:
             tall = min(max((1600 - bars) * height / width + texts, 600), 1300)
             wide = min(max((tall - texts) * width / height + bars, 1000), 1600)
@@ -351,14 +351,14 @@ def read_options(arguments):
 def folder_of_run(pv):
     """Returns the folder of this script if it has a solution.pvd, otherwise the folder of the
     file selected in ParaView: the script is then a macro of the menu."""
-    own = os.path.dirname(os.path.abspath(__file__))
-    if os.path.isfile(os.path.join(own, "solution.pvd")):
-        return own
+    folder = os.path.dirname(os.path.abspath(__file__))
+    if os.path.isfile(os.path.join(folder, "solution.pvd")):
+        return folder
     file = getattr(pv.GetActiveSource(), "FileName", "")
     file = file if isinstance(file, str) else next(iter(file), "")
     if os.path.isfile(os.path.join(os.path.dirname(file), "solution.pvd")):
         return os.path.dirname(file)
-    raise Trouble(f"{own}: there is no solution.pvd. Put this script into the folder of a run's "
+    raise Trouble(f"{folder}: there is no solution.pvd. Put this script into the folder of a run's "
                   "results, or open the solution.pvd of a run in ParaView and select it")
 
 
@@ -366,9 +366,9 @@ def main():
     try:
         import paraview.simple as pv
     except ImportError:
-        here = os.path.abspath(__file__)
+        script = os.path.abspath(__file__)
         sys.exit(f"This script is for ParaView, not for {os.path.basename(sys.executable)}. Run\n"
-                 f"    paraview --script={here}\nor\n    pvbatch {here} --picture run.png")
+                 f"    paraview --script={script}\nor\n    pvbatch {script} --picture run.png")
     in_gui = not (sys.argv and sys.argv[0])  # pvbatch and pvpython pass the name of the script
     options = read_options([] if in_gui else sys.argv[1:])
     try:

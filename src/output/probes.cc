@@ -11,7 +11,7 @@ constexpr const char *component_names[] = {"x", "y", "z"};
 
 /// Returns the number of stored values of a probe.
 template <int dim>
-unsigned int n_kept(ProbeKind kind) {
+unsigned int n_stored_values(ProbeKind kind) {
   switch (kind) {
   case ProbeKind::acceleration:
     return 2 * dim; // velocity, acceleration
@@ -36,7 +36,7 @@ bool is_on_touched_side(const Boundary<dim> &boundary, const ContactPoint<dim> &
   if (pair.is_on_faces())
     return point.own_facets < point.facets;
   const auto &bodies = pair.bodies;
-  return point.body != ContactPoint<dim>::none && !pair.against.empty() &&
+  return point.body != ContactPoint<dim>::none && !pair.opposite_bodies.empty() &&
          std::find(bodies.begin(), bodies.end(), point.body) == bodies.end();
 }
 
@@ -88,16 +88,16 @@ std::vector<std::string> probe_columns(const Probe<dim> &probe) {
 
 template <int dim>
 Probes<dim>::Probes(const System<dim> &bodies, const Boundary<dim> &b,
-                    std::vector<Probe<dim>> probes, const ProbeMemory &from)
+                    std::vector<Probe<dim>> probes, const ProbeMemory &memory)
     : system(bodies), boundary(b), list(std::move(probes)), stress(bodies.elastic.size()),
-      kept(from) {
+      extremes_so_far(memory) {
   std::size_t n = 0;
   for (const Probe<dim> &probe : list) {
-    n += n_kept<dim>(probe.kind);
+    n += n_stored_values<dim>(probe.kind);
     if (probe.kind == ProbeKind::stress && !stress[probe.elastic])
       stress[probe.elastic] = std::make_unique<CellStress<dim>>(*system.elastic[probe.elastic]);
   }
-  kept.numbers.resize(n, 0.);
+  extremes_so_far.numbers.resize(n, 0.);
 }
 
 template <int dim>
@@ -113,7 +113,7 @@ template <int dim>
 std::vector<std::pair<std::string, std::string>> Probes<dim>::remarks() const {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const Probe<dim> &probe : list)
-    texts.emplace_back(probe.name, probe.place);
+    texts.emplace_back(probe.name, probe.position_text);
   return texts;
 }
 
@@ -121,9 +121,9 @@ template <int dim>
 dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
                                                  const State<dim> &state) const {
   dealii::Tensor<1, dim> u;
-  for (const auto &[dofs, share] : probe.nodes)
+  for (const auto &[dofs, weight] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
-      u[d] += share * entries(state.q)[dofs[d]];
+      u[d] += weight * entries(state.q)[dofs[d]];
   if (probe.rigid != Probe<dim>::none) {
     const RigidBody<dim> &body = system.rigid[probe.rigid];
     const RigidPose<dim> pose(body, entries(state.q) + system.rigid_dof(probe.rigid));
@@ -136,9 +136,9 @@ template <int dim>
 dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
                                              const State<dim> &state) const {
   dealii::Tensor<1, dim> v;
-  for (const auto &[dofs, share] : probe.nodes)
+  for (const auto &[dofs, weight] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
-      v[d] += share * entries(state.v)[dofs[d]];
+      v[d] += weight * entries(state.v)[dofs[d]];
   if (probe.rigid != Probe<dim>::none) {
     const RigidBody<dim> &body = system.rigid[probe.rigid];
     const unsigned int dof = system.rigid_dof(probe.rigid);
@@ -164,7 +164,7 @@ template <int dim>
 void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &record,
                                double *sums) const {
   for (unsigned int d = 0; d < dim; ++d)
-    for (const unsigned int i : probe.held[d])
+    for (const unsigned int i : probe.prescribed_dofs[d])
       sums[d] += record.holding[i];
   if (probe.pair == Probe<dim>::none)
     return;
@@ -181,24 +181,24 @@ void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &r
 
 template <int dim>
 double Probes<dim>::gap(const Probe<dim> &probe, const State<dim> &state) const {
-  double least = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   for (const Contact<dim> &contact : state.found.contacts)
     if (is_meant(probe, contact))
-      least = std::min(least, contact.gap);
-  return least;
+      smallest = std::min(smallest, contact.gap);
+  return smallest;
 }
 
 template <int dim>
 void Probes<dim>::begin(const State<dim> &state) {
-  kept.row_time = kept.time = state.time;
-  double *numbers = kept.numbers.data();
+  extremes_so_far.row_time = extremes_so_far.time = state.time;
+  double *numbers = extremes_so_far.numbers.data();
   for (const Probe<dim> &probe : list) {
     if (probe.kind == ProbeKind::acceleration)
       for (unsigned int d = 0; d < dim; ++d) {
         numbers[d] = velocity(probe, state)[d];
         numbers[dim + d] = std::numeric_limits<double>::quiet_NaN();
       }
-    numbers += n_kept<dim>(probe.kind);
+    numbers += n_stored_values<dim>(probe.kind);
   }
 }
 
@@ -206,7 +206,7 @@ template <int dim>
 void Probes<dim>::copy_accounts(const Probe<dim> &probe,
                                 const std::vector<ContactAccount<dim>> &accounts,
                                 double *numbers) const {
-  std::fill(numbers, numbers + n_kept<dim>(probe.kind), 0.);
+  std::fill(numbers, numbers + n_stored_values<dim>(probe.kind), 0.);
   for (const ContactAccount<dim> &account : accounts) {
     if (!is_meant(probe, account))
       continue;
@@ -225,21 +225,21 @@ void Probes<dim>::copy_accounts(const Probe<dim> &probe,
 template <int dim>
 void Probes<dim>::add(const State<dim> &state, const StepRecord<dim> &record,
                       const std::vector<ContactAccount<dim>> &accounts) {
-  double *numbers = kept.numbers.data();
+  double *numbers = extremes_so_far.numbers.data();
   for (const Probe<dim> &probe : list) {
     if (probe.kind == ProbeKind::acceleration) {
       const auto v = velocity(probe, state);
       for (unsigned int d = 0; d < dim; ++d) {
-        numbers[dim + d] = (v[d] - numbers[d]) / (state.time - kept.time);
+        numbers[dim + d] = (v[d] - numbers[d]) / (state.time - extremes_so_far.time);
         numbers[d] = v[d];
       }
     } else if (probe.kind == ProbeKind::percussion || probe.kind == ProbeKind::force)
       add_impulses(probe, record, numbers);
     else if (probe.kind >= ProbeKind::work)
       copy_accounts(probe, accounts, numbers);
-    numbers += n_kept<dim>(probe.kind);
+    numbers += n_stored_values<dim>(probe.kind);
   }
-  kept.time = state.time;
+  extremes_so_far.time = state.time;
 }
 
 template <int dim>
@@ -249,8 +249,8 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
     for (unsigned int d = 0; d < dim; ++d)
       row.push_back(u[d]);
   };
-  const double *numbers = kept.numbers.data();
-  const double since = state.time - kept.row_time;
+  const double *numbers = extremes_so_far.numbers.data();
+  const double since = state.time - extremes_so_far.row_time;
   for (const Probe<dim> &probe : list) {
     if (probe.kind == ProbeKind::displacement)
       add(displacement(probe, state));
@@ -264,7 +264,7 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
       const auto s = (*stress[probe.elastic])(probe.cell, state.q);
       row.insert(row.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2], von_mises(s)});
     } else if (probe.kind >= ProbeKind::work)
-      row.insert(row.end(), numbers, numbers + n_kept<dim>(probe.kind));
+      row.insert(row.end(), numbers, numbers + n_stored_values<dim>(probe.kind));
     else {
       constexpr double none =
           std::numeric_limits<double>::quiet_NaN(); // no time since the last row
@@ -273,19 +273,19 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
       for (unsigned int k = 0; k < n; ++k)
         row.push_back(numbers[k] / divisor);
     }
-    numbers += n_kept<dim>(probe.kind);
+    numbers += n_stored_values<dim>(probe.kind);
   }
   return row;
 }
 
 template <int dim>
 void Probes<dim>::start_row(double time) {
-  kept.row_time = time;
-  double *numbers = kept.numbers.data();
+  extremes_so_far.row_time = time;
+  double *numbers = extremes_so_far.numbers.data();
   for (const Probe<dim> &probe : list) {
     if (probe.kind == ProbeKind::percussion || probe.kind == ProbeKind::force)
-      std::fill(numbers, numbers + n_kept<dim>(probe.kind), 0.);
-    numbers += n_kept<dim>(probe.kind);
+      std::fill(numbers, numbers + n_stored_values<dim>(probe.kind), 0.);
+    numbers += n_stored_values<dim>(probe.kind);
   }
 }
 

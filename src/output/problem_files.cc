@@ -11,10 +11,10 @@ namespace percussion {
 namespace {
 
 /// Returns the initial guess of percussions with the corresponding velocities.
-GlobalConeSolution first_guess(const PosedProblem &posed) {
+GlobalConeSolution first_guess(const PosedProblem &posed_problem) {
   GlobalConeSolution guess;
-  guess.p = posed.guess;
-  guess.u = local_velocities(posed.problem, guess.p);
+  guess.p = posed_problem.guess;
+  guess.u = local_velocities(posed_problem.problem, guess.p);
   return guess;
 }
 
@@ -26,33 +26,33 @@ const char *const statement =
 
 } // namespace
 
-std::string ProblemFiles::description(const PosedProblem &posed) const {
+std::string ProblemFiles::description(const PosedProblem &posed_problem) const {
   return "Percussion " PERCUSSION_VERSION ". Scheme " + origin.scheme +
          format(", theta = %.17g, step of %.17g to the time t = %.17g", origin.theta,
-                posed.interval.h, posed.interval.t1) +
+                posed_problem.interval.h, posed_problem.interval.t1) +
          ". Natural units: W has a mean diagonal of one, the largest entry of q is one. Impulses " +
          (origin.units.empty() ? "in the units of the case" : "in units of " + origin.units) +
          format(" are the percussions of this problem times %.17g, velocities are its velocities "
                 "times %.17g.",
-                posed.percussion_unit, posed.velocity_unit);
+                posed_problem.percussion_unit, posed_problem.velocity_unit);
 }
 
 void ProblemFiles::write(const std::string &file, const std::string &title,
-                         const PosedProblem &posed) {
+                         const PosedProblem &posed_problem) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
     throw RunError(file + ": the folder cannot be made (" + error.message() + ")");
   FclibFile content;
-  content.problem = posed.problem;
+  content.problem = posed_problem.problem;
   content.title = origin.case_name + ", " + title;
-  content.description = description(posed);
+  content.description = description(posed_problem);
   content.math_info = statement;
-  content.percussion_unit = posed.percussion_unit;
-  content.velocity_unit = posed.velocity_unit;
-  content.guesses = {first_guess(posed)};
-  if (posed.solution.converged)
-    static_cast<ConeSolution &>(content.solution.emplace()) = posed.solution;
+  content.percussion_unit = posed_problem.percussion_unit;
+  content.velocity_unit = posed_problem.velocity_unit;
+  content.guesses = {first_guess(posed_problem)};
+  if (posed_problem.solution.converged)
+    static_cast<ConeSolution &>(content.solution.emplace()) = posed_problem.solution;
   try {
     write_fclib(file, content);
   } catch (const FclibError &failure) {
@@ -61,13 +61,13 @@ void ProblemFiles::write(const std::string &file, const std::string &title,
   ++n;
 }
 
-void ProblemFiles::write(unsigned int step, const PosedProblem &posed) {
-  write(folder + format("/step-%06u.hdf5", step), "step " + std::to_string(step), posed);
+void ProblemFiles::write(unsigned int step, const PosedProblem &posed_problem) {
+  write(folder + format("/step-%06u.hdf5", step), "step " + std::to_string(step), posed_problem);
 }
 
-std::string ProblemFiles::write_failed(unsigned int step, const PosedProblem &posed) {
+std::string ProblemFiles::write_failed(unsigned int step, const PosedProblem &posed_problem) {
   const std::string file = folder + format("/failed-%06u.hdf5", step);
-  write(file, "step " + std::to_string(step) + ", which failed", posed);
+  write(file, "step " + std::to_string(step) + ", which failed", posed_problem);
   return file;
 }
 

@@ -33,14 +33,14 @@ def read_series(pvd):
         raise Trouble(f"{pvd}: is not a list of VTK files ({error})") from error
     if not series:
         raise Trouble(f"{pvd}: lists no files yet; try again when the run has written some")
-    before = -math.inf
+    last = -math.inf
     for time, file in series:
-        if not time > before:
-            raise Trouble(f"{pvd}: {os.path.basename(file)} has time {time:g} behind {before:g}; "
+        if not time > last:
+            raise Trouble(f"{pvd}: {os.path.basename(file)} has time {time:g} behind {last:g}; "
                           "times must increase")
         if not os.path.isfile(file):
             raise Trouble(f"{file}: no such file, though {os.path.basename(pvd)} lists it")
-        before = time
+        last = time
     return series
 
 
@@ -50,13 +50,13 @@ def read_parameters(prm):
     try:
         with open(prm, encoding="utf-8") as stream:
             for line in stream:
-                word, _, rest = line.partition("#")[0].strip().partition(" ")
+                word, _, remainder = line.partition("#")[0].strip().partition(" ")
                 if word == "subsection":
-                    path.append(rest.strip())
+                    path.append(remainder.strip())
                 elif word == "end" and path:
                     path.pop()
                 elif word == "set":
-                    name, _, value = rest.partition("=")
+                    name, _, value = remainder.partition("=")
                     values["/".join([*path, name.strip()])] = value.strip()
     except (OSError, UnicodeDecodeError) as error:
         raise Trouble(f"{prm}: cannot be read ({error})") from error
@@ -67,8 +67,8 @@ def units_of(text):
     """Returns the units by quantity, derived from the units of the case; "" for unknown units."""
     words = re.split(r"[,;\s]+", text)
 
-    def first_of(known):
-        return next((word for word in words if word in known.split()), "")
+    def first_of(keywords):
+        return next((word for word in words if word in keywords.split()), "")
 
     time, length = first_of("s ms us µs min h"), first_of("m mm cm um µm km in ft")
     force = first_of("N mN kN MN daN lbf") or {
@@ -145,15 +145,15 @@ class Bodies:
     def __init__(self, points, corners, ends, is_rigid):
         self.points, self.corners, self.ends, self.is_rigid = points, corners, ends, is_rigid
         self.begins = np.concatenate([[0], ends[:-1]]).astype(int)
-        part, before = np.arange(len(points)), None
+        component, last = np.arange(len(points)), None
         cell_of = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-        while before is None or (part != before).any():  # the smallest number in each part spreads
-            before = part.copy()
-            least = np.minimum.reduceat(part[corners], self.begins)
-            np.minimum.at(part, corners, least[cell_of])
-            part = part[part]
-        _, self.part = np.unique(part, return_inverse=True)
-        self.n_parts = int(self.part.max()) + 1
+        while last is None or (component != last).any():  # the smallest number in each part spreads
+            last = component.copy()
+            smallest = np.minimum.reduceat(component[corners], self.begins)
+            np.minimum.at(component, corners, smallest[cell_of])
+            component = component[component]
+        _, self.component = np.unique(component, return_inverse=True)
+        self.n_components = int(self.component.max()) + 1
         low, high = self.boxes(points)
         self.sizes = (high - low).max(axis=1)
         self.size = float((points.max(axis=0) - points.min(axis=0)).max()) or 1.0
@@ -164,9 +164,10 @@ class Bodies:
 
     def boxes(self, points):
         """Returns the lowest and highest coordinates of each part, two arrays (parts, dim)."""
-        low, high = (np.full((self.n_parts, points.shape[1]), end) for end in (np.inf, -np.inf))
-        np.minimum.at(low, self.part, points)
-        np.maximum.at(high, self.part, points)
+        low, high = (np.full((self.n_components, points.shape[1]), end)
+                     for end in (np.inf, -np.inf))
+        np.minimum.at(low, self.component, points)
+        np.maximum.at(high, self.component, points)
         return low, high
 
 
@@ -174,20 +175,20 @@ class RigidMotion:
     """Rigid motion of each part with the least squared distance from its displacements."""
 
     def __init__(self, bodies, displacement):
-        part, count = bodies.part, np.bincount(bodies.part)[:, None]
-        self.centre, self.way = (sums(part, v) / count for v in (bodies.points, displacement))
-        arm = bodies.points - self.centre[part]
-        turned = arm + displacement - self.way[part]
+        component, count = bodies.component, np.bincount(bodies.component)[:, None]
+        self.centre, self.mean = (sums(component, v) / count for v in (bodies.points, displacement))
+        arm = bodies.points - self.centre[component]
+        turned = arm + displacement - self.mean[component]
         n, dim = arm.shape
-        products = sums(part, (turned[:, :, None] * arm[:, None]).reshape(n, -1)) / count
+        products = sums(component, (turned[:, :, None] * arm[:, None]).reshape(n, -1)) / count
         left, _, right = np.linalg.svd(products.reshape(-1, dim, dim))
         left[:, :, -1] *= np.linalg.det(left @ right)[:, None]  # excludes reflections
         self.turn = left @ right
 
-    def at(self, points, part):
+    def displacement_at(self, points, component):
         """Returns the displacement of points of these parts."""
-        arm = points - self.centre[part]
-        return self.way[part] + (self.turn[part] @ arm[..., None])[..., 0] - arm
+        arm = points - self.centre[component]
+        return self.mean[component] + (self.turn[component] @ arm[..., None])[..., 0] - arm
 
 
 class Scaling:
@@ -204,28 +205,28 @@ class Scaling:
         self.bodies = bodies
         self.is_free = not any(value for path, value in parameters.items() if re.fullmatch(
             "Boundary conditions/.*/(Displacement|Velocity) [xyz]", path))
-        ratio, way = 0.0, np.zeros(bodies.points.shape[1])
+        ratio, largest = 0.0, np.zeros(bodies.points.shape[1])
         for u in displacements:
             motion = RigidMotion(bodies, u)
-            rest = u - (motion.at(bodies.points, bodies.part) if self.is_free
-                        else motion.way[bodies.part])
-            ratio = max(ratio, (length(rest) / (bodies.sizes[bodies.part] + 1e-300)).max())
-            way = np.maximum(way, abs(motion.way).max(axis=0))
+            deformed = u - (motion.displacement_at(bodies.points, bodies.component) if self.is_free
+                        else motion.mean[bodies.component])
+            ratio = max(ratio, (length(deformed) / (bodies.sizes[bodies.component] + 1e-300)).max())
+            largest = np.maximum(largest, abs(motion.mean).max(axis=0))
         self.factor = factor or 1.0
         # A deviation at round-off of the displacement is a rigid motion.
         if factor is None and not bodies.is_rigid.any() and \
-                ratio > 1e-10 * max(1.0, way.max() / bodies.size):
+                ratio > 1e-10 * max(1.0, largest.max() / bodies.size):
             self.factor = max(1.0, round_1_2_5(0.05 / ratio))
-        self.keeps = way * self.factor > 0.5 * bodies.size  # for bodies that are not free
+        self.keeps = largest * self.factor > 0.5 * bodies.size  # for bodies that are not free
 
     def words(self):
         if self.factor == 1:
             return "true to scale"
-        kept = "" if self.is_free else " and ".join(itertools.compress("xyz", self.keeps))
+        axes = "" if self.is_free else " and ".join(itertools.compress("xyz", self.keeps))
         return (f"deformation × {self.factor:g}" if self.is_free else
-                f"displacement × {self.factor:g}" + (f", in {kept} about the mean" if kept else ""))
+                f"displacement × {self.factor:g}" + (f", in {axes} about the mean" if axes else ""))
 
-    def places(self, u, contacts):
+    def positions(self, u, contacts):
         """Returns the displayed positions of the bodies' points and of the contacts at an
         instant, and the displacement of the ground.
 
@@ -235,23 +236,24 @@ class Scaling:
         bodies, touching = self.bodies, contacts.points + contacts.displacement
         if self.factor == 1:
             return bodies.points + u, touching, np.zeros(u.shape[1])
-        motion, shift = RigidMotion(bodies, u), np.zeros((bodies.n_parts, u.shape[1]))
-        part = bodies.part[self.nearest(contacts.points.tobytes())]
+        motion, shift = RigidMotion(bodies, u), np.zeros((bodies.n_components, u.shape[1]))
+        component = bodies.component[self.nearest(contacts.points.tobytes())]
 
-        def shown(points, displacement, part):
-            kept = motion.at(points, part) if self.is_free else motion.way[part] * self.keeps
-            return points + kept + self.factor * (displacement - kept)
+        def magnified(points, displacement, component):
+            rigid = motion.displacement_at(points, component) if self.is_free \
+                else motion.mean[component] * self.keeps
+            return points + rigid + self.factor * (displacement - rigid)
 
-        points, at = shown(bodies.points, u, bodies.part), shown(
-            contacts.points, contacts.displacement, part)
-        gaps = contacts.gap + ((at - touching) * contacts.normal).sum(axis=1)
-        for p in np.unique(part[contacts.obstacle == 0]):
-            mine = np.flatnonzero((part == p) & (contacts.obstacle == 0))
+        points, tips = magnified(bodies.points, u, bodies.component), magnified(
+            contacts.points, contacts.displacement, component)
+        gaps = contacts.gap + ((tips - touching) * contacts.normal).sum(axis=1)
+        for p in np.unique(component[contacts.obstacle == 0]):
+            mine = np.flatnonzero((component == p) & (contacts.obstacle == 0))
             i = mine[np.argmin(gaps[mine])]
             shift[p] = (contacts.gap[mine].min() - gaps[i]) * contacts.normal[i]
         if self.is_free:
-            return points + shift[bodies.part], at + shift[part], np.zeros(u.shape[1])
-        return points, at, -shift[np.argmax(length(shift))]
+            return points + shift[bodies.component], tips + shift[component], np.zeros(u.shape[1])
+        return points, tips, -shift[np.argmax(length(shift))]
 
     @functools.lru_cache(maxsize=8)
     def nearest(self, points):
@@ -264,44 +266,44 @@ class Scaling:
 # ---- View ----------------------------------------------------------------------------------------
 
 
-def view_box(bodies, places):
+def view_box(bodies, positions):
     """Returns the corners of a picture of the bodies at these positions of their points, and
     the parts outside the picture: at most a quarter of the parts, if the others then appear at
     least twice as large."""
-    boxes = [bodies.boxes(points) for points in places]
+    boxes = [bodies.boxes(points) for points in positions]
     low = np.min([low for low, _ in boxes], axis=0)
     high = np.max([high for _, high in boxes], axis=0)
     middle = np.median((low + high) / 2, axis=0)
-    far = np.argsort(-np.maximum(abs(low - middle), abs(high - middle)).max(axis=1), kind="stable")
+    rank = np.argsort(-np.maximum(abs(low - middle), abs(high - middle)).max(axis=1), kind="stable")
     extent = (high.max(axis=0) - low.min(axis=0)).max()
-    for n in range(1, bodies.n_parts // 4 + 1):
-        rest = far[n:]
-        if (high[rest].max(axis=0) - low[rest].min(axis=0)).max() < 0.5 * extent:
-            return low[rest].min(axis=0), high[rest].max(axis=0), far[:n]
-    return low.min(axis=0), high.max(axis=0), far[:0]
+    for n in range(1, bodies.n_components // 4 + 1):
+        remainder = rank[n:]
+        if (high[remainder].max(axis=0) - low[remainder].min(axis=0)).max() < 0.5 * extent:
+            return low[remainder].min(axis=0), high[remainder].max(axis=0), rank[:n]
+    return low.min(axis=0), high.max(axis=0), rank[:0]
 
 
-def camera(parameters, places, weights=None, angles=None):
+def camera(parameters, positions, weights=None, angles=None):
     """Returns the directions to the right, upwards and to the viewer as rows of a (3, 3) array.
     The viewer is at one side of the bodies and above them. Up is against gravity, or along the
     normal of the ground, along the nearest axis. Of four sides, the view shows the side with
     most of the stressed surface, then a side with the larger width. weights: normals of the
     surface, scaled by stress; angles: given angles, in degrees."""
-    up = np.array([0.0, 0, 1])
+    upwards = np.array([0.0, 0, 1])
     for path in ["Boundary conditions/Gravity", *(p for p in parameters if p.endswith("/Normal"))]:
         try:
             direction = np.array([float(x) for x in parameters.get(path, "").split(",")])
         except ValueError:
             continue
         if len(direction) == 3 and direction.any():
-            up = np.sign(direction) * (abs(direction) == abs(direction).max())
-            up = -up if path.endswith("Gravity") else up
+            upwards = np.sign(direction) * (abs(direction) == abs(direction).max())
+            upwards = -upwards if path.endswith("Gravity") else upwards
             break
-    first = np.roll(abs(up), 1)  # x if z is up
-    if up.sum() < 0:
+    first = np.roll(abs(upwards), 1)  # x if z is up
+    if upwards.sum() < 0:
         first = -first
-    second = np.cross(up, first)
-    extent = np.ptp(np.concatenate(places), axis=0)
+    second = np.cross(upwards, first)
+    extent = np.ptp(np.concatenate(positions), axis=0)
     wide, deep = ((extent * abs(axis)).sum() + 1e-300 for axis in (first, second))
     turn = 30 if min(wide, deep) > 0.3 * max(wide, deep) else 15
     azimuths = [turn - 90, -turn - 90, 90 - turn, 90 + turn] if wide >= 0.9 * deep else [
@@ -309,14 +311,14 @@ def camera(parameters, places, weights=None, angles=None):
     choices = [(azimuth, 22.0) for azimuth in azimuths] if angles is None else [angles]
     views = []
     for azimuth, elevation in np.radians(choices):
-        across = np.cos(azimuth) * first + np.sin(azimuth) * second
-        eye = np.cos(elevation) * across + np.sin(elevation) * up
-        right = directions(np.cross(up, eye))
+        horizontal = np.cos(azimuth) * first + np.sin(azimuth) * second
+        eye = np.cos(elevation) * horizontal + np.sin(elevation) * upwards
+        right = directions(np.cross(upwards, eye))
         views.append(np.array([right, np.cross(eye, right), eye]))
     if weights is None:
         return views[0]
-    seen = [np.maximum(weights @ view[2], 0).sum() for view in views]
-    return views[int(np.argmax(np.array(seen) > 0.9 * max(seen)))]
+    stress_seen = [np.maximum(weights @ view[2], 0).sum() for view in views]
+    return views[int(np.argmax(np.array(stress_seen) > 0.9 * max(stress_seen)))]
 
 
 # ---- Colours and arrows --------------------------------------------------------------------------
@@ -331,12 +333,12 @@ def colour_limit(fields):
     return (usual if 0 < usual < 0.8 * largest else largest), largest
 
 
-def is_round_off(stress, parameters, way):
-    """True if the largest stress of a run is due to round-off; `way`: the largest displacement
+def is_round_off(stress, parameters, motion):
+    """True if the largest stress of a run is due to round-off; `motion`: the largest displacement
     relative to the size of the bodies."""
     stiffness = [float(value) for path, value in parameters.items()
                  if re.fullmatch(r"Material/(.*/)?(Young modulus|C1|C2|D)", path) and value]
-    return stress < 1e-12 * max(stiffness, default=0) * max(1.0, way)
+    return stress < 1e-12 * max(stiffness, default=0) * max(1.0, motion)
 
 
 def longest_arrow(largest):
@@ -391,11 +393,11 @@ def cut(corners, values):
     order = np.argsort(values, axis=1)
     corners = np.take_along_axis(corners, order[..., None], 1)
     values = np.take_along_axis(values, order, 1)
-    for below in range(1, n):
-        (rows,) = np.nonzero((values[:, below - 1] < 0) & (values[:, below] >= 0))
+    for n_below in range(1, n):
+        (rows,) = np.nonzero((values[:, n_below - 1] < 0) & (values[:, n_below] >= 0))
         x, v = corners[rows], values[rows]
-        upwards = x[:, below:].mean(axis=1) - x[:, :below].mean(axis=1)
-        for edges in CUTS[n, below]:
+        upwards = x[:, n_below:].mean(axis=1) - x[:, :n_below].mean(axis=1)
+        for edges in CUTS[n, n_below]:
             piece = np.stack([(x[:, i] * v[:, j, None] - x[:, j] * v[:, i, None])
                               / (v[:, j] - v[:, i])[:, None]
                               for i, j in (map(int, edge) for edge in edges.split())], axis=1)
@@ -437,7 +439,7 @@ class Surface:
     def is_flat(self):
         return self.kind.startswith("half-")
 
-    def at(self, time):
+    def displacement_at(self, time):
         """Returns its displacement."""
         return np.array([motion(time) for motion in self.motion], dtype=float)
 
@@ -453,7 +455,7 @@ class Surface:
 
     def pieces(self, time, low, high, offset=0):
         """Returns lines (n, 2, 2) or triangles (n, 3, 3) of the surface inside a box at a time."""
-        move = self.at(time) + offset
+        move = self.displacement_at(time) + offset
         if not self.is_flat and not self.distance and " of " not in self.kind:
             return np.zeros((0, len(low), len(low)))  # contacts with bodies have no surface to draw
         return level_set(self, tuple(low - move), tuple(high - move)) + move
@@ -469,10 +471,10 @@ def level_set(surface, low, high):
         gap = surface.gap(grid.reshape(-1, dim)).reshape(grid.shape[:-1])
     found = []
     for axes in itertools.permutations(range(dim)):  # one simplex in each cell of the grid
-        at, corners = np.zeros(dim, int), []
+        cell_offset, corners = np.zeros(dim, int), []
         for axis in (None, *axes):
-            at[axis] += axis is not None
-            corners.append(tuple(np.s_[i:i + n] for i in at))
+            cell_offset[axis] += axis is not None
+            corners.append(tuple(np.s_[i:i + n] for i in cell_offset))
         values = np.stack([gap[corner].ravel() for corner in corners], axis=1)
         is_cut = np.isfinite(values).all(axis=1) & (values.min(axis=1) < 0) & (
             values.max(axis=1) >= 0)
@@ -500,7 +502,7 @@ def surfaces_of(parameters, dim=2):
     for number, (name, entries) in enumerate(contacts.items()):
         try:
             surface = Surface(entries, dim)
-            surface.gap(np.zeros((1, dim))), surface.at(0.0)
+            surface.gap(np.zeros((1, dim))), surface.displacement_at(0.0)
             surfaces[number] = surface
         except (Trouble, ValueError, ArithmeticError, SyntaxError, TypeError) as error:
             remarks.append(f"the ground of '{name}' is not drawn ({error})")

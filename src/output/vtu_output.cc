@@ -32,13 +32,13 @@ using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
 /// Adds a named array of points or cells to a grid, set to a value.
 template <typename Array>
 Array *add_array(vtkUnstructuredGrid *grid, const char *name, int components, double value = 0,
-                 int of = vtkDataObject::POINT) {
+                 int attribute_type = vtkDataObject::POINT) {
   vtkNew<Array> array;
   array->SetName(name);
   array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(grid->GetNumberOfElements(of));
+  array->SetNumberOfTuples(grid->GetNumberOfElements(attribute_type));
   array->Fill(value);
-  grid->GetAttributes(of)->AddArray(array);
+  grid->GetAttributes(attribute_type)->AddArray(array);
   return array; // the grid owns it
 }
 
@@ -142,7 +142,7 @@ ConvexShape faceted(const ConvexShape &sphere) {
 }
 
 /// Returns a polygon in place of a disc.
-Outline around(const dealii::Point<2> &centre, double radius) {
+Outline circle(const dealii::Point<2> &centre, double radius) {
   constexpr unsigned int n = 72;
   Outline polygon;
   for (unsigned int i = 0; i < n; ++i) {
@@ -154,15 +154,15 @@ Outline around(const dealii::Point<2> &centre, double radius) {
 
 /// Returns the cells of a rigid body: polygons, or convex polyhedra.
 std::vector<Outline> drawn(const RigidBody<2> &body) {
-  std::vector<Outline> parts;
+  std::vector<Outline> pieces;
   auto vertex = body.outline.begin();
-  for (const PlanePart &part : parts_of(body)) {
-    parts.emplace_back(vertex, vertex + part.n_vertices);
-    if (part.radius > 0.)
-      parts.back() = around(*vertex, part.radius);
-    vertex += part.n_vertices;
+  for (const PlanePiece &piece : pieces_of(body)) {
+    pieces.emplace_back(vertex, vertex + piece.n_vertices);
+    if (piece.radius > 0.)
+      pieces.back() = circle(*vertex, piece.radius);
+    vertex += piece.n_vertices;
   }
-  return parts;
+  return pieces;
 }
 std::vector<ConvexShape> drawn(const RigidBody<3> &body) {
   std::vector<ConvexShape> shapes;
@@ -238,9 +238,9 @@ struct VtuOutput<dim>::Files {
   std::future<void> writing; ///< task that writes the last instant
 
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
-        const std::vector<double> &earlier)
-      : system(s), boundary(b), h(step), times(earlier), solution(directory, vtu_series[0], times),
-        candidates(directory, vtu_series[1], times) {
+        const std::vector<double> &earlier_times)
+      : system(s), boundary(b), h(step), times(earlier_times),
+        solution(directory, vtu_series[0], times), candidates(directory, vtu_series[1], times) {
     for (const auto &body : system.elastic)
       cell_stress.emplace_back(*body);
     make_mesh();
@@ -251,7 +251,7 @@ struct VtuOutput<dim>::Files {
         touchable[node.dofs[0]] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
                                    node.area};
     for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
-      if (boundary.pairs[i].places == Places::quadrature)
+      if (boundary.pairs[i].contact_points == ContactPoints::quadrature)
         add_nodes_of_points(i);
   }
 
@@ -337,8 +337,8 @@ struct VtuOutput<dim>::Files {
 
   void set_elastic_motion(const PointFields &fields, vtkIdType i, const ContactPoint<dim> &point,
                           const State<dim> &state) const {
-    set_vector(fields.displacement, i, boundary.at(point, state.q));
-    set_vector(fields.velocity, i, boundary.at(point, state.v));
+    set_vector(fields.displacement, i, boundary.value_at(point, state.q));
+    set_vector(fields.velocity, i, boundary.value_at(point, state.v));
   }
 
   /// Sets displacement and velocity of a point of a rigid body; `position` is its initial position.
@@ -396,8 +396,8 @@ struct VtuOutput<dim>::Files {
       fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
       fields.status_max->SetValue(point, static_cast<int>(ContactStatus::open));
     };
-    for (const auto &[dof, place] : touchable)
-      set_open(place.first);
+    for (const auto &[dof, entry] : touchable)
+      set_open(entry.first);
     std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
@@ -468,7 +468,7 @@ struct VtuOutput<dim>::Files {
       of_contact.body->SetValue(i, body_number(point.body));
       of_contact.obstacle->SetValue(i, obstacle_number(row));
       of_contact.area->SetValue(i, row.area);
-      set_vector(of_contact.touched_place, i, place_on(grid, fields, i, row));
+      set_vector(of_contact.touched_place, i, position_on(grid, fields, i, row));
       fields.pressure->SetValue(i, pressure(row));
       fields.gap->SetValue(i, row.gap);
       fields.status->SetValue(i, static_cast<int>(row.status));
@@ -484,8 +484,8 @@ struct VtuOutput<dim>::Files {
   }
 
   /// Returns the point on the other side, at the distance of the gap against the normal.
-  dealii::Tensor<1, dim> place_on(vtkUnstructuredGrid *grid, const PointFields &fields, vtkIdType i,
-                                  const ContactRow<dim> &row) const {
+  dealii::Tensor<1, dim> position_on(vtkUnstructuredGrid *grid, const PointFields &fields,
+                                     vtkIdType i, const ContactRow<dim> &row) const {
     dealii::Tensor<1, dim> x;
     for (unsigned int d = 0; d < dim; ++d)
       x[d] = grid->GetPoint(i)[d] + fields.displacement->GetComponent(i, static_cast<int>(d));

@@ -81,16 +81,16 @@ void note_unmentioned_regions(const CaseInput &input,
            dealii::Utilities::split_string_list(input.parameters.get(path + "Against"), ','))
         mentioned.insert(name);
   }
-  std::vector<std::string> others;
+  std::vector<std::string> other_regions;
   for (const auto &mesh : meshes)
     for (const auto &[name, region] : mesh->regions)
       if (const std::string full_name = fs::path(mesh->file).stem().string() + ":" + name;
           region.dimension < dim && mentioned.count(name) + mentioned.count(full_name) == 0)
-        others.push_back("'" + (meshes.size() > 1 ? full_name : name) + "'");
-  if (!others.empty())
+        other_regions.push_back("'" + (meshes.size() > 1 ? full_name : name) + "'");
+  if (!other_regions.empty())
     notes.push_back("mesh: the case does not name the " +
-                    std::string(others.size() == 1 ? "region " : "regions ") +
-                    joined(others, ", "));
+                    std::string(other_regions.size() == 1 ? "region " : "regions ") +
+                    joined(other_regions, ", "));
 }
 
 } // namespace
@@ -135,13 +135,13 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
   }
 }
 
-void declare_components(ParameterDeclarations &declarations, Dimensions of,
+void declare_components(ParameterDeclarations &declarations, Dimensions dimensions,
                         const std::string &quantity, const std::string &variables,
                         const std::string &documentation) {
-  for (const auto &component : of.components())
+  for (const auto &component : dimensions.components())
     declarations.declare(quantity + " " + component, "", formula_of(variables),
                          "Component " + component + " of the " + documentation +
-                             (of.plane && component == "z" ? " In space only." : ""));
+                             (dimensions.plane && component == "z" ? " In space only." : ""));
 }
 
 template <int dim>
@@ -163,23 +163,24 @@ const std::string conditions = "Boundary conditions";
 } // namespace
 
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
-                                 Dimensions of) {
-  const std::string variables = "t, " + of.position();
+                                 Dimensions dimensions) {
+  const std::string variables = "t, " + dimensions.position();
   const Subsection subsection(declarations, conditions);
-  declarations.declare("Gravity", of.choose("0, 0", "0, 0, 0"), *pattern_of_gravity(of),
+  declarations.declare("Gravity", dimensions.choose("0, 0", "0, 0, 0"),
+                       *pattern_of_gravity(dimensions),
                        "Acceleration of gravity, which acts on all bodies: its components " +
-                           of.position() + " at the time t [L/T^2].");
+                           dimensions.position() + " at the time t [L/T^2].");
   for (const auto &region : named_subsections(declarations, file, conditions, "<region>")) {
     const Subsection of_region(declarations, region);
-    declare_components(declarations, of, "Traction", variables,
+    declare_components(declarations, dimensions, "Traction", variables,
                        "force per undeformed area [M/(L T^2)] on the faces of this region, at the "
                        "time t and the undeformed position " +
-                           of.position() + ". Nothing: no traction.");
-    declare_components(declarations, of, "Displacement", variables,
+                           dimensions.position() + ". Nothing: no traction.");
+    declare_components(declarations, dimensions, "Displacement", variables,
                        "displacement [L] that is prescribed on the nodes of this region. Nothing: "
                        "they are free. A kink in time leaves their velocity oscillating at theta = "
                        "1/2: there prescribe the velocity.");
-    declare_components(declarations, of, "Velocity", variables,
+    declare_components(declarations, dimensions, "Velocity", variables,
                        "velocity [L/T] that is prescribed on the nodes of this region. Nothing: "
                        "they are free.");
   }
@@ -226,8 +227,8 @@ void read_traction(const CaseInput &input, Case<dim> &c,
                    const typename System<dim>::BodyRegion &of_body, unsigned int component,
                    const std::string &path, Expression formula) {
   const auto &[body, region] = of_body;
-  if (const std::string why = not_of_boundary_faces<dim>(*region); !why.empty())
-    return input.parameters.report(path, why, input.problems);
+  if (const std::string reason = not_of_boundary_faces<dim>(*region); !reason.empty())
+    return input.parameters.report(path, reason, input.problems);
   std::vector<dealii::Point<dim>> midpoints;
   for (const auto &nodes : nodes_of_faces(body->space.mesh, *region)) {
     dealii::Point<dim> sum;
@@ -247,17 +248,18 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
     const auto region = region_of(input, *c.bodies, conditions, name);
     for (unsigned int d = 0; d < dim; ++d) {
       const std::string section = conditions + "/" + name + "/", component = components(dim)[d];
-      std::vector<std::string> given;
+      std::vector<std::string> given_quantities;
       for (const std::string quantity : {"Traction ", "Displacement ", "Velocity "}) {
         const std::string path = section + quantity + component;
         auto formula = input.formula(path);
         if (!formula)
           continue;
-        given.push_back(quantity + component);
-        if (given.size() > 1) {
-          input.parameters.report(
-              path, "this region has a " + given.front() + " already; give one of the two",
-              input.problems);
+        given_quantities.push_back(quantity + component);
+        if (given_quantities.size() > 1) {
+          input.parameters.report(path,
+                                  "this region has a " + given_quantities.front() +
+                                      " already; give one of the two",
+                                  input.problems);
         } else if (region && quantity == "Traction ") {
           read_traction(input, c, *region, d, path, std::move(*formula));
         } else if (region) {

@@ -13,8 +13,8 @@ namespace percussion {
 template <int dim>
 struct BoundaryOfBody {
   /// Collects the faces of the undeformed body, or of the body displaced by q.
-  explicit BoundaryOfBody(const Space<dim> &of, const Vector *q = nullptr)
-      : space(of), positions(of.nodes) {
+  explicit BoundaryOfBody(const Space<dim> &dimensions, const Vector *q = nullptr)
+      : space(dimensions), positions(dimensions.nodes) {
     for (std::size_t node = 0; q != nullptr && node < positions.size(); ++node)
       for (unsigned int d = 0; d < dim; ++d)
         positions[node][d] += entries(*q)[space.node_dofs[node][d]];

@@ -5,7 +5,7 @@
 
 #include <deal.II/base/utilities.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <boost/crc.hpp>
@@ -88,13 +88,13 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
       } catch (const RunError &error) {
         if (std::string(error.what()).rfind("table ", 0) == 0)
           return parameters.report(path, error.what(), problems);
-        std::ostringstream why;
-        why << "not a finite number";
+        std::ostringstream reason;
+        reason << "not a finite number";
         if (formula.depends_on_time())
-          why << " at t = " << t;
+          reason << " at t = " << t;
         if (formula.depends_on_position())
-          why << (formula.depends_on_time() ? " and" : " at") << " position " << in_brackets(x);
-        return parameters.report(path, why.str(), problems);
+          reason << (formula.depends_on_time() ? " and" : " at") << " position " << in_brackets(x);
+        return parameters.report(path, reason.str(), problems);
       }
 }
 
@@ -127,15 +127,15 @@ std::vector<double> first_and_last_time(const Case<dim> &c) {
 }
 
 void refuse_elastic_entries(const CaseInput &input) {
-  const std::string without = "without an elastic body: Mesh/File is empty";
+  const std::string context = "without an elastic body: Mesh/File is empty";
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
-      input.report_idle(section + "/" + region, "this has no effect " + without);
+      input.report_idle(section + "/" + region, "this has no effect " + context);
   for (const auto &[path, value] : input.parameters.values()) {
     const std::string section = path.substr(0, path.rfind('/'));
     if (section == "Material" || (section == "Initial state" && path != "Initial state/From") ||
         path == "Mesh/Parameters" || path == "Contact/Node inertia")
-      input.refuse_unused(path, false, without);
+      input.refuse_unused(path, false, context);
   }
 }
 
@@ -179,21 +179,21 @@ unsigned int dimension_of(const ParameterFile &file) {
 
 ParameterDeclarations declare_case(const ParameterFile *file) {
   const unsigned int dim = file == nullptr ? 0 : dimension_of(*file);
-  const Dimensions of{dim != 3, dim != 2};
+  const Dimensions dimensions{dim != 3, dim != 2};
   ParameterDeclarations declarations;
   declare_constants(declarations, file);
   declare_mesh(declarations);
-  declare_material(declarations, file, of);
-  declare_rigid_bodies(declarations, file, of);
-  declare_boundary_conditions(declarations, file, of);
-  declare_initial_state(declarations, file, of);
-  declare_contact(declarations, file, of);
-  if (of.plane)
+  declare_material(declarations, file, dimensions);
+  declare_rigid_bodies(declarations, file, dimensions);
+  declare_boundary_conditions(declarations, file, dimensions);
+  declare_initial_state(declarations, file, dimensions);
+  declare_contact(declarations, file, dimensions);
+  if (dimensions.plane)
     declare_links(declarations, file);
   declare_time(declarations);
   declare_solver(declarations);
   declare_output(declarations);
-  declare_probes(declarations, file, of);
+  declare_probes(declarations, file, dimensions);
   return declarations;
 }
 
@@ -228,10 +228,10 @@ template <int dim>
 void note_tables(const FormulaWords &words, Case<dim> &c) {
   for (const auto &[name, table] : words.tables) {
     boost::crc_32_type crc;
-    for (const auto *const column : {&table->places, &table->values})
+    for (const auto *const column : {&table->abscissae, &table->values})
       crc.process_bytes(column->data(), column->size() * sizeof(double));
     c.parameters.emplace_back(of_table + std::filesystem::path(name).filename().string(),
-                              std::to_string(table->places.size()) + " rows, checksum " +
+                              std::to_string(table->abscissae.size()) + " rows, checksum " +
                                   std::to_string(crc.checksum()));
   }
 }
@@ -292,10 +292,10 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   try {
     return built_case<dim>(parameters, file, to_resume, log);
   } catch (const dealii::ExceptionBase &error) { // from LAPACK, for example
-    std::ostringstream why;
-    error.print_info(why);
+    std::ostringstream reason;
+    error.print_info(reason);
     throw InputError(file.name() + ": the numbers of this case cannot be computed with (" +
-                     dealii::Utilities::trim(why.str()) +
+                     dealii::Utilities::trim(reason.str()) +
                      "); is one of them too large or too small? Choose other units");
   }
 }

@@ -29,18 +29,18 @@ bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
   if (!pair.is_on_faces())
     return false;
   const std::string path = "Contact/Node inertia";
-  const auto has = [&](const char *value) {
+  const auto has_value = [&](const char *value) {
     return std::find(c.parameters.begin(), c.parameters.end(),
                      std::pair{path, std::string(value)}) != c.parameters.end();
   };
-  return has("redistributed") ||
-         (!has("consistent") && scheme(c.scheme_name).redistributes_inertia);
+  return has_value("redistributed") ||
+         (!has_value("consistent") && scheme(c.scheme_name).redistributes_inertia);
 }
 
 /// True if a missed depth is due to a relapse, whose warning names its cause and remedy.
 bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
-  const Defect &missed = defects.of(DefectKind::missed_depth),
-               &relapse = defects.of(DefectKind::relapse_depth);
+  const Defect &missed = defects.defect(DefectKind::missed_depth),
+               &relapse = defects.defect(DefectKind::relapse_depth);
   return kind == DefectKind::missed_depth && relapse.value == missed.value &&
          relapse.point == missed.point;
 }
@@ -73,7 +73,7 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
 
 template <int dim>
 ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
-                                      const std::vector<std::string> &given)
+                                      const std::vector<std::string> &given_entries)
     : c(of_case) {
   for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
     const ContactPair<dim> &of_pair = c.boundary->pairs[pair];
@@ -82,11 +82,11 @@ ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
     for (const DefectEntry &entry : defect_entries()) {
       const std::string prefix = beginning({0., 0., pair, 0}, entry.kind);
       is_known[pair][static_cast<std::size_t>(entry.kind)] =
-          std::any_of(given.begin(), given.end(),
+          std::any_of(given_entries.begin(), given_entries.end(),
                       [&](const std::string &text) { return begins_with(text, prefix); });
     }
     reversal_is_known.push_back(
-        std::any_of(given.begin(), given.end(), [&](const std::string &text) {
+        std::any_of(given_entries.begin(), given_entries.end(), [&](const std::string &text) {
           return begins_with(text, beginning_of_reversals(of_pair));
         }));
   }
@@ -96,7 +96,7 @@ template <int dim>
 std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &record) {
   std::vector<std::string> found;
   for (const DefectEntry &entry : defect_entries()) {
-    const Defect &defect = record.defects.of(entry.kind);
+    const Defect &defect = record.defects.defect(entry.kind);
     if (defect.pair == Defect::none || is_known_as_relapse(record.defects, entry.kind))
       continue;
     const auto kind = static_cast<std::size_t>(entry.kind);
@@ -146,12 +146,12 @@ std::string ContactLawWatch<dim>::beginning(const Defect &defect, DefectKind kin
 
 template <int dim>
 std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind) const {
-  const DefectPlace place = defect_place(c, defect);
+  const DefectPlace position = defect_place(c, defect);
   const DefectEntry &entry = defect_entries()[static_cast<std::size_t>(kind)];
   std::string text = beginning(defect, kind) + format(" at t = %.6g: ", defect.time) +
-                     point_in_words(place) + " has " + format("%.3g", defect.value);
+                     point_in_words(position) + " has " + format("%.3g", defect.value);
   if (entry.is_length)
-    text += format(" (local size %.3g)", place.local_size);
+    text += format(" (local size %.3g)", position.local_size);
   return text + ", the " + entry.description + "; " + remedy(c.boundary->pairs[defect.pair], kind);
 }
 

@@ -24,9 +24,9 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
 template <int dim>
 class ContactLawWatch {
 public:
-  /// Prepares the watch. The case must outlive it. Warnings in `given`, from a run before its
-  /// resume, are not repeated.
-  ContactLawWatch(const Case<dim> &of_case, const std::vector<std::string> &given);
+  /// Prepares the watch. The case must outlive it. Warnings in `given_entries`, from a run before
+  /// its resume, are not repeated.
+  ContactLawWatch(const Case<dim> &of_case, const std::vector<std::string> &given_entries);
 
   /// Returns the warnings that a step adds.
   std::vector<std::string> look(const StepRecord<dim> &record);

@@ -1,6 +1,6 @@
 #include <percussion/body/mesh.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <map>
@@ -83,7 +83,7 @@ void check_directions(Case<dim> &c) {
       c.warnings.push_back("contact '" + pair.name + "': its surface faces the way that region '" +
                            pair.region +
                            "' faces, so that the body is on the wrong side; turn Normal round");
-    for (const std::string &name : pair.against_regions) {
+    for (const std::string &name : pair.opposite_regions) {
       const auto touched = c.bodies->region(name);
       if (touched.body != own.body &&
           mean_normal(*own.body, *own.region) * mean_normal(*touched.body, *touched.region) > 0.5)
@@ -114,7 +114,7 @@ struct SmallObstacle {
 template <int dim>
 SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair) {
   SmallObstacle smallest;
-  for (const unsigned int b : pair.against)
+  for (const unsigned int b : pair.opposite_bodies)
     if (smallest.name.empty() || c.boundary->sizes[b] < smallest.size)
       smallest = {"body '" + c.bodies->rigid[b].name + "'", c.boundary->sizes[b]};
   const auto *const ball = std::get_if<Ball<dim>>(&pair.surface.shape);
@@ -128,7 +128,7 @@ SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair
 template <int dim>
 void check_obstacles(Case<dim> &c) {
   for (const auto &pair : c.boundary->pairs) {
-    if (pair.region.empty() || pair.is_on_faces() || pair.places != Places::nodes)
+    if (pair.region.empty() || pair.is_on_faces() || pair.contact_points != ContactPoints::nodes)
       continue;
     const SmallObstacle obstacle = smallest_obstacle(c, pair);
     const auto own = c.bodies->region(pair.region);
@@ -140,7 +140,7 @@ void check_obstacles(Case<dim> &c) {
         format(" measures %.3g, and edges of region '%s' up to %.3g: only the nodes of the region "
                "touch it, and it fits between them; ",
                obstacle.size, pair.region.c_str(), edge) +
-        (pair.against.empty()
+        (pair.opposite_bodies.empty()
              ? "a finer mesh, or a rigid body in its place and Surface = region, keeps it out"
              : "Bodies = the rigid bodies, Surface = region and Against = " + pair.region +
                    " keep it out of the faces too"));

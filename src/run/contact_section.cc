@@ -11,12 +11,12 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string of_the_paper = "as in the paper";
+const std::string paper_choice = "as in the paper";
 
 /// Returns the pattern "of the scheme|name|name…" for the rows of a table.
 template <typename Table>
 std::string choice_of(const Table &table) {
-  std::string names = of_the_scheme;
+  std::string names = scheme_default;
   for (const auto &row : table)
     names += std::string("|") + row.name;
   return names;
@@ -24,7 +24,7 @@ std::string choice_of(const Table &table) {
 
 void declare_law(ParameterDeclarations &declarations) {
   declarations.declare(
-      "Impact law", of_the_scheme, Selection(choice_of(impact_laws()) + "|" + of_the_paper),
+      "Impact law", scheme_default, Selection(choice_of(impact_laws()) + "|" + paper_choice),
       "The impact law, where it is not the scheme's: dissipative for moreau-jean-fremond and "
       "fremond-gonzalez, persistent-dissipative for pdas-leapfrog, newton-coulomb for moreau-jean "
       "and augmented-lagrangian. As in the paper: the law with which a scheme was published, "
@@ -52,7 +52,7 @@ void declare_law(ParameterDeclarations &declarations) {
       "take "
       "1/gamma from it.");
   declarations.declare(
-      "Points", of_the_scheme, Selection(of_the_scheme + "|nodes|quadrature points"),
+      "Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
       "Where contacts of a region with a surface or rigid bodies are; of the scheme: at quadrature "
       "points of faces with augmented-lagrangian and Nitsche's method, at nodes with the others. "
       "More quadrature points than nodes can be held only with springs in their places.");
@@ -69,10 +69,10 @@ void declare_law(ParameterDeclarations &declarations) {
 } // namespace
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file,
-                     Dimensions of) {
+                     Dimensions dimensions) {
   const Subsection subsection(declarations, contact_section);
   declarations.declare(
-      "Forecast", of_the_scheme, Selection(choice_of(forecasts())),
+      "Forecast", scheme_default, Selection(choice_of(forecasts())),
       "How a step finds out which gaps close: by the position at its beginning "
       "(AC24, eq. 64), by the position predicted for its end (AC23, eq. 55), by half a step of the "
       "last motion (leapfrog, BBDM24, eq. 3.7), or by the step itself (closing): as with position, "
@@ -81,7 +81,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "for the schemes whose description begins with Gonzalez; closing for both with Theta = 1, "
       "where a point that is just above a surface would else move freely for a whole long step.");
   declarations.declare(
-      "Frames", of_the_scheme, Selection(choice_of(frame_choices())),
+      "Frames", scheme_default, Selection(choice_of(frame_choices())),
       "Configuration in which normals, arms and opposite points are evaluated for a step: at its "
       "start (AC24), at the midpoint that the velocities at the start lead to, or at the midpoint "
       "that the step reaches, for which it is repeated a few times: with theta = 1/2 normal "
@@ -118,7 +118,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   declare_node_inertia(declarations);
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
-    declare_sides(declarations, of);
+    declare_sides(declarations, dimensions);
     declare_reference_gaps(declarations);
     declare_law(declarations);
   }
@@ -144,23 +144,24 @@ template <int dim>
 void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
                      const ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
-  const std::string with = "with Scheme = " + c.scheme_name;
+  const std::string context = "with Scheme = " + c.scheme_name;
   const bool in_rates = of_case.gap == GapLaw::rate;
   input.refuse_unused(
       path + "Impact law",
-      takes_laws(of_case) || input.parameters.get(path + "Impact law") == of_the_paper,
-      with + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
+      takes_laws(of_case) || input.parameters.get(path + "Impact law") == paper_choice,
+      context + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
   const bool augmented = of_case.formulation == Formulation::multipliers;
   if (augmented && impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
     input.parameters.report(path + "Impact law",
-                            with + ": the multipliers of a face act together, so that the work of "
-                                   "one contact has no sign; fremond is dissipative as a whole",
+                            context +
+                                ": the multipliers of a face act together, so that the work of "
+                                "one contact has no sign; fremond is dissipative as a whole",
                             input.problems);
   input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none || augmented,
-                      with + "; Scheme = penalty or hauret takes one");
+                      context + "; Scheme = penalty or hauret takes one");
   for (const char *const entry : {"Normal augmentation", "Tangential augmentation"})
     input.refuse_unused(path + entry, augmented,
-                        with + "; Scheme = augmented-lagrangian takes one");
+                        context + "; Scheme = augmented-lagrangian takes one");
 }
 
 /// Reports coefficients that the impact law does not use; a zero written by the user is accepted.
@@ -168,20 +169,21 @@ template <int dim>
 void refuse_idle_restitution(const CaseInput &input, const std::string &path, const Case<dim> &c,
                              const ContactPair<dim> &pair) {
   const bool has_law = takes_laws(scheme(c.scheme_name));
-  const std::string with =
+  const std::string context =
       has_law ? "with the impact law " + name_of(pair.law) : "with Scheme = " + c.scheme_name;
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
     input.refuse_unused(path + "Restitution",
                         !index && (!is_persistent(pair.law) || c.choices.gap == GapLaw::two_steps),
-                        with + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                                : has_law ? "; Impact law = fremond takes one"
-                                          : "; moreau-jean-fremond and paoli-schatzman take one"));
+                        context + (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
+                                   : has_law
+                                       ? "; Impact law = fremond takes one"
+                                       : "; moreau-jean-fremond and paoli-schatzman take one"));
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
-                        with + "; Impact law = moreau takes one (AC24, eq. 58)");
+                        context + "; Impact law = moreau takes one (AC24, eq. 58)");
   input.refuse_unused(path + "Dissipation index", index,
-                      with + "; Impact law = dissipation-index takes one");
+                      context + "; Impact law = dissipation-index takes one");
 }
 
 template <int dim>
@@ -190,7 +192,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
   const Parameters &parameters = input.parameters;
   const std::string law = parameters.get(path + "Impact law");
   const Scheme &of_case = scheme(c.scheme_name);
-  pair.law = law == of_the_paper ? of_case.paper_law : of_case.law;
+  pair.law = law == paper_choice ? of_case.paper_law : of_case.law;
   for (const auto &row : impact_laws())
     if (law == row.name)
       pair.law = row.kind;
@@ -208,7 +210,7 @@ template <int dim>
 void read_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
                  ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
-  const std::string chosen = input.parameters.get(path + "Points"), with = "with ";
+  const std::string chosen = input.parameters.get(path + "Points"), context = "with ";
   const bool has_faces = !pair.region.empty() && !pair.is_on_faces();
   input.refuse_unused(path + "Points", has_faces,
                       "where no region touches surfaces or rigid bodies");
@@ -218,26 +220,26 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
                                 " does not know contacts between regions yet; those at nodes do");
   if (!has_faces)
     return;
-  pair.places = chosen == of_the_scheme ? of_case.places()
-                : chosen == "nodes"     ? Places::nodes
-                                        : Places::quadrature;
-  if (pair.places == Places::quadrature) {
+  pair.contact_points = chosen == scheme_default ? of_case.contact_points()
+                        : chosen == "nodes"      ? ContactPoints::nodes
+                                                 : ContactPoints::quadrature;
+  if (pair.contact_points == ContactPoints::quadrature) {
     pair.formulation = of_case.formulation;
     pair.symmetry = of_case.symmetry;
   }
   pair.normal_augmentation = input.parameters.get_double(path + "Normal augmentation");
   pair.tangential_augmentation = input.parameters.get_double(path + "Tangential augmentation");
-  if (pair.places == Places::quadrature && of_case.penalty == Penalty::none &&
+  if (pair.contact_points == ContactPoints::quadrature && of_case.penalty == Penalty::none &&
       of_case.formulation == Formulation::collocated)
     input.parameters.report(
         path + "Points",
-        with + c.scheme_name +
+        context + c.scheme_name +
             " more points would be held than there are nodes; Scheme = penalty, "
             "hauret or augmented-lagrangian takes them",
         input.problems);
-  if (pair.places == Places::nodes && of_case.formulation == Formulation::nitsche)
+  if (pair.contact_points == ContactPoints::nodes && of_case.formulation == Formulation::nitsche)
     input.parameters.report(path + "Points",
-                            with + c.scheme_name +
+                            context + c.scheme_name +
                                 " the law is for the stress in faces; Scheme = penalty has nodes",
                             input.problems);
 }
@@ -248,18 +250,18 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   const double theta = c.choices.theta;
   if (c.choices.integrator != Integrator::theta)
     return;
-  const auto warn = [&](const std::string &why) {
-    c.warnings.push_back(input.parameters.remark("Time/Theta", why));
+  const auto warn = [&](const std::string &reason) {
+    c.warnings.push_back(input.parameters.remark("Time/Theta", reason));
   };
   if (theta < 0.5)
     warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
   for (const auto &pair : c.boundary->pairs) {
     const double e = impact_law(pair.law, pair.restitution, theta).e;
     if (c.choices.gap == GapLaw::rate && theta > theta_bound(e) * (1 + 1e-14)) {
-      std::ostringstream why;
-      why << "above 1/(1 + e) = " << theta_bound(e) << ", for contact '" << pair.name
-          << "' with e = " << e << ", an impact can produce energy (AC24, eq. 87)";
-      warn(why.str());
+      std::ostringstream reason;
+      reason << "above 1/(1 + e) = " << theta_bound(e) << ", for contact '" << pair.name
+             << "' with e = " << e << ", an impact can produce energy (AC24, eq. 87)";
+      warn(reason.str());
     }
   }
 }
@@ -301,12 +303,13 @@ template <int dim>
 bool is_idle(const Boundary<dim> &boundary, unsigned int pair) {
   if (boundary.pairs[pair].is_on_faces())
     return all_is_held(boundary, pair);
-  const auto &bodies = boundary.pairs[pair].bodies, &against = boundary.pairs[pair].against;
-  if (bodies.empty() || against.empty())
+  const auto &bodies = boundary.pairs[pair].bodies,
+             &opposite_bodies = boundary.pairs[pair].opposite_bodies;
+  if (bodies.empty() || opposite_bodies.empty())
     return boundary.first_point[pair] == boundary.first_point[pair + 1];
   for (const unsigned int a : bodies)
-    for (const unsigned int b : against)
-      if (boundary.lets_touch(pair, a, b))
+    for (const unsigned int b : opposite_bodies)
+      if (boundary.admits_contact(pair, a, b))
         return false;
   return true;
 }
@@ -400,8 +403,8 @@ void read_position_correction(const CaseInput &input, Case<dim> &c) {
   const std::string entry = contact_section + "/Position correction";
   if (input.parameters.get(entry) == "none")
     return;
-  const auto report = [&](const std::string &why) {
-    input.parameters.report(entry, why, input.problems);
+  const auto report = [&](const std::string &reason) {
+    input.parameters.report(entry, reason, input.problems);
   };
   c.choices.position_correction = PositionCorrection::projection;
   if (!c.bodies->elastic.empty())

@@ -17,14 +17,14 @@ const std::string by_the_sides = "by the sides";
 
 } // namespace
 
-void declare_sides(ParameterDeclarations &declarations, Dimensions of) {
+void declare_sides(ParameterDeclarations &declarations, Dimensions dimensions) {
   const Described names("names of rigid bodies separated by commas, or all");
   declarations.declare("Region", "", Described("the name of a region of faces, or nothing"),
                        "Region of an elastic body whose nodes may touch. Give Region or Bodies.");
   declarations.declare("Bodies", "", names,
                        "Rigid bodies that may touch: surfaces by their contact points, other "
                        "bodies by their vertices and edges. Give Region or Bodies.");
-  declare_surface(declarations, of);
+  declare_surface(declarations, dimensions);
   declarations.declare("Against", "all",
                        Described("names of rigid bodies or of regions separated by commas, or all"),
                        "Other side of the contact. With Surface = rigid bodies: the names of rigid "
@@ -59,9 +59,9 @@ region_of_contact(const CaseInput &input, const std::string &entry, const std::s
     if (c.meshes.empty())
       throw InputError("there is no elastic body whose region this could be: Mesh/File is empty");
     const auto region = c.bodies->region(name);
-    const std::string why = not_of_boundary_faces<dim>(*region.region);
-    if (!why.empty())
-      throw InputError(why);
+    const std::string reason = not_of_boundary_faces<dim>(*region.region);
+    if (!reason.empty())
+      throw InputError(reason);
     return region;
   } catch (const InputError &error) {
     input.parameters.report(entry, of_several + error.what(), input.problems);
@@ -75,8 +75,8 @@ template <int dim>
 std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string &entry,
                                        const RigidInput<dim> &rigid) {
   std::vector<unsigned int> bodies;
-  const auto fail = [&](const std::string &why) {
-    input.parameters.report(entry, why, input.problems);
+  const auto fail = [&](const std::string &reason) {
+    input.parameters.report(entry, reason, input.problems);
     return std::vector<unsigned int>();
   };
   if (rigid.bodies.empty() && !input.is_understood())
@@ -92,12 +92,12 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
   for (const std::string &name : names) {
     const auto found = rigid.names.find(name);
     if (found == rigid.names.end()) {
-      std::vector<std::string> known = {"all"};
+      std::vector<std::string> known_names = {"all"};
       for (const auto &[known_name, copies] : rigid.sections)
-        known.push_back(known_name);
-      return fail("there is no rigid body '" + name + "'" + did_you_mean(name, known) +
-                  (did_you_mean(name, known).empty() ? "." : "") +
-                  " The rigid bodies: " + joined({known.begin() + 1, known.end()}, ", "));
+        known_names.push_back(known_name);
+      return fail("there is no rigid body '" + name + "'" + did_you_mean(name, known_names) +
+                  (did_you_mean(name, known_names).empty() ? "." : "") + " The rigid bodies: " +
+                  joined({known_names.begin() + 1, known_names.end()}, ", "));
     }
     bodies.insert(bodies.end(), found->second.begin(), found->second.end());
   }
@@ -112,22 +112,24 @@ bool can_be_touched(const CaseInput &input, const std::string &entry, const Syst
                     const std::vector<unsigned int> &bodies, [[maybe_unused]] bool by_nodes) {
   for (const unsigned int b : bodies) {
     const RigidBody<dim> &body = system.rigid[b];
-    std::string why;
+    std::string reason;
     if constexpr (dim == 2) {
       unsigned int vertex = 0;
-      for (const PlanePart &part : parts_of(body)) {
+      for (const PlanePiece &piece : pieces_of(body)) {
         const auto first = body.outline.begin() + vertex;
-        if (by_nodes && part.n_vertices == 2)
-          why = "is a stick, which has no inside that nodes could be kept out of; make it a thin "
-                "rectangle";
-        else if (part.n_vertices > 2 && !is_convex(Outline(first, first + part.n_vertices)))
-          why = "is not convex, and a body that touches other bodies must be; put it together of "
-                "convex ones (Part of), or let it touch surfaces only";
-        vertex += part.n_vertices;
+        if (by_nodes && piece.n_vertices == 2)
+          reason =
+              "is a stick, which has no inside that nodes could be kept out of; make it a thin "
+              "rectangle";
+        else if (piece.n_vertices > 2 && !is_convex(Outline(first, first + piece.n_vertices)))
+          reason =
+              "is not convex, and a body that touches other bodies must be; put it together of "
+              "convex ones (Part of), or let it touch surfaces only";
+        vertex += piece.n_vertices;
       }
     }
-    if (!why.empty()) {
-      input.parameters.report(entry, "the body '" + body.name + "' " + why, input.problems);
+    if (!reason.empty()) {
+      input.parameters.report(entry, "the body '" + body.name + "' " + reason, input.problems);
       return false;
     }
   }
@@ -135,10 +137,10 @@ bool can_be_touched(const CaseInput &input, const std::string &entry, const Syst
 }
 
 /// True if a contact has two different bodies; reports a contact without them.
-bool some_may_touch(const CaseInput &input, const std::string &entry,
-                    const std::vector<unsigned int> &bodies,
-                    const std::vector<unsigned int> &against) {
-  if (bodies.size() > 1 || against.size() > 1 || bodies != against)
+bool any_pair_may_touch(const CaseInput &input, const std::string &entry,
+                        const std::vector<unsigned int> &bodies,
+                        const std::vector<unsigned int> &other_bodies) {
+  if (bodies.size() > 1 || other_bodies.size() > 1 || bodies != other_bodies)
     return true;
   input.parameters.report(entry, "no body touches itself; name another one", input.problems);
   return false;
@@ -205,14 +207,15 @@ template <int dim>
 bool read_obstacles(const CaseInput &input, const std::string &path, const RigidInput<dim> &rigid,
                     const Case<dim> &c, ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
-  pair.against = named_bodies(input, entry, rigid);
-  std::vector<unsigned int> others; // reports no body twice
-  std::set_difference(pair.against.begin(), pair.against.end(), pair.bodies.begin(),
-                      pair.bodies.end(), std::back_inserter(others));
+  pair.opposite_bodies = named_bodies(input, entry, rigid);
+  std::vector<unsigned int> second_bodies; // reports no body twice
+  std::set_difference(pair.opposite_bodies.begin(), pair.opposite_bodies.end(), pair.bodies.begin(),
+                      pair.bodies.end(), std::back_inserter(second_bodies));
   const bool first_fits = can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies, false);
-  const bool second_fits = can_be_touched(input, entry, *c.bodies, others, !pair.region.empty());
-  return !pair.against.empty() && first_fits && second_fits &&
-         some_may_touch(input, entry, pair.bodies, pair.against);
+  const bool second_fits =
+      can_be_touched(input, entry, *c.bodies, second_bodies, !pair.region.empty());
+  return !pair.opposite_bodies.empty() && first_fits && second_fits &&
+         any_pair_may_touch(input, entry, pair.bodies, pair.opposite_bodies);
 }
 
 /// Reads the regions on the second side.
@@ -220,8 +223,8 @@ template <int dim>
 bool read_touched_regions(const CaseInput &input, const std::string &path, const Case<dim> &c,
                           ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
-  const auto fail = [&](const std::string &why) {
-    input.parameters.report(entry, why, input.problems);
+  const auto fail = [&](const std::string &reason) {
+    input.parameters.report(entry, reason, input.problems);
     return false;
   };
   if (!input.parameters.is_changed(entry))
@@ -229,28 +232,28 @@ bool read_touched_regions(const CaseInput &input, const std::string &path, const
                 (pair.region.empty() ? "" : "; '" + pair.region + "' again is self-contact"));
   const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
   if (names == std::vector<std::string>{pair.region}) {
-    pair.against_regions = names;
+    pair.opposite_regions = names;
     return true;
   }
   std::vector<std::pair<std::string, typename System<dim>::BodyRegion>> regions;
   if (!pair.region.empty())
-    if (const auto own = region_of_contact(input, path + "Region", pair.region, c))
-      regions.emplace_back(pair.region, *own);
+    if (const auto own_region = region_of_contact(input, path + "Region", pair.region, c))
+      regions.emplace_back(pair.region, *own_region);
   const std::size_t n_own = regions.size();
   for (const std::string &name : names) {
     const auto region = region_of_contact(input, entry, name, c);
     if (!region)
       return false;
     for (std::size_t i = 0; i < regions.size(); ++i)
-      if (const auto &[other, faces] = regions[i];
-          faces.body == region->body && share_faces(*faces.region, *region->region))
-        return fail("the regions '" + other + "' and '" + name + "' have faces in common" +
+      if (const auto &[region_name, faces] = regions[i];
+          faces.body == region->body && have_common_faces(*faces.region, *region->region))
+        return fail("the regions '" + region_name + "' and '" + name + "' have faces in common" +
                     (i < n_own ? ", which would be on both sides of the contact: leave them out of "
                                  "one, or name the same region on both sides for self-contact"
                                : ": name each face once"));
     regions.emplace_back(name, *region);
   }
-  pair.against_regions = names;
+  pair.opposite_regions = names;
   return true;
 }
 
@@ -277,7 +280,7 @@ bool read_discretisation(const CaseInput &input, const std::string &path, const 
 
 } // namespace
 
-bool share_faces(const Region &a, const Region &b) {
+bool have_common_faces(const Region &a, const Region &b) {
   std::set<std::pair<unsigned int, unsigned int>> faces;
   for (const CellFace &face : a.faces)
     faces.emplace(face.cell, face.face);

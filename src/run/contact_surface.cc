@@ -4,38 +4,39 @@ namespace percussion {
 
 using dealii::Patterns::Selection;
 
-void declare_surface(ParameterDeclarations &declarations, Dimensions of) {
+void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions) {
   std::string kinds;
-  if (of.plane)
+  if (dimensions.plane)
     kinds += "half-plane|outside of circle|inside of circle|";
-  if (of.space)
+  if (dimensions.space)
     kinds += "half-space|outside of sphere|inside of sphere|outside of cylinder|"
              "inside of cylinder|";
   kinds += "signed distance|rigid bodies|region";
-  declarations.declare("Surface", of.choose("half-plane", "half-space"), Selection(kinds),
+  declarations.declare("Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
                        "What is touched: a rigid surface, from the side on which the bodies stay, "
                        "rigid bodies, or regions of elastic bodies; the last two are named by "
                        "Against. In space half-space, sphere and cylinder take the place of "
                        "half-plane (the default in the plane) and circle.");
-  declarations.declare("Point", of.choose("0, 0", "0, 0, 0"), of.vector(),
+  declarations.declare("Point", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
                        "A point of the edge of the half-plane or half-space, the centre of the "
                        "circle or sphere, or a point of the cylinder's axis: " +
-                           of.position() + " [L].");
-  declarations.declare("Normal", of.choose("0, 1", "0, 0, 1"), of.vector(),
+                           dimensions.position() + " [L].");
+  declarations.declare("Normal", dimensions.choose("0, 1", "0, 0, 1"), dimensions.vector(),
                        "Direction from the edge of the half-plane or half-space to the side of the "
                        "bodies: " +
-                           of.position() + ", of any length. In space 0, 0, 1 if not given.");
-  if (of.space)
+                           dimensions.position() +
+                           ", of any length. In space 0, 0, 1 if not given.");
+  if (dimensions.space)
     declarations.declare("Axis", "0, 0, 1", Dimensions{false, true}.vector(),
                          "Direction of the cylinder's axis: x, y, z, of any length.");
   declarations.declare("Radius", "1", PositiveDouble(),
                        "Radius of the circle, sphere or cylinder [L].");
-  declarations.declare("Signed distance", "", formula_of(of.position()),
-                       "Distance of the position " + of.position() +
+  declarations.declare("Signed distance", "", formula_of(dimensions.position()),
+                       "Distance of the position " + dimensions.position() +
                            " from the surface of that kind [L]: zero on "
                            "it and positive where the bodies may be. Where its slope is not one, "
                            "it is divided by the slope.");
-  for (const auto &component : of.components())
+  for (const auto &component : dimensions.components())
     declarations.declare("Motion " + component, "", formula_of("t"),
                          "Component " + component +
                              " of the displacement of the surface at the time t [L]. Nothing: it "
@@ -52,17 +53,17 @@ bool is_round(const std::string &kind) { return kind.find("side of ") != std::st
 void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
                               const std::string &kind) {
   const bool circle = is_round(kind), half = kind == "half-plane" || kind == "half-space";
-  const std::string with = "with Surface = " + kind;
-  input.refuse_unused(path + "Point", circle || half, with);
-  input.refuse_unused(path + "Normal", half, with);
+  const std::string context = "with Surface = " + kind;
+  input.refuse_unused(path + "Point", circle || half, context);
+  input.refuse_unused(path + "Normal", half, context);
   if (input.dimension == 3)
-    input.refuse_unused(path + "Axis", is_cylinder(kind), with);
-  input.refuse_unused(path + "Radius", circle, with);
-  input.refuse_unused(path + "Signed distance", kind == "signed distance", with);
+    input.refuse_unused(path + "Axis", is_cylinder(kind), context);
+  input.refuse_unused(path + "Radius", circle, context);
+  input.refuse_unused(path + "Signed distance", kind == "signed distance", context);
   const bool of_bodies = kind == "rigid bodies" || kind == "region";
   for (const auto &component : components(input.dimension))
     input.refuse_unused(path + "Motion " + component, !of_bodies,
-                        with + "; prescribe the motion of the bodies");
+                        context + "; prescribe the motion of the bodies");
 }
 
 /// Reports a level set that is not a number or has no normal at a point that may touch it.

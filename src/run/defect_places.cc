@@ -2,38 +2,38 @@
 
 #include <percussion/body/mesh.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include <filesystem>
 
 namespace percussion {
 
 template <int dim>
 DefectPlace defect_place(const Case<dim> &c, const Defect &defect) {
-  DefectPlace place;
-  place.value = defect.value;
-  place.time = defect.time;
+  DefectPlace result;
+  result.value = defect.value;
+  result.time = defect.time;
   if (defect.pair == Defect::none)
-    return place;
+    return result;
   const ContactPoint<dim> &point = c.boundary->points[defect.point];
-  place.contact = c.boundary->pairs[defect.pair].name;
-  place.local_size = point.size;
+  result.contact = c.boundary->pairs[defect.pair].name;
+  result.local_size = point.size;
   if (point.body != ContactPoint<dim>::none)
-    place.body = c.bodies->rigid[point.body].name;
+    result.body = c.bodies->rigid[point.body].name;
   else
-    place.body = std::filesystem::path(c.meshes[point.elastic]->file).stem().string();
+    result.body = std::filesystem::path(c.meshes[point.elastic]->file).stem().string();
   for (unsigned int d = 0; d < dim; ++d)
-    place.position.push_back(point.position[d]);
-  return place;
+    result.position.push_back(point.position[d]);
+  return result;
 }
 
 template <int dim>
 std::vector<DefectPlace> defect_places(const Case<dim> &c, const ContactDefects &defects) {
-  std::vector<DefectPlace> places;
+  std::vector<DefectPlace> results;
   for (const DefectEntry &entry : defect_entries()) {
-    places.push_back(defect_place(c, defects.of(entry.kind)));
-    places.back().entry = &entry;
+    results.push_back(defect_place(c, defects.defect(entry.kind)));
+    results.back().entry = &entry;
   }
-  return places;
+  return results;
 }
 
 std::string point_in_words(const DefectPlace &defect) {

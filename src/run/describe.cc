@@ -4,7 +4,7 @@
 #include <percussion/output/log.h>
 #include <percussion/version.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include "waves.h"
 #include <filesystem>
@@ -174,22 +174,24 @@ std::string named(const System<dim> &system, const std::vector<unsigned int> &bo
 /// Returns the regions on the second side, with the discretisation of the contact.
 template <int dim>
 std::string touched(const ContactPair<dim> &pair, const std::vector<std::string> &carriers) {
-  std::string how = pair.is_mortar()                               ? "mortar"
-                    : pair.discretisation == Discretisation::nodes ? "nodes"
-                                                                   : "nodes of both sides";
+  std::string discretisation_text = pair.is_mortar() ? "mortar"
+                                    : pair.discretisation == Discretisation::nodes
+                                        ? "nodes"
+                                        : "nodes of both sides";
   if (!carriers.empty())
-    how += " on the nodes of '" + joined(carriers, "', '") + "'";
+    discretisation_text += " on the nodes of '" + joined(carriers, "', '") + "'";
   return (pair.is_self_contact()
               ? std::string(" against itself")
-              : " against region '" + joined(pair.against_regions, "', '") + "'") +
-         " (" + how + ")";
+              : " against region '" + joined(pair.opposite_regions, "', '") + "'") +
+         " (" + discretisation_text + ")";
 }
 
 template <int dim>
 std::string sides(const Case<dim> &c, unsigned int index) {
   const ContactPair<dim> &pair = c.boundary->pairs[index];
   return (pair.region.empty() ? named(*c.bodies, pair.bodies) : "region '" + pair.region + "'") +
-         (pair.against.empty() ? "" : " against " + named(*c.bodies, pair.against)) +
+         (pair.opposite_bodies.empty() ? ""
+                                       : " against " + named(*c.bodies, pair.opposite_bodies)) +
          (pair.is_on_faces() ? touched(pair, c.boundary->carriers[index]) : "");
 }
 
@@ -197,15 +199,15 @@ std::string sides(const Case<dim> &c, unsigned int index) {
 /// gaps.
 template <int dim>
 std::string reference_line(const Boundary<dim> &boundary, unsigned int pair) {
-  double least = std::numeric_limits<double>::infinity(), largest = -least;
+  double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
   unsigned int n = 0;
   for (const ReferenceGap &reference : boundary.reference_gaps)
     if (reference.key.pair == pair) {
       ++n;
-      least = std::min(least, reference.gap);
+      smallest = std::min(smallest, reference.gap);
       largest = std::max(largest, reference.gap);
     }
-  return format("    %u contacts begin closed, with gaps from %.4g to %.4g", n, least, largest);
+  return format("    %u contacts begin closed, with gaps from %.4g to %.4g", n, smallest, largest);
 }
 
 } // namespace
@@ -247,7 +249,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
                      link.stiffness, link.rest_length, link.damping)
             : format("  '%s': %s", link.name.c_str(), link.kind == LinkKind::pin ? "pin" : "weld"));
   for (const auto &probe : c.probes)
-    lines.push_back("Probe     " + probe.name + ": " + probe.place);
+    lines.push_back("Probe     " + probe.name + ": " + probe.position_text);
   if (c.stop)
     lines.push_back("Stop      when " + c.stop.text);
   const bool has_theta = c.choices.integrator == Integrator::theta;

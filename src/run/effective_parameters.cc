@@ -17,34 +17,34 @@ const std::string option = "absolute names";
 std::string with_absolute_tables(const std::string &formula, const std::filesystem::path &folder) {
   static const std::regex call(R"re((\btable\s*\(\s*")([^"]*))re");
   std::string result;
-  auto rest = formula.cbegin();
-  for (std::smatch found; std::regex_search(rest, formula.cend(), found, call);
-       rest = found[0].second)
+  auto position = formula.cbegin();
+  for (std::smatch found; std::regex_search(position, formula.cend(), found, call);
+       position = found[0].second)
     result += found.prefix().str() + found[1].str() +
               std::filesystem::absolute(folder / found[2].str()).lexically_normal().string();
-  return result + std::string(rest, formula.cend());
+  return result + std::string(position, formula.cend());
 }
 
 } // namespace
 
 std::string effective_parameters(ParameterFile file, bool with_documentation) {
   namespace fs = std::filesystem;
-  const Parameters given(declare_case(&file), file);
-  given.problems().throw_if_any();
+  const Parameters parameters(declare_case(&file), file);
+  parameters.problems().throw_if_any();
   const fs::path folder = fs::path(file.name()).parent_path();
   std::string meshes;
   bool is_clear = true; // '#' begins a comment, ',' separates meshes
-  for (const auto &mesh : dealii::Utilities::split_string_list(given.get("Mesh/File"), ',')) {
+  for (const auto &mesh : dealii::Utilities::split_string_list(parameters.get("Mesh/File"), ',')) {
     const std::string path = fs::absolute(folder / mesh).lexically_normal().string();
     is_clear = is_clear && path.find_first_of("#,") == std::string::npos;
     meshes += (meshes.empty() ? "" : ", ") + path;
   }
   if (!meshes.empty() && is_clear)
     file.override_with("Mesh/File=" + meshes, option);
-  if (const std::string from = given.get("Initial state/From"); !from.empty())
-    file.override_with("Initial state/From=" + fs::absolute(from).lexically_normal().string(),
-                       option);
-  for (const auto &[path, value] : given.values())
+  if (const std::string start_folder = parameters.get("Initial state/From"); !start_folder.empty())
+    file.override_with(
+        "Initial state/From=" + fs::absolute(start_folder).lexically_normal().string(), option);
+  for (const auto &[path, value] : parameters.values())
     if (value.find("table") != std::string::npos)
       if (const std::string absolute = with_absolute_tables(value, folder); absolute != value)
         file.override_with(to_string(to_path(path)) + "=" + absolute, option);

@@ -5,7 +5,7 @@
 
 namespace percussion {
 
-Enclosure::Enclosure(const ElasticBody<2> &body, unsigned int part, const Vector &q) {
+Enclosure::Enclosure(const ElasticBody<2> &body, unsigned int component, const Vector &q) {
   const Space<2> &space = body.space;
   const auto displaced = [&](unsigned int node) {
     dealii::Point<2> x = space.nodes[node];
@@ -17,7 +17,8 @@ Enclosure::Enclosure(const ElasticBody<2> &body, unsigned int part, const Vector
   high = std::numeric_limits<double>::lowest();
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
     for (const unsigned int f : cell->face_indices())
-      if (cell->face(f)->at_boundary() && space.part[cell->face(f)->vertex_index(0)] == part) {
+      if (cell->face(f)->at_boundary() &&
+          space.component[cell->face(f)->vertex_index(0)] == component) {
         edges.push_back(
             {displaced(cell->face(f)->vertex_index(0)), displaced(cell->face(f)->vertex_index(1))});
         low = std::min({low, edges.back().a[1], edges.back().b[1]});
@@ -32,9 +33,9 @@ Enclosure::Enclosure(const ElasticBody<2> &body, unsigned int part, const Vector
 }
 
 std::size_t Enclosure::level_of(double y) const {
-  const double share = high > low ? (y - low) / (high - low) : 0.;
+  const double fraction = high > low ? (y - low) / (high - low) : 0.;
   const auto n = static_cast<double>(at_level.size());
-  return static_cast<std::size_t>(std::clamp(share * n, 0., n - 1.));
+  return static_cast<std::size_t>(std::clamp(fraction * n, 0., n - 1.));
 }
 
 /// A point is inside if an odd number of edges lies to its right.
@@ -54,9 +55,9 @@ bool Enclosure::contains(const dealii::Point<2> &x) const {
 double Enclosure::distance(const dealii::Point<2> &x) const {
   double smallest = std::numeric_limits<double>::max();
   for (const auto &[a, b] : edges) {
-    const auto along = b - a;
-    const double share = std::clamp(along * (x - a) / along.norm_square(), 0., 1.);
-    smallest = std::min(smallest, x.distance(a + share * along));
+    const auto edge_vector = b - a;
+    const double fraction = std::clamp(edge_vector * (x - a) / edge_vector.norm_square(), 0., 1.);
+    smallest = std::min(smallest, x.distance(a + fraction * edge_vector));
   }
   return smallest;
 }

@@ -10,7 +10,7 @@ namespace percussion {
 class Enclosure {
 public:
   /// Collects the boundary of the component with this number (Space::part), displaced by q.
-  Enclosure(const ElasticBody<2> &body, unsigned int part, const Vector &q);
+  Enclosure(const ElasticBody<2> &body, unsigned int component, const Vector &q);
 
   /// True if x is inside.
   bool contains(const dealii::Point<2> &x) const;

@@ -2,7 +2,7 @@
 #include <percussion/dynamics/step.h>
 #include <percussion/run/estimate.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -78,7 +78,7 @@ private:
 template <int dim>
 double time_of_rest(const Case<dim> &c, TimedSteps<dim> &timed, double budget,
                     unsigned int &n_instants) {
-  constexpr unsigned int n_long = 32, n_looked_at = 8, n_timed = 3;
+  constexpr unsigned int n_long = 32, n_checked = 8, n_timed = 3;
   const auto begin = Clock::now();
   StepChoices choices = c.choices;
   choices.h = c.choices.h * c.span.n_steps / n_long;
@@ -89,7 +89,7 @@ double time_of_rest(const Case<dim> &c, TimedSteps<dim> &timed, double budget,
   try {
     for (unsigned int k = 1; k < n_long && seconds_since(begin) < budget; ++k) {
       long_steps.advance(state, c.span.start + k * choices.h);
-      if (k % (n_long / n_looked_at) != n_long / n_looked_at / 2)
+      if (k % (n_long / n_checked) != n_long / n_checked / 2)
         continue;
       last = timed.mean(state, n_timed);
       sum += last;
@@ -98,7 +98,7 @@ double time_of_rest(const Case<dim> &c, TimedSteps<dim> &timed, double budget,
   } catch (
       const std::exception &) { // long steps may fail, although steps of the run's length succeed
   }
-  return c.span.n_steps * (sum + last * (n_looked_at - n_instants)) / n_looked_at;
+  return c.span.n_steps * (sum + last * (n_checked - n_instants)) / n_checked;
 }
 
 } // namespace
@@ -109,7 +109,8 @@ Estimate estimate_run(const Case<dim> &c) {
   constexpr double most_time = 2;
   const auto begin = Clock::now();
   Estimate estimate;
-  double first = 0, rest = 0, later = 0; // the first step makes the factor that the others reuse
+  double first = 0, remaining_time = 0,
+         later = 0; // the first step makes the factor that the others reuse
   try {
     TimedSteps<dim> timed(c);
     State<dim> state = c.initial;
@@ -120,14 +121,14 @@ Estimate estimate_run(const Case<dim> &c) {
     while (estimate.n_steps < std::min(most_steps, c.span.n_steps) &&
            seconds_since(begin) < most_time) {
       const double time = timed.advance(state);
-      (estimate.n_steps++ == 0 ? first : rest) += time;
+      (estimate.n_steps++ == 0 ? first : remaining_time) += time;
     }
     if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() && first < most_time)
       later = time_of_rest(c, timed, most_time, estimate.n_instants);
   } catch (const std::exception &error) {
     estimate.failure = error.what();
   }
-  const double mean = estimate.n_steps > 1 ? rest / (estimate.n_steps - 1) : first;
+  const double mean = estimate.n_steps > 1 ? remaining_time / (estimate.n_steps - 1) : first;
   estimate.wall_time = first + mean * (c.span.n_steps - 1.);
   estimate.later_wall_time = later;
   rusage usage{};

@@ -9,10 +9,10 @@ using dealii::Patterns::Bool;
 using dealii::Patterns::Selection;
 
 void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file,
-                           Dimensions of) {
+                           Dimensions dimensions) {
   const Subsection subsection(declarations, "Initial state");
   declare_components(
-      declarations, of, "Velocity", of.position(),
+      declarations, dimensions, "Velocity", dimensions.position(),
       "velocity of all elastic bodies at the start [L/T]. Nothing: zero. Motions prescribed in "
       "the boundary conditions take precedence.");
   declarations.declare(
@@ -40,7 +40,7 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
                        "Whether the tractions at the starting time act in the static preload.");
   for (const auto &region : named_subsections(declarations, file, "Initial state", "<region>")) {
     const Subsection of_region(declarations, region);
-    declare_components(declarations, of, "Displacement", of.position(),
+    declare_components(declarations, dimensions, "Displacement", dimensions.position(),
                        "displacement of the nodes of this region in the static preload [L]; they "
                        "are let go at the start. Nothing: they are free.");
   }
@@ -92,15 +92,15 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
   if (!input.problems.empty())
     return;
-  std::vector<bool> held(c.bodies->n_dofs(), false);
+  std::vector<bool> is_prescribed(c.bodies->n_dofs(), false);
   for (const unsigned int dof : c.bodies->motion.dofs())
-    held[dof] = true;
+    is_prescribed[dof] = true;
   for (const unsigned int dof : preload.held_dofs)
-    held[dof] = true;
+    is_prescribed[dof] = true;
   for (const auto &displacement : preload.displacements)
-    held[displacement.first] = true;
+    is_prescribed[displacement.first] = true;
   for (const auto &body : c.bodies->elastic)
-    if (const std::string motion = free_rigid_motion(body->space, held); !motion.empty())
+    if (const std::string motion = free_rigid_motion(body->space, is_prescribed); !motion.empty())
       return input.parameters.report(
           "Initial state/Static preload",
           "nothing holds the body, or a part of it: it is free to " + motion +
@@ -114,13 +114,13 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
 }
 
 void refuse_idle_preload(const CaseInput &input) {
-  const std::string without = "without Initial state/Static preload = true";
+  const std::string context = "without Initial state/Static preload = true";
   for (const std::string entry : {"Preload contact nodes", "Preload gravity", "Preload tractions"})
-    input.refuse_unused("Initial state/" + entry, false, without);
+    input.refuse_unused("Initial state/" + entry, false, context);
   for (const auto &name : input.subsections("Initial state"))
     for (const auto &component : components(input.dimension)) {
       const std::string path = "Initial state/" + name + "/Displacement " + component;
-      input.refuse_unused(path, false, without);
+      input.refuse_unused(path, false, context);
       input.formula(path);
     }
 }

@@ -3,7 +3,7 @@
 
 #include <deal.II/base/utilities.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>
@@ -67,36 +67,38 @@ struct LinkInput {
   }
   std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
   double number(const std::string &entry) const { return input.parameters.get_double(path(entry)); }
-  void report(const std::string &entry, const std::string &why) const {
-    input.parameters.report(path(entry), why, input.problems);
+  void report(const std::string &entry, const std::string &reason) const {
+    input.parameters.report(path(entry), reason, input.problems);
   }
 };
 
 /// Returns the weights of the nodes of a region in its mean: their tributary areas, if the region
 /// has faces.
 template <int dim>
-std::vector<double> shares_of(const typename System<dim>::BodyRegion &of) {
-  const auto &nodes = of.region->vertices;
-  std::vector<double> shares(nodes.size(), 1. / static_cast<double>(nodes.size()));
-  if (of.region->dimension + 1 != dim || of.region->faces.size() != of.region->n_elements)
-    return shares;
-  const auto area = unit_traction(*of.body, *of.region, 0);
+std::vector<double> weights_of(const typename System<dim>::BodyRegion &region) {
+  const auto &nodes = region.region->vertices;
+  std::vector<double> weights(nodes.size(), 1. / static_cast<double>(nodes.size()));
+  if (region.region->dimension + 1 != dim ||
+      region.region->faces.size() != region.region->n_elements)
+    return weights;
+  const auto area = unit_traction(*region.body, *region.region, 0);
   double all = 0;
   for (const double a : area)
     all += a;
   for (std::size_t k = 0; k < nodes.size(); ++k)
-    shares[k] = area[of.body->space.node_dofs[nodes[k]][0] - of.body->space.first_dof] / all;
-  return shares;
+    weights[k] =
+        area[region.body->space.node_dofs[nodes[k]][0] - region.body->space.first_dof] / all;
+  return weights;
 }
 
 template <int dim>
-void fasten_to_region(const typename System<dim>::BodyRegion &of, LinkEnd<dim> &end) {
-  const auto shares = shares_of<dim>(of);
+void fasten_to_region(const typename System<dim>::BodyRegion &region, LinkEnd<dim> &end) {
+  const auto weights = weights_of<dim>(region);
   end.position = dealii::Point<dim>();
-  for (std::size_t k = 0; k < shares.size(); ++k) {
-    const unsigned int node = of.region->vertices[k];
-    end.position += shares[k] * of.body->space.nodes[node];
-    end.nodes.emplace_back(of.body->space.node_dofs[node], shares[k]);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const unsigned int node = region.region->vertices[k];
+    end.position += weights[k] * region.body->space.nodes[node];
+    end.nodes.emplace_back(region.body->space.node_dofs[node], weights[k]);
   }
 }
 
@@ -121,16 +123,16 @@ bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
       return true;
     } catch (const InputError &) { // the rigid bodies below decide
     }
-  std::vector<std::string> known;
+  std::vector<std::string> known_names;
   for (const auto &[rigid_name, copies] : link.rigid.sections)
-    known.push_back(rigid_name);
+    known_names.push_back(rigid_name);
   for (const auto &mesh : c.meshes)
     for (const auto &[region, cells] : mesh->regions)
-      known.push_back(region);
-  const std::string hint = did_you_mean(name, known);
+      known_names.push_back(region);
+  const std::string hint = did_you_mean(name, known_names);
   if (link.input.is_understood())
     link.report(entry, "there is no rigid body and no region of this name" + hint +
-                           (hint.empty() ? "." : "") + " There are: " + joined(known, ", "));
+                           (hint.empty() ? "." : "") + " There are: " + joined(known_names, ", "));
   return false;
 }
 
@@ -156,9 +158,9 @@ template <int dim>
 dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodies,
                                 const Vector &field, bool is_velocity) {
   dealii::Tensor<1, dim> sum;
-  for (const auto &[dofs, share] : end.nodes)
+  for (const auto &[dofs, weight] : end.nodes)
     for (unsigned int d = 0; d < dim; ++d)
-      sum[d] += share * entries(field)[dofs[d]];
+      sum[d] += weight * entries(field)[dofs[d]];
   if (end.rigid != LinkEnd<dim>::none && is_velocity)
     sum = RigidPose<dim>().velocity(end.position - bodies.rigid[end.rigid].centre,
                                     entries(field) + bodies.rigid_dof(end.rigid));
@@ -172,12 +174,12 @@ void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
   if (spring.stiffness == 0. && spring.damping == 0.)
     return link.input.report_idle(links_section + "/" + link.name,
                                   "without Stiffness or Damping it has no effect");
-  const auto across = spring.second.position +
-                      at_start(spring.second, *c.bodies, c.initial.q, false) -
-                      spring.first.position - at_start(spring.first, *c.bodies, c.initial.q, false);
+  const auto end_vector =
+      spring.second.position + at_start(spring.second, *c.bodies, c.initial.q, false) -
+      spring.first.position - at_start(spring.first, *c.bodies, c.initial.q, false);
   const bool is_given = !link.get("Rest length").empty();
   const double tension = link.number("Tension at start");
-  spring.rest_length = is_given ? link.number("Rest length") : across.norm();
+  spring.rest_length = is_given ? link.number("Rest length") : end_vector.norm();
   if (spring.stiffness == 0.) {
     for (const std::string entry : {"Rest length", "Tension at start"})
       link.input.refuse_unused(link.path(entry), false, "with Stiffness = 0");
@@ -186,7 +188,7 @@ void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
   if (is_given && tension != 0.)
     link.report("Tension at start", "this spring has a Rest length already; give one of the two");
   spring.rest_length -= tension / spring.stiffness;
-  if (across.norm() == 0. && spring.rest_length != 0.)
+  if (end_vector.norm() == 0. && spring.rest_length != 0.)
     link.report("Rest length", "both ends are at one place at the start, so that its force has no "
                                "direction: 0 is allowed here");
 }

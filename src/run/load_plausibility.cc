@@ -2,7 +2,7 @@
 #include <percussion/base/table.h>
 #include <percussion/body/mesh.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include "signal_in_time.h"
 #include <algorithm>
@@ -22,9 +22,9 @@ std::vector<double> instants(const CaseInput &input, const Expression &formula, 
     times.push_back(begin + (end - begin) * i / n_samples);
   if (input.words != nullptr && formula.formula().find("table") != std::string::npos)
     for (const auto &named : input.words->tables)
-      for (std::size_t i = 0; i < std::min<std::size_t>(named.second->places.size(), n_samples);
+      for (std::size_t i = 0; i < std::min<std::size_t>(named.second->abscissae.size(), n_samples);
            ++i)
-        if (const double t = named.second->places[i]; t > begin && t < end)
+        if (const double t = named.second->abscissae[i]; t > begin && t < end)
           times.push_back(t);
   std::sort(times.begin(), times.end());
   return times;
@@ -86,13 +86,13 @@ void check_load(const CaseInput &input, const std::string &path, const Expressio
     const unsigned int first = first_step_to_look_at(load, instants(input, formula, begin, end), h,
                                                      c.span.n_steps, n_looked_at);
     const unsigned int n = std::min(n_looked_at, c.span.n_steps - first);
-    const Impulse of = impulse(load, begin + first * h, h, theta, n);
-    if (of.missed > acceptable * of.of_load)
+    const Impulse dimensions = impulse(load, begin + first * h, h, theta, n);
+    if (dimensions.missed > acceptable * dimensions.of_load)
       c.warnings.push_back(input.parameters.remark(
           path, format("between t = %.6g and %.6g it changes within the steps, which see it at "
                        "their ends only and miss %.2g %% of its impulse; take shorter steps",
                        begin + first * h, begin + (first + n) * h,
-                       100. * std::min(1., of.missed / of.of_load))));
+                       100. * std::min(1., dimensions.missed / dimensions.of_load))));
   } catch (const RunError &) { // the reader of the entry reports it
   }
 }

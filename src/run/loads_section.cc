@@ -28,32 +28,32 @@ std::vector<std::string> split_components(const std::string &text) {
 /// evaluated like the items of any list.
 class GravityPattern : public dealii::Patterns::PatternBase {
 public:
-  explicit GravityPattern(Dimensions o) : of(o) {}
+  explicit GravityPattern(Dimensions o) : dimensions(o) {}
 
   bool match(const std::string &text) const override {
-    if (of.vector().match(text))
+    if (dimensions.vector().match(text))
       return true;
     const std::size_t n = split_components(text).size();
     return std::regex_search(text, std::regex(R"(\bt\b)")) &&
-           ((of.plane && n == 2) || (of.space && n == 3));
+           ((dimensions.plane && n == 2) || (dimensions.space && n == 3));
   }
   std::string description(OutputStyle = Machine) const override {
-    return plain_words(of.vector()) + " or a formula of t";
+    return plain_words(dimensions.vector()) + " or a formula of t";
   }
   std::unique_ptr<PatternBase> clone() const override {
-    return std::make_unique<GravityPattern>(of);
+    return std::make_unique<GravityPattern>(dimensions);
   }
 
 private:
-  Dimensions of;
+  Dimensions dimensions;
 };
 
 const std::string gravity_entry = "Boundary conditions/Gravity";
 
 } // namespace
 
-std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions of) {
-  return std::make_unique<GravityPattern>(of);
+std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions dimensions) {
+  return std::make_unique<GravityPattern>(dimensions);
 }
 
 template <int dim>
@@ -81,7 +81,7 @@ namespace {
 
 /// Name of the entry of one degree of freedom of a body, its meaning and its unit.
 struct ForceEntry {
-  std::string name, what;
+  std::string name, description;
 };
 std::vector<ForceEntry> force_entries(unsigned int dim) {
   std::vector<ForceEntry> entries;
@@ -100,14 +100,14 @@ std::vector<ForceEntry> force_entries(unsigned int dim) {
 
 } // namespace
 
-void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions of) {
-  std::vector<ForceEntry> entries = force_entries(of.plane ? 2 : 3);
-  if (of.plane && of.space)
+void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions dimensions) {
+  std::vector<ForceEntry> entries = force_entries(dimensions.plane ? 2 : 3);
+  if (dimensions.plane && dimensions.space)
     for (const ForceEntry &entry : force_entries(3))
       if (entry.name != "Force x" && entry.name != "Force y")
         entries.push_back(entry);
   for (const ForceEntry &entry : entries)
-    declarations.declare(entry.name, "", formula_of("t"), entry.what + ". Nothing: none.");
+    declarations.declare(entry.name, "", formula_of("t"), entry.description + ". Nothing: none.");
 }
 
 template <int dim>

@@ -1,6 +1,6 @@
 #include <percussion/body/mesh.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include "waves.h"
 #include <algorithm>

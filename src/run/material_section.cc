@@ -114,12 +114,12 @@ private:
 } // namespace
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
-                      Dimensions of) {
+                      Dimensions dimensions) {
   const Subsection subsection(declarations, "Material");
-  MaterialEntries(declarations, false, of.plane).declare();
+  MaterialEntries(declarations, false, dimensions.plane).declare();
   for (const auto &region : named_subsections(declarations, file, "Material", "<region>")) {
     const Subsection of_region(declarations, region);
-    MaterialEntries(declarations, true, of.plane).declare();
+    MaterialEntries(declarations, true, dimensions.plane).declare();
   }
 }
 
@@ -133,8 +133,9 @@ struct MaterialInput {
   std::set<std::string> &missing; ///< required entries without a value
 
   std::string path(const std::string &entry) const {
-    const std::string own = "Material/" + region + "/" + entry;
-    return region.empty() || input.parameters.get(own).empty() ? "Material/" + entry : own;
+    const std::string own_entry = "Material/" + region + "/" + entry;
+    return region.empty() || input.parameters.get(own_entry).empty() ? "Material/" + entry
+                                                                     : own_entry;
   }
   std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
   double get_double(const std::string &entry) const {
@@ -147,16 +148,16 @@ struct MaterialInput {
     missing.insert(entry);
     return 1; // reading continues to report further errors
   }
-  void report(const std::string &entry, const std::string &why) const {
-    input.parameters.report(path(entry), why, input.problems);
+  void report(const std::string &entry, const std::string &reason) const {
+    input.parameters.report(path(entry), reason, input.problems);
   }
   /// Reports an entry without effect. An inherited entry is accepted: it may have an effect in
   /// other regions.
   void refuse_unused(const std::string &entry, bool used, const std::string &instead) const {
-    const std::string own =
+    const std::string own_entry =
         region.empty() ? "Material/" + entry : "Material/" + region + "/" + entry;
-    if (region.empty() ? input.subsections("Material").empty() : path(entry) == own)
-      input.refuse_unused(own, used, instead);
+    if (region.empty() ? input.subsections("Material").empty() : path(entry) == own_entry)
+      input.refuse_unused(own_entry, used, instead);
   }
 };
 
@@ -282,25 +283,25 @@ template <int dim>
 std::vector<const Region *> cells_of(const CaseInput &input, const std::string &name,
                                      const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
   std::vector<const Region *> found(meshes.size(), nullptr);
-  std::vector<std::string> known;
-  bool any = false;
+  std::vector<std::string> region_names;
+  bool has_cells = false;
   for (std::size_t m = 0; m < meshes.size(); ++m)
     for (const auto &[of_mesh, region] : meshes[m]->regions) {
       if (region.dimension != dim)
         continue;
       const std::string stem = std::filesystem::path(meshes[m]->file).stem().string();
-      known.push_back(meshes.size() > 1 ? stem + ":" + of_mesh : of_mesh);
+      region_names.push_back(meshes.size() > 1 ? stem + ":" + of_mesh : of_mesh);
       if (name != of_mesh && name != stem + ":" + of_mesh)
         continue;
       found[m] = &region;
-      any = true;
+      has_cells = true;
     }
-  if (!any) {
-    const std::string hint = did_you_mean(name, known);
+  if (!has_cells) {
+    const std::string hint = did_you_mean(name, region_names);
     input.report_subsection("Material/" + name,
                             std::string("a region of cells is needed here (Gmsh: Physical ") +
                                 (dim == 3 ? "Volume)" : "Surface)") + (hint.empty() ? "." : hint) +
-                                " Those of the mesh: " + joined(known, ", "));
+                                " Those of the mesh: " + joined(region_names, ", "));
   }
   return found;
 }
@@ -310,9 +311,9 @@ template <int dim>
 void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
   std::string entry = "Material/Element";
   for (const auto &region : input.subsections("Material"))
-    if (const std::string own = "Material/" + region + "/Element";
-        input.parameters.get(own) == incompatible_modes)
-      entry = own;
+    if (const std::string own_entry = "Material/" + region + "/Element";
+        input.parameters.get(own_entry) == incompatible_modes)
+      entry = own_entry;
   input.parameters.report(entry,
                           incompatible_modes + " are of quadrilaterals, and the mesh " +
                               std::filesystem::path(mesh.file).filename().string() +

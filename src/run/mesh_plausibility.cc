@@ -1,7 +1,7 @@
 #include <percussion/body/mesh.h>
 
 #include "boundary_of_body.h"
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <array>
@@ -112,7 +112,7 @@ std::vector<unsigned int> loose_nodes(const BoundaryOfBody<dim> &boundary) {
       for (unsigned int d = 0; d < dim; ++d)
         if (boundary.x(node)[d] < lower[d] || boundary.x(node)[d] > upper[d])
           return;
-      if (boundary.space.part[node] == boundary.space.part[face.front()] &&
+      if (boundary.space.component[node] == boundary.space.component[face.front()] &&
           lies_on_face(boundary, node, face))
         is_loose[node] = true;
     });

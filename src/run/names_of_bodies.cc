@@ -14,7 +14,7 @@ std::size_t body_of(const System<dim> &bodies, const std::string &region) {
   const auto *const body = bodies.region(region).body;
   return static_cast<std::size_t>(
       std::find_if(bodies.elastic.begin(), bodies.elastic.end(),
-                   [&](const auto &other) { return other.get() == body; }) -
+                   [&](const auto &body_pointer) { return body_pointer.get() == body; }) -
       bodies.elastic.begin());
 }
 
@@ -31,12 +31,12 @@ void note_pairs_without_contact(Case<dim> &c) {
   };
   std::set<std::pair<std::size_t, std::size_t>> acquainted;
   for (const auto &pair : c.boundary->pairs) {
-    const std::size_t one = pair.region.empty() ? rigid : party(pair.region);
-    std::vector<std::size_t> others(pair.against.empty() ? 0 : 1, rigid);
-    for (const auto &region : pair.against_regions)
-      others.push_back(party(region));
-    for (const std::size_t other : others)
-      acquainted.insert(std::minmax(one, other));
+    const std::size_t first_body = pair.region.empty() ? rigid : party(pair.region);
+    std::vector<std::size_t> second_bodies(pair.opposite_bodies.empty() ? 0 : 1, rigid);
+    for (const auto &region : pair.opposite_regions)
+      second_bodies.push_back(party(region));
+    for (const std::size_t second_body : second_bodies)
+      acquainted.insert(std::minmax(first_body, second_body));
   }
   const std::size_t n_parties = n_elastic + (c.bodies->rigid.empty() ? 0 : 1);
   for (std::size_t i = 0; i < n_parties; ++i)
@@ -58,10 +58,10 @@ NamedBodies bodies_in_contacts(const Case<dim> &c) {
   for (const auto &pair : c.boundary->pairs) {
     if (!pair.region.empty())
       named.elastic.insert(body_of(*c.bodies, pair.region));
-    for (const auto &region : pair.against_regions)
+    for (const auto &region : pair.opposite_regions)
       named.elastic.insert(body_of(*c.bodies, region));
     named.rigid.insert(pair.bodies.begin(), pair.bodies.end());
-    named.rigid.insert(pair.against.begin(), pair.against.end());
+    named.rigid.insert(pair.opposite_bodies.begin(), pair.opposite_bodies.end());
   }
   return named;
 }

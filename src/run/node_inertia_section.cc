@@ -8,8 +8,8 @@ namespace percussion {
 
 void declare_node_inertia(ParameterDeclarations &declarations) {
   declarations.declare(
-      "Node inertia", of_the_scheme,
-      dealii::Patterns::Selection(of_the_scheme + "|consistent|redistributed"),
+      "Node inertia", scheme_default,
+      dealii::Patterns::Selection(scheme_default + "|consistent|redistributed"),
       "Mass of the nodes that may touch; of the scheme: redistributed for equivalent-mass, "
       "consistent for the others. consistent: that of the finite elements; where a stiff "
       "body hits, the force on a node then alternates from step to step, although the energy is "
@@ -91,7 +91,7 @@ NodesOfBodies nodes_without_inertia(Case<dim> &c) {
          ++i)
       if (boundary.points[i].node != ContactPoint<dim>::none)
         nodes[boundary.points[i].elastic].push_back(boundary.points[i].node);
-    if (boundary.pairs[pair].places == Places::quadrature)
+    if (boundary.pairs[pair].contact_points == ContactPoints::quadrature)
       add_region(*c.bodies, boundary.pairs[pair].region, nodes);
   }
   for (auto &[body, of_body] : nodes) {
@@ -121,15 +121,15 @@ std::string why_inertia_stays(const Case<dim> &c) {
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
-  const bool by_scheme = inertia == of_the_scheme;
+  const bool by_scheme = inertia == scheme_default;
   if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
     return;
   const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
-  const auto report = [&](const std::string &why) {
-    input.parameters.report(entry, why, input.problems);
+  const auto report = [&](const std::string &reason) {
+    input.parameters.report(entry, reason, input.problems);
   };
-  if (const std::string why = why_inertia_stays(c); !why.empty())
-    return report(why);
+  if (const std::string reason = why_inertia_stays(c); !reason.empty())
+    return report(reason);
   const NodesOfBodies nodes = nodes_without_inertia(c);
   if (nodes.empty() && !input.problems.empty())
     return; // a contact with a reported error may have some

@@ -85,7 +85,7 @@ std::string prepare_output_directory(const OutputOptions &options) {
     throw InputError(complaint + problem);
   const fs::path directory = folder_of(options), existing = nearest_existing(directory);
   std::error_code error, ignored;
-  std::string done;
+  std::string remark;
   if (existing == directory && !fs::is_empty(directory)) {
     const FolderLock nobody_writes_there = lock_folder(directory.string());
     const fs::path aside = name_aside(directory);
@@ -93,14 +93,14 @@ std::string prepare_output_directory(const OutputOptions &options) {
     if (error)
       throw InputError(complaint + "the results in it cannot be moved to '" + aside.string() +
                        "' (" + error.message() + ")");
-    done = "Earlier results moved to " + aside.string();
+    remark = "Earlier results moved to " + aside.string();
   }
   fs::create_directories(directory, error);
-  for (fs::path made = directory; error && made != existing; made = made.parent_path())
-    fs::remove(made, ignored); // wrong input leaves no folder
+  for (fs::path created = directory; error && created != existing; created = created.parent_path())
+    fs::remove(created, ignored); // wrong input leaves no folder
   if (error)
     throw InputError(complaint + "the folder cannot be made (" + error.message() + ")");
-  return done;
+  return remark;
 }
 
 FolderLock lock_folder(const std::string &directory) {
@@ -108,18 +108,18 @@ FolderLock lock_folder(const std::string &directory) {
   const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     throw InputError(complaint + "the folder cannot be read (" + std::strerror(errno) + ")");
-  FolderLock lock(new int(descriptor), [](const int *held) {
-    ::close(*held);
-    delete held;
+  FolderLock lock(new int(descriptor), [](const int *open_file) {
+    ::close(*open_file);
+    delete open_file;
   });
   // File systems that do not support locks are used without a lock.
   const bool is_taken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   // Another run may have moved the folder aside before the lock was taken.
-  struct stat held {
+  struct stat open_file {
   }, named{};
-  ::fstat(descriptor, &held);
+  ::fstat(descriptor, &open_file);
   ::stat(directory.c_str(), &named);
-  if (is_taken || held.st_ino != named.st_ino)
+  if (is_taken || open_file.st_ino != named.st_ino)
     throw InputError(complaint +
                      "another run is writing its results there; choose another folder, or wait");
   return lock;

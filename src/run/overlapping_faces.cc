@@ -12,25 +12,25 @@ namespace {
 constexpr unsigned int no_side = ContactPoint<2>::none;
 /// Depth, relative to the shortest edge, by which bodies may overlap at the start: arcs meshed with
 /// chords.
-constexpr double share_of_edge = 0.05;
+constexpr double edge_fraction = 0.05;
 
 /// Returns the depth by which the sides of a contact may overlap at a point at the start [length].
 template <int dim>
 double allowed_depth(const ContactPair<dim> &pair, double edge) {
-  return std::max(share_of_edge * edge, pair.largest_reference_gap);
+  return std::max(edge_fraction * edge, pair.largest_reference_gap);
 }
 
 /// Point that may be inside another body, with its depth.
-struct Place {
+struct Point {
   dealii::Point<2> x;
   double allowed; ///< largest accepted depth [length]
   double depth = 0;
 };
 
 /// Connected component of an elastic body: index of the body, number of the component.
-using Part = std::pair<unsigned int, unsigned int>;
-Part part_of(const System<2> &system, const FacetNode<2> &node) {
-  return {node.elastic, system.elastic[node.elastic]->space.part[node.node]};
+using Component = std::pair<unsigned int, unsigned int>;
+Component component_of(const System<2> &system, const FacetNode<2> &node) {
+  return {node.elastic, system.elastic[node.elastic]->space.component[node.node]};
 }
 
 /// The sides of a contact on faces, with the bodies that they bound.
@@ -41,19 +41,20 @@ public:
       for (const unsigned int side : {boundary.points[i].facets, boundary.points[i].own_facets})
         if (side != no_side && sides.insert(side).second)
           for (const auto &node : boundary.facets[side].nodes)
-            if (const Part part = part_of(boundary.system, node); enclosures.count(part) == 0)
-              enclosures.emplace(part,
-                                 Enclosure(*boundary.system.elastic[part.first], part.second, q));
+            if (const Component component = component_of(boundary.system, node);
+                enclosures.count(component) == 0)
+              enclosures.emplace(component, Enclosure(*boundary.system.elastic[component.first],
+                                                      component.second, q));
   }
 
   /// Returns the deepest point of one side inside another body; its depth is 0 if no point is
   /// deeper than allowed.
-  Place deepest() const {
-    Place found{{}, 0., 0.};
+  Point deepest() const {
+    Point found{{}, 0., 0.};
     for (const unsigned int side : sides)
       for (const auto &node : boundary.facets[side].nodes) {
-        const Part own = part_of(boundary.system, node);
-        look_at(displaced(node), &own, found);
+        const Component own_component = component_of(boundary.system, node);
+        look_at(displaced(node), &own_component, found);
       }
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
       if (boundary.points[i].body != no_side)
@@ -62,7 +63,7 @@ public:
   }
 
   /// Returns the displaced position of a contact point.
-  Place displaced(const ContactPoint<2> &point) const {
+  Point displaced(const ContactPoint<2> &point) const {
     if (point.body == no_side)
       return displaced(boundary.facets[point.own_facets].nodes[point.own_node]);
     const RigidBody<2> &body = boundary.system.rigid[point.body];
@@ -75,19 +76,20 @@ public:
   }
 
 private:
-  Place displaced(const FacetNode<2> &node) const {
-    Place place{node.position, allowed_depth(boundary.pairs[pair], node.size)};
+  Point displaced(const FacetNode<2> &node) const {
+    Point point{node.position, allowed_depth(boundary.pairs[pair], node.size)};
     for (unsigned int d = 0; d < 2; ++d)
-      place.x[d] += entries(q)[node.dofs[d]];
-    return place;
+      point.x[d] += entries(q)[node.dofs[d]];
+    return point;
   }
 
-  void look_at(Place place, const Part *own, Place &found) const {
-    for (const auto &[part, enclosure] : enclosures)
-      if ((own == nullptr || part != *own) && enclosure.contains(place.x)) {
-        place.depth = enclosure.distance(place.x);
-        if (place.depth > place.allowed && place.depth > found.depth)
-          found = place;
+  void look_at(Point point, const Component *own_component, Point &found) const {
+    for (const auto &[component, enclosure] : enclosures)
+      if ((own_component == nullptr || component != *own_component) &&
+          enclosure.contains(point.x)) {
+        point.depth = enclosure.distance(point.x);
+        if (point.depth > point.allowed && point.depth > found.depth)
+          found = point;
       }
   }
 
@@ -95,17 +97,18 @@ private:
   const Vector &q;
   unsigned int pair;
   std::set<unsigned int> sides;
-  std::map<Part, Enclosure> enclosures;
+  std::map<Component, Enclosure> enclosures;
 };
 
 void report_depth(const CaseInput &input, const std::string &name, double depth, double allowed,
-                  const std::string &place) {
-  std::ostringstream why;
-  why.precision(3);
-  why << "the two sides begin inside of each other, " << depth << " deep at (" << place << "); "
-      << allowed << " would be taken for what meshes make of curved faces. Move one of them, or "
-      << "let faces that match begin closed (Begin closed up to)";
-  input.report_subsection("Contact/" + name, why.str());
+                  const std::string &point_text) {
+  std::ostringstream reason;
+  reason.precision(3);
+  reason << "the two sides begin inside of each other, " << depth << " deep at (" << point_text
+         << "); " << allowed
+         << " would be taken for what meshes make of curved faces. Move one of them, or "
+         << "let faces that match begin closed (Begin closed up to)";
+  input.report_subsection("Contact/" + name, reason.str());
 }
 
 template <int dim>
@@ -125,12 +128,12 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
     if (!c.boundary->pairs[pair].is_on_faces())
       continue;
     const Sides sides(c, pair);
-    Place deepest = sides.deepest();
+    Point deepest = sides.deepest();
     for (const Contact<2> &contact : found.contacts) // self-contact inside the body
       if (contact.key.pair == pair && contact.obstacle == no_side && -contact.gap > deepest.depth)
-        if (Place place = sides.displaced(c.boundary->points[contact.point]);
-            - contact.gap > place.allowed) {
-          deepest = place;
+        if (Point point = sides.displaced(c.boundary->points[contact.point]);
+            - contact.gap > point.allowed) {
+          deepest = point;
           deepest.depth = -contact.gap;
         }
     if (deepest.depth == 0.)

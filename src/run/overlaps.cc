@@ -9,7 +9,7 @@ namespace percussion {
 namespace {
 
 /// Depth, relative to the size of the body, up to which an overlap at the start is ignored.
-constexpr double unnoticed_share = 1e-6;
+constexpr double ignored_fraction = 1e-6;
 /// Largest number of warnings; further ones are only counted.
 constexpr std::size_t most_warnings = 5;
 
@@ -26,8 +26,8 @@ double extent(const Points &points) {
 struct Encounter {
   unsigned int pair, body, obstacle; ///< obstacle; `none` for elastic bodies and surfaces
 
-  bool operator<(const Encounter &other) const {
-    return std::tie(pair, body, obstacle) < std::tie(other.pair, other.body, other.obstacle);
+  bool operator<(const Encounter &second) const {
+    return std::tie(pair, body, obstacle) < std::tie(second.pair, second.body, second.obstacle);
   }
 };
 
@@ -60,7 +60,7 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
 
   std::map<Encounter, double> depths;
   ContactFinder<dim> finder(*c.boundary);
-  finder.leave_out(absent_bodies(*c.bodies, c.span.start));
+  finder.exclude(absent_bodies(*c.bodies, c.span.start));
   const auto found = finder.find(c.initial.q, c.span.start);
   refuse_overlapping_faces(input, c, found);
   for (const auto &contact : found.contacts) {
@@ -68,9 +68,9 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
     if (point.facets != none)
       continue; // refuse_overlapping_faces() reports these
     const double allowed =
-        unnoticed_share * std::min(size(point.body), contact.obstacle == none
-                                                         ? size(point.body)
-                                                         : size(contact.obstacle));
+        ignored_fraction * std::min(size(point.body), contact.obstacle == none
+                                                          ? size(point.body)
+                                                          : size(contact.obstacle));
     if (!(contact.gap < -allowed))
       continue;
     // Either body may own the touching vertex: both cases count as one overlap.

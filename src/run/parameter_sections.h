@@ -16,7 +16,7 @@ namespace percussion {
 /// Names of sections that are read in more than one file.
 inline const std::string contact_section = "Contact", rigid_section = "Rigid bodies";
 /// Value of an entry whose default follows from the scheme.
-inline const std::string of_the_scheme = "of the scheme";
+inline const std::string scheme_default = "of the scheme";
 
 /// Dimensions of a case: one of both, or both in the reference of parameters.
 struct Dimensions {
@@ -106,7 +106,7 @@ region_of(const CaseInput &input, const System<dim> &system, const std::string &
 
 /// Declares "QUANTITY x", "QUANTITY y" and, in 3D, "QUANTITY z", which are formulas of these
 /// variables.
-void declare_components(ParameterDeclarations &declarations, Dimensions of,
+void declare_components(ParameterDeclarations &declarations, Dimensions dimensions,
                         const std::string &quantity, const std::string &variables,
                         const std::string &documentation);
 
@@ -120,7 +120,7 @@ std::vector<double> first_and_last_time(const Case<dim> &c);
 /// Returns the translations and rotations, in words, that the held degrees of freedom leave free;
 /// empty if every connected component of the body is held.
 template <int dim>
-std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &held);
+std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &is_prescribed);
 
 /// Returns the component names: "x", "y", "z".
 std::vector<std::string> components(unsigned int dim);
@@ -148,21 +148,21 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                                                     std::vector<std::string> &notes);
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
-                      Dimensions of);
+                      Dimensions dimensions);
 /// Returns the elastic bodies on the case's meshes; stores the names of their materials in the
 /// case.
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
-                          Dimensions of);
+                          Dimensions dimensions);
 template <int dim>
 RigidInput<dim> read_rigid_bodies(const CaseInput &input);
 
 /// True if a value of the entry Shape of a rigid body denotes a 3D shape.
 bool is_solid(const std::string &shape);
 /// Declares the entries of one rigid body on its 3D shape.
-void declare_solid(ParameterDeclarations &declarations, Dimensions of);
+void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Returns the rotation of a 3D body by its entries Axis and Angle.
 dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string &path);
 /// Returns the body without its name, at the position of its first copy; errors are reported.
@@ -172,19 +172,19 @@ RigidBody<3> read_solid(const CaseInput &input, const std::string &name);
 std::string entry_of_mass(const CaseInput &input, const std::string &name);
 
 /// Declares the entries of one rigid body on forces.
-void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions of);
+void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions dimensions);
 template <int dim>
 void read_rigid_forces(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 /// Welds the shapes of a section to the body that the section names.
 template <int dim>
-void weld_to(const CaseInput &input, const std::string &name, const RigidInput<dim> &parts,
+void weld_to(const CaseInput &input, const std::string &name, const RigidInput<dim> &pieces,
              RigidInput<dim> &rigid);
 /// Reads the times at which bodies appear. Velocities, motions and links must have been read.
 template <int dim>
 void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 /// Declares the entries of one rigid body on its copies.
-void declare_copies(ParameterDeclarations &declarations, Dimensions of);
+void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Placement of a copy relative to the first copy: a rotation, then a translation.
 template <int dim>
 struct CopyPlace {
@@ -201,7 +201,7 @@ template <int dim>
 std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::string &path);
 
 /// Declares the entries of one rigid body on its motion.
-void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of);
+void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimensions);
 template <int dim>
 void read_rigid_motion(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 /// Reads the initial velocities of degrees of freedom without prescribed motion.
@@ -210,7 +210,7 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, C
 
 /// Returns the pattern of the entry Gravity; GravityInput holds its constant components, and the
 /// formulas of components that depend on t.
-std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions of);
+std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions dimensions);
 template <int dim>
 struct GravityInput {
   dealii::Tensor<1, dim> constant;
@@ -220,12 +220,12 @@ template <int dim>
 GravityInput<dim> read_gravity(const CaseInput &input);
 
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
-                                 Dimensions of);
+                                 Dimensions dimensions);
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c);
 
 void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file,
-                           Dimensions of);
+                           Dimensions dimensions);
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
@@ -239,7 +239,8 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
 template <int dim>
 void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file, Dimensions of);
+void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file,
+                     Dimensions dimensions);
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
@@ -257,17 +258,17 @@ template <int dim>
 void read_reference_gaps(const CaseInput &input, Case<dim> &c);
 
 /// True if two regions of a mesh have a common face; a common corner is not enough.
-bool share_faces(const Region &a, const Region &b);
+bool have_common_faces(const Region &a, const Region &b);
 
 /// Declares the entries of one contact on its two sides.
-void declare_sides(ParameterDeclarations &declarations, Dimensions of);
+void declare_sides(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Reads both sides of a contact. Returns false if an entry is missing or unfit, which is reported.
 template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair);
 
 /// Declares the entries of one contact on its rigid surface.
-void declare_surface(ParameterDeclarations &declarations, Dimensions of);
+void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Points of a body that may touch a surface, and the body's size.
 template <int dim>
 struct TouchingPoints {
@@ -334,7 +335,7 @@ template <int dim>
 bool start_from_run(const CaseInput &input, Case<dim> &c);
 
 void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
-                    const Dimensions &of);
+                    const Dimensions &dimensions);
 template <int dim>
 void read_probes(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 

@@ -4,7 +4,7 @@
 
 #include <deal.II/base/symmetric_tensor.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -158,7 +158,7 @@ std::vector<double> PassingBodies<dim>::speeds(const State<dim> &state) const {
 }
 
 template <int dim>
-bool PassingBodies<dim>::some_are_fast(const std::vector<double> &speeds, double h) const {
+bool PassingBodies<dim>::any_is_fast(const std::vector<double> &speeds, double h) const {
   const double fastest = *std::max_element(speeds.begin(), speeds.end());
   return 2. * h * fastest > fast * smallest_thickness;
 }
@@ -255,24 +255,24 @@ template <int dim>
 std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<dim> &record) {
   const std::vector<double> speed = speeds(state);
   const double h = state.previous_h;
-  if (c.boundary->pairs.empty() || !some_are_fast(speed, h))
+  if (c.boundary->pairs.empty() || !any_is_fast(speed, h))
     return {};
   Vector begin = state.q;
   c.bodies->move(-h, state.v, begin);
-  const auto looked_at = instants(speed, begin, state);
-  if (looked_at.empty())
+  const auto checked = instants(speed, begin, state);
+  if (checked.empty())
     return {};
   std::set<PassedContact> seen; // contacts that the step or its successor treats
   for (const auto &contact : record.contacts)
     if (contact.carries())
       seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
-  finder.leave_out(absent_bodies(*c.bodies, state.time));
+  finder.exclude(absent_bodies(*c.bodies, state.time));
   const auto before = finder.find(begin, state.time - h);
   for (const ContactList<dim> *const list : {&before, &state.found})
     for (const auto &contact : list->contacts)
       if (contact.gap < 0)
         seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
-  for (const double s : looked_at) {
+  for (const double s : checked) {
     Vector q = state.q;
     c.bodies->move(-(1. - s) * h, state.v, q);
     for (const auto &contact : finder.find(q, state.time - (1. - s) * h).contacts)

@@ -30,7 +30,7 @@ private:
     double length = 0; ///< upper bound of the displacement of any point of the body [length]
   };
   std::vector<double> speeds(const State<dim> &state) const;
-  bool some_are_fast(const std::vector<double> &speeds, double h) const;
+  bool any_is_fast(const std::vector<double> &speeds, double h) const;
   Box box(std::size_t body, const Vector &q) const;
   bool meets_surface(std::size_t body) const;
   std::vector<double> instants(const std::vector<double> &speeds, const Vector &begin,

@@ -1,7 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/body/mesh.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include "signal_in_time.h"
 #include "waves.h"
@@ -17,31 +17,32 @@ namespace {
 /// Returns the time of a jump of a signal: an interval of a sixteenth of a step with more than half
 /// of the change within two steps around it. The search bisects the interval with the largest
 /// change between two samples. Not a number if there is no jump.
-double place_of_jump(const Signal &signal, double begin, double end, double h) {
+double time_of_jump(const Signal &signal, double begin, double end, double h) {
   constexpr unsigned int n_samples = 20000, n_halvings = 40, n_around = 64;
   constexpr double width = 1. / 16; // fraction of a step
   const auto values = signal.sampled(begin, end, n_samples);
   const double spacing = (end - begin) / n_samples;
-  double left = begin + static_cast<double>(largest_change(values)) * spacing,
-         right = std::min(left + spacing, end);
+  double low = begin + static_cast<double>(largest_change(values)) * spacing,
+         high = std::min(low + spacing, end);
   const auto halve = [&] {
-    const double middle = 0.5 * (left + right);
+    const double middle = 0.5 * (low + high);
     const bool goes_left =
-        std::abs(signal(middle) - signal(left)) > std::abs(signal(right) - signal(middle));
-    (goes_left ? right : left) = middle;
+        std::abs(signal(middle) - signal(low)) > std::abs(signal(high) - signal(middle));
+    (goes_left ? high : low) = middle;
   };
-  while (right - left > width * h)
+  while (high - low > width * h)
     halve();
-  const auto within = [&](double t) { return std::clamp(t, begin, end); };
-  const double middle = 0.5 * (left + right);
-  const double change =
-      std::abs(signal(within(middle + 0.5 * width * h)) - signal(within(middle - 0.5 * width * h)));
-  const auto around = signal.sampled(within(middle - h), within(middle + h), n_around);
+  const auto within_interval = [&](double t) { return std::clamp(t, begin, end); };
+  const double middle = 0.5 * (low + high);
+  const double change = std::abs(signal(within_interval(middle + 0.5 * width * h)) -
+                                 signal(within_interval(middle - 0.5 * width * h)));
+  const auto around =
+      signal.sampled(within_interval(middle - h), within_interval(middle + h), n_around);
   if (!(change > 0.5 * range(around)) || !(change > 1e-3 * range(values)))
     return std::nan("");
   for (unsigned int k = 0; k < n_halvings; ++k)
     halve();
-  return left;
+  return low;
 }
 
 /// Returns the number of steps between the two nearest turning points whose values differ by more
@@ -51,7 +52,7 @@ double shortest_half_period(const Signal &signal, double begin, double h, unsign
   constexpr unsigned int most_steps = 2000, per_step = 8;
   n_steps = std::min(n_steps, most_steps);
   const auto values = signal.sampled(begin, begin + n_steps * h, per_step * n_steps);
-  const double share = 0.1 * range(values);
+  const double fraction = 0.1 * range(values);
   double shortest = std::numeric_limits<double>::infinity();
   std::size_t extreme = 0,
               last_turn = 0; // the candidate for the next turning point, and the last turning point
@@ -60,7 +61,7 @@ double shortest_half_period(const Signal &signal, double begin, double h, unsign
     const double sign = rises ? 1. : -1.;
     if (sign * (values[i] - values[extreme]) >= 0.)
       extreme = i;
-    else if (sign * (values[extreme] - values[i]) > share) {
+    else if (sign * (values[extreme] - values[i]) > fraction) {
       if (has_turned)
         shortest = std::min(shortest, static_cast<double>(extreme - last_turn) / per_step);
       has_turned = extreme > 0; // the beginning is not a turning point
@@ -77,11 +78,11 @@ void check_motion(const CaseInput &input, const std::string &path, const Signal 
                   Case<dim> &c) {
   const bool is_velocity = path.find("elocity") != std::string::npos;
   const double h = c.choices.h, begin = c.span.start, end = begin + c.span.n_steps * h;
-  const auto warn = [&](const std::string &why) {
-    c.warnings.push_back(input.parameters.remark(path, why));
+  const auto warn = [&](const std::string &reason) {
+    c.warnings.push_back(input.parameters.remark(path, reason));
   };
   try {
-    if (const double t = place_of_jump(signal, begin, end, h); !is_velocity && !std::isnan(t))
+    if (const double t = time_of_jump(signal, begin, end, h); !is_velocity && !std::isnan(t))
       return warn(format("it jumps at t = %.6g: the velocity of a step there is the jump divided "
                          "by the length of the step, and its work depends on that length",
                          t));
@@ -112,13 +113,13 @@ void check_motions(const CaseInput &input, Case<dim> &c) {
     const auto formula = input.formula(path);
     if (formula == nullptr || !formula->depends_on_time())
       continue;
-    dealii::Point<dim> place;
+    dealii::Point<dim> position;
     if (formula->depends_on_position()) {
       const auto first = path.find('/');
-      const auto of = c.bodies->region(path.substr(first + 1, path.rfind('/') - first - 1));
-      place = of.body->space.nodes[of.region->vertices.front()];
+      const auto region = c.bodies->region(path.substr(first + 1, path.rfind('/') - first - 1));
+      position = region.body->space.nodes[region.region->vertices.front()];
     }
-    check_motion(input, path, Signal(*formula, place), c);
+    check_motion(input, path, Signal(*formula, position), c);
   }
 }
 
@@ -126,17 +127,17 @@ void check_motions(const CaseInput &input, Case<dim> &c) {
 /// units change wave speeds by powers of ten.
 template <int dim>
 void check_step(const CaseInput &input, Case<dim> &c) {
-  constexpr double smallest_share = 1e-3;
+  constexpr double smallest_step_ratio = 1e-3;
   double rate = 0;
   for (const auto &body : c.bodies->elastic)
     for (const auto &material : body->materials.list)
       rate = std::max(rate, wave_speeds(material).dilatational / shortest_edge(body->space));
-  if (const double share = c.choices.h * rate; rate > 0. && share < smallest_share)
+  if (const double fraction = c.choices.h * rate; rate > 0. && fraction < smallest_step_ratio)
     c.warnings.push_back(input.parameters.remark(
         "Time/Step",
         format("this is %.2g of the time in which a wave passes the shortest edge: do the units of "
                "lengths, moduli and densities belong together (m with Pa, mm with MPa)?",
-               share)));
+               fraction)));
 }
 
 /// Warns of a default thickness of rigid bodies beside elastic bodies of another thickness: at 1

@@ -2,7 +2,7 @@
 #include <percussion/body/mesh.h>
 #include <percussion/contact/boundary.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>
@@ -34,7 +34,7 @@ std::string in_words(const dealii::Point<dim> &x) {
 } // namespace
 
 void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
-                    const Dimensions &of) {
+                    const Dimensions &dimensions) {
   std::string names, descriptions;
   for (const ProbeKindEntry &row : probe_kinds()) {
     names += (names.empty() ? "" : "|") + std::string(row.name);
@@ -50,8 +50,8 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
                          "What is followed over time in the columns NAME.displacement_x and so on "
                          "of probes.csv." +
                              descriptions);
-    declarations.declare("Point", "", OrNothing(of.vector()),
-                         "Undeformed position " + of.position() +
+    declarations.declare("Point", "", OrNothing(dimensions.vector()),
+                         "Undeformed position " + dimensions.position() +
                              " [L] of the point of a body. With Contact: the "
                              "contact of the node or vertex that is nearest to it; nothing: of all "
                              "together. With Body = a rigid body, nothing: its centre of mass.");
@@ -102,7 +102,7 @@ shares_in(const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
 
 /// Locates the probe in an elastic body; false if the point is outside the body.
 template <int dim>
-bool place_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &probe) {
+bool locate_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &probe) {
   unsigned int index = 0;
   for (const auto &cell : body.space.dofs.active_cell_iterators()) {
     probe.nodes = shares_in<dim>(cell, body.space, probe.position);
@@ -120,11 +120,11 @@ bool place_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &pro
 template <int dim>
 dealii::Point<dim> nearest_node(const System<dim> &bodies, const dealii::Point<dim> &x) {
   dealii::Point<dim> nearest;
-  double least = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   for (const auto &body : bodies.elastic)
     for (const auto &node : body->space.nodes)
-      if (node.distance(x) < least) {
-        least = node.distance(x);
+      if (node.distance(x) < smallest) {
+        smallest = node.distance(x);
         nearest = node;
       }
   return nearest;
@@ -171,8 +171,8 @@ public:
 
 private:
   std::string get(const std::string &entry) const { return input.parameters.get(path + entry); }
-  void report(const std::string &entry, const std::string &why) const {
-    input.parameters.report(path + entry, why, input.problems);
+  void report(const std::string &entry, const std::string &reason) const {
+    input.parameters.report(path + entry, reason, input.problems);
   }
 
   std::string contacts() const {
@@ -192,12 +192,13 @@ private:
 
   void refuse_unused() const {
     const bool of_point = is_of_point(probe.kind), of_contact = !get("Contact").empty();
-    const std::string with = "with Kind = " + kind;
-    input.refuse_unused(path + "Contact", !of_point, with);
-    input.refuse_unused(path + "Region", !of_point && (of_contact || is_impulse(probe.kind)), with);
+    const std::string context = "with Kind = " + kind;
+    input.refuse_unused(path + "Contact", !of_point, context);
+    input.refuse_unused(path + "Region", !of_point && (of_contact || is_impulse(probe.kind)),
+                        context);
     input.refuse_unused(path + "Body", of_point || (is_impulse(probe.kind) && !of_contact),
-                        of_contact ? "with Contact" : with);
-    input.refuse_unused(path + "Point", of_point || of_contact, with + " without Contact");
+                        of_contact ? "with Contact" : context);
+    input.refuse_unused(path + "Point", of_point || of_contact, context + " without Contact");
   }
 
   /// Returns the rigid body that the probe names, or none.
@@ -230,8 +231,8 @@ private:
       return report("Point", "where is the " + kind + " to be followed? Give a point of a body" +
                                  (c.bodies->rigid.empty() ? "" : ", or the name of a rigid Body"));
     for (unsigned int b = 0; b < c.bodies->elastic.size(); ++b)
-      if ((body.empty() || body == mesh_name(b)) && place_in(*c.bodies->elastic[b], b, probe)) {
-        probe.place = kind + " at " + in_words(probe.position) + " of " + mesh_name(b);
+      if ((body.empty() || body == mesh_name(b)) && locate_in(*c.bodies->elastic[b], b, probe)) {
+        probe.position_text = kind + " at " + in_words(probe.position) + " of " + mesh_name(b);
         return;
       }
     report("Point", c.meshes.empty() ? "there is no elastic body: give the name of a rigid Body"
@@ -245,7 +246,7 @@ private:
     const RigidBody<dim> &body = c.bodies->rigid[probe.rigid];
     if (!has_point)
       probe.position = body.centre;
-    probe.place = kind + " at " + in_words(probe.position) + " of " + body.name;
+    probe.position_text = kind + " at " + in_words(probe.position) + " of " + body.name;
   }
 
   void read_contact() {
@@ -258,7 +259,7 @@ private:
     if (probe.pair == Probe<dim>::none)
       return report("Contact",
                     "there is no such contact" + did_you_mean(get("Contact"), names) + contacts());
-    probe.place = kind + " of contact " + get("Contact");
+    probe.position_text = kind + " of contact " + get("Contact");
     if (has_point && !get("Region").empty())
       return report("Region", "with Point the contact is that of one node: leave one of them out");
     if (has_point)
@@ -296,7 +297,7 @@ private:
     }
     if (probe.points.empty())
       return report("Region", "no point of this contact belongs to it");
-    probe.place += " at region " + get("Region");
+    probe.position_text += " at region " + get("Region");
   }
 
   /// Chooses the contact point nearest to the given point. A given point farther from it than the
@@ -307,11 +308,12 @@ private:
                        end = c.boundary->first_point[probe.pair + 1];
     if (begin == end)
       return report("Point", "the contact has no points");
-    double least = std::numeric_limits<double>::infinity(), spacing = least;
+    double smallest = std::numeric_limits<double>::infinity(), spacing = smallest;
     unsigned int nearest = begin;
     for (unsigned int i = begin; i < end; ++i)
-      if (const double distance = points[i].position.distance(probe.position); distance < least) {
-        least = distance;
+      if (const double distance = points[i].position.distance(probe.position);
+          distance < smallest) {
+        smallest = distance;
         nearest = i;
       }
     probe.points = {nearest};
@@ -319,25 +321,25 @@ private:
     for (unsigned int i = begin; i < end; ++i)
       if (const double distance = points[i].position.distance(position); distance > 0.)
         spacing = std::min(spacing, distance);
-    if (least > spacing)
+    if (smallest > spacing)
       report("Point", "no point of this contact is there; the nearest is at " + in_words(position));
-    probe.place += " at " + in_words(position);
+    probe.position_text += " at " + in_words(position);
   }
 
   void hold(unsigned int component, unsigned int dof) {
     const auto &dofs = c.bodies->motion.dofs();
     const auto found = std::find(dofs.begin(), dofs.end(), dof);
     if (found != dofs.end())
-      probe.held[component].push_back(static_cast<unsigned int>(found - dofs.begin()));
+      probe.prescribed_dofs[component].push_back(static_cast<unsigned int>(found - dofs.begin()));
   }
 
   bool is_held() const {
-    return std::any_of(probe.held.begin(), probe.held.end(),
+    return std::any_of(probe.prescribed_dofs.begin(), probe.prescribed_dofs.end(),
                        [](const auto &dofs) { return !dofs.empty(); });
   }
 
   void read_region() {
-    probe.place = kind + " that holds region " + get("Region");
+    probe.position_text = kind + " that holds region " + get("Region");
     try {
       const auto [body, region] = c.bodies->region(get("Region"));
       for (const unsigned int node : region->vertices)
@@ -355,7 +357,7 @@ private:
     const unsigned int body = rigid_body();
     if (body == Probe<dim>::none)
       return report("Body", "this is no rigid body");
-    probe.place = kind + " that holds " + get("Body");
+    probe.position_text = kind + " that holds " + get("Body");
     for (unsigned int d = 0; d < dim; ++d)
       hold(d, c.bodies->rigid_dof(body) + d);
     if (!is_held())

@@ -70,17 +70,17 @@ JM91: Jean and Moreau 1991.
 
 } // namespace
 
-void print_reference(std::ostream &out, ReferenceFormat format) {
+void print_reference(std::ostream &stream, ReferenceFormat format) {
   if (format == ReferenceFormat::markdown) {
-    out << page_head;
-    return print_markdown(out, declare_case(nullptr));
+    stream << page_head;
+    return print_markdown(stream, declare_case(nullptr));
   }
-  out << "# All parameters of Percussion " PERCUSSION_VERSION ".\n";
+  stream << "# All parameters of Percussion " PERCUSSION_VERSION ".\n";
   for (const char *const line : conventions)
-    out << "# " << line << '\n';
+    stream << "# " << line << '\n';
   std::ostringstream text; // deal.II throws if it writes to a failed stream
   Parameters(declare_case(nullptr), ParameterFile::parse("", "percussion")).print(text, true);
-  out << '\n' << text.str();
+  stream << '\n' << text.str();
 }
 
 } // namespace percussion

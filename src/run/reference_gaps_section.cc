@@ -1,6 +1,6 @@
 #include <percussion/contact/reference_gaps.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>

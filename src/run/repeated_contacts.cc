@@ -50,9 +50,9 @@ template <int dim>
 std::vector<dealii::Point<dim>> points_of(const System<dim> &system, const ContactPair<dim> &pair) {
   std::vector<dealii::Point<dim>> points;
   if (!pair.region.empty()) {
-    const auto of = system.region(pair.region);
-    for (const unsigned int node : of.region->vertices)
-      points.push_back(of.body->space.nodes[node]);
+    const auto dimensions = system.region(pair.region);
+    for (const unsigned int node : dimensions.region->vertices)
+      points.push_back(dimensions.body->space.nodes[node]);
   }
   for (const unsigned int body : pair.bodies)
     points.insert(points.end(), system.rigid[body].outline.begin(),
@@ -83,9 +83,9 @@ bool coincide(const Surface<dim> &a, const Surface<dim> &b,
   try {
     for (const double t : times)
       for (const auto &x : points) {
-        const auto one = gap(a, x, t), other = gap(b, x, t);
-        if (!(std::abs(one.distance - other.distance) <= tolerance * size) ||
-            !((one.normal - other.normal).norm() <= tolerance))
+        const auto first_region = gap(a, x, t), second_region = gap(b, x, t);
+        if (!(std::abs(first_region.distance - second_region.distance) <= tolerance * size) ||
+            !((first_region.normal - second_region.normal).norm() <= tolerance))
           return false;
       }
   } catch (const RunError &) { // a formula has no value at one of the points
@@ -96,19 +96,19 @@ bool coincide(const Surface<dim> &a, const Surface<dim> &b,
 
 std::vector<unsigned int> common(const std::vector<unsigned int> &a,
                                  const std::vector<unsigned int> &b) {
-  std::vector<unsigned int> both; // body indices are ascending
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  return both;
+  std::vector<unsigned int> common; // body indices are ascending
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+  return common;
 }
 
 /// True if regions of two lists have a face in common.
 template <int dim>
-bool share_faces(const System<dim> &system, const std::vector<std::string> &a,
-                 const std::vector<std::string> &b) {
-  for (const auto &one : a)
-    for (const auto &other : b) {
-      const auto first = system.region(one), second = system.region(other);
-      if (first.body == second.body && share_faces(*first.region, *second.region))
+bool have_common_faces(const System<dim> &system, const std::vector<std::string> &a,
+                       const std::vector<std::string> &b) {
+  for (const auto &first_region : a)
+    for (const auto &second_region : b) {
+      const auto first = system.region(first_region), second = system.region(second_region);
+      if (first.body == second.body && have_common_faces(*first.region, *second.region))
         return true;
     }
   return false;
@@ -118,15 +118,16 @@ bool share_faces(const System<dim> &system, const std::vector<std::string> &a,
 template <int dim>
 std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim> &a,
                                 const ContactPair<dim> &b) {
-  const auto meet = [&](const std::vector<std::string> &one,
-                        const std::vector<std::string> &other) {
-    return share_faces(system, one, other);
+  const auto meet = [&](const std::vector<std::string> &first_region,
+                        const std::vector<std::string> &second_region) {
+    return have_common_faces(system, first_region, second_region);
   };
-  const auto &against_a = a.against_regions, &against_b = b.against_regions;
+  const auto &against_a = a.opposite_regions, &against_b = b.opposite_regions;
   if (!a.region.empty() && !b.region.empty()) {
-    const bool same_way = meet({a.region}, {b.region}) && meet(against_a, against_b);
-    const bool other_way = meet({a.region}, against_b) && meet(against_a, {b.region});
-    return same_way || other_way ? "faces of region '" + b.region + "' meet the same faces" : "";
+    const bool same_order = meet({a.region}, {b.region}) && meet(against_a, against_b);
+    const bool reverse_order = meet({a.region}, against_b) && meet(against_a, {b.region});
+    return same_order || reverse_order ? "faces of region '" + b.region + "' meet the same faces"
+                                       : "";
   }
   const auto bodies = common(a.bodies, b.bodies);
   return !bodies.empty() && meet(against_a, against_b)
@@ -143,26 +144,27 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
   if (a.is_on_faces() && b.is_on_faces())
     return repetition_on_faces(system, a, b);
   const auto reversed = [&](const ContactPair<dim> &nodes, const ContactPair<dim> &vertices) {
-    return !nodes.region.empty() && !nodes.against.empty() && vertices.is_on_faces() &&
+    return !nodes.region.empty() && !nodes.opposite_bodies.empty() && vertices.is_on_faces() &&
            vertices.discretisation == Discretisation::nodes_of_both_sides &&
-           !common(nodes.against, vertices.bodies).empty() &&
-           share_faces(system, {nodes.region}, vertices.against_regions);
+           !common(nodes.opposite_bodies, vertices.bodies).empty() &&
+           have_common_faces(system, {nodes.region}, vertices.opposite_regions);
   };
   if (reversed(a, b) || reversed(b, a))
     return "nodes of region '" + (a.region.empty() ? b : a).region + "' meet the same bodies";
   if (a.is_on_faces() || b.is_on_faces())
     return {};
-  const bool surfaces = a.against.empty() && b.against.empty();
+  const bool surfaces = a.opposite_bodies.empty() && b.opposite_bodies.empty();
   if (surfaces && !same_surface(a.surface, b.surface) &&
       !coincide(a.surface, b.surface, points_of(system, a), times))
     return {};
   if (!a.region.empty() && !b.region.empty()) {
-    const auto one = system.region(a.region), other = system.region(b.region);
-    if (one.body != other.body || !share_faces(*one.region, *other.region))
+    const auto first_region = system.region(a.region), second_region = system.region(b.region);
+    if (first_region.body != second_region.body ||
+        !have_common_faces(*first_region.region, *second_region.region))
       return {};
     const std::string region =
         (a.region == b.region ? "region '" : "a part of region '") + b.region + "' meets ";
-    const auto obstacles = common(a.against, b.against);
+    const auto obstacles = common(a.opposite_bodies, b.opposite_bodies);
     if (surfaces)
       return region + "the same surface";
     return obstacles.empty() ? "" : region + body(obstacles.front());
@@ -181,9 +183,10 @@ void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
   const std::vector<double> times = {begin, 0.7 * begin + 0.3 * end, end};
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (const std::string what = repetition(system, pairs[j], pairs[i], times); !what.empty()) {
+      if (const std::string repetition_text = repetition(system, pairs[j], pairs[i], times);
+          !repetition_text.empty()) {
         input.report_subsection("Contact/" + pairs[i].name,
-                                what + " in contact '" + pairs[j].name +
+                                repetition_text + " in contact '" + pairs[j].name +
                                     "' already; they would share each percussion in an arbitrary "
                                     "way. Give one of the two");
         break;

@@ -51,50 +51,52 @@ bool is_true(const Case<dim> &c, const std::string &path) {
 
 template <int dim>
 Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &of_case,
-                           const Checkpoint<dim> *from)
-    : history(c.output.directory + "/energy.csv", remarks(c), from ? from->energy_bytes : 0),
+                           const Checkpoint<dim> *resumed_from)
+    : history(c.output.directory + "/energy.csv", remarks(c),
+              resumed_from ? resumed_from->energy_bytes : 0),
       fields(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
-             from ? from->instants : std::vector<double>{}),
+             resumed_from ? resumed_from->instants : std::vector<double>{}),
       problems(c.output.directory,
-               {from ? from->name : c.name, c.scheme_name, c.output.units, c.choices.theta},
-               from ? from->contact_problems : 0) {
+               {resumed_from ? resumed_from->name : c.name, c.scheme_name, c.output.units,
+                c.choices.theta},
+               resumed_from ? resumed_from->contact_problems : 0) {
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(c.output.directory + "/rigid_bodies.csv", remarks(c), c.bodies->rigid,
-                          from ? from->rigid_bytes : 0);
+                          resumed_from ? resumed_from->rigid_bytes : 0);
   if (!of_case.empty()) {
     std::vector<std::string> columns = {"step", "time"};
     for (const auto &name : of_case.columns())
       columns.push_back(name);
     auto comments = remarks(c);
-    for (const auto &[name, place] : of_case.remarks())
-      comments.emplace_back("probe " + name, place);
+    for (const auto &[name, position_text] : of_case.remarks())
+      comments.emplace_back("probe " + name, position_text);
     probes.emplace(c.output.directory + "/probes.csv", comments, columns,
-                   from ? from->probe_bytes : 0);
+                   resumed_from ? resumed_from->probe_bytes : 0);
   }
   write_file(c.output.directory + "/" + paraview_macro_name, paraview_macro());
 }
 
 template <int dim>
-Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *from)
+Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *resumed_from)
     : summary(summary_of(c)),
-      probes(*c.bodies, *c.boundary, c.probes, from ? from->probes : ProbeMemory()),
+      probes(*c.bodies, *c.boundary, c.probes, resumed_from ? resumed_from->probes : ProbeMemory()),
       at_events(is_true(c, "Output/Instants at events")), of_case(c) {
   if (writes == Writes::results)
-    files.emplace(c, probes, from);
-  if (from) {
-    summary.name = from->name; // the parameters in the folder may have another name
-    summary.initial_energy = from->initial_energy;
-    summary.works = from->works;
-    summary.statistics = from->statistics;
-    summary.warnings = from->warnings;
-    extremes = from->extremes;
-    sums = from->sums;
-    accounts = from->accounts;
-    stop = from->stop;
-    last = from->last;
+    files.emplace(c, probes, resumed_from);
+  if (resumed_from) {
+    summary.name = resumed_from->name; // the parameters in the folder may have another name
+    summary.initial_energy = resumed_from->initial_energy;
+    summary.works = resumed_from->works;
+    summary.statistics = resumed_from->statistics;
+    summary.warnings = resumed_from->warnings;
+    extremes = resumed_from->extremes;
+    sums = resumed_from->sums;
+    accounts = resumed_from->accounts;
+    stop = resumed_from->stop;
+    last = resumed_from->last;
     const auto is_table = [](const FileSum &sum) { return sum.name.find(".vtu") == sum.name.npos; };
-    std::remove_copy_if(from->results.begin(), from->results.end(), std::back_inserter(earlier),
-                        is_table);
+    std::remove_copy_if(resumed_from->results.begin(), resumed_from->results.end(),
+                        std::back_inserter(earlier), is_table);
   }
 }
 
@@ -148,9 +150,9 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
     return is_last;
   if (state.step % of_case.output.history_interval == 0)
     write_rows(state);
-  const auto before = std::move(touching);
+  const auto previous_contacts = std::move(touching);
   go_on(state);
-  if (touching != before || is_instant(state.step))
+  if (touching != previous_contacts || is_instant(state.step))
     write_instant(state, record);
   return is_last;
 }
@@ -185,19 +187,19 @@ std::vector<FileSum> Results<dim>::file_sums() const {
 }
 
 template <int dim>
-void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed) {
+void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed_problem) {
   const unsigned int interval = of_case.output.contact_problems.interval;
-  if (!files || interval == 0 || step % interval != 0 || posed.problem.n_contacts == 0)
+  if (!files || interval == 0 || step % interval != 0 || posed_problem.problem.n_contacts == 0)
     return;
-  files->problems.write(step, posed);
+  files->problems.write(step, posed_problem);
 }
 
 template <int dim>
-std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProblem &posed) {
+std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProblem &posed_problem) {
   if (!files || !of_case.output.contact_problems.on_failure)
     return {};
   try {
-    return "\nIts contact problem is in " + files->problems.write_failed(step, posed);
+    return "\nIts contact problem is in " + files->problems.write_failed(step, posed_problem);
   } catch (const std::exception &error) {
     return std::string("\nIts contact problem was not saved: ") + error.what();
   }

@@ -19,7 +19,7 @@ template <int dim>
 class Results {
 public:
   /// Creates the files, or continues them from their state at a checkpoint.
-  Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *from);
+  Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *resumed_from);
 
   /// Adds the initial state of the run.
   void begin(const State<dim> &state, const StepRecord<dim> &record);
@@ -28,12 +28,12 @@ public:
   bool add(const State<dim> &state, const StepRecord<dim> &record);
 
   /// Writes the contact problem of a step, if it is due.
-  void add_problem(unsigned int step, const PosedProblem &posed);
+  void add_problem(unsigned int step, const PosedProblem &posed_problem);
 
   /// Writes the contact problem of a failed step, if failed problems are to be written. Returns its
   /// location, or the reason why it could not be written; throws no exception, so that the failure
   /// of the step is reported.
-  std::string add_failed_problem(unsigned int step, const PosedProblem &posed);
+  std::string add_failed_problem(unsigned int step, const PosedProblem &posed_problem);
 
   /// Continues from this state.
   void go_on(const State<dim> &state) { touching = touching_in(state); }
@@ -66,7 +66,7 @@ public:
 
 private:
   struct Files {
-    Files(const Case<dim> &c, const Probes<dim> &probes, const Checkpoint<dim> *from);
+    Files(const Case<dim> &c, const Probes<dim> &probes, const Checkpoint<dim> *resumed_from);
 
     EnergyHistory history;
     std::optional<RigidHistory> rigid_history; ///< present if there are rigid bodies

@@ -23,11 +23,11 @@ namespace fs = std::filesystem;
 
 /// Parameters that change neither the steps nor the content of the results: locations and the
 /// schedule of checkpoints.
-constexpr std::array<const char *, 6> places = {
+constexpr std::array<const char *, 6> location_entries = {
     {"Mesh/File", "Initial state/From", "Output/Directory", "Output/Existing directory",
      "Output/Steps between checkpoints", "Output/Seconds between checkpoints"}};
 /// Parameters that a resumed run may change for its remaining steps.
-constexpr std::array<const char *, 7> of_what_is_to_come = {
+constexpr std::array<const char *, 7> entries_of_the_future = {
     {"Time/End", "Time/Stop when", "Output/Number of instants", "Output/Instants at events",
      "Output/Energy interval", "Output/Contact problems", "Probes/Interval"}};
 
@@ -82,11 +82,11 @@ void check_complete_results(const std::string &folder) {
 
 /// True if a name such as "solution-000012.vtu", of the pattern "solution-%u.vtu%n", has at least
 /// this number.
-bool is_numbered(const std::string &name, const char *pattern, unsigned int least) {
+bool is_numbered(const std::string &name, const char *pattern, unsigned int minimum) {
   unsigned int number = 0;
   int length = 0; // set if the name fits the whole pattern
   std::sscanf(name.c_str(), pattern, &number, &length);
-  return number >= least && static_cast<std::size_t>(length) == name.size();
+  return number >= minimum && static_cast<std::size_t>(length) == name.size();
 }
 
 template <typename IsToGo>
@@ -104,8 +104,9 @@ void remove_files(const std::string &folder, const IsToGo &is_to_go) {
 } // namespace
 
 template <int dim>
-ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &given, bool to_resume)
-    : of_case(c), parameters(given), folder(c.output.directory), is_to_resume(to_resume) {
+ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &case_parameters,
+                                  bool to_resume)
+    : of_case(c), parameters(case_parameters), folder(c.output.directory), is_to_resume(to_resume) {
   if (!to_resume)
     return;
   if (fs::is_directory(folder))
@@ -130,12 +131,12 @@ bool ResultsFolder<dim>::has_completed_run() {
   if (!summary.is_object() || summary.value("status", nlohmann::json()) != "completed")
     return false;
   const auto of_run = ParameterFile::read(folder + "/parameters.prm");
-  const Parameters then(declare_case(&of_run), of_run);
-  compare(then.values());
+  const Parameters previous(declare_case(&of_run), of_run);
+  compare(previous.values());
   const auto time = summary.value("time", nlohmann::json::object());
   const bool goes_on = summary.value("message", "").empty()
                            ? time.value("steps", 0u) < of_case.span.n_steps
-                           : !same_value(then.get("Time/Stop when"), of_case.stop.text);
+                           : !same_value(previous.get("Time/Stop when"), of_case.stop.text);
   if (goes_on && !fs::exists(folder + "/checkpoint-1.bin") &&
       !fs::exists(folder + "/checkpoint-2.bin"))
     throw RunError(folder + ": the checkpoint at the end of this run is gone; run the case again "
@@ -157,33 +158,34 @@ void ResultsFolder<dim>::find_checkpoint() {
                    "--resume");
 }
 
-/// Compares the parameters with the values `then` of the run in the folder. Throws InputError with
-/// all parameters that must not differ but do.
+/// Compares the parameters with the values `previous` of the run in the folder. Throws InputError
+/// with all parameters that must not differ but do.
 template <int dim>
-void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::string>> &then) {
+void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::string>> &previous) {
   Problems problems;
   changes.clear();
-  std::map<std::string, std::string> left(then.begin(), then.end());
+  std::map<std::string, std::string> unmatched(previous.begin(), previous.end());
   for (const auto &[path, value] : of_case.parameters) {
-    const auto before = left.find(path);
-    const bool is_new = before == left.end();
-    const bool differs = !is_one_of(places, path) && (is_new || !same_value(before->second, value));
+    const auto old_entry = unmatched.find(path);
+    const bool is_new = old_entry == unmatched.end();
+    const bool differs =
+        !is_one_of(location_entries, path) && (is_new || !same_value(old_entry->second, value));
     if (path.rfind(of_table, 0) == 0) {
       if (differs && !is_new)
         problems.add({parameters.name(), 0,
                       path + " is another one than that of the run that is to be resumed"});
-    } else if (differs && is_one_of(of_what_is_to_come, path))
+    } else if (differs && is_one_of(entries_of_the_future, path))
       changes.push_back(path + " = " + value + " from here on; it was '" +
-                        (is_new ? "" : before->second) + "'");
+                        (is_new ? "" : old_entry->second) + "'");
     else if (differs)
       parameters.report(path,
                         is_new ? "the run that is to be resumed did not have it"
-                               : "the run that is to be resumed has '" + before->second + "'",
+                               : "the run that is to be resumed has '" + old_entry->second + "'",
                         problems);
     if (!is_new)
-      left.erase(before);
+      unmatched.erase(old_entry);
   }
-  for (const auto &[path, value] : left)
+  for (const auto &[path, value] : unmatched)
     if (path.rfind(of_table, 0) !=
         0) // if a formula no longer uses a table, the formula itself differs
       problems.add(

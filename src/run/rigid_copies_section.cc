@@ -9,50 +9,50 @@ using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
 using dealii::Patterns::List;
 
-void declare_copies(ParameterDeclarations &declarations, Dimensions of) {
-  const std::string zero = of.choose("0, 0", "0, 0, 0");
+void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) {
+  const std::string zero = dimensions.choose("0, 0", "0, 0, 0");
   declarations.declare(
       "Copies", "1", Integer(1, 100000),
       "Number of bodies that are all alike, the first of them at Position. The copies of "
       "a body NAME are named NAME 1, NAME 2, ...; in contacts NAME stands for all "
       "of them.");
-  declarations.declare("Offset", zero, of.vector(),
-                       "From one copy to the next: " + of.position() + " [L].");
+  declarations.declare("Offset", zero, dimensions.vector(),
+                       "From one copy to the next: " + dimensions.position() + " [L].");
   declarations.declare("Turn", "0", Double(),
                        std::string("Angle by which each copy is turned from the one before, about "
                                    "Turn centre") +
-                           (!of.plane  ? " and Turn axis"
-                            : of.space ? ", counter-clockwise, in space about Turn axis"
-                                       : ", counter-clockwise") +
+                           (!dimensions.plane  ? " and Turn axis"
+                            : dimensions.space ? ", counter-clockwise, in space about Turn axis"
+                                               : ", counter-clockwise") +
                            " [rad]. Offset comes in addition. Velocities are not turned.");
-  declarations.declare("Turn centre", zero, of.vector(),
-                       "Point about which Turn turns: " + of.position() + " [L].");
-  if (of.space)
+  declarations.declare("Turn centre", zero, dimensions.vector(),
+                       "Point about which Turn turns: " + dimensions.position() + " [L].");
+  if (dimensions.space)
     declarations.declare("Turn axis", "0, 1, 0", List(Double(), 3, 3),
                          std::string("Direction x, y, z, of any length, about which Turn turns.") +
-                             (of.plane ? " In space only." : ""));
+                             (dimensions.plane ? " In space only." : ""));
   declarations.declare("Courses", "1", Integer(1, 100000),
                        "Number of courses, as of a wall: each has all the copies again.");
-  declarations.declare("Course offset", zero, of.vector(),
-                       "From one course to the next: " + of.position() + " [L].");
+  declarations.declare("Course offset", zero, dimensions.vector(),
+                       "From one course to the next: " + dimensions.position() + " [L].");
   declarations.declare("Fewer in each course", "0", Integer(0, 100000),
                        "Number of copies that each course has less than the one before.");
-  declarations.declare("Alternate shift", zero, of.vector(),
-                       "Shift of every second course besides: " + of.position() + " [L].");
+  declarations.declare("Alternate shift", zero, dimensions.vector(),
+                       "Shift of every second course besides: " + dimensions.position() + " [L].");
   declarations.declare("Repetitions", "1", Integer(1, 100000),
                        "Number of times that all courses are there.");
-  declarations.declare("Repetition offset", zero, of.vector(),
-                       "From one repetition to the next: " + of.position() + " [L].");
+  declarations.declare("Repetition offset", zero, dimensions.vector(),
+                       "From one repetition to the next: " + dimensions.position() + " [L].");
 }
 
 namespace {
 
 /// Returns the number of repetitions. `moves`: the repetitions differ by more than their offset.
 template <int dim>
-unsigned int read_number(const CaseInput &input, const std::string &path, const std::string &what,
+unsigned int read_number(const CaseInput &input, const std::string &path, const std::string &entry,
                          const std::string &offset, bool moves = false) {
-  const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + what));
-  input.refuse_unused(path + offset, n > 1, "with " + what + " = 1");
+  const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + entry));
+  input.refuse_unused(path + offset, n > 1, "with " + entry + " = 1");
   if (n > 1 && !moves && input.vector<dim>(path + offset).norm() == 0)
     input.parameters.report(path + offset, "the copies would lie upon each other", input.problems);
   return n;
@@ -110,16 +110,16 @@ std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::strin
              course_offset = input.vector<dim>(path + "Course offset"),
              shift = input.vector<dim>(path + "Alternate shift"),
              repetition_offset = input.vector<dim>(path + "Repetition offset");
-  std::vector<CopyPlace<dim>> places;
+  std::vector<CopyPlace<dim>> copy_places;
   for (unsigned int r = 0; r < n_repetitions; ++r)
     for (unsigned int c = 0; c < n_courses; ++c)
       for (unsigned int k = 0; k + fewer * c < n_copies; ++k)
-        places.push_back(
+        copy_places.push_back(
             {static_cast<double>(k) * offset + static_cast<double>(c) * course_offset +
                  (c % 2 == 1 ? 1. : 0.) * shift + static_cast<double>(r) * repetition_offset,
              k * turn, read_rotation(input, path, k * turn, std::integral_constant<int, dim>()),
              about});
-  return places;
+  return copy_places;
 }
 
 template std::vector<CopyPlace<2>> read_copies<2>(const CaseInput &, const std::string &);

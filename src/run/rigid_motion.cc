@@ -15,26 +15,26 @@ using Matrix = std::array<std::array<double, n>, n>;
 
 /// Returns the motion, in words, that a matrix of (displacements, rotations) resists by less than
 /// round-off; empty if there is none.
-std::string unfelt(const Matrix<3> &matrix) {
-  dealii::SymmetricTensor<2, 3> felt;
+std::string missing_components(const Matrix<3> &matrix) {
+  dealii::SymmetricTensor<2, 3> sensed;
   for (unsigned int i = 0; i < 3; ++i)
     for (unsigned int j = i; j < 3; ++j)
-      felt[i][j] = matrix[i][j];
-  if (felt[0][0] == 0 || felt[1][1] == 0)
-    return std::string("move in the direction ") + (felt[0][0] == 0 ? "x" : "y");
-  if (dealii::determinant(felt) <= 1e-12 * felt[0][0] * felt[1][1])
+      sensed[i][j] = matrix[i][j];
+  if (sensed[0][0] == 0 || sensed[1][1] == 0)
+    return std::string("move in the direction ") + (sensed[0][0] == 0 ? "x" : "y");
+  if (dealii::determinant(sensed) <= 1e-12 * sensed[0][0] * sensed[1][1])
     return "rotate";
   return {};
 }
 
-std::string unfelt(const Matrix<6> &felt) {
+std::string missing_components(const Matrix<6> &sensed) {
   for (unsigned int d = 0; d < 3; ++d)
-    if (felt[d][d] == 0)
+    if (sensed[d][d] == 0)
       return std::string("move in the direction ") + "xyz"[d];
   dealii::LAPACKFullMatrix<double> matrix(6, 6);
   for (unsigned int i = 0; i < 6; ++i)
     for (unsigned int j = 0; j < 6; ++j)
-      matrix(i, j) = felt[i][j];
+      matrix(i, j) = sensed[i][j];
   matrix.compute_eigenvalues();
   double smallest = std::numeric_limits<double>::max(), largest = 0;
   for (unsigned int i = 0; i < 6; ++i) {
@@ -50,21 +50,21 @@ std::string unfelt(const Matrix<6> &felt) {
 /// −y), (0, 1, x); motions that no row resists are free. Positions are relative to the first node
 /// of the component, divided by its size.
 template <int dim>
-std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &held) {
+std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &is_prescribed) {
   constexpr int n_motions = dim + n_rotations<dim>;
-  const auto &part = space.part;
-  for (unsigned int root = 0; root < part.size(); ++root) {
-    if (part[root] != root)
+  const auto &component = space.component;
+  for (unsigned int root = 0; root < component.size(); ++root) {
+    if (component[root] != root)
       continue;
     const auto &origin = space.nodes[root];
     double size = 0;
-    for (unsigned int node = 0; node < part.size(); ++node)
-      if (part[node] == root)
+    for (unsigned int node = 0; node < component.size(); ++node)
+      if (component[node] == root)
         size = std::max(size, space.nodes[node].distance(origin));
-    Matrix<n_motions> felt{};
-    for (unsigned int node = 0; node < part.size(); ++node)
-      for (unsigned int d = 0; part[node] == root && d < dim; ++d)
-        if (held[space.node_dofs[node][d]]) {
+    Matrix<n_motions> sensed{};
+    for (unsigned int node = 0; node < component.size(); ++node)
+      for (unsigned int d = 0; component[node] == root && d < dim; ++d)
+        if (is_prescribed[space.node_dofs[node][d]]) {
           const auto rotations =
               levers<dim>(dealii::Tensor<1, dim>((space.nodes[node] - origin) / size))[d];
           std::array<double, n_motions> row{};
@@ -73,9 +73,9 @@ std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &
             row[dim + r] = rotations[r];
           for (unsigned int i = 0; i < n_motions; ++i)
             for (unsigned int j = 0; j < n_motions; ++j)
-              felt[i][j] += row[i] * row[j];
+              sensed[i][j] += row[i] * row[j];
         }
-    if (const std::string motion = unfelt(felt); !motion.empty())
+    if (const std::string motion = missing_components(sensed); !motion.empty())
       return motion;
   }
   return {};

@@ -12,8 +12,8 @@ namespace {
 struct FreedomEntries {
   std::string displacement; ///< name of the entry; empty for a rotation in 3D
   std::string velocity;
-  std::string of;   ///< description of the degree of freedom
-  std::string unit; ///< unit of the displacement
+  std::string subject; ///< description of the degree of freedom
+  std::string unit;    ///< unit of the displacement
 };
 std::vector<FreedomEntries> freedoms(unsigned int dim) {
   std::vector<FreedomEntries> all;
@@ -30,43 +30,46 @@ std::vector<FreedomEntries> freedoms(unsigned int dim) {
 }
 
 void declare_freedoms(ParameterDeclarations &declarations, unsigned int dim,
-                      const std::vector<FreedomEntries> &known) {
+                      const std::vector<FreedomEntries> &declared) {
   for (const FreedomEntries &freedom : freedoms(dim)) {
-    if (std::any_of(known.begin(), known.end(), [&](const FreedomEntries &other) {
-          return other.velocity == freedom.velocity;
+    if (std::any_of(declared.begin(), declared.end(), [&](const FreedomEntries &declared_freedom) {
+          return declared_freedom.velocity == freedom.velocity;
         }))
       continue;
     if (!freedom.displacement.empty())
       declarations.declare(freedom.displacement, "", formula_of("t"),
-                           "Prescribed change " + freedom.of +
+                           "Prescribed change " + freedom.subject +
                                " since the body was placed, at the time t [" + freedom.unit +
                                "]. Nothing: it is free.");
     declarations.declare(freedom.velocity, "", formula_of("t"),
-                         "Prescribed velocity " + freedom.of + ", at the time t [" + freedom.unit +
-                             "/T]. Nothing: it is free.");
+                         "Prescribed velocity " + freedom.subject + ", at the time t [" +
+                             freedom.unit + "/T]. Nothing: it is free.");
   }
 }
 
 } // namespace
 
-void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions of) {
-  declarations.declare("Initial velocity", of.choose("0, 0", "0, 0, 0"), of.vector(),
-                       "Velocity " + of.position() + " of the centre of mass at the start [L/T].");
+void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimensions) {
+  declarations.declare(
+      "Initial velocity", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
+      "Velocity " + dimensions.position() + " of the centre of mass at the start [L/T].");
   const std::string in_space = "about the axes of the body, which Angle has turned";
-  if (!of.space)
+  if (!dimensions.space)
     declarations.declare("Initial angular velocity", "0", Double(),
                          "Angular velocity at the start, counter-clockwise [rad/T].");
   else
-    declarations.declare(
-        "Initial angular velocity", of.choose("0", "0, 0, 0"), List(Double(), of.plane ? 1 : 3, 3),
-        of.plane ? "Angular velocity at the start, counter-clockwise; in space x, "
-                   "y, z " +
-                       in_space + " [rad/T]."
-                 : "Angular velocity at the start: x, y, z " + in_space + " [rad/T].");
-  if (of.plane)
+    declarations.declare("Initial angular velocity", dimensions.choose("0", "0, 0, 0"),
+                         List(Double(), dimensions.plane ? 1 : 3, 3),
+                         dimensions.plane
+                             ? "Angular velocity at the start, counter-clockwise; in space x, "
+                               "y, z " +
+                                   in_space + " [rad/T]."
+                             : "Angular velocity at the start: x, y, z " + in_space + " [rad/T].");
+  if (dimensions.plane)
     declare_freedoms(declarations, 2, {});
-  if (of.space)
-    declare_freedoms(declarations, 3, of.plane ? freedoms(2) : std::vector<FreedomEntries>());
+  if (dimensions.space)
+    declare_freedoms(declarations, 3,
+                     dimensions.plane ? freedoms(2) : std::vector<FreedomEntries>());
 }
 
 namespace {

@@ -25,31 +25,31 @@ void refuse_own_motion(const CaseInput &input, const std::string &path) {
 } // namespace
 
 template <int dim>
-void weld_to(const CaseInput &input, const std::string &name, const RigidInput<dim> &parts,
+void weld_to(const CaseInput &input, const std::string &name, const RigidInput<dim> &pieces,
              RigidInput<dim> &rigid) {
   const std::string path = rigid_section + "/" + name + "/", entry = path + "Part of",
                     host = input.parameters.get(entry);
   refuse_own_motion(input, path);
-  const auto report = [&](const std::string &why) {
-    input.parameters.report(entry, why, input.problems);
+  const auto report = [&](const std::string &reason) {
+    input.parameters.report(entry, reason, input.problems);
   };
   const auto found = rigid.names.find(host);
   if (found == rigid.names.end()) {
-    std::vector<std::string> known;
+    std::vector<std::string> known_names;
     for (const auto &[section, bodies] : rigid.sections)
-      known.push_back(section);
+      known_names.push_back(section);
     return report(host == name ? "no body is a part of itself"
                                : "there is no rigid body '" + host +
                                      "' that is not a part of another one itself" +
-                                     did_you_mean(host, known));
+                                     did_you_mean(host, known_names));
   }
   if (found->second.size() > 1)
     return report("'" + host +
                   "' has copies, and this part would belong to all of them: name one, '" + host +
                   " 1'");
   RigidBody<dim> &body = rigid.bodies[found->second.front()];
-  for (const RigidBody<dim> &part : parts.bodies)
-    weld(body, part);
+  for (const RigidBody<dim> &piece : pieces.bodies)
+    weld(body, piece);
 }
 
 template <int dim>
@@ -58,12 +58,12 @@ void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<
   constexpr double round_off = 1e-6; // relative to a step
   for (const auto &[name, copies] : rigid.sections) {
     const std::string path = rigid_section + "/" + name + "/Appears";
-    const std::string given = input.parameters.get(path);
-    if (given.empty())
+    const std::string text = input.parameters.get(path);
+    if (text.empty())
       continue;
-    const double first_step = std::ceil((*to_number<double>(given) - c.span.start) / h - round_off);
-    const auto report = [&](const std::string &why) {
-      input.parameters.report(path, why, input.problems);
+    const double first_step = std::ceil((*to_number<double>(text) - c.span.start) / h - round_off);
+    const auto report = [&](const std::string &reason) {
+      input.parameters.report(path, reason, input.problems);
     };
     if (c.choices.integrator != Integrator::theta)
       return report(

@@ -32,8 +32,8 @@ std::optional<dealii::Point<dim>> to_point(const std::string &text) {
 template <int dim>
 std::optional<std::vector<dealii::Point<dim>>> to_points(const std::string &text) {
   std::vector<dealii::Point<dim>> points;
-  for (const std::string &part : dealii::Utilities::split_string_list(text, ';')) {
-    const auto x = to_point<dim>(part);
+  for (const std::string &words : dealii::Utilities::split_string_list(text, ';')) {
+    const auto x = to_point<dim>(words);
     if (!x)
       return {};
     points.push_back(*x);
@@ -43,19 +43,21 @@ std::optional<std::vector<dealii::Point<dim>>> to_points(const std::string &text
 
 class PointList : public PatternBase {
 public:
-  explicit PointList(Dimensions o) : of(o) {}
+  explicit PointList(Dimensions o) : dimensions(o) {}
 
   bool match(const std::string &text) const override {
-    return (of.plane && to_points<2>(text)) || (of.space && to_points<3>(text));
+    return (dimensions.plane && to_points<2>(text)) || (dimensions.space && to_points<3>(text));
   }
   std::string description(OutputStyle = Machine) const override {
-    const std::string x = of.position();
+    const std::string x = dimensions.position();
     return "points " + x + "; " + x + "; ... or nothing";
   }
-  std::unique_ptr<PatternBase> clone() const override { return std::make_unique<PointList>(of); }
+  std::unique_ptr<PatternBase> clone() const override {
+    return std::make_unique<PointList>(dimensions);
+  }
 
 private:
-  Dimensions of;
+  Dimensions dimensions;
 };
 
 void declare_plane_shape(ParameterDeclarations &declarations) {
@@ -70,56 +72,60 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
                        "bodies are touched by the vertices in any case.");
 }
 
-void declare_shape(ParameterDeclarations &declarations, Dimensions of) {
+void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
   const std::string in_plane = "rectangle|polygon|stick|disc", in_space = "box|polyhedron|sphere";
   declarations.declare(
-      "Shape", of.choose("rectangle", "box"),
-      Selection(!of.space   ? in_plane
-                : !of.plane ? in_space
-                            : in_plane + "|" + in_space),
-      of.plane ? "Shape of the body. A stick is a straight line along y at the angle zero "
-                 "(AC24, section 5.1). A box, a polyhedron or a sphere is a body in space, and "
-                 "makes the case one in space."
-               : "Shape of the body.");
-  if (of.plane)
+      "Shape", dimensions.choose("rectangle", "box"),
+      Selection(!dimensions.space   ? in_plane
+                : !dimensions.plane ? in_space
+                                    : in_plane + "|" + in_space),
+      dimensions.plane
+          ? "Shape of the body. A stick is a straight line along y at the angle zero "
+            "(AC24, section 5.1). A box, a polyhedron or a sphere is a body in space, and "
+            "makes the case one in space."
+          : "Shape of the body.");
+  if (dimensions.plane)
     declare_plane_shape(declarations);
   declarations.declare("Radius", "1", PositiveDouble(),
-                       std::string("Radius of a ") + (!of.space   ? "disc [L]."
-                                                      : !of.plane ? "sphere [L]."
-                                                                  : "disc or sphere [L]."));
-  if (of.space)
-    declare_solid(declarations, of);
+                       std::string("Radius of a ") + (!dimensions.space   ? "disc [L]."
+                                                      : !dimensions.plane ? "sphere [L]."
+                                                                          : "disc or sphere [L]."));
+  if (dimensions.space)
+    declare_solid(declarations, dimensions);
   declarations.declare(
-      "Vertices", "", PointList(of),
-      !of.plane ? "Vertices x, y, z; x, y, z; ... of a convex polyhedron at the angle zero, in any "
-                  "order [L]."
-                : std::string("Vertices x, y; x, y; ... of a polygon at the angle zero, one after "
-                              "the other around it [L]. A body that touches other bodies must be "
-                              "convex.") +
-                      (of.space ? " In space x, y, z; x, y, z; ... of a convex polyhedron, in any "
-                                  "order."
-                                : ""));
-  declarations.declare("Position", "", OrNothing(of.vector()),
-                       "Position " + of.position() +
+      "Vertices", "", PointList(dimensions),
+      !dimensions.plane
+          ? "Vertices x, y, z; x, y, z; ... of a convex polyhedron at the angle zero, in any "
+            "order [L]."
+          : std::string("Vertices x, y; x, y; ... of a polygon at the angle zero, one after "
+                        "the other around it [L]. A body that touches other bodies must be "
+                        "convex.") +
+                (dimensions.space
+                     ? " In space x, y, z; x, y, z; ... of a convex polyhedron, in any "
+                       "order."
+                     : ""));
+  declarations.declare("Position", "", OrNothing(dimensions.vector()),
+                       "Position " + dimensions.position() +
                            " of the centre of mass at the start [L]. Nothing: of a " +
-                           of.choose("polygon", "polyhedron") +
-                           " where its vertices have it, else " + of.choose("0, 0.", "0, 0, 0."));
+                           dimensions.choose("polygon", "polyhedron") +
+                           " where its vertices have it, else " +
+                           dimensions.choose("0, 0.", "0, 0, 0."));
   declarations.declare("Angle", "0", Double(),
                        std::string("Angle by which the body is turned at the start about its "
                                    "centre of mass") +
-                           (of.plane ? ", counter-clockwise" : " and Axis") + " [rad].");
+                           (dimensions.plane ? ", counter-clockwise" : " and Axis") + " [rad].");
 }
 
-void declare_mass(ParameterDeclarations &declarations, Dimensions of) {
+void declare_mass(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare("Density", "", OrNothing(PositiveDouble()),
                        std::string("Mass per volume [M/L^3] of a homogeneous body") +
-                           (of.plane ? ", whose mass is density x area x thickness" : "") +
+                           (dimensions.plane ? ", whose mass is density x area x thickness" : "") +
                            ". Nothing: give Mass.");
-  if (of.plane)
+  if (dimensions.plane)
     declarations.declare("Thickness", "1", PositiveDouble(),
                          "Size out of the plane [L], with Density.");
   declarations.declare("Mass", "", OrNothing(PositiveDouble()), "Mass [M]. Nothing: give Density.");
-  if (of.plane)
+  if (dimensions.plane)
     declarations.declare("Moment of inertia", "", OrNothing(PositiveDouble()),
                          "Moment of inertia about the centre of mass [M L^2]. Nothing: that of the "
                          "homogeneous shape with the body's mass.");
@@ -128,14 +134,14 @@ void declare_mass(ParameterDeclarations &declarations, Dimensions of) {
 } // namespace
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
-                          Dimensions of) {
+                          Dimensions dimensions) {
   const Subsection subsection(declarations, rigid_section);
   for (const auto &name : named_subsections(declarations, file, rigid_section, "<body>")) {
     const Subsection of_body(declarations, name);
-    declare_shape(declarations, of);
-    declare_mass(declarations, of);
-    declare_rigid_motion(declarations, of);
-    declare_rigid_forces(declarations, of);
+    declare_shape(declarations, dimensions);
+    declare_mass(declarations, dimensions);
+    declare_rigid_motion(declarations, dimensions);
+    declare_rigid_forces(declarations, dimensions);
     declarations.declare(
         "Appears", "", OrNothing(Double()),
         "Time at which the body appears, with its velocities at the start: with the first step "
@@ -147,7 +153,7 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
                          "moment of inertia, so that bodies need not be convex. Masses where parts "
                          "overlap count twice. Copies are parts, too. Nothing: it is a body of its "
                          "own.");
-    declare_copies(declarations, of);
+    declare_copies(declarations, dimensions);
   }
 }
 
@@ -166,13 +172,13 @@ struct Shape {
 
 void refuse_unused_of_shape(const CaseInput &input, const std::string &path,
                             const std::string &kind) {
-  const std::string with = "with Shape = " + kind;
-  input.refuse_unused(path + "Width", kind == "rectangle", with);
-  input.refuse_unused(path + "Height", kind == "rectangle", with);
-  input.refuse_unused(path + "Length", kind == "stick", with);
-  input.refuse_unused(path + "Vertices", kind == "polygon", with);
-  input.refuse_unused(path + "Radius", kind == "disc", with);
-  input.refuse_unused(path + "Contact points", kind != "disc", with);
+  const std::string context = "with Shape = " + kind;
+  input.refuse_unused(path + "Width", kind == "rectangle", context);
+  input.refuse_unused(path + "Height", kind == "rectangle", context);
+  input.refuse_unused(path + "Length", kind == "stick", context);
+  input.refuse_unused(path + "Vertices", kind == "polygon", context);
+  input.refuse_unused(path + "Radius", kind == "disc", context);
+  input.refuse_unused(path + "Contact points", kind != "disc", context);
 }
 
 Outline rectangle(double width, double height) {
@@ -265,11 +271,11 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
   body.inertia = parameters.get_double(moment);
   const double r = radius_of(input, path, shape), largest = body.mass * r * r;
   if (body.inertia > largest * (1 + 1e-9)) {
-    std::ostringstream why;
-    why << "more than " << largest << ", its mass " << body.mass
-        << " times the square of its radius " << r
-        << ", which it would have with all mass at its farthest point";
-    parameters.report(moment, why.str(), input.problems);
+    std::ostringstream reason;
+    reason << "more than " << largest << ", its mass " << body.mass
+           << " times the square of its radius " << r
+           << ", which it would have with all mass at its farthest point";
+    parameters.report(moment, reason.str(), input.problems);
   }
 }
 
@@ -277,12 +283,12 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
 class Placement {
 public:
   Placement(const dealii::Point<2> &shape_centre, const dealii::Point<2> &c, double angle)
-      : centre(c), from(shape_centre), cosine(std::cos(angle)), sine(std::sin(angle)) {}
+      : centre(c), initial_centre(shape_centre), cosine(std::cos(angle)), sine(std::sin(angle)) {}
 
   dealii::Point<2> operator()(const dealii::Point<2> &x) const {
     if (sine == 0 && cosine == 1) // exact for polygons that are not moved
-      return x + (centre - from);
-    const auto arm = x - from;
+      return x + (centre - initial_centre);
+    const auto arm = x - initial_centre;
     return centre +
            dealii::Point<2>(cosine * arm[0] - sine * arm[1], sine * arm[0] + cosine * arm[1]);
   }
@@ -290,7 +296,7 @@ public:
   dealii::Point<2> centre;
 
 private:
-  dealii::Point<2> from;
+  dealii::Point<2> initial_centre;
   double cosine, sine;
 };
 
@@ -301,8 +307,8 @@ Placement read_placement(const CaseInput &input, const std::string &path, const 
 }
 
 /// Sets all properties of one copy except its mass.
-void place(const CaseInput &input, const std::string &path, const Shape &shape,
-           const Placement &placement, RigidBody<2> &body) {
+void place_body(const CaseInput &input, const std::string &path, const Shape &shape,
+                const Placement &placement, RigidBody<2> &body) {
   body.centre = placement.centre;
   for (const auto &x : shape.outline)
     body.outline.push_back(placement(x));
@@ -310,7 +316,7 @@ void place(const CaseInput &input, const std::string &path, const Shape &shape,
   for (const auto &offset : *offsets)
     body.contact_points.push_back(placement(shape.centre + offset));
   if (shape.radius > 0)
-    body.parts = {{1, shape.radius}};
+    body.pieces = {{1, shape.radius}};
   else if (body.contact_points.empty())
     body.contact_points = body.outline;
 }
@@ -319,8 +325,8 @@ void place(const CaseInput &input, const std::string &path, const Shape &shape,
 template <int dim>
 void add_name(const CaseInput &input, const std::string &subsection, const std::string &name,
               const std::vector<unsigned int> &bodies, RigidInput<dim> &rigid) {
-  const auto report = [&](const std::string &why) {
-    input.report_subsection(rigid_section + "/" + subsection, why);
+  const auto report = [&](const std::string &reason) {
+    input.report_subsection(rigid_section + "/" + subsection, reason);
   };
   if (name == "all")
     report("'all' stands for all bodies in contacts; choose another name");
@@ -332,38 +338,38 @@ void add_name(const CaseInput &input, const std::string &subsection, const std::
 }
 
 RigidBody<2> moved(RigidBody<2> body, const CaseInput &input, const std::string &path,
-                   const Shape &shape, const Placement &first, const CopyPlace<2> &to) {
+                   const Shape &shape, const Placement &first, const CopyPlace<2> &copy) {
   const double angle = input.parameters.get_double(path + "Angle");
-  place(input, path, shape, {shape.centre, to(first.centre), angle + to.angle}, body);
+  place_body(input, path, shape, {shape.centre, copy(first.centre), angle + copy.angle}, body);
   return body;
 }
 
-RigidBody<3> moved(RigidBody<3> body, const CopyPlace<3> &to) {
-  body.centre = to(body.centre);
+RigidBody<3> moved(RigidBody<3> body, const CopyPlace<3> &copy) {
+  body.centre = copy(body.centre);
   for (auto &x : body.outline)
-    x = to(x);
+    x = copy(x);
   for (ConvexShape &shape : body.shapes) {
     for (auto &x : shape.vertices)
-      x = to(x);
+      x = copy(x);
     for (auto &n : shape.normals)
-      if (to.angle != 0)
-        n = to.rotation * n;
+      if (copy.angle != 0)
+        n = copy.rotation * n;
   }
-  if (to.angle != 0)
+  if (copy.angle != 0)
     body.inertia =
-        symmetrize(to.rotation * dealii::Tensor<2, 3>(body.inertia) * transpose(to.rotation));
+        symmetrize(copy.rotation * dealii::Tensor<2, 3>(body.inertia) * transpose(copy.rotation));
   return body;
 }
 
-/// Adds all copies of a body: `at` returns the copy for a placement.
+/// Adds all copies of a body: `make_body` returns the copy for a placement.
 template <int dim, typename At>
-void add_copies(const CaseInput &input, const std::string &name, const At &at,
+void add_copies(const CaseInput &input, const std::string &name, const At &make_body,
                 RigidInput<dim> &rigid) {
   const auto copy_places = read_copies<dim>(input, rigid_section + "/" + name + "/");
   std::vector<unsigned int> copies;
-  for (const auto &to : copy_places) {
+  for (const auto &copy : copy_places) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
-    rigid.bodies.push_back(at(to));
+    rigid.bodies.push_back(make_body(copy));
     rigid.bodies.back().name =
         copy_places.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
     if (copy_places.size() > 1)
@@ -381,14 +387,14 @@ void read_body(const CaseInput &input, const std::string &name, RigidInput<2> &r
   const Placement placement = read_placement(input, path, shape);
   add_copies(
       input, name,
-      [&](const CopyPlace<2> &to) { return moved(body, input, path, shape, placement, to); },
+      [&](const CopyPlace<2> &copy) { return moved(body, input, path, shape, placement, copy); },
       rigid);
 }
 
 void read_body(const CaseInput &input, const std::string &name, RigidInput<3> &rigid) {
   const RigidBody<3> body = read_solid(input, name);
   add_copies(
-      input, name, [&](const CopyPlace<3> &to) { return moved(body, to); }, rigid);
+      input, name, [&](const CopyPlace<3> &copy) { return moved(body, copy); }, rigid);
 }
 
 } // namespace
@@ -404,9 +410,9 @@ RigidInput<dim> read_rigid_bodies(const CaseInput &input) {
       read_body(input, name, rigid);
   for (const auto &name : input.subsections(rigid_section))
     if (!host(name).empty()) {
-      RigidInput<dim> parts;
-      read_body(input, name, parts);
-      weld_to(input, name, parts, rigid);
+      RigidInput<dim> pieces;
+      read_body(input, name, pieces);
+      weld_to(input, name, pieces, rigid);
     }
   return rigid;
 }

@@ -3,8 +3,8 @@
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 
+#include "bracketed_point.h"
 #include "defect_places.h"
-#include "format.h"
 #include "results.h"
 #include "watch.h"
 #include <algorithm>
@@ -126,11 +126,11 @@ void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
 template <int dim>
 Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
               const Checkpoint<dim> *checkpoint)
-    : c(of_case), log(run_log), from(checkpoint),
-      results(std::make_unique<Results<dim>>(c, writes, from)),
+    : c(of_case), log(run_log), resumed_from(checkpoint),
+      results(std::make_unique<Results<dim>>(c, writes, resumed_from)),
       watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
       stepper(*c.bodies, *c.boundary, c.choices, c.cone),
-      checkpoints(c.output.directory, from ? from->file : 1) {}
+      checkpoints(c.output.directory, resumed_from ? resumed_from->file : 1) {}
 
 template <int dim>
 Run<dim>::~Run() = default;
@@ -158,9 +158,9 @@ std::vector<std::pair<std::string, double>> Run<dim>::probes() const {
 template <int dim>
 void Run<dim>::begin() {
   try {
-    if (from != nullptr) {
-      state_ = from->state;
-      stepper.restore(state_, from->memory);
+    if (resumed_from != nullptr) {
+      state_ = resumed_from->state;
+      stepper.restore(state_, resumed_from->memory);
       results->go_on(state_);
       note_state();
       checkpointed_step = state_.step;
@@ -205,15 +205,15 @@ void Run<dim>::take_step() {
   note_state(); // noted before the results are written, so that a write failure does not write the
                 // step again
   if (results->add(state_, record))
-    met = format("Time/Stop when is met after step %u of %u: %s", k, c.span.n_steps,
-                 c.stop.text.c_str());
+    stop_reason = format("Time/Stop when is met after step %u of %u: %s", k, c.span.n_steps,
+                         c.stop.text.c_str());
   for (const auto &warning :
        watch->look(state_, record, results->summary, is_finished() || results->is_instant(k))) {
     log.warning(warning);
     results->summary.warnings.push_back(warning);
   }
-  if (stepper.posed() != nullptr)
-    results->add_problem(k, *stepper.posed());
+  if (stepper.posed_problem() != nullptr)
+    results->add_problem(k, *stepper.posed_problem());
   if (log.progress_due(k, c.span.n_steps))
     log.progress(k, c.span.n_steps, state_.time, progress_detail(state_, record));
   if (checkpoint_is_due())
@@ -243,14 +243,14 @@ Summary Run<dim>::finish() {
       results->summary.warnings.emplace_back(
           "contact: no contact of the case has ever closed; if bodies should have met, look at the "
           "directions of gravity and velocities and at the sides that the contacts name");
-    end("completed", met);
+    end("completed", stop_reason);
     if (are_written)
       checkpoints.keep_last();
   } catch (const std::exception &error) {
     fail(error);
   }
-  if (!met.empty())
-    log.info(format("Stopped   at t = %.9g: %s", state_.time, met.c_str()));
+  if (!stop_reason.empty())
+    log.info(format("Stopped   at t = %.9g: %s", state_.time, stop_reason.c_str()));
   log_cut_steps(cut_steps, c.choices.adaptive, log);
   log_end(results->summary, energy_of_round_off(*c.bodies, state_), c.warnings.size(), log);
   log_problems(c.output, results->summary.contact_problems, log);
@@ -306,14 +306,14 @@ template <int dim>
 void Run<dim>::fail(const std::exception &error) {
   std::string message = error.what();
   if (stepper.failed_with_contacts())
-    message += results->add_failed_problem(k, *stepper.posed());
+    message += results->add_failed_problem(k, *stepper.posed_problem());
   const auto attempt = [](const auto &save) {
     try {
       save();
     } catch (const std::exception &) { // the first failure is reported
     }
   };
-  attempt([&] { add_parts_of_failed_step(); });
+  attempt([&] { add_substeps_of_failed_step(); });
   log_cut_steps(cut_steps, c.choices.adaptive, log);
   attempt([&] { results->flush(); });
   attempt([&] { end("failed", message); });
@@ -324,7 +324,7 @@ void Run<dim>::fail(const std::exception &error) {
 }
 
 template <int dim>
-void Run<dim>::add_parts_of_failed_step() {
+void Run<dim>::add_substeps_of_failed_step() {
   if (!is_advancing)
     return; // the results failed, not the step
   log_changes(k, stepper.last().changes, c.choices.adaptive, cut_steps, log);
@@ -355,18 +355,19 @@ template <int dim>
 PhaseTimes Run<dim>::times() const {
   PhaseTimes sum = stepper.times();
   for (std::size_t i = 0; i < n_phases; ++i)
-    sum.seconds[i] += output_watch.times.seconds[i] + (from ? from->times.seconds[i] : 0.);
+    sum.seconds[i] +=
+        output_watch.times.seconds[i] + (resumed_from ? resumed_from->times.seconds[i] : 0.);
   return sum;
 }
 
 template <int dim>
 double Run<dim>::wall_time() const {
-  return seconds_since(begun) + (from ? from->wall_time : 0.);
+  return seconds_since(start_time) + (resumed_from ? resumed_from->wall_time : 0.);
 }
 
 template <int dim>
 Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
-  Run<dim> run(c, log, Writes::results, control.from);
+  Run<dim> run(c, log, Writes::results, control.resumed_from);
   run.begin();
   while (!run.is_finished()) {
     run.step();

@@ -90,9 +90,9 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   const double steps = (c.span.end - c.span.start) / c.choices.h;
   if (steps > 4e9)
     return parameters.report("Time/Step", "this makes more than 4e9 steps", input.problems);
-  const double whole = std::round(steps);
-  const bool fits = whole >= 1 && std::abs(steps - whole) <= 1e-9 * whole;
-  c.span.n_steps = static_cast<unsigned int>(fits ? whole : std::ceil(steps));
+  const double rounded_steps = std::round(steps);
+  const bool fits = rounded_steps >= 1 && std::abs(steps - rounded_steps) <= 1e-9 * rounded_steps;
+  c.span.n_steps = static_cast<unsigned int>(fits ? rounded_steps : std::ceil(steps));
   if (!fits) {
     char text[192];
     std::snprintf(text, sizeof text,
@@ -207,11 +207,11 @@ std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
     return schedule;
   if (text.empty() || text.back() == ',')
     return {};
-  for (const std::string &part : dealii::Utilities::split_string_list(text, ',')) {
-    const std::string every = "every ";
-    const bool has_number = part.compare(0, every.size(), every) == 0;
-    const auto interval = to_number<long>(has_number ? part.substr(every.size()) : "");
-    if (part == "on failure" && !schedule.on_failure)
+  for (const std::string &words : dealii::Utilities::split_string_list(text, ',')) {
+    const std::string prefix = "every ";
+    const bool has_number = words.compare(0, prefix.size(), prefix) == 0;
+    const auto interval = to_number<long>(has_number ? words.substr(prefix.size()) : "");
+    if (words == "on failure" && !schedule.on_failure)
       schedule.on_failure = true;
     else if (interval && *interval > 0 && *interval <= 1000000000 && schedule.interval == 0)
       schedule.interval = static_cast<unsigned int>(*interval);

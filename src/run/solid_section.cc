@@ -15,8 +15,8 @@ bool is_solid(const std::string &shape) {
   return shape == "box" || shape == "polyhedron" || shape == "sphere";
 }
 
-void declare_solid(ParameterDeclarations &declarations, Dimensions of) {
-  const std::string only = of.plane ? " In space only." : "";
+void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
+  const std::string only = dimensions.plane ? " In space only." : "";
   declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
                        "Size of a box along its axes x, y, z [L]." + only);
   declarations.declare("Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
@@ -39,11 +39,11 @@ namespace {
 
 void refuse_unused_of_solid(const CaseInput &input, const std::string &path,
                             const std::string &kind) {
-  const std::string with = "with Shape = " + kind;
-  input.refuse_unused(path + "Size", kind == "box", with);
-  input.refuse_unused(path + "Radius", kind == "sphere", with);
+  const std::string context = "with Shape = " + kind;
+  input.refuse_unused(path + "Size", kind == "box", context);
+  input.refuse_unused(path + "Radius", kind == "sphere", context);
   for (const std::string entry : {"Vertices", "Surface mesh"})
-    input.refuse_unused(path + entry, kind == "polyhedron", with);
+    input.refuse_unused(path + entry, kind == "polyhedron", context);
   if (input.vector<3>(path + "Axis").norm() == 0)
     input.parameters.report(path + "Axis", "the axis must not be zero", input.problems);
 }
@@ -55,8 +55,8 @@ ConvexShape unit_box() { return make_box({}, dealii::Tensor<1, 3>({1., 1., 1.}))
 ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) {
   try {
     ClosedSurface surface = read_surface(path_of_mesh(input.parameters.get(entry), input.file));
-    if (const std::string why = surface_problem(surface); !why.empty())
-      throw InputError("the surface bounds no solid: " + why);
+    if (const std::string reason = surface_problem(surface); !reason.empty())
+      throw InputError("the surface bounds no solid: " + reason);
     if (solid_properties(surface).volume < 0)
       for (auto &face : surface.faces)
         std::reverse(face.begin(), face.end());
@@ -82,10 +82,10 @@ ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
     return read_surface_mesh(input, mesh);
   }
   std::vector<dealii::Point<3>> vertices;
-  for (const std::string &part :
+  for (const std::string &words :
        dealii::Utilities::split_string_list(input.parameters.get(entry), ';')) {
     const auto x =
-        dealii::Utilities::string_to_double(dealii::Utilities::split_string_list(part, ','));
+        dealii::Utilities::string_to_double(dealii::Utilities::split_string_list(words, ','));
     vertices.emplace_back(x.at(0), x.at(1), x.at(2));
   }
   try {
@@ -103,11 +103,12 @@ ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
 }
 
 /// Returns a shape at its position. Without rotation, coordinates keep all digits.
-ConvexShape placed(const ConvexShape &shape, const dealii::Point<3> &from,
-                   const dealii::Tensor<2, 3> &rotation, bool turned, const dealii::Point<3> &at) {
+ConvexShape placed(const ConvexShape &shape, const dealii::Point<3> &origin,
+                   const dealii::Tensor<2, 3> &rotation, bool turned,
+                   const dealii::Point<3> &centre) {
   ConvexShape result = shape;
   for (auto &x : result.vertices)
-    x = turned ? at + rotation * (x - from) : x + (at - from);
+    x = turned ? centre + rotation * (x - origin) : x + (centre - origin);
   for (auto &n : result.normals)
     if (turned)
       n = rotation * n;
@@ -123,17 +124,18 @@ RigidBody<3> read_solid(const CaseInput &input, const std::string &name) {
   const ConvexShape shape = read_solid_shape(input, path, kind);
   const SolidProperties properties = solid_properties(shape);
   const std::string position = input.parameters.get(path + "Position");
-  const dealii::Point<3> at =
+  const dealii::Point<3> centre =
       position.empty() ? properties.centre : dealii::Point<3>(input.vector<3>(path + "Position"));
-  RigidBody<3> body = solid_body(name, 1,
-                                 {placed(shape, properties.centre, rotation_of_solid(input, path),
-                                         input.parameters.get_double(path + "Angle") != 0, at)});
-  body.centre = at; // exact, without the rounding of the computed centre
+  RigidBody<3> body =
+      solid_body(name, 1,
+                 {placed(shape, properties.centre, rotation_of_solid(input, path),
+                         input.parameters.get_double(path + "Angle") != 0, centre)});
+  body.centre = centre; // exact, without the rounding of the computed centre
   const std::string entry = entry_of_mass(input, name);
   if (entry.empty())
     return body;
-  const double given = input.parameters.get_double(entry);
-  const double density = entry == path + "Density" ? given : given / body.mass;
+  const double mass_or_density = input.parameters.get_double(entry);
+  const double density = entry == path + "Density" ? mass_or_density : mass_or_density / body.mass;
   body.mass *= density;
   body.inertia *= density;
   return body;

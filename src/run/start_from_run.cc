@@ -2,7 +2,7 @@
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/checkpoint.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <array>
@@ -49,18 +49,19 @@ bool may_differ(const std::string &entry) {
 }
 
 /// Returns the entries that count and differ between both runs.
-std::vector<std::string> differences(const Parameters::Values &now, const Parameters::Values &then,
+std::vector<std::string> differences(const Parameters::Values &new_values,
+                                     const Parameters::Values &old_values,
                                      bool (*counts)(const std::string &)) {
-  std::map<std::string, std::string> left(then.begin(), then.end());
+  std::map<std::string, std::string> unmatched(old_values.begin(), old_values.end());
   std::vector<std::string> entries;
-  for (const auto &[entry, value] : now) {
-    const auto before = left.find(entry);
-    if (counts(entry) && (before == left.end() || before->second != value))
+  for (const auto &[entry, value] : new_values) {
+    const auto old = unmatched.find(entry);
+    if (counts(entry) && (old == unmatched.end() || old->second != value))
       entries.push_back(entry);
-    if (before != left.end())
-      left.erase(before);
+    if (old != unmatched.end())
+      unmatched.erase(old);
   }
-  for (const auto &[entry, value] : left)
+  for (const auto &[entry, value] : unmatched)
     if (counts(entry))
       entries.push_back(entry);
   return entries;
@@ -68,7 +69,7 @@ std::vector<std::string> differences(const Parameters::Values &now, const Parame
 
 /// Returns the reason why the run has different bodies; empty if they are the same.
 template <int dim>
-std::string other_bodies(const Case<dim> &c, const Checkpoint<dim> &end) {
+std::string body_mismatch(const Case<dim> &c, const Checkpoint<dim> &end) {
   if (fingerprint(c.meshes) != end.mesh)
     return "its mesh is another one";
   const auto entries = differences(c.parameters, end.parameters, is_of_shape);
@@ -80,7 +81,7 @@ std::string other_bodies(const Case<dim> &c, const Checkpoint<dim> &end) {
 /// Starts from the displacements and velocities of the run; all other variables of the state follow
 /// from them.
 template <int dim>
-void begin_anew(const State<dim> &end, Case<dim> &c) {
+void restart(const State<dim> &end, Case<dim> &c) {
   c.initial = {};
   c.initial.time = c.span.start;
   c.initial.q = end.q;
@@ -112,8 +113,8 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
   input.refuse_unused("Initial state/Static preload", false, with_it);
   for (const auto &region : input.subsections("Initial state"))
     input.report_idle("Initial state/" + region, "this has no effect " + with_it);
-  const auto report = [&](const std::string &why) {
-    input.parameters.report(from_entry, why, input.problems);
+  const auto report = [&](const std::string &reason) {
+    input.parameters.report(from_entry, reason, input.problems);
     return true;
   };
   std::vector<std::string> remarks;
@@ -128,8 +129,8 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
   if (!end)
     return report("the folder has no checkpoint-1.bin or checkpoint-2.bin, which a run leaves at "
                   "its end");
-  if (const std::string why = other_bodies(c, *end); !why.empty())
-    return report(why);
+  if (const std::string reason = body_mismatch(c, *end); !reason.empty())
+    return report(reason);
   const auto counts = [](const std::string &entry) { return !may_differ(entry); };
   const bool is_in_time = std::abs(c.span.start - end->state.time) < 1e-6 * c.choices.h;
   if (is_in_time && differences(c.parameters, end->parameters, counts).empty()) {
@@ -138,7 +139,7 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
     c.initial.time = c.span.start;
     c.memory = std::make_shared<const StepMemory>(std::move(end->memory));
   } else
-    begin_anew(end->state, c);
+    restart(end->state, c);
   return true;
 }
 

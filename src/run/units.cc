@@ -82,10 +82,10 @@ const std::map<std::string, std::string> &spellings() {
 std::map<std::string, double> sizes_of(const std::string &words) {
   std::map<std::string, double> sizes;
   for (const std::string &word : words_between(words, ", "))
-    for (const UnitsOf &of : units())
-      for (const Unit &unit : of.list)
+    for (const UnitsOf &quantity_units : units())
+      for (const Unit &unit : quantity_units.list)
         if (unit.name == word)
-          sizes[of.quantity] = unit.size;
+          sizes[quantity_units.quantity] = unit.size;
   return sizes;
 }
 
@@ -118,8 +118,9 @@ std::string contradiction(const std::string &words) {
 
 std::string known_units() {
   std::string text;
-  for (const UnitsOf &of : units())
-    text += (text.empty() ? "" : "; ") + std::string(of.quantity) + ": " + joined(of.names(), ", ");
+  for (const UnitsOf &quantity_units : units())
+    text += (text.empty() ? "" : "; ") + std::string(quantity_units.quantity) + ": " +
+            joined(quantity_units.names(), ", ");
   return text;
 }
 
@@ -127,33 +128,36 @@ std::string read_units(const CaseInput &input) {
   const std::string path = "Output/Units", text = input.parameters.get(path);
   if (text == dimensionless)
     return text;
-  std::vector<std::string> known;
+  std::vector<std::string> all_names;
   std::set<std::string> quantities;
-  for (const UnitsOf &of : units())
-    for (const Unit &unit : of.list)
-      known.push_back(unit.name);
+  for (const UnitsOf &quantity_units : units())
+    for (const Unit &unit : quantity_units.list)
+      all_names.push_back(unit.name);
   std::string words;
   for (const std::string &word : words_between(text, ",; \t")) {
-    const auto other = spellings().find(word);
-    words += (words.empty() ? "" : ", ") + (other == spellings().end() ? word : other->second);
+    const auto spelling = spellings().find(word);
+    words +=
+        (words.empty() ? "" : ", ") + (spelling == spellings().end() ? word : spelling->second);
   }
   for (const std::string &word : words_between(words, ", ")) {
-    const auto of = std::find_if(units().begin(), units().end(), [&](const UnitsOf &row) {
-      return std::any_of(row.list.begin(), row.list.end(),
-                         [&](const Unit &unit) { return unit.name == word; });
-    });
-    if (of == units().end())
+    const auto quantity_units =
+        std::find_if(units().begin(), units().end(), [&](const UnitsOf &row) {
+          return std::any_of(row.list.begin(), row.list.end(),
+                             [&](const Unit &unit) { return unit.name == word; });
+        });
+    if (quantity_units == units().end())
       input.parameters.report(path,
                               "'" + word + "' is no unit that is known" +
-                                  did_you_mean(word, known) +
-                                  (did_you_mean(word, known).empty() ? "; " : " ") +
+                                  did_you_mean(word, all_names) +
+                                  (did_you_mean(word, all_names).empty() ? "; " : " ") +
                                   "known are SI, dimensionless, and of " + known_units(),
                               input.problems);
-    else if (!quantities.insert(of->quantity).second)
-      input.parameters.report(path, "two units of " + std::string(of->quantity), input.problems);
+    else if (!quantities.insert(quantity_units->quantity).second)
+      input.parameters.report(path, "two units of " + std::string(quantity_units->quantity),
+                              input.problems);
   }
-  if (const std::string why = contradiction(words); !why.empty())
-    input.parameters.report(path, why, input.problems);
+  if (const std::string reason = contradiction(words); !reason.empty())
+    input.parameters.report(path, reason, input.problems);
   return words;
 }
 

@@ -3,7 +3,7 @@
 #include <percussion/body/large_deformation.h>
 #include <percussion/body/mesh.h>
 
-#include "format.h"
+#include "bracketed_point.h"
 #include "self_crossing.h"
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ const std::string deformation_prefix = "linear law: ", strain_prefix = "large st
                   energy_prefix = "contact energy: ", passing_prefix = "passing: ",
                   crossing_prefix = "self-crossing: ";
 
-bool has(const std::vector<std::string> &found, const std::string &prefix) {
+bool has_prefix(const std::vector<std::string> &found, const std::string &prefix) {
   return std::any_of(found.begin(), found.end(),
                      [&](const std::string &text) { return text.rfind(prefix, 0) == 0; });
 }
@@ -28,10 +28,10 @@ template <int dim>
 double shorter_side(const ElasticBody<dim> &body) {
   double side = std::numeric_limits<double>::max();
   for (unsigned int d = 0; d < dim; ++d) {
-    const auto [least, most] =
+    const auto [lowest, highest] =
         std::minmax_element(body.space.nodes.begin(), body.space.nodes.end(),
                             [d](const auto &x, const auto &y) { return x[d] < y[d]; });
-    side = std::min(side, (*most)[d] - (*least)[d]);
+    side = std::min(side, (*highest)[d] - (*lowest)[d]);
   }
   return side;
 }
@@ -42,7 +42,7 @@ bool has_self_contact(const Case<dim> &c, const ElasticBody<dim> &body) {
   return std::any_of(c.boundary->pairs.begin(), c.boundary->pairs.end(), [&](const auto &pair) {
     return !pair.region.empty() && c.bodies->region(pair.region).body == &body &&
            std::any_of(
-               pair.against_regions.begin(), pair.against_regions.end(),
+               pair.opposite_regions.begin(), pair.opposite_regions.end(),
                [&](const std::string &name) { return c.bodies->region(name).body == &body; });
   });
 }
@@ -64,11 +64,13 @@ std::string remedy_of_depth(const Case<dim> &c, const ContactPair<dim> &pair) {
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
     : c(of_case), contact_law(of_case, found), passing_bodies(of_case), has_linear_cells(false),
-      deformation_is_known(has(found, deformation_prefix) || has(found, strain_prefix)),
-      penetration_is_known(has(found, penetration_prefix)),
-      correction_is_known(has(found, correction_prefix)),
-      energy_is_known(has(found, energy_prefix)), passing_is_known(has(found, passing_prefix)),
-      crossing_is_known(has(found, crossing_prefix)),
+      deformation_is_known(has_prefix(found, deformation_prefix) ||
+                           has_prefix(found, strain_prefix)),
+      penetration_is_known(has_prefix(found, penetration_prefix)),
+      correction_is_known(has_prefix(found, correction_prefix)),
+      energy_is_known(has_prefix(found, energy_prefix)),
+      passing_is_known(has_prefix(found, passing_prefix)),
+      crossing_is_known(has_prefix(found, crossing_prefix)),
       smallest_size(std::numeric_limits<double>::max()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
@@ -120,7 +122,7 @@ std::string Watch<dim>::deformation(const State<dim> &state) const {
     if (const auto cell = beyond_linear_law(*c.bodies->elastic[b], state.q))
       return (cell->law_bears_rotation ? strain_prefix : deformation_prefix) +
              format("at t = %.6g the cell that began at %s%s is %s%sstretched by %.2g %%",
-                    state.time, in_brackets(cell->place, 4).c_str(),
+                    state.time, in_brackets(cell->centre, 4).c_str(),
                     c.meshes.size() > 1
                         ? (" of '" + std::filesystem::path(c.meshes[b]->file).stem().string() + "'")
                               .c_str()

@@ -59,7 +59,7 @@ TEST(Cholesky, EntriesHaveOnePlaceEach) {
     const auto j = static_cast<unsigned int>(entry.column());
     const int index = factor.index(i, j);
     ASSERT_EQ(index, factor.index(j, i));
-    if (std::min(factor.place(i), factor.place(j)) < 0) {
+    if (std::min(factor.position(i), factor.position(j)) < 0) {
       EXPECT_EQ(index, -1);
     } else if (i <= j) {
       ASSERT_LT(static_cast<std::size_t>(index), taken.size());
@@ -106,7 +106,7 @@ TEST(Cholesky, MayHaveNoUnknowns) {
 void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &interface) {
   const auto n = static_cast<unsigned int>(A.m());
   Cholesky factor = factor_of(A, numbers(n), interface);
-  const auto &places = factor.interface_places();
+  const auto &places = factor.interface_positions();
   const auto &L = factor.interface_factor();
   const std::size_t m = interface.size();
   ASSERT_EQ(places.size(), m);
@@ -138,7 +138,7 @@ void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &in
   Ax -= b;
   ASSERT_LT(Ax.linfty_norm(), 1e-11);
   for (unsigned int i = 0; i < n; ++i)
-    factor.work()[factor.place(i)] = entries(b)[i];
+    factor.work()[factor.position(i)] = entries(b)[i];
   factor.forward();
   std::vector<double> y(m);
   for (std::size_t k = 0; k < m; ++k)

@@ -318,10 +318,10 @@ Posed read(const char *name) {
     reduction = std::min(reduction, time_since(start));
   }
   const percussion::NaturalUnits units = percussion::natural_units(problem);
-  Posed posed{percussion::in_units(units, problem), {}, reduction};
+  Posed posed_problem{percussion::in_units(units, problem), {}, reduction};
   if (global)
-    posed.global = percussion::in_units(units, *global);
-  return posed;
+    posed_problem.global = percussion::in_units(units, *global);
+  return posed_problem;
 }
 
 } // namespace
@@ -342,18 +342,19 @@ int main(int argc, char **argv) {
       table << std::filesystem::path(argv[argument]).stem().string() << ',' << solver.name << ','
             << result.time << ',' << solved << ',' << result.residual << std::endl;
     };
-    Posed posed;
+    Posed posed_problem;
     try {
-      posed = read(argv[argument]);
+      posed_problem = read(argv[argument]);
     } catch (const std::exception &error) { // not a problem of this kind
       std::cerr << argv[argument] << ": " << error.what() << '\n';
       continue;
     }
-    const Problem &problem = posed.problem;
-    if (posed.global && problem.dimension == 3)
+    const Problem &problem = posed_problem.problem;
+    if (posed_problem.global && problem.dimension == 3)
       for (const Solver &solver : global_solvers)
-        run(solver,
-            [&](unsigned int) { return solve_global_once(solver, *posed.global, tolerance); });
+        run(solver, [&](unsigned int) {
+          return solve_global_once(solver, *posed_problem.global, tolerance);
+        });
     const Problem larger = problem.dimension == 2 ? in_3d(problem) : problem;
     for (const Solver &solver : solvers) {
       if (solver.dimension < problem.dimension || problem.n_contacts > solver.most_contacts)
@@ -361,7 +362,7 @@ int main(int argc, char **argv) {
       const Problem &given = solver.dimension == problem.dimension ? problem : larger;
       run(solver, [&](unsigned int n_calls) {
         Result result = solve_once(solver, given, tolerance, n_calls);
-        result.time += posed.reduction;
+        result.time += posed_problem.reduction;
         return result;
       });
     }

@@ -41,13 +41,13 @@ void write(const std::string &folder, const std::string &name, const std::vector
 }
 
 void write_assemblies(const std::string &folder) {
-  assemblies::for_collection(100000, [&](const assemblies::Posed &posed) {
+  assemblies::for_collection(100000, [&](const assemblies::Posed &posed_problem) {
     FclibFile file;
-    file.title = posed.name;
+    file.title = posed_problem.name;
     file.description = "One step of an assembly of rigid bodies, in natural units";
-    file.problem = in_units(natural_units(posed.problem), posed.problem);
-    write_fclib(folder + '/' + posed.name + ".hdf5", file);
-    std::cout << posed.name << ' ' << posed.problem.n_contacts << " contacts\n";
+    file.problem = in_units(natural_units(posed_problem.problem), posed_problem.problem);
+    write_fclib(folder + '/' + posed_problem.name + ".hdf5", file);
+    std::cout << posed_problem.name << ' ' << posed_problem.problem.n_contacts << " contacts\n";
   });
 }
 

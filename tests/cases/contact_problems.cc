@@ -117,33 +117,34 @@ TEST_F(ContactProblems, WhatIsWrittenIsWhatTheSolverGot) {
   for (unsigned int k = 1; k <= 3; ++k) {
     const auto before = run.state.history; // percussions of the last step
     run.advance();
-    ASSERT_NE(run.step.posed(), nullptr);
-    const PosedProblem &posed = *run.step.posed();
-    files.write(k, posed);
+    ASSERT_NE(run.step.posed_problem(), nullptr);
+    const PosedProblem &posed_problem = *run.step.posed_problem();
+    files.write(k, posed_problem);
     EXPECT_EQ(files.n_written(), k);
     const FclibFile file = read_fclib((folder / "problems" / step_file(k)).string());
     const auto &problem = std::get<FrictionContactProblem>(file.problem);
     ASSERT_GT(problem.n_contacts, 2u);
-    EXPECT_EQ(problem.W, posed.problem.W);
-    EXPECT_EQ(problem.q, posed.problem.q);
-    EXPECT_EQ(problem.mu, posed.problem.mu);
-    EXPECT_EQ(file.solution->p, posed.solution.p);
-    EXPECT_EQ(file.solution->u, posed.solution.u);
-    EXPECT_EQ(posed.interval.t1, run.state.time);
+    EXPECT_EQ(problem.W, posed_problem.problem.W);
+    EXPECT_EQ(problem.q, posed_problem.problem.q);
+    EXPECT_EQ(problem.mu, posed_problem.problem.mu);
+    EXPECT_EQ(file.solution->p, posed_problem.solution.p);
+    EXPECT_EQ(file.solution->u, posed_problem.solution.u);
+    EXPECT_EQ(posed_problem.interval.t1, run.state.time);
     ASSERT_EQ(problem.n_contacts, run.record->contacts.size());
     for (std::size_t a = 0; a < problem.n_contacts; ++a) {
       const auto &contact = run.record->contacts[a];
       const auto *const memory = before.find(contact.key);
       const auto guess = memory == nullptr ? std::array<double, 2>{} : memory->percussion;
       for (unsigned int r = 0; r < 2; ++r) {
-        EXPECT_EQ(file.guesses[0].p[2 * a + r], guess[r] / posed.percussion_unit);
-        EXPECT_EQ(file.percussion_unit, posed.percussion_unit);
-        EXPECT_EQ(file.velocity_unit, posed.velocity_unit);
-        EXPECT_EQ(file.solution->p[2 * a + r] * posed.percussion_unit, contact.percussion[r]);
+        EXPECT_EQ(file.guesses[0].p[2 * a + r], guess[r] / posed_problem.percussion_unit);
+        EXPECT_EQ(file.percussion_unit, posed_problem.percussion_unit);
+        EXPECT_EQ(file.velocity_unit, posed_problem.velocity_unit);
+        EXPECT_EQ(file.solution->p[2 * a + r] * posed_problem.percussion_unit,
+                  contact.percussion[r]);
         // θ û = u_θ: Frémond's law at θ = ½ with e = 0 has no tangential offset.
         if (r == 1) {
-          EXPECT_NEAR(file.solution->u[2 * a + r] * posed.velocity_unit, contact.velocity[r],
-                      1e-12 * posed.velocity_unit);
+          EXPECT_NEAR(file.solution->u[2 * a + r] * posed_problem.velocity_unit,
+                      contact.velocity[r], 1e-12 * posed_problem.velocity_unit);
         }
       }
     }
@@ -198,7 +199,7 @@ TEST_F(ContactProblems, AFileThatCannotBeWrittenIsNamed) {
   write("run/problems", "no folder");
   ProblemFiles files((folder / "run").string(), {"block", "", "", 0.5});
   try {
-    files.write(1, *run.step.posed());
+    files.write(1, *run.step.posed_problem());
     FAIL();
   } catch (const RunError &error) {
     EXPECT_TRUE(has(error.what(), (folder / "run/problems/step-000001.hdf5").string()))

@@ -396,7 +396,7 @@ TEST_P(RingCrush, KeepsEnergyAndMomentaAndDoesNotPassThroughItself) {
     const Tensor before = momentum(run.c, run.state);
     const Vector q0 = run.state.q;
     const auto &record = run.advance();
-    ASSERT_EQ(record.n_parts, 1u);
+    ASSERT_EQ(record.n_substeps, 1u);
     const Tensor gained = momentum(run.c, run.state) - before;
     ASSERT_LT((gained - impulse(record, ground)).norm(), 1e-12 * before.norm());
     moments += moment(run.c, record, ground, q0, run.state.q);

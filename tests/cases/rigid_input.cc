@@ -222,7 +222,7 @@ TEST_F(RigidInput, PointsThatMayTouch) {
   for (const auto &pair : c.boundary->pairs)
     if (pair.name == "pile") {
       EXPECT_EQ(pair.bodies.size(), 3u);
-      EXPECT_EQ(pair.against.size(), 6u);
+      EXPECT_EQ(pair.opposite_bodies.size(), 6u);
       EXPECT_EQ(pair.friction, 0.5);
     }
   const auto lines = joined(describe(c), "\n");

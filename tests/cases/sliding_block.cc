@@ -154,10 +154,11 @@ TEST_F(Reference, AssemblyAndInitialState) {
   near(state.strain, "strain0");
   near(state.q.l2_norm(), "q0_norm");
   step.advance(state, c.choices.h);
-  ASSERT_NE(step.posed(), nullptr);
-  const auto &problem = step.posed()->problem;
+  ASSERT_NE(step.posed_problem(), nullptr);
+  const auto &problem = step.posed_problem()->problem;
   ASSERT_EQ(problem.n_contacts, c.boundary->points.size());
-  const double unit = step.posed()->percussion_unit / step.posed()->velocity_unit * c.choices.theta;
+  const double unit =
+      step.posed_problem()->percussion_unit / step.posed_problem()->velocity_unit * c.choices.theta;
   double squares = 0, diagonal = 0;
   const std::size_t n = 2 * problem.n_contacts;
   for (std::size_t i = 0; i < n; ++i) {

@@ -322,12 +322,13 @@ inline void for_collection(std::size_t most, const std::function<void(const Pose
     const unsigned int own_seed = seed++;
     if (assembly.touches.size() > most)
       return;
-    Posed posed{assembly.name + std::to_string(assembly.dimension) + "d-" +
-                    std::to_string(assembly.touches.size()) + "-" + std::to_string(own_seed),
-                pose(assembly, mu, asymmetry, own_seed)};
+    Posed posed_problem{assembly.name + std::to_string(assembly.dimension) + "d-" +
+                            std::to_string(assembly.touches.size()) + "-" +
+                            std::to_string(own_seed),
+                        pose(assembly, mu, asymmetry, own_seed)};
     if (rounded)
-      round_to_single(posed.problem);
-    visit(posed);
+      round_to_single(posed_problem.problem);
+    visit(posed_problem);
   };
   for (const double asymmetry : {0., 1e-7, 1e-5, 1e-3, 1e-2, 1e-1})
     for (const double kick : {0., 0.03, 0.3}) {

@@ -95,7 +95,7 @@ std::vector<BodySystem::Contact> contacts_of_all_statuses(std::size_t n, double 
     for (std::size_t r = 0; r < contacts[i].size; ++r) {
       contacts[i].basis[r][r] = contacts[i].test[r][r] = 1.;
       contacts[i].basis[0][2] = 0.3; // as for a slipping contact
-      contacts[i].own[r][r] = own * random(0.5, 1.);
+      contacts[i].diagonal_block[r][r] = own * random(0.5, 1.);
     }
   }
   return contacts;
@@ -121,7 +121,7 @@ std::vector<double> product(const FrictionContactProblem &problem,
       for (std::size_t l = 0; l < 3; ++l)
         result[k + r] += contacts[i].test[r][l] * u[3 * i + l];
       for (std::size_t c = 0; c < contacts[i].size; ++c)
-        result[k + r] += contacts[i].own[r][c] * z[k + c];
+        result[k + r] += contacts[i].diagonal_block[r][c] * z[k + c];
     }
   return result;
 }
@@ -231,7 +231,7 @@ TEST(ContactingBodies, GiveTheSignOfTheDeterminant) {
       n += contact.size;
       for (std::size_t r = 0; r < contact.size; ++r)
         for (std::size_t c = 0; c < contact.size; ++c)
-          contact.own[r][c] = random(-1., 1.);
+          contact.diagonal_block[r][c] = random(-1., 1.);
     }
     BodySystem system;
     ASSERT_TRUE(system.factorise(problem.bodies, contacts));
@@ -272,8 +272,8 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)})
     for (const ConeMethod method :
          {ConeMethod::automatic, ConeMethod::interior, ConeMethod::proximal}) {
-      const auto posed = with_bodies(assembly, 0.3, 1e-3);
-      const auto problem = in_units(natural_units(posed), posed);
+      const auto posed_problem = with_bodies(assembly, 0.3, 1e-3);
+      const auto problem = in_units(natural_units(posed_problem), posed_problem);
       auto alone = problem;
       alone.bodies = {};
       const ConeSolution by_bodies = sample::solve(problem, method),
@@ -291,8 +291,8 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
 TEST(ContactingBodies, LeadAlongTheCentralPathOfW) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)}) {
-    const auto posed = with_bodies(assembly, 0.6, 1e-3);
-    const auto problem = in_units(natural_units(posed), posed);
+    const auto posed_problem = with_bodies(assembly, 0.6, 1e-3);
+    const auto problem = in_units(natural_units(posed_problem), posed_problem);
     auto alone = problem;
     alone.bodies = {};
     std::vector<double> by_bodies(problem.q.size(), 0.), by_W = by_bodies;
@@ -330,8 +330,8 @@ TEST(Multipliers, SolveWithAndWithoutSymmetry) {
   for (const double asymmetry : {0., 1e-2})
     for (const double guess : {0., 3.})
       for (const double kick : {0., 0.05}) {
-        const auto posed = with_bodies(assemblies::tower(10, kick, 2), 0.5, asymmetry);
-        const auto problem = in_units(natural_units(posed), posed);
+        const auto posed_problem = with_bodies(assemblies::tower(10, kick, 2), 0.5, asymmetry);
+        const auto problem = in_units(natural_units(posed_problem), posed_problem);
         std::vector<double> p(problem.q.size(), guess);
         EXPECT_GT(multipliers(problem, 1e-10, 1000, Deadline(), p), 0U);
         EXPECT_LE(natural_map_residual(problem, p), 1e-10) << asymmetry << ' ' << guess;
@@ -356,8 +356,8 @@ TEST(ContactingBodies, AreSolvedInGroups) {
       body.velocity[k] *= fast;
       body.spin[k] *= fast;
     }
-  const auto posed = by_blocks(with_bodies(together(tower, grains), 0.3, 0.));
-  const auto problem = in_units(natural_units(posed), posed);
+  const auto posed_problem = by_blocks(with_bodies(together(tower, grains), 0.3, 0.));
+  const auto problem = in_units(natural_units(posed_problem), posed_problem);
   ConeOptions options;
   options.tolerance = tolerance;
   ConeSolution solution;
@@ -365,13 +365,15 @@ TEST(ContactingBodies, AreSolvedInGroups) {
   EXPECT_TRUE(solution.converged);
 
   auto slow = with_bodies(tower, 0.3, 0.);
-  const double unit = natural_units(slow).velocity, share = unit / natural_units(posed).velocity;
+  const double unit = natural_units(slow).velocity,
+               share = unit / natural_units(posed_problem).velocity;
   slow.W = operator_of(slow.bodies);
   const std::size_t n = slow.q.size();
   slow.bodies = {};
   for (std::size_t r = 0; r < n; ++r)
     slow.q[r] = problem.q[r] / share;
-  const double of_W = natural_units(posed).percussion / natural_units(posed).velocity;
+  const double of_W =
+      natural_units(posed_problem).percussion / natural_units(posed_problem).velocity;
   std::vector<double> p(n);
   for (std::size_t r = 0; r < n; ++r)
     p[r] = solution.p[r] / share;
@@ -384,8 +386,8 @@ TEST(ContactingBodies, AreSolvedInGroups) {
 TEST(ContactingBodies, KeepTheBestOfEachGroup) {
   const auto both =
       together(assemblies::tower(30, 0.05, 3), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4));
-  const auto posed = by_blocks(with_bodies(both, 0.3, 0.));
-  const auto problem = in_units(natural_units(posed), posed);
+  const auto posed_problem = by_blocks(with_bodies(both, 0.3, 0.));
+  const auto problem = in_units(natural_units(posed_problem), posed_problem);
   ConeOptions options;
   options.tolerance = 1e-12;
   options.max_iterations = 12;

@@ -19,33 +19,33 @@ struct Problem {
   explicit Problem(unsigned int d, std::size_t n_contacts = 8) {
     sample::Random random(d);
     const std::size_t n = d * n_contacts;
-    posed.dimension = d;
-    posed.n_contacts = n_contacts;
-    posed.W = sample::random_gram_matrix(n, 2 * n, 0.1, random);
+    posed_problem.dimension = d;
+    posed_problem.n_contacts = n_contacts;
+    posed_problem.W = sample::random_gram_matrix(n, 2 * n, 0.1, random);
     for (std::size_t k = 0; k < n; ++k)
-      posed.q.push_back(random(-1., 0.5));
-    posed.mu.assign(n_contacts, 0.4);
+      posed_problem.q.push_back(random(-1., 0.5));
+    posed_problem.mu.assign(n_contacts, 0.4);
     start = {0};
     for (std::size_t row = 0; row < n; ++row) {
       for (std::size_t column = n; column-- > 0;) // descending
         if (column != row) {
           columns.push_back(static_cast<int>(column));
-          values.push_back(posed.W[row * n + column]);
+          values.push_back(posed_problem.W[row * n + column]);
         }
       for (const double share : {0.25, 0.75}) { // adds each entry in two fractions
         columns.push_back(static_cast<int>(row));
-        values.push_back(share * posed.W[row * (n + 1)]);
+        values.push_back(share * posed_problem.W[row * (n + 1)]);
       }
       start.push_back(static_cast<int>(columns.size()));
     }
   }
 
   percussion_cone_problem dense() const {
-    return {static_cast<int>(posed.dimension),
-            static_cast<int>(posed.n_contacts),
-            {posed.W.data(), nullptr, nullptr},
-            posed.q.data(),
-            posed.mu.data()};
+    return {static_cast<int>(posed_problem.dimension),
+            static_cast<int>(posed_problem.n_contacts),
+            {posed_problem.W.data(), nullptr, nullptr},
+            posed_problem.q.data(),
+            posed_problem.mu.data()};
   }
   percussion_cone_problem sparse() const {
     auto problem = dense();
@@ -53,7 +53,7 @@ struct Problem {
     return problem;
   }
 
-  FrictionContactProblem posed;
+  FrictionContactProblem posed_problem;
   std::vector<int> start, columns;
   Numbers values;
 };
@@ -91,15 +91,15 @@ TEST_F(ConeInC, SolvesDenseAndSparseProblems) {
     const Problem problem(d);
     p.clear();
     ASSERT_EQ(solve(problem.dense()), PERCUSSION_SOLVED) << percussion_cone_message(solver.get());
-    EXPECT_LT(natural_map_residual(problem.posed, p), 1e-11);
+    EXPECT_LT(natural_map_residual(problem.posed_problem, p), 1e-11);
     EXPECT_STREQ(result.outcome, "converged");
     EXPECT_STRNE(result.method, "none");
     EXPECT_LE(result.residual, 1e-12);
     const std::size_t n = p.size();
     for (std::size_t row = 0; row < n; ++row) {
-      double velocity = problem.posed.q[row];
+      double velocity = problem.posed_problem.q[row];
       for (std::size_t k = 0; k < n; ++k)
-        velocity += problem.posed.W[row * n + k] * p[k];
+        velocity += problem.posed_problem.W[row * n + k] * p[k];
       EXPECT_NEAR(u[row], velocity, 1e-12);
     }
     for (std::size_t i = 0; i < status.size(); ++i)
@@ -116,7 +116,7 @@ TEST_F(ConeInC, DoesNotKnowTheUnits) {
   ASSERT_EQ(solve(problem.dense()), PERCUSSION_SOLVED);
   const Numbers before = p;
   const unsigned int iterations = result.iterations;
-  for (double &w : problem.posed.W)
+  for (double &w : problem.posed_problem.W)
     w *= 0x1p-40;
   p.assign(p.size(), 0.);
   ASSERT_EQ(solve(problem.dense()), PERCUSSION_SOLVED);
@@ -190,7 +190,7 @@ TEST_F(ConeInC, RefusesWrongData) {
   EXPECT_EQ(refusal(problem), "q is a null pointer; needed are 4 numbers");
 
   Problem bad = good;
-  bad.posed.mu[1] = -1.;
+  bad.posed_problem.mu[1] = -1.;
   EXPECT_EQ(refusal(bad.dense()),
             "frictional contact problem: the friction coefficient of contact 1 "
             "is negative: -1");

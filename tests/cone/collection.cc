@@ -50,25 +50,25 @@ std::vector<Posed> posed_by_stacks() {
   return all;
 }
 
-ConeSolution solve(const Posed &posed, ConeMethod method, double tolerance,
+ConeSolution solve(const Posed &posed_problem, ConeMethod method, double tolerance,
                    ConeSolution start = {}) {
   ConeOptions options;
   options.method = method;
   options.tolerance = tolerance;
   options.max_iterations = 20000;
-  ConeSolver(options).solve(posed.problem, start);
+  ConeSolver(options).solve(posed_problem.problem, start);
   return start;
 }
 
 /// Returns the solution after proximal steps down to round-off, which remove the error of an
 /// inexact solution.
-ConeSolution refine(const Posed &posed, const ConeSolution &solution) {
+ConeSolution refine(const Posed &posed_problem, const ConeSolution &solution) {
   ConeOptions options;
   options.method = ConeMethod::proximal;
   options.tolerance = 2e-16;
   options.max_iterations = 2000;
   ConeSolution refined = solution;
-  ConeSolver(options).solve(posed.problem, refined);
+  ConeSolver(options).solve(posed_problem.problem, refined);
   return refined.residual < solution.residual ? refined : solution;
 }
 
@@ -77,22 +77,22 @@ ConeSolution refine(const Posed &posed, const ConeSolution &solution) {
 std::vector<std::string> problems_of_several_solutions(const std::vector<Posed> &all,
                                                        ConeMethod one, ConeMethod other) {
   std::vector<std::string> several;
-  for (const Posed &posed : all) {
-    SCOPED_TRACE(posed.name);
-    ConeSolution a = solve(posed, one, 1e-12), b = solve(posed, other, 1e-12);
+  for (const Posed &posed_problem : all) {
+    SCOPED_TRACE(posed_problem.name);
+    ConeSolution a = solve(posed_problem, one, 1e-12), b = solve(posed_problem, other, 1e-12);
     EXPECT_TRUE(a.converged) << a.method << ": " << a.residual;
     EXPECT_TRUE(b.converged) << b.method << ": " << b.residual;
     if (sample::distance(a.u, b.u) > 1e-8) { // a solution may be inexact or not unique
-      a = refine(posed, a);
-      b = refine(posed, b);
+      a = refine(posed_problem, a);
+      b = refine(posed_problem, b);
     }
     if (sample::distance(a.u, b.u) <= 1e-8)
       continue;
-    EXPECT_LT(natural_map_residual(posed.problem, a.p), 1e-13);
-    EXPECT_LT(natural_map_residual(posed.problem, b.p), 1e-13);
-    several.push_back(posed.name);
-    std::cout << posed.name << " has several solutions: u differs by " << sample::distance(a.u, b.u)
-              << '\n';
+    EXPECT_LT(natural_map_residual(posed_problem.problem, a.p), 1e-13);
+    EXPECT_LT(natural_map_residual(posed_problem.problem, b.p), 1e-13);
+    several.push_back(posed_problem.name);
+    std::cout << posed_problem.name << " has several solutions: u differs by "
+              << sample::distance(a.u, b.u) << '\n';
   }
   return several;
 }
@@ -102,23 +102,24 @@ std::vector<std::string> problems_of_several_solutions(const std::vector<Posed> 
 TEST(Collection, AutoSolvesAll) {
   const auto all = posed_by_runs();
   ASSERT_GE(all.size(), 200U);
-  for (const Posed &posed : all)
+  for (const Posed &posed_problem : all)
     for (const double tolerance : {1e-8, 1e-12})
       for (const bool warm : {false, true}) {
         ConeSolution start;
         if (warm)
-          start.p = posed.guess;
-        const ConeSolution found = solve(posed, ConeMethod::automatic, tolerance, start);
-        EXPECT_TRUE(found.converged) << posed.name << ": " << found.residual;
-        EXPECT_LE(natural_map_residual(posed.problem, found.p), tolerance) << posed.name;
+          start.p = posed_problem.guess;
+        const ConeSolution found = solve(posed_problem, ConeMethod::automatic, tolerance, start);
+        EXPECT_TRUE(found.converged) << posed_problem.name << ": " << found.residual;
+        EXPECT_LE(natural_map_residual(posed_problem.problem, found.p), tolerance)
+            << posed_problem.name;
       }
 }
 
 TEST(Collection, AutoSolvesStacksIn3D) {
-  for (const Posed &posed : posed_by_stacks())
+  for (const Posed &posed_problem : posed_by_stacks())
     for (const double tolerance : {1e-8, 1e-12}) {
-      const ConeSolution found = solve(posed, ConeMethod::automatic, tolerance);
-      EXPECT_TRUE(found.converged) << posed.name << ": " << found.residual;
+      const ConeSolution found = solve(posed_problem, ConeMethod::automatic, tolerance);
+      EXPECT_TRUE(found.converged) << posed_problem.name << ": " << found.residual;
     }
 }
 
@@ -148,9 +149,10 @@ TEST(Collection, ProximalPointsAndPivotsAgree) {
 
 TEST(Collection, ProximalPointsAndAlternatingDirectionsAgreeIn3D) {
   std::vector<Posed> resting;
-  for (const Posed &posed : posed_by_stacks())
-    if (posed.name.back() == '0') // without initial velocities nothing slides, and u is unique
-      resting.push_back(posed);
+  for (const Posed &posed_problem : posed_by_stacks())
+    if (posed_problem.name.back() ==
+        '0') // without initial velocities nothing slides, and u is unique
+      resting.push_back(posed_problem);
   EXPECT_TRUE(
       problems_of_several_solutions(resting, ConeMethod::proximal, ConeMethod::admm).empty());
 }

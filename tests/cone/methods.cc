@@ -174,11 +174,11 @@ TEST(Methods, UpdatesSettleAtTheSolutionInThreeDimensions) {
       ConeSolution solution;
       solution.p.assign(problem.q.size(), 0.);
       solution.status.assign(problem.n_contacts, ContactStatus::open);
-      bool settled = false;
-      for (unsigned int k = 0; k < patience && !settled; ++k)
-        settled = solver.update(problem, k == 0, solution);
-      n_settled += settled;
-      if (!settled)
+      bool has_converged = false;
+      for (unsigned int k = 0; k < patience && !has_converged; ++k)
+        has_converged = solver.update(problem, k == 0, solution);
+      n_settled += has_converged;
+      if (!has_converged)
         continue;
       EXPECT_EQ(solution.method, "pdas");
       EXPECT_LT(sample::distance(solution.p, expected.p), 1e-11);
@@ -192,8 +192,8 @@ TEST(Methods, UpdatesSettleAtTheSolutionInThreeDimensions) {
 TEST(Methods, NeverLeaveAWarmStartForWorse) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 1)}) {
-    const auto posed = assemblies::pose(assembly, 0.6, 0.);
-    const auto problem = in_units(natural_units(posed), posed);
+    const auto posed_problem = assemblies::pose(assembly, 0.6, 0.);
+    const auto problem = in_units(natural_units(posed_problem), posed_problem);
     const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-4);
     ASSERT_TRUE(start.converged);
     for (const ConeMethodEntry &entry : sample::methods_in(3))

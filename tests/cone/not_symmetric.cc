@@ -148,13 +148,13 @@ TEST(NotSymmetric, AssembliesOnWhichInteriorPointsStopAreSolvedToRoundOffToo) {
 /// All problems of the collection up to 160 contacts; stack_problems also writes the larger ones.
 TEST(NotSymmetric, CollectionOfAssemblies) {
   unsigned int n_problems = 0, to_round_off = 0;
-  assemblies::for_collection(160, [&](const assemblies::Posed &posed) {
-    const auto problem = in_natural_units(posed.problem);
+  assemblies::for_collection(160, [&](const assemblies::Posed &posed_problem) {
+    const auto problem = in_natural_units(posed_problem.problem);
     const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-12);
     ++n_problems;
     to_round_off += solution.converged;
     EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-8)
-        << posed.name << ": " << solution.residual << " by " << solution.method;
+        << posed_problem.name << ": " << solution.residual << " by " << solution.method;
   });
   EXPECT_GE(to_round_off, 0.95 * n_problems) << "of " << n_problems;
 }

@@ -80,7 +80,7 @@ std::vector<double> sample_matrix(bool body, std::size_t n, sample::Random &rand
 
 /// Updates of a fixed problem end at the solution of solve().
 TEST(Update, SettlesAtTheSolutionOfAFixedProblem) {
-  unsigned int problems = 0, settled = 0;
+  unsigned int problems = 0, has_converged = 0;
   for (const bool body : {false, true})
     for (const double mu : {0., 0.1, 0.5, 1.})
       for (unsigned int seed = 0; seed < 60; ++seed) {
@@ -100,7 +100,7 @@ TEST(Update, SettlesAtTheSolutionOfAFixedProblem) {
           EXPECT_LT(sample::distance(solution.p, expected.p), 1e-9) << where;
           continue;
         }
-        ++settled;
+        ++has_converged;
         EXPECT_EQ(solution.method, "pdas");
         EXPECT_EQ(solution.iterations, 1u);
         EXPECT_EQ(solution.residual, natural_map_residual(problem, solution.p));
@@ -108,13 +108,13 @@ TEST(Update, SettlesAtTheSolutionOfAFixedProblem) {
         EXPECT_EQ(solution.status, expected.status) << where;
         expect_coulomb(problem, solution, where);
       }
-  EXPECT_GE(settled, problems - 2 * problems / 100); // cycles are rare
+  EXPECT_GE(has_converged, problems - 2 * problems / 100); // cycles are rare
 }
 
 /// Percussions reported as settled satisfy Coulomb's law, hence dissipate, even if the problem
 /// changes from update to update and friction couples strongly.
 TEST(Update, SettledStatusesObeyCoulombsLaw) {
-  unsigned int settled = 0, slipping = 0, sticking = 0;
+  unsigned int has_converged = 0, slipping = 0, sticking = 0;
   for (unsigned int seed = 0; seed < 400; ++seed) {
     sample::Random random(seed);
     const std::size_t n = 4 + 2 * (seed % 10);
@@ -125,7 +125,7 @@ TEST(Update, SettledStatusesObeyCoulombsLaw) {
     for (unsigned int k = 1; k <= patience; ++k) {
       const bool done = solver.update(problem, k == 1, solution);
       if (done) {
-        ++settled;
+        ++has_converged;
         expect_coulomb(problem, solution, "seed " + std::to_string(seed));
         for (const auto status : solution.status) {
           slipping += status == ContactStatus::slip;
@@ -142,7 +142,7 @@ TEST(Update, SettledStatusesObeyCoulombsLaw) {
       }
     }
   }
-  EXPECT_GT(settled, 5000u);
+  EXPECT_GT(has_converged, 5000u);
   EXPECT_GT(slipping, 5000u);
   EXPECT_GT(sticking, 5000u);
 }
@@ -262,7 +262,7 @@ FrictionContactProblem sparse_problem(unsigned int dimension, std::size_t n_cont
 /// The storage of W changes the order of sums but not the updates: statuses are the same, and
 /// percussions up to round-off, after each update of a sequence in which q, W and mu change.
 TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
-  unsigned int settled = 0, updates = 0;
+  unsigned int has_converged = 0, updates = 0;
   for (const unsigned int dimension : {2u, 3u})
     for (unsigned int seed = 0; seed < 60; ++seed) {
       SCOPED_TRACE(std::to_string(dimension) + "D, seed " + std::to_string(seed));
@@ -281,7 +281,7 @@ TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
         EXPECT_EQ(by_blocks.method, by_rows.method);
         EXPECT_EQ(by_blocks.residual, natural_map_residual(blocks, by_blocks.p));
         ++updates;
-        settled += done;
+        has_converged += done;
         if (k % 4 != 0)
           continue;
         for (double &q : dense.q)
@@ -299,7 +299,7 @@ TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
           blocks.version = version;
       }
     }
-  EXPECT_GT(settled, updates / 2);
+  EXPECT_GT(has_converged, updates / 2);
 }
 
 /// The number of contacts changes between sequences; one solver handles all of them for either

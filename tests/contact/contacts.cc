@@ -75,8 +75,8 @@ TEST_F(ContactTest, PrescribedMotionTakesFrictionOrTheContactItself) {
     const double x = point.position[0];
     EXPECT_EQ(point.friction, x == 0. || x == 2. ? 0. : 0.4);
     // The right corner is held along the normal of the ground.
-    EXPECT_EQ(boundary.can_yield(point.dofs.data(), flat, 2), x != 2.);
-    EXPECT_TRUE(boundary.can_yield(point.dofs.data(), inclined, 2));
+    EXPECT_EQ(boundary.acts_on_free_dofs(point.dofs.data(), flat, 2), x != 2.);
+    EXPECT_TRUE(boundary.acts_on_free_dofs(point.dofs.data(), inclined, 2));
   }
 }
 

@@ -25,7 +25,7 @@ std::vector<ContactPair<2>> pair_of(const std::string &region,
   ContactPair<2> pair;
   pair.name = "contact";
   pair.region = region;
-  pair.against_regions = against;
+  pair.opposite_regions = against;
   pair.discretisation = discretisation;
   pair.gap_tolerance = 1e-12;
   std::vector<ContactPair<2>> pairs;
@@ -55,7 +55,7 @@ TEST(Facets, GoAroundTheBody) {
     const auto open = make_facets(system, {"top", "left", "bottom"});
     unsigned int n_ends = 0;
     for (const auto &node : open.nodes)
-      n_ends += node.before == Facets<2>::none || node.after == Facets<2>::none;
+      n_ends += node.previous_facet == Facets<2>::none || node.next_facet == Facets<2>::none;
     EXPECT_EQ(n_ends, 2u);
     for (const Facet<2> &facet : open.facets)
       EXPECT_EQ(facet.chain, 0u);
@@ -86,8 +86,8 @@ TEST(FacetSearch, FindsTheSignedDistance) {
     for (const Facet<2> &facet : facets.facets) {
       const Point &a = facets.nodes[facet.begin].position, &b = facets.nodes[facet.end].position;
       const Tensor along = b - a;
-      const double share = std::clamp(along * (x - a) / along.norm_square(), 0., 1.);
-      distance = std::min(distance, x.distance(a + share * along));
+      const double fraction = std::clamp(along * (x - a) / along.norm_square(), 0., 1.);
+      distance = std::min(distance, x.distance(a + fraction * along));
       turns += std::atan2((a - x)[0] * (b - x)[1] - (a - x)[1] * (b - x)[0], (a - x) * (b - x));
     }
     return std::abs(turns) > 1 ? -distance : distance;
@@ -101,7 +101,7 @@ TEST(FacetSearch, FindsTheSignedDistance) {
     const FacetGap<2> g = nearest(x);
     ASSERT_NEAR(g.distance, brute(x), 1e-12);
     ASSERT_NEAR(g.normal.norm(), 1., 1e-14);
-    n_at_corners += g.share == 0. || g.share == 1.;
+    n_at_corners += g.fraction == 0. || g.fraction == 1.;
     for (unsigned int d = 0; d < 2; ++d) {
       Tensor step;
       step[d] = h;
@@ -129,7 +129,7 @@ TEST(FacetSearch, TurnsNormalsContinuously) {
     const double angle = M_PI / 2 * k / 1000.;
     const Point x(1 + distance * std::cos(angle), 1 + distance * std::sin(angle));
     std::vector<unsigned int> near;
-    search.near(x, near);
+    search.find_near(x, near);
     FacetGap<2> best;
     best.distance = 1;
     for (const unsigned int f : near)

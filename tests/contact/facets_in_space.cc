@@ -24,7 +24,7 @@ std::vector<ContactPair<3>> pair_of(const std::string &region, const std::string
   std::vector<ContactPair<3>> pairs(1);
   pairs[0].name = "contact";
   pairs[0].region = region;
-  pairs[0].against_regions = {against};
+  pairs[0].opposite_regions = {against};
   pairs[0].discretisation = discretisation;
   pairs[0].gap_tolerance = 1e-12;
   return pairs;
@@ -94,12 +94,12 @@ TEST_P(InSpace, SmallestGapIsTheSignedDistance) {
   Vector q = make_vector(system.n_dofs());
   search.move(q);
   std::mt19937 generator(3);
-  std::uniform_real_distribution<double> share(-0.15, 1.15);
+  std::uniform_real_distribution<double> fraction(-0.15, 1.15);
   const double h = 1e-6;
   for (unsigned int k = 0; k < 2000; ++k) {
     Point x;
     for (unsigned int d = 0; d < 3; ++d)
-      x[d] = size[d] * share(generator);
+      x[d] = size[d] * fraction(generator);
     const auto g = nearest(search, x);
     ASSERT_TRUE(g.has_value());
     EXPECT_NEAR(g->distance, distance_from_box(x, size), 1e-13);

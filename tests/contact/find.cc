@@ -44,7 +44,7 @@ struct Thrown {
     scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
     auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
     nodes.region = "top";
-    nodes.against = nodes.bodies;
+    nodes.opposite_bodies = nodes.bodies;
     nodes.bodies.clear();
     scene.make();
     boundary = std::make_unique<Boundary<2>>(*scene.bodies, std::move(scene.pairs));
@@ -180,7 +180,7 @@ TEST(ContactsBetweenBodies, DoNotDependOnWhichSideABodyIsNamedOn) {
                    rectangle("b", 1, 1, 1, dealii::Point<2>(0.2, 1.05), 0.3)};
     auto &pair = scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0);
     pair.bodies = {exchanged};
-    pair.against = {1 - exchanged};
+    pair.opposite_bodies = {1 - exchanged};
     scene.make();
     const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
     found.push_back(ContactFinder<2>(boundary).find(scene.state.q, 0.));
@@ -330,7 +330,7 @@ TEST(BroadPhase, FindsTheBoxesThatAPointIsIn) {
   for (unsigned int k = 0; k < 200; ++k) {
     const dealii::Point<2> x(number(random), number(random));
     std::vector<unsigned int> near, brute;
-    broad_phase.near(x, near);
+    broad_phase.find_near(x, near);
     for (unsigned int i = 0; i < 200; ++i)
       if (box[i].contains(x))
         brute.push_back(i);

@@ -80,7 +80,7 @@ struct InACorner {
     std::vector<ContactPair<dim>> pairs(1);
     pairs[0].name = "contact";
     pairs[0].region = "upper:boundary";
-    pairs[0].against_regions = {"lower:boundary"};
+    pairs[0].opposite_regions = {"lower:boundary"};
     pairs[0].discretisation = Discretisation::nodes;
     pairs[0].law = ImpactLawKind::fremond;
     pairs[0].friction = friction;

@@ -34,10 +34,10 @@ Polyline level(double x0, double x1, unsigned int n, double y) {
 /// Returns a line with its inner points moved along it at random.
 Polyline irregular(Polyline line, unsigned int seed) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<double> share(-.3, .3);
+  std::uniform_real_distribution<double> fraction(-.3, .3);
   const auto before = line;
   for (unsigned int i = 1; i + 1 < line.points.size(); ++i)
-    line.points[i] += share(random) * before.along(i);
+    line.points[i] += fraction(random) * before.edge_vector(i);
   return line;
 }
 
@@ -214,7 +214,7 @@ TEST_P(StraightInterface, CoverIsTheShareOfTheAreaOfAPoint) {
     double whole = 0;
     for (unsigned int e = 0; e < slave.edges.size(); ++e)
       if (slave.edges[e][0] == c.point || slave.edges[e][1] == c.point)
-        whole += .5 * slave.along(e).norm();
+        whole += .5 * slave.edge_vector(e).norm();
     EXPECT_NEAR(c.cover, c.area / whole, 1e-14);
   }
 }

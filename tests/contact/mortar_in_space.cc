@@ -1,6 +1,6 @@
 // Mortar contact of surfaces in 3D: integrals over the intersections of facets.
 
-#include <percussion/contact/mortar_in_space.h>
+#include <percussion/contact/mortar_3d.h>
 
 #include <gtest/gtest.h>
 

@@ -23,13 +23,13 @@ ConvexShape moved(const ConvexShape &shape, const Quaternion &by, const Tensor &
 }
 
 std::vector<Touching> places(const ConvexShape &a, const ConvexShape &b, double reach = 1) {
-  return touching_places(place(a), place(b), reach);
+  return contact_points_of(place_shape(a), place_shape(b), reach);
 }
 
 std::set<unsigned int> features_of(const std::vector<Touching> &found) {
   std::set<unsigned int> features;
-  for (const Touching &place : found)
-    features.insert(place.feature);
+  for (const Touching &place_shape : found)
+    features.insert(place_shape.feature);
   return features;
 }
 
@@ -67,13 +67,13 @@ TEST(Polyhedra, BoxOnBoxTouchesAtTheCornersOfWhatIsCommon) {
   const auto found = places(high, low);
   ASSERT_EQ(found.size(), 4u);
   std::set<unsigned int> features;
-  for (const Touching &place : found) {
-    EXPECT_NEAR(place.gap, 0.1, 1e-15);
-    EXPECT_LT((place.normal - Tensor({0, 0, 1})).norm(), 1e-15);
-    EXPECT_NEAR(place.x[2], 1.05, 1e-15);
-    EXPECT_TRUE(std::abs(place.x[0]) < 1e-15 || std::abs(place.x[0] - 1) < 1e-15);
-    EXPECT_TRUE(std::abs(place.x[1] + 0.5) < 1e-15 || std::abs(place.x[1] - 1) < 1e-15);
-    features.insert(place.feature);
+  for (const Touching &place_shape : found) {
+    EXPECT_NEAR(place_shape.gap, 0.1, 1e-15);
+    EXPECT_LT((place_shape.normal - Tensor({0, 0, 1})).norm(), 1e-15);
+    EXPECT_NEAR(place_shape.x[2], 1.05, 1e-15);
+    EXPECT_TRUE(std::abs(place_shape.x[0]) < 1e-15 || std::abs(place_shape.x[0] - 1) < 1e-15);
+    EXPECT_TRUE(std::abs(place_shape.x[1] + 0.5) < 1e-15 || std::abs(place_shape.x[1] - 1) < 1e-15);
+    features.insert(place_shape.feature);
   }
   EXPECT_EQ(features.size(), 4u);
 }
@@ -95,9 +95,9 @@ TEST(Polyhedra, TurnedSquaresTouchAtTheCornersOfAnOctagon) {
   const auto found = places(high, low);
   ASSERT_EQ(found.size(), 8u);
   const double half_side = std::sqrt(2.) - 1;
-  for (const Touching &place : found) {
-    EXPECT_NEAR(std::max(std::abs(place.x[0]), std::abs(place.x[1])), 1, 1e-14);
-    EXPECT_NEAR(std::min(std::abs(place.x[0]), std::abs(place.x[1])), half_side, 1e-14);
+  for (const Touching &place_shape : found) {
+    EXPECT_NEAR(std::max(std::abs(place_shape.x[0]), std::abs(place_shape.x[1])), 1, 1e-14);
+    EXPECT_NEAR(std::min(std::abs(place_shape.x[0]), std::abs(place_shape.x[1])), half_side, 1e-14);
   }
 }
 
@@ -148,9 +148,9 @@ TEST(Polyhedra, ACubeOnItsEdgeKeepsTheFeaturesOfTheEdge) {
     for (Point &x : cube.vertices)
       x[2] -= lowest;
     std::set<unsigned int> touching;
-    for (const Touching &place : places(cube, ground))
-      if (place.gap < 1e-12)
-        touching.insert(place.feature);
+    for (const Touching &place_shape : places(cube, ground))
+      if (place_shape.gap < 1e-12)
+        touching.insert(place_shape.feature);
     ASSERT_EQ(touching.size(), 2u) << angle;
     if (expected.empty())
       expected = touching;
@@ -185,16 +185,17 @@ TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
     const double way = between(0, 6.3);
     const auto tilt =
         rotation_matrix(quaternion(Tensor({std::cos(way), std::sin(way), 0}), between(0.02, 0.15)));
-    PlacedShape high = moved(place(level), tilt, shift - tilt * shift);
+    PlacedShape high = moved(place_shape(level), tilt, shift - tilt * shift);
     const auto upright = rotation_matrix(quaternion(Tensor({0, 0, 1}), 0));
     for (unsigned int repetition = 0; repetition < 8; ++repetition)
-      high = moved(high, upright,
-                   Tensor({0, 0, -0.01 - deepest(touching_places(high, place(low), 10)).gap}));
-    const auto found = touching_places(high, place(low), 10);
+      high =
+          moved(high, upright,
+                Tensor({0, 0, -0.01 - deepest(contact_points_of(high, place_shape(low), 10)).gap}));
+    const auto found = contact_points_of(high, place_shape(low), 10);
     const Touching at = deepest(found);
     EXPECT_NEAR(at.gap, -0.01, 1e-9) << k;
     EXPECT_GE(found.size(), 4u) << k;
-    expect_same(found, touching_places(place(low), high, 10), -1, 1e-12);
+    expect_same(found, contact_points_of(place_shape(low), high, 10), -1, 1e-12);
     EXPECT_EQ(features_of(found).size(), found.size()) << k;
     // A corner near an edge may now be on its other side.
     EXPECT_GE(found.size() + 2, places(level, low).size()) << k;
@@ -203,7 +204,7 @@ TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
     const Tensor v({between(-1, 1), between(-1, 1), between(-1, 1)}),
         omega({between(-1, 1), between(-1, 1), between(-1, 1)});
     const auto turned = rotation_matrix(quaternion(omega, step * omega.norm()));
-    const auto later = touching_places(moved(high, turned, step * v), place(low), 10);
+    const auto later = contact_points_of(moved(high, turned, step * v), place_shape(low), 10);
     for (const Touching &before : found)
       for (const Touching &after : later) {
         const bool is_tested =
@@ -251,12 +252,12 @@ TEST_F(RandomShapes, TouchTheSameWayRoundAndInEveryFrame) {
     const Tensor along = vector();
     const auto R = rotation_matrix(by);
     auto turned = found;
-    for (Touching &place : turned) {
-      place.x = Point(R * place.x + along);
-      place.normal = R * place.normal;
+    for (Touching &place_shape : turned) {
+      place_shape.x = Point(R * place_shape.x + along);
+      place_shape.normal = R * place_shape.normal;
     }
     const auto in_other_frame =
-        touching_places(moved(place(a), R, along), moved(place(b), R, along), 1);
+        contact_points_of(moved(place_shape(a), R, along), moved(place_shape(b), R, along), 1);
     ASSERT_EQ(in_other_frame.size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i)
       EXPECT_EQ(in_other_frame[i].feature, found[i].feature);
@@ -269,7 +270,7 @@ TEST_F(RandomShapes, ThatOverlapTouch) {
   int n_overlapping = 0;
   for (int k = 0; k < 2000; ++k) {
     const ConvexShape a = shape(), b = shape();
-    const PlacedShape pa = place(a), pb = place(b);
+    const PlacedShape pa = place_shape(a), pb = place_shape(b);
     bool overlap = false; // at least one vertex is inside
     for (const Point &x : a.vertices)
       overlap = overlap || gap(pb, x).distance < -1e-3;
@@ -278,10 +279,10 @@ TEST_F(RandomShapes, ThatOverlapTouch) {
     if (!overlap)
       continue;
     ++n_overlapping;
-    const auto found = touching_places(pa, pb, 1);
+    const auto found = contact_points_of(pa, pb, 1);
     double deepest = 1;
-    for (const Touching &place : found)
-      deepest = std::min(deepest, place.gap);
+    for (const Touching &place_shape : found)
+      deepest = std::min(deepest, place_shape.gap);
     EXPECT_LT(deepest, -1e-4) << k;
   }
   EXPECT_GT(n_overlapping, 300);

@@ -81,7 +81,7 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
   for (unsigned int k = 0; k < n_pairs(); ++k) {
     const ConvexShape a = shape(Tensor()), b = shape(1.3 * vector());
     const Exact expected = exact(a, b);
-    const auto places = touching_places(place(a), place(b), 100);
+    const auto places = contact_points_of(place_shape(a), place_shape(b), 100);
     double nearest = 100;
     for (const Touching &touching : places)
       nearest = std::min(nearest, touching.gap);
@@ -133,8 +133,8 @@ std::vector<LongPoint> common(std::vector<LongPoint> polygon, const std::vector<
       if (at_x >= 0)
         kept.push_back(x);
       if ((at_x > 0 && at_y < 0) || (at_x < 0 && at_y > 0)) {
-        const Long share = at_x / (at_x - at_y);
-        kept.push_back({x[0] + share * (y[0] - x[0]), x[1] + share * (y[1] - x[1])});
+        const Long fraction = at_x / (at_x - at_y);
+        kept.push_back({x[0] + fraction * (y[0] - x[0]), x[1] + fraction * (y[1] - x[1])});
       }
     }
     polygon = std::move(kept);
@@ -165,7 +165,7 @@ struct RandomFaces : RandomPairs {
       for (const double z : {0., height})
         points.emplace_back(R * Tensor({x, y, z}) + along);
     shapes.push_back(convex_hull(points));
-    return place(shapes.back());
+    return place_shape(shapes.back());
   }
 };
 
@@ -186,7 +186,7 @@ TEST_F(RandomFaces, TouchAtTheCornersOfTheCommonPolygon) {
     std::vector<ConvexShape> shapes;
     shapes.reserve(2);
     const PlacedShape a = prism(high, 2, R, along, shapes), b = prism(low, -2, R, along, shapes);
-    const auto found = touching_places(a, b, 0.1);
+    const auto found = contact_points_of(a, b, 0.1);
     if (expected.size() < 3)
       continue;
     ++n_common;

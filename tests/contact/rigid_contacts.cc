@@ -31,7 +31,7 @@ struct Heap {
     auto &nodes = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
     nodes.region = "top";
     nodes.bodies.clear();
-    nodes.against = {0};
+    nodes.opposite_bodies = {0};
     system.add_contact(ImpactLawKind::fremond, {}, 0.3).surface.shape =
         HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0.6, 0.8})};
     system.add_mutual_contact(ImpactLawKind::fremond, {}, 0.3);

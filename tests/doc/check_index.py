@@ -6,7 +6,9 @@
 * doc/README.md has a link to each page of doc/, and counts the cases of params/;
 * doc/cases/README.md has a link to the page of each case, and no others;
 * README.md lists the schemes, impact laws and contact solvers that doc/parameters.md
-  allows, and doc/developing.md the folders of include/percussion/.
+  allows;
+* doc/developing.md lists the modules of include/percussion/, and for each the modules whose headers
+  it includes, in parentheses the headers if these are all.
 
 Prints the differences, one line each, and exits with 1 if there are any.
 """
@@ -41,6 +43,31 @@ def differences(where: str, found: Set[str], expected: Set[str]) -> Iterator[str
     yield from (f"{where}: there is no {entry}" for entry in sorted(found - expected))
 
 
+def included(root: Path, module: str) -> Set[str]:
+    """Returns the headers of other modules that a module includes, as "body/mesh.h"."""
+    sources = [path for folder in ("include/percussion", "src") for path in (root / folder / module).glob("*")
+               if path.suffix in (".h", ".cc")]
+    names = re.findall(r"^#include <percussion/(\w+/\w+\.h)>", "\n".join(map(Path.read_text, sources)), re.M)
+    return {name for name in names if not name.startswith(module + "/")}
+
+
+def check_modules(root: Path, page: str) -> Iterator[str]:
+    """Yields the differences between the table of modules and the includes of the modules."""
+    rows = dict(re.findall(r"^\| `(\w+)/` \|.*\| ([^|]*) \|$", page, re.M))
+    folders = {path.name for path in (root / "include/percussion").iterdir() if path.is_dir()}
+    yield from differences("doc/developing.md", set(rows), folders)
+    for module in sorted(set(rows) & folders):
+        names = included(root, module)
+        listed = dict(re.findall(r"`(\w+)`(?: \(([^)]*)\))?", rows[module]))
+        yield from differences(f"doc/developing.md, {module}/", set(listed),
+                               {name.split("/")[0] for name in names})
+        for other, headers in listed.items():
+            if headers:
+                yield from differences(f"doc/developing.md, {module}/, {other}",
+                                       set(re.findall(r"`(\w+\.h)`", headers)),
+                                       {name.split("/")[1] for name in names if name.startswith(other + "/")})
+
+
 def check(root: Path) -> Iterator[str]:
     """Yields the differences between the pages and the repository."""
     def read(path: str) -> str:
@@ -62,9 +89,7 @@ def check(root: Path) -> Iterator[str]:
         cell = re.search(rf"^\| {row} \|(.*)\|$", readme, re.M)
         listed = set(re.findall(r"`([\w-]+)`", cell[1])) if cell else set()
         yield from differences(f"README.md, {row}", listed, allowed(parameters, section, name) - unlisted)
-    folders = {path.name for path in (root / "include/percussion").iterdir() if path.is_dir()}
-    table = set(re.findall(r"^\| `(\w+)/` \|", read("doc/developing.md"), re.M))
-    yield from differences("doc/developing.md", table, folders)
+    yield from check_modules(root, read("doc/developing.md"))
 
 
 def main() -> int:

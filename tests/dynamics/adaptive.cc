@@ -41,7 +41,7 @@ TEST(AdaptiveSteps, AreTriedTwiceAsLongAfterEnoughGoodParts) {
     for (unsigned int k = 0; k < 32; ++k) {
       const auto &record = block.advance();
       const bool is_cut = k % steps_between == 0, is_grown = (k + 1) % steps_between == 0;
-      ASSERT_EQ(record.n_parts, 2u) << k;
+      ASSERT_EQ(record.n_substeps, 2u) << k;
       ASSERT_EQ(record.n_cuts, is_cut ? 1u : 0u) << k;
       ASSERT_EQ(n_told(record, "cut to 1/2: energy error 0.0"), is_cut ? 1u : 0u) << k;
       ASSERT_EQ(n_told(record, "grown to 1/1"), is_grown ? 1u : 0u) << k;
@@ -55,7 +55,7 @@ TEST(AdaptiveSteps, AreTriedTwiceAsLongAfterEnoughGoodParts) {
 struct ByHand {
   const StepChoices choices;
   std::map<unsigned int, Block> of_denominator;
-  unsigned int denominator = 1, n_good = 0, n_parts = 0;
+  unsigned int denominator = 1, n_good = 0, n_substeps = 0;
   double largest_energy = -1;
   std::vector<std::string> changes;
 
@@ -74,7 +74,7 @@ struct ByHand {
   void take_step(State<2> &state) {
     largest_energy = std::max(largest_energy, state.energy());
     changes.clear();
-    n_parts = 0;
+    n_substeps = 0;
     const double begin = state.time;
     for (double share = 0; share < 1;) {
       State<2> next = state;
@@ -92,7 +92,7 @@ struct ByHand {
       state = next;
       largest_energy = scale;
       share += 1. / denominator;
-      ++n_parts;
+      ++n_substeps;
       // A step never exceeds the full length. Longer substeps begin at multiples of their length.
       const bool fits = std::fmod(share * denominator, 2) == 0;
       if (denominator > 1 && ++n_good >= choices.grow_after && fits) {
@@ -125,7 +125,7 @@ TEST(AdaptiveSteps, AreTheStepsOfTheLengthsOfTheirParts) {
           ASSERT_TRUE(same_bits(block.state.q, state.q)) << k;
           ASSERT_TRUE(same_bits(block.state.v, state.v)) << k;
           ASSERT_EQ(block.state.energy(), state.energy());
-          ASSERT_EQ(record.n_parts, by_hand.n_parts) << k;
+          ASSERT_EQ(record.n_substeps, by_hand.n_substeps) << k;
           ASSERT_EQ(record.changes.size(), by_hand.changes.size()) << k;
           for (std::size_t i = 0; i < record.changes.size(); ++i)
             ASSERT_EQ(record.changes[i].find(by_hand.changes[i]), 0u)
@@ -134,7 +134,7 @@ TEST(AdaptiveSteps, AreTheStepsOfTheLengthsOfTheirParts) {
           n_cuts += record.n_cuts;
           n_grown += n_told(record, "grown to 1/");
           n_kept += n_told(record, "kept at its smallest: energy error ");
-          most_parts = std::max(most_parts, record.n_parts);
+          most_parts = std::max(most_parts, record.n_substeps);
         }
       }
   EXPECT_GT(n_cuts, 100u);
@@ -153,7 +153,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
       for (const unsigned int max_cuts : {1u, 2u})
         for (const unsigned int grow_after : {1u, 1000u}) {
           SCOPED_TRACE(name + (" on " + on) + ", " + std::to_string(max_cuts) + " cuts");
-          const unsigned int n_parts = 1u << max_cuts;
+          const unsigned int n_substeps = 1u << max_cuts;
           const auto make = [&] {
             Block block = falling(name, 0.7, surface(on));
             block.prescribe("left", 0, Kind::velocity, "cos(2*t)");
@@ -166,7 +166,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
           block.choices.max_cuts = max_cuts;
           block.choices.grow_after = grow_after;
           block.start();
-          fine.choices.h /= n_parts;
+          fine.choices.h /= n_substeps;
           fine.start();
           unsigned int n_touching = 0;
           for (unsigned int k = 0; k < 60; ++k) {
@@ -174,7 +174,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
             Works works;
             double residual = 0;
             std::map<ContactKey, std::array<double, 2>> percussion;
-            for (unsigned int i = 0; i < n_parts; ++i) {
+            for (unsigned int i = 0; i < n_substeps; ++i) {
               const auto &part = fine.advance();
               works += part.works;
               residual += part.balance_residual;
@@ -190,8 +190,8 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
               ASSERT_EQ(contact.percussion, percussion.at(contact.key)) << k;
             ASSERT_EQ(record.works.sum(), works.sum()) << k;
             ASSERT_EQ(record.balance_residual, residual) << k;
-            ASSERT_EQ(record.n_parts, n_parts);
-            ASSERT_EQ(n_told(record, "kept at its smallest: energy error "), n_parts);
+            ASSERT_EQ(record.n_substeps, n_substeps);
+            ASSERT_EQ(n_told(record, "kept at its smallest: energy error "), n_substeps);
             if (grow_after == 1)
               ASSERT_GT(record.n_cuts, 0u); // longer substeps are rejected
             else
@@ -244,7 +244,7 @@ TEST(AdaptiveSteps, KeepTheLengthOfTheirPartsOverSteps) {
     for (unsigned int k = 0; k < 60; ++k) {
       const auto &record = block.advance();
       if (record.changes.empty()) {
-        ASSERT_EQ(record.n_parts, denominator) << k;
+        ASSERT_EQ(record.n_substeps, denominator) << k;
         ASSERT_EQ(block.state.previous_h, block.choices.h / denominator);
         n_kept += denominator > 1;
         n_whole_again += denominator == 1 && n_kept > 0;
@@ -270,7 +270,7 @@ TEST(StepsThatAreNotAdaptive, BeginWholeAfterOneThatWasCut) {
     const auto &record = block.advance();
     ASSERT_EQ(n_told(record, "grown"), 0u);
     if (record.changes.empty())
-      ASSERT_EQ(record.n_parts, 1u) << k;
+      ASSERT_EQ(record.n_substeps, 1u) << k;
     else
       ASSERT_EQ(record.changes[0].find("cut to 1/2: "), 0u) << record.changes[0];
     n_cut += !record.changes.empty();

@@ -118,7 +118,7 @@ TEST(AdaptiveSteps, BoundTheEnergyThatContactsGive) {
       const auto &record = block.advance();
       largest_energy = std::max(largest_energy, block.state.energy());
       const double gain = record.works.contact_normal + record.works.contact_tangential;
-      largest_gain = std::max(largest_gain, gain / largest_energy / record.n_parts);
+      largest_gain = std::max(largest_gain, gain / largest_energy / record.n_substeps);
       n_cuts += record.n_cuts;
     }
     if (adaptive) {
@@ -164,18 +164,18 @@ TEST(AdaptiveSteps, ConvergeWithTheTolerance) {
     block.choices.adaptive = true;
     block.choices.energy_tolerance = tolerance;
     block.start();
-    unsigned int n_parts = 0;
+    unsigned int n_substeps = 0;
     while (block.state.time < end)
-      n_parts += block.advance().n_parts;
+      n_substeps += block.advance().n_substeps;
     Vector difference = block.state.q;
     difference -= reference.state.q;
     const double error = difference.l2_norm() / reference.state.q.l2_norm();
     if (n_before > 0) {
       EXPECT_LT(error, 0.5 * error_before) << tolerance;
-      EXPECT_GT(n_parts, 2 * n_before) << tolerance;
+      EXPECT_GT(n_substeps, 2 * n_before) << tolerance;
     }
     error_before = error;
-    n_before = n_parts;
+    n_before = n_substeps;
   }
   EXPECT_LT(error_before, 5e-3);
 }
@@ -200,8 +200,8 @@ TEST(AdaptiveSteps, AreKeptAtTheirSmallestLengthAndTold) {
                     std::string::npos)
               << change;
         }
-      EXPECT_EQ(record.n_parts, 1u << max_cuts);
-      EXPECT_EQ(n_told(record, beginning), record.n_parts);
+      EXPECT_EQ(record.n_substeps, 1u << max_cuts);
+      EXPECT_EQ(n_told(record, beginning), record.n_substeps);
       EXPECT_NEAR(sum, -record.works.numerical / largest, 1e-5 * sum);
       EXPECT_EQ(record.n_cuts, n_told(record, "cut to 1/"));
       EXPECT_TRUE(max_cuts > 0 || record.n_cuts == 0);

@@ -54,7 +54,7 @@ TEST(ClosingContacts, CloseTheirGapsAndNoMore) {
                       1e-13 * energy);
           EXPECT_NEAR(record.penetration_max, way - g, 1e-13);
           EXPECT_LT(std::abs(record.balance_residual), 1e-13 * energy);
-          EXPECT_EQ(record.defects.of(DefectKind::missed_depth).value, 0.);
+          EXPECT_EQ(record.defects.defect(DefectKind::missed_depth).value, 0.);
         }
 }
 
@@ -86,7 +86,7 @@ TEST(ClosingContacts, AreFoundOneByTheOther) {
   unsigned int n_pressing = 0, n_free = 0;
   for (unsigned int k = 0; k < 3; ++k) {
     const auto &record = block.advance();
-    EXPECT_EQ(record.defects.of(DefectKind::missed_depth).value, 0.);
+    EXPECT_EQ(record.defects.defect(DefectKind::missed_depth).value, 0.);
     // A frame at the start replaces the curve by its tangent, with the error (tangential
     // displacement)²/(2 R).
     EXPECT_LT(record.penetration_max, 2e-5);

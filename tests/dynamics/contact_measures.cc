@@ -61,7 +61,7 @@ struct MadeUp {
 private:
   void remember(const PosedLaw<2> &law, const Reaction &reaction) {
     for (auto &memory : system.state.history.memories) {
-      memory.earlier = memory.percussion;
+      memory.previous_percussion = memory.percussion;
       memory.percussion = {};
     }
     for (std::size_t i = 0; i < law.active.contacts.size(); ++i)
@@ -70,7 +70,9 @@ private:
   }
 };
 
-double value(const StepRecord<2> &record, DefectKind kind) { return record.defects.of(kind).value; }
+double value(const StepRecord<2> &record, DefectKind kind) {
+  return record.defects.defect(kind).value;
+}
 
 /// Expects that all kinds except these are zero.
 void expect_no_other(const StepRecord<2> &record, const std::vector<DefectKind> &kinds) {
@@ -104,13 +106,13 @@ TEST(ContactDefects, SeeDepthThatNoPercussionHolds) {
   // A second time the growth of the depth counts, of the corner without percussion.
   const auto one = box.take({{0, -1}}, {3, 0, 0, 0});
   EXPECT_NEAR(value(one, DefectKind::missed_depth), h, 1e-15);
-  EXPECT_EQ(one.defects.of(DefectKind::missed_depth).point, one.contacts[1].point);
-  EXPECT_EQ(one.defects.of(DefectKind::missed_depth).time, box.system.state.time);
+  EXPECT_EQ(one.defects.defect(DefectKind::missed_depth).point, one.contacts[1].point);
+  EXPECT_EQ(one.defects.defect(DefectKind::missed_depth).time, box.system.state.time);
   expect_no_other(one, {DefectKind::missed_depth});
   // A contact that has just pressed is counted as a relapse.
   const auto relapse = box.take({{0, -1}}, {0, 0, 0, 0});
   EXPECT_NEAR(value(relapse, DefectKind::relapse_depth), h, 1e-15);
-  EXPECT_EQ(relapse.defects.of(DefectKind::relapse_depth).point, one.contacts[0].point);
+  EXPECT_EQ(relapse.defects.defect(DefectKind::relapse_depth).point, one.contacts[0].point);
   // A decreasing depth is not a defect.
   expect_no_other(box.take({{0, 1}}, {0, 0, 0, 0}), {});
 }
@@ -166,8 +168,8 @@ TEST(ContactDefects, OfARunKeepTheLargest) {
   later.add(DefectKind::drift, {0.5, 0.2, 4, 5});
   later.add(DefectKind::resting_work, {0.25, 0.2, 4, 6});
   all.add(later);
-  EXPECT_EQ(all.of(DefectKind::drift).point, 3u);
-  EXPECT_EQ(all.of(DefectKind::resting_work).point, 6u);
+  EXPECT_EQ(all.defect(DefectKind::drift).point, 3u);
+  EXPECT_EQ(all.defect(DefectKind::resting_work).point, 6u);
   for (std::size_t k = 0; k < n_defect_kinds; ++k)
     EXPECT_EQ(static_cast<std::size_t>(defect_entries()[k].kind), k);
 }

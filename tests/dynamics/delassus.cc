@@ -120,12 +120,12 @@ TEST(Delassus, ByBlocksGivesTheMotionOfTheDenseOne) {
   for (unsigned int k = 0; k < 60; ++k) {
     all.scene.advance();
     ASSERT_LT(std::abs(all.scene.step->last().balance_residual), 1e-12 * all.scene.state.energy());
-    const auto *const posed = all.scene.step->posed();
-    n_by_blocks += posed != nullptr && !posed->problem.blocks.row_start.empty();
+    const auto *const posed_problem = all.scene.step->posed_problem();
+    n_by_blocks += posed_problem != nullptr && !posed_problem->problem.blocks.row_start.empty();
     for (unsigned int i = 0; i < apart.size(); ++i) {
       RigidSystem &some = apart[i]->scene;
       some.advance();
-      const auto *const of_some = some.step->posed();
+      const auto *const of_some = some.step->posed_problem();
       n_dense += of_some != nullptr && !of_some->problem.W.empty();
       for (unsigned int b = 0; b < 3 * n_together; ++b)
         for (unsigned int d = 0; d < 3; ++d) {

@@ -61,7 +61,7 @@ struct Collision {
     }
     auto &pair = system.add_contact(s.law.value_or(named.law), s.restitution, s.friction);
     pair.region = s.exchanged ? "upper:boundary" : "lower:boundary";
-    pair.against_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
+    pair.opposite_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
     pair.discretisation = s.discretisation;
     system.choices.h = s.h;
     system.choices.theta = s.theta;
@@ -266,7 +266,7 @@ struct Bars {
     const Scheme &named = scheme("pdas-leapfrog");
     auto &pair = system.add_contact(named.law, {}, 0.);
     pair.region = "first:right";
-    pair.against_regions = {"second:left"};
+    pair.opposite_regions = {"second:left"};
     pair.discretisation = discretisation;
     system.choices.h = 1. / n;
     system.choices.forecast = named.forecast;
@@ -354,7 +354,7 @@ struct ClosingRing {
     system.add_elastic(*mesh, test::hyperelastic(stiff_ogden));
     auto &pair = system.add_contact(named.law, {}, 0.);
     pair.region = "inner";
-    pair.against_regions = {"inner"};
+    pair.opposite_regions = {"inner"};
     pair.discretisation = discretisation;
     system.choices.h = 5e-3;
     system.choices.forecast = named.forecast;
@@ -413,7 +413,7 @@ TEST(ElasticContact, TakesNoEnergyFromOpenGapsThatPress) {
         const auto history = system.state.history;
         const double energy = system.state.energy();
         const auto &record = system.advance();
-        ASSERT_EQ(record.n_parts, 1u);
+        ASSERT_EQ(record.n_substeps, 1u);
         for (const auto &contact : record.contacts) {
           const double gap = found.find(contact.key)->gap;
           const auto *const memory = history.find(contact.key);
@@ -438,7 +438,7 @@ TEST(ElasticContact, KeepsVerticesOfRigidBodiesOut) {
       system.add_elastic(*mesh, hyperelastic ? test::hyperelastic(stiff_ogden) : linear_elastic());
       system.rigid = {test::rectangle("square", 0.3, 0.3, 0.5, dealii::Point<2>(1.03, 0.83), 0.6)};
       auto &pair = system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, 0.3);
-      pair.against_regions = {"top"};
+      pair.opposite_regions = {"top"};
       pair.discretisation = discretisation;
       system.choices.h = 2e-3;
       system.choices.newton_tolerance = 1e-12;
@@ -490,7 +490,7 @@ TEST(ElasticContact, IsTakenAlongByAPrescribedMotion) {
                   1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {0., 2e-3, 0.}});
     auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
     pair.region = exchanged ? "rider:bottom" : "belt:top";
-    pair.against_regions = {exchanged ? "belt:top" : "rider:bottom"};
+    pair.opposite_regions = {exchanged ? "belt:top" : "rider:bottom"};
     pair.discretisation = Discretisation::nodes;
     auto &bodies = system.make();
     for (const unsigned int d : {0u, 1u})
@@ -521,7 +521,7 @@ TEST(ElasticContact, RubsWhereTheSlidingIsPrescribed) {
     system.add_elastic(*m, linear_elastic());
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
   pair.region = "sled:bottom";
-  pair.against_regions = {"ground:top"};
+  pair.opposite_regions = {"ground:top"};
   pair.discretisation = Discretisation::mortar;
   auto &bodies = system.make();
   using Kind = PrescribedMotion<2>::Kind;

@@ -139,7 +139,7 @@ struct Collision : Bodies {
     pair.restitution = s.restitution;
     pair.friction = s.friction;
     pair.region = s.exchanged ? "upper:boundary" : "lower:boundary";
-    pair.against_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
+    pair.opposite_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
     pair.discretisation = s.discretisation;
     choices.use(named);
     choices.h = s.h;
@@ -289,7 +289,7 @@ protected:
     c.pair.law = ImpactLawKind::newton_coulomb;
     c.pair.friction = friction;
     c.pair.region = "upper:bottom";
-    c.pair.against_regions = {"lower:top"};
+    c.pair.opposite_regions = {"lower:top"};
     c.pair.discretisation = discretisation;
     c.choices.h = 0.1;
     c.make();
@@ -361,7 +361,7 @@ TEST(ElasticContactInSpace, KeepsRigidBodiesOut) {
                      {ball ? make_sphere(Point(0.57, 0.62, 0.72), 0.2)
                            : make_box(Point(0.55, 0.6, 0.72), Direction({0.3, 0.25, 0.4}))}));
       c.pair.bodies = {0};
-      c.pair.against_regions = {"boundary"};
+      c.pair.opposite_regions = {"boundary"};
       c.pair.discretisation = discretisation;
       c.pair.law = ImpactLawKind::fremond;
       c.pair.restitution = {0.5, 0., 0.};

@@ -29,7 +29,7 @@ struct Discs {
     const Scheme &scheme_of_discs = scheme("pdas-leapfrog");
     auto &pair = system.add_contact(scheme_of_discs.law, {}, 0.);
     pair.region = "lower:outer";
-    pair.against_regions = {"upper:outer"};
+    pair.opposite_regions = {"upper:outer"};
     pair.discretisation = discretisation;
     system.choices.use(scheme_of_discs);
     system.choices.frames = frames;
@@ -66,7 +66,7 @@ Impact impact_of(Discretisation discretisation, bool has_inertia, Frames frames,
       percussion += contact.percussion[0];
     impact.impulse += percussion;
     impact.largest_force = std::max(impact.largest_force, percussion / discs.system.choices.h);
-    impact.drift = std::max(impact.drift, record.defects.of(DefectKind::drift).value);
+    impact.drift = std::max(impact.drift, record.defects.defect(DefectKind::drift).value);
     impact.energy_error =
         std::max(impact.energy_error, std::abs(discs.system.state.energy() - energy));
   }

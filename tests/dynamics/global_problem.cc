@@ -1,8 +1,8 @@
 // Contacts posed with the whole matrix of the balance instead of W.
 
 #include <percussion/cone/global.h>
+#include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/global_problem.h>
-#include <percussion/dynamics/part.h>
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ public:
   }
 
   void begin(const Interval &interval) override { cone->begin(interval); }
-  const PosedProblem *posed() const override { return cone->posed(); }
+  const PosedProblem *posed_problem() const override { return cone->posed_problem(); }
   ReactionMemory memory(const ContactSystem &system) const override { return cone->memory(system); }
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
     cone->restore(memory, system);
@@ -79,7 +79,7 @@ void compare(test::BlockIn<dim> &block, double theta) {
   for (unsigned int k = 0; k < 60; ++k) {
     const double t0 = block.state.time;
     StepRecord<dim> record;
-    ASSERT_EQ(take_part(block.state, {t0, t0 + 0.01, 0.01}, machinery, record), "");
+    ASSERT_EQ(advance_substep(block.state, {t0, t0 + 0.01, 0.01}, machinery, record), "");
   }
   EXPECT_GT(both.n_compared, 100u);
   EXPECT_GT(both.n_slipping, 10u);

@@ -1,7 +1,7 @@
 // Mixing of corrections: its exact solutions, and its effect on the cost of a step only.
 
+#include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/mixing.h>
-#include <percussion/dynamics/part.h>
 
 #include <gtest/gtest.h>
 
@@ -100,7 +100,7 @@ public:
   explicit Unmixed(std::unique_ptr<ReactionSolver<2>> reaction) : cone(std::move(reaction)) {}
 
   void begin(const Interval &interval) override { cone->begin(interval); }
-  const PosedProblem *posed() const override { return cone->posed(); }
+  const PosedProblem *posed_problem() const override { return cone->posed_problem(); }
   ReactionMemory memory(const ContactSystem &system) const override { return cone->memory(system); }
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
     cone->restore(memory, system);
@@ -109,7 +109,7 @@ public:
                     bool first, Reaction &reaction) override {
     is_even = !first && !is_even;
     std::string failure = cone->solve(law, u, system, first, reaction);
-    reaction.settled = reaction.settled && is_even;
+    reaction.converged = reaction.converged && is_even;
     return failure;
   }
 
@@ -156,7 +156,7 @@ struct Impact {
   void advance() {
     const double t0 = block.state.time, h = block.choices.h;
     record = {};
-    ASSERT_EQ(take_part(block.state, {t0, t0 + h, h}, *machinery, record), "");
+    ASSERT_EQ(advance_substep(block.state, {t0, t0 + h, h}, *machinery, record), "");
     n_corrections += record.solver_iterations;
   }
 };

@@ -1,7 +1,7 @@
 // Laws of contact other than the cone, with the same interface: the ledger closes with them.
 
+#include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/delassus.h>
-#include <percussion/dynamics/part.h>
 
 #include <deal.II/lac/full_matrix.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ public:
   explicit NormalForce(double t) : theta(t) {}
 
   void begin(const Interval &interval) override { h = interval.h; }
-  const PosedProblem *posed() const override { return nullptr; }
+  const PosedProblem *posed_problem() const override { return nullptr; }
   ReactionMemory memory(const ContactSystem &) const override { return {}; }
   void restore(const ReactionMemory &, ContactSystem &) override {}
 
@@ -157,7 +157,7 @@ struct Scene {
   StepRecord<2> advance() {
     const double t0 = block.state.time, h = block.choices.h;
     StepRecord<2> record;
-    EXPECT_EQ(take_part(block.state, {t0, t0 + h, h}, *machinery, record), "");
+    EXPECT_EQ(advance_substep(block.state, {t0, t0 + h, h}, *machinery, record), "");
     return record;
   }
 };

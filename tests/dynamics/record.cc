@@ -27,7 +27,7 @@ StepRecord<2> part(std::vector<ContactRecord<2>> contacts) {
 
 TEST(StepRecords, OfPartsHaveTheContactsOfAll) {
   StepRecord<2> all;
-  all.n_parts = 0;
+  all.n_substeps = 0;
   append(
       part({contact(1, {1, 0.5}, ContactStatus::slip), contact(4, {2, 0.25}, ContactStatus::slip),
             contact(7, {3, 0}, ContactStatus::stick)}),
@@ -37,7 +37,7 @@ TEST(StepRecords, OfPartsHaveTheContactsOfAll) {
   append(part({contact(0, {4, 0}, ContactStatus::slip), contact(4, {5, -1}, ContactStatus::stick),
                contact(9, {0, 0}, ContactStatus::open)}),
          all);
-  EXPECT_EQ(all.n_parts, 3u);
+  EXPECT_EQ(all.n_substeps, 3u);
   ASSERT_EQ(all.contacts.size(), 5u);
   const unsigned int keys[] = {0, 1, 4, 7, 9};
   const std::array<double, 2> percussions[] = {{4, 0}, {1, 0.5}, {7, -0.75}, {3, 0}, {0, 0}};
@@ -82,7 +82,7 @@ TEST(StepRecords, OfPartsAreSumsExtremesAndTheLast) {
   other.solver_residual = 0.2;
   other.momentum_residual = 0.2;
   other.changes = {"b", "c"};
-  all.n_parts = 0;
+  all.n_substeps = 0;
   append(one, all);
   append(other, all);
   EXPECT_EQ(all.works.external, 11);
@@ -98,20 +98,20 @@ TEST(StepRecords, OfPartsAreSumsExtremesAndTheLast) {
   EXPECT_EQ(all.tangential_work_max, 4);
   EXPECT_EQ(all.tangential_work_min, -7);
   EXPECT_EQ(all.penetration_max, 8);
-  EXPECT_EQ(all.defects.of(DefectKind::drift).value, 0.3);
-  EXPECT_EQ(all.defects.of(DefectKind::drift).time, 2.);
-  EXPECT_EQ(all.defects.of(DefectKind::drift).pair, 6u);
-  EXPECT_EQ(all.defects.of(DefectKind::drift).point, 7u);
-  EXPECT_EQ(all.defects.of(DefectKind::missed_depth).value, 0.5);
-  EXPECT_EQ(all.defects.of(DefectKind::missed_depth).point, 5u);
-  EXPECT_EQ(all.defects.of(DefectKind::resting_work).pair, Defect::none);
+  EXPECT_EQ(all.defects.defect(DefectKind::drift).value, 0.3);
+  EXPECT_EQ(all.defects.defect(DefectKind::drift).time, 2.);
+  EXPECT_EQ(all.defects.defect(DefectKind::drift).pair, 6u);
+  EXPECT_EQ(all.defects.defect(DefectKind::drift).point, 7u);
+  EXPECT_EQ(all.defects.defect(DefectKind::missed_depth).value, 0.5);
+  EXPECT_EQ(all.defects.defect(DefectKind::missed_depth).point, 5u);
+  EXPECT_EQ(all.defects.defect(DefectKind::resting_work).pair, Defect::none);
   ASSERT_EQ(all.accounts.size(), 1u);
   EXPECT_EQ(all.accounts[0].normal_work, -4);
   EXPECT_EQ(all.solver_iterations, 8u);
   EXPECT_EQ(all.solver_residual, 0.2);
   EXPECT_EQ(all.momentum_residual, 0.3);
   EXPECT_EQ(all.changes, (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_EQ(all.n_parts, 2u);
+  EXPECT_EQ(all.n_substeps, 2u);
 }
 
 } // namespace

@@ -42,7 +42,7 @@ protected:
     auto &impact = system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, mu);
     impact.region = "top";
     impact.bodies.clear();
-    impact.against = {0};
+    impact.opposite_bodies = {0};
     system.make();
     system.v(0)[0] = 0.5;
     system.v(0)[1] = -2;
@@ -117,7 +117,7 @@ TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
   pair.region = "top";
   pair.bodies.clear();
-  pair.against = {0};
+  pair.opposite_bodies = {0};
   auto &bodies = system.make();
   using Kind = PrescribedMotion<2>::Kind;
   for (const unsigned int d : {0u, 1u})

@@ -201,7 +201,7 @@ TEST(Substeps, LeaveNoGaps) {
   const double t0 = 0.1, t1 = 0.4, h = 0.3;
   Substeps::Outcome outcome;
   double time = t0, length = 0;
-  unsigned int n_parts = 0;
+  unsigned int n_substeps = 0;
   substeps.advance(
       t0, t1, h,
       [&](const Interval &part, bool) -> std::string {
@@ -210,13 +210,13 @@ TEST(Substeps, LeaveNoGaps) {
           return "too long";
         time = part.t1;
         length += part.h;
-        ++n_parts;
+        ++n_substeps;
         return "";
       },
       outcome);
   EXPECT_EQ(time, t1);
   EXPECT_NEAR(length, h, 1e-15);
-  EXPECT_EQ(n_parts, 64u);
+  EXPECT_EQ(n_substeps, 64u);
 }
 
 } // namespace

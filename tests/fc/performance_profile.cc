@@ -17,28 +17,28 @@ TEST(PerformanceProfile, ByHand) {
   const auto profile = performance_profile(
       {{1, 3, 1}, {8, 4, unsolved}, {unsolved, 0.5, 2}, {unsolved, unsolved, unsolved}});
   EXPECT_EQ(profile.ratio, (Row{1, 2, 3, 4}));
-  ASSERT_EQ(profile.share.size(), 3u);
-  EXPECT_EQ(profile.share[0], (Row{0.25, 0.5, 0.5, 0.5}));
-  EXPECT_EQ(profile.share[1], (Row{0.5, 0.5, 0.75, 0.75}));
-  EXPECT_EQ(profile.share[2], (Row{0.25, 0.25, 0.25, 0.5}));
+  ASSERT_EQ(profile.solved_fraction.size(), 3u);
+  EXPECT_EQ(profile.solved_fraction[0], (Row{0.25, 0.5, 0.5, 0.5}));
+  EXPECT_EQ(profile.solved_fraction[1], (Row{0.5, 0.5, 0.75, 0.75}));
+  EXPECT_EQ(profile.solved_fraction[2], (Row{0.25, 0.25, 0.25, 0.5}));
 }
 
 TEST(PerformanceProfile, OneSolverIsTheFastestWhereItSolves) {
   const auto profile = performance_profile({{5}, {unsolved}, {7}, {9}});
   EXPECT_EQ(profile.ratio, Row{1});
-  EXPECT_EQ(profile.share, std::vector<Row>{{0.75}});
+  EXPECT_EQ(profile.solved_fraction, std::vector<Row>{{0.75}});
 }
 
 TEST(PerformanceProfile, NoProblems) {
   const auto profile = performance_profile({});
   EXPECT_EQ(profile.ratio, Row{1});
-  EXPECT_TRUE(profile.share.empty());
+  EXPECT_TRUE(profile.solved_fraction.empty());
 }
 
 TEST(PerformanceProfile, UnitsOfTimeDoNotMatter) {
   const auto a = performance_profile({{1, 3}, {8, 4}}), b = performance_profile({{2, 6}, {16, 8}});
   EXPECT_EQ(a.ratio, b.ratio);
-  EXPECT_EQ(a.share, b.share);
+  EXPECT_EQ(a.solved_fraction, b.solved_fraction);
 }
 
 TEST(PerformanceProfile, RefusesWhatIsNoTime) {

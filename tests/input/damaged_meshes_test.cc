@@ -59,9 +59,9 @@ TEST_F(GmshMeshes, ThatAreDamagedAreReadOrRefused) {
   unsigned int n_refused = 0, n_crashes = 0;
   for (const std::string &text : texts)
     for (unsigned int i = 0; i < 300; ++i) {
-      const std::string why = complaint(mutated(text, random));
-      n_refused += why.empty() ? 0 : 1;
-      n_crashes += why.find("it crashed: ") == std::string::npos ? 0 : 1;
+      const std::string reason = complaint(mutated(text, random));
+      n_refused += reason.empty() ? 0 : 1;
+      n_crashes += reason.find("it crashed: ") == std::string::npos ? 0 : 1;
     }
   EXPECT_GT(n_refused, 100u);
   EXPECT_LT(n_refused, 600u);
@@ -73,9 +73,9 @@ TEST_F(GmshMeshes, ThatAreDamagedAreReadOrRefused) {
 TEST_F(GmshMeshes, ThatCrashGmshAreRefused) {
   const std::string text = in_format_41(write(GmshFile().text(), "valid.msh"));
   const auto begin = text.find("$Nodes\n") + 7, end = text.find('\n', begin);
-  const std::string why =
+  const std::string reason =
       complaint(text.substr(0, begin) + "1 6 1 99999999999999" + text.substr(end));
-  EXPECT_NE(why.find("Gmsh cannot read this mesh ("), std::string::npos) << why;
+  EXPECT_NE(reason.find("Gmsh cannot read this mesh ("), std::string::npos) << reason;
 }
 
 } // namespace

@@ -39,7 +39,7 @@ TEST(ContactSums, AreThoseOfAllStepsAndTheWorstStatus) {
     EXPECT_EQ(table[i].percussion_sum[0], tangential[i]); // the tangent of +y is +x
     EXPECT_EQ(table[i].percussion_sum[1], normal[i]);
     EXPECT_EQ(table[i].status_max, worst[i]);
-    EXPECT_EQ(table[i].took_part, i == 1);
+    EXPECT_EQ(table[i].participated, i == 1);
     EXPECT_EQ(table[i].carries(), i == 1);
     EXPECT_TRUE(std::isnan(table[i].gap));
   }

@@ -29,7 +29,7 @@ protected:
       system.add_elastic(*mesh, material);
     auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
     pair.region = "upper:bottom";
-    pair.against_regions = {"lower:top"};
+    pair.opposite_regions = {"lower:top"};
     pair.discretisation = GetParam();
     auto &bodies = system.make();
     for (const auto &dofs : bodies.elastic[1]->space.node_dofs) {

@@ -20,7 +20,7 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
   pair.bodies.clear();
   pair.region = "top";
-  pair.against = {0};
+  pair.opposite_bodies = {0};
   system.make();
   system.v(0)[1] = -1;
   system.start();

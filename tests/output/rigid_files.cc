@@ -47,7 +47,7 @@ protected:
     system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, 0.4).bodies = {lower, upper};
     auto &mutual = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
     mutual.bodies = {lower};
-    mutual.against = {upper};
+    mutual.opposite_bodies = {upper};
     system.make();
     system.v(upper)[1] = -1;
     system.v(angle_iron)[0] = 1;

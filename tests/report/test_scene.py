@@ -92,7 +92,7 @@ class Magnification(unittest.TestCase):
         u = turned(bodies.points, angle) + stretch
         scaling = scene.Scaling(bodies, [u], RIGID)
         self.assertEqual(scaling.factor, 100)  # 0.05 / 0.0005
-        places, _, ground = scaling.places(u, NO_CONTACTS)
+        places, _, ground = scaling.positions(u, NO_CONTACTS)
         shown = scene.RigidMotion(bodies, places - bodies.points)
         self.assertAlmostEqual(np.degrees(angles(shown)[0]), 7, delta=0.1)
         self.assertEqual(ground.tolist(), [0, 0])
@@ -109,20 +109,21 @@ class Magnification(unittest.TestCase):
 
     def test_each_body_has_its_own_rigid_motion(self):
         bodies = squares(2)
-        self.assertEqual(bodies.n_parts, 2)
+        self.assertEqual(bodies.n_components, 2)
         u = np.concatenate([turned(bodies.points[:4], 1.0),
                             turned(bodies.points[4:], -0.5, (2.5, 0.5)) + [5, 5]])
         self.assertEqual(scene.Scaling(bodies, [u], RIGID).factor, 1)
         motion = scene.RigidMotion(bodies, u)
         np.testing.assert_allclose(angles(motion), [1.0, -0.5], atol=1e-14)
-        np.testing.assert_allclose(motion.at(bodies.points, bodies.part), u, atol=1e-14)
+        np.testing.assert_allclose(motion.displacement_at(bodies.points, bodies.component), u,
+                                   atol=1e-14)
 
     def test_held_bodies_keep_the_mean_where_they_go_far(self):
         bodies = squares()
         u = np.array([[0.01, 0], [0.0102, 0], [0.0102, 1e-3], [0.01, 1e-3]])
         scaling = scene.Scaling(bodies, [u], HELD)
         self.assertEqual((scaling.factor, scaling.keeps.tolist()), (100, [True, False]))
-        places, _, _ = scaling.places(u, NO_CONTACTS)
+        places, _, _ = scaling.positions(u, NO_CONTACTS)
         np.testing.assert_allclose(places[2], [1 + 0.0101 + 100 * 1e-4, 1 + 100 * 1e-3])
 
     def test_the_smallest_gap_is_true(self):
@@ -131,7 +132,7 @@ class Magnification(unittest.TestCase):
         scaling = scene.Scaling(bodies, [squeezed], RIGID)
         contacts = contacts_at(bodies.points[:2], squeezed[:2], np.array([[0, 1.0], [0, 1.0]]),
                                np.zeros(2))
-        shown, touching, ground = scaling.places(squeezed, contacts)
+        shown, touching, ground = scaling.positions(squeezed, contacts)
         np.testing.assert_allclose(touching, shown[:2], atol=1e-15)
         np.testing.assert_allclose(shown[:2, 1] - ground[1], 0, atol=1e-12)
         self.assertAlmostEqual(shown[2, 1], 1 - scaling.factor * 1e-3)
@@ -143,7 +144,8 @@ class Space(unittest.TestCase):
         u = (bodies.points @ turn.T) + [5, -1, 2] - bodies.points
         motion = scene.RigidMotion(bodies, u)
         np.testing.assert_allclose(motion.turn[0], turn, atol=1e-14)
-        np.testing.assert_allclose(motion.at(bodies.points, bodies.part), u, atol=1e-13)
+        np.testing.assert_allclose(motion.displacement_at(bodies.points, bodies.component), u,
+                                   atol=1e-13)
         self.assertEqual(scene.Scaling(bodies, [u], RIGID).factor, 1)
 
     def test_the_surface_of_two_hexahedra(self):

@@ -84,7 +84,7 @@ TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
     for (unsigned int k = 0; k < 150; ++k) {
       std::vector<dealii::Tensor<1, 2>> u0;
       for (const auto &point : points)
-        u0.push_back(block.boundary->at(point, block.state.v));
+        u0.push_back(block.boundary->value_at(point, block.state.v));
       const auto &record = block.advance();
       ASSERT_LT(std::abs(record.balance_residual), 2e-13 * initial) << k;
       std::vector<double> r[2] = {std::vector<double>(points.size()),
@@ -96,7 +96,7 @@ TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
                  tangential = projected(*block.boundary, r[1]);
       for (const auto &contact : record.contacts) {
         const unsigned int g = contact.point;
-        const auto u1 = block.boundary->at(points[g], block.state.v);
+        const auto u1 = block.boundary->value_at(points[g], block.state.v);
         const auto frame = local_frame<2>(contact.normal);
         const double pressure = std::max(0., normal[g] - rho_n * (frame[0] * u1));
         const double limit = mu * pressure;

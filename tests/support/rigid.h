@@ -68,7 +68,7 @@ struct RigidSystem {
   ContactPair<2> &add_mutual_contact(ImpactLawKind law, const Restitution &restitution,
                                      double friction) {
     auto &pair = add_contact(law, restitution, friction);
-    pair.against = pair.bodies;
+    pair.opposite_bodies = pair.bodies;
     return pair;
   }
 

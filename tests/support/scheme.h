@@ -27,7 +27,7 @@ void take(const Scheme &scheme, BlockIn<dim> &block) {
   block.use(scheme);
   for (auto &pair : block.pairs) {
     pair.law = scheme.law;
-    pair.places = scheme.places();
+    pair.contact_points = scheme.contact_points();
     pair.formulation = scheme.formulation;
     pair.symmetry = scheme.symmetry;
   }

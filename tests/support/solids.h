@@ -41,7 +41,7 @@ struct SolidSystem {
   ContactPair<3> &add_mutual_contact(ImpactLawKind law, const Restitution &restitution,
                                      double friction) {
     auto &pair = add_contact(law, restitution, friction);
-    pair.against = pair.bodies;
+    pair.opposite_bodies = pair.bodies;
     return pair;
   }
 

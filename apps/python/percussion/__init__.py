@@ -32,12 +32,12 @@ __all__ = [
 def _of_both_dimensions(name, **members):
     """Returns the abstract class of this name, a base of the 2D and 3D classes."""
     kinds = [getattr(module, name) for module in (_percussion.plane, _percussion.space)]
-    shown = {key: member for key, member in vars(kinds[0]).items() if not key.startswith("__")}
-    made = _abc.ABCMeta(name, (), {**shown, **members, "__doc__": kinds[0].__doc__})
+    public = {key: member for key, member in vars(kinds[0]).items() if not key.startswith("__")}
+    base = _abc.ABCMeta(name, (), {**public, **members, "__doc__": kinds[0].__doc__})
     for kind in kinds:
         kind.__module__ = __name__
-        made.register(kind)
-    return made
+        base.register(kind)
+    return base
 
 
 def _new_case(_, file, parameters={}, output=None):

@@ -47,8 +47,8 @@ class Look:
         self.run, self.bodies, self.plane = run, run.bodies, plane
         samples = [run.instant(k)
                    for k in sorted({*some_of(range(len(run.series)), 25), *chosen})]
-        ways = [instant.displacement for instant in samples]
-        self.scaling = Scaling(run.bodies, ways, run.parameters, factor)
+        displacements = [instant.displacement for instant in samples]
+        self.scaling = Scaling(run.bodies, displacements, run.parameters, factor)
         self.surfaces, self.remarks = surfaces_of(run.parameters, run.dim)
         self.set_colours(field or ("von_mises" if run.has_elastic else None), samples, chosen)
         largest = [length(run.contacts(k).percussion).max(initial=0.0) for k in chosen]
@@ -70,8 +70,8 @@ class Look:
         self.field, self.lowest, self.limit, self.largest = field, 0.0, 0.0, 0.0
         if field == "von_mises":
             self.limit, self.largest = colour_limit([i.field(field) for i in samples])
-            way = max(abs(i.displacement).max() for i in samples) / self.bodies.size
-            if is_round_off(self.largest, self.run.parameters, way):
+            motion = max(abs(i.displacement).max() for i in samples) / self.bodies.size
+            if is_round_off(self.largest, self.run.parameters, motion):
                 self.field = None
                 self.remarks.insert(0, "the stress is round-off")
         elif field:
@@ -92,20 +92,20 @@ class Look:
         """Returns the positions of points in the picture."""
         return points @ self.axes[:2].T
 
-    def place(self, k):
+    def layout(self, k):
         """Returns positions of the bodies' points and of the contacts at instant k, and the
         displacement of the ground."""
-        return self.scaling.places(self.run.instant(k).displacement, self.run.contacts(k))
+        return self.scaling.positions(self.run.instant(k).displacement, self.run.contacts(k))
 
     def view(self, numbers):
         """Returns the box of pictures of these instants, and the bodies outside of it."""
-        places = {k: self.place(k) for k in numbers}
-        low, high, left_out = view_box(self.bodies, [points for points, _, _ in places.values()])
+        layouts = {k: self.layout(k) for k in numbers}
+        low, high, left_out = view_box(self.bodies, [points for points, _, _ in layouts.values()])
         size = max(high - low)
         spots, tails = [low[None], high[None]], []
-        for k, (_, at, offset) in places.items():
+        for k, (_, tips, offset) in layouts.items():
             contacts = self.run.contacts(k)
-            tails.append(at - arrows(contacts.percussion, self.longest, self.bodies.reach(size)))
+            tails.append(tips - arrows(contacts.percussion, self.longest, self.bodies.reach(size)))
             feet = (contacts.points + contacts.displacement + offset
                     - (contacts.gap + 0.03 * size)[:, None] * contacts.normal)
             spots.append(feet[(contacts.obstacle == 0) & (contacts.gap < size)])
@@ -114,45 +114,45 @@ class Look:
         for surface in self.surfaces.values():
             if " of " in surface.kind and surface.radius < size:
                 reach = 1.05 * surface.radius * surface.across.max(axis=0)
-                centre = surface.point + surface.at(self.run.series[0][0])
+                centre = surface.point + surface.displacement_at(self.run.series[0][0])
                 spots = np.concatenate([spots, [centre - reach, centre + reach]])
         low, high = spots.min(axis=0), spots.max(axis=0)
         if self.run.dim == 3:
-            low, high = self.view_in_space(places, left_out, low, high, tails)
+            low, high = self.view_3d(layouts, left_out, low, high, tails)
             return low - 0.02 * max(high - low), high + 0.02 * max(high - low), left_out
         if self.shows_undeformed(low, high):
             low = np.minimum(low, self.bodies.points.min(axis=0))
             high = np.maximum(high, self.bodies.points.max(axis=0))
-        room = 0.02 * max(high - low) + np.maximum(0.05 * max(high - low) - (high - low), 0)
-        return low - room, high + room, left_out
+        margin = 0.02 * max(high - low) + np.maximum(0.05 * max(high - low) - (high - low), 0)
+        return low - margin, high + margin, left_out
 
-    def view_in_space(self, places, left_out, low, high, tails):
-        """Returns the box in 3D; `room`: bounding box of the ground."""
-        up = abs(self.axes[1]) == abs(self.axes[1]).max()
-        margin = np.where(up, 0.0, 0.15 * max(high - low))
-        self.room = low - margin, high + margin
-        shown = ~np.isin(self.bodies.part, left_out)
-        spots = [points[shown] for points, _, _ in places.values()]
+    def view_3d(self, layouts, left_out, low, high, tails):
+        """Returns the box in 3D; `margin`: bounding box of the ground."""
+        upwards = abs(self.axes[1]) == abs(self.axes[1]).max()
+        margin = np.where(upwards, 0.0, 0.15 * max(high - low))
+        self.ground_box = low - margin, high + margin
+        is_visible = ~np.isin(self.bodies.component, left_out)
+        spots = [points[is_visible] for points, _, _ in layouts.values()]
         spots += [piece.reshape(-1, 3) for s in self.surfaces.values() if s.is_flat for piece in
-                  s.pieces(self.run.series[min(places)][0], *self.room)]
+                  s.pieces(self.run.series[min(layouts)][0], *self.ground_box)]
         spots = self.flat(np.concatenate(spots + tails))
         return spots.min(axis=0), spots.max(axis=0)
 
     def shows_undeformed(self, low, high):
         """True if the outline of undeformed elastic bodies is in or near this box."""
-        before, near = self.bodies.points, 0.3 * max(high - low)
+        points, margin = self.bodies.points, 0.3 * max(high - low)
         return self.run.dim == 2 and self.run.has_elastic and bool(
-            ((before > low - near) & (before < high + near)).all())
+            ((points > low - margin) & (points < high + margin)).all())
 
     def draw(self, axes, k, low, high, undeformed=True):
         """Draws instant k into axes that show the box only."""
         instant, contacts = self.run.instant(k), self.run.contacts(k)
-        points, at, offset = self.place(k)
+        points, tips, offset = self.layout(k)
         axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         axes.axis("off")
-        hidden = np.zeros(len(at), dtype=bool)
+        is_hidden = np.zeros(len(tips), dtype=bool)
         if self.run.dim == 3:
-            hidden = self.draw_solids(axes, instant, points, offset, low, high, at)
+            is_hidden = self.draw_solids(axes, instant, points, offset, low, high, tips)
         else:
             self.draw_ground(axes, instant.time, offset, low, high)
             self.draw_cells(axes, points, instant, (high[0] - low[0]) / inches(axes)[0])
@@ -162,9 +162,10 @@ class Look:
                                                    linewidths=0.9, zorder=3.5))
         reach = self.bodies.reach(max(high - low))
         arrow = arrows(contacts.percussion, self.longest, reach)
-        for which, strength in ((hidden, 0.35), (~hidden, 1)):
-            shown = arrow.any(axis=1) & which
-            draw_arrows(axes, self.flat(at[shown]), self.flat(arrow[shown]), reach, strength)
+        for selected, strength in ((is_hidden, 0.35), (~is_hidden, 1)):
+            is_drawn = arrow.any(axis=1) & selected
+            draw_arrows(axes, self.flat(tips[is_drawn]), self.flat(arrow[is_drawn]), reach,
+                        strength)
 
     def draw_ground(self, axes, time, offset, low, high):
         for surface in self.surfaces.values():
@@ -183,7 +184,7 @@ class Look:
         with_edges = field is not None and len(sides) > 0 and len(self.bodies.ends) < 60000 and \
             np.concatenate(sides).mean() > 0.03 * inch
         for cells, corners in self.cells:
-            rigid, many = self.bodies.is_rigid[cells[0]], len(cells) > 20000
+            rigid, is_large = self.bodies.is_rigid[cells[0]], len(cells) > 20000
             style = {"facecolors": [PALE], "edgecolors": [PALE], "linewidths": 0.2}
             colours = {"cmap": "viridis", "clim": (self.lowest, self.limit)}
             if self.field == "von_mises" and not rigid:
@@ -191,11 +192,11 @@ class Look:
             elif self.field not in (None, "von_mises") and corners.shape[1] > 2:
                 fan = [corners[:, [0, i, i + 1]] for i in range(1, corners.shape[1] - 1)]
                 axes.tripcolor(*points.T, np.concatenate(fan), field, shading="gouraud", zorder=2,
-                               rasterized=many, **colours)
+                               rasterized=is_large, **colours)
                 style = {"facecolors": "none", "edgecolors": "none"}
             if with_edges and not rigid:
                 style.update(edgecolors=[DARK], linewidths=0.25)
-            axes.add_collection(PolyCollection(points[corners], zorder=2.1, rasterized=many,
+            axes.add_collection(PolyCollection(points[corners], zorder=2.1, rasterized=is_large,
                                                **style))
         for rigid in (False, True):
             if len(self.outlines[rigid]) and (rigid or not with_edges):
@@ -219,34 +220,34 @@ class Look:
         """Returns the visible layers in 3D: the bodies, a cut through them, the ground and shadows
         on it; `scale`: pixels of a length."""
         solids = self.run.solids
-        at, beyond = points[solids.triangles], -1.0
+        corners, excess = points[solids.triangles], -1.0
         elastic = ~self.bodies.is_rigid[solids.cell, None]
-        side = length(at - np.roll(at, -1, axis=1))[solids.meshed & elastic]
+        side = length(corners - np.roll(corners, -1, axis=1))[solids.meshed & elastic]
         shows_cells = self.field and len(side) and side.mean() * scale >= 0.03 * self.resolution
         edges = np.where(elastic & bool(shows_cells), solids.meshed, solids.outlines)
         if self.plane is not None:
-            beyond = (self.bodies.points @ self.plane[:3] - self.plane[3])[solids.triangles]
+            excess = (self.bodies.points @ self.plane[:3] - self.plane[3])[solids.triangles]
             piece, cell = solids.section(points, self.plane)
             yield Layer(piece, PALE, self.values(instant, cell))
-        yield Layer(at, PALE, self.values(instant, solids.cell, solids.triangles), edges,
-                    solids.normals(points), beyond)
+        yield Layer(corners, PALE, self.values(instant, solids.cell, solids.triangles), edges,
+                    solids.normals(points), excess)
         for surface in self.surfaces.values():
-            piece = surface.pieces(instant.time, *self.room, offset)
+            piece = surface.pieces(instant.time, *self.ground_box, offset)
             yield Layer(piece, GROUND)
             if surface.is_flat and len(piece):
-                above = (at - piece[0, 0]) @ surface.normal - 1e-3 * self.bodies.size
-                lit = (normals_of(at) @ surface.normal > 0) & (above > 0).any(axis=1)
-                yield Layer((at - above[..., None] * surface.normal)[lit], SHADOW,
+                height = (corners - piece[0, 0]) @ surface.normal - 1e-3 * self.bodies.size
+                lit = (normals_of(corners) @ surface.normal > 0) & (height > 0).any(axis=1)
+                yield Layer((corners - height[..., None] * surface.normal)[lit], SHADOW,
                             normals=surface.normal,
-                            beyond=np.broadcast_to(beyond, above.shape)[lit])
+                            excess=np.broadcast_to(excess, height.shape)[lit])
 
     def draw_solids(self, axes, instant, points, offset, low, high, tips):
         """Draws the bodies. Returns True for each arrow whose tip is hidden."""
         wide, tall = (int(self.resolution * side) for side in inches(axes))
         scale = wide / (high[0] - low[0])  # pixels
 
-        def in_pixels(places):
-            return (places @ self.axes.T - [*low, 0]) * scale
+        def in_pixels(points):
+            return (points @ self.axes.T - [*low, 0]) * scale
 
         norm = matplotlib.colors.Normalize(self.lowest, self.limit or 1)
         image, depth = picture(self.layers(instant, points, offset, scale), in_pixels, self.axes,
@@ -291,10 +292,10 @@ def band(figure, bottom, tall):
     return axes
 
 
-def scenes(shown, low, high, title, columns=1, rows=1, highest=4.3, undeformed=True):
+def scenes(entries, low, high, title, columns=1, rows=1, highest=4.3, undeformed=True):
     """Returns a figure of scenes side by side, (look, instant, heading), of this box."""
-    look = shown[0][0]
-    labels = 0.25 if any(words for _, _, words in shown) else 0.0
+    look = entries[0][0]
+    labels = 0.25 if any(words for _, _, words in entries) else 0.0
     wide = (WIDTH - 0.1 - (BAR if look.field else 0.1)) / columns - 0.06
     tall = wide * (high[1] - low[1]) / (high[0] - low[0])
     if rows * (tall + labels) > highest:
@@ -307,11 +308,11 @@ def scenes(shown, low, high, title, columns=1, rows=1, highest=4.3, undeformed=T
     half = 0.5 * scale * np.array([wide, tall])
     panels = [axes_at(figure, 0.1 + n % columns * (wide + 0.06),
                       FOOT + body - (n // columns + 1) * (tall + labels), wide, tall)
-              for n in range(len(shown))]
+              for n in range(len(entries))]
     add_scale(figure, scale, look.run.units["length"])
     if look.field:
         add_colours(figure, look, body)
-    for axes, (its_look, k, words) in zip(panels, shown):
+    for axes, (its_look, k, words) in zip(panels, entries):
         its_look.draw(axes, k, middle - half, middle + half, undeformed)
         if words:
             axes.set_title(words, loc="left", fontsize=9, pad=3, weight="normal")
@@ -384,39 +385,39 @@ def positions(look, numbers):
         rows = math.ceil(n / columns)
         if rows * (WIDTH / columns * tall / wide + 0.25) < 6.0:
             break
-    shown = [(look, k, time_text(look, k)) for k in numbers]
-    return scenes(shown, low, high, f"{look.run.label}, successive positions",
+    entries = [(look, k, time_text(look, k)) for k in numbers]
+    return scenes(entries, low, high, f"{look.run.label}, successive positions",
                   math.ceil(n / rows), rows, 6.0), left_out
 
 
-def notable(run, most=4):
+def notable(run, max_snapshots=4):
     """Returns the instants of the snapshots: start, end, the largest strain energy, and further
     instants in the largest intervals between them."""
     time = run.table["time"]
     times = sorted({time[0], time[np.argmax(run.table["strain"])], time[-1]})
-    while 1 < len(times) < most:
+    while 1 < len(times) < max_snapshots:
         i = int(np.argmax(np.diff(times)))
         times.insert(i + 1, (times[i] + times[i + 1]) / 2)
     return sorted({run.nearest(t) for t in times})
 
 
-def frames(looks, most):
+def frames(looks, max_frames):
     """Yields the figures of an animation one after the other, evenly spaced over the time of all
     runs, which stand side by side on the same scale."""
     for look in looks:
         look.scaling.factor, look.lowest = looks[0].scaling.factor, min(x.lowest for x in looks)
-        look.limit, look.longest = (max(getattr(other, name) for other in looks)
+        look.limit, look.longest = (max(getattr(peer, name) for peer in looks)
                                     for name in ("limit", "longest"))
     begin = min(look.run.series[0][0] for look in looks)
     end = max(look.run.series[-1][0] for look in looks)
     longest = max(looks, key=lambda look: len(look.run.series))
-    times = np.linspace(begin, end, min(most, len(longest.run.series)))
+    times = np.linspace(begin, end, min(max_frames, len(longest.run.series)))
     boxes = [look.view(some_of(sorted({look.run.nearest(t) for t in times}), 20)) for look in looks]
     low = np.min([box[0] for box in boxes], axis=0)
     high = np.max([box[1] for box in boxes], axis=0)
-    several = len(looks) > 1
+    is_comparison = len(looks) > 1
     for t in times:
-        title = ("" if several else looks[0].run.label + ", ") + time_text(
+        title = ("" if is_comparison else looks[0].run.label + ", ") + time_text(
             longest, longest.run.nearest(t))
-        yield scenes([(look, look.run.nearest(t), look.run.label if several else "")
+        yield scenes([(look, look.run.nearest(t), look.run.label if is_comparison else "")
                       for look in looks], low, high, title, len(looks), undeformed=False)

@@ -25,27 +25,27 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
 # ---- Panels, legends and lines -------------------------------------------------------------------
 
 
-def panels(runs, handles, *wanted, over=None):
+def panels(runs, handles, *wanted, abscissa=None):
     """Returns a figure of panels one above the other, (title, label of y, height, width of the left
     margin or none), in inches, and their axes, over time or another named quantity with its range;
     the first has a legend of these handles."""
-    x_label, begin, end = over or (unit_label("time", runs[0].units["time"]),
+    x_label, begin, end = abscissa or (unit_label("time", runs[0].units["time"]),
                                    min(run.table["time"][0] for run in runs),
                                    max(run.table["time"][-1] for run in runs))
     wanted = [(title if Titles.are_drawn else "", *rest) for title, *rest in wanted]
     longest = max((len(handle.get_label()) for handle in handles), default=0)
     columns = min(max(int((WIDTH - 0.1) / (0.058 * longest + 0.55)), 1), 4)
-    rooms = [0.2 * math.ceil(len(handles) / columns), *[0] * (len(wanted) - 1)]
-    heights = [0.3 * bool(title) + room + height + 0.45
-               for (title, _, height, *_), room in zip(wanted, rooms)]
+    legends = [0.2 * math.ceil(len(handles) / columns), *[0] * (len(wanted) - 1)]
+    heights = [0.3 * bool(title) + legend + height + 0.45
+               for (title, _, height, *_), legend in zip(wanted, legends)]
     top = total = sum(heights) + 0.05
     figure, all_axes = Figure(figsize=(WIDTH, total)), []
-    for (title, y_label, height, *left), room, needed in zip(wanted, rooms, heights):
-        top, left = top - needed, left[0] if left else 0.75
-        wide = WIDTH - 0.2 - left
-        axes = figure.add_axes([left / WIDTH, (top + 0.4) / total, wide / WIDTH, height / total])
+    for (title, y_label, height, *margin), legend, needed in zip(wanted, legends, heights):
+        top, margin = top - needed, margin[0] if margin else 0.75
+        wide = WIDTH - 0.2 - margin
+        axes = figure.add_axes([margin / WIDTH, (top + 0.4) / total, wide / WIDTH, height / total])
         if title:
-            axes.set_title(title, x=(0.1 - left) / wide, pad=6 + room * 72,
+            axes.set_title(title, x=(0.1 - margin) / wide, pad=6 + legend * 72,
                            fontsize=min(10, 10 * 68 / len(title)))
         axes.set(xlabel=x_label, ylabel=y_label, xlim=(begin, end) if end > begin else None)
         axes.xaxis.labelpad, axes.yaxis.labelpad = 2, 4
@@ -111,12 +111,12 @@ def largest_of(values):
     return max(abs(v).max() for v in values)
 
 
-def bins(time, most=400):
+def bins(time, limit=400):
     """Returns the middles of a limited number of time intervals, and their first rows."""
-    if len(time) <= most:
+    if len(time) <= limit:
         return time, np.arange(len(time))
-    part = np.minimum((most * (time - time[0]) / (time[-1] - time[0])).astype(int), most - 1)
-    first = np.flatnonzero(np.diff(part, prepend=-1))
+    index = np.minimum((limit * (time - time[0]) / (time[-1] - time[0])).astype(int), limit - 1)
+    first = np.flatnonzero(np.diff(index, prepend=-1))
     return (time[first] + time[np.append(first[1:], len(time)) - 1]) / 2, first
 
 
@@ -165,18 +165,18 @@ def at_most(values, unit):
 def residual_panel(title, label, values, runs):
     """Returns title, label and height of a panel of quantities that should be round-off."""
     unit = runs[0].units["energy"]
-    share = max(abs(v).max() / (run.energy_scale or 1) for v, run in zip(values, runs))
+    fraction = max(abs(v).max() / (run.energy_scale or 1) for v, run in zip(values, runs))
     title += f", {at_most(values, unit)}" + (
-        f" ({short(share, 1)} of the largest energy)" if share > 0 else "")
+        f" ({short(fraction, 1)} of the largest energy)" if fraction > 0 else "")
     return title, unit_label(f"|{label}|", unit), 1.5
 
 
 def energy(runs):
-    least = ROUND_OFF * max(run.energy_scale for run in runs)
+    threshold = ROUND_OFF * max(run.energy_scale for run in runs)
     entries, drawn = [], {}
     for q, (name, words) in enumerate(QUANTITIES.items()):
         largest = largest_of(column(runs, name))
-        if largest > least or name in ("kinetic", "total"):
+        if largest > threshold or name in ("kinetic", "total"):
             entries.append((q, words))
             drawn[q] = name
         elif largest > 0:
@@ -224,25 +224,25 @@ def balance(runs):
 
 def works(runs):
     label = unit_label("work", runs[0].units["energy"])
-    least = ROUND_OFF * max(run.energy_scale for run in runs)
+    threshold = ROUND_OFF * max(run.energy_scale for run in runs)
     names = ("work_contact_normal", "work_contact_tangential")
     sizes = [largest_of(column(runs, name)) for name in names]
     positive = [np.maximum(v, 0) for v in column(runs, "tangential_work_max")]
     largest, limit = largest_of(positive), at_most(positive, runs[0].units["energy"])
-    if max(*sizes, largest) <= least:
+    if max(*sizes, largest) <= threshold:
         return None
-    entries = [(q, QUANTITIES[name]) if size > least else
+    entries = [(q, QUANTITIES[name]) if size > threshold else
                (None, f"{QUANTITIES[name]}: {'round-off' if size else 'none'}")
                for q, (name, size) in enumerate(zip(names, sizes))]
     wanted = [("Cumulative work of the contacts" + subject(runs), label, 2.2)]
-    if largest > least:
+    if largest > threshold:
         wanted.append((f"Positive tangential work of a contact in a step, {limit}", label, 1.5))
     figure, axes = panels(runs, by_quantity(runs, entries), *wanted)
     for q, name in enumerate(names):
-        if sizes[q] > least:
+        if sizes[q] > threshold:
             plot_runs(axes[0], runs, column(runs, name), q)
     caption = "The work of all contacts on the bodies since the start, normal and tangential. "
-    if largest > least:
+    if largest > threshold:
         magnitudes(axes[1], runs, positive, "")
         caption += ("Below, the largest tangential work of a contact in each step where it is "
                     "positive: Coulomb friction dissipates, so this is energy made from nothing.")
@@ -255,22 +255,22 @@ def works(runs):
 def tangential_work(runs):
     """Draws the tangential work as in figures 9 and 10, (c) and (d), of Acary and Collins-Craft
     (2024)."""
-    unit, wanted, parts = runs[0].units["energy"], [], []
-    for name, extreme, words, part in (
+    unit, wanted, curves = runs[0].units["energy"], [], []
+    for name, extreme, words, component in (
             ("tangential_work_max", np.max, "positive part: largest", np.maximum),
             ("tangential_work_min", np.min, "negative part: lowest", np.minimum)):
         values = column(runs, name)
         value = extreme([extreme(v) for v in values])
-        parts.append((values, part, value))
+        curves.append((values, component, value))
         wanted.append((f"Tangential work of a contact in a step, {words} "
                        + with_unit(short(value), unit), unit_label("work", unit), 1.6))
-    if not any(v.any() for values, _, _ in parts for v in values):
+    if not any(v.any() for values, _, _ in curves for v in values):
         return None
     figure, all_axes = panels(runs, by_run(runs), *wanted)
-    for axes, (values, part, value) in zip(all_axes, parts):
+    for axes, (values, component, value) in zip(all_axes, curves):
         for i, (run, v) in enumerate(zip(runs, values)):
-            if largest_of([part(v, 0)]) > ROUND_OFF * run.energy_scale:
-                plot(axes, run.table["time"], part(v, 0), i, i)
+            if largest_of([component(v, 0)]) > ROUND_OFF * run.energy_scale:
+                plot(axes, run.table["time"], component(v, 0), i, i)
         if not axes.lines:
             nothing(axes, "round-off" if value else "none")
     return Picture("tangential_work", figure, "The largest and the smallest tangential work of a "
@@ -391,12 +391,12 @@ def forces(runs):
                             for run, impulse in zip(runs, impulses)])
     plot_runs(middle, runs, impulses)
     for i, (run, pressure) in enumerate(zip(runs, pressures)):
-        at = np.array([t for t, _ in run.series])
-        steps = at > run.table["time"][0]  # the start is not the end of a step
-        for axes in lower if len(at) else []:
-            axes.vlines(at[steps], 0, pressure[steps], colors=COLOURS[i % 7], linewidth=0.6,
+        times = np.array([t for t, _ in run.series])
+        steps = times > run.table["time"][0]  # the start is not the end of a step
+        for axes in lower if len(times) else []:
+            axes.vlines(times[steps], 0, pressure[steps], colors=COLOURS[i % 7], linewidth=0.6,
                         alpha=0.5)
-            axes.plot(at[steps], pressure[steps], color=COLOURS[i % 7], marker=".x+1"[i % 4],
+            axes.plot(times[steps], pressure[steps], color=COLOURS[i % 7], marker=".x+1"[i % 4],
                       markersize=3.5, linestyle="none")
     return Picture("forces", figure, caption, "contact")
 
@@ -423,10 +423,10 @@ def rigid_bodies(runs):
     if not wanted:
         return None
     bodies = list(dict.fromkeys(b for run in runs for b in names_of(run.motions)))
-    way = {b: max(np.hypot(np.ptp(run.motions[b + ".x"]), np.ptp(run.motions[b + ".y"]))
+    distance_moved = {b: max(np.hypot(np.ptp(run.motions[b + ".x"]), np.ptp(run.motions[b + ".y"]))
                   for run in runs if b + ".x" in run.motions) for b in bodies}
-    told = sorted(sorted(bodies, key=way.get)[-6:], key=bodies.index)
-    handles = by_quantity(runs, enumerate(told) if len(bodies) > 1 else [])
+    distinguished = sorted(sorted(bodies, key=distance_moved.get)[-6:], key=bodies.index)
+    handles = by_quantity(runs, enumerate(distinguished) if len(bodies) > 1 else [])
     caption = "Where the bodies' centres of mass are, and, in the plane, how far they have turned."
     if unchanged:
         caption += f" Without change, hence left out: {' and '.join(unchanged)}."
@@ -440,8 +440,8 @@ def rigid_bodies(runs):
         for r, run in enumerate(runs):
             for b in (b for b in names_of(run.motions) if b + end in run.motions):
                 time, values = run.motions["time"], factor * run.motions[b + end]
-                if b in told:
-                    i = told.index(b)
+                if b in distinguished:
+                    i = distinguished.index(b)
                     plot(panel, time, values, i, i if len(runs) == 1 else r)
                 else:
                     panel.plot(time, values, color="0.75", linewidth=0.7, zorder=1)
@@ -471,9 +471,10 @@ def probe(runs, name):
         plot_runs(axes, runs, lines[c], i, [run.probes["time"] for run in runs])
     if not drawn:
         nothing(axes, "zero")
-    place = runs[0].probe_remarks.get(f"probe {name}", quantity)
+    caption_text = runs[0].probe_remarks.get(f"probe {name}", quantity)
     left_out = " Components that are zero are left out." if 0 < len(drawn) < len(columns) else ""
-    return Picture(f"probe-{name}", figure, f"{place[0].upper()}{place[1:]}.{left_out}", "probes")
+    caption = f"{caption_text[0].upper()}{caption_text[1:]}.{left_out}"
+    return Picture(f"probe-{name}", figure, caption, "probes")
 
 
 def probes(runs):
@@ -490,7 +491,7 @@ def profile(table, solvers):
     figure, (axes,) = panels(
         [], [handle(i, i, solver) for i, solver in enumerate(solvers)],
         ("Performance profile", "share solved within τ times the fastest", 2.7),
-        over=("log₂ τ", 0, end))
+        abscissa=("log₂ τ", 0, end))
     for i, solver in enumerate(solvers):
         axes.step(np.append(ratio, end), np.append(table[solver], table[solver][-1]), where="post",
                   color=COLOURS[i % 7], linestyle=DASHES[i % 6])

@@ -57,17 +57,17 @@ See also:
 NAME = "percussion-compare"
 
 
-def step_share(text):
+def step_ratio(text):
     """Returns the fraction and the label of a step: h/2 → (0.5, 'h/2')"""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)?\s*\*?\s*h(?:/(\d+(?:\.\d+)?))?\s*", text)
-    share = float(match[1] or 1) / float(match[2] or 1) if match and float(match[2] or 1) else 0
-    if not 0 < share < math.inf:
+    fraction = float(match[1] or 1) / float(match[2] or 1) if match and float(match[2] or 1) else 0
+    if not 0 < fraction < math.inf:
         raise argparse.ArgumentTypeError(f"'{text}' is not a share of the case's step, as h, h/2 or 2h")
-    return share, text.strip()
+    return fraction, text.strip()
 
 
-def step_shares(text):
-    return [step_share(part) for part in text.split(",")]
+def step_ratios(text):
+    return [step_ratio(item) for item in text.split(",")]
 
 
 def read_options(arguments, version):
@@ -77,7 +77,7 @@ def read_options(arguments, version):
     add("case", metavar="CASE.prm", help="The case; its own scheme and step are replaced")
     add("--schemes", metavar="NAME,...", default="all",
         help="Schemes as in Time/Scheme, or 'all'")
-    add("--steps", metavar="STEP,...", type=step_shares, default=[],
+    add("--steps", metavar="STEP,...", type=step_ratios, default=[],
         help="Steps as shares of the case's, e.g. h,h/2,h/4 (default: h)")
     add("--set", metavar="PATH=VALUE", action="append", default=[],
         help="Change an entry of the case for all runs")
@@ -96,12 +96,12 @@ def read_options(arguments, version):
 
 def ask(program, *arguments):
     try:
-        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+        result = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
     except OSError as error:
         raise OutputError(f"{program}: cannot be started ({error.strerror})") from error
-    if done.returncode:
-        raise Trouble(done.stderr.strip() or f"{program} has failed")
-    return done.stdout
+    if result.returncode:
+        raise Trouble(result.stderr.strip() or f"{program} has failed")
+    return result.stdout
 
 
 def known_schemes(program):
@@ -112,11 +112,11 @@ def known_schemes(program):
     return re.sub(r"\s+", " ", allowed[1]).replace("\\|", "|").replace(" ", "").split("|")
 
 
-def chosen_schemes(text, known):
-    names = known if text == "all" else [name.strip() for name in text.split(",")]
+def chosen_schemes(text, valid):
+    names = valid if text == "all" else [name.strip() for name in text.split(",")]
     for name in names:
-        if name not in known:
-            raise Trouble(f"--schemes: there is no scheme '{name}'; known are {', '.join(known)}")
+        if name not in valid:
+            raise Trouble(f"--schemes: there is no scheme '{name}'; known are {', '.join(valid)}")
     return list(dict.fromkeys(names))
 
 
@@ -157,12 +157,12 @@ def execute(program, options, outcome, step):
 
 def all_runs(program, options, schemes, step, folder):
     outcomes, jobs = [], []
-    for share, name in options.steps:
+    for fraction, name in options.steps:
         for scheme in schemes:
             suffix = "" if len(options.steps) == 1 else "-" + name.replace("/", "_")
             text = scheme if len(options.steps) == 1 else f"{scheme}, {name}"
             outcomes.append(Outcome(scheme, name, text, os.path.join(folder, scheme + suffix)))
-            jobs.append((outcomes[-1], step * share))
+            jobs.append((outcomes[-1], step * fraction))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tasks = [pool.submit(execute, program, options, *job) for job in jobs]
         for task, (outcome, _) in zip(tasks, jobs):
@@ -255,18 +255,18 @@ MOST_CURVES = 5  # curves with colours in a panel
 def curves(outcomes, name, title, values, caption):
     """Draws panels of a few schemes each, for each step; schemes of other panels are grey. The
     legend is beside its panel. values(outcome): times, values, unit"""
-    shown = [outcome for outcome in outcomes if outcome.run is not None]
-    data = {id(outcome): values(outcome) for outcome in shown}
-    schemes = list(dict.fromkeys(outcome.scheme for outcome in shown))
+    entries = [outcome for outcome in outcomes if outcome.run is not None]
+    data = {id(outcome): values(outcome) for outcome in entries}
+    schemes = list(dict.fromkeys(outcome.scheme for outcome in entries))
     n_groups = math.ceil(len(schemes) / MOST_CURVES)
     groups = [schemes[i * len(schemes) // n_groups:(i + 1) * len(schemes) // n_groups]
               for i in range(n_groups)]
-    steps = list(dict.fromkeys(outcome.step_name for outcome in shown))
+    steps = list(dict.fromkeys(outcome.step_name for outcome in entries))
     wanted = [(step, group) for step in steps for group in groups]
     figure = Figure(figsize=(7.2, 0.4 + 2.0 * len(wanted)), layout="constrained")
     panels = figure.subplots(len(wanted), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for panel, (step, group) in zip(panels, wanted):
-        for outcome in (o for o in shown if o.step_name == step):
+        for outcome in (o for o in entries if o.step_name == step):
             times, numbers, unit = data[id(outcome)]
             if outcome.scheme not in group:
                 panel.plot(times, numbers, color="0.85", linewidth=0.8, zorder=1)
@@ -276,17 +276,17 @@ def curves(outcomes, name, title, values, caption):
             panel.set_ylabel(unit_label(title, unit))
         panel.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02), frameon=False,
                      title=f"step {step}" if len(steps) > 1 else None)
-    panels[-1].set_xlabel(unit_label("time", shown[0].run.units["time"]))
+    panels[-1].set_xlabel(unit_label("time", entries[0].run.units["time"]))
     if n_groups > 1:
         caption += " Grey: the schemes of the other panels."
     return Picture(name, figure, caption, "comparison")
 
 
 def bars(outcomes, name, title, key, caption):
-    shown = [(outcome.label, measures(outcome)[key]) for outcome in outcomes if outcome.run]
-    figure = Figure(figsize=(7.2, 0.8 + 0.28 * len(shown)), layout="constrained")
+    entries = [(outcome.label, measures(outcome)[key]) for outcome in outcomes if outcome.run]
+    figure = Figure(figsize=(7.2, 0.8 + 0.28 * len(entries)), layout="constrained")
     axes = figure.subplots()
-    axes.barh([text for text, _ in shown], [value for _, value in shown], color=COLOURS[0])
+    axes.barh([text for text, _ in entries], [value for _, value in entries], color=COLOURS[0])
     axes.invert_yaxis()
     axes.set_xlabel(title)
     return Picture(name, figure, caption, "comparison")
@@ -333,7 +333,7 @@ dl, .charts, h1 { max-width: 48rem; }
 """
 
 
-def write_page(case, rows, columns, made, file):
+def write_page(case, rows, columns, written, file):
     body = ['<div class="wide all"><table>\n<thead><tr>'
             + "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
             + "</tr></thead>\n"]
@@ -344,12 +344,12 @@ def write_page(case, rows, columns, made, file):
         f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>\n"
         for name, text in EXPLANATIONS.items()) + "</dl>\n")
     page.write_document(file, f"Schemes on {case}", "", "".join(body) + '<div class="charts">\n'
-                        + "".join(page.figure(*item) for item in made) + "</div>\n", STYLE)
+                        + "".join(page.figure(*item) for item in written) + "</div>\n", STYLE)
 
 
 def compare(options, program):
-    known = known_schemes(program)
-    schemes = chosen_schemes(options.schemes, known)
+    valid = known_schemes(program)
+    schemes = chosen_schemes(options.schemes, valid)
     step = step_of(program, options)
     name = os.path.splitext(os.path.basename(options.case))[0]
     folder = make_folder(options.output or os.path.join("output", name + "-compare"))
@@ -358,9 +358,9 @@ def compare(options, program):
         raise Trouble("no scheme takes this case; the first says: " + outcomes[0].message)
     rows = [measures(outcome) for outcome in outcomes]
     columns = write_tables(rows, folder)
-    made = [(picture, write(picture, folder, ["png"])) for picture in pictures(outcomes)]
+    written = [(picture, write(picture, folder, ["png"])) for picture in pictures(outcomes)]
     file = os.path.join(folder, "index.html")
-    write_page(name, rows, columns, made, file)
+    write_page(name, rows, columns, written, file)
     print(file)
     return 1 if any(outcome.status == "failed" for outcome in outcomes) else 0
 

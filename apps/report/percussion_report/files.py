@@ -18,9 +18,10 @@ from .solids import FACES, Solids, faces_of
 
 WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "work_viscous",
          "work_numerical", "work_prescribed", "work_position_correction"]
-LATER = {"work_position_correction"}  # columns missing in runs of earlier versions, zero there
+# Columns missing in runs of earlier versions, zero there.
+OPTIONAL_COLUMNS = {"work_position_correction"}
 NEEDED = ["step", "time", "kinetic", "strain", "total",
-          *(work for work in WORKS if work not in LATER), "balance_residual",
+          *(work for work in WORKS if work not in OPTIONAL_COLUMNS), "balance_residual",
           "tangential_work_max", "tangential_work_min", "contacts_active", "contacts_sliding",
           "penetration_max", "percussion_normal"]
 TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
@@ -52,9 +53,9 @@ def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=T
     values = numbers_of(rows, names, file, finite)
     for column in (names.index(name) for name in ordered):
         for row in np.flatnonzero(np.diff(values[:, column]) <= 0)[:1]:
-            before, after = (rows[r][1].split(",")[column] for r in (row, row + 1))
-            raise Trouble(f"{file}:{rows[row + 1][0]}: {names[column]} {after} follows "
-                          f"{names[column]} {before}; rows must be in order")
+            previous, following = (rows[r][1].split(",")[column] for r in (row, row + 1))
+            raise Trouble(f"{file}:{rows[row + 1][0]}: {names[column]} {following} follows "
+                          f"{names[column]} {previous}; rows must be in order")
     return dict(zip(names, values.T)), {
         key.strip(): value.strip() for key, colon, value in comments if colon}
 
@@ -73,11 +74,11 @@ def numbers_of(rows, names, file, finite):
             raise Trouble(f"{file}:{number}: expected {len(names)} values, found {len(fields)}")
         for name, field in zip(names, fields):
             try:
-                what = "a finite number" if finite and not math.isfinite(float(field)) else ""
+                needed = "a finite number" if finite and not math.isfinite(float(field)) else ""
             except ValueError:
-                what = "a number"
-            if what:
-                raise Trouble(f"{file}:{number}: column {name}: '{field.strip()}' is not {what}")
+                needed = "a number"
+            if needed:
+                raise Trouble(f"{file}:{number}: column {name}: '{field.strip()}' is not {needed}")
     raise Trouble(f"{file}: is not a table of numbers")
 
 
@@ -103,7 +104,7 @@ class Vtu:
         try:
             root = xml.etree.ElementTree.parse(file).getroot()
             piece = root.find(".//Piece")
-            cells, points = (int(piece.attrib[f"NumberOf{what}"]) for what in ("Cells", "Points"))
+            cells, points = (int(piece.attrib[f"NumberOf{kind}"]) for kind in ("Cells", "Points"))
         except (OSError, xml.etree.ElementTree.ParseError, AttributeError, KeyError,
                 ValueError) as error:
             raise Trouble(f"{file}: is not a VTK mesh ({error})") from error
@@ -160,15 +161,15 @@ class Run:
             raise Trouble(f"{folder}: no such folder")
         if not os.path.isdir(folder):
             raise Trouble(f"{folder}: is a file; give the output folder of a run")
-        if not self.has("energy.csv"):
+        if not self.has_file("energy.csv"):
             raise Trouble(f"{self.path('energy.csv')}: cannot be read; is {folder} the output "
                           "folder of a run?")
 
         def read(name, reader, absent, **options):
-            return reader(self.path(name), **options) if self.has(name) else absent
+            return reader(self.path(name), **options) if self.has_file(name) else absent
 
         self.table, self.remarks = read_table(self.path("energy.csv"), NEEDED)
-        for name in LATER:
+        for name in OPTIONAL_COLUMNS:
             self.table.setdefault(name, np.zeros_like(self.table["time"]))
         self.units = units_of(self.remarks.get("units", ""))
         self.summary = read("summary.json", read_summary, {})
@@ -182,15 +183,15 @@ class Run:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def has(self, name):
+    def has_file(self, name):
         return os.path.exists(self.path(name))
 
     def check(self):
         """Raises an error unless the files belong to one run and are complete if it has ended."""
         step, steps = self.table["step"], self.summary.get("time", {}).get("steps", 0)
         # A run stopped between two rows lacks no row.
-        every = 1 if self.summary.get("status") == "completed" else max(np.diff(step), default=1)
-        if step[-1] <= steps - every:
+        interval = 1 if self.summary.get("status") == "completed" else max(np.diff(step), default=1)
+        if step[-1] <= steps - interval:
             raise Trouble(f"{self.path('energy.csv')}: ends with step {step[-1]:g}, but the run "
                           f"took {steps}; the table is cut short")
         if self.motions and steps and self.motions["step"][-1] < step[-1]:

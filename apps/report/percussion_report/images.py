@@ -40,15 +40,15 @@ def write(picture, folder, kinds):
     return file
 
 
-def few_colours(images, own=np.zeros((0, 3), int)):
+def few_colours(images, reserved=np.zeros((0, 3), int)):
     """Returns the images with a common palette of 256 colours: the lightest become white, like
     the paper."""
-    some = np.concatenate([np.asarray(image) for image in some_of(images, 6)])
-    palette = Image.fromarray(some).quantize(256 - len(own), Image.Quantize.FASTOCTREE)
-    colours = np.array(palette.getpalette()).reshape(-1, 3)[:256 - len(own)]
+    sample = np.concatenate([np.asarray(image) for image in some_of(images, 6)])
+    palette = Image.fromarray(sample).quantize(256 - len(reserved), Image.Quantize.FASTOCTREE)
+    colours = np.array(palette.getpalette()).reshape(-1, 3)[:256 - len(reserved)]
     colours[colours.min(axis=1) > 247] = 255
-    palette.putpalette(np.concatenate([colours, own]).ravel().tolist())
-    return [palette] if len(images) == 1 and len(own) == 0 else [
+    palette.putpalette(np.concatenate([colours, reserved]).ravel().tolist())
+    return [palette] if len(images) == 1 and len(reserved) == 0 else [
         image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
 
 
@@ -56,9 +56,9 @@ def gif(images):
     """Writes an animation, omitting every second image until it is small enough."""
     images = few_colours(images, VIRIDIS)
     while True:
-        stream, each = io.BytesIO(), min(max(TOTAL_MILLISECONDS / len(images), 40), 250)
+        stream, milliseconds = io.BytesIO(), min(max(TOTAL_MILLISECONDS / len(images), 40), 250)
         images[0].save(stream, "GIF", save_all=True, append_images=images[1:], loop=0,
-                       duration=[int(each)] * (len(images) - 1) + [2000])
+                       duration=[int(milliseconds)] * (len(images) - 1) + [2000])
         if stream.tell() <= LARGEST_GIF or len(images) < 24:
             return stream.getvalue()
         images = images[(len(images) - 1) % 2::2]

@@ -86,8 +86,8 @@ def typeset(value, unit):
     return with_unit(mantissa.replace("-", "−") + power, unit)
 
 
-def entry(summary, place):
-    for name in place.lstrip("?").split("/"):
+def entry(summary, key):
+    for name in key.lstrip("?").split("/"):
         summary = summary.get(name) if isinstance(summary, dict) else None
     return summary
 
@@ -100,9 +100,9 @@ def summary_table(runs):
     blocks = ""
     for title, rows in BLOCKS.items():
         lines = ""
-        for place, name, unit in rows:
-            values = [entry(run.summary, place) for run in runs]
-            if any(values) or (place[0] != "?" and values != [None] * len(runs)):
+        for key, name, unit in rows:
+            values = [entry(run.summary, key) for run in runs]
+            if any(values) or (key[0] != "?" and values != [None] * len(runs)):
                 lines += f'<tr><th scope="row">{escape(name)}</th>' + "".join(
                     f"<td>{escape(typeset(value, run.units.get(unit, unit)))}</td>"
                     for run, value in zip(runs, values)) + "</tr>\n"
@@ -142,17 +142,17 @@ def strong(text):
 
 
 def head(runs):
-    out = ""
+    html = ""
     for run in runs:
         items, step = dict(run.remarks), run.table["step"]
-        every = (step[-1] - step[0]) / max(len(step) - 1, 1)
-        if every > 1.5:
-            items["rows"] = f"one for {every:.3g} steps, with their extremes"
+        stride = (step[-1] - step[0]) / max(len(step) - 1, 1)
+        if stride > 1.5:
+            items["rows"] = f"one for {stride:.3g} steps, with their extremes"
         facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>\n"
                         for key, value in items.items())
-        out += (strong(run.label) if len(runs) > 1 else "") + f"<dl>\n{facts}</dl>\n" + "".join(
+        html += (strong(run.label) if len(runs) > 1 else "") + f"<dl>\n{facts}</dl>\n" + "".join(
             map(strong, warnings_of(run)))
-    return out
+    return html
 
 
 def write_document(file, title, head_text, main_text, style=""):
@@ -168,7 +168,7 @@ def write_document(file, title, head_text, main_text, style=""):
 
 def write_page(runs, pictures, file):
     """Writes the page. pictures: [(Picture, image file)]"""
-    links = sections = more = ""
+    links = sections = appendix = ""
     for section in ("bodies", "energy", "contact", "probes"):
         figures = "".join(figure(*item) for item in pictures if item[0].section == section)
         if section == "contact" and not any(run.has_contacts for run in runs):
@@ -179,12 +179,12 @@ def write_page(runs, pictures, file):
                          "</section>\n")
     for run in runs:
         whose = f" of {run.label}" if len(runs) > 1 else ""
-        more += details(f"All of summary.json{whose}", json.dumps(
+        appendix += details(f"All of summary.json{whose}", json.dumps(
             run.summary, indent=2, ensure_ascii=False) if run.summary else "")
-        more += details(f"Parameters{whose}", "\n".join(
+        appendix += details(f"Parameters{whose}", "\n".join(
             f"{path} = {value}" for path, value in run.parameters.items()))
     write_document(file, ", ".join(run.label for run in runs), f'{head(runs)}<nav '
                    f'aria-label="Parts of this page">{links}<a href="#summary">Summary</a></nav>\n',
                    f'{sections}<section id="summary">\n<h2>Summary</h2>\n{summary_table(runs)}'
-                   f"{more}</section>\n")
+                   f"{appendix}</section>\n")
     return os.fspath(file)

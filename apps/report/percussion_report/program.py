@@ -86,8 +86,8 @@ def reader(words, convert, allowed=lambda value: True):
     return read
 
 
-def several(read):
-    return lambda text: [read(part) for part in text.split(",")]
+def list_of(read):
+    return lambda text: [read(item) for item in text.split(",")]
 
 
 def half_space(text):
@@ -101,7 +101,7 @@ count = reader("not a whole number from 1 to 1000", int, range(1, 1001).__contai
 factor = reader("neither 'auto' nor a positive number", lambda text: None if text == "auto" else
                 float(text), lambda value: value is None or 0 < value < math.inf)
 angles = reader("not two angles in degrees, of which the second is between -90 and 90",
-                several(float), lambda pair: len(pair) == 2 and math.isfinite(pair[0])
+                list_of(float), lambda pair: len(pair) == 2 and math.isfinite(pair[0])
                 and abs(pair[1]) < 90)
 plane = reader("not a half of space as x<0.5, y>0 or z<1", half_space,
                lambda value: np.isfinite(value).all())
@@ -115,7 +115,7 @@ def read_options(arguments, version):
         help="Output folder of a run; several are laid over each other")
     add("--warp", metavar="FACTOR", type=factor, default="auto",
         help="Factor on the deformations in the snapshots, or 'auto'")
-    add("--time", metavar="TIME,...", type=several(number), nargs="+", default=[],
+    add("--time", metavar="TIME,...", type=list_of(number), nargs="+", default=[],
         help="Times of the snapshots (the nearest written are taken)")
     add("--field", metavar="NAME", choices=["displacement", "velocity", "pressure", "von_mises"],
         help="What colours the bodies (default: von_mises; nothing where all are rigid): "
@@ -132,7 +132,7 @@ def read_options(arguments, version):
         help="What an OUTPUT is called in the pictures; once for each of them")
     add("--pictures", metavar="DIR",
         help="Folder for pictures and page (default: report/ in the first OUTPUT)")
-    add("--format", metavar="NAME,...", type=several(picture_format), default="png",
+    add("--format", metavar="NAME,...", type=list_of(picture_format), default="png",
         help="Formats of the pictures: png, pdf, svg; png is always written")
     add("--plain", action="store_true",
         help="Draw no titles above the panels of pictures, for papers")
@@ -184,19 +184,19 @@ def explanation(look, left_out):
         words = look.field.replace("von_mises", "von Mises stress")
         text += f" Colours: {words}, on one scale for the run."
     if len(left_out):
-        are = "body is" if len(left_out) == 1 else "bodies are"
-        text += f" {len(left_out)} {are} beyond the picture."
+        verb = "body is" if len(left_out) == 1 else "bodies are"
+        text += f" {len(left_out)} {verb} beyond the picture."
     return text + "".join(f" {remark[0].upper()}{remark[1:]}." for remark in look.remarks)
 
 
 def animation(runs, options, folder):
     """Draws the frames and joins them; yields the picture and its file."""
-    shown = [run for run in runs if len(run.series) > 1]
-    shown = [run for run in shown if run.has_elastic == shown[0].has_elastic][:4]
-    if not shown:
+    animated = [run for run in runs if len(run.series) > 1]
+    animated = [run for run in animated if run.has_elastic == animated[0].has_elastic][:4]
+    if not animated:
         return
     looks = [bodies.Look(run, some_of(range(len(run.series)), 100), options.field, options.warp,
-                         True, options.view, options.cut) for run in shown]
+                         True, options.view, options.cut) for run in animated]
     inside = make_folder(os.path.join(folder, "frames"))
     for name in os.listdir(inside):
         if name.startswith("frame-") and name.endswith(".png"):
@@ -212,25 +212,25 @@ def animation(runs, options, folder):
     caption = f"The bodies in motion, {looks[0].scaling.words()}." \
         + (" Arrows: contact percussions." if looks[0].longest else "") \
         + " Colours and arrows have the same scale at all times." \
-        + (" Not all of the runs are shown." if len(shown) < len(runs) else "")
+        + (" Not all of the runs are shown." if len(animated) < len(runs) else "")
     yield Picture("animation", None, caption, "bodies"), file
 
 
 def report(runs, options):
     folder = make_folder(options.pictures or os.path.join(runs[0].folder, "report"))
-    made = [] if options.no_animation else [*animation(runs, options, folder)]
-    one = len(runs) == 1
+    written = [] if options.no_animation else [*animation(runs, options, folder)]
+    single = len(runs) == 1
     for i, run in enumerate(runs):
-        made += [(picture, write(picture, folder, options.format)) for picture in
-                 snapshots(run, options, "snapshot-" if one else f"snapshot-{i}-")]
-    made += [(picture, write(picture, folder, options.format)) for picture in (
-        *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if one else None,
+        written += [(picture, write(picture, folder, options.format)) for picture in
+                 snapshots(run, options, "snapshot-" if single else f"snapshot-{i}-")]
+    written += [(picture, write(picture, folder, options.format)) for picture in (
+        *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if single else None,
         *charts.probes(runs)) if picture]
-    for picture, file in made:
+    for picture, file in written:
         kinds = [] if file.endswith(".gif") else [kind for kind in options.format if kind != "png"]
         for name in (file, *(os.path.join(folder, f"{picture.name}.{kind}") for kind in kinds)):
             print(name)
-    print(page.write_page(runs, made, os.path.join(folder, "index.html")))
+    print(page.write_page(runs, written, os.path.join(folder, "index.html")))
 
 
 def profile(folder, options):

@@ -10,7 +10,7 @@ LIGHT = np.array([-0.35, 0.5, 0.79])  # directions to the right, upwards, to the
 DARK = (0.2,) * 3
 
 
-def faces_of(types, corners, ends, polyhedra, places):
+def faces_of(types, corners, ends, polyhedra, offsets):
     """Returns the corners of all faces as rows of equal length, with the last corner repeated
     in short rows, and the cells of the faces. Faces of polyhedra come from VTK's lists, with
     the index of the end of each list."""
@@ -21,12 +21,12 @@ def faces_of(types, corners, ends, polyhedra, places):
             rows.append(corners[begins[of_kind][:, None] + face])
             cells.append(of_kind)
     for number in np.flatnonzero(types == 42):
-        at = max(places[number - 1], 0) if number else 0
-        n, at = polyhedra[at], at + 1
+        position = max(offsets[number - 1], 0) if number else 0
+        n, position = polyhedra[position], position + 1
         for _ in range(n):
-            rows.append(polyhedra[None, at + 1:at + 1 + polyhedra[at]])
+            rows.append(polyhedra[None, position + 1:position + 1 + polyhedra[position]])
             cells.append([number])
-            at += polyhedra[at] + 1
+            position += polyhedra[position] + 1
     widest = max(row.shape[1] for row in rows)
     rows = [np.pad(row, ((0, 0), (0, widest - row.shape[1])), "edge") for row in rows]
     return np.concatenate(rows), np.concatenate(cells).astype(int)
@@ -37,12 +37,12 @@ def fans(faces):
     from each corner to the next, that are edges of a face."""
     triangles, numbers, meshed = [], [], []
     for i in range(1, faces.shape[1] - 1):
-        (these,) = np.nonzero(faces[:, i + 1] != faces[:, i])
-        last = (faces[these, i + 1:] == faces[these, -1:]).all(axis=1)
-        triangles.append(faces[these][:, [0, i, i + 1]])
-        numbers.append(these)
+        (selected,) = np.nonzero(faces[:, i + 1] != faces[:, i])
+        last = (faces[selected, i + 1:] == faces[selected, -1:]).all(axis=1)
+        triangles.append(faces[selected][:, [0, i, i + 1]])
+        numbers.append(selected)
         meshed.append(np.stack([np.full(len(last), i == 1), last | True, last], axis=1))
-    return [np.concatenate(parts) for parts in (triangles, numbers, meshed)]
+    return [np.concatenate(lists) for lists in (triangles, numbers, meshed)]
 
 
 class Solids:
@@ -59,8 +59,8 @@ class Solids:
         self.cell = cell_of_face[outer][face]
         middle = np.add.reduceat(bodies.points[bodies.corners], bodies.begins, axis=0) / \
             np.diff(bodies.ends, prepend=0)[:, None]
-        at = bodies.points[self.triangles]
-        inwards = (normals_of(at) * (at.mean(axis=1) - middle[self.cell])).sum(axis=1) < 0
+        x = bodies.points[self.triangles]
+        inwards = (normals_of(x) * (x.mean(axis=1) - middle[self.cell])).sum(axis=1) < 0
         self.triangles[inwards] = self.triangles[inwards][:, [0, 2, 1]]
         self.meshed[inwards] = self.meshed[inwards][:, ::-1]
         self.find_outlines()
@@ -99,11 +99,11 @@ class Layer:
     """Triangles (n, 3, 3) of a picture: their colour, or values at their corners; flags of
     drawn edges, normals at the corners, and distances of the corners beyond a cut."""
 
-    def __init__(self, corners, colour, values=np.nan, edges=False, normals=None, beyond=-1.0):
+    def __init__(self, corners, colour, values=np.nan, edges=False, normals=None, excess=-1.0):
         shape = corners.shape[:2]
         self.corners, self.colour = corners, np.tile(colour, (shape[0], 1))
-        self.values, self.edges, self.beyond = (
-            np.broadcast_to(given, shape) for given in (values, edges, beyond))
+        self.values, self.edges, self.excess = (
+            np.broadcast_to(array, shape) for array in (values, edges, excess))
         self.normals = np.broadcast_to(normals_of(corners)[:, None] if normals is None else normals,
                                        corners.shape)
 
@@ -112,30 +112,30 @@ def picture(layers, in_pixels, axes, width, height, colours):
     """Returns red, green, blue and opacity of the pixels, (height, width, 4), and their depth.
     `in_pixels`: maps positions in 3D to the picture; `colours`: maps values to colours."""
     layers = list(layers)
-    corners, values, colour, edges, normals, beyond = (
+    corners, values, colour, edges, normals, excess = (
         np.concatenate([getattr(layer, name) for layer in layers])
         for name in ("corners", "values", "colour", "edges", "normals", "beyond"))
     corners = in_pixels(corners)
-    number, inside, depth = front(corners, width, height, beyond)
-    seen = np.flatnonzero(number >= 0)
-    t, inside = number[seen], inside[seen]
+    number, inside, depth = front(corners, width, height, excess)
+    visible = np.flatnonzero(number >= 0)
+    t, inside = number[visible], inside[visible]
     value, colour = (inside * values[t]).sum(axis=1), colour[t]
     has_value = np.isfinite(value)
     colour[has_value] = colours(value[has_value])[:, :3]
     normal = (inside[..., None] * normals[t]).sum(axis=1) @ axes.T
     light = 0.7 + 0.34 * np.maximum(directions(normal) @ LIGHT, 0)
     colour = np.minimum(colour * light[:, None], 1)
-    far = np.where(edges[t], edge_distance(corners, t, inside), np.inf).min(axis=1)
-    line = np.clip(0.8 + 0.5 - far, 0, 1)[:, None] * 0.8
+    edge_pixels = np.where(edges[t], edge_distance(corners, t, inside), np.inf).min(axis=1)
+    line = np.clip(0.8 + 0.5 - edge_pixels, 0, 1)[:, None] * 0.8
     image = np.ones((height * width, 4)) * [1, 1, 1, 0]
-    image[seen, :3], image[seen, 3] = colour + line * (np.array(DARK) - colour), 1
+    image[visible, :3], image[visible, 3] = colour + line * (np.array(DARK) - colour), 1
     return image.reshape(height, width, 4), depth.reshape(height, width)
 
 
-def front(corners, width, height, beyond=None):
+def front(corners, width, height, excess=None):
     """Returns the visible points of triangles (n, 3, 3), with x and y in pixels and z to the
     viewer: for each pixel the index of its triangle, -1 for none, the barycentric coordinates
-    and z. Points with positive `beyond`, linear in the triangles (n, 3), are cut off."""
+    and z. Points with positive `excess`, linear in the triangles (n, 3), are cut off."""
     number = np.full(width * height, -1)
     depth, inside = np.full(width * height, -np.inf), np.zeros((width * height, 3))
     ends = [end(corners[:, :, :2], axis=1) for end in (np.min, np.max)]
@@ -148,22 +148,22 @@ def front(corners, width, height, beyond=None):
     slopes = np.stack([x1 * y2 - x2 * y1, y1 - y2, x2 - x1], axis=1) / \
         np.where(area == 0, 1, area)[:, None, None]
     counts = size[rows].prod(axis=1)
-    for part in np.split(rows, np.flatnonzero(np.diff(np.cumsum(counts) // 1_000_000)) + 1):
-        n = size[part].prod(axis=1)
-        t = np.repeat(part, n)
+    for chunk in np.split(rows, np.flatnonzero(np.diff(np.cumsum(counts) // 1_000_000)) + 1):
+        n = size[chunk].prod(axis=1)
+        t = np.repeat(chunk, n)
         i = np.arange(len(t)) - np.repeat(np.cumsum(n) - n, n)
         px, py = low[t, 0] + i % size[t, 0], low[t, 1] + i // size[t, 0]
         a, b, c = np.moveaxis(slopes[t], 1, 0)
-        share = a + b * (px + 0.5)[:, None] + c * (py + 0.5)[:, None]
-        hit = (share >= 0).all(axis=1)
-        if beyond is not None:
-            hit &= (share * beyond[t]).sum(axis=1) <= 0
-        t, share, pixel = t[hit], share[hit], py[hit] * width + px[hit]
-        at = (share * z[t]).sum(axis=1)
-        order = np.argsort(at, kind="stable")
-        order = order[at[order] > depth[pixel[order]]]  # the last triangle at a pixel is kept
-        number[pixel[order]], depth[pixel[order]] = t[order], at[order]
-        inside[pixel[order]] = share[order]
+        barycentric = a + b * (px + 0.5)[:, None] + c * (py + 0.5)[:, None]
+        hit = (barycentric >= 0).all(axis=1)
+        if excess is not None:
+            hit &= (barycentric * excess[t]).sum(axis=1) <= 0
+        t, barycentric, pixel = t[hit], barycentric[hit], py[hit] * width + px[hit]
+        z_values = (barycentric * z[t]).sum(axis=1)
+        order = np.argsort(z_values, kind="stable")
+        order = order[z_values[order] > depth[pixel[order]]]  # the last triangle at a pixel is kept
+        number[pixel[order]], depth[pixel[order]] = t[order], z_values[order]
+        inside[pixel[order]] = barycentric[order]
     return number, inside, depth
 
 

@@ -17,39 +17,39 @@ MOST_NAMES = 24
 
 def loops_of(bodies):
     """Returns the closed lines of the edge of elastic bodies, with the body on the left."""
-    after = dict(edges_of(bodies, False).tolist())
-    while after:
-        loop = [next(iter(after))]
-        while loop[-1] in after:
-            loop.append(after.pop(loop[-1]))
+    next_node = dict(edges_of(bodies, False).tolist())
+    while next_node:
+        loop = [next(iter(next_node))]
+        while loop[-1] in next_node:
+            loop.append(next_node.pop(loop[-1]))
         yield np.array(loop[:-1])
 
 
-def places_on_edge(bodies, points):
+def positions_on_edge(bodies, points):
     """Returns the length along the undeformed edge for each of these points, given as a row of
     tuples. A line starts after its widest gap between such points or, if other gaps are about
     as wide, at the highest point; each line continues the length of the previous one. None: a
     point is not on the edge."""
-    at = {tuple(point): i for i, point in enumerate(points)}
-    places, before = np.full(len(points), np.nan), 0.0
+    index_of = {tuple(point): i for i, point in enumerate(points)}
+    positions, offset = np.full(len(points), np.nan), 0.0
     for loop in loops_of(bodies):
-        marked = np.array([tuple(point) in at for point in bodies.points[loop]])
+        marked = np.array([tuple(point) in index_of for point in bodies.points[loop]])
         if not marked.any():
             continue
         first = np.argmax(marked)
         corners, mine = np.roll(bodies.points[loop], -first, axis=0), np.flatnonzero(
             np.roll(marked, -first))
-        along = np.append(0, np.cumsum(length(np.roll(corners, -1, axis=0) - corners)))
-        stretches = np.diff(np.append(along[mine], along[-1]))  # up to the next marked point
+        arc = np.append(0, np.cumsum(length(np.roll(corners, -1, axis=0) - corners)))
+        stretches = np.diff(np.append(arc[mine], arc[-1]))  # up to the next marked point
         widest = np.argsort(stretches)[-2:]
         if len(mine) > 1 and stretches[widest[1]] > 1.5 * stretches[widest[0]]:
             begin = mine[(widest[1] + 1) % len(mine)]
         else:
             begin = mine[np.argmax(corners[mine, 1])]
         for i in mine:
-            places[at[tuple(corners[i])]] = before + (along[i] - along[begin]) % along[-1]
-        before = np.nanmax(places)
-    return None if np.isnan(places).any() else places
+            positions[index_of[tuple(corners[i])]] = offset + (arc[i] - arc[begin]) % arc[-1]
+        offset = np.nanmax(positions)
+    return None if np.isnan(positions).any() else positions
 
 
 def rows_of(run):
@@ -94,14 +94,15 @@ def draw_rows(axes, run, edges, rows):
 
 
 def draw_elastic(axes, run, rows):
-    places = places_on_edge(run.bodies, [key[3] for key in rows]) if run.dim == 2 else None
-    if places is None:
-        places = np.arange(1, len(rows) + 1)
+    positions = positions_on_edge(run.bodies, [key[3] for key in rows]) if run.dim == 2 else None
+    if positions is None:
+        positions = np.arange(1, len(rows) + 1)
         axes.set_ylabel("number of the contact point")
-    order = np.argsort(places, kind="stable")
-    at = places[order]
-    middle = (at[1:] + at[:-1]) / 2
-    ends = [2 * at[0] - middle[0], 2 * at[-1] - middle[-1]] if len(at) > 1 else at[0] + [-0.5, 0.5]
+    order = np.argsort(positions, kind="stable")
+    spots = positions[order]
+    middle = (spots[1:] + spots[:-1]) / 2
+    ends = [2 * spots[0] - middle[0], 2 * spots[-1] - middle[-1]] \
+        if len(spots) > 1 else spots[0] + [-0.5, 0.5]
     draw_rows(axes, run, [ends[0], *middle, ends[1]], np.array(list(rows.values()))[order])
 
 
@@ -130,28 +131,28 @@ def panels_of(run, title):
         mine = {key: row for key, row in rows.items() if key[:3] == (pair, 0, obstacle)}
         if max(row.max() for row in mine.values()) > 0:
             contact = name_of_contact(run, pair)
-            on = {0: f"surface, {contact}", -1: f"elastic faces, {contact}"}.get(
+            side = {0: f"surface, {contact}", -1: f"elastic faces, {contact}"}.get(
                 obstacle) or names[obstacle - 1]
-            more = f": elastic body on {on}" if len(groups) > 1 or rigid else ""
-            yield ((title + more, unit_label("place along the edge", run.units["length"]), 2.0),
+            suffix = f": elastic body on {side}" if len(groups) > 1 or rigid else ""
+            yield ((title + suffix, unit_label("place along the edge", run.units["length"]), 2.0),
                    draw_elastic, run, mine)
     if rigid:
-        label, left = ("number of the pair of bodies", 0.75) if len(rigid) > MOST_NAMES else \
+        label, margin = ("number of the pair of bodies", 0.75) if len(rigid) > MOST_NAMES else \
             ("", 0.065 * max(map(len, rigid)) + 0.12)
         yield ((title + (": rigid bodies" if groups else ""), label,
-                min(0.17 * len(rigid), 3.5) + 0.05, left), draw_rigid, run, rigid)
+                min(0.17 * len(rigid), 3.5) + 0.05, margin), draw_rigid, run, rigid)
 
 
 def statuses(runs):
     """Returns a picture of all runs; None if no contact was close at two instants."""
-    parts = [part for run in runs if len(run.series) > 1 and run.has_contacts for part in panels_of(
+    items = [item for run in runs if len(run.series) > 1 and run.has_contacts for item in panels_of(
         run, f"Contact status{subject(runs)}" if len(runs) == 1 else run.label)]
-    if not parts:
+    if not items:
         return None
     figure, all_axes = panels(
         runs, [Patch(color=fill, label=name) for fill, name in
-               zip(FILLS[1:], ("open", "stick", "slip"))], *(wanted for wanted, *_ in parts))
-    for axes, (_, draw, run, rows) in zip(all_axes, parts):
+               zip(FILLS[1:], ("open", "stick", "slip"))], *(wanted for wanted, *_ in items))
+    for axes, (_, draw, run, rows) in zip(all_axes, items):
         draw(axes, run, rows)
     return Picture("statuses", figure, "What each contact point did in the steps that end at the "
                    "written instants, each drawn half way to the next; white: not near. Points of "
@@ -159,7 +160,7 @@ def statuses(runs):
                    "on the left; what touches at none of the instants is left out.", "contact")
 
 
-def footprint(run, most=4):
+def footprint(run, max_pictures=4):
     """Draws the closed contacts of elastic bodies in 3D, seen along the axis nearest to their normals."""
     if run.dim == 2 or not run.has_elastic:
         return None
@@ -170,33 +171,33 @@ def footprint(run, most=4):
         if closed.any():
             maps[k] = [values[closed] for values in (c.points + c.displacement, c.percussion,
                                                      c.normal, c.pressure, c.status)]
-    shown = some_of(list(maps), most)
-    if not shown:
+    chosen = some_of(list(maps), max_pictures)
+    if not chosen:
         return None
-    normal = np.concatenate([maps[k][2] for k in shown])
-    seen = np.delete(np.arange(3), np.argmax(abs(normal).sum(axis=0)))
-    limit = max(maps[k][3].max() for k in shown)
-    longest = max(length(maps[k][1][:, seen]).max() for k in shown)
-    size = max(np.ptp(maps[k][0][:, seen], axis=0).max() for k in shown) or run.bodies.size
-    rows = -(-len(shown) // 2)
+    normal = np.concatenate([maps[k][2] for k in chosen])
+    picture_axes = np.delete(np.arange(3), np.argmax(abs(normal).sum(axis=0)))
+    limit = max(maps[k][3].max() for k in chosen)
+    longest = max(length(maps[k][1][:, picture_axes]).max() for k in chosen)
+    size = max(np.ptp(maps[k][0][:, picture_axes], axis=0).max() for k in chosen) or run.bodies.size
+    rows = -(-len(chosen) // 2)
     figure = Figure(figsize=(6.0, 0.5 + 2.6 * rows), layout="constrained")
-    panels = figure.subplots(rows, min(len(shown), 2), squeeze=False)
-    for axes, k in zip(panels.flat, shown):
-        at, push, _, pressure, status = maps[k]
-        at, push = at[:, seen], push[:, seen] * 0.2 * size / (longest or 1)
-        for which, marker in ((1, "s"), (2, "o")):
-            dots = axes.scatter(*at[status == which].T, c=pressure[status == which], vmin=0,
+    panels = figure.subplots(rows, min(len(chosen), 2), squeeze=False)
+    for axes, k in zip(panels.flat, chosen):
+        points, push, _, pressure, status = maps[k]
+        points, push = points[:, picture_axes], push[:, picture_axes] * 0.2 * size / (longest or 1)
+        for kind, marker in ((1, "s"), (2, "o")):
+            dots = axes.scatter(*points[status == kind].T, c=pressure[status == kind], vmin=0,
                                 vmax=limit, marker=marker, s=26, cmap="viridis", linewidths=0)
-        axes.quiver(*at.T, *push.T, angles="xy", scale_units="xy", scale=1, width=0.004,
+        axes.quiver(*points.T, *push.T, angles="xy", scale_units="xy", scale=1, width=0.004,
                     color="#D55E00", minlength=0)
-        middle = (at.min(axis=0) + at.max(axis=0)) / 2
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2
         (a, b), (c, d) = (middle + 0.65 * size * np.array([[-1], [1]])).T
         axes.set(xlim=(a, b), ylim=(c, d), aspect="equal",
-                 xlabel=unit_label("xyz"[seen[0]], run.units["length"]),
-                 ylabel=unit_label("xyz"[seen[1]], run.units["length"]))
+                 xlabel=unit_label("xyz"[picture_axes[0]], run.units["length"]),
+                 ylabel=unit_label("xyz"[picture_axes[1]], run.units["length"]))
         axes.set_title("t = " + with_unit(short(run.series[k][0]), run.units["time"]), fontsize=9,
                        weight="normal")
-    for axes in panels.flat[len(shown):]:
+    for axes in panels.flat[len(chosen):]:
         axes.axis("off")
     figure.colorbar(dots, ax=panels, label=unit_label("pressure", run.units["stress"]), shrink=0.8)
     if Titles.are_drawn:

@@ -40,7 +40,7 @@ public:
   fill_reducing_order_of_nodes(const SparseMatrix &A, unsigned int n, unsigned int node_size);
   /// Number of unknowns above which METIS makes less fill than AMD. METIS takes longer than the
   /// rest of an analysis.
-  static constexpr std::size_t many = 20000;
+  static constexpr std::size_t metis_threshold = 20000;
 
   /// Returns the number of entries of L, known before any factorisation.
   double fill() const { return n_entries; }
@@ -50,7 +50,7 @@ public:
   const std::vector<unsigned int> &elimination_order() const { return order; }
   /// Returns the position of a degree of freedom in the order of elimination; −1 if it is not an
   /// unknown.
-  int place(unsigned int dof) const { return place_of[dof]; }
+  int position(unsigned int dof) const { return position_of[dof]; }
 
   /// Returns the index of the entry (i, j), which is also (j, i), in values(); −1 if i or j is not
   /// an unknown. The entry must be in the pattern.
@@ -72,7 +72,7 @@ public:
   void backward() const;
 
   /// Returns the positions of the interface's unknowns in the order of elimination.
-  const std::vector<int> &interface_places() const { return interface_place; }
+  const std::vector<int> &interface_positions() const { return interface_place; }
   /// Returns L_II of the last factorisation: a lower triangle, column by column, n² entries.
   const std::vector<double> &interface_factor() const { return interface_L; }
 
@@ -85,7 +85,7 @@ private:
   struct Factor;
   std::unique_ptr<Factor> factor;
   std::vector<unsigned int> order;
-  std::vector<int> place_of;
+  std::vector<int> position_of;
   double n_entries = 0;
   std::vector<int> interface_place;
   std::vector<double> interface_L;

@@ -105,14 +105,14 @@ public:
   /// Returns (Â⁻¹)_ij between the i-th and the j-th degree of freedom that contacts act on; 0 if
   /// one is prescribed.
   double compliance(unsigned int i, unsigned int j);
-  /// Table of all compliances: (Â⁻¹)_ij = values[place[i] size + place[j]]. Valid until the next
+  /// Table of all compliances: (Â⁻¹)_ij = values[index[i] size + index[j]]. Valid until the next
   /// factorisation or use().
   struct Compliances {
     const double *values;
-    const unsigned int *place;
+    const unsigned int *index;
     std::size_t size;
     double operator()(unsigned int i, unsigned int j) const {
-      return values[place[i] * size + place[j]];
+      return values[index[i] * size + index[j]];
     }
   };
   /// Returns true if compliances() may be called: no ties, no conjugate gradients, and contacts act
@@ -141,15 +141,16 @@ public:
     if (is_prescribed[i])
       return visit(i, 1.);
     if (i >= pattern.n_coupled) {
-      const unsigned int own = i - pattern.n_coupled, d = uncoupled.block_size();
-      for (unsigned int j = d * uncoupled.block(own); j < d * (uncoupled.block(own) + 1); ++j)
+      const unsigned int row_in_blocks = i - pattern.n_coupled, d = uncoupled.block_size();
+      for (unsigned int j = d * uncoupled.block(row_in_blocks);
+           j < d * (uncoupled.block(row_in_blocks) + 1); ++j)
         if (!uncoupled.is_fixed(j))
-          visit(pattern.n_coupled + j, uncoupled(own, j));
+          visit(pattern.n_coupled + j, uncoupled(row_in_blocks, j));
       return;
     }
     const SparseRow entries = row(pattern.matrix, i);
     for (int k = 0; k < entries.size; ++k)
-      if (const auto j = static_cast<unsigned int>(entries.column[k]); factor.place(j) >= 0)
+      if (const auto j = static_cast<unsigned int>(entries.column[k]); factor.position(j) >= 0)
         visit(j, factor.values()[static_cast<unsigned int>(factor.index(i, j))]);
   }
 
@@ -159,7 +160,7 @@ public:
     return is_in_block(i) && !std::binary_search(tied.begin(), tied.end(), in_use[i]);
   }
   /// Returns the index in blocks() of the i-th degree of freedom that contacts act on.
-  unsigned int place_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
+  unsigned int index_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
 
 private:
   bool is_in_block(unsigned int i) const { return in_use[i] >= pattern.n_coupled; }

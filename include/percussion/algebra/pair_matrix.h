@@ -56,12 +56,12 @@ private:
       const SparseRow entries = row(matrix, 2 * pair + r);
       n_entries += entries.size;
       for (int k = 0; k < entries.size; ++k) {
-        const int place = entries.column[k] / 2;
-        auto at = std::lower_bound(blocks.begin(), blocks.end(), place,
-                                   [](const Block &b, int c) { return b.column < c; });
-        if (at == blocks.end() || at->column != place)
-          at = blocks.insert(at, {place, {}});
-        at->value[2 * (entries.column[k] % 2) + static_cast<int>(r)] = entries.value[k];
+        const int pair_column = entries.column[k] / 2;
+        auto found = std::lower_bound(blocks.begin(), blocks.end(), pair_column,
+                                      [](const Block &b, int c) { return b.column < c; });
+        if (found == blocks.end() || found->column != pair_column)
+          found = blocks.insert(found, {pair_column, {}});
+        found->value[2 * (entries.column[k] % 2) + static_cast<int>(r)] = entries.value[k];
       }
     }
     if (!scalar)
@@ -91,8 +91,9 @@ private:
       }
       for (std::size_t k = 0; k < longest; ++k)
         for (unsigned int r = 0; r < n_at_once; ++r) {
-          const int own = static_cast<int>(pair[r]);
-          const Block block = k < of_pairs[r].size() ? of_pairs[r][k] : Block{own, {}};
+          const int first_row_of_pair = static_cast<int>(pair[r]);
+          const Block block =
+              k < of_pairs[r].size() ? of_pairs[r][k] : Block{first_row_of_pair, {}};
           column.push_back(2 * block.column);
           value.insert(value.end(), block.value, block.value + (is_scalar ? 1 : 4));
         }
@@ -119,11 +120,11 @@ private:
   /// Returns the contribution of a block with n_values numbers to its two rows.
   template <unsigned int n_values>
   Two product(std::size_t block, const double *x) const {
-    const double *const a = &value[n_values * block], *const from = x + column[block];
+    const double *const a = &value[n_values * block], *const x_values = x + column[block];
     if constexpr (n_values == 1)
-      return a[0] * load_two(from);
+      return a[0] * load_two(x_values);
     else
-      return load_two(a) * from[0] + load_two(a + 2) * from[1];
+      return load_two(a) * x_values[0] + load_two(a + 2) * x_values[1];
   }
 
   template <unsigned int n_values>

@@ -31,12 +31,12 @@ public:
   /// Returns true if S belongs to this version of Â. If not, prepare() must be called with the
   /// compliances of Â, row by row: n_users degrees of freedom with the tied ones. The last users
   /// are the tied ones themselves.
-  bool are_prepared(unsigned long of, std::size_t n_users) const {
-    return prepared == of && Y.size() == n_users * rows.size();
+  bool are_prepared(unsigned long factor_version, std::size_t n_users) const {
+    return prepared == factor_version && Y.size() == n_users * rows.size();
   }
   template <typename Compliance>
-  void prepare(unsigned long of, std::size_t n_users, const Compliance &compliance) {
-    prepared = of;
+  void prepare(unsigned long factor_version, std::size_t n_users, const Compliance &compliance) {
+    prepared = factor_version;
     Y.assign(n_users * rows.size(), 0.);
     for (std::size_t i = 0; i < n_users; ++i)
       for (std::size_t r = 0; r < rows.size(); ++r)

@@ -8,9 +8,9 @@ namespace percussion {
 using Two = double __attribute__((vector_size(2 * sizeof(double))));
 
 /// Returns the two consecutive numbers at an address.
-inline Two load_two(const double *from) {
+inline Two load_two(const double *address) {
   Two two;
-  std::memcpy(&two, from, sizeof two);
+  std::memcpy(&two, address, sizeof two);
   return two;
 }
 

@@ -16,11 +16,11 @@ class CsvTable {
 public:
   using Comments = std::vector<std::pair<std::string, std::string>>;
 
-  /// Creates the file with its comments and header or, if `kept` is not zero, continues an existing
-  /// file after its first `kept` bytes. Throws RunError if the file cannot be written or is
-  /// shorter.
+  /// Creates the file with its comments and header or, if `kept_bytes` is not zero, continues an
+  /// existing file after its first `kept_bytes` bytes. Throws RunError if the file cannot be
+  /// written or is shorter.
   CsvTable(const std::string &file, const Comments &comments,
-           const std::vector<std::string> &columns, std::uint64_t kept = 0);
+           const std::vector<std::string> &columns, std::uint64_t kept_bytes = 0);
   ~CsvTable();
   CsvTable(const CsvTable &) = delete;
   CsvTable &operator=(const CsvTable &) = delete;
@@ -45,8 +45,9 @@ private:
   std::uint64_t n_written, checksum = 0;
 };
 
-/// Throws RunError if a file required for resuming a run is missing or has less than `kept` bytes.
-void check_kept(const std::string &file, std::uint64_t kept);
+/// Throws RunError if a file required for resuming a run is missing or has less than `kept_bytes`
+/// bytes.
+void check_kept(const std::string &file, std::uint64_t kept_bytes);
 
 /// Returns a field of a CSV file (RFC 4180): quoted if it contains a comma, a quote, a line end, or
 /// blanks at either end.

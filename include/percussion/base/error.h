@@ -39,7 +39,7 @@ public:
   /// Adds a problem.
   void add(Problem problem) { list.push_back(std::move(problem)); }
   /// Adds all problems of another collection.
-  void add(const Problems &others);
+  void add(const Problems &problems);
 
   /// Returns true if there is no problem.
   bool empty() const { return list.empty(); }

@@ -31,7 +31,7 @@ public:
   /// the formula.
   explicit Expression(const std::string &formula,
                       std::shared_ptr<const FormulaWords> words = nullptr);
-  Expression(const Expression &other);
+  Expression(const Expression &original);
   Expression(Expression &&) noexcept;
   Expression &operator=(Expression &&) noexcept;
   ~Expression();

@@ -8,11 +8,11 @@ namespace percussion {
 /// Piecewise linear function of one variable, given by points, e.g. a measured load.
 struct Table {
   std::string file;
-  std::vector<double> places, values; ///< two or more points, with ascending places
+  std::vector<double> abscissae, values; ///< two or more points, with ascending places
 
   /// Returns the value interpolated between the two nearest points. Throws RunError outside the
   /// range of the points, except for round-off.
-  double operator()(double place) const;
+  double operator()(double x) const;
 };
 
 /// Reads a table "FILE" or "FILE:COLUMN": lines of numbers separated by commas, semicolons or

@@ -31,6 +31,7 @@ void turn(double time, const double *angular_velocity, double *parameters);
 /// Returns the rounding error of an attitude after turn() as a small rotation vector in the body's
 /// frame.
 dealii::Tensor<1, 3> rounding_of_turn(double time, const double *angular_velocity,
-                                      const double *before, const double *after);
+                                      const double *initial_parameters,
+                                      const double *final_parameters);
 
 } // namespace percussion

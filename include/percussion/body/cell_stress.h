@@ -32,7 +32,7 @@ private:
     unsigned int law, cell;
   };
   std::vector<LinearElastic<dim>> laws;
-  std::vector<Place> place;
+  std::vector<Place> law_locations;
   std::vector<CellNode> nodes;
   std::vector<unsigned int> first_node; ///< first entry of each cell, and the end
   std::vector<FiniteStrain<dim>> finite_strain;

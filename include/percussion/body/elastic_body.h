@@ -33,17 +33,17 @@ private:
 
   /// Connected component: its first node, the node farthest from it, and in 3D the node farthest
   /// from the line through both.
-  struct Part {
+  struct Component {
     unsigned int first, farthest, aside;
   };
   void find_parts();
-  Rotation rotation_of(const Part &part, const Vector &q) const;
+  Rotation rotation_of(const Component &component, const Vector &q) const;
 
-  std::vector<Part> parts;
+  std::vector<Component> components;
   // For each degree of freedom of the body: the degree of freedom of the same direction at the
   // first node of its connected component, this component, and its displacement in rotations of
   // this component by one radian [length].
-  std::vector<unsigned int> anchor, part_of;
+  std::vector<unsigned int> anchor, index_of_component;
   std::vector<Rotation> lever;
   bool is_one_part_node_by_node = false; ///< a single component, with consecutive degrees of
                                          ///< freedom at each node

@@ -9,7 +9,7 @@ namespace percussion {
 /// Deformation of a cell beyond the range of its law.
 template <int dim>
 struct LargeDeformation {
-  dealii::Point<dim> place;        ///< undeformed centre of the cell
+  dealii::Point<dim> centre;       ///< undeformed centre of the cell
   double angle;                    ///< angle of the rotation R in F = R U [degrees]
   double stretch;                  ///< largest |principal stretch − 1| [1]
   bool is_inverted;                ///< true if det F ≤ 0

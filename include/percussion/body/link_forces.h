@@ -64,13 +64,13 @@ public:
   double work_scale_of_joints() const { return joint_work_scale; }
 
 private:
-  struct Place; // end of a link over a step
-  Place place(const LinkEnd<dim> &end, const double *q0, const double *q1) const;
-  LinkRow row_along(const Place &first, const Place &second,
+  struct EndMotion; // end of a link over a step
+  EndMotion end_motion(const LinkEnd<dim> &end, const double *q0, const double *q1) const;
+  LinkRow row_along(const EndMotion &first, const EndMotion &second,
                     const dealii::Tensor<1, dim> &direction) const;
-  void add_spring(const Link<dim> &link, const Place &first, const Place &second, double h,
+  void add_spring(const Link<dim> &link, const EndMotion &first, const EndMotion &second, double h,
                   double *force);
-  void add_joint(const Link<dim> &link, const Place &first, const Place &second, double h,
+  void add_joint(const Link<dim> &link, const EndMotion &first, const EndMotion &second, double h,
                  const double *impulse, const double *q0, const double *q1, double *force);
   void apply(const LinkRow &row, double size, double *force) const;
 

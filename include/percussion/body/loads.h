@@ -47,7 +47,7 @@ private:
   /// face.
   struct SurfacePoint {
     dealii::Point<dim> position;
-    std::vector<std::pair<unsigned int, double>> share; ///< degree of freedom, N_i JxW thickness
+    std::vector<std::pair<unsigned int, double>> weights; ///< degree of freedom, N_i JxW thickness
   };
   struct Traction {
     Expression formula;

@@ -32,20 +32,22 @@ struct Material {
 /// Materials of the cells of a body.
 template <int dim>
 struct Materials {
-  std::vector<Material<dim>> list;   ///< one or more materials
-  std::vector<unsigned int> of_cell; ///< index into `list`, by active cell; empty: index 0 for all
-                                     ///< cells
+  std::vector<Material<dim>> list;         ///< one or more materials
+  std::vector<unsigned int> index_of_cell; ///< index into `list`, by active cell; empty: index 0
+                                           ///< for all cells
 
   /// Assigns one material to all cells.
   Materials(const Material<dim> &everywhere) : list{everywhere} {}
   /// Assigns a material to each cell, as an index into the list.
   Materials(std::vector<Material<dim>> all, std::vector<unsigned int> number_of_cell)
-      : list(std::move(all)), of_cell(std::move(number_of_cell)) {}
+      : list(std::move(all)), index_of_cell(std::move(number_of_cell)) {}
 
   /// Returns the index of the material of a cell.
-  unsigned int number(unsigned int cell) const { return of_cell.empty() ? 0u : of_cell[cell]; }
+  unsigned int number(unsigned int cell) const {
+    return index_of_cell.empty() ? 0u : index_of_cell[cell];
+  }
   /// Returns the material of a cell.
-  const Material<dim> &of(unsigned int cell) const { return list[number(cell)]; }
+  const Material<dim> &material(unsigned int cell) const { return list[number(cell)]; }
   /// Returns true if all materials are linear.
   bool are_linear() const {
     return std::none_of(list.begin(), list.end(), [](const auto &m) { return m.finite_strain; });

@@ -18,8 +18,8 @@ struct ClosedSurface {
 struct ConvexShape : ClosedSurface {
   /// Edge, in the direction in which the face to its left traverses it.
   struct Edge {
-    unsigned int begin, end;  ///< vertices
-    unsigned int left, right; ///< faces
+    unsigned int begin, end;            ///< vertices
+    unsigned int left_face, right_face; ///< faces
   };
   std::vector<Edge> edges;
   /// For each face, the edges from each vertex to the next.
@@ -59,7 +59,7 @@ struct SolidProperties {
     return trace(second_moment) * dealii::unit_symmetric_tensor<3>() - second_moment;
   }
   /// Adds a second solid; overlaps count twice.
-  SolidProperties &operator+=(const SolidProperties &other);
+  SolidProperties &operator+=(const SolidProperties &second);
 };
 /// Computes exact integrals over the inside of a closed surface.
 SolidProperties solid_properties(const ClosedSurface &surface);

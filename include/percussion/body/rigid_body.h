@@ -17,7 +17,7 @@ namespace percussion {
 using Outline = std::vector<dealii::Point<2>>;
 
 /// Convex piece of a 2D body: a polygon, a stick, or a disc, whose only vertex is its centre.
-struct PlanePart {
+struct PlanePiece {
   unsigned int n_vertices; ///< number of consecutive vertices in the body's outline, which lists
                            ///< its pieces in order
   double radius = 0;       ///< radius of a disc [length]
@@ -42,7 +42,7 @@ struct RigidBody {
   /// stick, or the vertices of all pieces.
   std::vector<dealii::Point<dim>> outline;
   /// In 2D, the convex pieces of the body; empty for a single polygon or stick.
-  std::vector<PlanePart> parts;
+  std::vector<PlanePiece> pieces;
   /// In 2D, the initial positions of the points, except of discs, that may touch surfaces; for most
   /// bodies the vertices.
   std::vector<dealii::Point<dim>> contact_points;
@@ -64,11 +64,11 @@ struct RigidBody {
 };
 
 /// Returns the convex pieces of a body in 2D, one or more.
-std::vector<PlanePart> parts_of(const RigidBody<2> &body);
+std::vector<PlanePiece> pieces_of(const RigidBody<2> &body);
 
 /// Adds the pieces and the mass of a second body.
-void weld(RigidBody<2> &body, const RigidBody<2> &part);
-void weld(RigidBody<3> &body, const RigidBody<3> &part);
+void weld(RigidBody<2> &body, const RigidBody<2> &piece);
+void weld(RigidBody<3> &body, const RigidBody<3> &piece);
 
 /// Position of a rigid body: x = centre + R (x_begin − centre_begin).
 template <int dim>

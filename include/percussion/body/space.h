@@ -42,7 +42,7 @@ public:
   /// Degree of freedom, numbered over all bodies, of each node (mesh vertex) and component.
   std::vector<std::array<unsigned int, dim>> node_dofs;
   /// Connected component of the body to which each node belongs, identified by its first node.
-  std::vector<unsigned int> part;
+  std::vector<unsigned int> component;
   /// Undeformed positions of the nodes.
   std::vector<dealii::Point<dim>> nodes;
   /// Shortest edge at each node, the reference length of tolerances.

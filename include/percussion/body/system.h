@@ -4,8 +4,8 @@
 #include <percussion/body/links.h>
 #include <percussion/body/loads.h>
 #include <percussion/body/motion.h>
-#include <percussion/body/operators.h>
 #include <percussion/body/rigid_body.h>
+#include <percussion/body/system_operators.h>
 
 #include <memory>
 

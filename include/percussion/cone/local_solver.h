@@ -27,8 +27,8 @@ struct LocalStatus {
   double weight = 0.;
 
   /// Compares bitwise.
-  bool operator==(const LocalStatus &other) const {
-    return status == other.status && direction == other.direction && weight == other.weight;
+  bool operator==(const LocalStatus &second) const {
+    return status == second.status && direction == second.direction && weight == second.weight;
   }
 };
 

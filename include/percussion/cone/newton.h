@@ -75,7 +75,7 @@ private:
   bool solve_linear_system(const FrictionContactProblem &problem);
   void determine_statuses(const FrictionContactProblem &problem);
   void stick_where_reversed();
-  bool settled() const;
+  bool has_converged() const;
   bool seen_before();
 
   std::vector<double> percussion, velocity;

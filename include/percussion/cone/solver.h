@@ -84,7 +84,7 @@ private:
   Kept &reused();
 
   ConeOptions options;
-  std::unique_ptr<Kept> kept;
+  std::unique_ptr<Kept> reused_objects;
 };
 
 } // namespace percussion

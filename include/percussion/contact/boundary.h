@@ -33,8 +33,8 @@ struct ContactPair {
   /// Rigid bodies whose points may be in contact if there is no region.
   std::vector<unsigned int> bodies;
   Surface<dim> surface; ///< opposite surface if there are no opposite bodies and regions
-  std::vector<unsigned int> against;                     ///< opposite rigid bodies
-  std::vector<std::string> against_regions;              ///< opposite regions of elastic bodies
+  std::vector<unsigned int> opposite_bodies;             ///< opposite rigid bodies
+  std::vector<std::string> opposite_regions;             ///< opposite regions of elastic bodies
   Discretisation discretisation = Discretisation::nodes; ///< discretisation of contact on faces
   ImpactLawKind law = ImpactLawKind::newton_coulomb;     ///< law of all contacts of the pair
   Restitution restitution;                               ///< restitution parameters of the law
@@ -46,7 +46,8 @@ struct ContactPair {
   /// Largest gap or overlap of the undeformed bodies that counts as closed [length]; see
   /// measure_reference_gaps().
   double largest_reference_gap = 0;
-  Places places = Places::nodes; ///< contact points of a region on surfaces and bodies
+  ContactPoints contact_points =
+      ContactPoints::nodes; ///< contact points of a region on surfaces and bodies
   /// Formulation of the law; quadrature points are required unless it is collocated.
   Formulation formulation = Formulation::collocated;
   /// Symmetry factor Θ of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; 1 for springs.
@@ -56,12 +57,12 @@ struct ContactPair {
   double normal_augmentation = 0, tangential_augmentation = 0;
 
   /// True if the opposite side consists of rigid bodies or faces, not of a surface.
-  bool is_between_bodies() const { return !against.empty() || is_on_faces(); }
+  bool is_between_bodies() const { return !opposite_bodies.empty() || is_on_faces(); }
   /// True if the opposite side consists of faces of elastic bodies.
-  bool is_on_faces() const { return !against_regions.empty(); }
+  bool is_on_faces() const { return !opposite_regions.empty(); }
   /// True if a boundary is in contact with itself.
   bool is_self_contact() const {
-    return !region.empty() && against_regions == std::vector<std::string>{region};
+    return !region.empty() && opposite_regions == std::vector<std::string>{region};
   }
   /// True if gaps and pressures are means over the surroundings of nodes.
   bool is_mortar() const {
@@ -71,7 +72,7 @@ struct ContactPair {
   /// Returns the rigid bodies that nodes of elastic bodies may touch.
   const std::vector<unsigned int> &obstacles() const {
     return is_on_faces() && discretisation == Discretisation::nodes_of_both_sides ? bodies
-                                                                                  : against;
+                                                                                  : opposite_bodies;
   }
 };
 
@@ -170,10 +171,10 @@ public:
   std::vector<Multipliers> multipliers;     ///< multipliers of each pair; may be empty
   /// Returns the pressure of the multipliers at point i due to a unit force at point j of the same
   /// pair: N(x_i)ᵀ M⁻¹ N(x_j).
-  double share_by_multipliers(unsigned int i, unsigned int j) const;
+  double pressure_by_multipliers(unsigned int i, unsigned int j) const;
 
   /// Returns the displacement or velocity of a point of an elastic body.
-  dealii::Tensor<1, dim> at(const ContactPoint<dim> &point, const Vector &field) const {
+  dealii::Tensor<1, dim> value_at(const ContactPoint<dim> &point, const Vector &field) const {
     dealii::Tensor<1, dim> value;
     for (unsigned int d = 0; d < dim && point.shape.empty(); ++d)
       value[d] = entries(field)[point.dofs[d]];
@@ -203,11 +204,11 @@ public:
   }
 
   /// True if a pair admits contact between two rigid bodies.
-  bool lets_touch(unsigned int pair, unsigned int a, unsigned int b) const;
+  bool admits_contact(unsigned int pair, unsigned int a, unsigned int b) const;
 
   /// True if a row of H, given by degrees of freedom and values, acts on any free degree of
   /// freedom.
-  bool can_yield(const unsigned int *dof, const double *value, unsigned int n) const;
+  bool acts_on_free_dofs(const unsigned int *dof, const double *value, unsigned int n) const;
 
 private:
   struct Touching {
@@ -220,7 +221,7 @@ private:
   /// Prescribed directions of a node: their number, and whether they remove its friction.
   struct Held {
     unsigned int n_directions;
-    bool slides_freely;
+    bool has_no_friction;
   };
   Held held_directions(const ContactPair<dim> &pair,
                        const std::array<unsigned int, dim> &dofs) const;
@@ -230,7 +231,7 @@ private:
   void add_sides(unsigned int pair);
   bool touched_side_carries(unsigned int pair, const Facets<dim> &touching,
                             const Facets<dim> &touched) const;
-  void add_nodes_of_facets(unsigned int pair, unsigned int own, unsigned int touched);
+  void add_nodes_of_facets(unsigned int pair, unsigned int own_facets, unsigned int touched);
   void add_vertices_on_facets(unsigned int pair, unsigned int touched);
   void add_points_of_bodies(unsigned int pair);
   void add_vertices(unsigned int pair);
@@ -245,7 +246,7 @@ private:
   };
   std::vector<std::vector<Role>> roles;            ///< [pair][body]
   std::vector<std::vector<unsigned int>> vertices; ///< [pair][body]
-  std::vector<bool> held; ///< true if all motion of a rigid body is prescribed
+  std::vector<bool> is_fixed; ///< true if all motion of a rigid body is prescribed
 };
 
 /// Adds the terms of Nitsche's method beyond the contact forces, −Θ ∫ γ σ_n σ_n(δq), to the

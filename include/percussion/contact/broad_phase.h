@@ -21,10 +21,10 @@ public:
   /// Returns the sorted pairs (i < j) of outlines whose boxes intersect or touch.
   std::vector<std::pair<unsigned int, unsigned int>> near_pairs() const;
   /// Finds the outlines, in ascending order, whose boxes contain a point.
-  void near(const dealii::Point<dim> &x, std::vector<unsigned int> &outlines) const;
+  void find_near(const dealii::Point<dim> &x, std::vector<unsigned int> &outlines) const;
   /// Finds the outlines, in ascending order, whose boxes intersect the box around two points.
-  void near(const dealii::Point<dim> &x, const dealii::Point<dim> &y,
-            std::vector<unsigned int> &outlines) const;
+  void find_near(const dealii::Point<dim> &x, const dealii::Point<dim> &y,
+                 std::vector<unsigned int> &outlines) const;
 
 private:
   template <typename Shape>

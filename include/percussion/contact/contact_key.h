@@ -16,8 +16,8 @@ struct ContactKey {
   std::tuple<unsigned int, unsigned int, unsigned int, unsigned int> tied() const {
     return {pair, first, second, feature};
   }
-  bool operator<(const ContactKey &other) const { return tied() < other.tied(); }
-  bool operator==(const ContactKey &other) const { return tied() == other.tied(); }
+  bool operator<(const ContactKey &key) const { return tied() < key.tied(); }
+  bool operator==(const ContactKey &key) const { return tied() == key.tied(); }
 
   /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>

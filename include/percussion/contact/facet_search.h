@@ -16,12 +16,12 @@ struct FacetGap;
 /// Nearest point of a facet in 2D.
 template <>
 struct FacetGap<2> {
-  double share = 0;            ///< weight of the facet's end; its beginning has the remainder to 1
+  double fraction = 0;         ///< weight of the facet's end; its beginning has the remainder to 1
   double distance = 0;         ///< signed distance; negative: penetration [length]
   dealii::Tensor<1, 2> normal; ///< outward unit normal of the body
 
   /// Returns the weights of the nodes: x_nearest = Σ weight x_node.
-  std::array<double, 2> weights() const { return {1. - share, share}; }
+  std::array<double, 2> weights() const { return {1. - fraction, fraction}; }
 };
 
 /// Nearest point of a facet in 3D.
@@ -45,12 +45,14 @@ struct Outward {
   double opposed = 0;
 
   /// Returns the direction at a point in 2D from the normals of both sides.
-  static Outward between(const dealii::Tensor<1, dim> &before, const dealii::Tensor<1, dim> &after);
+  static Outward bisector(const dealii::Tensor<1, dim> &first_normal,
+                          const dealii::Tensor<1, dim> &second_normal);
   /// Returns the direction at a point in 3D from the normals of all facets around it.
   static Outward among(const std::vector<dealii::Tensor<1, dim>> &normals);
   /// True if a boundary with this normal can be touched.
-  bool faces(const dealii::Tensor<1, dim> &other) const {
-    return normal * other < -std::max(opposed, 1e-6); // round-off must not decide at a right angle
+  bool faces(const dealii::Tensor<1, dim> &second_normal) const {
+    return normal * second_normal <
+           -std::max(opposed, 1e-6); // round-off must not decide at a right angle
   }
 };
 
@@ -69,8 +71,8 @@ public:
   void move(const Vector &q);
 
   /// Finds all facets within reach of x, in ascending order, and possibly others.
-  void near(const dealii::Point<dim> &x, std::vector<unsigned int> &found) const {
-    tree->near(x, found);
+  void find_near(const dealii::Point<dim> &x, std::vector<unsigned int> &found) const {
+    tree->find_near(x, found);
   }
 
   /// Finds all facets within reach of a ball, and possibly others.
@@ -78,8 +80,8 @@ public:
                  std::vector<unsigned int> &found) const;
 
   /// Finds all facets within reach of a facet of this or another search, and possibly others.
-  void near_facet(const FacetSearch &other, unsigned int facet,
-                  std::vector<unsigned int> &found) const;
+  void find_near_facet(const FacetSearch &opposite, unsigned int facet,
+                       std::vector<unsigned int> &found) const;
 
   /// Returns the distance up to which points in front of a facet or behind it are found: its
   /// undeformed length (3D: its shortest edge), or half of the thickness of the body behind it if

@@ -20,9 +20,9 @@ struct FacetNode {
   double area = 0;                      ///< tributary area [length^(dim−1) × thickness]
   double size = 0;                      ///< shortest edge at the node [length]
   /// 2D: facet that ends at the node, if any.
-  unsigned int before = dealii::numbers::invalid_unsigned_int;
+  unsigned int previous_facet = dealii::numbers::invalid_unsigned_int;
   /// 2D: facet that begins at the node, if any.
-  unsigned int after = dealii::numbers::invalid_unsigned_int;
+  unsigned int next_facet = dealii::numbers::invalid_unsigned_int;
   std::vector<unsigned int> facets; ///< 3D: facets with a corner at the node, ascending
 };
 

@@ -44,9 +44,9 @@ struct ContactList {
   /// Adds a contact with the given support.
   void add(Contact<dim> contact, const Support<dim> *first, const Support<dim> *last);
   /// Adds a contact of another list with its support.
-  void add(const Contact<dim> &contact, const ContactList &from) {
-    add(contact, from.support.data() + contact.support_begin,
-        from.support.data() + contact.support_end);
+  void add(const Contact<dim> &contact, const ContactList &source) {
+    add(contact, source.support.data() + contact.support_begin,
+        source.support.data() + contact.support_end);
   }
 };
 
@@ -71,7 +71,7 @@ public:
   ~ContactFinder();
 
   /// Excludes the rigid bodies whose entry is true from all contacts; empty: no exclusion.
-  void leave_out(std::vector<bool> bodies) { absent = std::move(bodies); }
+  void exclude(std::vector<bool> bodies) { absent = std::move(bodies); }
 
   /// Returns all contacts of the displaced bodies at time t. Throws RunError if a formula has no
   /// value.

@@ -3,7 +3,7 @@
 namespace percussion {
 
 /// Points of a region of an elastic body that carry its contacts.
-enum class Places {
+enum class ContactPoints {
   nodes,     ///< nodes, each with its tributary area
   quadrature ///< quadrature points of the faces: contact terms are integrated
 };

@@ -18,7 +18,7 @@ struct ContactMemory {
   /// Percussion in the substep, the next initial guess [impulse].
   std::array<double, dim> percussion{};
   ContactStatus status = ContactStatus::open;
-  std::array<double, dim> earlier{}; ///< percussion in the substep before
+  std::array<double, dim> previous_percussion{}; ///< percussion in the substep before
   ContactStatus earlier_status = ContactStatus::open;
   /// Gap at the end of the substep in which the contact began to press; it is kept while the
   /// contact presses [length].
@@ -36,7 +36,7 @@ struct ContactMemory {
     archive &key &gap &status &earlier_status &closing_gap &rounding &n_reversals;
     for (double &p : percussion)
       archive &p;
-    for (double &p : earlier)
+    for (double &p : previous_percussion)
       archive &p;
   }
 };

@@ -19,7 +19,7 @@ struct Polyline {
   std::vector<std::array<unsigned int, 2>> edges;
 
   /// Returns the second point minus the first.
-  dealii::Tensor<1, 2> along(unsigned int edge) const {
+  dealii::Tensor<1, 2> edge_vector(unsigned int edge) const {
     return points[edges[edge][1]] - points[edges[edge][0]];
   }
 };
@@ -78,16 +78,17 @@ struct DualShapes {
 
 /// Returns the contacts of the slave points, by ascending point and side. If a point faces two or
 /// more edges, the nearest counts; only edges whose normals are opposed, up to 53 degrees, are
-/// considered. `near` holds the sorted pairs to examine; superfluous pairs do no harm.
+/// considered. `near_pairs` holds the sorted pairs to examine; superfluous pairs do no harm.
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
-                                              const std::vector<EdgePair> &near,
+                                              const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range);
 
 /// Returns the sorted pairs of edges for the contact of a boundary with itself: one of two facing
 /// sides becomes the slave. Pairs of edges are excluded if they have a common point, if their
-/// normals are not opposed, or if the edge is on the far side of the same body. `near` holds pairs
-/// (i, j) in any order; one of both orders is sufficient.
-std::vector<EdgePair> self_contact_pairs(const Polyline &line, const std::vector<EdgePair> &near,
+/// normals are not opposed, or if the edge is on the far side of the same body. `near_pairs` holds
+/// pairs (i, j) in any order; one of both orders is sufficient.
+std::vector<EdgePair> self_contact_pairs(const Polyline &line,
+                                         const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range);
 
 } // namespace percussion

@@ -34,7 +34,7 @@ std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline 
 
 /// Convex piece of a body in the current configuration: a polygon, a stick, or a disc about its
 /// only vertex.
-struct PlacedPart {
+struct PlacedPiece {
   const Outline &vertices;
   double radius; ///< radius of a disc, else 0 [length]
 };
@@ -42,7 +42,7 @@ struct PlacedPart {
 /// Returns the contact points of two pieces, which may be discs. A disc has one contact point, on
 /// the line from its centre to the nearest point of the other piece; `vertex` is then 0, and of two
 /// discs the first has the vertex.
-std::vector<VertexOnEdge> touching_parts(const PlacedPart &first, const PlacedPart &second);
+std::vector<VertexOnEdge> touching_pieces(const PlacedPiece &first, const PlacedPiece &second);
 
 /// Gap of a point to a convex polygon, and the outward normal of the polygon there: the largest of
 /// the distances from the lines of its edges. The gap is exact inside and in front of an edge; in
@@ -56,6 +56,6 @@ struct PolygonGap {
 PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x);
 /// Returns the distance of a point from a piece, also in front of corners, or minus the shortest
 /// displacement out of it, and the direction away from the piece.
-PolygonGap distance(const PlacedPart &part, const dealii::Point<2> &x);
+PolygonGap distance(const PlacedPiece &piece, const dealii::Point<2> &x);
 
 } // namespace percussion

@@ -14,9 +14,10 @@ struct PlacedShape {
 };
 
 /// Returns a shape of a body in the given pose.
-PlacedShape place(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose);
+PlacedShape place_shape(const ConvexShape &shape, const RigidBody<3> &body,
+                        const RigidPose<3> &pose);
 /// Returns the shape in its initial configuration.
-PlacedShape place(const ConvexShape &shape);
+PlacedShape place_shape(const ConvexShape &shape);
 
 /// Contact point of two convex shapes that touch or are near.
 struct Touching {
@@ -54,8 +55,8 @@ struct Touching {
 ///
 /// A sphere has one contact point, on the line from its centre to the nearest point of the other
 /// shape.
-std::vector<Touching> touching_places(const PlacedShape &first, const PlacedShape &second,
-                                      double reach);
+std::vector<Touching> contact_points_of(const PlacedShape &first, const PlacedShape &second,
+                                        double reach);
 
 /// Returns the number of features of two shapes, greater than any Touching::feature.
 unsigned int n_features(const ConvexShape &first, const ConvexShape &second);

@@ -16,13 +16,13 @@ class SurfaceMotion {
 public:
   /// Starts a run whose first step has length h.
   void start(const Surface<dim> &surface, double t0, double h) {
-    now = displacement(surface, t0);
-    next = now;
+    current = displacement(surface, t0);
+    next = current;
     length = length_before = h;
     if (surface.motion.empty())
       return;
     next = displacement(surface, t0 + h);
-    before = 3. * (now - next) + displacement(surface, t0 + 2. * h);
+    previous = 3. * (current - next) + displacement(surface, t0 + 2. * h);
   }
 
   /// Prepares the step of length h that ends at t1. The previous step is finished or will be
@@ -34,27 +34,27 @@ public:
   }
   /// Finishes the prepared step.
   void finish_step() {
-    before = now;
-    now = next;
+    previous = current;
+    current = next;
     length_before = length;
   }
 
   /// Returns the mean velocity over the prepared step [velocity].
-  dealii::Tensor<1, dim> mean_velocity() const { return (next - now) / length; }
+  dealii::Tensor<1, dim> mean_velocity() const { return (next - current) / length; }
   /// Returns the velocity at the beginning of the prepared step [velocity].
   dealii::Tensor<1, dim> start_velocity() const {
-    const double share = length_before / (length + length_before);
-    return share * mean_velocity() + (1. - share) / length_before * (now - before);
+    const double fraction = length_before / (length + length_before);
+    return fraction * mean_velocity() + (1. - fraction) / length_before * (current - previous);
   }
 
   /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
-    archive &before &now &next &length &length_before;
+    archive &previous &current &next &length &length_before;
   }
 
 private:
-  dealii::Tensor<1, dim> before, now, next;
+  dealii::Tensor<1, dim> previous, current, next;
   double length = 1., length_before = 1.; ///< lengths of the current and the previous step [time]
 };
 

@@ -21,12 +21,12 @@ struct ContactAccount {
   double drift = 0;           ///< largest drift [length]
 
   /// Adds a later account of the same contact: sums, and the larger drift.
-  void add(const ContactAccount &later);
+  void add(const ContactAccount &added);
 };
 
 /// Adds the accounts of a step or substep to the earlier accounts; both have ascending keys.
 template <int dim>
-void add_accounts(const std::vector<ContactAccount<dim>> &later,
+void add_accounts(const std::vector<ContactAccount<dim>> &added,
                   std::vector<ContactAccount<dim>> &all);
 
 } // namespace percussion

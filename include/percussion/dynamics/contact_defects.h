@@ -56,15 +56,15 @@ struct Defect {
 struct ContactDefects {
   std::array<Defect, n_defect_kinds> largest;
 
-  const Defect &of(DefectKind kind) const { return largest[static_cast<std::size_t>(kind)]; }
+  const Defect &defect(DefectKind kind) const { return largest[static_cast<std::size_t>(kind)]; }
   /// Keeps the larger of two defects of a kind.
   void add(DefectKind kind, const Defect &defect) {
     largest[static_cast<std::size_t>(kind)].keep_larger(defect);
   }
   /// Keeps the larger defect of each kind.
-  void add(const ContactDefects &later) {
+  void add(const ContactDefects &added) {
     for (const DefectEntry &entry : defect_entries())
-      add(entry.kind, later.of(entry.kind));
+      add(entry.kind, added.defect(entry.kind));
   }
 };
 

@@ -29,7 +29,7 @@ private:
   /// Vectors δ, v + δ and p of an iterate, or differences of them.
   struct Iterate {
     std::vector<double> delta, v, p;
-    void subtract(double share, const Iterate &other);
+    void subtract(double factor, const Iterate &second);
   };
   Iterate last;
   /// Differences with mutually orthogonal δ, the newest at the end.

@@ -54,7 +54,7 @@ public:
 
   /// Sets the degrees of freedom on which contacts act, in ascending order, until the next call; Â
   /// is factorised for them if necessary. Returns the reason for a failure, else an empty string.
-  std::string touch(const std::vector<unsigned int> &dofs);
+  std::string set_contact_dofs(const std::vector<unsigned int> &dofs);
 
   /// Starts a correction, see above.
   void start_correction();
@@ -62,16 +62,16 @@ public:
   const Vector &free_velocity() const { return free; }
   /// Finishes the correction with the percussions p of the contacts H, halved if it would invert an
   /// element. Returns false if no fraction of the correction is possible. If the balance is
-  /// nonlinear and the contacts have `settled`, v_θ and p become combinations with earlier
+  /// nonlinear and the contacts have `converged`, v_θ and p become combinations with earlier
   /// corrections.
-  bool correct(const ContactRows &H, bool settled, std::vector<double> &p);
+  bool correct(const ContactRows &H, bool converged, std::vector<double> &p);
 
   /// State of the balance after a correction.
-  enum class Balance { met, not_met, singular };
+  enum class Balance { satisfied, unsatisfied, singular };
   /// Returns the state of the balance. The balance is met if its residual does not affect the
   /// energy balance and the statuses of contacts are consistent; otherwise Â is rebuilt if this
   /// pays.
-  virtual Balance is_balanced(bool settled) = 0;
+  virtual Balance is_balanced(bool converged) = 0;
 
   /// Advances the state to the end of the interval: q, v and dependent quantities. Adds all works
   /// except contact works.
@@ -137,7 +137,7 @@ protected:
   std::unique_ptr<ContactSystem> contact_system;
   Vector v_theta, minus_residual; ///< velocity v_θ and −θ r(v_θ)
 
-  const State<dim> *begun = nullptr; ///< state at the beginning of the interval
+  const State<dim> *initial_state = nullptr; ///< state at the beginning of the interval
   const Vector *force_theta = nullptr;
   double length = 0;           ///< length h of the interval
   bool factor_is_stale = true; ///< true if Â must be rebuilt before the next correction

@@ -36,18 +36,18 @@ struct ContactRows {
                        std::vector<double> &force) const;
 
   /// True if all entries differ by at most a fraction of the largest.
-  bool is_near(const ContactRows &other, double share) const;
-  bool operator==(const ContactRows &other) const {
-    return start == other.start && dofs == other.dofs && column == other.column &&
-           value == other.value;
+  bool is_near(const ContactRows &second, double tolerance) const;
+  bool operator==(const ContactRows &second) const {
+    return start == second.start && dofs == second.dofs && column == second.column &&
+           value == second.value;
   }
 };
 
 /// Spring that replaces a contact.
 struct Spring {
-  double stiffness; ///< stiffness r [force / length]
-  double gap;       ///< gap at the beginning of the interval [length]
-  double share = 1; ///< factor of its energy: ContactPair::symmetry
+  double stiffness;           ///< stiffness r [force / length]
+  double gap;                 ///< gap at the beginning of the interval [length]
+  double symmetry_factor = 1; ///< factor of its energy: ContactPair::symmetry
 };
 
 /// Law of the contacts that participate in an interval, constant over it: with the free velocity u

@@ -28,7 +28,7 @@ struct Reaction {
   /// True for each contact whose tangential restitution has been raised to (1−θ)/θ, see
   /// PosedLaw::takes_least_e_T; empty: none.
   std::vector<bool> is_raised;
-  bool settled = true;         ///< true if p satisfies the law for the given velocities
+  bool converged = true;       ///< true if p satisfies the law for the given velocities
   double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
   unsigned int iterations = 0; ///< iterations of the solver
   double residual = 0;         ///< residual of the law in natural units
@@ -71,7 +71,7 @@ public:
                             ContactSystem &system, bool first, Reaction &reaction) = 0;
 
   /// Returns the last problem if the current interval has posed one, else null.
-  virtual const PosedProblem *posed() const = 0;
+  virtual const PosedProblem *posed_problem() const = 0;
   /// Begins a new interval, without a posed problem.
   virtual void begin(const Interval &interval) = 0;
 

@@ -29,14 +29,14 @@ struct Works {
            position_correction;
   }
   /// Adds the works of another step.
-  Works &operator+=(const Works &other) {
-    external += other.external;
-    viscous += other.viscous;
-    numerical += other.numerical;
-    contact_normal += other.contact_normal;
-    contact_tangential += other.contact_tangential;
-    prescribed += other.prescribed;
-    position_correction += other.position_correction;
+  Works &operator+=(const Works &second) {
+    external += second.external;
+    viscous += second.viscous;
+    numerical += second.numerical;
+    contact_normal += second.contact_normal;
+    contact_tangential += second.contact_tangential;
+    prescribed += second.prescribed;
+    position_correction += second.position_correction;
     return *this;
   }
 };
@@ -97,7 +97,7 @@ struct StepRecord {
   double momentum_residual = 0;     ///< residual over the largest term; zero if linear
   std::vector<std::string> changes; ///< changes of the substep length: "cut to 1/4: why", "grown …"
   unsigned int n_cuts = 0;          ///< number of cuts
-  unsigned int n_parts = 1;         ///< number of substeps
+  unsigned int n_substeps = 1;      ///< number of substeps
   bool is_uncorrected = false;      ///< true if a required position correction was not found
   /// Impulse on each prescribed degree of freedom, in addition to contacts.
   std::vector<double> holding;
@@ -109,6 +109,6 @@ void add_up(std::vector<TouchedNode<dim>> &nodes);
 
 /// Adds the record of a further substep.
 template <int dim>
-void append(const StepRecord<dim> &part, StepRecord<dim> &all);
+void append(const StepRecord<dim> &substep, StepRecord<dim> &all);
 
 } // namespace percussion

@@ -99,8 +99,9 @@ struct Scheme {
   double symmetry = 1; ///< symmetry factor of Nitsche's method, see ContactPair
 
   /// Returns the default contact points of the formulation.
-  Places places() const {
-    return formulation == Formulation::collocated ? Places::nodes : Places::quadrature;
+  ContactPoints contact_points() const {
+    return formulation == Formulation::collocated ? ContactPoints::nodes
+                                                  : ContactPoints::quadrature;
   }
 };
 

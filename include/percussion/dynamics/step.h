@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/dynamics/part.h>
+#include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/substeps.h>
 
 namespace percussion {
@@ -14,8 +14,8 @@ struct StepMemory {
   double largest_energy = 0; ///< largest energy so far
 };
 
-/// Time step of all schemes, see take_part(). A failed step of hyperelastic or rigid bodies is
-/// halved recursively (Substeps). Adaptive steps are halved for all bodies, also if their energy
+/// Time step of all schemes, see advance_substep(). A failed step of hyperelastic or rigid bodies
+/// is halved recursively (Substeps). Adaptive steps are halved for all bodies, also if their energy
 /// error is too large.
 template <int dim>
 class Step {
@@ -46,19 +46,19 @@ public:
   Momentum<dim> &momentum() { return *machinery.momentum; }
   /// Returns the cone problem of the last correction, in natural units; null if the last substep
   /// has posed none.
-  const PosedProblem *posed() const { return machinery.reaction->posed(); }
+  const PosedProblem *posed_problem() const { return machinery.reaction->posed_problem(); }
   /// True if the last step has failed although it had posed a problem of contacts.
   bool failed_with_contacts() const {
-    return has_failed && posed() != nullptr && posed()->problem.n_contacts > 0;
+    return has_failed && posed_problem() != nullptr && posed_problem()->problem.n_contacts > 0;
   }
   /// Returns the wall times of all steps so far.
   const PhaseTimes &times() const { return machinery.stopwatch.times; }
 
 private:
-  void place(State<dim> &state);
-  std::string try_part(State<dim> &state, const Interval &interval, bool is_smallest,
-                       std::vector<std::string> &changes);
-  std::string failure_message(unsigned int step, double end_time, const std::string &why) const;
+  void evaluate_position(State<dim> &state);
+  std::string try_substep(State<dim> &state, const Interval &interval, bool is_smallest,
+                          std::vector<std::string> &changes);
+  std::string failure_message(unsigned int step, double end_time, const std::string &reason) const;
 
   StepChoices choices;
   Machinery<dim> machinery;

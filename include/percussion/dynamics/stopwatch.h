@@ -25,10 +25,10 @@ public:
   void start() { last = Clock::now(); }
   /// Adds the time since the last call to a phase.
   void lap(Phase phase) {
-    const auto now = Clock::now();
+    const auto current = Clock::now();
     times.seconds[static_cast<std::size_t>(phase)] +=
-        std::chrono::duration<double>(now - last).count();
-    last = now;
+        std::chrono::duration<double>(current - last).count();
+    last = current;
   }
 
 private:

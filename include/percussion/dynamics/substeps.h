@@ -36,18 +36,18 @@ public:
   };
   /// Function that advances over an interval, which may be the smallest. Returns the reason for a
   /// failure, and has then changed nothing; else returns an empty string.
-  using TakePart = std::function<std::string(const Interval &, bool is_smallest)>;
+  using AdvanceSubstep = std::function<std::string(const Interval &, bool is_smallest)>;
 
   explicit Substeps(const Options &o) : options(o) {}
 
   /// Advances over a step of length h. `outcome` is complete even if `take` throws.
-  void advance(double t0, double t1, double h, const TakePart &take, Outcome &outcome);
+  void advance(double t0, double t1, double h, const AdvanceSubstep &take, Outcome &outcome);
 
   Memory memory; ///< data for the next step
 
 private:
-  unsigned int grown(unsigned int width, unsigned int done, Outcome &outcome);
-  void cut(unsigned int &width, const std::string &why, Outcome &outcome);
+  unsigned int grown(unsigned int width, unsigned int n_done, Outcome &outcome);
+  void cut(unsigned int &width, const std::string &reason, Outcome &outcome);
 
   Options options;
 };

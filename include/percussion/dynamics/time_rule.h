@@ -13,7 +13,7 @@ namespace percussion {
 /// with F_f = (1−f) F(t0) + f F(t1) and the angular velocities Ω_s = Ω0 + s (Ω̄ − Ω0) + s_a h Ω̇0
 /// of rigid bodies in 3D, in their own frames. The θ-rule has m = end = 1/θ, k = f = θ, w = s = 1.
 struct TimeRule {
-  double share;                         ///< 1/m: factor of the percussions if M has the factor one
+  double percussion_factor;             ///< 1/m: factor of the percussions if M has the factor one
   double inertia_of_a = 0;              ///< n
   double viscous = 1, viscous_of_a = 0; ///< w, w_a
   double internal, internal_of_start = 0; ///< k, k_0

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/fc/run.h>
+#include <percussion/fc/solver_run.h>
 
 #include <filesystem>
 #include <string>
@@ -11,9 +11,10 @@ namespace percussion::fc {
 /// Fraction of problems that each solver solves within a factor of the time of the fastest: Dolan &
 /// Moré, Benchmarking optimization software with performance profiles, 2002.
 struct PerformanceProfile {
-  std::vector<double> ratio;              ///< ratios at which any fraction changes, ascending; the
-                                          ///< first is 1
-  std::vector<std::vector<double>> share; ///< share[solver][ratio], constant up to the next ratio
+  std::vector<double> ratio; ///< ratios at which any fraction changes, ascending; the
+                             ///< first is 1
+  std::vector<std::vector<double>>
+      solved_fraction; ///< share[solver][ratio], constant up to the next ratio
 };
 
 /// Returns the profile of times[problem][solver], infinite if a solver failed. Problems that no
@@ -54,10 +55,10 @@ struct OtherTimes {
 };
 
 /// Writes results.csv (the runs) and profile.csv (columns tau and one per solver) into a folder;
-/// the latter includes the measurements of `others`, and percussion-report draws it. Returns the
-/// remarks of merge(). Throws RunError if a file cannot be written.
+/// the latter includes the measurements of `other_times`, and percussion-report draws it. Returns
+/// the remarks of merge(). Throws RunError if a file cannot be written.
 std::vector<std::string> write_comparison(const std::filesystem::path &folder,
                                           const std::vector<Run> &runs,
-                                          const std::vector<OtherTimes> &others);
+                                          const std::vector<OtherTimes> &other_times);
 
 } // namespace percussion::fc

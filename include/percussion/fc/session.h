@@ -1,8 +1,8 @@
 #pragma once
 
 #include <percussion/cone/method.h>
-#include <percussion/fc/problem_files.h>
-#include <percussion/fc/run.h>
+#include <percussion/fc/find_problems.h>
+#include <percussion/fc/solver_run.h>
 
 #include <functional>
 #include <string>
@@ -44,7 +44,7 @@ struct Results {
 
 /// Functions called while a session runs.
 struct Listener {
-  std::function<void(const Run &)> done;            ///< called after each run
+  std::function<void(const Run &)> report_run;      ///< called after each run
   std::function<void(const std::string &)> warning; ///< called with a sentence
 };
 

@@ -96,25 +96,25 @@ public:
   bool is_changed(const std::string &path) const;
 
   /// Returns "case.prm:12: 'Time/End' is '1': @p why".
-  std::string remark(const std::string &path, const std::string &why) const;
+  std::string remark(const std::string &path, const std::string &reason) const;
 
   /// Adds remark() to @p problems, unless the value was refused.
-  void report(const std::string &path, const std::string &why, Problems &problems) const;
+  void report(const std::string &path, const std::string &reason, Problems &problems) const;
 
   /// Returns the constants that the file defines in the subsection Constants, by name.
   const std::map<std::string, double> &constants() const { return constant_values; }
 
   /// Writes a parameter file with the same values; with_documentation adds comments.
-  void print(std::ostream &out, bool with_documentation) const;
+  void print(std::ostream &stream, bool with_documentation) const;
 
 private:
   void take(const ParameterPath &path, const ParameterEntry &entry);
-  Problem complaint(const std::string &path, const std::string &why) const;
+  Problem complaint(const std::string &path, const std::string &reason) const;
   const ParameterDeclaration &declaration(const std::string &path) const;
 
   ParameterDeclarations declared;
   std::string filename;
-  std::map<ParameterPath, ParameterEntry> given, refused;
+  std::map<ParameterPath, ParameterEntry> given_entries, refused;
   Problems found_problems;
   std::map<std::string, double> constant_values;
 };
@@ -128,5 +128,5 @@ std::map<std::string, double> read_constants(const ParameterFile &file, Problems
 std::string evaluated(const std::string &text, const std::map<std::string, double> &constants);
 
 /// Writes the documentation of all parameters as a page in Markdown.
-void print_markdown(std::ostream &out, const ParameterDeclarations &declarations);
+void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations);
 } // namespace percussion

@@ -37,7 +37,7 @@ public:
 /// value.
 class OrNothing : public dealii::Patterns::PatternBase {
 public:
-  explicit OrNothing(const PatternBase &given) : pattern(given.clone()) {}
+  explicit OrNothing(const PatternBase &prototype) : pattern(prototype.clone()) {}
 
   bool match(const std::string &text) const override {
     return text.empty() || pattern->match(text);
@@ -56,8 +56,8 @@ private:
 /// checked when it is used, with a more specific message.
 class Described : public dealii::Patterns::PatternBase {
 public:
-  /// Creates the pattern; `what` completes the sentence "allowed is ...".
-  explicit Described(std::string what) : words(std::move(what)) {}
+  /// Creates the pattern; `description` completes the sentence "allowed is ...".
+  explicit Described(std::string description) : words(std::move(description)) {}
 
   bool match(const std::string &) const override { return true; }
   std::string description(OutputStyle = Machine) const override { return words; }

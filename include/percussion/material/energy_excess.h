@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/material/space.h>
+#include <percussion/material/space_tensor.h>
 
 #include <cmath>
 

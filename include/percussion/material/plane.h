@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/material/lanes.h>
+#include <percussion/base/lanes.h>
 
 #include <deal.II/base/symmetric_tensor.h>
 

@@ -88,7 +88,7 @@ public:
   void keep_last() const;
 
 private:
-  std::string name(unsigned int which) const;
+  std::string name(unsigned int index) const;
 
   std::string folder;
   unsigned int next;

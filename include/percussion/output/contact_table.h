@@ -13,7 +13,7 @@ dealii::Tensor<1, dim> global_percussion(const ContactRecord<dim> &contact);
 template <int dim>
 struct ContactRow : ContactRecord<dim> {
   double gap = 0; ///< gap at the end of the step [length]; NaN if the contact is no longer close
-  bool took_part = false;                ///< true if the contact participated in the step
+  bool participated = false;             ///< true if the contact participated in the step
   dealii::Tensor<1, dim> percussion_sum; ///< sum of percussions since the last instant [impulse]
   ContactStatus status_max = ContactStatus::open; ///< most severe status since the last instant:
                                                   ///< slip, then stick, then open

@@ -24,7 +24,7 @@ struct RowExtremes {
 /// The file is created or continued as described in CsvTable.
 class EnergyHistory : public CsvTable {
 public:
-  EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept = 0);
+  EnergyHistory(const std::string &file, const Comments &comments, std::uint64_t kept_bytes = 0);
 
   template <int dim>
   void write(const State<dim> &state, const RowExtremes &extremes, const Works &cumulative,
@@ -41,7 +41,7 @@ class RigidHistory : public CsvTable {
 public:
   template <int dim>
   RigidHistory(const std::string &file, const Comments &comments,
-               const std::vector<RigidBody<dim>> &bodies, std::uint64_t kept = 0);
+               const std::vector<RigidBody<dim>> &bodies, std::uint64_t kept_bytes = 0);
 
   template <int dim>
   void write(const System<dim> &system, const State<dim> &state);

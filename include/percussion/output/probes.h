@@ -42,7 +42,7 @@ struct Probe {
 
   std::string name;
   ProbeKind kind = ProbeKind::displacement;
-  std::string place; ///< description of the location
+  std::string position_text; ///< description of the location
 
   // Point of an elastic body, with its cell and the shape values of the nodes of the cell, or of a
   // rigid body.
@@ -55,7 +55,7 @@ struct Probe {
   std::vector<unsigned int> points;
 
   /// Prescribed degrees of freedom of each component, by their indices in the prescribed motion.
-  std::array<std::vector<unsigned int>, dim> held;
+  std::array<std::vector<unsigned int>, dim> prescribed_dofs;
 };
 
 /// Memory of all probes, one after the other.
@@ -81,7 +81,7 @@ class Probes {
 public:
   /// Prepares the probes. Bodies and boundary must outlive them.
   Probes(const System<dim> &bodies, const Boundary<dim> &boundary, std::vector<Probe<dim>> probes,
-         const ProbeMemory &from = {});
+         const ProbeMemory &memory = {});
 
   bool empty() const { return list.empty(); }
   /// Returns the names of the columns: "tip.displacement_x", …
@@ -99,7 +99,7 @@ public:
   /// Restarts the sums after a row.
   void start_row(double time);
 
-  const ProbeMemory &memory() const { return kept; }
+  const ProbeMemory &memory() const { return extremes_so_far; }
 
 private:
   dealii::Tensor<1, dim> displacement(const Probe<dim> &probe, const State<dim> &state) const;
@@ -114,7 +114,7 @@ private:
   std::vector<Probe<dim>> list;
   std::vector<std::unique_ptr<CellStress<dim>>>
       stress; ///< stress of each elastic body, null without a stress probe
-  ProbeMemory kept;
+  ProbeMemory extremes_so_far;
 };
 
 /// Returns the names of a kind's columns: "displacement_x", …; contacts also have a normal

@@ -21,16 +21,16 @@ public:
       : folder(run_directory + "/problems"), origin(std::move(of_run)), n(n_there) {}
 
   /// Writes `step-000123.hdf5`. Throws RunError.
-  void write(unsigned int step, const PosedProblem &posed);
+  void write(unsigned int step, const PosedProblem &posed_problem);
 
   /// Writes `failed-000123.hdf5` and returns its name. Throws RunError.
-  std::string write_failed(unsigned int step, const PosedProblem &posed);
+  std::string write_failed(unsigned int step, const PosedProblem &posed_problem);
 
   unsigned int n_written() const { return n; }
 
 private:
-  void write(const std::string &file, const std::string &title, const PosedProblem &posed);
-  std::string description(const PosedProblem &posed) const;
+  void write(const std::string &file, const std::string &title, const PosedProblem &posed_problem);
+  std::string description(const PosedProblem &posed_problem) const;
 
   std::string folder;
   ProblemOrigin origin;

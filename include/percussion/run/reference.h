@@ -7,6 +7,6 @@ namespace percussion {
 enum class ReferenceFormat { parameter_file, markdown };
 
 /// Writes the documented reference of all parameters.
-void print_reference(std::ostream &out, ReferenceFormat format);
+void print_reference(std::ostream &stream, ReferenceFormat format);
 
 } // namespace percussion

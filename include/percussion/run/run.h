@@ -42,10 +42,10 @@ struct CutSteps {
 template <int dim>
 class Run {
 public:
-  /// Prepares a run. `from`: a checkpoint to resume from, in a prepared ResultsFolder. The case and
-  /// the checkpoint must outlive the run.
+  /// Prepares a run. `resumed_from`: a checkpoint to resume from, in a prepared ResultsFolder. The
+  /// case and the checkpoint must outlive the run.
   Run(const Case<dim> &c, Log &log, Writes writes = Writes::results,
-      const Checkpoint<dim> *from = nullptr);
+      const Checkpoint<dim> *resumed_from = nullptr);
   ~Run();
   Run(const Run &) = delete;
   Run &operator=(const Run &) = delete;
@@ -58,7 +58,7 @@ public:
   const StepRecord<dim> &step();
 
   /// True after the last step, or if the stop criterion is met.
-  bool is_finished() const { return state_.step >= c.span.n_steps || !met.empty(); }
+  bool is_finished() const { return state_.step >= c.span.n_steps || !stop_reason.empty(); }
 
   /// Ends a finished run: all results are on the disk, and no step is left to resume.
   Summary finish();
@@ -83,7 +83,7 @@ private:
   void write_checkpoint();
   bool checkpoint_is_due();
   [[noreturn]] void fail(const std::exception &error);
-  void add_parts_of_failed_step();
+  void add_substeps_of_failed_step();
   void note_state();
   Summary end(const std::string &status, const std::string &message);
   PhaseTimes times() const;
@@ -92,7 +92,7 @@ private:
   using Clock = std::chrono::steady_clock;
   const Case<dim> &c;
   Log &log;
-  const Checkpoint<dim> *from;
+  const Checkpoint<dim> *resumed_from;
   std::unique_ptr<Results<dim>> results;
   std::unique_ptr<Watch<dim>> watch;
   Step<dim> stepper;
@@ -100,18 +100,18 @@ private:
   CheckpointFiles checkpoints;
   Stopwatch output_watch;
   CutSteps cut_steps;
-  Clock::time_point begun = Clock::now(), last_checkpoint = begun;
+  Clock::time_point start_time = Clock::now(), last_checkpoint = start_time;
   std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;
-  std::string met;    ///< description of the stop criterion once it is met
-  unsigned int k = 0; ///< number of the current step
+  std::string stop_reason; ///< description of the stop criterion once it is met
+  unsigned int k = 0;      ///< number of the current step
   double noted_time = 0, noted_kinetic = 0, noted_strain = 0,
          noted_potential = 0; ///< energies and time after the last complete step
 };
 
 template <int dim>
 struct RunControl {
-  const Checkpoint<dim> *from = nullptr; ///< checkpoint to resume from
+  const Checkpoint<dim> *resumed_from = nullptr; ///< checkpoint to resume from
   /// Returns the reason to stop ("Ctrl-C"), or an empty text. Called after each step.
   std::function<std::string()> reason_to_stop;
 };

@@ -1,4 +1,4 @@
-#include <percussion/contact/mortar_in_space.h>
+#include <percussion/contact/mortar_3d.h>
 
 #include <deal.II/base/quadrature_lib.h>
 
@@ -20,9 +20,10 @@ using CornerWeights = Patch::Weights;
 using MasterWeights = std::vector<std::pair<unsigned int, double>>;
 
 constexpr double least_opposing = 0.6; ///< lower bound of minus the cosine between opposed normals
-constexpr double least_common_share = 1e-12; ///< fraction of a facet below which cover is round-off
+constexpr double min_common_fraction =
+    1e-12; ///< fraction of a facet below which cover is round-off
 /// Covered fraction of a facet below which its dual shapes are indistinguishable from round-off.
-constexpr double least_cover_in_space = 1e-6;
+constexpr double min_cover_3d = 1e-6;
 
 double polygon_area(const Polygon &polygon) {
   double twice = 0;
@@ -77,11 +78,11 @@ struct Shadow {
       return {1. - s - t, s, t, 0.};
     const dealii::Tensor<1, 2> warp = (corners[2] - corners[1]) - b;
     for (unsigned int k = 0; k < 20 && !is_affine; ++k) {
-      const dealii::Tensor<1, 2> rest = d - s * a - t * b - s * t * warp;
+      const dealii::Tensor<1, 2> remainder = d - s * a - t * b - s * t * warp;
       const dealii::Tensor<1, 2> of_s = a + t * warp, of_t = b + s * warp;
       const double of_both = cross_product(of_s, of_t);
-      const double ds = cross_product(rest, of_t) / of_both,
-                   dt = cross_product(of_s, rest) / of_both;
+      const double ds = cross_product(remainder, of_t) / of_both,
+                   dt = cross_product(of_s, remainder) / of_both;
       s += ds;
       t += dt;
       if (!(std::max(std::abs(ds), std::abs(dt)) > 1e-15))
@@ -92,29 +93,31 @@ struct Shadow {
 };
 
 /// Returns the piece of a polygon to the left of a line (Sutherland and Hodgman 1974).
-Polygon clipped(const Polygon &polygon, const Flat &from, const Flat &to) {
-  Polygon rest;
-  const auto side = [&](const Flat &x) { return cross_product(to - from, x - from); };
+Polygon clipped(const Polygon &polygon, const Flat &edge_begin, const Flat &edge_end) {
+  Polygon remainder;
+  const auto side = [&](const Flat &x) {
+    return cross_product(edge_end - edge_begin, x - edge_begin);
+  };
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Flat &x = polygon[i], &next = polygon[(i + 1) % polygon.size()];
     const double a = side(x), b = side(next);
     if (a >= 0.)
-      rest.push_back(x);
+      remainder.push_back(x);
     if ((a > 0. && b < 0.) || (a < 0. && b > 0.))
-      rest.push_back(x + a / (a - b) * (next - x));
+      remainder.push_back(x + a / (a - b) * (next - x));
   }
-  return rest;
+  return remainder;
 }
 
 /// Intersection of a slave facet and a master facet.
-struct CommonPart {
+struct CommonPolygon {
   unsigned int facet; ///< facet of the master
   Polygon polygon;
   double area, gap; ///< area [length²], and gap at the middle [length]
 };
 
 /// Contributions of the facets of a slave point to its contact.
-struct PartSum {
+struct RegionSum {
   unsigned int point = 0, side = 0;
   SpaceVector normal;
   double area = 0, whole_area = 0;
@@ -123,18 +126,18 @@ struct PartSum {
   MasterWeights slave; ///< integrals of φ and the slave's shape functions on partly covered facets
   MasterWeights master;
   /// Facets and the covered area in front of them.
-  std::vector<std::pair<unsigned int, double>> parts;
+  std::vector<std::pair<unsigned int, double>> covered_facets;
 };
 
 /// Smooth regions of a surface at its points, with the region of each corner of a facet.
-class SmoothParts {
+class SmoothRegions {
 public:
-  SmoothParts(const FacetSurface &surface, double corner) : part_of(surface.facets.size()) {
+  SmoothRegions(const FacetSurface &surface, double corner) : region_of(surface.facets.size()) {
     std::vector<std::vector<unsigned int>> at_point(surface.points.size());
     std::vector<SpaceVector> normals;
     for (unsigned int f = 0; f < surface.facets.size(); ++f) {
       normals.push_back(surface.normal(f));
-      part_of[f].resize(surface.facets[f].size());
+      region_of[f].resize(surface.facets[f].size());
       for (const unsigned int point : surface.facets[f])
         at_point[point].push_back(f);
     }
@@ -142,8 +145,8 @@ public:
       add_parts(surface, point, at_point[point], normals, corner);
   }
 
-  std::vector<PartSum> sums;                      ///< one sum for each region
-  std::vector<std::vector<unsigned int>> part_of; ///< index of the region [facet][corner]
+  std::vector<RegionSum> sums;                      ///< one sum for each region
+  std::vector<std::vector<unsigned int>> region_of; ///< index of the region [facet][corner]
 
 private:
   void add_parts(const FacetSurface &surface, unsigned int point,
@@ -156,26 +159,27 @@ private:
             return true;
       return false;
     };
-    std::vector<bool> taken(facets.size(), false);
+    std::vector<bool> is_assigned(facets.size(), false);
     for (unsigned int i = 0, side = 0; i < facets.size(); ++i) {
-      if (taken[i])
+      if (is_assigned[i])
         continue;
-      PartSum sum;
+      RegionSum sum;
       sum.point = point;
       sum.side = side++;
       std::vector<unsigned int> front = {i};
-      taken[i] = true;
+      is_assigned[i] = true;
       while (!front.empty()) {
         const unsigned int f = facets[front.back()];
         front.pop_back();
         sum.normal += normals[f];
         const auto &corners = surface.facets[f];
-        part_of[f][static_cast<std::size_t>(std::find(corners.begin(), corners.end(), point) -
-                                            corners.begin())] =
+        region_of[f][static_cast<std::size_t>(std::find(corners.begin(), corners.end(), point) -
+                                              corners.begin())] =
             static_cast<unsigned int>(sums.size());
         for (unsigned int j = 0; j < facets.size(); ++j)
-          if (!taken[j] && normals[f] * normals[facets[j]] > corner && share_edge(f, facets[j])) {
-            taken[j] = true;
+          if (!is_assigned[j] && normals[f] * normals[facets[j]] > corner &&
+              share_edge(f, facets[j])) {
+            is_assigned[j] = true;
             front.push_back(j);
           }
       }
@@ -187,35 +191,36 @@ private:
 
 /// Removes facets that lie behind others: the farthest segments, until the area of all segments is
 /// at most the area of the slave facet.
-void keep_nearest(std::vector<CommonPart> &segments, double whole) {
+void keep_nearest(std::vector<CommonPolygon> &segments, double total_area) {
   double covered = 0;
-  for (const CommonPart &s : segments)
+  for (const CommonPolygon &s : segments)
     covered += s.area;
-  if (covered <= whole * (1. + 1e-6))
+  if (covered <= total_area * (1. + 1e-6))
     return;
-  std::stable_sort(segments.begin(), segments.end(), [](const CommonPart &a, const CommonPart &b) {
-    return std::abs(a.gap) > std::abs(b.gap);
-  });
-  while (covered > whole * (1. + 1e-6)) {
+  std::stable_sort(segments.begin(), segments.end(),
+                   [](const CommonPolygon &a, const CommonPolygon &b) {
+                     return std::abs(a.gap) > std::abs(b.gap);
+                   });
+  while (covered > total_area * (1. + 1e-6)) {
     covered -= segments.front().area;
     segments.erase(segments.begin());
   }
 }
 
 /// Returns the segments of a slave facet with the facets in front of it.
-std::vector<CommonPart> cut_facets(const FacetPlane &plane, const Shadow &slave,
-                                   const FacetSurface &master,
-                                   const std::vector<unsigned int> &facets,
-                                   const MortarRange &range) {
-  std::vector<CommonPart> segments;
-  const double whole = polygon_area(slave.corners);
+std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &slave,
+                                      const FacetSurface &master,
+                                      const std::vector<unsigned int> &facets,
+                                      const MortarRange &range) {
+  std::vector<CommonPolygon> segments;
+  const double total_area = polygon_area(slave.corners);
   for (const unsigned int facet : facets) {
     const Shadow shadow(master, facet, plane);
     Polygon polygon(shadow.corners.rbegin(), shadow.corners.rend());
     for (std::size_t i = 0; i < slave.corners.size() && polygon.size() > 2; ++i)
       polygon = clipped(polygon, slave.corners[i], slave.corners[(i + 1) % slave.corners.size()]);
     const double area = polygon.size() > 2 ? polygon_area(polygon) : 0.;
-    if (!(area > least_common_share * whole))
+    if (!(area > min_common_fraction * total_area))
       continue;
     Flat middle;
     for (const Flat &x : polygon)
@@ -227,7 +232,7 @@ std::vector<CommonPart> cut_facets(const FacetPlane &plane, const Shadow &slave,
     if (gap >= -range.depth && gap <= range.reach)
       segments.push_back({facet, std::move(polygon), area, gap});
   }
-  keep_nearest(segments, whole);
+  keep_nearest(segments, total_area);
   return segments;
 }
 
@@ -235,10 +240,10 @@ std::vector<CommonPart> cut_facets(const FacetPlane &plane, const Shadow &slave,
 /// quadrilateral, or a triangle of the same shape as the facet.
 class CoveredBox {
 public:
-  CoveredBox(const Shadow &facet, const std::vector<CommonPart> &segments)
+  CoveredBox(const Shadow &facet, const std::vector<CommonPolygon> &segments)
       : n(facet.corners.size()) {
-    least.fill(1.);
-    for (const CommonPart &segment : segments)
+    lower_bounds.fill(1.);
+    for (const CommonPolygon &segment : segments)
       for (const Flat &x : segment.polygon) {
         const CornerWeights N = facet.weights(x);
         if (n == 3)
@@ -246,51 +251,54 @@ public:
         else
           include({N[1] + N[2], N[2] + N[3], N[0] + N[3], N[0] + N[1]});
       }
-    for (double &bound : least)
+    for (double &bound : lower_bounds)
       bound = bound < round_off_of_cover ? 0. : bound;
     for (std::size_t i = 0; i < n; ++i)
-      is_facet = is_facet && least[i] == 0.;
+      is_facet = is_facet && lower_bounds[i] == 0.;
   }
 
   bool is_facet = true; ///< true if the box is the entire facet
 
   /// Returns the ratio of the box's size to the facet's size.
   double fraction() const {
-    return n == 3 ? size() * size() : (1. - least[0] - least[2]) * (1. - least[1] - least[3]);
+    return n == 3 ? size() * size()
+                  : (1. - lower_bounds[0] - lower_bounds[2]) *
+                        (1. - lower_bounds[1] - lower_bounds[3]);
   }
   /// Returns the shape functions of the box at the point where the facet has the shape functions N.
   CornerWeights shapes(const CornerWeights &N) const {
     if (is_facet)
       return N;
     if (n == 3)
-      return {(N[0] - least[0]) / size(), (N[1] - least[1]) / size(), (N[2] - least[2]) / size(),
-              0.};
-    return bilinear((N[1] + N[2] - least[0]) / (1. - least[0] - least[2]),
-                    (N[2] + N[3] - least[1]) / (1. - least[1] - least[3]));
+      return {(N[0] - lower_bounds[0]) / size(), (N[1] - lower_bounds[1]) / size(),
+              (N[2] - lower_bounds[2]) / size(), 0.};
+    return bilinear((N[1] + N[2] - lower_bounds[0]) / (1. - lower_bounds[0] - lower_bounds[2]),
+                    (N[2] + N[3] - lower_bounds[1]) / (1. - lower_bounds[1] - lower_bounds[3]));
   }
   /// Returns the shape functions of the facet at a corner of the box.
   CornerWeights corner(std::size_t i) const {
     if (n == 3) {
-      CornerWeights N = {least[0], least[1], least[2], 0.};
+      CornerWeights N = {lower_bounds[0], lower_bounds[1], lower_bounds[2], 0.};
       N[i] += size();
       return N;
     }
-    return bilinear(i == 1 || i == 2 ? 1. - least[2] : least[0], i >= 2 ? 1. - least[3] : least[1]);
+    return bilinear(i == 1 || i == 2 ? 1. - lower_bounds[2] : lower_bounds[0],
+                    i >= 2 ? 1. - lower_bounds[3] : lower_bounds[1]);
   }
 
 private:
   void include(const std::array<double, 4> &bounds) {
     for (std::size_t i = 0; i < 4; ++i)
-      least[i] = std::min(least[i], bounds[i]);
+      lower_bounds[i] = std::min(lower_bounds[i], bounds[i]);
   }
   static CornerWeights bilinear(double s, double t) {
     return {(1. - s) * (1. - t), s * (1. - t), s * t, (1. - s) * t};
   }
-  double size() const { return 1. - least[0] - least[1] - least[2]; }
+  double size() const { return 1. - lower_bounds[0] - lower_bounds[1] - lower_bounds[2]; }
 
   std::size_t n;
   /// Lower bounds of barycentric coordinates, or of s, t, 1 − s and 1 − t.
-  std::array<double, 4> least;
+  std::array<double, 4> lower_bounds;
 };
 
 /// Integration point.
@@ -301,7 +309,7 @@ struct Sample {
   CornerWeights of_box, master;
 };
 
-std::vector<Sample> samples_of(const std::vector<CommonPart> &segments, const FacetPlane &plane,
+std::vector<Sample> samples_of(const std::vector<CommonPolygon> &segments, const FacetPlane &plane,
                                const Shadow &slave, const CoveredBox &box,
                                const FacetSurface &master) {
   static const dealii::QGaussSimplex<2> quadratic(2), quintic(3), finest(4);
@@ -366,18 +374,18 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
 
 /// Covered region of a slave facet.
 struct CoveredFacet {
-  const std::vector<CommonPart> &segments;
+  const std::vector<CommonPolygon> &segments;
   const std::vector<Sample> &samples;
   double fraction; ///< covered fraction of the facet
   const CoveredBox &box;
-  const std::vector<PartSum *> &sums; ///< sums of the corners
+  const std::vector<RegionSum *> &sums; ///< sums of the corners
 
   bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
 };
 
 PartialShapes<4> shapes_of(const CoveredFacet &facet) {
   if (facet.is_whole())
-    return PartialShapes<4>::whole();
+    return PartialShapes<4>::full_support();
   const std::size_t n = facet.sums.size();
   CornerWeights of_corners{}, of_nodes{};
   for (const Sample &s : facet.samples)
@@ -437,7 +445,7 @@ void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
     for (unsigned int j = 0; j < n; ++j) {
       for (unsigned int k = 0; k < corners.size(); ++k)
         sums[j]->master.emplace_back(corners[k], of_segment[s][j][k]);
-      sums[j]->parts.emplace_back(segments[s].facet, segments[s].area);
+      sums[j]->covered_facets.emplace_back(segments[s].facet, segments[s].area);
     }
   }
 }
@@ -457,27 +465,29 @@ MasterWeights merged_weights(MasterWeights weights) {
 
 /// Shifts the weights along the facets so that Σ weight x_slave − Σ weight x_master becomes normal:
 /// the normal forces of curved surfaces then have no moment. Returns this sum.
-SpaceVector make_normal(const PartSum &sum, const MasterWeights &own, const FacetSurface &slave,
-                        const FacetSurface &master, const SpaceVector &normal,
-                        MasterWeights &weights) {
+SpaceVector make_normal(const RegionSum &sum, const MasterWeights &weights_of_slave,
+                        const FacetSurface &slave, const FacetSurface &master,
+                        const SpaceVector &normal, MasterWeights &weights) {
   SpaceVector from_master; // relative to the point, to keep digits
   for (const auto &[point, weight] : weights)
     from_master += weight * (slave.points[sum.point] - master.points[point]);
-  for (std::size_t k = 1; k < own.size(); ++k)
-    from_master += own[k].second * (slave.points[own[k].first] - slave.points[sum.point]);
+  for (std::size_t k = 1; k < weights_of_slave.size(); ++k)
+    from_master += weights_of_slave[k].second *
+                   (slave.points[weights_of_slave[k].first] - slave.points[sum.point]);
   const FacetPlane plane(slave.points[sum.point], normal);
-  double whole = 0;
-  for (const auto &part : sum.parts)
-    whole += part.second;
-  const dealii::Tensor<1, 2> off({from_master * plane.first, from_master * plane.second});
-  for (const auto &[facet, part] : sum.parts) {
+  double total_area = 0;
+  for (const auto &covered_area : sum.covered_facets)
+    total_area += covered_area.second;
+  const dealii::Tensor<1, 2> offset({from_master * plane.first, from_master * plane.second});
+  for (const auto &[facet, covered_area] : sum.covered_facets) {
     const auto &corners = master.facets[facet];
     const SpaceVector a = master.points[corners[1]] - master.points[corners[0]],
                       b = master.points[corners.back()] - master.points[corners[0]];
     const dealii::Tensor<1, 2> u({a * plane.first, a * plane.second}),
         v({b * plane.first, b * plane.second});
-    const double det = cross_product(u, v), share = part / whole;
-    const double s = share * cross_product(off, v) / det, t = share * cross_product(u, off) / det;
+    const double det = cross_product(u, v), fraction = covered_area / total_area;
+    const double s = fraction * cross_product(offset, v) / det,
+                 t = fraction * cross_product(u, offset) / det;
     weights.emplace_back(corners[0], -s - t);
     weights.emplace_back(corners[1], s);
     weights.emplace_back(corners.back(), t);
@@ -487,22 +497,28 @@ SpaceVector make_normal(const PartSum &sum, const MasterWeights &own, const Face
   return from_master;
 }
 
-MortarContact<3> contact_of(const PartSum &sum, const FacetSurface &slave,
+MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &slave,
                             const FacetSurface &master) {
   auto weights = merged_weights(sum.master);
   double total = 0;
   for (const auto &weight : weights)
     total += weight.second;
-  double rest = 1.;
+  double remainder = 1.;
   for (auto &weight : weights)
-    rest -= weight.second /= total;
-  weights.front().second += rest;
+    remainder -= weight.second /= total;
+  weights.front().second += remainder;
   const SpaceVector normal = -sum.normal;
-  auto own = slave_weights(sum.point, sum.own_area, merged_weights(sum.slave));
-  const SpaceVector from_master = make_normal(sum, own, slave, master, normal, weights);
-  return {sum.point,      sum.side,          from_master * normal,
-          normal,         sum.area,          sum.area / sum.whole_area,
-          std::move(own), std::move(weights)};
+  auto weights_of_slave = slave_weights(sum.point, sum.own_area, merged_weights(sum.slave));
+  const SpaceVector from_master =
+      make_normal(sum, weights_of_slave, slave, master, normal, weights);
+  return {sum.point,
+          sum.side,
+          from_master * normal,
+          normal,
+          sum.area,
+          sum.area / sum.whole_area,
+          std::move(weights_of_slave),
+          std::move(weights)};
 }
 
 } // namespace
@@ -545,50 +561,50 @@ std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
 }
 
 std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const FacetSurface &master,
-                                              const std::vector<EdgePair> &near,
+                                              const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range) {
-  SmoothParts parts(slave, range.corner);
+  SmoothRegions covered_facets(slave, range.corner);
   std::vector<unsigned int> facets;
-  auto pair = near.begin();
+  auto pair = near_pairs.begin();
   for (unsigned int f = 0; f < slave.facets.size(); ++f) {
     const SpaceVector normal = slave.normal(f);
     facets.clear();
-    for (; pair != near.end() && pair->first == f; ++pair)
+    for (; pair != near_pairs.end() && pair->first == f; ++pair)
       if (normal * master.normal(pair->second) < -least_opposing)
         facets.push_back(pair->second);
     const FacetPlane plane(slave.middle(f), normal);
     const Shadow shadow(slave, f, plane);
-    std::vector<PartSum *> sums;
-    const CornerWeights whole = slave.areas(f);
+    std::vector<RegionSum *> sums;
+    const CornerWeights total_area = slave.areas(f);
     for (unsigned int i = 0; i < shadow.corners.size(); ++i) {
-      sums.push_back(&parts.sums[parts.part_of[f][i]]);
-      sums[i]->whole_area += whole[i];
+      sums.push_back(&covered_facets.sums[covered_facets.region_of[f][i]]);
+      sums[i]->whole_area += total_area[i];
     }
     if (facets.empty())
       continue;
     const auto segments = cut_facets(plane, shadow, master, facets, range);
     double covered = 0;
-    for (const CommonPart &s : segments)
+    for (const CommonPolygon &s : segments)
       covered += s.area;
     const double fraction = covered / polygon_area(shadow.corners);
-    if (!(fraction > least_cover_in_space))
+    if (!(fraction > min_cover_3d))
       continue;
     const CoveredBox box(shadow, segments);
     const auto samples = samples_of(segments, plane, shadow, box, master);
     integrate_segments({segments, samples, fraction, box, sums}, master);
   }
   std::vector<MortarContact<3>> contacts;
-  for (const PartSum &sum : parts.sums)
+  for (const RegionSum &sum : covered_facets.sums)
     if (sum.area > 0.)
       contacts.push_back(contact_of(sum, slave, master));
   return contacts;
 }
 
 std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,
-                                         const std::vector<EdgePair> &near,
+                                         const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range) {
   return pairs_of_sides(
-      surface.points.size(), surface.facets.size(), near, range.depth, least_opposing,
+      surface.points.size(), surface.facets.size(), near_pairs, range.depth, least_opposing,
       [&](unsigned int f) -> const std::vector<unsigned int> & { return surface.facets[f]; },
       [&](unsigned int f) { return surface.normal(f); },
       [&](unsigned int f) { return surface.middle(f); });

@@ -1,5 +1,5 @@
 #include <percussion/body/incompatible_modes.h>
-#include <percussion/body/operators.h>
+#include <percussion/body/system_operators.h>
 
 #include <Epetra_CrsMatrix.h>
 #include <deal.II/fe/fe_values.h>
@@ -64,7 +64,7 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
     FullMatrix<double> of_cell(n, n);
     std::vector<Index> dofs(n);
     for (const auto &cell : space.dofs.active_cell_iterators()) {
-      const Material<dim> &material = body->materials.of(cell->active_cell_index());
+      const Material<dim> &material = body->materials.material(cell->active_cell_index());
       if (!has_form(material))
         continue;
       values.reinit(cell);
@@ -121,9 +121,10 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
           }
         }
         if constexpr (dim == 2)
-          if (const double share = share_of_K(material); material.incompatible_modes && share != 0.)
-            add_incompatible_modes<dim>(values, material.elastic, share * material.thickness,
-                                        of_cell);
+          if (const double stiffness_fraction = share_of_K(material);
+              material.incompatible_modes && stiffness_fraction != 0.)
+            add_incompatible_modes<dim>(values, material.elastic,
+                                        stiffness_fraction * material.thickness, of_cell);
       },
       matrix);
 }

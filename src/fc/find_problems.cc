@@ -1,6 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/missing_file.h>
-#include <percussion/fc/problem_files.h>
+#include <percussion/fc/find_problems.h>
 
 #include <algorithm>
 #include <map>
@@ -20,33 +20,34 @@ std::vector<fs::path> files_in(const fs::path &folder) {
   return files;
 }
 
-void add(const fs::path &place, std::vector<fs::path> &files, Problems &problems) {
-  if (!fs::exists(place)) {
-    problems.add({place.string(), 0, "no such file or folder" + similar_file(place.string())});
-  } else if (fs::is_directory(place)) {
-    const auto found = files_in(place);
+void add(const fs::path &path_given, std::vector<fs::path> &files, Problems &problems) {
+  if (!fs::exists(path_given)) {
+    problems.add(
+        {path_given.string(), 0, "no such file or folder" + similar_file(path_given.string())});
+  } else if (fs::is_directory(path_given)) {
+    const auto found = files_in(path_given);
     if (found.empty())
-      problems.add({place.string(), 0, "no file in this folder ends with .hdf5 or .dat"});
+      problems.add({path_given.string(), 0, "no file in this folder ends with .hdf5 or .dat"});
     files.insert(files.end(), found.begin(), found.end());
   } else {
-    files.push_back(place);
+    files.push_back(path_given);
   }
 }
 
 } // namespace
 
-std::vector<ProblemFile> find_problems(const std::vector<fs::path> &places) {
+std::vector<ProblemFile> find_problems(const std::vector<fs::path> &paths_given) {
   std::vector<fs::path> paths;
   Problems problems;
-  for (const auto &place : places)
-    add(place, paths, problems);
+  for (const auto &path_given : paths_given)
+    add(path_given, paths, problems);
   problems.throw_if_any();
 
   std::vector<ProblemFile> files;
-  std::set<fs::path> seen;
+  std::set<fs::path> known_paths;
   std::map<std::string, int> count;
   for (const auto &path : paths)
-    if (seen.insert(fs::weakly_canonical(path)).second) {
+    if (known_paths.insert(fs::weakly_canonical(path)).second) {
       files.push_back({path, problem_name(path.filename())});
       ++count[files.back().name];
     }

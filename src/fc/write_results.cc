@@ -1,7 +1,7 @@
 #include <percussion/base/csv_table.h>
 #include <percussion/base/error.h>
-#include <percussion/fc/results.h>
-#include <percussion/fc/table.h>
+#include <percussion/fc/run_table.h>
+#include <percussion/fc/write_results.h>
 #include <percussion/version.h>
 
 #include <nlohmann/json.hpp>
@@ -63,8 +63,8 @@ json list(const std::vector<Item> &items) {
 }
 
 void write_text(const fs::path &file, const std::string &text) {
-  std::ofstream out(file);
-  if (!(out << text << std::flush))
+  std::ofstream output(file);
+  if (!(output << text << std::flush))
     throw RunError(file.string() + ": cannot be written (disk full, or no permission?)");
 }
 
@@ -88,18 +88,19 @@ void write_json(const fs::path &file, const Settings &settings, const Results &r
 }
 
 void write_csv(const fs::path &file, const std::vector<Run> &runs) {
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out.precision(17);
-  out << "problem,solver,time,solved,outcome,residual,raw_residual,iterations,form,dimension,"
-         "contacts,open,stick,slip,method,file,start\n";
+  std::ostringstream output;
+  output.imbue(std::locale::classic());
+  output.precision(17);
+  output << "problem,solver,time,solved,outcome,residual,raw_residual,iterations,form,dimension,"
+            "contacts,open,stick,slip,method,file,start\n";
   for (const Run &run : runs)
-    out << csv_field(run.problem) << ',' << run.solver << ',' << run.time << ',' << run.solved
-        << ',' << verdict(run) << ',' << run.residual << ',' << run.raw_residual << ','
-        << run.iterations << ',' << form(run) << ',' << run.dimension << ',' << run.n_contacts
-        << ',' << run.n_open << ',' << run.n_stick << ',' << run.n_slip << ','
-        << csv_field(run.method) << ',' << csv_field(run.file) << ',' << name_of(run.start) << '\n';
-  write_text(file, out.str());
+    output << csv_field(run.problem) << ',' << run.solver << ',' << run.time << ',' << run.solved
+           << ',' << verdict(run) << ',' << run.residual << ',' << run.raw_residual << ','
+           << run.iterations << ',' << form(run) << ',' << run.dimension << ',' << run.n_contacts
+           << ',' << run.n_open << ',' << run.n_stick << ',' << run.n_slip << ','
+           << csv_field(run.method) << ',' << csv_field(run.file) << ',' << name_of(run.start)
+           << '\n';
+  write_text(file, output.str());
 }
 
 void require_writable(const fs::path &file) {

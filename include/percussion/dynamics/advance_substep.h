@@ -34,7 +34,7 @@ struct Machinery {
 /// success returns an empty string and writes the record. Throws RunError if a formula has no value
 /// or a displacement is not a number.
 template <int dim>
-std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim> &machinery,
-                      StepRecord<dim> &record);
+std::string advance_substep(State<dim> &state, const Interval &interval, Machinery<dim> &machinery,
+                            StepRecord<dim> &record);
 
 } // namespace percussion

@@ -21,7 +21,7 @@ public:
   void row(const Run &run); ///< prints the line of a run
 
 private:
-  std::ostream &out;
+  std::ostream &output;
   int name_width, solver_width;
 };
 
@@ -40,6 +40,6 @@ std::vector<SolverSummary> summarise(const std::vector<Run> &runs);
 
 /// Prints a line per solver, one that compares its warm starts in a sequence with its cold ones,
 /// and one on the agreement of solvers.
-void print_summary(std::ostream &out, const Results &results);
+void print_summary(std::ostream &output, const Results &results);
 
 } // namespace percussion::fc

@@ -1,4 +1,4 @@
-#include "run.h"
+#include "run_data.h"
 
 #include <percussion/base/error.h>
 #include <percussion/run/effective_parameters.h>
@@ -30,10 +30,10 @@ bool set_by_hand(const CaseData<dim> &data) {
 
 void Ledger::add(const LedgerRow &row) {
   if (rows->size() == rows->capacity()) { // owners of the old rows keep them alive
-    auto more = std::make_shared<std::vector<LedgerRow>>();
-    more->reserve(std::max<std::size_t>(1024, 2 * rows->size()));
-    more->assign(rows->begin(), rows->end());
-    rows = std::move(more);
+    auto larger = std::make_shared<std::vector<LedgerRow>>();
+    larger->reserve(std::max<std::size_t>(1024, 2 * rows->size()));
+    larger->assign(rows->begin(), rows->end());
+    rows = std::move(larger);
   }
   rows->push_back(row);
 }
@@ -73,18 +73,18 @@ RunData<dim>::RunData(CasePointer<dim> pointer, const RunChoices &c)
     folder->prepare(effective_parameters(of_case->file, true), log);
   if (by_hand)
     log.warning("the initial state was set by hand: the parameters alone do not describe this run");
-  const Checkpoint<dim> *const from = folder ? folder->checkpoint() : nullptr;
+  const Checkpoint<dim> *const resumed_from = folder ? folder->checkpoint() : nullptr;
   recorded([&] {
-    run = std::make_unique<Run<dim>>(described, log,
-                                     choices.write ? Writes::results : Writes::nothing, from);
+    run = std::make_unique<Run<dim>>(
+        described, log, choices.write ? Writes::results : Writes::nothing, resumed_from);
     run->begin();
   });
-  if (from == nullptr)
+  if (resumed_from == nullptr)
     add_row();
 }
 
 template <int dim>
-std::string RunData<dim>::over() const {
+std::string RunData<dim>::end_reason() const {
   if (is_over())
     return "the run has " + ended;
   return run->is_finished() ? "the run has taken its last step: finish() it" : "";
@@ -92,8 +92,8 @@ std::string RunData<dim>::over() const {
 
 template <int dim>
 void RunData<dim>::expect_steps_left() const {
-  if (const std::string why = over(); !why.empty())
-    throw RunError(why);
+  if (const std::string reason = end_reason(); !reason.empty())
+    throw RunError(reason);
 }
 
 template <int dim>
@@ -147,7 +147,7 @@ void RunData<dim>::add_row() {
 template <int dim>
 Summary RunData<dim>::finish() {
   if (is_over())
-    throw RunError(over());
+    throw RunError(end_reason());
   if (!run->is_finished())
     throw RunError("steps are left: stop() ends a run before its last step");
   const Summary result = recorded([&] { return run->finish(); });
@@ -193,7 +193,7 @@ Summary RunData<dim>::summary() const {
 
 template <int dim>
 RunPointer<dim> begin_run(const CasePointer<dim> &data, const RunChoices &choices) {
-  const InLibrary here(choices.verbose);
+  const InLibrary library(choices.verbose);
   return std::make_shared<RunData<dim>>(data, choices);
 }
 
@@ -210,7 +210,7 @@ void end_at(RunData<dim> &run, const py::handle &exception_type) {
 
 template <int dim>
 Summary take_all_steps(RunData<dim> &run) {
-  const InLibrary here(run.choices.verbose);
+  const InLibrary library(run.choices.verbose);
   while (!run.run->is_finished()) {
     run.step();
     try {

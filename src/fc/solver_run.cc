@@ -3,7 +3,7 @@
 #include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
-#include <percussion/fc/run.h>
+#include <percussion/fc/solver_run.h>
 
 #include <algorithm>
 #include <ctime>
@@ -28,19 +28,20 @@ double processor_time() {
 
 /// Returns the time of reading the clock: about as much as a solve of one contact.
 double least_time() {
-  double least = infinity;
+  double shortest = infinity;
   for (unsigned int n = 0; n < 1000; ++n) {
-    const double before = processor_time();
-    least = std::min(least, processor_time() - before);
+    const double start_time = processor_time();
+    shortest = std::min(shortest, processor_time() - start_time);
   }
-  return least;
+  return shortest;
 }
 
-void solve_once(const AnyProblem &any, const ConeOptions &options, GlobalConeSolution &solution) {
-  if (const auto *global = std::get_if<GlobalFrictionContactProblem>(&any))
+void solve_once(const AnyProblem &problem, const ConeOptions &options,
+                GlobalConeSolution &solution) {
+  if (const auto *global = std::get_if<GlobalFrictionContactProblem>(&problem))
     solve_global(*global, options, solution);
   else
-    ConeSolver(options).solve(std::get<FrictionContactProblem>(any), solution);
+    ConeSolver(options).solve(std::get<FrictionContactProblem>(problem), solution);
 }
 
 /// Solves repeatedly if one solve is fast; returns the shortest time, less the time of the clock.
@@ -49,25 +50,25 @@ double solve_timed(const AnyProblem &problem, const ConeOptions &options,
                    GlobalConeSolution &solution) {
   constexpr double resolution = 2e-8, very_fast = 2e-6; // resolution of the clock, and time of a
                                                         // solve comparable to it
-  constexpr std::size_t many = 64;
+  constexpr std::size_t max_repetitions = 64;
   static const double of_clock = least_time();
   double fastest = infinity, sum = 0.;
   const GlobalConeSolution start = solution;
   std::vector<GlobalConeSolution> solutions(1);
   for (unsigned int n = 1;; ++n) {
-    for (GlobalConeSolution &own : solutions)
-      own = start;
-    const double before = processor_time();
-    for (GlobalConeSolution &own : solutions)
-      solve_once(problem, options, own);
-    const double time = std::max(processor_time() - before - of_clock, resolution);
+    for (GlobalConeSolution &copy : solutions)
+      copy = start;
+    const double start_time = processor_time();
+    for (GlobalConeSolution &copy : solutions)
+      solve_once(problem, options, copy);
+    const double time = std::max(processor_time() - start_time - of_clock, resolution);
     fastest = std::min(fastest, time / static_cast<double>(solutions.size()));
     sum += time;
     // The first solve may have loaded libraries.
     if (n == 1 ? fastest > 0.1 : fastest > 1e-3 || sum > 5e-3)
       break;
     if (fastest < very_fast && solutions.size() == 1) {
-      solutions.resize(many);
+      solutions.resize(max_repetitions);
       fastest = infinity;
     }
   }
@@ -75,10 +76,10 @@ double solve_timed(const AnyProblem &problem, const ConeOptions &options,
   return fastest;
 }
 
-bool fits(const AnyProblem &any, const GlobalConeSolution &solution) {
-  if (const auto *reduced = std::get_if<FrictionContactProblem>(&any))
+bool fits(const AnyProblem &problem, const GlobalConeSolution &solution) {
+  if (const auto *reduced = std::get_if<FrictionContactProblem>(&problem))
     return solution.p.size() == reduced->q.size();
-  const auto &global = std::get<GlobalFrictionContactProblem>(any);
+  const auto &global = std::get<GlobalFrictionContactProblem>(problem);
   return solution.p.size() == global.b.size() && solution.v.size() == global.q.size();
 }
 
@@ -136,9 +137,9 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
   Run run;
   run.solver = solver.name;
   std::visit(
-      [&run](const auto &posed) {
-        run.dimension = posed.dimension;
-        run.n_contacts = posed.n_contacts;
+      [&run](const auto &contact_problem) {
+        run.dimension = contact_problem.dimension;
+        run.n_contacts = contact_problem.n_contacts;
       },
       problem.problem);
   run.global = std::holds_alternative<GlobalFrictionContactProblem>(problem.problem);

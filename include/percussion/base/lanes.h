@@ -29,10 +29,10 @@ inline bool all_positive(const Lanes &x) {
 
 /// Returns the largest number.
 inline double largest(const Lanes &x) {
-  double most = x[0];
+  double maximum = x[0];
   for (unsigned int lane = 1; lane < n_lanes; ++lane)
-    most = most < x[lane] ? x[lane] : most;
-  return most;
+    maximum = maximum < x[lane] ? x[lane] : maximum;
+  return maximum;
 }
 
 /// Returns the sum of all numbers.

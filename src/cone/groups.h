@@ -12,7 +12,7 @@ namespace percussion {
 /// its fraction of the whole problem's tolerance only. A group that fails keeps its best
 /// percussions; then `solution` need not meet the tolerance. Returns false, with `solution`
 /// unchanged, if there is a single group, W is dense, or the bodies are not known.
-bool solve_in_parts(const FrictionContactProblem &problem, const ConeOptions &options,
-                    const Deadline &deadline, ConeSolution &solution);
+bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &options,
+                     const Deadline &deadline, ConeSolution &solution);
 
 } // namespace percussion

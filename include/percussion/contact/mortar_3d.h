@@ -25,12 +25,12 @@ struct FacetSurface {
 /// master facets have in common, seen along the slave facet's normal; they are exact if facets are
 /// triangles or parallelograms.
 std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const FacetSurface &master,
-                                              const std::vector<EdgePair> &near,
+                                              const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range);
 
 /// Returns the sorted pairs of facets for the contact of a boundary with itself, as in 2D.
 std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,
-                                         const std::vector<EdgePair> &near,
+                                         const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range);
 
 } // namespace percussion

@@ -13,10 +13,10 @@ struct ProblemFile {
       name; ///< the file name without ".hdf5" or ".dat", with its folders if several files share it
 };
 
-/// Returns the files among `places` and all *.hdf5 and *.dat files in the folders among them and
-/// below, sorted; each file once. Throws InputError that lists all places that do not exist and all
-/// folders without such files.
-std::vector<ProblemFile> find_problems(const std::vector<std::filesystem::path> &places);
+/// Returns the files among `paths_given` and all *.hdf5 and *.dat files in the folders among them
+/// and below, sorted; each file once. Throws InputError that lists all places that do not exist and
+/// all folders without such files.
+std::vector<ProblemFile> find_problems(const std::vector<std::filesystem::path> &paths_given);
 
 /// Returns true if the name ends with ".hdf5" or ".dat".
 bool is_problem(const std::filesystem::path &file);

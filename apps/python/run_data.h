@@ -2,7 +2,7 @@
 
 #include <percussion/run/run.h>
 
-#include "case.h"
+#include "case_data.h"
 
 namespace percussion::python {
 
@@ -57,7 +57,7 @@ public:
   Summary summary() const;
 
   /// Returns the reason why no step can be taken; empty if one can.
-  std::string over() const;
+  std::string end_reason() const;
   bool is_over() const { return !ended.empty(); }
 
   CasePointer<dim> of_case;

@@ -1,4 +1,4 @@
-#include <percussion/fc/table.h>
+#include <percussion/fc/run_table.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.;
 }
 
-void print_gain(std::ostream &out, const SolverSummary &cold, const SolverSummary &warm) {
+void print_gain(std::ostream &output, const SolverSummary &cold, const SolverSummary &warm) {
   char text[160];
   std::snprintf(
       text, sizeof text,
@@ -43,7 +43,7 @@ void print_gain(std::ostream &out, const SolverSummary &cold, const SolverSummar
       cold.solver.c_str(), warm.n_warm, warm.n_problems, warm.total_time / cold.total_time,
       static_cast<double>(warm.iterations) /
           static_cast<double>(std::max<std::size_t>(cold.iterations, 1)));
-  out << text;
+  output << text;
 }
 
 } // namespace
@@ -55,7 +55,7 @@ std::string scientific(const double value, const int digits) {
 }
 
 Table::Table(std::ostream &stream, const std::vector<ProblemFile> &files, const Settings &settings)
-    : out(stream), name_width(7), solver_width(6) {
+    : output(stream), name_width(7), solver_width(6) {
   for (const ProblemFile &file : files)
     name_width = std::max(name_width, static_cast<int>(short_name(file.name).size()));
   for (const ConeMethodEntry &solver : settings.solvers) {
@@ -65,21 +65,21 @@ Table::Table(std::ostream &stream, const std::vector<ProblemFile> &files, const 
 }
 
 void Table::header() {
-  out << std::left << std::setw(name_width) << "problem"
-      << "  dim  contacts  " << std::setw(solver_width) << "solver"
-      << "  outcome         iterations  residual  raw residual    time [s]\n";
+  output << std::left << std::setw(name_width) << "problem"
+         << "  dim  contacts  " << std::setw(solver_width) << "solver"
+         << "  outcome         iterations  residual  raw residual    time [s]\n";
 }
 
 void Table::row(const Run &run) {
   using std::left, std::right, std::setw;
-  out << left << setw(name_width) << short_name(run.problem) << "  " << right << setw(3)
-      << run.dimension << "  " << setw(8) << run.n_contacts << "  " << left << setw(solver_width)
-      << run.solver << "  " << setw(14) << verdict(run) << "  " << right << setw(10)
-      << run.iterations << "  " << setw(8) << scientific(run.residual) << "  " << setw(12)
-      << scientific(run.raw_residual) << "  " << setw(10) << scientific(run.time, 3)
-      << std::endl; // flush each line: the next may take long
+  output << left << setw(name_width) << short_name(run.problem) << "  " << right << setw(3)
+         << run.dimension << "  " << setw(8) << run.n_contacts << "  " << left << setw(solver_width)
+         << run.solver << "  " << setw(14) << verdict(run) << "  " << right << setw(10)
+         << run.iterations << "  " << setw(8) << scientific(run.residual) << "  " << setw(12)
+         << scientific(run.raw_residual) << "  " << setw(10) << scientific(run.time, 3)
+         << std::endl; // flush each line: the next may take long
   for (const auto &line : run.record)
-    out << "  " << line << '\n';
+    output << "  " << line << '\n';
 }
 
 std::vector<SolverSummary> summarise(const std::vector<Run> &runs) {
@@ -103,27 +103,27 @@ std::vector<SolverSummary> summarise(const std::vector<Run> &runs) {
   return summaries;
 }
 
-void print_summary(std::ostream &out, const Results &results) {
+void print_summary(std::ostream &output, const Results &results) {
   const auto summaries = summarise(results.runs);
   std::size_t width = 0;
   for (const auto &summary : summaries)
     width = std::max(width, summary.solver.size());
-  out << '\n';
+  output << '\n';
   for (const auto &summary : summaries)
-    out << std::left << std::setw(static_cast<int>(width)) << summary.solver << "  solved "
-        << summary.n_solved << " of " << summary.n_problems << ", total time "
-        << seconds(summary.total_time) << ", iterations " << summary.iterations
-        << ", median time of the solved " << seconds(summary.median_time) << '\n';
+    output << std::left << std::setw(static_cast<int>(width)) << summary.solver << "  solved "
+           << summary.n_solved << " of " << summary.n_problems << ", total time "
+           << seconds(summary.total_time) << ", iterations " << summary.iterations
+           << ", median time of the solved " << seconds(summary.median_time) << '\n';
   for (const auto &cold : summaries)
     for (const auto &warm : summaries)
       if (warm.solver == warm_name(cold.solver))
-        print_gain(out, cold, warm);
+        print_gain(output, cold, warm);
   if (results.agreement.empty())
     return;
   const Agreement &worst = results.agreement.front();
-  out << "largest difference in u between two solutions, in natural units: "
-      << scientific(worst.difference) << " (" << worst.first << " and " << worst.second << " on "
-      << short_name(worst.problem) << ")\n";
+  output << "largest difference in u between two solutions, in natural units: "
+         << scientific(worst.difference) << " (" << worst.first << " and " << worst.second << " on "
+         << short_name(worst.problem) << ")\n";
 }
 
 } // namespace percussion::fc

@@ -1,8 +1,8 @@
 #include <percussion/base/error.h>
+#include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/balance_check.h>
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/ledger.h>
-#include <percussion/dynamics/part.h>
 #include <percussion/dynamics/springs.h>
 
 #include <algorithm>
@@ -31,8 +31,8 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
 /// Removes forces and contacts of bodies that have not yet appeared, and sets the velocities of
 /// bodies that appear now. Returns the change of kinetic energy.
 template <int dim>
-double let_bodies_appear(State<dim> &state, Machinery<dim> &m) {
-  m.contacts.leave_out(absent_bodies(m.bodies, state.time));
+double insert_bodies(State<dim> &state, Machinery<dim> &m) {
+  m.contacts.exclude(absent_bodies(m.bodies, state.time));
   bool appears = false;
   for (std::size_t b = 0; b < m.bodies.rigid.size(); ++b) {
     const RigidBody<dim> &body = m.bodies.rigid[b];
@@ -49,11 +49,11 @@ double let_bodies_appear(State<dim> &state, Machinery<dim> &m) {
   }
   if (!appears)
     return 0.;
-  const double before = state.kinetic;
+  const double previous_energy = state.kinetic;
   multiply(m.bodies.operators.mass, state.v, state.Mv);
   state.kinetic = 0.5 * dot(state.v, state.Mv);
   state.found = m.contacts.find(state.q, state.time);
-  return state.kinetic - before;
+  return state.kinetic - previous_energy;
 }
 
 /// Returns the velocities of the contacts relative to the opposite sides.
@@ -76,7 +76,7 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
   reaction.p.assign(law.H.n_rows(), 0.);
   std::string failure = momentum.begin(state, interval, m.force_theta);
   if (failure.empty())
-    failure = momentum.touch(law.H.dofs);
+    failure = momentum.set_contact_dofs(law.H.dofs);
   for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
@@ -85,12 +85,12 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
     m.stopwatch.lap(Phase::solve);
     if (!failure.empty())
       break;
-    if (!momentum.correct(law.H, reaction.settled, reaction.p))
+    if (!momentum.correct(law.H, reaction.converged, reaction.p))
       return "a correction of the velocities turns an element inside out";
-    const Balance balance = momentum.is_balanced(reaction.settled);
+    const Balance balance = momentum.is_balanced(reaction.converged);
     m.stopwatch.lap(Phase::advance);
     record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
-    if (balance == Balance::met)
+    if (balance == Balance::satisfied)
       return {};
     if (balance == Balance::singular)
       return "the tangent is not positive definite";
@@ -105,9 +105,9 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
 /// Repeats a substep with the frames at its reached midpoint until the frames stay. Contacts that
 /// alternate between facets may prevent this; the energy balance closes in any case.
 template <int dim>
-std::string settle_frames(const ContactList<dim> &active, const State<dim> &state,
-                          const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
-                          Reaction &reaction, StepRecord<dim> &record) {
+std::string iterate_frames(const ContactList<dim> &active, const State<dim> &state,
+                           const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
+                           Reaction &reaction, StepRecord<dim> &record) {
   constexpr unsigned int most_repetitions = 12;
   constexpr double tolerance = 1e-13;
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
@@ -132,20 +132,20 @@ template <int dim>
 double rounding_of_position(const ContactPoint<dim> &point, const Boundary<dim> &boundary,
                             const Vector &q) {
   constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
-  return round_off * (point.position.norm() + boundary.at(point, q).norm());
+  return round_off * (point.position.norm() + boundary.value_at(point, q).norm());
 }
 
 /// Writes the memories of the contacts at the end of the interval.
 template <int dim>
 void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval &interval,
               const Boundary<dim> &boundary, State<dim> &state) {
-  ContactHistory<dim> before;
-  before.memories.swap(state.history.memories);
+  ContactHistory<dim> previous_history;
+  previous_history.memories.swap(state.history.memories);
   state.history.memories.reserve(state.found.contacts.size());
   for (const auto &contact : state.found.contacts) {
     ContactMemory<dim> memory{contact.key, contact.gap};
-    if (const auto *last = before.find(contact.key)) {
-      memory.earlier = last->percussion;
+    if (const auto *last = previous_history.find(contact.key)) {
+      memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;
       memory.closing_gap = last->closing_gap;
       memory.n_reversals = last->n_reversals;
@@ -188,7 +188,7 @@ void account_springs(State<dim> &state, const std::vector<StoredEnergy> &of_spri
 template <int dim>
 void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
             const Reaction &reaction, double appeared, Machinery<dim> &m, StepRecord<dim> &record) {
-  const double before = state.energy() - appeared;
+  const double previous_energy = state.energy() - appeared;
   const Energies start = energies(state);
   record.works.external += appeared;
   const auto stored =
@@ -211,7 +211,7 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
                         m.boundary, state, record);
   if (!m.bodies.motion.dofs().empty())
     record.holding = holding_impulses(law, reaction, *m.momentum, m.bodies.motion);
-  record.balance_residual = state.energy() - before - record.works.sum();
+  record.balance_residual = state.energy() - previous_energy - record.works.sum();
   record.penetration_max = deepest(state.found);
   record.solver_residual = reaction.residual;
   if (const auto &residuals = m.momentum->residuals(); !residuals.empty())
@@ -265,7 +265,7 @@ std::string solve_closing(ContactList<dim> &active, const State<dim> &state,
   for (;;) {
     std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
     if (failure.empty() && settles)
-      failure = settle_frames(active, state, interval, m, law, reaction, record);
+      failure = iterate_frames(active, state, interval, m, law, reaction, record);
     if (!failure.empty() || m.choices.forecast != Forecast::closing)
       return failure;
     const bool is_larger =
@@ -301,11 +301,11 @@ std::string keep_pressing(ContactList<dim> &active, const State<dim> &state,
 } // namespace
 
 template <int dim>
-std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim> &m,
-                      StepRecord<dim> &record) {
+std::string advance_substep(State<dim> &state, const Interval &interval, Machinery<dim> &m,
+                            StepRecord<dim> &record) {
   m.stopwatch.start();
   prepare(state, interval, m);
-  const double appeared = let_bodies_appear(state, m);
+  const double appeared = insert_bodies(state, m);
   m.reaction->begin(interval);
   auto active = forecast(state, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
@@ -321,7 +321,7 @@ std::string take_part(State<dim> &state, const Interval &interval, Machinery<dim
   return failure;
 }
 
-template std::string take_part(State<2> &, const Interval &, Machinery<2> &, StepRecord<2> &);
-template std::string take_part(State<3> &, const Interval &, Machinery<3> &, StepRecord<3> &);
+template std::string advance_substep(State<2> &, const Interval &, Machinery<2> &, StepRecord<2> &);
+template std::string advance_substep(State<3> &, const Interval &, Machinery<3> &, StepRecord<3> &);
 
 } // namespace percussion

@@ -21,16 +21,16 @@ SpaceVector unit_vector(const SpaceVector &v) {
 
 /// Returns a direction in the normal plane of an edge, limited to the angle between the normals of
 /// both sides, as in 2D.
-SpaceVector clamped(const SpaceVector &before, const SpaceVector &after, const SpaceVector &along,
-                    const SpaceVector &direction) {
+SpaceVector clamped(const SpaceVector &first, const SpaceVector &second,
+                    const SpaceVector &edge_direction, const SpaceVector &direction) {
   const auto turn = [&](const SpaceVector &a, const SpaceVector &b) {
-    return along * cross_product_3d(a, b);
+    return edge_direction * cross_product_3d(a, b);
   };
-  const double sign = turn(before, after) < 0. ? -1. : 1.;
-  if (sign * turn(before, direction) <= 0.)
-    return before;
-  if (sign * turn(direction, after) <= 0.)
-    return after;
+  const double sign = turn(first, second) < 0. ? -1. : 1.;
+  if (sign * turn(first, direction) <= 0.)
+    return first;
+  if (sign * turn(direction, second) <= 0.)
+    return second;
   return direction;
 }
 
@@ -49,24 +49,26 @@ Patch::Local local_of_corner(const Patch &patch, unsigned int corner) {
 }
 
 /// Returns the normal of a facet at a point of one of its edges.
-SpaceVector normal_on_edge(const Patch &patch, unsigned int edge, double share) {
-  const auto from = local_of_corner(patch, edge), to = local_of_corner(patch, (edge + 1) % patch.n);
-  return patch.normal(
-      {(1. - share) * from[0] + share * to[0], (1. - share) * from[1] + share * to[1]});
+SpaceVector normal_on_edge(const Patch &patch, unsigned int edge, double fraction) {
+  const auto edge_begin = local_of_corner(patch, edge),
+             edge_end = local_of_corner(patch, (edge + 1) % patch.n);
+  return patch.normal({(1. - fraction) * edge_begin[0] + fraction * edge_end[0],
+                       (1. - fraction) * edge_begin[1] + fraction * edge_end[1]});
 }
 
 /// True if two facets meet in a sharp hollow: each is another side to touch for the other.
 bool are_in_hollow(const FacetSearch<3> &search, unsigned int facet, unsigned int neighbour) {
-  const Facet<3> &own = search.facets.facets[facet], &other = search.facets.facets[neighbour];
-  if (own.chain == other.chain)
+  const Facet<3> &first_facet = search.facets.facets[facet],
+                 &second_facet = search.facets.facets[neighbour];
+  if (first_facet.chain == second_facet.chain)
     return false;
   std::vector<SpacePoint> corners;
-  for (const unsigned int node : own.nodes())
+  for (const unsigned int node : first_facet.nodes())
     corners.push_back(search.positions[node]);
   const Patch patch(corners);
   const SpaceVector normal = patch.normal(patch.middle());
   double height = 0;
-  for (const unsigned int node : other.nodes())
+  for (const unsigned int node : second_facet.nodes())
     height += normal * (search.positions[node] - corners[0]);
   return height > 0.;
 }
@@ -101,87 +103,90 @@ template <>
 std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpacePoint &x) const {
   const Facet<3> &facet = facets.facets[number];
   const Patch patch(outline(number));
-  const NearestPlace place = nearest_place(patch, x);
-  if (place.inside) {
-    const SpaceVector normal = patch.normal(*place.inside);
-    return FacetGap<3>{place.weights, normal * (x - place.x), normal};
+  const NearestPoint nearest = nearest_point(patch, x);
+  if (nearest.inside) {
+    const SpaceVector normal = patch.normal(*nearest.inside);
+    return FacetGap<3>{nearest.weights, normal * (x - nearest.x), normal};
   }
   if (normals[number] == SpaceVector())
     return {};
   const double size = patch.size();
-  Around around;
-  const bool at_corner = place.share == 0. || place.share == 1.;
+  Around surroundings;
+  const bool at_corner = nearest.fraction == 0. || nearest.fraction == 1.;
   if (at_corner) {
     const unsigned int node =
-        facet.corners[place.share == 0. ? place.edge : (place.edge + 1) % patch.n];
-    for (const unsigned int other : facets.nodes[node].facets) {
-      const Facet<3> &at = facets.facets[other];
-      if (other != number && are_in_hollow(*this, number, other))
+        facet.corners[nearest.fraction == 0. ? nearest.edge : (nearest.edge + 1) % patch.n];
+    for (const unsigned int facet_number : facets.nodes[node].facets) {
+      const Facet<3> &neighbour_facet = facets.facets[facet_number];
+      if (facet_number != number && are_in_hollow(*this, number, facet_number))
         continue;
-      const Patch of_other(outline(other));
+      const Patch of_other(outline(facet_number));
       for (unsigned int i = 0; i < of_other.n; ++i)
-        if (at.corners[i] == node) {
-          around.normal += angle_at(of_other, i) * of_other.normal(local_of_corner(of_other, i));
-          around.add_edge(*this, other, at.neighbours[i]);
-          around.add_edge(*this, other, at.neighbours[(i + of_other.n - 1) % of_other.n]);
+        if (neighbour_facet.corners[i] == node) {
+          surroundings.normal +=
+              angle_at(of_other, i) * of_other.normal(local_of_corner(of_other, i));
+          surroundings.add_edge(*this, facet_number, neighbour_facet.neighbours[i]);
+          surroundings.add_edge(*this, facet_number,
+                                neighbour_facet.neighbours[(i + of_other.n - 1) % of_other.n]);
         }
-      if (other != number)
-        around.facets.push_back(other);
+      if (facet_number != number)
+        surroundings.facets.push_back(facet_number);
     }
   } else {
-    const unsigned int neighbour = facet.neighbours[place.edge];
-    around.add_edge(*this, number, neighbour);
-    around.normal = normal_on_edge(patch, place.edge, place.share);
-    if (!around.is_open)
-      around.facets.push_back(neighbour);
+    const unsigned int neighbour = facet.neighbours[nearest.edge];
+    surroundings.add_edge(*this, number, neighbour);
+    surroundings.normal = normal_on_edge(patch, nearest.edge, nearest.fraction);
+    if (!surroundings.is_open)
+      surroundings.facets.push_back(neighbour);
   }
   const double round_off = 1e-12 * size;
-  for (const unsigned int other : around.facets)
-    if (nearest_place(Patch(outline(other)), x).distance < place.distance * (1. - 1e-9) - round_off)
+  for (const unsigned int facet_number : surroundings.facets)
+    if (nearest_point(Patch(outline(facet_number)), x).distance <
+        nearest.distance * (1. - 1e-9) - round_off)
       return {}; // x is nearer to the neighbour
-  if (around.is_open) {
+  if (surroundings.is_open) {
     const auto foot = patch.foot(x);
     if (!foot)
       return {};
     const auto weights = patch.weights(*foot);
     const SpacePoint outside = patch.position(weights);
-    if (outside.distance(place.x) > std::min(reach_outside * size, around.end))
+    if (outside.distance(nearest.x) > std::min(reach_outside * size, surroundings.end))
       return {};
     const SpaceVector normal = patch.normal(*foot);
     return FacetGap<3>{weights, normal * (x - outside), normal};
   }
-  const SpaceVector from_place = x - place.x;
+  const SpaceVector from_place = x - nearest.x;
   if (at_corner) {
-    const SpaceVector mean = unit_vector(around.normal);
+    const SpaceVector mean = unit_vector(surroundings.normal);
     const double side = mean * from_place >= 0. ? 1. : -1.;
     const SpaceVector normal =
-        place.distance > 1e-9 * size ? side / place.distance * from_place : mean;
-    return FacetGap<3>{place.weights, normal * from_place, normal};
+        nearest.distance > 1e-9 * size ? side / nearest.distance * from_place : mean;
+    return FacetGap<3>{nearest.weights, normal * from_place, normal};
   }
-  const Patch next(outline(around.facets[0]));
-  const Facet<3> &of_next = facets.facets[around.facets[0]];
-  SpaceVector after = normals[around.facets[0]];
+  const Patch next(outline(surroundings.facets[0]));
+  const Facet<3> &of_next = facets.facets[surroundings.facets[0]];
+  SpaceVector second = normals[surroundings.facets[0]];
   for (unsigned int i = 0; i < next.n; ++i)
     if (of_next.neighbours[i] == number &&
-        of_next.corners[(i + 1) % next.n] == facet.corners[place.edge])
-      after = normal_on_edge(next, i, 1. - place.share);
-  const SpaceVector mean = unit_vector(around.normal + after);
+        of_next.corners[(i + 1) % next.n] == facet.corners[nearest.edge])
+      second = normal_on_edge(next, i, 1. - nearest.fraction);
+  const SpaceVector mean = unit_vector(surroundings.normal + second);
   const double side = mean * from_place >= 0. ? 1. : -1.;
-  const SpaceVector along =
-      unit_vector(patch.corner[(place.edge + 1) % patch.n] - patch.corner[place.edge]);
-  const SpaceVector normal =
-      place.distance > 1e-9 * size
-          ? clamped(around.normal, after, along, side / place.distance * from_place)
-          : mean;
-  return FacetGap<3>{place.weights, normal * from_place, normal};
+  const SpaceVector edge_direction =
+      unit_vector(patch.corner[(nearest.edge + 1) % patch.n] - patch.corner[nearest.edge]);
+  const SpaceVector normal = nearest.distance > 1e-9 * size
+                                 ? clamped(surroundings.normal, second, edge_direction,
+                                           side / nearest.distance * from_place)
+                                 : mean;
+  return FacetGap<3>{nearest.weights, normal * from_place, normal};
 }
 
 template <>
 Outward<3> FacetSearch<3>::outward(unsigned int node) const {
-  std::vector<SpaceVector> around;
+  std::vector<SpaceVector> facet_normals;
   for (const unsigned int facet : facets.nodes[node].facets)
-    around.push_back(normals[facet]);
-  return Outward<3>::among(around);
+    facet_normals.push_back(normals[facet]);
+  return Outward<3>::among(facet_normals);
 }
 
 } // namespace percussion

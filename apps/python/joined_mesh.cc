@@ -1,4 +1,4 @@
-#include "case.h"
+#include "case_data.h"
 #include <algorithm>
 #include <filesystem>
 
@@ -51,11 +51,11 @@ template <int dim>
 void JoinedMesh<dim>::add_cells(const Space<dim> &space) {
   const bool simplices = space.mesh.shape == CellShape::simplex;
   // deal.II orders the nodes of quadrilaterals and hexahedra lexicographically.
-  constexpr unsigned int around[] = {0, 1, 3, 2, 4, 5, 7, 6};
+  constexpr unsigned int cyclic_order[] = {0, 1, 3, 2, 4, 5, 7, 6};
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
     for (unsigned int k = 0; k < nodes_per_cell; ++k)
       cells.push_back(space.node_dofs[cell->vertex_index(simplices ? std::min<unsigned int>(k, dim)
-                                                                   : around[k])][0] /
+                                                                   : cyclic_order[k])][0] /
                       dim);
 }
 
@@ -78,8 +78,8 @@ std::vector<std::int64_t> JoinedMesh<dim>::triangles() const {
           polygon.push_back(node[k]);
         auto key = polygon;
         std::sort(key.begin(), key.end());
-        if (const auto [place, is_new] = surface.emplace(key, polygon); !is_new)
-          surface.erase(place); // the face is between two cells
+        if (const auto [entry, is_new] = surface.emplace(key, polygon); !is_new)
+          surface.erase(entry); // the face is between two cells
       }
   }
   for (const auto &[key, polygon] : surface)

@@ -1,10 +1,10 @@
-#include "case.h"
+#include "case_data.h"
 
 #include <percussion/base/error.h>
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/estimate.h>
 
-#include "run.h"
+#include "run_data.h"
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -41,16 +41,16 @@ py::object make_case(ParameterFile file, const py::dict &parameters,
   if (output)
     file.override_with("Output/Directory=" + output->string(), "output");
   const auto dimension = [&] {
-    const InLibrary here;
+    const InLibrary library;
     return dimension_of(file);
   }();
   return with_dimension(dimension, [&](auto dim) {
-    CasePointer<dim> made;
+    CasePointer<dim> pointer;
     {
-      const InLibrary here;
-      made = std::make_shared<CaseData<dim>>(std::move(file));
+      const InLibrary library;
+      pointer = std::make_shared<CaseData<dim>>(std::move(file));
     }
-    return py::object(py::cast(made));
+    return py::object(py::cast(pointer));
   });
 }
 
@@ -65,7 +65,7 @@ template <int dim>
 py::dict estimate(const CaseData<dim> &data) {
   std::optional<Estimate> result;
   {
-    const InLibrary here;
+    const InLibrary library;
     result = estimate_run(data.c);
   }
   py::dict dict;
