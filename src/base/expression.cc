@@ -207,7 +207,7 @@ double Expression::operator()(double t, const std::array<double, 3> &x) const {
       message << (depends_on_time() ? "," : " at") << " position (" << x[0] << ' ' << x[1];
     if (depends_on_position())
       message << (depends_on_z() ? " " + std::to_string(x[2]) : "") << ")";
-    throw RunError(message.str());
+    throw FormulaError(message.str());
   }
   return value;
 }

@@ -291,6 +291,8 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
                      Log *log) {
   try {
     return built_case<dim>(parameters, file, to_resume, log);
+  } catch (const FormulaError &error) {
+    throw InputError(file.name() + ": " + error.what());
   } catch (const dealii::ExceptionBase &error) { // from LAPACK, for example
     std::ostringstream reason;
     error.print_info(reason);

@@ -49,7 +49,8 @@ bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
 
 template <int dim>
 std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
-                                                      const StepChoices &choices, bool is_light) {
+                                                      const StepChoices &choices,
+                                                      double solver_tolerance, bool is_light) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const bool by_position =
       choices.forecast == Forecast::position || choices.forecast == Forecast::closing;
@@ -65,8 +66,11 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
        {DefectKind::pressing_gap, by_position ? 0.01 + pair.gap_tolerance : 1.,
         "the gap tolerance, and what a curved face does to a gap; another forecast holds points as "
         "far away as they move in a step"},
-       {DefectKind::cone_violation, 1e-6, "the tolerance of the solver is far below"},
-       {DefectKind::slip_direction_error, 1e-2, "the tolerance of the solver is far below"},
+       {DefectKind::cone_violation, std::max(1e-6, 10. * solver_tolerance),
+        "the tolerance of the solver is below"},
+       {DefectKind::slip_direction_error, solver_tolerance > 1e-8 ? infinite : 1e-2,
+        "the default tolerance is far below; a loose one leaves the directions of small forces "
+        "open"},
        {DefectKind::resting_work, choices.penalty == Penalty::none ? 1e-2 : infinite,
         "contacts at rest do no work, except springs, which store it"}}};
 }
@@ -77,7 +81,7 @@ ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
     : c(of_case) {
   for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
     const ContactPair<dim> &of_pair = c.boundary->pairs[pair];
-    bounds.push_back(defect_bounds(of_pair, c.choices, is_light(of_pair, c)));
+    bounds.push_back(defect_bounds(of_pair, c.choices, c.cone.tolerance, is_light(of_pair, c)));
     is_known.emplace_back();
     for (const DefectEntry &entry : defect_entries()) {
       const std::string prefix = beginning({0., 0., pair, 0}, entry.kind);
@@ -93,7 +97,8 @@ ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
 }
 
 template <int dim>
-std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &record) {
+std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &record,
+                                                    double negligible_velocity) {
   std::vector<std::string> found;
   for (const DefectEntry &entry : defect_entries()) {
     const Defect &defect = record.defects.defect(entry.kind);
@@ -106,15 +111,18 @@ std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &recor
     is_known[defect.pair][kind] = true;
     found.push_back(warning(defect, entry.kind));
   }
-  if (const std::string reversals = look_for_reversals(record); !reversals.empty())
+  if (const std::string reversals = look_for_reversals(record, negligible_velocity);
+      !reversals.empty())
     found.push_back(reversals);
   return found;
 }
 
 template <int dim>
-std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record) {
+std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record,
+                                                     double negligible_velocity) {
   const Defect &reversal = record.reversal;
-  if (reversal.pair == Defect::none || reversal_is_known[reversal.pair])
+  if (reversal.pair == Defect::none || reversal_is_known[reversal.pair] ||
+      reversal.value < negligible_velocity)
     return {};
   reversal_is_known[reversal.pair] = true;
   const ContactPair<dim> &pair = c.boundary->pairs[reversal.pair];
@@ -205,9 +213,9 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
 }
 
 template std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<2> &,
-                                                               const StepChoices &, bool);
+                                                               const StepChoices &, double, bool);
 template std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<3> &,
-                                                               const StepChoices &, bool);
+                                                               const StepChoices &, double, bool);
 template class ContactLawWatch<2>;
 template class ContactLawWatch<3>;
 

@@ -17,7 +17,8 @@ struct DefectBound {
 /// `is_light`: the contact nodes of its bodies have no inertia.
 template <int dim>
 std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
-                                                      const StepChoices &choices, bool is_light);
+                                                      const StepChoices &choices,
+                                                      double solver_tolerance, bool is_light);
 
 /// Watch for defects of the contact law above their bounds. It gives one warning for each kind and
 /// contact pair.
@@ -28,13 +29,14 @@ public:
   /// its resume, are not repeated.
   ContactLawWatch(const Case<dim> &of_case, const std::vector<std::string> &given_entries);
 
-  /// Returns the warnings that a step adds.
-  std::vector<std::string> look(const StepRecord<dim> &record);
+  /// Returns the warnings that a step adds. Alternating velocities of sticking contacts below
+  /// `negligible_velocity` [length / time] are none.
+  std::vector<std::string> look(const StepRecord<dim> &record, double negligible_velocity);
 
 private:
   /// Returns the warning of a contact pair whose sticking contacts have reversed their velocities
   /// in many consecutive steps; empty if there is no such pair or its warning is known.
-  std::string look_for_reversals(const StepRecord<dim> &record);
+  std::string look_for_reversals(const StepRecord<dim> &record, double negligible_velocity);
   std::string beginning(const Defect &defect, DefectKind kind) const;
   std::string warning(const Defect &defect, DefectKind kind) const;
   bool may_close(const ContactPair<dim> &pair) const;

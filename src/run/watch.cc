@@ -59,6 +59,22 @@ std::string remedy_of_depth(const Case<dim> &c, const ContactPair<dim> &pair) {
   return "a shorter step sees the contact in time";
 }
 
+/// Returns the mass of the bodies, except for nodes and bodies with a prescribed first component.
+template <int dim>
+double mass_in_motion(const System<dim> &system) {
+  double mass = 0;
+  for (unsigned int r = 0; r < system.rigid.size(); ++r)
+    if (!system.motion.is_prescribed(system.rigid_dof(r)))
+      mass += system.rigid[r].mass;
+  Vector unit = make_vector(system.n_dofs()), momentum = make_vector(system.n_dofs());
+  for (const auto &body : system.elastic)
+    for (const auto &dofs : body->space.node_dofs)
+      if (!system.motion.is_prescribed(dofs[0]))
+        entries(unit)[dofs[0]] = 1.;
+  system.operators.mass.vmult(momentum, unit);
+  return mass + unit * momentum;
+}
+
 } // namespace
 
 template <int dim>
@@ -71,7 +87,7 @@ Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &foun
       energy_is_known(has_prefix(found, energy_prefix)),
       passing_is_known(has_prefix(found, passing_prefix)),
       crossing_is_known(has_prefix(found, crossing_prefix)),
-      smallest_size(std::numeric_limits<double>::max()) {
+      smallest_size(std::numeric_limits<double>::max()), free_mass(mass_in_motion(*c.bodies)) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
       has_linear_cells = has_linear_cells || !material.finite_strain ||
@@ -111,9 +127,23 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
                     state.time));
   if (!energy_is_known)
     note(energy_is_known, contact_energy(state, summary));
-  for (std::string &text : contact_law.look(record))
+  for (std::string &text : contact_law.look(record, negligible_velocity(record, summary)))
     found.push_back(std::move(text));
   return found;
+}
+
+/// Returns the velocity below which sticking contacts are at rest: 1e-4 of the velocity of the
+/// largest energy, or 1 % of the velocity that the normal percussions of the step give.
+template <int dim>
+double Watch<dim>::negligible_velocity(const StepRecord<dim> &record,
+                                       const Summary &summary) const {
+  if (!(free_mass > 0.))
+    return 0.;
+  double percussion = 0;
+  for (const auto &contact : record.contacts)
+    percussion += contact.percussion[0];
+  return std::max(1e-4 * std::sqrt(2. * summary.statistics.energy_max / free_mass),
+                  1e-2 * percussion / free_mass);
 }
 
 template <int dim>

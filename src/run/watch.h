@@ -27,6 +27,7 @@ private:
   std::string deformation(const State<dim> &state) const;
   std::string penetration(const State<dim> &state) const;
   std::string contact_energy(const State<dim> &state, const Summary &summary) const;
+  double negligible_velocity(const StepRecord<dim> &record, const Summary &summary) const;
   std::string crossing(const State<dim> &state) const;
 
   const Case<dim> &c;
@@ -39,6 +40,7 @@ private:
       elastic_sizes; ///< shorter side of the bounding box of each elastic body [length]
   std::vector<bool> touches_itself; ///< true for elastic bodies with self-contact
   double smallest_size;             ///< size of the smallest body [length]
+  double free_mass;                 ///< mass of the bodies without their prescribed motions [mass]
 };
 
 } // namespace percussion

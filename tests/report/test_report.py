@@ -282,9 +282,9 @@ class Charts(unittest.TestCase):
         square = scene.Bodies(np.array([[0, 0], [0.5, 0], [1, 0], [1, 1], [0.5, 1], [0, 1]], float),
                               np.array([0, 1, 4, 5, 1, 2, 3, 4]), np.array([4, 8]),
                               np.zeros(2, bool))
-        places = statuses.places_on_edge(square, list(zip(x, y))[::-1])
+        places = statuses.positions_on_edge(square, list(zip(x, y))[::-1])
         self.assertEqual(places.tolist(), [2, 1, 0.5, 0])
-        self.assertIsNone(statuses.places_on_edge(square, [(0.3, 0.4)]))
+        self.assertIsNone(statuses.positions_on_edge(square, [(0.3, 0.4)]))
         rows = statuses.rows_of(run)
         self.assertEqual(len(rows), len(run.contacts(0).points))
 

@@ -130,7 +130,7 @@ def figure(picture, file):
 
 def warnings_of(run):
     """Returns the warnings in the log."""
-    if not run.has("log.txt"):
+    if not run.has_file("log.txt"):
         return []
     with open(run.path("log.txt"), encoding="utf-8", errors="replace") as stream:
         return list(dict.fromkeys(

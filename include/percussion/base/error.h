@@ -19,6 +19,13 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// Formula of the user without a finite value at a time and position. Before the run it is an error
+/// in the input.
+class FormulaError : public RunError {
+public:
+  using RunError::RunError;
+};
+
 /// Returns the text with '?' for each control character except line ends, so that the content of a
 /// file cannot control the terminal.
 std::string printable(std::string text);

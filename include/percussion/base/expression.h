@@ -36,7 +36,7 @@ public:
   Expression &operator=(Expression &&) noexcept;
   ~Expression();
 
-  /// Returns the value at time t and position x. Throws RunError if it is not a finite number.
+  /// Returns the value at time t and position x. Throws FormulaError if it is not a finite number.
   double operator()(double t, const std::array<double, 3> &x) const;
   /// Returns the value at a point in 2D or 3D.
   template <typename Point>
