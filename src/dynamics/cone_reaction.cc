@@ -153,8 +153,8 @@ private:
     return is_changed;
   }
 
-  /// True if the tangential percussion of a contact does positive work beyond round-off of the
-  /// velocities; the largest free velocity is scaled to one.
+  /// True if the tangential percussion of a contact does positive work beyond the error of the
+  /// velocities, which is round-off or the residual; the largest free velocity is scaled to one.
   bool does_positive_work(std::size_t i) const {
     constexpr double round_off = 1e-13;
     double work = 0, size = 0;
@@ -162,7 +162,7 @@ private:
       work += solution.p[r] * (solution.u[r] - offset[r] / velocity_unit);
       size += std::abs(solution.p[r]);
     }
-    return work > round_off * size;
+    return work > std::max(round_off, solution.residual) * size;
   }
 
   /// True if there are more contact rows than velocities: percussions are then not unique.
