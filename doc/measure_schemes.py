@@ -151,18 +151,18 @@ def number(value):
 
 INTRODUCTION = """# Schemes, measured
 
-Written by `doc/measure_schemes.py BUILD RESULTS doc/schemes_measured.md`: all schemes on bars with
-exact solutions ([examples/bars](examples/bars)), with {levels} elements and steps in which a wave goes
-{courant} of one. Parameters have their defaults; restitution is 0 where a scheme has one. What to make
-of it: [choosing.md](choosing.md).
+`doc/measure_schemes.py BUILD RESULTS doc/schemes_measured.md` writes this page: errors of all schemes on bars
+with exact solutions ([examples/bars](examples/bars)), with {levels} elements and steps in which a wave travels
+{courant} elements. Parameters have their defaults; restitution is 0 for schemes that have one. The consequences
+for the choice of a scheme are in [choosing.md](choosing.md).
 
 Errors are relative, in the L2 norm over the time and, for position and velocity, the bar; `end` is the
-position of the end that touches, `impulse` that of the whole run, energies are without the work of
-gravity and include what springs and Nitsche's terms store. In brackets is the order of convergence in
-mesh and step together, the slope of the line through the errors of all meshes. All solutions have kinks
-and jumps, so that no scheme can be of second order, and discontinuous velocities and pressures converge
-at an order of a half at most in this norm. Where in a step the impact falls differs from mesh to mesh,
-which makes the orders of what has no other error than that uncertain by one or more.
+position of the contact end, `impulse` the impulse of the whole run. Energies exclude the work of gravity
+and include the energy stored by springs and by Nitsche's terms. The number in brackets is the order of
+convergence in mesh and step together, the slope of the line through the errors of all meshes. All solutions
+have kinks and jumps, so that no scheme can be of second order, and discontinuous velocities and pressures
+converge at an order of one half at most in this norm. The instant of the impact within a step differs from
+mesh to mesh; orders of quantities without any other error are therefore uncertain by one or more.
 """
 
 
@@ -209,13 +209,14 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 WHERE_NOT_BEST = """\
 In the displacements and velocities GetFEM's Signorini with Newmark and the redistributed mass is the most
-accurate. Its node without inertia is in balance at the *end* of each step. That of our `equivalent-mass` is so
-in the middle, and the midpoint rule does not damp what is out of balance at the start: the lower end, which
-is let go under stress, alternates about it with a velocity of 2.5 until it touches, and the energy falls
-by 7 % when it does. Of our error in the nodes' velocities, 0.68 of the exact ones, 0.24 remain without
-that node. In a bar that is at rest at the start, as the others above, nothing alternates. The pressure is
-best with ours. The rows of the same methods otherwise agree within the error of the mesh: Paoli and
-Schatzman's, Nitsche's, and Signorini's with a consistent mass, which is as bad in both.
+accurate. Its node without inertia is in equilibrium at the *end* of each step. The node of our
+`equivalent-mass` is in equilibrium in the middle of the step, and the midpoint rule does not damp an initial
+imbalance: the lower end, which is released under stress, alternates about its equilibrium with a velocity of
+2.5 until it reaches the ground, and the energy then falls by 7 %. Of our error in the nodes' velocities, 0.68 of
+the exact velocities, 0.24 remain without that node. In a bar that is at rest at the start, as in the sections
+above, the end does not alternate. The pressure is best with our scheme. The rows of the same methods otherwise
+agree within the error of the mesh: Paoli and Schatzman's, Nitsche's, and Signorini's with a consistent mass,
+which is equally inaccurate in both programs.
 """
 
 
@@ -287,8 +288,8 @@ def beside_getfem(program, schemes, folder, demo, pool):
              "The bar held at its top by GetFEM's script `interface/tests/python/demo_dynamic_contact_1D.py` (with "
              "`measure_schemes.py --getfem`; its linear solver replaced by NumPy's, for Debian's "
              f"GetFEM 5.4.2 crashes in its own), and here: {ELEMENTS} elements, two periods, steps in which "
-             f"a wave goes {SHORT} of an element, the script's seven norms of the error. The smallest of "
-             "each column is bold. Our pressure is the mean over a step, compared in its middle.", "",
+             f"a wave travels {SHORT} elements, the script's seven norms of the error. The smallest of "
+             "each column is bold. Our pressure is the mean over a step, compared at its middle.", "",
              "| scheme | " + " | ".join(NORMS) + " |", "|---|" + "---|" * len(NORMS)]
     for name, norms in table.items():
         lines.append(f"| {name} | " + " | ".join(
