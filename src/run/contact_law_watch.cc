@@ -98,7 +98,7 @@ ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
 
 template <int dim>
 std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &record,
-                                                    double negligible_velocity) {
+                                                    const StepScales &scales) {
   std::vector<std::string> found;
   for (const DefectEntry &entry : defect_entries()) {
     const Defect &defect = record.defects.defect(entry.kind);
@@ -111,18 +111,27 @@ std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &recor
     is_known[defect.pair][kind] = true;
     found.push_back(warning(defect, entry.kind));
   }
-  if (const std::string reversals = look_for_reversals(record, negligible_velocity);
-      !reversals.empty())
+  if (const std::string reversals = look_for_reversals(record, scales); !reversals.empty())
     found.push_back(reversals);
   return found;
 }
 
+/// True if a velocity of a sticking contact is less than 1e-4 of the velocity of the largest
+/// energy, or moves by less than 1e-8 of the local size in a step at less than 1 % of the velocity
+/// that the percussions of the step give.
+template <int dim>
+bool ContactLawWatch<dim>::is_negligible(const Defect &reversal, const StepScales &scales) const {
+  return reversal.value < 1e-4 * scales.energy ||
+         (reversal.value < 1e-2 * scales.percussion &&
+          c.choices.h * reversal.value < 1e-8 * c.boundary->points[reversal.point].size);
+}
+
 template <int dim>
 std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record,
-                                                     double negligible_velocity) {
+                                                     const StepScales &scales) {
   const Defect &reversal = record.reversal;
   if (reversal.pair == Defect::none || reversal_is_known[reversal.pair] ||
-      reversal.value < negligible_velocity)
+      is_negligible(reversal, scales))
     return {};
   reversal_is_known[reversal.pair] = true;
   const ContactPair<dim> &pair = c.boundary->pairs[reversal.pair];

@@ -20,6 +20,12 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
                                                       const StepChoices &choices,
                                                       double solver_tolerance, bool is_light);
 
+/// Velocities of the bodies that a velocity of a contact compares with [length / time].
+struct StepScales {
+  double energy;     ///< velocity of all bodies with the largest energy of the run
+  double percussion; ///< velocity that the normal percussions of the step give to all bodies
+};
+
 /// Watch for defects of the contact law above their bounds. It gives one warning for each kind and
 /// contact pair.
 template <int dim>
@@ -29,14 +35,14 @@ public:
   /// its resume, are not repeated.
   ContactLawWatch(const Case<dim> &of_case, const std::vector<std::string> &given_entries);
 
-  /// Returns the warnings that a step adds. Alternating velocities of sticking contacts below
-  /// `negligible_velocity` [length / time] are none.
-  std::vector<std::string> look(const StepRecord<dim> &record, double negligible_velocity);
+  /// Returns the warnings that a step adds.
+  std::vector<std::string> look(const StepRecord<dim> &record, const StepScales &scales);
 
 private:
   /// Returns the warning of a contact pair whose sticking contacts have reversed their velocities
   /// in many consecutive steps; empty if there is no such pair or its warning is known.
-  std::string look_for_reversals(const StepRecord<dim> &record, double negligible_velocity);
+  std::string look_for_reversals(const StepRecord<dim> &record, const StepScales &scales);
+  bool is_negligible(const Defect &reversal, const StepScales &scales) const;
   std::string beginning(const Defect &defect, DefectKind kind) const;
   std::string warning(const Defect &defect, DefectKind kind) const;
   bool may_close(const ContactPair<dim> &pair) const;

@@ -127,23 +127,19 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
                     state.time));
   if (!energy_is_known)
     note(energy_is_known, contact_energy(state, summary));
-  for (std::string &text : contact_law.look(record, negligible_velocity(record, summary)))
+  for (std::string &text : contact_law.look(record, scales(record, summary)))
     found.push_back(std::move(text));
   return found;
 }
 
-/// Returns the velocity below which sticking contacts are at rest: 1e-4 of the velocity of the
-/// largest energy, or 1 % of the velocity that the normal percussions of the step give.
 template <int dim>
-double Watch<dim>::negligible_velocity(const StepRecord<dim> &record,
-                                       const Summary &summary) const {
+StepScales Watch<dim>::scales(const StepRecord<dim> &record, const Summary &summary) const {
   if (!(free_mass > 0.))
-    return 0.;
+    return {0., 0.};
   double percussion = 0;
   for (const auto &contact : record.contacts)
     percussion += contact.percussion[0];
-  return std::max(1e-4 * std::sqrt(2. * summary.statistics.energy_max / free_mass),
-                  1e-2 * percussion / free_mass);
+  return {std::sqrt(2. * summary.statistics.energy_max / free_mass), percussion / free_mass};
 }
 
 template <int dim>

@@ -27,7 +27,7 @@ private:
   std::string deformation(const State<dim> &state) const;
   std::string penetration(const State<dim> &state) const;
   std::string contact_energy(const State<dim> &state, const Summary &summary) const;
-  double negligible_velocity(const StepRecord<dim> &record, const Summary &summary) const;
+  StepScales scales(const StepRecord<dim> &record, const Summary &summary) const;
   std::string crossing(const State<dim> &state) const;
 
   const Case<dim> &c;
