@@ -6,19 +6,21 @@ namespace percussion {
 
 const std::vector<ConeMethodEntry> &cone_methods() {
   static const std::vector<ConeMethodEntry> table = {
-      {"auto", ConeMethod::automatic, "picks by the problem, and another method where one fails"},
-      {"nsgs", ConeMethod::nsgs, "block Gauss-Seidel, each contact solved exactly"},
-      {"newton", ConeMethod::newton, "active-set Newton on the Alart-Curnier equations"},
+      {"auto", ConeMethod::automatic,
+       "chooses the method by the problem, and another method if it fails"},
+      {"nsgs", ConeMethod::nsgs, "block Gauss-Seidel with an exact solution of each contact"},
+      {"newton", ConeMethod::newton, "active-set Newton method for the Alart-Curnier equations"},
       {"natural-map", ConeMethod::natural_map,
-       "semi-smooth Newton on the natural map, with line search"},
-      {"hybrid", ConeMethod::hybrid, "some sweeps guess the statuses, then Newton"},
-      {"proximal", ConeMethod::proximal, "proximal points, each by Newton: for W of low rank"},
+       "semi-smooth Newton method for the natural map, with line search"},
+      {"hybrid", ConeMethod::hybrid, "sweeps that guess the statuses, then Newton's method"},
+      {"proximal", ConeMethod::proximal, "proximal points, by Newton's method: for W of low rank"},
       {"interior", ConeMethod::interior,
        "interior points, then proximal points: for W of any kind, without a good guess"},
-      {"admm", ConeMethod::admm, "alternating directions with W factorised a few times"},
-      {"lemke", ConeMethod::lemke, "Lemke's pivots, for plane problems"},
+      {"admm", ConeMethod::admm, "alternating directions with a few factorisations of W"},
+      {"lemke", ConeMethod::lemke, "Lemke's pivots, for 2D problems"},
       {"pdas", ConeMethod::pdas,
-       "active sets on the global problem, of full rank; on a reduced problem the same as auto"},
+       "active sets of the global problem, if it has full rank; the same as auto for a reduced "
+       "problem"},
   };
   return table;
 }

@@ -26,8 +26,8 @@ const std::vector<Scheme> &schemes() {
        "Moreau-Jean with Newton's and Coulomb's laws (AC24, section 4.1)"},
       {"moreau-jean-fremond", Forecast::position, Frames::start, ImpactLawKind::dissipative,
        ImpactLawKind::fremond, ConeMethod::automatic,
-       "Moreau-Jean with a law that dissipates contact by contact: Fremond's (AC24, section 4.2) "
-       "where the classical one would do positive work"},
+       "Moreau-Jean with a law that dissipates contact by contact: Fremond's law (AC24, section "
+       "4.2) if the classical law would do positive work"},
       {"pdas-leapfrog", Forecast::leapfrog, Frames::midpoint, ImpactLawKind::persistent_dissipative,
        ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with persistent contact: frictionless contact conserves energy "
@@ -43,19 +43,17 @@ const std::vector<Scheme> &schemes() {
        GapLaw::middle},
       {"equivalent-mass", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
-       "Gonzalez' midpoint rule with Signorini's condition at the end of the step and no inertia "
-       "of "
-       "the nodes that may touch (Khenous, Laborde & Renard 2008)",
+       "Gonzalez' midpoint rule with Signorini's condition at the end of the step and massless "
+       "contact nodes (Khenous, Laborde & Renard 2008)",
        GapLaw::end, Penalty::none, Integrator::theta, true},
       {"adapted-continuity", Forecast::trial, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
-       "Gonzalez' midpoint rule with two solutions a step: persistent contact of what presses "
-       "under "
-       "Signorini's condition at its end (Ayyad & Barboteu 2009)"},
+       "Gonzalez' midpoint rule with two solutions per step: persistent contact for contacts "
+       "that press under Signorini's condition at its end (Ayyad & Barboteu 2009)"},
       {"penalty", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
-       "Gonzalez' midpoint rule with springs that press where the gap in the middle of the step is "
-       "negative (normal compliance), and springs of the same stiffness before slip",
+       "Gonzalez' midpoint rule with springs that press if the gap in the middle of the step is "
+       "negative (normal compliance), and tangential springs of the same stiffness before slip",
        GapLaw::middle, Penalty::compliance},
       {"hauret", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
@@ -84,17 +82,18 @@ const std::vector<Scheme> &schemes() {
        GapLaw::rate, Penalty::none, Integrator::theta, false, Formulation::multipliers},
       {"nitsche-symmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
-       "the midpoint rule with Nitsche's method, contact by the stress of the body at its faces "
-       "(Chouly, Hild and Renard 2015), whose forces have a potential; linear bodies",
+       "the midpoint rule with Nitsche's method, contact by the stress in the faces of the body "
+       "(Chouly, Hild and Renard 2015), and forces that have a potential; linear bodies",
        GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 1.},
       {"nitsche-nonsymmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,
-       "the same without the symmetrising terms: forces act as those of contacts at nodes do",
+       "nitsche-symmetric without the symmetrising terms: forces act like the forces of "
+       "contacts at nodes",
        GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 0.},
       {"nitsche-skew", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,
-       "the same with skew-symmetric terms, stable with springs of any stiffness", GapLaw::middle,
-       Penalty::compliance, Integrator::theta, false, Formulation::nitsche, -1.},
+       "nitsche-symmetric with skew-symmetric terms, stable with springs of any stiffness",
+       GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, -1.},
   };
   return table;
 }

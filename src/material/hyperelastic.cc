@@ -46,7 +46,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        make_neo_hooke},
       {"St. Venant-Kirchhoff",
        "linear elasticity in the Green-Lagrange strain E, W = lambda/2 (tr E)^2 + mu E:E, for "
-       "stiff bodies that turn: strains are to be small (10 %), rotations may be of any size",
+       "stiff bodies that rotate: strains must be small (10 %), rotations may have any size",
        {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
         {"Poisson ratio", "0", {-1., false}, {0.5, false}, "Poisson's ratio nu [1]."}},
        true,

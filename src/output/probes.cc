@@ -47,20 +47,19 @@ const std::vector<ProbeKindEntry> &probe_kinds() {
       {ProbeKind::displacement, "displacement", "of a point"},
       {ProbeKind::velocity, "velocity", "of a point"},
       {ProbeKind::acceleration, "acceleration",
-       "change of the velocity of a point in a step over its length"},
+       "change of velocity in the last step, divided by the length of the step"},
       {ProbeKind::stress, "stress",
-       "Cauchy stress of the cell of an elastic body around a point, and its von Mises stress"},
+       "Cauchy stress in the cell of an elastic body around a point, and the von Mises stress"},
       {ProbeKind::percussion, "percussion",
-       "impulse since the row before on contacts or on what is held in a prescribed motion"},
-      {ProbeKind::force, "force", "the same over the time since the row before"},
-      {ProbeKind::gap, "gap", "smallest gap of contacts, inf where none is near"},
+       "impulse since the previous row on contacts, or on nodes or a body with prescribed motion"},
+      {ProbeKind::force, "force", "this impulse divided by the time since the previous row"},
+      {ProbeKind::gap, "gap", "smallest gap of the contacts, inf if no contact is near"},
       {ProbeKind::work, "work",
-       "work of the normal and of the tangential percussions of contacts since the beginning"},
-      {ProbeKind::slip, "slip",
-       "distance that a contact has slipped since the beginning; of several the largest"},
+       "work of the normal and of the tangential percussions of the contacts since the start"},
+      {ProbeKind::slip, "slip", "largest distance that a contact has slipped since the start"},
       {ProbeKind::defects, "defects",
-       "depth that a contact has missed since the beginning, and its drift; of several the "
-       "largest"}};
+       "largest depth that a contact has missed since the start, and the largest drift of a "
+       "contact"}};
   return table;
 }
 

@@ -20,19 +20,17 @@ void declare_mesh(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Mesh");
   declarations.declare(
       "File", "", Described("names of Gmsh files separated by commas, or nothing"),
-      "Gmsh mesh (.msh) of the elastic body: first-order triangles or "
-      "quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra in space, "
-      "where a named group of volumes makes the case one in space; or a geometry "
-      "(.geo) that Gmsh meshes so. Several names separated by commas are several bodies. A "
-      "relative name starts at the folder of this file. The names of physical "
-      "groups are the regions that the sections below speak of; where several "
-      "meshes have a region of a name it is written mesh:region, with the name "
-      "of the mesh's file without folder and ending. Nothing: there are rigid "
-      "bodies only.");
+      "Gmsh mesh (.msh) of the elastic body, or a geometry (.geo) for Gmsh: first-order "
+      "triangles or quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra. A named "
+      "group of volumes makes the case three-dimensional. Names separated by commas denote "
+      "separate bodies. A relative name starts at the folder of this file. The names of "
+      "physical groups are the names of the regions in the sections below; if several meshes "
+      "have a region of the same name, its name is mesh:region, with the name of the mesh file "
+      "without folder and ending. Default: rigid bodies only.");
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
                        "Values for the parameters of a geometry (.geo), which declares them by "
                        "DefineConstant, e.g. size = 0.1, R = 10, or formulas of numbers and "
-                       "constants. Those not named keep the geometry's own values.");
+                       "constants. Other parameters keep the values of the geometry.");
 }
 
 std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
@@ -141,7 +139,7 @@ void declare_components(ParameterDeclarations &declarations, Dimensions dimensio
   for (const auto &component : dimensions.components())
     declarations.declare(quantity + " " + component, "", formula_of(variables),
                          "Component " + component + " of the " + documentation +
-                             (dimensions.plane && component == "z" ? " In space only." : ""));
+                             (dimensions.plane && component == "z" ? " Only in 3D." : ""));
 }
 
 template <int dim>
@@ -168,21 +166,21 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
   const Subsection subsection(declarations, conditions);
   declarations.declare("Gravity", dimensions.choose("0, 0", "0, 0, 0"),
                        *pattern_of_gravity(dimensions),
-                       "Acceleration of gravity, which acts on all bodies: its components " +
+                       "Acceleration of gravity, which acts on all bodies: components " +
                            dimensions.position() + " at the time t [L/T^2].");
   for (const auto &region : named_subsections(declarations, file, conditions, "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, dimensions, "Traction", variables,
                        "force per undeformed area [M/(L T^2)] on the faces of this region, at the "
                        "time t and the undeformed position " +
-                           dimensions.position() + ". Nothing: no traction.");
+                           dimensions.position() + ". Default: zero.");
     declare_components(declarations, dimensions, "Displacement", variables,
-                       "displacement [L] that is prescribed on the nodes of this region. Nothing: "
-                       "they are free. A kink in time leaves their velocity oscillating at theta = "
-                       "1/2: there prescribe the velocity.");
+                       "prescribed displacement of the nodes of this region [L]. Default: free "
+                       "nodes. If theta = 1/2, the velocity of the nodes oscillates after a "
+                       "kink in time: then prescribe the velocity instead.");
     declare_components(declarations, dimensions, "Velocity", variables,
-                       "velocity [L/T] that is prescribed on the nodes of this region. Nothing: "
-                       "they are free.");
+                       "prescribed velocity of the nodes of this region [L/T]. Default: free "
+                       "nodes.");
   }
 }
 

@@ -150,8 +150,8 @@ void declare_constants(ParameterDeclarations &declarations, const ParameterFile 
   const Subsection subsection(declarations, "Constants");
   for (const auto &name : names)
     declarations.declare(name, "", Described("a formula of numbers and other constants"),
-                         "A number that formulas and entries that are numbers may name, e.g. "
-                         "mm = 1e-3, so that Step = 2*mm is 2e-3.");
+                         "Number whose name formulas and numeric entries may contain, e.g. mm = "
+                         "1e-3, so that Step = 2*mm is 2e-3.");
 }
 
 unsigned int dimension_of(const ParameterFile &file) {

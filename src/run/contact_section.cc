@@ -25,15 +25,15 @@ std::string choice_of(const Table &table) {
 void declare_law(ParameterDeclarations &declarations) {
   declarations.declare(
       "Impact law", scheme_default, Selection(choice_of(impact_laws()) + "|" + paper_choice),
-      "The impact law, where it is not the scheme's: dissipative for moreau-jean-fremond and "
-      "fremond-gonzalez, persistent-dissipative for pdas-leapfrog, newton-coulomb for moreau-jean "
-      "and augmented-lagrangian. As in the paper: the law with which a scheme was published, "
-      "fremond for moreau-jean-fremond and fremond-gonzalez (AC24), persistent for pdas-leapfrog "
-      "(BBDM24), that of the scheme for the others.");
+      "Impact law of the contact. Default: dissipative for moreau-jean-fremond and "
+      "fremond-gonzalez, persistent-dissipative for pdas-leapfrog, newton-coulomb for "
+      "moreau-jean and augmented-lagrangian. As in the paper: the law with which a scheme was "
+      "published, i.e. fremond for moreau-jean-fremond and fremond-gonzalez (AC24), persistent "
+      "for pdas-leapfrog (BBDM24), the default for the others.");
   declarations.declare(
       "Restitution", "0", Double(0, 1),
-      "Newton's coefficient of restitution e of the normal velocity [1]; not for the "
-      "laws dissipation-index, persistent and persistent-dissipative.");
+      "Newton's coefficient of restitution e of the normal velocity [1], for all laws except "
+      "dissipation-index, persistent and persistent-dissipative.");
   declarations.declare("Tangential restitution", "0", Double(-1, 1),
                        "Coefficient of restitution e_T of the tangential velocity [1], for the law "
                        "moreau only (AC24, eq. 58).");
@@ -45,25 +45,25 @@ void declare_law(ParameterDeclarations &declarations) {
                        "Coulomb's coefficient of friction mu [1].");
   declarations.declare(
       "Penalty stiffness", "0", Double(0),
-      "Stiffness of the springs in place of contacts, for the schemes penalty and hauret only "
-      "[M L^-2 T^-2: pressure by penetration; of points of rigid bodies M T^-2: force by "
-      "penetration]. 0: ten times the P-wave modulus of the body over the shortest edge at the "
-      "node, ten times the stiffness of its elements (Abaqus' default). The schemes of Nitsche "
-      "take "
-      "1/gamma from it.");
+      "Stiffness of the springs that replace contacts, for the schemes penalty and hauret [M "
+      "L^-2 T^-2: pressure per penetration; for points of rigid bodies M T^-2: force per "
+      "penetration]. 0: ten times the P-wave modulus of the body divided by the shortest edge "
+      "at the node, i.e. ten times the stiffness of its elements (Abaqus' default). Nitsche's "
+      "schemes use the stiffness as 1/gamma.");
   declarations.declare(
       "Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
-      "Where contacts of a region with a surface or rigid bodies are; of the scheme: at quadrature "
-      "points of faces with augmented-lagrangian and Nitsche's method, at nodes with the others. "
-      "More quadrature points than nodes can be held only with springs in their places.");
+      "Positions of the contacts of a region with a surface or rigid bodies. Default: "
+      "quadrature points of faces for augmented-lagrangian and Nitsche's method, nodes for the "
+      "others. Among these, only penalty and hauret accept quadrature points: constraints there "
+      "would outnumber the nodes.");
   for (const std::string direction : {"Normal", "Tangential"})
     declarations.declare(
         direction + " augmentation", "0", Double(0),
-        (direction == "Normal" ? "rho_n" : "rho_t") +
-            std::string(" of the scheme augmented-lagrangian [M L^-2 T^-1: pressure by velocity] "
-                        "(CA, eqs. 157 and 185). 0: a hundred times the stiffness of springs, "
-                        "see Penalty stiffness, times the step; less lets more through, which "
-                        "costs energy."));
+        (direction == "Normal" ? "Parameter rho_n" : "Parameter rho_t") +
+            std::string(" of the scheme augmented-lagrangian [M L^-2 T^-1: pressure per "
+                        "velocity] (CA, eqs. 157 and 185). 0: a hundred times the spring "
+                        "stiffness (see Penalty stiffness) times the step. Smaller values "
+                        "permit more penetration, which costs energy."));
 }
 
 } // namespace
@@ -73,48 +73,47 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   const Subsection subsection(declarations, contact_section);
   declarations.declare(
       "Forecast", scheme_default, Selection(choice_of(forecasts())),
-      "How a step finds out which gaps close: by the position at its beginning "
-      "(AC24, eq. 64), by the position predicted for its end (AC23, eq. 55), by half a step of the "
-      "last motion (leapfrog, BBDM24, eq. 3.7), or by the step itself (closing): as with position, "
-      "and contacts that the step would carry into each other take part in it; without restitution "
-      "they may close their gap and no more, which costs p g/h. Of the scheme: position; leapfrog "
-      "for the schemes whose description begins with Gonzalez; closing for both with Theta = 1, "
-      "where a point that is just above a surface would else move freely for a whole long step.");
+      "Criterion by which a step decides which gaps close. Default: position; leapfrog for the "
+      "schemes whose description begins with Gonzalez; closing for both if Theta = 1, because a "
+      "point just above a surface would otherwise move freely for a whole long step. position: "
+      "the position at the start of the step (AC24, eq. 64). prediction: the position predicted "
+      "for its end (AC23, eq. 55). leapfrog: the position after half a step of the last motion "
+      "(BBDM24, eq. 3.7). closing: as position, but contacts that would penetrate during the "
+      "step participate, too; without restitution they close their gap and no more, which costs "
+      "the energy p g/h.");
   declarations.declare(
       "Frames", scheme_default, Selection(choice_of(frame_choices())),
-      "Configuration in which normals, arms and opposite points are evaluated for a step: at its "
-      "start (AC24), at the midpoint that the velocities at the start lead to, or at the midpoint "
-      "that the step reaches, for which it is repeated a few times: with theta = 1/2 normal "
-      "percussions between bodies have no moment then, and keep the angular momentum to round-off. "
-      "Of the scheme: midpoint for the schemes whose description begins with Gonzalez and those of "
-      "Nitsche, and for all schemes with rigid bodies in 3D; else start; start also for contacts "
-      "between elastic bodies, whose velocities at the start alternate about those of the step and "
-      "predict no midpoint. With start a rigid body "
-      "in 3D feels percussions in the frame that it had at the start: one that spins gains or "
-      "loses energy and angular momentum in proportion to the step.");
+      "Configuration in which a step evaluates normals, lever arms and opposite points. "
+      "Default: midpoint for the schemes whose description begins with Gonzalez, for Nitsche's "
+      "schemes, and for all schemes with rigid bodies in 3D; start for the others, and for "
+      "contacts between elastic bodies, whose velocities at the start alternate about the "
+      "velocities of the step and predict no midpoint. start: the start of the step (AC24). A "
+      "rigid body in 3D then feels percussions in its frame at the start: a spinning body gains "
+      "or loses energy and angular momentum in proportion to the step. midpoint: the midpoint "
+      "that the velocities at the start predict. reached midpoint: the midpoint that the step "
+      "reaches, in a few repetitions. If theta = 1/2, normal percussions between bodies then "
+      "have no moment, and keep the angular momentum to round-off.");
   declarations.declare("Separating contacts", "dissipative",
                        Selection("dissipative|as in the paper"),
-                       "Law of a contact that is closed but separates at the beginning of a step. "
-                       "As in the paper (AC24, eq. 73, without the second condition of eq. 64) its "
-                       "normal work can be positive; dissipative replaces its separation velocity "
-                       "by zero in the law's offset, which makes the normal work of every contact "
-                       "<= 0 with Fremond's law.");
+                       "Law of a contact that is closed but separates at the beginning of a "
+                       "step. dissipative: the law's offset contains zero instead of the "
+                       "separation velocity, so that the normal work of every contact is <= 0 "
+                       "with Fremond's law. as in the paper (AC24, eq. 73, without the second "
+                       "condition of eq. 64): the normal work can be positive.");
   declarations.declare(
       "Position correction", "none", Selection("none|projection"),
-      "Treatment of the depths that contacts of rigid bodies have reached before they were "
-      "detected, and that laws for velocities keep. none: they stay. projection: after each step "
-      "the bodies are moved, in the least squares of the displacements weighted by the mass, so "
-      "that each contact loses a fifth of its depth, until 1e-6 of the body's size is left; less "
-      "where it approaches or separates. Velocities stay. The energy that this gives to the bodies "
-      "against the "
-      "loads is the column work_position_correction of energy.csv. For cases of rigid bodies "
-      "alone, "
-      "without links, and schemes whose contact law is for velocities.");
+      "Correction of the depths that contacts of rigid bodies reach before their detection, and "
+      "that velocity laws preserve. none: no correction. projection: after each step the bodies "
+      "are displaced, by least squares weighted by the mass, so that each contact loses a fifth "
+      "of its depth, until 1e-6 of the body's size is left; less if the contact approaches or "
+      "separates. Velocities do not change. The column work_position_correction of energy.csv "
+      "contains the energy that the bodies gain against the loads. Only for cases without "
+      "elastic bodies and links, and for schemes whose contact law is for velocities.");
   declarations.declare(
       "Gap tolerance", "1e-12", Double(0, 0.1),
-      "Largest gap of a closed contact, as a fraction of the shortest edge at the node or of the "
-      "diameter of the rigid body [1]. Bodies may rest at this distance from each other. With 0 "
-      "rounding errors open contacts of bodies at rest.");
+      "Largest gap of a closed contact, as a fraction of the shortest edge at the node or of "
+      "the diameter of the rigid body [1]. Bodies at rest may keep a gap of this size. If the "
+      "tolerance is 0, rounding errors open the contacts of bodies at rest.");
   declare_node_inertia(declarations);
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);

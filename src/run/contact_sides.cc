@@ -20,28 +20,30 @@ const std::string by_the_sides = "by the sides";
 void declare_sides(ParameterDeclarations &declarations, Dimensions dimensions) {
   const Described names("names of rigid bodies separated by commas, or all");
   declarations.declare("Region", "", Described("the name of a region of faces, or nothing"),
-                       "Region of an elastic body whose nodes may touch. Give Region or Bodies.");
+                       "Region of an elastic body, with the nodes of the contact. Give Region "
+                       "or Bodies.");
   declarations.declare("Bodies", "", names,
-                       "Rigid bodies that may touch: surfaces by their contact points, other "
+                       "Rigid bodies that may touch surfaces by their contact points, and other "
                        "bodies by their vertices and edges. Give Region or Bodies.");
   declare_surface(declarations, dimensions);
   declarations.declare("Against", "all",
                        Described("names of rigid bodies or of regions separated by commas, or all"),
-                       "Other side of the contact. With Surface = rigid bodies: the names of rigid "
-                       "bodies. With Surface = region: the names of regions of elastic bodies; the "
-                       "name of the contact's own Region makes the boundary of the body touch "
-                       "itself (self-contact).");
+                       "Opposite side of the contact: names of rigid bodies if Surface = rigid "
+                       "bodies, names of regions of elastic bodies if Surface = region. The "
+                       "name of the contact's own Region means self-contact: the region may "
+                       "touch itself.");
   declarations.declare(
       "Discretisation", by_the_sides,
       Selection(by_the_sides + "|mortar|mortar of region|nodes|nodes of both sides"),
-      "How boundaries are kept out of each other, with Surface = region. nodes: the nodes of "
-      "Region, or the vertices of Bodies, stay out of the faces of Against. nodes of both sides: "
-      "and those of Against out of Region or Bodies. mortar: gaps and pressures of the nodes of "
-      "the coarser side are means over their surroundings, which makes pressures smooth on meshes "
-      "that do not match (Puso and Laursen 2004; Popp, Gee and Wall 2009). The coarser side is the "
-      "one with the longer faces in the mean, of equal ones the one whose name comes first: the "
-      "motion does not depend on which is called Region. mortar of region: of the nodes of Region, "
-      "coarser or not. By the sides: mortar between regions, nodes of both sides for Bodies.");
+      "Constraints that prevent penetration, if Surface = region. Default: mortar between "
+      "regions, nodes of both sides for Bodies. nodes: the nodes of Region, or the vertices of "
+      "Bodies, stay out of the faces of Against. nodes of both sides: in addition, the nodes of "
+      "Against stay out of Region or Bodies. mortar: gaps and pressures of the nodes of the "
+      "coarser side are means over their surroundings, which makes pressures smooth on meshes "
+      "that do not match (Puso and Laursen 2004; Popp, Gee and Wall 2009). The coarser side has "
+      "the longer mean edge or, if both are equal, the name that comes first: the choice of "
+      "Region does not affect the motion. mortar of region: mortar for the nodes of Region, "
+      "even if its side is finer.");
 }
 
 namespace {

@@ -13,34 +13,32 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
              "inside of cylinder|";
   kinds += "signed distance|rigid bodies|region";
   declarations.declare("Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
-                       "What is touched: a rigid surface, from the side on which the bodies stay, "
-                       "rigid bodies, or regions of elastic bodies; the last two are named by "
-                       "Against. In space half-space, sphere and cylinder take the place of "
-                       "half-plane (the default in the plane) and circle.");
+                       "Opposite side of the contact: a rigid surface, including the side on "
+                       "which the bodies stay; rigid bodies; or regions of elastic bodies. "
+                       "Against names the bodies or regions. In 3D, half-space, sphere and "
+                       "cylinder replace half-plane (the default in 2D) and circle.");
   declarations.declare("Point", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
-                       "A point of the edge of the half-plane or half-space, the centre of the "
-                       "circle or sphere, or a point of the cylinder's axis: " +
+                       "Point of the edge of the half-plane or half-space, centre of the circle "
+                       "or sphere, or point of the cylinder's axis: " +
                            dimensions.position() + " [L].");
   declarations.declare("Normal", dimensions.choose("0, 1", "0, 0, 1"), dimensions.vector(),
                        "Direction from the edge of the half-plane or half-space to the side of the "
                        "bodies: " +
-                           dimensions.position() +
-                           ", of any length. In space 0, 0, 1 if not given.");
+                           dimensions.position() + ", of any length. Default in 3D: 0, 0, 1.");
   if (dimensions.space)
     declarations.declare("Axis", "0, 0, 1", Dimensions{false, true}.vector(),
                          "Direction of the cylinder's axis: x, y, z, of any length.");
   declarations.declare("Radius", "1", PositiveDouble(),
                        "Radius of the circle, sphere or cylinder [L].");
   declarations.declare("Signed distance", "", formula_of(dimensions.position()),
-                       "Distance of the position " + dimensions.position() +
-                           " from the surface of that kind [L]: zero on "
-                           "it and positive where the bodies may be. Where its slope is not one, "
-                           "it is divided by the slope.");
+                       "Signed distance of the position " + dimensions.position() +
+                           " from the surface [L]: zero on the surface and positive on the side "
+                           "of the bodies. The program divides it by the length of its gradient.");
   for (const auto &component : dimensions.components())
     declarations.declare("Motion " + component, "", formula_of("t"),
                          "Component " + component +
-                             " of the displacement of the surface at the time t [L]. Nothing: it "
-                             "is fixed.");
+                             " of the displacement of the surface at the time t [L]. Default: "
+                             "fixed.");
 }
 
 namespace {

@@ -13,36 +13,35 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
   const Subsection subsection(declarations, "Initial state");
   declare_components(
       declarations, dimensions, "Velocity", dimensions.position(),
-      "velocity of all elastic bodies at the start [L/T]. Nothing: zero. Motions prescribed in "
+      "velocity of all elastic bodies at the start [L/T]. Default: zero. Motions prescribed in "
       "the boundary conditions take precedence.");
   declarations.declare(
       "From", "", Described("the folder of the results of a run, or nothing"),
-      "Begin as the run in this folder has ended: with its displacements and velocities, at Start. "
-      "Bodies must be the same; loads, contacts, materials and motions may be others. Where "
-      "they are not and Start is the time of that end, its steps go on as if it had not ended; "
-      "else "
-      "each contact begins as if its points had come with their velocities. A relative name starts "
-      "at the folder where the program is started. Velocities of rigid bodies at the start and the "
-      "other entries of this subsection have no meaning then.");
+      "Folder of an earlier run, whose final displacements and velocities are the initial state "
+      "at Start. Bodies must be the same; loads, contacts, materials and motions may differ. If "
+      "these are the same and Start is the end time of the earlier run, the new run continues "
+      "it exactly; otherwise each contact begins as if its points had arrived with their "
+      "velocities. A relative name starts at the folder where the program is started. Initial "
+      "velocities of rigid bodies and the other entries of this subsection then have no meaning.");
   declarations.declare(
       "Static preload", "false", Bool(),
-      "Begin in static equilibrium with the displacements that are prescribed at "
-      "the start and with those given below for named regions; rigid bodies stay where "
-      "they are placed, and links do not act. Otherwise the elastic "
-      "body begins undeformed. The next three entries and the regions below need it.");
+      "If true, the run begins in static equilibrium, with the displacements prescribed at the "
+      "start and the displacements of the regions below; rigid bodies stay in place, and links "
+      "do not act. If false, elastic bodies begin undeformed. The next three entries and the "
+      "regions below require a static preload.");
   declarations.declare(
       "Preload contact nodes", "fixed", Selection("fixed|free"),
-      "Whether the static preload holds the nodes of the regions of closed contacts in "
-      "place (no slip, no gap change); open contacts hold none.");
+      "Treatment of contact nodes in the static preload. fixed: nodes of a Region with closed "
+      "contacts stay in place (no slip, no gap change). free: contact nodes are free.");
   declarations.declare("Preload gravity", "false", Bool(),
-                       "Whether gravity acts in the static preload.");
+                       "If true, gravity acts in the static preload.");
   declarations.declare("Preload tractions", "false", Bool(),
-                       "Whether the tractions at the starting time act in the static preload.");
+                       "If true, the tractions at the start time act in the static preload.");
   for (const auto &region : named_subsections(declarations, file, "Initial state", "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, dimensions, "Displacement", dimensions.position(),
-                       "displacement of the nodes of this region in the static preload [L]; they "
-                       "are let go at the start. Nothing: they are free.");
+                       "displacement of the nodes of this region in the static preload [L]; the "
+                       "start of the run releases the nodes. Default: free nodes.");
   }
 }
 

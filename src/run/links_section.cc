@@ -26,31 +26,32 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
     const Subsection of_link(declarations, name);
     declarations.declare(
         "Type", "spring", Selection("spring|pin|weld"),
-        "What the link does. spring: a spring and a dashpot in parallel along the "
-        "line of its two ends. pin: a joint that keeps two points at one place and "
-        "lets the bodies turn about it. weld: a pin that keeps the angle between "
-        "rigid bodies, too. Joints do no work.");
+        "Type of the link. spring: a spring and a dashpot in parallel along the line between "
+        "the two ends. pin: a joint that holds two points together and lets the bodies rotate "
+        "about it. weld: a pin that also keeps the angle between rigid bodies. Joints do no "
+        "work.");
     const Described of_end("the name of a rigid body or of a region, or nothing");
     declarations.declare(
         "First", "", of_end,
-        "What the link begins at: a rigid body; a region of an elastic body, in the "
-        "mean over its nodes; or, by nothing, a fixed point.");
-    declarations.declare("Second", "", of_end, "What the link ends at, likewise.");
-    const std::string nothing = " Nothing: in the middle of a region.";
+        "First end of the link: a rigid body; a region of an elastic body, by the mean over its "
+        "nodes; or, if empty, a fixed point.");
+    declarations.declare("Second", "", of_end,
+                         "Second end of the link, with the choices of First.");
+    const std::string nothing = " Default: the middle of a region.";
     const OrNothing point(List(Double(), 2, 2));
     declarations.declare("First point", "", point,
-                         "Where the link begins, at the start: x, y [L]. Of a joint, where it is." +
+                         "Initial position x, y of the first end of a spring, or of a joint [L]." +
                              nothing);
     declarations.declare("Second point", "", point,
-                         "Where a spring ends, at the start: x, y [L]." + nothing);
+                         "Initial position x, y of the second end of a spring [L]." + nothing);
     declarations.declare("Stiffness", "0", Double(0.), "Force of a spring per elongation [M/T^2].");
     declarations.declare("Rest length", "", OrNothing(NumberBetween({0., true}, {HUGE_VAL, false})),
-                         "Length of a spring without force [L]. Nothing: its length at the start, "
-                         "less what Tension at start asks for.");
+                         "Length of a spring without force [L]. Default: its initial length "
+                         "minus Tension at start / Stiffness.");
     declarations.declare("Tension at start", "0", Double(),
-                         "Force of a spring at the start, negative if it presses [M L/T^2].");
+                         "Force of a spring at the start, negative in compression [M L/T^2].");
     declarations.declare("Damping", "0", Double(0.),
-                         "Force of a dashpot beside the spring per rate of elongation [M/T].");
+                         "Force of the dashpot of a spring per rate of elongation [M/T].");
   }
 }
 

@@ -93,7 +93,7 @@ std::vector<ForceEntry> force_entries(unsigned int dim) {
   else
     for (const auto &x : components(dim))
       entries.push_back(
-          {"Moment " + x, "Moment about the axis of the body that begins parallel to " + x +
+          {"Moment " + x, "Moment about the body's axis that is initially parallel to " + x +
                               ", at the time t [M L^2/T^2]"});
   return entries;
 }
@@ -107,7 +107,7 @@ void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions dimens
       if (entry.name != "Force x" && entry.name != "Force y")
         entries.push_back(entry);
   for (const ForceEntry &entry : entries)
-    declarations.declare(entry.name, "", formula_of("t"), entry.description + ". Nothing: none.");
+    declarations.declare(entry.name, "", formula_of("t"), entry.description + ". Default: zero.");
 }
 
 template <int dim>

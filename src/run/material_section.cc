@@ -44,19 +44,18 @@ public:
   void declare() {
     required("Density", PositiveDouble(), "Mass per undeformed volume [M/L^3].");
     entry("Law", linear_elastic, Selection(names_and(hyperelastic_laws(), linear_elastic)),
-          "The elastic law. linear elastic: small strains and rotations. The others are "
-          "hyperelastic and allow of large deformations." +
+          "Elastic law. linear elastic: small strains and rotations. The other laws are "
+          "hyperelastic and permit large deformations." +
               descriptions_of(hyperelastic_laws()));
     declare_constants();
     if (plane) {
       entry("Plane", "strain", Selection("strain|stress"),
-            "What a two-dimensional body does out of its plane: plane strain or plane stress.");
-      entry("Thickness", "1", PositiveDouble(),
-            "Size out of the plane of a two-dimensional body [L].");
+            "State of a two-dimensional body: plane strain or plane stress.");
+      entry("Thickness", "1", PositiveDouble(), "Out-of-plane size of a two-dimensional body [L].");
       entry("Element", "standard", Selection("standard|" + incompatible_modes),
-            "What quadrilaterals of a linear law are made of. incompatible modes: they can bend, "
-            "so that slender bodies with few of them through their thickness are not too stiff "
-            "(Taylor, Beresford and Wilson 1976).");
+            "Element type of quadrilaterals with a linear law. incompatible modes: the elements "
+            "can bend, so that slender bodies with few elements through their thickness are not "
+            "too stiff (Taylor, Beresford and Wilson 1976).");
     }
     declare_viscosity();
   }
@@ -66,7 +65,7 @@ private:
              const dealii::Patterns::PatternBase &pattern, const std::string &documentation) {
     if (inherit)
       declarations.declare(name, "", OrNothing(pattern),
-                           documentation + " Nothing: as in Material/" + name + ".");
+                           documentation + " Default: value of Material/" + name + ".");
     else
       declarations.declare(name, default_value, pattern, documentation);
   }
@@ -75,7 +74,7 @@ private:
   void required(const std::string &name, const dealii::Patterns::PatternBase &pattern,
                 const std::string &documentation) {
     entry(name, "", OrNothing(pattern),
-          documentation + (inherit ? "" : " Required where cells have no other by their region."));
+          documentation + (inherit ? "" : " Required for cells whose region sets no value."));
   }
 
   void declare_constants() {
@@ -95,16 +94,16 @@ private:
   void declare_viscosity() {
     entry("Viscosity law", linear_viscosity,
           Selection(names_and(viscosity_laws(), linear_viscosity)),
-          "Kelvin-Voigt viscosity. linear: the stress eta times strain rate, for linear "
-          "elasticity; the others for the other laws." +
+          "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
+          "elasticity. The other viscosity laws are for hyperelasticity." +
               descriptions_of(viscosity_laws()));
     entry("Viscosity", "0", Double(0), "Viscosity eta [M/(L T)].");
     entry("Rayleigh alpha", "0", Double(0),
-          "Damping proportional to the mass matrix M: alpha M is a part of the damping matrix C, "
-          "for linear elasticity [1/T].");
+          "Damping proportional to the mass matrix M: the damping matrix C contains the term "
+          "alpha M, for linear elasticity [1/T].");
     entry("Rayleigh beta", "0", Double(0),
-          "Damping proportional to the stiffness matrix K: beta K is a part of the damping matrix "
-          "C, for linear elasticity [T].");
+          "Damping proportional to the stiffness matrix K: the damping matrix C contains the "
+          "term beta K, for linear elasticity [T].");
   }
 
   ParameterDeclarations &declarations;

@@ -42,33 +42,33 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
   }
   const Subsection subsection(declarations, probes_section);
   declarations.declare("Interval", "1", Integer(1, 1000000000),
-                       "Steps between rows of probes.csv; the first and the last are always "
-                       "written.");
+                       "Number of steps between rows of probes.csv; the first and the last row "
+                       "are always written.");
   for (const auto &name : named_subsections(declarations, file, probes_section, "<probe>")) {
     const Subsection of_probe(declarations, name);
     declarations.declare("Kind", "displacement", Selection(names),
-                         "What is followed over time in the columns NAME.displacement_x and so on "
-                         "of probes.csv." +
+                         "Quantity that the columns NAME.displacement_x and so on of probes.csv "
+                         "record over time." +
                              descriptions);
     declarations.declare("Point", "", OrNothing(dimensions.vector()),
                          "Undeformed position " + dimensions.position() +
-                             " [L] of the point of a body. With Contact: the "
-                             "contact of the node or vertex that is nearest to it; nothing: of all "
-                             "together. With Body = a rigid body, nothing: its centre of mass.");
+                             " [L] of a point of a body. With Contact, the probe records the "
+                             "contact of the nearest node or vertex; default: all contacts "
+                             "together. With a rigid Body, the default is the centre of mass.");
     declarations.declare(
         "Body", "",
         Described("the name of a mesh, without folder and ending, of a rigid body, "
                   "or nothing"),
-        "The body that the point belongs to; for force and percussion a rigid body "
-        "whose motion is prescribed. Nothing: the elastic body that is at Point.");
+        "Body of the point; for force and percussion, a rigid body with prescribed motion. "
+        "Default: the elastic body at Point.");
     declarations.declare(
         "Contact", "", Described("the name of a contact, or nothing"),
-        "For gap, work, slip, defects, force and percussion: the contact. The last "
-        "two act on its Region or Bodies, not on what is touched.");
+        "Contact, for gap, work, slip, defects, force and percussion. Force and percussion act "
+        "on its Region or Bodies, not on the opposite side.");
     declarations.declare(
         "Region", "", Described("the name of a region, or nothing"),
-        "With Contact: the region whose nodes the contacts are at, not all of the contact. Force "
-        "and percussion without Contact: the region whose prescribed motion they hold.");
+        "Region of the recorded contact nodes, if Contact is given; default: all nodes of the "
+        "contact. For force and percussion without Contact: region with prescribed motion.");
   }
 }
 

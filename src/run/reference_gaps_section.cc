@@ -43,11 +43,11 @@ double nearest_gap(const ContactList<dim> &found, unsigned int pair) {
 void declare_reference_gaps(ParameterDeclarations &declarations) {
   declarations.declare(
       begin_closed_entry, "0", dealii::Patterns::Double(0),
-      "Largest gap or overlap of the undeformed bodies, with surfaces where they are given, that "
-      "counts as closed [L]: the gap of such a contact is measured from it. For curved surfaces "
-      "that match: facets of different lengths leave gaps of (facet)^2 / (8 radius) between them, "
-      "and overlaps. A point keeps its reference wherever it slides or lands; there its gap is "
-      "wrong by that, at most by this length. 0: none.");
+      "Largest gap or overlap of the undeformed bodies, with surfaces in their given positions, "
+      "that counts as closed [L]: the contact measures its gap from this reference. Purpose: "
+      "matching curved surfaces, whose facets of different lengths leave gaps of (facet)^2 / (8 "
+      "radius), and overlaps. A point keeps its reference when it slides or lands elsewhere; "
+      "the error of its gap there is at most this length. 0: none.");
 }
 
 template <int dim>

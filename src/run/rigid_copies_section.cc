@@ -13,36 +13,38 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) 
   const std::string zero = dimensions.choose("0, 0", "0, 0, 0");
   declarations.declare(
       "Copies", "1", Integer(1, 100000),
-      "Number of bodies that are all alike, the first of them at Position. The copies of "
-      "a body NAME are named NAME 1, NAME 2, ...; in contacts NAME stands for all "
-      "of them.");
+      "Number of identical bodies, the first at Position. The copies of a body NAME are named "
+      "NAME 1, NAME 2, ...; in contacts NAME denotes all copies.");
   declarations.declare("Offset", zero, dimensions.vector(),
-                       "From one copy to the next: " + dimensions.position() + " [L].");
+                       "Offset from one copy to the next: " + dimensions.position() + " [L].");
   declarations.declare("Turn", "0", Double(),
-                       std::string("Angle by which each copy is turned from the one before, about "
-                                   "Turn centre") +
+                       std::string("Angle by which each copy is rotated relative to the "
+                                   "previous copy, about Turn centre") +
                            (!dimensions.plane  ? " and Turn axis"
-                            : dimensions.space ? ", counter-clockwise, in space about Turn axis"
+                            : dimensions.space ? ", counter-clockwise, in 3D about Turn axis"
                                                : ", counter-clockwise") +
-                           " [rad]. Offset comes in addition. Velocities are not turned.");
+                           " [rad]. Offset is added. Velocities are not rotated.");
   declarations.declare("Turn centre", zero, dimensions.vector(),
-                       "Point about which Turn turns: " + dimensions.position() + " [L].");
+                       "Centre of the rotation by Turn: " + dimensions.position() + " [L].");
   if (dimensions.space)
     declarations.declare("Turn axis", "0, 1, 0", List(Double(), 3, 3),
-                         std::string("Direction x, y, z, of any length, about which Turn turns.") +
-                             (dimensions.plane ? " In space only." : ""));
+                         std::string("Direction x, y, z, of any length, of the axis of Turn.") +
+                             (dimensions.plane ? " Only in 3D." : ""));
   declarations.declare("Courses", "1", Integer(1, 100000),
-                       "Number of courses, as of a wall: each has all the copies again.");
+                       "Number of courses, as of a wall: each course repeats all copies.");
   declarations.declare("Course offset", zero, dimensions.vector(),
-                       "From one course to the next: " + dimensions.position() + " [L].");
+                       "Offset from one course to the next: " + dimensions.position() + " [L].");
   declarations.declare("Fewer in each course", "0", Integer(0, 100000),
-                       "Number of copies that each course has less than the one before.");
+                       "Number of copies by which each course is shorter than the previous "
+                       "course.");
   declarations.declare("Alternate shift", zero, dimensions.vector(),
-                       "Shift of every second course besides: " + dimensions.position() + " [L].");
+                       "Additional shift of every second course: " + dimensions.position() +
+                           " [L].");
   declarations.declare("Repetitions", "1", Integer(1, 100000),
-                       "Number of times that all courses are there.");
+                       "Number of times that all courses occur.");
   declarations.declare("Repetition offset", zero, dimensions.vector(),
-                       "From one repetition to the next: " + dimensions.position() + " [L].");
+                       "Offset from one repetition to the next: " + dimensions.position() +
+                           " [L].");
 }
 
 namespace {

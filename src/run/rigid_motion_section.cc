@@ -37,13 +37,14 @@ void declare_freedoms(ParameterDeclarations &declarations, unsigned int dim,
         }))
       continue;
     if (!freedom.displacement.empty())
-      declarations.declare(freedom.displacement, "", formula_of("t"),
-                           "Prescribed change " + freedom.subject +
-                               " since the body was placed, at the time t [" + freedom.unit +
-                               "]. Nothing: it is free.");
+      declarations.declare(
+          freedom.displacement, "", formula_of("t"),
+          (freedom.unit == "L" ? "Prescribed displacement " : "Prescribed change ") +
+              freedom.subject + " relative to the placement of the body, at the time t [" +
+              freedom.unit + "]. Default: free.");
     declarations.declare(freedom.velocity, "", formula_of("t"),
                          "Prescribed velocity " + freedom.subject + ", at the time t [" +
-                             freedom.unit + "/T]. Nothing: it is free.");
+                             freedom.unit + "/T]. Default: free.");
   }
 }
 
@@ -53,7 +54,7 @@ void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimens
   declarations.declare(
       "Initial velocity", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
       "Velocity " + dimensions.position() + " of the centre of mass at the start [L/T].");
-  const std::string in_space = "about the axes of the body, which Angle has turned";
+  const std::string in_space = "about the body's axes after the rotation by Angle";
   if (!dimensions.space)
     declarations.declare("Initial angular velocity", "0", Double(),
                          "Angular velocity at the start, counter-clockwise [rad/T].");
@@ -61,8 +62,7 @@ void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimens
     declarations.declare("Initial angular velocity", dimensions.choose("0", "0, 0, 0"),
                          List(Double(), dimensions.plane ? 1 : 3, 3),
                          dimensions.plane
-                             ? "Angular velocity at the start, counter-clockwise; in space x, "
-                               "y, z " +
+                             ? "Angular velocity at the start, counter-clockwise; in 3D x, y, z " +
                                    in_space + " [rad/T]."
                              : "Angular velocity at the start: x, y, z " + in_space + " [rad/T].");
   if (dimensions.plane)

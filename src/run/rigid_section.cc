@@ -67,9 +67,9 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
                        "Size of a rectangle along y at the angle zero [L].");
   declarations.declare("Length", "1", PositiveDouble(), "Length of a stick [L].");
   declarations.declare("Contact points", "", PointList({true, false}),
-                       "Points x, y; x, y; ... of the body that may touch rigid surfaces, relative "
-                       "to the centre of mass at the angle zero [L]. Nothing: the vertices. Other "
-                       "bodies are touched by the vertices in any case.");
+                       "Points x, y; x, y; ... of the body that may touch rigid surfaces, "
+                       "relative to the centre of mass at the angle zero [L]. Default: the "
+                       "vertices. Contacts with other bodies always use the vertices.");
 }
 
 void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
@@ -80,9 +80,8 @@ void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
                 : !dimensions.plane ? in_space
                                     : in_plane + "|" + in_space),
       dimensions.plane
-          ? "Shape of the body. A stick is a straight line along y at the angle zero "
-            "(AC24, section 5.1). A box, a polyhedron or a sphere is a body in space, and "
-            "makes the case one in space."
+          ? "Shape of the body. A stick is a straight line along y at the angle zero (AC24, "
+            "section 5.1). A box, a polyhedron or a sphere makes the case three-dimensional."
           : "Shape of the body.");
   if (dimensions.plane)
     declare_plane_shape(declarations);
@@ -97,22 +96,22 @@ void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
       !dimensions.plane
           ? "Vertices x, y, z; x, y, z; ... of a convex polyhedron at the angle zero, in any "
             "order [L]."
-          : std::string("Vertices x, y; x, y; ... of a polygon at the angle zero, one after "
-                        "the other around it [L]. A body that touches other bodies must be "
-                        "convex.") +
+          : std::string("Vertices x, y; x, y; ... of a polygon at the angle zero, in order "
+                        "around it [L]. A body that touches other bodies must be convex.") +
                 (dimensions.space
-                     ? " In space x, y, z; x, y, z; ... of a convex polyhedron, in any "
+                     ? " In 3D: vertices x, y, z; x, y, z; ... of a convex polyhedron, in any "
                        "order."
                      : ""));
   declarations.declare("Position", "", OrNothing(dimensions.vector()),
                        "Position " + dimensions.position() +
-                           " of the centre of mass at the start [L]. Nothing: of a " +
+                           " of the centre of mass at the start [L]. Default: the centre of "
+                           "mass of a " +
                            dimensions.choose("polygon", "polyhedron") +
-                           " where its vertices have it, else " +
+                           " as given by its vertices, else " +
                            dimensions.choose("0, 0.", "0, 0, 0."));
   declarations.declare("Angle", "0", Double(),
-                       std::string("Angle by which the body is turned at the start about its "
-                                   "centre of mass") +
+                       std::string("Angle of the initial rotation of the body about its centre "
+                                   "of mass") +
                            (dimensions.plane ? ", counter-clockwise" : " and Axis") + " [rad].");
 }
 
@@ -120,15 +119,15 @@ void declare_mass(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare("Density", "", OrNothing(PositiveDouble()),
                        std::string("Mass per volume [M/L^3] of a homogeneous body") +
                            (dimensions.plane ? ", whose mass is density x area x thickness" : "") +
-                           ". Nothing: give Mass.");
+                           ". Give Density or Mass.");
   if (dimensions.plane)
     declarations.declare("Thickness", "1", PositiveDouble(),
-                         "Size out of the plane [L], with Density.");
-  declarations.declare("Mass", "", OrNothing(PositiveDouble()), "Mass [M]. Nothing: give Density.");
+                         "Out-of-plane size [L], for bodies with Density.");
+  declarations.declare("Mass", "", OrNothing(PositiveDouble()), "Mass [M]. Give Density or Mass.");
   if (dimensions.plane)
     declarations.declare("Moment of inertia", "", OrNothing(PositiveDouble()),
-                         "Moment of inertia about the centre of mass [M L^2]. Nothing: that of the "
-                         "homogeneous shape with the body's mass.");
+                         "Moment of inertia about the centre of mass [M L^2]. Default: the "
+                         "moment of the homogeneous shape with the body's mass.");
 }
 
 } // namespace
@@ -144,15 +143,14 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
     declare_rigid_forces(declarations, dimensions);
     declarations.declare(
         "Appears", "", OrNothing(Double()),
-        "Time at which the body appears, with its velocities at the start: with the first step "
-        "that "
-        "does not begin before it [T]. Until then it rests, feels no load and touches nothing. Its "
-        "energy is work of loads. Nothing: it is there from the start.");
+        "Time at which the body appears, with its initial velocities, at the start of the first "
+        "step at or after this time [T]. Before, the body rests without loads and contacts. Its "
+        "energy counts as external work. Default: present from the start.");
     declarations.declare("Part of", "", Described("the name of another rigid body, or nothing"),
-                         "The body that this shape is a part of: welded to it, with its mass and "
-                         "moment of inertia, so that bodies need not be convex. Masses where parts "
-                         "overlap count twice. Copies are parts, too. Nothing: it is a body of its "
-                         "own.");
+                         "Body to which this shape is welded. The shape adds its mass and "
+                         "moment of inertia, so that bodies need not be convex. Overlapping "
+                         "masses count twice. Copies of the shape are welded, too. Default: a "
+                         "separate body.");
     declare_copies(declarations, dimensions);
   }
 }

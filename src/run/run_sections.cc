@@ -25,42 +25,42 @@ void declare_time(ParameterDeclarations &declarations) {
   }
   const Subsection subsection(declarations, "Time");
   declarations.declare("Scheme", "moreau-jean-fremond", Selection(names),
-                       "The time-stepping scheme." + descriptions);
-  declarations.declare("Start", "0", Double(), "Time at the beginning [T].");
-  declarations.declare("End", "1", Double(), "Time at the end [T].");
+                       "Time-stepping scheme." + descriptions);
+  declarations.declare("Start", "0", Double(), "Start time [T].");
+  declarations.declare("End", "1", Double(), "End time [T].");
   declarations.declare("Step", "1e-3", PositiveDouble(),
                        "Time step h [T]. The last step ends at End or up to one step later.");
   declare_stop(declarations);
   declarations.declare(
       "Theta", "0.5", NumberBetween({0, false}, {1, true}),
       "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
-      "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the "
-      "scheme dissipates.");
+      "1/(1 + e), where e is the largest restitution (AC24, eq. 87); the scheme dissipates if "
+      "theta > 1/2.");
   declarations.declare(
       "Spectral radius", "0.8", NumberBetween({0, true}, {1, true}),
-      "Share rho_infinity of the highest frequencies' amplitude that a step leaves [1], for the "
-      "scheme generalized-alpha only: 1 dissipates nothing, 0 annihilates them (Chung & Hulbert "
-      "1993).");
+      "Fraction rho_infinity of the highest frequencies' amplitude that remains after a step "
+      "[1], for the scheme generalized-alpha only: 1 preserves them, 0 annihilates them (Chung "
+      "& Hulbert 1993).");
   declarations.declare(
       "Max cuts", "10", Integer(0, 20),
-      "How often a step that fails is halved before the run ends: the smallest part of a step is "
-      "2^-(Max cuts) of it. Steps of hyperelastic or rigid bodies and adaptive steps are halved; "
-      "each time is reported in the log.");
+      "Number of times that a failed step is halved before the run ends: the shortest substep "
+      "is 2^-(Max cuts) of a step. Only steps of hyperelastic or rigid bodies and adaptive "
+      "steps are halved; the log reports each cut.");
   declarations.declare(
       "Adaptive", "false", Bool(),
-      "Whether the length of the parts that a step is taken in is kept for the next ones, until "
-      "Grow after of them have succeeded; steps of all bodies are cut then, for failure and for "
-      "their Energy error. false: each step begins whole, and is cut only if it fails and a body "
-      "is hyperelastic or rigid. The rows of energy.csv and the instants stay those of the steps.");
+      "Adaptive length of substeps. true: substeps keep their length from step to step, until "
+      "the number of successes reaches Grow after; steps of all bodies are cut if they fail or "
+      "exceed Energy error. false: each step begins with its full length, and is cut only if it "
+      "fails and a body is hyperelastic or rigid. Rows of energy.csv and instants remain at the "
+      "ends of full steps.");
   declarations.declare("Grow after", "8", Integer(1, 1000000000),
-                       "Number of parts of one length that have to succeed before the next is "
-                       "twice as long, in adaptive steps.");
+                       "Number of successful substeps of one length after which the next "
+                       "substep is twice as long, in adaptive steps.");
   declarations.declare(
       "Energy error", "0", NumberBetween({0, true}, {1, false}),
-      "Largest share of the largest energy so far [1] that a part of an adaptive step may make or "
-      "lose by discretisation alone: |balance residual| + |numerical work| + the work that "
-      "contacts have given to the bodies. Above it the part is taken again in two halves. 0: no "
-      "limit.");
+      "Largest energy error of an adaptive substep, as a fraction of the largest energy so far "
+      "[1]: |balance residual| + |numerical work| + the energy that contacts supply to the "
+      "bodies. A substep with a larger error is repeated in two halves. 0: no limit.");
 }
 
 template <int dim>
@@ -115,33 +115,33 @@ void declare_solver(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Solver");
   declarations.declare(
       "Method", "of the scheme", Selection(names),
-      "How the contacts of a step are solved. Of the scheme: pdas for pdas-leapfrog and "
-      "fremond-gonzalez, auto for the others. pdas updates the statuses of the contacts once in "
-      "each iteration on the momentum (primal-dual active set); for linear bodies, which need one "
-      "iteration, it is auto. With the others the contact problem is solved in each of these "
-      "iterations." +
-          descriptions + " Only auto goes on with another method where one fails.");
+      "Method for the contact problem of a step. Default: pdas for the schemes whose "
+      "description begins with Gonzalez and for nitsche-symmetric, auto for the others. pdas "
+      "updates the statuses of the contacts once in each iteration on the momentum (primal-dual "
+      "active set); for linear bodies, which need one iteration, it is auto. The other methods "
+      "solve the contact problem in each of these iterations." +
+          descriptions + " Only auto continues with another method if one method fails.");
   declarations.declare(
       "Tolerance", "1e-10", PositiveDouble(1),
-      "Largest natural-map residual [1] of the contact problem of a step, relative to 1 + the "
-      "norm of its free velocities (AC24, section 4). A step that misses it has failed: "
-      "see Max cuts in section Time.");
+      "Largest natural-map residual of the contact problem of a step, relative to 1 + the norm "
+      "of its free velocities [1] (AC24, section 4). A step with a larger residual fails: see "
+      "Max cuts in section Time.");
   declarations.declare(
       "Max iterations", "100000", Integer(1, 1000000000),
-      "Largest number of iterations in one contact problem: sweeps, pivots, Newton.");
+      "Largest number of iterations for one contact problem: sweeps, pivots, Newton iterations.");
   declarations.declare(
       "Linear systems", "automatic", Selection("automatic|direct|conjugate gradients"),
-      "How the linear system of elastic bodies is solved where all materials are linear. direct: "
-      "by a factor (sparse Cholesky), which takes memory. conjugate gradients: by iterations, "
-      "preconditioned by algebraic multigrid, to round-off of the energy; contacts may act on 3000 "
-      "degrees of freedom at most then, and the first percussion on each takes a solution. "
-      "automatic: direct, unless the factor has more than 6e8 entries (5 GB).");
+      "Solver of the linear system of elastic bodies, if all materials are linear. direct: "
+      "sparse Cholesky factorisation, which requires memory. conjugate gradients: iterations, "
+      "preconditioned by algebraic multigrid, to round-off of the energy; contacts may then act "
+      "on at most 3000 degrees of freedom, and the first percussion on each of these requires a "
+      "solution. automatic: direct, unless the factor has more than 6e8 entries (5 GB).");
   declarations.declare("Newton tolerance", "1e-10", PositiveDouble(1e-2),
-                       "Largest residual of the momentum of a step relative to its largest term "
-                       "[1], for hyperelastic laws.");
+                       "Largest residual of the momentum of a step, relative to its largest "
+                       "term [1], for hyperelastic laws.");
   declarations.declare("Max Newton iterations", "40", Integer(1, 1000000),
-                       "Largest number of iterations on the momentum in one step, for hyperelastic "
-                       "laws. A step that needs more is halved.");
+                       "Largest number of iterations on the momentum in one step, for "
+                       "hyperelastic laws. A step that needs more iterations is halved.");
 }
 
 namespace {
@@ -238,50 +238,49 @@ public:
 void declare_output(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Output");
   declarations.declare("Directory", "", Described("the name of a folder, or nothing"),
-                       "Folder of the results; a relative name starts at the folder where the "
-                       "program is started. Nothing: output/NAME for a case in NAME.prm.");
+                       "Folder of the results. A relative name starts at the folder where the "
+                       "program is started. Default: output/NAME for a case in NAME.prm.");
   declarations.declare(
       "Number of instants", "100", Integer(0, 999999),
-      "Number of instants at which VTU files are written, besides the start: evenly "
-      "spaced, the last step included. 0: the start only.");
+      "Number of instants with VTU files after the start: evenly spaced, including the last "
+      "step. 0: VTU files at the start only.");
   declarations.declare(
       "Instants at events", "false", Bool(),
-      "Whether VTU files are also written after each step in which a contact begins or ends: the "
-      "first percussion between two bodies, or a body and the surface or region of a contact, and "
-      "the first step without one. All elastic bodies count as one. Bodies that rattle write "
-      "many.");
+      "If true, VTU files are also written after each step in which a contact begins or ends: "
+      "the first percussion between two bodies, or a body and the surface or region of a "
+      "contact, and the first step without a percussion. All elastic bodies count as one body. "
+      "Rattling bodies write many files.");
   declarations.declare("Energy interval", "1", Integer(1, 1000000000),
-                       "Steps between rows of energy.csv; the first and the last are always "
-                       "written. Columns that speak of a single step hold the extremes of all "
-                       "steps since the row before.");
+                       "Number of steps between rows of energy.csv; the first and the last row "
+                       "are always written. Per-step columns hold the extremes of all steps "
+                       "since the previous row.");
   declarations.declare(
       "Units", "", Anything(),
-      "The system of units in which this file is written: SI (kg, m, s), dimensionless, or those "
-      "of mass, length and time, e.g. t, mm, s; and of force and energy where these "
-      "are to be shown by another name. They are not converted, only shown in the "
-      "results. Known are " +
+      "System of units of this file: SI (kg, m, s), dimensionless, or units of mass, length and "
+      "time, e.g. t, mm, s; also units of force and energy if the results should show different "
+      "names. Values are not converted. Known units are " +
           known_units() + ".");
   declarations.declare("Existing directory", "move aside", Selection("move aside|refuse"),
-                       "What to do where the folder holds results already: move aside gives it the "
-                       "next free name DIRECTORY.1, DIRECTORY.2, ...; refuse does not start.");
+                       "Treatment of a folder that already contains results. move aside: the "
+                       "folder gets the next free name DIRECTORY.1, DIRECTORY.2, ...; refuse: "
+                       "the run does not start.");
   declarations.declare(
       "Seconds between checkpoints", "60", NumberBetween({0, true}, {1e9, true}),
-      "Wall time [s] after which the state of the run is saved, so that --resume goes on from "
-      "there "
-      "bit for bit when the run was killed. The last two checkpoints are kept until the run is "
-      "complete. One is written in any case when the run is stopped by Ctrl-C, SIGTERM, "
-      "SIGHUP, SIGXCPU or SIGUSR1. 0: not by time.");
+      "Wall time between checkpoints [s]. If the run is killed, --resume continues bit for bit "
+      "from its last checkpoint. The last two checkpoints are kept until the run is complete. "
+      "Ctrl-C, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 always write a checkpoint before the run "
+      "stops. 0: no checkpoints by time.");
   declarations.declare("Steps between checkpoints", "0", Integer(0, 1000000000),
-                       "The same by number of steps. 0: not by steps.");
+                       "Number of steps between checkpoints. 0: none by steps.");
   declarations.declare(
       "Contact problems", "none", SchedulePattern(),
-      "Which contact problems are written to the folder problems, as files of the Frictional "
-      "Contact Library (FCLib 3, HDF5). every N: those of the steps N, 2N, ... that have a "
-      "contact, as step-000123.hdf5. on failure: that of a step that fails at or after it, as "
-      "failed-000123.hdf5. The problem is the one that the solver got, in its own units, with what "
-      "the solver began with and, if it has converged, its solution; the description in the file "
-      "says how to get impulses and velocities [L T^-1] from it. Of a hyperelastic body's step it "
-      "is the problem of the last iteration.");
+      "Contact problems written to the folder problems, as files of the Frictional Contact "
+      "Library (FCLib 3, HDF5). every N: the problems of the steps N, 2N, ... with contacts, as "
+      "step-000123.hdf5. on failure: the problem of a step that fails at or after the problem, "
+      "as failed-000123.hdf5. A file contains the problem as the solver received it, in its own "
+      "units, with the initial guess and, if the solver has converged, the solution; the "
+      "description in the file explains how to get impulses and velocities [L T^-1]. For a "
+      "hyperelastic body it is the problem of the last iteration.");
 }
 
 OutputOptions read_output(const CaseInput &input, const std::string &case_name) {

@@ -16,16 +16,16 @@ bool is_solid(const std::string &shape) {
 }
 
 void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
-  const std::string only = dimensions.plane ? " In space only." : "";
+  const std::string only = dimensions.plane ? " Only in 3D." : "";
   declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
                        "Size of a box along its axes x, y, z [L]." + only);
   declarations.declare("Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
-                       "Closed surface of a convex polyhedron, instead of its vertices: a file of "
-                       "polygons (Wavefront) or triangles (STL) [L]. A relative name starts at the "
-                       "folder of this file." +
+                       "File with the closed surface of a convex polyhedron, instead of its "
+                       "vertices: polygons (Wavefront) or triangles (STL) [L]. A relative name "
+                       "starts at the folder of this file." +
                            only);
   declarations.declare("Axis", "0, 0, 1", List(Double(), 3, 3),
-                       "Direction x, y, z, of any length, about which Angle turns the body." +
+                       "Direction x, y, z, of any length, of the axis of the rotation by Angle." +
                            only);
 }
 

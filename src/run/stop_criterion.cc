@@ -61,10 +61,11 @@ void declare_stop(ParameterDeclarations &declarations) {
       "Stop when", "", Described("'at rest', 'separated', a formula, or nothing"),
       "Condition that ends the run before End, after the first step that meets it. at rest: the "
       "kinetic energy has stayed below 1e-8 of its largest value for a tenth of the time since "
-      "Start. separated: contacts have carried a force, and none has for as long as they did. A "
-      "formula: its value is not zero, e.g. total < 0.1 or tip.displacement_y > 2 && t > 0.5. Its "
-      "variables are t, the energies kinetic, strain and total, contacts (number of contacts that "
-      "carry) and the columns of the probes. Nothing: the run goes to its End.");
+      "Start. separated: the time since the last contact force is at least the time between the "
+      "first and the last contact force. A formula: its value is not zero, e.g. total < 0.1 or "
+      "tip.displacement_y > 2 && t > 0.5. Its variables are t, the energies kinetic, strain and "
+      "total, contacts (number of contacts with a force) and the columns of the probes. "
+      "Default: the run continues until End.");
 }
 
 template <int dim>
