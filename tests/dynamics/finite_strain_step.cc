@@ -133,7 +133,9 @@ std::vector<Vector> dropped(const Material<2> &material, double amplitude) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2), material);
   const Scheme &named = scheme("moreau-jean-fremond");
   block.use(named);
-  block.add_contact("bottom", Block::ground(-0.0313 * amplitude), named.paper_law, {0.3, 0., 0.}, 0.2)
+  block
+      .add_contact("bottom", Block::ground(-0.0313 * amplitude), named.paper_law, {0.3, 0., 0.},
+                   0.2)
       .gap_tolerance = 0;
   block.set(block.state.v, [&](const auto &x) -> std::array<double, 2> {
     return {{amplitude * (0.4 - 0.1 * x[1]), amplitude * (-1. + 0.1 * x[0])}};
