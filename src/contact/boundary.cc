@@ -354,7 +354,7 @@ void Boundary<dim>::refuse_repeated_bodies() const {
       for (const unsigned int b : second_bodies)
         if (a != b && !(is_fixed[a] && is_fixed[b]))
           throw InputError("contacts '" + pairs[p].name + "' and '" + pairs[q].name +
-                           "' both speak of the bodies '" + system.rigid[std::min(a, b)].name +
+                           "' both define contact between '" + system.rigid[std::min(a, b)].name +
                            "' and '" + system.rigid[std::max(a, b)].name + "'");
   };
   for (unsigned int q = 0; q < pairs.size(); ++q)

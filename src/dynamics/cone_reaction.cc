@@ -271,7 +271,9 @@ private:
     reason << "the contact problem of " << n_contacts << " contacts was not solved: residual "
            << solution.residual << " after " << solution.iterations << " iterations";
     if (solution.outcome == ConeOutcome::no_solution)
-      reason << ": a contact approaches that nothing which may move can stop";
+      reason
+          << ": an approaching contact cannot be stopped, as every body that could stop it has a "
+             "prescribed motion";
     return reason.str();
   }
 

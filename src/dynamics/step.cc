@@ -199,9 +199,8 @@ std::string Step<dim>::failure_message(unsigned int step, double t1,
   if (choices.theta < 0.5)
     message << "; Time/Theta below 1/2 produces energy";
   if (choices.gap == GapLaw::middle && choices.penalty == Penalty::none)
-    message
-        << "; this scheme throws what has penetrated by d out again by d in one part of a step, "
-           "the faster the shorter it is: other schemes do not";
+    message << "; this scheme removes a penetration d within one substep, with the velocity d/h: "
+               "smaller steps make it worse, and other schemes do not do so";
   if (!machinery.bodies.motion.dofs().empty())
     message << ". A prescribed motion may leave the contacts no solution";
   return message.str();

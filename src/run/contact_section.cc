@@ -233,7 +233,7 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
     input.parameters.report(
         path + "Points",
         context + c.scheme_name +
-            " more points would be held than there are nodes; Scheme = penalty, "
+            " there would be more contact constraints than nodes; Scheme = penalty, "
             "hauret or augmented-lagrangian takes them",
         input.problems);
   if (pair.contact_points == ContactPoints::nodes && of_case.formulation == Formulation::nitsche)

@@ -69,7 +69,8 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
   if (c.choices.penalty == Penalty::conserving)
     return "springs that conserve the energy, theirs included";
   if (pair.formulation == Formulation::multipliers)
-    return "contacts integrated over faces, which lose what multipliers of the nodes do not feel";
+    return "contact integrated over faces; components invisible to the nodal multipliers "
+           "dissipate energy";
   if (c.choices.gap != GapLaw::rate)
     return "a condition on gaps: contacts can lose and create energy, which the ledger names";
   if (is_persistent(pair.law))

@@ -88,9 +88,9 @@ void check_motion(const CaseInput &input, const std::string &path, const Signal 
                          t));
     if (const double period = 2. * shortest_half_period(signal, begin, h, c.span.n_steps);
         period < 10.)
-      warn(format("it swings in a period of %.2g steps; with fewer than ten the motion that the "
-                  "steps see is another",
-                  period));
+      warn(format(
+          "its period is %.2g steps; use at least ten steps per period to resolve the motion",
+          period));
   } catch (const RunError &) { // the reader of the entry reports it
   }
 }

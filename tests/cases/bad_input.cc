@@ -294,8 +294,8 @@ TEST_F(BadRigidInput, BodiesThatCannotTouchEachOther) {
 end
 )");
   expect_refusal(check_with({}),
-                 {"case.prm:14: subsection 'Contact': contacts 'pile' and 'again' both speak of "
-                  "the bodies 'brick 1' and 'brick 2'"});
+                 {"case.prm:14: subsection 'Contact': contacts 'pile' and 'again' both define "
+                  "contact between 'brick 1' and 'brick 2'"});
 }
 
 TEST_F(BadRigidInput, WhatHasNoEffectWithoutAnElasticBody) {

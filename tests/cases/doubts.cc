@@ -56,11 +56,11 @@ TEST_F(Doubts, AMotionThatJumps) {
 
 TEST_F(Doubts, AMotionThatTheStepsDoNotFollow) {
   // The step is 1e-3.
-  EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/9e-3)"), "it swings in a period of 9 steps"));
-  EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/1e-3)"), "it swings in a period of 1 steps"));
+  EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/9e-3)"), "its period is 9 steps"));
+  EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/1e-3)"), "its period is 1 steps"));
   EXPECT_TRUE(
       warns(section("Contact", section("ground", "set Motion y = -1e-3*(1 - cos(2*pi*t/4e-3))")),
-            "it swings in a period of 4 steps"));
+            "its period is 4 steps"));
   EXPECT_FALSE(warns(top_moves("1e-3*sin(2*pi*t/11e-3)"), "it swings"));
   EXPECT_FALSE(warns(top_moves("1e-3*abs(t - 0.01)"), "it swings"));
 }

@@ -53,8 +53,8 @@ TEST_F(SchemeInput, LinearSolversForBodiesThatAreNotLinear) {
 
 TEST_F(SchemeInput, PointsThatDoNotGoWithIt) {
   expect_refusal("pdas-leapfrog", {"Contact/ground/Points=quadrature points"},
-                 {"'Contact/ground/Points' is 'quadrature points': with pdas-leapfrog more points "
-                  "would be held than there are nodes"});
+                 {"'Contact/ground/Points' is 'quadrature points': with pdas-leapfrog there would "
+                  "be more contact constraints than nodes"});
   expect_refusal("nitsche-skew", {"Contact/ground/Points=nodes"},
                  {"'Contact/ground/Points' is 'nodes': with nitsche-skew the law is for the stress "
                   "in faces"});
