@@ -34,8 +34,9 @@ public:
   /// than the rest of the work for a new interface.
   static std::vector<unsigned int> fill_reducing_order(const SparseMatrix &A,
                                                        const std::vector<unsigned int> &unknowns);
-  /// Returns a sequence of the first n degrees of freedom, if each node has `node_size` consecutive
-  /// ones with the same columns: takes half the time in 2D.
+  /// Returns a fill-reducing sequence of the first n degrees of freedom. Each node must have
+  /// `node_size` consecutive degrees of freedom with the same columns. Ordering nodes takes half
+  /// the time of fill_reducing_order() in 2D.
   static std::vector<unsigned int>
   fill_reducing_order_of_nodes(const SparseMatrix &A, unsigned int n, unsigned int node_size);
   /// Number of unknowns above which METIS makes less fill than AMD. METIS takes longer than the

@@ -43,12 +43,14 @@ private:
 
   unsigned int n_pairs() const { return n_at_once * static_cast<unsigned int>(start.size() - 1); }
 
-  /// Splits two rows into blocks: the number of each block's columns, and its four entries column
-  /// by column. Returns false if they are mostly zeros, or not scalar although required.
+  /// Block of two rows and two columns.
   struct Block {
-    int column;
-    double value[4];
+    int column;      ///< index of the pair of columns
+    double value[4]; ///< entries, column by column
   };
+  /// Splits a pair of rows into its nonzero blocks, by ascending columns. Returns false if the
+  /// blocks consist mostly of zeros or, with `scalar`, if a block is not a multiple of the unit
+  /// matrix.
   bool blocks_of(unsigned int pair, bool scalar, std::vector<Block> &blocks) const {
     blocks.clear();
     int n_entries = 0;

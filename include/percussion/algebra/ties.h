@@ -25,7 +25,7 @@ public:
   bool empty() const { return rows.empty(); }
   /// Marks S as outdated, after a change of the users or of Â.
   void forget() { prepared = 0; }
-  /// Returns a number that identifies the rows.
+  /// Returns the number of calls of set(): it identifies the current rows of B.
   unsigned long version() const { return n_sets; }
 
   /// Returns true if S belongs to this version of Â. If not, prepare() must be called with the
@@ -45,7 +45,8 @@ public:
     factorise(n_users);
   }
 
-  /// Replaces forces() by the t of an x without ties, and changes x at the users.
+  /// Computes the forces t of the ties from the solution x = Â⁻¹ b without ties, given at the tied
+  /// degrees of freedom. They replace forces() and count as the last change of t.
   void start(const double *x_of_tied);
   /// Adds to forces() the change of t due to a force on the users.
   void add(const std::vector<double> &force);

@@ -126,6 +126,9 @@ Vector<3> solve_one_contact<3>(const Block<3> &W, const Vector<3> &q, double mu)
 ///            p = (1, μ t) z_0 + t⊥ z_1 2 unknowns, u_N = 0 and, with the direction of
 ///                                      s = p_T − ρ_T u_T linearised,
 ///                                      κ t⊥·u_T + (1 − κ) z_1 / ρ_T = 0    (3D)
+///
+/// Here t is the slip direction and κ the weight of LocalStatus, t⊥ is tangential and normal to t,
+/// and 1/ρ_T is tangential_diagonal().
 template <int d>
 struct Reduction {
   std::size_t size = 0; ///< number of unknowns z

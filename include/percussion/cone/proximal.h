@@ -53,7 +53,8 @@ public:
   double kept_epsilon(const FrictionContactProblem &problem) const {
     return source_version != 0 && source_version == problem.version ? current_epsilon : 0.;
   }
-  /// Sets the ε of the next solution of this problem to a result of kept_epsilon().
+  /// Sets the initial proximal parameter ε of the next solve() of this problem. `epsilon` is a
+  /// result of kept_epsilon(), possibly of another solver.
   void keep_epsilon(const FrictionContactProblem &problem, double epsilon) {
     regularise(problem, epsilon);
   }

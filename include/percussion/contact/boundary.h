@@ -52,8 +52,8 @@ struct ContactPair {
   Formulation formulation = Formulation::collocated;
   /// Symmetry factor Θ of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; 1 for springs.
   double symmetry = 1;
-  /// Augmentation factors ρ_n and ρ_t of Formulation::multipliers [mass / (length² time)]. Zero: a
-  /// hundred times the stiffness of springs times the step length.
+  /// Augmentation factors ρ_n and ρ_t of Formulation::multipliers [mass / (length² time)]. Zero:
+  /// 100 r h, with the step length h and the largest spring stiffness r of the pair's points.
   double normal_augmentation = 0, tangential_augmentation = 0;
 
   /// True if the opposite side consists of rigid bodies or faces, not of a surface.
@@ -193,8 +193,8 @@ public:
   /// Returns the elastic degrees of freedom that a percussion may act on, in ascending order.
   std::vector<unsigned int> elastic_dofs() const;
 
-  /// Returns the margins around the vertices of the rigid bodies, increased by the largest radius
-  /// of each body [length].
+  /// Returns the margins around the outlines of the rigid bodies [length]: the given margin around
+  /// the vertices of each body, plus the largest radius of the body. One entry per rigid body.
   std::vector<double> widened(std::vector<double> margins) const;
 
   /// Returns the index of the first vertex of a rigid body in a pair between rigid bodies; the

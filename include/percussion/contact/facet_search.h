@@ -95,7 +95,8 @@ public:
   /// turns continuously from the normal of one facet to the normal of the next.
   std::optional<FacetGap<dim>> gap(unsigned int facet, const dealii::Point<dim> &x) const;
 
-  /// Returns the outward direction at a node. At an end of a line only one side is known.
+  /// Returns the mean outward direction of the facets around a node, in the current configuration.
+  /// At an end of a line (2D) it is the normal of the only facet.
   Outward<dim> outward(unsigned int node) const;
 
   const Facets<dim> &facets;                 ///< facets as given

@@ -24,7 +24,8 @@ struct Contact {
   unsigned int n_traction = 0;
   double pressed = 0;
 
-  /// Returns the gap in the law of contact [length].
+  /// Returns the gap that enters the contact law: the geometric gap less the length γ n·σN by which
+  /// the traction closes it in Nitsche's method [length].
   double gap_of_law() const { return gap - pressed; }
 };
 

@@ -28,7 +28,8 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range);
 
-/// Returns the sorted pairs of facets for the contact of a boundary with itself, as in 2D.
+/// Returns the sorted pairs (slave, master) of facets for the contact of a surface with itself, by
+/// the rules of self_contact_pairs() for lines (mortar.h). `near_pairs` holds candidate pairs.
 std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,
                                          const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range);

@@ -36,8 +36,8 @@ struct Reaction {
   double energy = 0;
 };
 
-/// Returns the offsets of the law; contacts with raised tangential restitution have tangential
-/// offsets of zero.
+/// Returns the offsets a of the contact law, row by row of H [velocity]. Tangential offsets are
+/// zero at contacts whose tangential restitution the reaction has raised (Reaction::is_raised).
 template <int dim>
 std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reaction) {
   std::vector<double> offset = law.offset;

@@ -89,7 +89,8 @@ struct StepRecord {
   /// Largest tangential velocity of sticking contacts whose velocity has been reversed in at least
   /// 20 successive substeps [velocity].
   Defect reversal;
-  /// Accounts of the contacts with percussion, missed depth or drift, by ascending keys.
+  /// Works and defects of each contact with a percussion, a missed depth or a drift (see
+  /// measure_contacts()), by ascending keys.
   std::vector<ContactAccount<dim>> accounts;
   /// Corrections of the momentum, or iterations of the cone solver if the balance is linear.
   unsigned int solver_iterations = 0;

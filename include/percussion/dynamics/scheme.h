@@ -44,7 +44,7 @@ struct FramesEntry {
   const char *name; ///< name in parameter files
   Frames frames;
 };
-/// Returns the frames by name.
+/// Returns the table of the configurations in which contact frames can be evaluated, by name.
 const std::vector<FramesEntry> &frame_choices();
 
 /// Quantity that must not be negative and must vanish for an active contact: û_N of the impact law,

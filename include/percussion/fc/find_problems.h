@@ -21,7 +21,7 @@ std::vector<ProblemFile> find_problems(const std::vector<std::filesystem::path> 
 /// Returns true if the name ends with ".hdf5" or ".dat".
 bool is_problem(const std::filesystem::path &file);
 
-/// Returns the path without these endings.
+/// Returns the path without its ending ".hdf5" or ".dat".
 std::string problem_name(const std::filesystem::path &file);
 
 } // namespace percussion::fc

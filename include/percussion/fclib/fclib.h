@@ -20,9 +20,10 @@ struct FclibFile {
   /// Units of the problem in units of the run that it is from, if each problem of the run has its
   /// own units. Stored in FCLib's group `info`, which other programs do not change.
   double percussion_unit = 1., velocity_unit = 1.;
-  /// Equality constraints of a global problem, Gᵀ v + b = 0 with Lagrange multipliers λ, are part
-  /// of M here: it is [M −cG; −cGᵀ 0], indefinite; q is [f; c b]; H has no entries in the new rows;
-  /// and v ends with λ/c. c [mass] makes G as large as M.
+  /// Number of equality constraints Gᵀ v + b = 0 of a global problem, with Lagrange multipliers λ.
+  /// They are part of the problem: its M is the indefinite matrix [M −cG; −cGᵀ 0], its q is
+  /// [f; c b], the last rows of H are empty, and the last entries of v are λ/c. The factor c [mass]
+  /// (`multiplier_unit`) scales G to the magnitude of M.
   std::size_t n_multipliers = 0;
   double multiplier_unit = 1.; ///< c
 };
@@ -41,8 +42,9 @@ struct FclibError : std::runtime_error {
 /// entries make less than a third of it. Matrices may be stored by compressed rows, compressed
 /// columns or triplets, in any order; entries with equal indices are added.
 ///
-/// FCLib's documentation stores the rows of triplets in p, Siconos the columns: p holds rows only
-/// if it cannot hold columns, or if a column would otherwise be left empty that need not be.
+/// The dataset p of a triplet matrix holds row indices in FCLib's documentation, but column indices
+/// in files of Siconos. It is read as columns, except in two cases: the indices fit the matrix only
+/// as rows, or a column would be empty and no column is empty if p is read as rows.
 FclibFile read_fclib(const std::string &path);
 
 /// Writes a whole file (write_durably()): an existing file stays if this fails. Reading it returns
@@ -52,7 +54,8 @@ FclibFile read_fclib(const std::string &path);
 void write_fclib(const std::string &path, const FclibFile &content);
 
 /// Sets or replaces the solution in a file, with the multipliers of equality constraints, and keeps
-/// the rest. Throws as the two functions above.
+/// the rest. Throws FclibError or std::invalid_argument if file or sizes do not fit, and WriteError
+/// if the file cannot be written.
 void write_fclib_solution(const std::string &path, const GlobalConeSolution &solution);
 
 } // namespace percussion

@@ -12,9 +12,10 @@ namespace percussion {
 /// is complete, its sizes fit each other and its numbers are finite.
 FclibFile read_siconos(const std::string &path);
 
-/// Writes this format, with 17 digits: W dense or by blocks as it is, M and H by triplets. Texts,
-/// solution and guesses are omitted. Throws std::invalid_argument if the size of W does not fit,
-/// and WriteError if the file cannot be written; an existing file stays then.
+/// Writes a problem in the text format of read_siconos(), with 17 digits: W dense or by blocks, as
+/// it is stored, M and H by triplets. Texts, solution and guesses are omitted. Throws
+/// std::invalid_argument if the size of W does not fit, and WriteError if the file cannot be
+/// written. An error leaves an existing file unchanged.
 void write_siconos(const std::string &path, const FclibFile &content);
 
 /// Calls read_siconos() if the name ends with `.dat` and the content is not HDF5, otherwise

@@ -98,7 +98,8 @@ public:
   /// Returns "case.prm:12: 'Time/End' is '1': @p why".
   std::string remark(const std::string &path, const std::string &reason) const;
 
-  /// Adds remark() to @p problems, unless the value was refused.
+  /// Adds an error to `problems`: the location and value of this parameter and the reason, see
+  /// remark(). Adds no error if the value is among the refused ones, which problems() lists.
   void report(const std::string &path, const std::string &reason, Problems &problems) const;
 
   /// Returns the constants that the file defines in the subsection Constants, by name.

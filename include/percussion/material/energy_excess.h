@@ -123,7 +123,7 @@ struct LogarithmOfStep {
     slope_rise = t;
   }
 
-  /// Takes A_m, in 3D for Q = det C with C_m = I + A_m.
+  /// Takes A_m = C_m − I and ΔC of a step in 3D, for Q = det C.
   [[gnu::always_inline]] inline LogarithmOfStep(const Tensor &A_m, const Tensor &dC)
       : middle_Q_minus_1(det_C_minus_1(A_m)), middle_slope(cofactor_of_C(A_m)) {
     const Number half_inverse = 0.5 / (1. + middle_Q_minus_1);
@@ -151,7 +151,8 @@ struct LogarithmOfStep {
   /// Returns L₊ − L₋.
   StepQuantity<Tensor> rise() const { return excess + 2. * slope_rise; }
 
-  /// Returns L₊ + L₋ − 2 L(C_m) = ln((1 + d)² − t²), of second order in ΔC.
+  /// Returns the second difference L(C₊) + L(C₋) − 2 L(C_m) of L = ln Q, with C± = C_m ± ΔC/2. It
+  /// equals ln((1 + d)² − t²) with the members d and t, and is of second order in ΔC.
   StepQuantity<Tensor> curvature() const {
     const Number square = d.value * (2. + d.value) - t.value * t.value;
     return {log_1_plus(square),

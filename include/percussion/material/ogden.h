@@ -18,7 +18,7 @@ struct Ogden {
   /// Returns K [stress].
   double k() const { return c1 + 2. * c2 + d; }
 
-  /// Returns C₃₃.
+  /// Returns C₃₃, the square of the out-of-plane stretch, for the in-plane A = C − I.
   double out_of_plane_stretch(const PlaneTensor &A) const {
     return plane == Plane::strain ? 1. : k() / (k() + in_plane_part(A));
   }

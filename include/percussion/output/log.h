@@ -28,7 +28,8 @@ public:
   /// Writes to the file only.
   void record(const std::string &line);
 
-  /// Starts the clock: the step after this one begins now.
+  /// Starts the clock of progress() after `step` of the run's `n_steps` steps; the next step
+  /// begins now.
   void start_progress(unsigned int step, unsigned int n_steps);
 
   /// Shows the progress: one line that is overwritten on a terminal, otherwise a line every tenth

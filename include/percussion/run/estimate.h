@@ -18,8 +18,9 @@ struct Estimate {
   std::string failure;    ///< message of the step that failed; else empty
 };
 
-/// Takes up to 20 steps, at most two seconds, on a copy of the initial state; if the run has 200
-/// steps or more, takes steps at some later instants for as long again. Writes no file.
+/// Returns the estimated time and memory of a run. Takes up to 20 steps from a copy of the initial
+/// state, for at most two seconds. If the run has contact points and at least 200 steps, times
+/// steps at up to 8 later instants, too, for two more seconds. Writes no file.
 template <int dim>
 Estimate estimate_run(const Case<dim> &c);
 
@@ -27,7 +28,7 @@ Estimate estimate_run(const Case<dim> &c);
 template <int dim>
 double expected_size(const Case<dim> &c);
 
-/// Logs the estimates.
+/// Logs the expected size of the results and the estimated time and memory of the run.
 template <int dim>
 void log_estimate(const Case<dim> &c, Log &log);
 
