@@ -65,6 +65,21 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
   return u;
 }
 
+/// Returns the solution before tangential restitutions were raised.
+ReactionGuess first_solution(const Reaction &reaction) {
+  return reaction.is_raised.empty() ? ReactionGuess{reaction.p, reaction.status}
+                                    : reaction.first_solution;
+}
+
+/// True if the signs of contact works are those of the solution: the balance is linear, or its last
+/// residual is small.
+template <int dim>
+bool is_nearly_balanced(const Momentum<dim> &momentum) {
+  constexpr double small = 1e-4;
+  return !momentum.may_fail() ||
+         (!momentum.residuals().empty() && momentum.residuals().back() < small);
+}
+
 /// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Returns the
 /// reason for a failure, else an empty string.
 template <int dim>
@@ -81,7 +96,8 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
-    failure = m.reaction->solve(law, u, momentum.system(), k == 1, reaction);
+    failure = m.reaction->solve(law, u, momentum.system(), {k == 1, is_nearly_balanced(momentum)},
+                                reaction);
     m.stopwatch.lap(Phase::solve);
     if (!failure.empty())
       break;
@@ -116,9 +132,9 @@ std::string iterate_frames(const ContactList<dim> &active, const State<dim> &sta
     m.stopwatch.lap(Phase::forecast);
     if (reached.H.is_near(law.H, tolerance))
       return {};
-    if (reached.guess.size() == reaction.p.size()) {
-      reached.guess = reaction.p;
-      reached.status = reaction.status;
+    if (reached.guess.p.size() == reaction.p.size()) {
+      reached.guess = first_solution(reaction);
+      reached.raised_guess = {reaction.p, reaction.status};
     }
     law = std::move(reached);
     if (std::string failure = solve(state, interval, law, m, reaction, record); !failure.empty())
@@ -152,14 +168,18 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval
     }
     state.history.memories.push_back(memory);
   }
+  const ReactionGuess first = first_solution(reaction);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *state.history.find(law.active.contacts[i].key);
     memory.status = reaction.status[i];
+    memory.first_status = first.status[i];
     memory.rounding =
         interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, state.q);
-    for (unsigned int r = 0; r < dim; ++r)
+    for (unsigned int r = 0; r < dim; ++r) {
       memory.percussion[r] = reaction.p[dim * i + r];
+      memory.first_percussion[r] = first.p[dim * i + r];
+    }
   }
 }
 
@@ -228,18 +248,23 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   require_balance(start, state, interval, law, reaction, *m.momentum, record);
 }
 
-/// Uses the percussions of one law as the initial guess of another.
+/// Uses the solutions of one law as the initial guesses of another.
 template <int dim>
 void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim> &next) {
+  const auto copy = [](const ReactionGuess &from, std::size_t j, std::size_t i, ReactionGuess &to) {
+    std::copy_n(from.p.begin() + static_cast<std::ptrdiff_t>(dim * j), dim,
+                to.p.begin() + static_cast<std::ptrdiff_t>(dim * i));
+    to.status[i] = from.status[j];
+  };
+  const ReactionGuess first = first_solution(reaction), last = {reaction.p, reaction.status};
   for (std::size_t i = 0, j = 0; i < next.active.contacts.size(); ++i) {
     const ContactKey &key = next.active.contacts[i].key;
     while (j < law.active.contacts.size() && law.active.contacts[j].key < key)
       ++j;
     if (j == law.active.contacts.size() || !(law.active.contacts[j].key == key))
       continue;
-    std::copy_n(reaction.p.begin() + static_cast<std::ptrdiff_t>(dim * j), dim,
-                next.guess.begin() + static_cast<std::ptrdiff_t>(dim * i));
-    next.status[i] = reaction.status[j];
+    copy(first, j, i, next.guess);
+    copy(last, j, i, next.raised_guess);
   }
 }
 

@@ -28,48 +28,41 @@ public:
   }
 
   std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
-                    bool first, Reaction &reaction) override {
+                    CorrectionStage stage, Reaction &reaction) override {
     if (!system.has_interface())
-      return solve_globally(law, u, system, first, reaction);
+      return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance, law.G);
     offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
         return "a velocity is not a finite number any more";
-    start_from(first ? law.guess : reaction.p, first ? law.status : reaction.status);
-    if (first && has_more_rows_than_velocities())
-      start_from_better(law.earlier_guess, law.earlier_status);
+    start_from(stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status});
+    if (stage.is_first && has_more_rows_than_velocities())
+      start_from_better(law.earlier_guess);
     guess = solution.p;
     solution.converged = false; // set by the solver
     last.emplace(
         PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun_interval});
-    if (!first && has_more_rows_than_velocities() && still_solves(reaction))
+    if (!stage.is_first && has_more_rows_than_velocities() && still_solves(reaction))
       return {};
     // If successive updates do not make the statuses consistent, the cone solver takes over.
     constexpr unsigned int max_updates = 12;
     const bool update = one_by_one && n_inconsistent < max_updates;
     reaction.converged = true;
     try {
-      if (update)
-        reaction.converged =
-            cone.update(problem, first, solution) && !raise(law, problem.q, reaction);
-      else
-        do {
-          cone.solve(problem, solution);
-          if (solution.converged)
-            refine(law, system);
-        } while (solution.converged && raise(law, problem.q, reaction));
+      if (!update)
+        solve_and_raise(law, system, stage, reaction);
+      else if (!cone.update(problem, stage.is_first, solution) ||
+               raise(law, stage, problem.q, reaction))
+        reaction.converged = false;
     } catch (const std::invalid_argument &error) {
       return std::string("the contacts cannot be solved with this tangent: ") + error.what();
     }
     if (!update && !solution.converged)
       return failure(problem.n_contacts);
     n_inconsistent += !reaction.converged;
-    reaction.p.resize(solution.p.size());
-    for (std::size_t r = 0; r < reaction.p.size(); ++r)
-      reaction.p[r] = percussion_unit * solution.p[r];
-    reaction.status = solution.status;
+    take(solution, reaction);
     reaction.iterations = solution.iterations;
     reaction.residual = solution.residual;
     reaction.rounding = rounding_of_velocities(law, system);
@@ -134,15 +127,39 @@ private:
       cone.refine(problem, tolerance, solution);
   }
 
+  /// Solves the problem, and again with raised tangential restitutions until no percussion does
+  /// positive work.
+  void solve_and_raise(const PosedLaw<dim> &law, const ContactSystem &system, CorrectionStage stage,
+                       Reaction &reaction) {
+    for (;;) {
+      cone.solve(problem, solution);
+      if (!solution.converged)
+        return;
+      refine(law, system);
+      if (!raise(law, stage, problem.q, reaction))
+        return;
+      start_from_better(law.raised_guess);
+      guess = solution.p;
+    }
+  }
+
   /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
   /// reaction and in the free velocities of the posed problem. Returns true if there are any, so
   /// that the problem has changed. Each contact is raised only once, so that repetitions end.
-  bool raise(const PosedLaw<dim> &law, std::vector<double> &free_velocity, Reaction &reaction) {
+  /// Before the stage decides restitutions, such contacts only mark the reaction as not converged.
+  bool raise(const PosedLaw<dim> &law, CorrectionStage stage, std::vector<double> &free_velocity,
+             Reaction &reaction) {
     bool is_changed = false;
     for (std::size_t i = 0; i < law.takes_least_e_T.size(); ++i) {
       if (!law.takes_least_e_T[i] || (!reaction.is_raised.empty() && reaction.is_raised[i]) ||
           !does_positive_work(i))
         continue;
+      if (!stage.decides_restitutions) {
+        reaction.converged = false;
+        return false;
+      }
+      if (reaction.is_raised.empty())
+        reaction.first_solution = in_units_of_the_case(solution);
       reaction.is_raised.resize(law.takes_least_e_T.size());
       reaction.is_raised[i] = is_changed = true;
       for (unsigned int r = dim * i + 1; r < dim * (i + 1); ++r) {
@@ -182,7 +199,7 @@ private:
 
   /// Solves the law with the entire Â, for so many contacts that W would be too large.
   std::string solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
-                             ContactSystem &system, bool first, Reaction &reaction) {
+                             ContactSystem &system, CorrectionStage stage, Reaction &reaction) {
     if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
       return "so many degrees of freedom in contact are too many for a scheme that integrates over "
              "faces; schemes with contacts at nodes take them";
@@ -192,26 +209,26 @@ private:
     if (!std::isfinite(pose.velocity_unit))
       return "a velocity is not a finite number any more";
     velocity_unit = pose.velocity_unit;
+    percussion_unit = pose.percussion_unit;
     GlobalConeSolution found;
-    for (const double p : first ? law.guess : reaction.p)
+    for (const double p : stage.is_first ? law.guess.p : reaction.p)
       found.p.push_back(p / pose.percussion_unit);
     found.v.assign(pose.problem.q.size(), 0.);
     ConeOptions of_velocities = options;
     of_velocities.method = ConeMethod::pdas;
+    reaction.converged = true;
     try {
-      do {
+      for (bool is_raised = true; is_raised;) {
         solve_global(pose.problem, of_velocities, found);
         solution = found;
-      } while (found.converged && raise(law, pose.problem.b, reaction));
+        is_raised = found.converged && raise(law, stage, pose.problem.b, reaction);
+      }
     } catch (const std::invalid_argument &error) {
       return std::string("the contacts cannot be solved with this tangent: ") + error.what();
     }
     if (!found.converged)
       return failure(law.mu.size());
-    reaction.converged = true;
-    for (std::size_t r = 0; r < reaction.p.size(); ++r)
-      reaction.p[r] = pose.percussion_unit * found.p[r];
-    reaction.status = found.status;
+    take(solution, reaction);
     reaction.iterations = found.iterations;
     reaction.residual = found.residual;
     return {};
@@ -250,18 +267,31 @@ private:
       problem.q[r] = u[r] - problem.q[r] / delassus.unit();
   }
 
-  void start_from(const std::vector<double> &p, const std::vector<ContactStatus> &status) {
-    solution.status = status;
-    solution.p.resize(p.size());
-    for (std::size_t r = 0; r < p.size(); ++r)
-      solution.p[r] = p[r] / percussion_unit;
+  void start_from(const ReactionGuess &start) {
+    solution.status = start.status;
+    solution.p.resize(start.p.size());
+    for (std::size_t r = 0; r < start.p.size(); ++r)
+      solution.p[r] = start.p[r] / percussion_unit;
+  }
+
+  ReactionGuess in_units_of_the_case(const ConeSolution &found) const {
+    ReactionGuess result{found.p, found.status};
+    for (double &p : result.p)
+      p *= percussion_unit;
+    return result;
+  }
+
+  void take(const ConeSolution &found, Reaction &reaction) const {
+    ReactionGuess reached = in_units_of_the_case(found);
+    reaction.p = std::move(reached.p);
+    reaction.status = std::move(reached.status);
   }
 
   /// Starts from these percussions if their residual is smaller.
-  void start_from_better(const std::vector<double> &p, const std::vector<ContactStatus> &status) {
+  void start_from_better(const ReactionGuess &start) {
     const ConeSolution previous = solution;
     const double residual = natural_map_residual(problem, solution.p);
-    start_from(p, status);
+    start_from(start);
     if (natural_map_residual(problem, solution.p) >= residual)
       solution = previous;
   }

@@ -284,6 +284,19 @@ bool add_closing(ContactList<dim> &active, const State<dim> &state, const Vector
   return is_larger;
 }
 
+/// Adds the solutions of the last two substeps at a contact to the initial guesses.
+template <int dim>
+void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
+  const auto add = [](ReactionGuess &guess, const std::array<double, dim> &p,
+                      ContactStatus status) {
+    guess.p.insert(guess.p.end(), p.begin(), p.end());
+    guess.status.push_back(status);
+  };
+  add(law.guess, memory.first_percussion, memory.first_status);
+  add(law.raised_guess, memory.percussion, memory.status);
+  add(law.earlier_guess, memory.previous_percussion, memory.earlier_status);
+}
+
 template <int dim>
 PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const Vector &velocity,
                        const Interval &interval, const ContactFinder<dim> &finder,
@@ -296,12 +309,10 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     if (acts_on_free_dofs(contact, active, boundary))
       law.active.add(contact, active);
   make_all_rows(boundary, law);
-  for (auto *const of_rows : {&law.offset, &law.surface, &law.guess, &law.earlier_guess})
+  for (auto *const of_rows : {&law.offset, &law.surface})
     of_rows->reserve(law.H.n_rows());
   law.mu.reserve(law.active.contacts.size());
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
-  for (auto *const of_contacts : {&law.status, &law.earlier_status})
-    of_contacts->reserve(law.active.contacts.size());
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     // A node without inertia has no impacts: its law is for the mean velocity.
@@ -324,13 +335,10 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
                                                  has_inertia, state, interval, choices)
                                     : 0.);
       law.surface.push_back(frame[r] * surface);
-      law.guess.push_back(memory != nullptr ? memory->percussion[r] : 0.);
-      law.earlier_guess.push_back(memory != nullptr ? memory->previous_percussion[r] : 0.);
     }
     law.mu.push_back(boundary.points[contact.point].friction);
     law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);
-    law.status.push_back(memory != nullptr ? memory->status : ContactStatus::open);
-    law.earlier_status.push_back(memory != nullptr ? memory->earlier_status : ContactStatus::open);
+    add_guesses(memory != nullptr ? *memory : ContactMemory<dim>{}, law);
   }
   if (choices.penalty != Penalty::none)
     add_springs(law, state, interval, boundary, choices);

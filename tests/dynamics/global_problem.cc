@@ -31,14 +31,14 @@ public:
     cone->restore(memory, system);
   }
   std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
-                    bool first, Reaction &reaction) override {
+                    CorrectionStage stage, Reaction &reaction) override {
     const GlobalPose pose = pose_globally(law, u, reaction.p, theta, system);
     GlobalConeSolution found;
     found.p.assign(reaction.p.size(), 0.);
     found.v.assign(pose.problem.q.size(), 0.);
     solve_global(pose.problem, global_options, found);
     EXPECT_TRUE(found.converged);
-    std::string failure = cone->solve(law, u, system, first, reaction);
+    std::string failure = cone->solve(law, u, system, stage, reaction);
     double largest = 0;
     for (const double p : reaction.p)
       largest = std::max(largest, std::abs(p));

@@ -26,7 +26,7 @@ public:
   void restore(const ReactionMemory &, ContactSystem &) override {}
 
   std::string solve(const PosedLaw<2> &law, const std::vector<double> &u, ContactSystem &system,
-                    bool, Reaction &reaction) override {
+                    CorrectionStage, Reaction &reaction) override {
     delassus.write(law.H, law.mu, 2, theta, system, problem);
     const auto n = static_cast<unsigned int>(law.active.contacts.size());
     const auto W = [&](unsigned int i, unsigned int j) {

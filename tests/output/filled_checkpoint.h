@@ -49,10 +49,10 @@ inline auto members(ContactKey &k) {
 }
 
 inline auto members(ContactMemory<2> &m) {
-  auto &[key, gap, percussion, status, earlier, earlier_status, closing_gap, rounding, reversals] =
-      m;
-  return std::tie(key, gap, percussion, status, earlier, earlier_status, closing_gap, rounding,
-                  reversals);
+  auto &[key, gap, percussion, status, first, first_status, earlier, earlier_status, closing_gap,
+         rounding, reversals] = m;
+  return std::tie(key, gap, percussion, status, first, first_status, earlier, earlier_status,
+                  closing_gap, rounding, reversals);
 }
 
 inline auto members(ContactHistory<2> &h) {

@@ -14,10 +14,13 @@ namespace percussion {
 template <int dim>
 struct ContactMemory {
   ContactKey key;
-  double gap = 0; ///< gap at the beginning of the substep [length]
-  /// Percussion in the substep, the next initial guess [impulse].
-  std::array<double, dim> percussion{};
+  double gap = 0;                       ///< gap at the beginning of the substep [length]
+  std::array<double, dim> percussion{}; ///< percussion in the substep [impulse]
   ContactStatus status = ContactStatus::open;
+  /// Percussion and status of the substep's first solution, before tangential restitutions were
+  /// raised: the initial guess of the next first solution.
+  std::array<double, dim> first_percussion{};
+  ContactStatus first_status = ContactStatus::open;
   std::array<double, dim> previous_percussion{}; ///< percussion in the substep before
   ContactStatus earlier_status = ContactStatus::open;
   /// Gap at the end of the substep in which the contact began to press; it is kept while the
@@ -33,8 +36,10 @@ struct ContactMemory {
   /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
-    archive &key &gap &status &earlier_status &closing_gap &rounding &n_reversals;
+    archive &key &gap &status &first_status &earlier_status &closing_gap &rounding &n_reversals;
     for (double &p : percussion)
+      archive &p;
+    for (double &p : first_percussion)
       archive &p;
     for (double &p : previous_percussion)
       archive &p;

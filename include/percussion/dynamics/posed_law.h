@@ -50,6 +50,12 @@ struct Spring {
   double symmetry_factor = 1; ///< factor of its energy: ContactPair::symmetry
 };
 
+/// Percussions and statuses from which a solution of the law starts.
+struct ReactionGuess {
+  std::vector<double> p;             ///< percussions, row by row of H [impulse]
+  std::vector<ContactStatus> status; ///< status of each contact
+};
+
 /// Law of the contacts that participate in an interval, constant over it: with the free velocity u
 /// of the bodies, the cone problem is posed for u − w + a + c∘p.
 template <int dim>
@@ -68,13 +74,13 @@ struct PosedLaw {
   /// True for each contact with the smallest tangential restitution that dissipates; the tangential
   /// offset of the law is then the offset of e_T = 0, and zero if e_T = (1−θ)/θ.
   std::vector<bool> takes_least_e_T;
-  /// Initial percussions and statuses, from the last substep.
-  std::vector<double> guess;
-  std::vector<ContactStatus> status;
-  /// Percussions and statuses of the substep before: if a tangential restitution of one reverses
-  /// velocities in each step, percussions recur in every second step.
-  std::vector<double> earlier_guess;
-  std::vector<ContactStatus> earlier_status;
+  /// First solution of the last substep, before tangential restitutions were raised.
+  ReactionGuess guess;
+  /// Last solution of the last substep, with its raised tangential restitutions.
+  ReactionGuess raised_guess;
+  /// Last solution of the substep before: if a tangential restitution of one reverses velocities in
+  /// each step, percussions recur in every second step.
+  ReactionGuess earlier_guess;
 
   /// Returns the rows of u = G v.
   const ContactRows &rows() const { return G.n_rows() > 0 ? G : H; }

@@ -28,6 +28,8 @@ struct Reaction {
   /// True for each contact whose tangential restitution has been raised to (1−θ)/θ, see
   /// PosedLaw::takes_least_e_T; empty: none.
   std::vector<bool> is_raised;
+  /// Solution before tangential restitutions were raised, if a solver raises them.
+  ReactionGuess first_solution;
   bool converged = true;       ///< true if p satisfies the law for the given velocities
   double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
   unsigned int iterations = 0; ///< iterations of the solver
@@ -47,6 +49,13 @@ std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reac
   return offset;
 }
 
+/// Stage of the corrections of an interval.
+struct CorrectionStage {
+  bool is_first = true; ///< true at the first correction, which starts from the law's guess
+  /// True if the balance is so nearly satisfied that the signs of contact works are final.
+  bool decides_restitutions = true;
+};
+
 /// Data that a reaction carries from step to step; its results depend on no other data.
 struct ReactionMemory {
   bool keeps_delassus = false; ///< true if these rows belong to the stored W
@@ -65,10 +74,10 @@ public:
   virtual ~ReactionSolver() = default;
 
   /// Improves `reaction`, whose percussions have already been applied, for the velocities u of the
-  /// contacts relative to the opposite sides; the first call in an interval starts from the law's
-  /// guess. Returns the reason for a failure, else an empty string.
+  /// contacts relative to the opposite sides. Returns the reason for a failure, else an empty
+  /// string.
   virtual std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u,
-                            ContactSystem &system, bool first, Reaction &reaction) = 0;
+                            ContactSystem &system, CorrectionStage stage, Reaction &reaction) = 0;
 
   /// Returns the last problem if the current interval has posed one, else null.
   virtual const PosedProblem *posed_problem() const = 0;
