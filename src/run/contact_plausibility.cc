@@ -147,12 +147,51 @@ void check_obstacles(Case<dim> &c) {
   }
 }
 
+template <int dim>
+double mean_edge(const ElasticBody<dim> &body, const Region &region) {
+  double sum = 0;
+  unsigned int n_faces = 0;
+  for_each_face(body, region, [&](const auto &, const dealii::Tensor<1, dim> &, double diameter) {
+    sum += diameter;
+    ++n_faces;
+  });
+  return sum / n_faces;
+}
+
+/// Warns of contacts in which only the nodes of the coarser side are kept out of the other body.
+/// Such contacts are deeper than they seem from their nodes, and with frames of the start of the
+/// step the depth adds up.
+template <int dim>
+void check_coarse_sides(Case<dim> &c) {
+  constexpr double much_coarser = 1.25; // equal meshes, differently oriented, stay below
+  for (const auto &pair : c.boundary->pairs) {
+    if (!pair.is_on_faces() || pair.is_self_contact() || pair.region.empty() ||
+        pair.discretisation != Discretisation::nodes || c.choices.frames == Frames::reached)
+      continue;
+    const auto own = c.bodies->region(pair.region);
+    const double own_edge = mean_edge(*own.body, *own.region);
+    for (const std::string &name : pair.opposite_regions) {
+      const auto opposite = c.bodies->region(name);
+      const double opposite_edge = mean_edge(*opposite.body, *opposite.region);
+      if (own_edge > much_coarser * opposite_edge)
+        c.warnings.push_back(
+            "contact '" + pair.name + "': only the nodes of region '" + pair.region +
+            "' are kept out of region '" + name +
+            format("', which is finer (mean edge %.3g against %.3g), so that its nodes can sink in "
+                   "and forces be too small; name the finer side as Region, or use Discretisation "
+                   "= mortar or Frames = reached midpoint",
+                   opposite_edge, own_edge));
+    }
+  }
+}
+
 } // namespace
 
 template <int dim>
 void warn_of_contacts(Case<dim> &c) {
   check_directions(c);
   check_obstacles(c);
+  check_coarse_sides(c);
 }
 
 template void warn_of_contacts(Case<2> &);

@@ -244,6 +244,35 @@ TEST_F(SilentInput, RegionsThatFaceTheSameWay) {
   EXPECT_FALSE(faces_away(two("top", "bottom")));
 }
 
+TEST_F(SilentInput, NodesOfTheCoarserSide) {
+  std::string wide = block_mesh;
+  for (const std::string y : {"0", "0.5", "1"}) // three times as large and above
+    for (const std::string x : {"0", "0.5", "1"}) {
+      const std::string old = " " + x + " " + y + " 0\n";
+      wide.replace(wide.find(old), old.size(),
+                   " " + std::to_string(3 * std::stod(x)) + " " +
+                       std::to_string(2 + 3 * std::stod(y)) + " 0\n");
+    }
+  write("wide.msh", wide);
+  const auto warns = [&](const std::string &region, const std::string &against,
+                         const std::string &more) {
+    std::string text = case_file;
+    text.replace(text.find("block.msh"), 9, "block.msh, wide.msh");
+    text.replace(text.find("Region = bottom"), 15, "Region = block:bottom");
+    const auto all =
+        warnings(text + contact("between", "set Region = " + region + "\nset Surface = region\n" +
+                                               "set Against = " + against + "\n" + more));
+    return std::any_of(all.begin(), all.end(), [](const std::string &found) {
+      return has(found, "contact 'between': only the nodes of region 'wide:bottom' are kept out of "
+                        "region 'block:top', which is finer (mean edge 0.5 against 1.5)");
+    });
+  };
+  const std::string nodes = "set Discretisation = nodes";
+  EXPECT_TRUE(warns("wide:bottom", "block:top", nodes));
+  EXPECT_FALSE(warns("block:top", "wide:bottom", nodes));
+  EXPECT_FALSE(warns("wide:bottom", "block:top", "set Discretisation = mortar"));
+}
+
 TEST_F(SilentInput, AGapThatCountsAsClosed) {
   expect_refused(section("Contact", "set Gap tolerance = 10"),
                  "'Contact/Gap tolerance' is '10': allowed is a number >= 0 and <= 0.1");
