@@ -126,48 +126,76 @@ void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first
   add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
 }
 
-/// Returns a polyhedron in place of a sphere: the convex hull of points distributed evenly along a
-/// spiral.
-ConvexShape faceted(const ConvexShape &sphere) {
-  constexpr unsigned int n = 200;
+/// Returns a polyhedron in place of the unit sphere: the convex hull of n points distributed evenly
+/// along a spiral.
+ConvexShape faceted_unit_sphere(unsigned int n) {
   std::vector<dealii::Point<3>> points;
   for (unsigned int i = 0; i < n; ++i) {
     const double z = 1 - (2. * i + 1) / n, r = std::sqrt(1 - z * z);
     const double angle = dealii::numbers::PI * (3 - std::sqrt(5.)) * i;
-    points.push_back(sphere.vertices[0] +
-                     sphere.radius *
-                         dealii::Tensor<1, 3>({r * std::cos(angle), r * std::sin(angle), z}));
+    points.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
   }
   return convex_hull(points);
 }
 
-/// Returns a polygon in place of a disc.
-Outline circle(const dealii::Point<2> &centre, double radius) {
-  constexpr unsigned int n = 72;
-  Outline polygon;
-  for (unsigned int i = 0; i < n; ++i) {
-    const double angle = 2 * dealii::numbers::PI * i / n;
-    polygon.emplace_back(centre + radius * dealii::Point<2>(std::cos(angle), std::sin(angle)));
+/// Drawing of discs and spheres. The more of them there are, the fewer points draw each, so that
+/// files of crowds stay small.
+template <int dim>
+class RoundShapes {
+public:
+  explicit RoundShapes(const std::vector<RigidBody<dim>> &bodies) {
+    constexpr unsigned int most = dim == 2 ? 72 : 200, fewest = dim == 2 ? 16 : 24;
+    constexpr std::size_t n_points = 40000; // in total
+    std::size_t n_round = 0;
+    for (const RigidBody<dim> &body : bodies)
+      n_round += body.largest_radius() > 0.;
+    n_each =
+        n_round == 0
+            ? most
+            : static_cast<unsigned int>(std::clamp<std::size_t>(n_points / n_round, fewest, most));
+    if (dim == 3 && n_round > 0)
+      unit_sphere = faceted_unit_sphere(n_each);
   }
-  return polygon;
-}
+
+  /// Returns a polygon in place of a disc.
+  Outline circle(const dealii::Point<2> &centre, double radius) const {
+    Outline polygon;
+    for (unsigned int i = 0; i < n_each; ++i) {
+      const double angle = 2 * dealii::numbers::PI * i / n_each;
+      polygon.emplace_back(centre + radius * dealii::Point<2>(std::cos(angle), std::sin(angle)));
+    }
+    return polygon;
+  }
+
+  /// Returns a polyhedron in place of a sphere.
+  ConvexShape faceted(const ConvexShape &sphere) const {
+    ConvexShape shape = unit_sphere;
+    for (auto &x : shape.vertices)
+      x = sphere.vertices[0] + sphere.radius * dealii::Tensor<1, 3>(x);
+    return shape;
+  }
+
+private:
+  unsigned int n_each; ///< points of each disc or sphere
+  ConvexShape unit_sphere;
+};
 
 /// Returns the cells of a rigid body: polygons, or convex polyhedra.
-std::vector<Outline> drawn(const RigidBody<2> &body) {
+std::vector<Outline> drawn(const RigidBody<2> &body, const RoundShapes<2> &round) {
   std::vector<Outline> pieces;
   auto vertex = body.outline.begin();
   for (const PlanePiece &piece : pieces_of(body)) {
     pieces.emplace_back(vertex, vertex + piece.n_vertices);
     if (piece.radius > 0.)
-      pieces.back() = circle(*vertex, piece.radius);
+      pieces.back() = round.circle(*vertex, piece.radius);
     vertex += piece.n_vertices;
   }
   return pieces;
 }
-std::vector<ConvexShape> drawn(const RigidBody<3> &body) {
+std::vector<ConvexShape> drawn(const RigidBody<3> &body, const RoundShapes<3> &round) {
   std::vector<ConvexShape> shapes;
   for (const ConvexShape &shape : body.shapes)
-    shapes.push_back(shape.is_sphere() ? faceted(shape) : shape);
+    shapes.push_back(shape.is_sphere() ? round.faceted(shape) : shape);
   return shapes;
 }
 const Outline &points_of(const Outline &outline) { return outline; }
@@ -271,6 +299,7 @@ struct VtuOutput<dim>::Files {
   }
 
   void make_mesh() {
+    const RoundShapes<dim> round(system.rigid);
     std::vector<dealii::Point<dim>> points;
     for (const auto &body : system.elastic) {
       first_node.push_back(static_cast<vtkIdType>(points.size()));
@@ -279,7 +308,7 @@ struct VtuOutput<dim>::Files {
     for (const RigidBody<dim> &body : system.rigid) {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
       vertices.emplace_back();
-      for (const auto &shape : drawn(body))
+      for (const auto &shape : drawn(body, round))
         vertices.back().insert(vertices.back().end(), points_of(shape).begin(),
                                points_of(shape).end());
       points.insert(points.end(), vertices.back().begin(), vertices.back().end());
@@ -289,7 +318,7 @@ struct VtuOutput<dim>::Files {
       add_cells(mesh, system.elastic[b]->space.mesh.triangulation, first_node[b]);
     for (std::size_t b = 0; b < system.rigid.size(); ++b) {
       vtkIdType first = first_vertex[b];
-      for (const auto &shape : drawn(system.rigid[b])) {
+      for (const auto &shape : drawn(system.rigid[b], round)) {
         add_cell(mesh, shape, first);
         first += static_cast<vtkIdType>(points_of(shape).size());
         body_of_cell.push_back(static_cast<int>(b) + 1);
