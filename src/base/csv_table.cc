@@ -17,7 +17,7 @@ void check_kept(const std::string &file, std::uint64_t kept_bytes) {
     throw RunError(file + ": this file of the run that is to be resumed is gone");
   if (!error && size < kept_bytes)
     throw RunError(file + ": it has " + std::to_string(size) + " bytes, and had " +
-                   std::to_string(kept_bytes) + " at the checkpoint: it was changed since");
+                   std::to_string(kept_bytes) + " at the checkpoint: the file was changed since");
 }
 
 CsvTable::CsvTable(const std::string &file, const Comments &comments,

@@ -57,7 +57,7 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
   const bool by_trial = choices.forecast == Forecast::trial;
   return {
       {{DefectKind::missed_depth, 1,
-        "a first touch is O(h u); beyond the local size the point has passed what it should touch"},
+        "a first touch is O(h u); beyond the local size the point has passed its contact surface"},
        {DefectKind::relapse_depth, by_position || by_trial ? 2e-3 : (is_light ? 0.01 : 1.),
         "a point that presses has no velocity to sink with, and gains O(h²); with the forecasts "
         "prediction and leapfrog contacts may take turns"},
@@ -69,8 +69,8 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
        {DefectKind::cone_violation, std::max(1e-6, 10. * solver_tolerance),
         "the tolerance of the solver is below"},
        {DefectKind::slip_direction_error, solver_tolerance > 1e-8 ? infinite : 1e-2,
-        "the default tolerance is far below; a loose one leaves the directions of small forces "
-        "open"},
+        "the default tolerance is far below; a loose tolerance leaves the directions of small "
+        "forces open"},
        {DefectKind::resting_work, choices.penalty == Penalty::none ? 1e-2 : infinite,
         "contacts at rest do no work, except springs, which store it"}}};
 }

@@ -430,8 +430,8 @@ TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
       flip(file, random);
       const auto outcome = resume();
       EXPECT_EQ(outcome.status, 1);
-      EXPECT_TRUE(has(outcome.error, name + ": its content is another one than at the checkpoint: "
-                                            "it was changed since"))
+      EXPECT_TRUE(has(outcome.error, name + ": its content differs from the content at the "
+                                            "checkpoint: the file was changed since"))
           << outcome.error;
       write(file, whole);
     }
@@ -440,7 +440,8 @@ TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
   table[digit] = table[digit] == '1' ? '2' : '1';
   write("output/case/energy.csv", table);
   const auto outcome = resume();
-  EXPECT_TRUE(has(outcome.error + outcome.out, "energy.csv: its content is another one"))
+  EXPECT_TRUE(has(outcome.error + outcome.out,
+                  "energy.csv: its content differs from the content at the checkpoint"))
       << outcome.error << outcome.out;
 }
 
@@ -470,7 +471,9 @@ TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
     write(file, changed);
     const auto outcome = start("percussion", resuming);
     EXPECT_EQ(outcome.status, 1) << outcome.out;
-    EXPECT_TRUE(has(outcome.error, name + ": its content is another one")) << outcome.error;
+    EXPECT_TRUE(
+        has(outcome.error, name + ": its content differs from the content at the checkpoint"))
+        << outcome.error;
     write(file, whole);
   }
   EXPECT_EQ(start("percussion", resuming).status, 0);
