@@ -58,7 +58,7 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   try {
     auto expression = std::make_unique<Expression>(text, words);
     if (dimension == 2 && expression->depends_on_z())
-      throw InputError("z is a variable in space, and this is a case in the plane");
+      throw InputError("z is a variable of 3D cases, and this case is 2D");
     return expression;
   } catch (const InputError &error) {
     parameters.report(path, error.what(), problems);

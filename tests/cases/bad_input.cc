@@ -240,7 +240,8 @@ TEST_F(BadRigidInput, AllMistakesOfMeaningAtOnce) {
        "'Rigid bodies/arrow/Vertices' is '0, 0; 2, 2; 2, 0; 0, 2': the edges 1-2 and 3-4 cross",
        "'Rigid bodies/arrow/Thickness' is '2': this has no effect with Mass",
        "'Rigid bodies/arrow/Offset' is '1, 0': this has no effect with Copies = 1",
-       "'Contact/ground/Bodies' is 'all': this contact has a Region already; give one of the two",
+       "'Contact/ground/Bodies' is 'all': this contact has a Region already; give either Region or "
+       "Bodies",
        "'Contact/ground/Against' is 'brick': this has no effect with Surface = half-plane",
        "'Contact/pile/Point' is '0, 1': this has no effect with Surface = rigid bodies",
        "'Contact/pile/Motion x' is 't': this has no effect with Surface = rigid bodies"});
@@ -309,14 +310,14 @@ TEST_F(BadRigidInput, WhatHasNoEffectWithoutAnElasticBody) {
        "subsection 'Boundary conditions/top': this has no effect without an elastic body",
        "'Initial state/Velocity x' is '1': this has no effect without",
        "'Contact/Node inertia' is 'redistributed': this has no effect without",
-       "'Contact/ground/Region' is 'top': there is no elastic body whose region this could be"});
+       "'Contact/ground/Region' is 'top': there is no elastic body with regions"});
 }
 
 TEST_F(BadRigidInput, WhatNoContactUses) {
   expect_refusal(
       check_with({"Contact/ground/Bodies=arrow", "Rigid bodies/brick/Contact points=0, 0"}),
-      {"'Rigid bodies/brick/Contact points' is '0, 0': this has no effect where no "
-       "contact brings the body to a surface"});
+      {"'Rigid bodies/brick/Contact points' is '0, 0': this has no effect unless the body may "
+       "touch a surface"});
   std::vector<std::string> held = {"Contact/ground/Bodies=brick"};
   for (const std::string entry : {"Displacement x", "Displacement y", "Rotation"})
     held.push_back("Rigid bodies/brick/" + entry + "=0");
@@ -346,15 +347,16 @@ end
 
 TEST_F(BadInput, PositionCorrectionOfElasticBodies) {
   expect_refusal(check_with({"Contact/Position correction=projection"}),
-                 {"'Contact/Position correction' is 'projection': it moves rigid bodies only, and "
-                  "elastic ones would be deformed by it"});
+                 {"'Contact/Position correction' is 'projection': the correction moves rigid "
+                  "bodies only, and would deform elastic bodies"});
 }
 
 TEST_F(BadInput, RestitutionThatTheLawDoesNotTake) {
   const std::string ground = "Contact/ground/";
-  expect_refusal(check_with({ground + "Tangential restitution=0.5"}),
-                 {"'Contact/ground/Tangential restitution' is '0.5': this has no effect with the "
-                  "impact law dissipative; Impact law = moreau takes one (AC24, eq. 58)"});
+  expect_refusal(
+      check_with({ground + "Tangential restitution=0.5"}),
+      {"'Contact/ground/Tangential restitution' is '0.5': this has no effect with the impact law "
+       "dissipative; Impact law = moreau has a tangential restitution (AC24, eq. 58)"});
   expect_refusal(check_with({ground + "Impact law=dissipation-index", ground + "Restitution=0.5",
                              ground + "Dissipation index=0.5"}),
                  {"'Contact/ground/Restitution' is '0.5': this has no effect with the impact law "

@@ -131,7 +131,7 @@ TEST_F(Doubts, ABodyThatNoContactOrLoadNames) {
 
 TEST_F(Doubts, ASurfaceThatFacesTheWrongWay) {
   EXPECT_TRUE(warns(section("Contact", section("ground", "set Normal = 0, -1")),
-                    "contact 'ground': its surface faces the way that region 'bottom' faces"));
+                    "contact 'ground': its surface and region 'bottom' face the same way"));
   EXPECT_FALSE(warns("", "faces the way"));
   EXPECT_FALSE(warns(section("Contact", section("ground", "set Normal = -1, 0")), "faces the way"));
 }

@@ -95,8 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "are needed here"}),
         on_regions("NothingNamed", "    set Region = upper:bottom\n    set Surface = region\n",
                    {"'Contact/ground/Against'",
-                    "with Surface = region the regions that are touched must be named; "
-                    "'upper:bottom' again is self-contact"}),
+                    "Surface = region requires the names of the opposite regions; 'upper:bottom' "
+                    "again means self-contact"}),
         WrongInput{
             "NodesOfBothSidesWithoutInertia",
             {two_meshes,

@@ -280,7 +280,7 @@ TEST_F(MoreBadInput, SurfaceMeshes) {
   }
   for (const auto &[file, message] : std::vector<std::pair<std::string, std::string>>{
            {"open.obj", "the surface bounds no solid: the edge between the vertices"},
-           {"pyramid.prm", "the name of a surface ends in .obj or .stl"},
+           {"pyramid.prm", "the name of a surface file must end in .obj or .stl"},
            {"pyramyd.obj", "there is no file"}}) {
     try {
       solid(file);
