@@ -209,7 +209,7 @@ void bind_case(py::module_ &module) {
       .def("__repr__", [](const CasePointer<dim> &d) {
         return to_str("<percussion.Case '" + d->c.name +
                       "': " + std::to_string(d->c.bodies->n_dofs()) + " degrees of freedom, " +
-                      std::to_string(d->c.boundary->points.size()) + " points that may touch, " +
+                      std::to_string(d->c.boundary->points.size()) + " candidate contacts, " +
                       std::to_string(d->c.span.n_steps) + " steps, " + d->c.scheme_name + ">");
       });
 }

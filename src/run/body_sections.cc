@@ -256,7 +256,7 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
         if (given_quantities.size() > 1) {
           input.parameters.report(path,
                                   "this region has a " + given_quantities.front() +
-                                      " already; give one of the two",
+                                      " already; remove one of the two entries",
                                   input.problems);
         } else if (region && quantity == "Traction ") {
           read_traction(input, c, *region, d, path, std::move(*formula));

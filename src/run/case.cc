@@ -296,9 +296,9 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   } catch (const dealii::ExceptionBase &error) { // from LAPACK, for example
     std::ostringstream reason;
     error.print_info(reason);
-    throw InputError(file.name() + ": the numbers of this case cannot be computed with (" +
+    throw InputError(file.name() + ": a computation with the numbers of this case fails (" +
                      dealii::Utilities::trim(reason.str()) +
-                     "); is one of them too large or too small? Choose other units");
+                     "); a number may be too large or too small: choose other units");
   }
 }
 

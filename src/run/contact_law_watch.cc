@@ -148,7 +148,7 @@ std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &reco
                 "of many steps: ",
                 reversal.value) +
          (is_least ? "at rest friction would do positive work; "
-                   : "the law reverses what sticks; ") +
+                   : "the law reverses sticking contacts; ") +
          setting + " brings it to rest";
 }
 
@@ -187,7 +187,7 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   switch (kind) {
   case DefectKind::relapse_depth:
     if (c.choices.forecast == Forecast::trial)
-      return "the trial without contacts leaves out a point that has stopped before the surface; " +
+      return "the trial without contacts excludes a point that has stopped before the surface; " +
              shorter_step + ", and Scheme = pdas-leapfrog holds the point";
     if (c.choices.separating != SeparatingContacts::dissipative &&
         pair.gap_tolerance < wide_tolerance && !jumps)
@@ -202,8 +202,8 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   case DefectKind::drift:
     if (pair.is_on_faces() && pair.bodies.empty() && c.choices.frames != Frames::reached)
       return c.choices.predicts_faces
-                 ? "velocities of contact nodes predict no midpoint: with Contact/Frames = start "
-                   "or reached midpoint they stay"
+                 ? "velocities of contact nodes predict no midpoint: Contact/Frames = start or "
+                   "reached midpoint holds the nodes"
                  : "Contact/Frames = reached midpoint or a shorter Time/Step makes it smaller";
     return c.choices.frames == Frames::start
                ? "Contact/Frames = midpoint or a shorter Time/Step makes it smaller"

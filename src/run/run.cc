@@ -115,10 +115,9 @@ void log_changes(unsigned int step, const std::vector<std::string> &changes, boo
 /// Logs a line on all steps that were cut, if there are more than the one in the warning.
 void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
   if (!is_adaptive && cut.n > 1)
-    log.info(
-        format("Cut       %u steps were cut into parts, from step %u to %u; log.txt names each "
-               "and the reason",
-               cut.n, cut.first, cut.last));
+    log.info(format("Cut       %u steps were cut into substeps, from step %u to %u; log.txt lists "
+                    "each cut with its reason",
+                    cut.n, cut.first, cut.last));
 }
 
 } // namespace

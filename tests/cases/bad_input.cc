@@ -126,9 +126,10 @@ TEST_F(BadInput, RegionsThatContradictEachOther) {
 TEST_F(BadInput, PreloadOfABodyThatNothingHolds) {
   const std::string preload = "Initial state/Static preload=true";
   const std::string let_go = "Initial state/Preload contact nodes=free";
-  expect_refusal(check_with({preload, let_go}),
-                 {"'Initial state/Static preload' is 'true': nothing holds the body",
-                  "free to move in the direction x"});
+  expect_refusal(
+      check_with({preload, let_go}),
+      {"'Initial state/Static preload' is 'true': a body or a component of it has no support",
+       "free to move in the direction x"});
   expect_refusal(check_with({preload, let_go, "Boundary conditions/top/Displacement y=0"}),
                  {"free to move in the direction x"});
   // The corner at the top left is the centre of a rotation that neither side resists.
@@ -231,7 +232,8 @@ TEST_F(BadRigidInput, AllMistakesOfMeaningAtOnce) {
                   "Contact/ground/Region=top", "Contact/ground/Against=brick",
                   "Contact/pile/Point=0, 1", "Contact/pile/Motion x=t"}),
       {"12 problems in the input",
-       "'Rigid bodies/brick/Mass' is '1': this body has a Density already; give one of the two",
+       "'Rigid bodies/brick/Mass' is '1': this body has a Density already; give either Density or "
+       "Mass",
        "'Rigid bodies/brick/Length' is '2': this has no effect with Shape = rectangle",
        "'Rigid bodies/brick/Displacement x' is 'x': a rigid body moves as a whole: the formula may "
        "depend on t only",

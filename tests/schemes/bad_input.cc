@@ -43,7 +43,7 @@ TEST_F(SchemeInput, WhatOtherIntegratorsDoNotTake) {
                   "nodes without inertia have no acceleration"});
   expect_refusal("hauret", {"Time/Spectral radius=0.5"},
                  {"'Time/Spectral radius' is '0.5': this has no effect with Scheme = hauret; "
-                  "Scheme = generalized-alpha takes one"});
+                  "Scheme = generalized-alpha has a spectral radius"});
 }
 
 TEST_F(SchemeInput, LinearSolversForBodiesThatAreNotLinear) {
