@@ -60,8 +60,8 @@ RunData<dim>::RunData(CasePointer<dim> pointer, const RunChoices &c)
     throw InputError("resume needs write: a run continues in the folder of its results");
   const bool by_hand = set_by_hand(*of_case);
   if (by_hand && described.memory)
-    throw InputError("the initial state is that of another run (Initial state/From): it cannot be "
-                     "set by hand");
+    throw InputError(
+        "the initial state comes from another run (Initial state/From): it cannot be set by hand");
   if (choices.write) {
     folder.emplace(described, of_case->parameters, choices.resume);
     if (folder->is_complete())
