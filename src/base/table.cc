@@ -66,8 +66,8 @@ std::size_t column_of(const std::string &name, const std::vector<std::string> &h
 void check(const std::vector<std::string> &fields, std::size_t n_columns, std::size_t column,
            const std::string &source_line) {
   if (fields.size() != n_columns)
-    throw InputError(source_line + ": " + std::to_string(fields.size()) +
-                     " values where there are " + std::to_string(n_columns) + " columns");
+    throw InputError(source_line + ": " + std::to_string(fields.size()) + " values for " +
+                     std::to_string(n_columns) + " columns");
   for (const std::size_t k : {std::size_t(0), column})
     if (!number_in(fields[k]))
       throw InputError(source_line + ": '" + fields[k] + "' is not a finite number");

@@ -195,7 +195,7 @@ double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) 
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
   input.report("Poisson ratio",
-               std::string(input.input.dimension == 3 ? "in space" : "in plane strain") +
+               std::string(input.input.dimension == 3 ? "in 3D" : "in plane strain") +
                    " allowed is a number > -1 and < 0.5; an incompressible body cannot be computed "
                    "by its displacement alone");
   return 0; // reading continues to report further errors

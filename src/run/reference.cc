@@ -14,7 +14,7 @@ const char *const conventions[] = {
     "of its mesh, rigid bodies, contacts, links and probes of its own; <constant> for entries that",
     "it names.",
     "Units are the user's own, consistent: [M, L, T] are mass, length and time, [1] is none.",
-    "Formulas have the constants pi and e and those of the subsection Constants, operators",
+    "Formulas have the constants pi, e and the entries of the subsection Constants, operators",
     "+ - * / ^ == != < > <= >= && || ?:, functions sin cos tan asin acos atan atan2 sinh cosh",
     "tanh asinh acosh atanh exp ln log log2 log10 sqrt abs sign rint floor ceil mod min max sum",
     "avg, if(condition, a, b), and table(\"file.csv\", t), linear between the points of a file.",
@@ -50,7 +50,7 @@ none. `Output/Units` names the units in the results.
 
 Formulas have
 
-* the constants `pi` and `e`, and those of the subsection `Constants`;
+* the constants `pi`, `e` and the entries of the subsection `Constants`;
 * the operators `+ - * / ^`, `== != < > <= >=` (1 or 0), `&& ||` and `condition ? a : b`;
 * the functions `sin cos tan asin acos atan atan2`, `sinh cosh tanh asinh acosh atanh`, `exp ln log log2 log10` (`log` is the
   natural one), `sqrt abs sign`, `rint floor ceil`, `mod(a, b)` (of the sign of b), `min max sum avg` of any number of values,

@@ -77,7 +77,7 @@ void log_end(const Summary &s, double negligible_energy, std::size_t n_known_war
                                        : format(" at t = %.6g: contact '", defect.time) +
                                              defect.contact + "', " + point_in_words(defect)));
   for (std::size_t i = n_known_warnings; i < s.warnings.size(); ++i)
-    log.info("Doubtful  " + s.warnings[i]);
+    log.info("Warning   " + s.warnings[i]);
 }
 
 void log_problems(const OutputOptions &options, unsigned int n_written, Log &log) {

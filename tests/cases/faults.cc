@@ -85,10 +85,10 @@ TEST_F(Faults, ATableThatMayNotGrow) {
   EXPECT_EQ(full.status, 1) << full.error;
   EXPECT_TRUE(has(full.error, "results/energy.csv: cannot be written (File too large)"))
       << full.error;
-  EXPECT_TRUE(
-      has(full.error, "The results before the failure are in results. As soon as the folder can be "
-                      "written, go on with: percussion case.prm --set Time/Step=1e-5 --set "
-                      "'Output/Steps between checkpoints=100' --output results --resume"))
+  EXPECT_TRUE(has(full.error,
+                  "The results before the failure are in results. As soon as the folder can be "
+                  "written, go on with: percussion case.prm --set Time/Step=1e-5 --set "
+                  "'Output/Steps between checkpoints=100' --output results --resume"))
       << full.error;
   expect_whole_rows("results/energy.csv");
   expect_ascending_steps("results/energy.csv");

@@ -117,7 +117,7 @@ TEST_F(SilentRun, AContactHasALineAtTheEnd) {
   upwards.replace(upwards.find("0, -1"), 5, "0, 1");
   const Outcome away = run(upwards);
   EXPECT_TRUE(has(away.out, "Contact   'ground' never closed")) << away.out;
-  EXPECT_TRUE(has(away.out, "Doubtful  contact: no contact of the case has ever closed"));
+  EXPECT_TRUE(has(away.out, "Warning   contact: no contact of the case has ever closed"));
   EXPECT_TRUE(has(read("output/case/summary.json"), "no contact of the case has ever closed"));
 }
 

@@ -88,7 +88,7 @@ struct ByHand {
         continue;
       }
       if (error > choices.energy_tolerance * scale)
-        changes.emplace_back("kept at its smallest");
+        changes.emplace_back("kept at the smallest length");
       state = next;
       largest_energy = scale;
       share += 1. / denominator;
