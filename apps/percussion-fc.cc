@@ -179,7 +179,7 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
     for (const auto &problem : problems) {
       if (problem.path.extension() == ".dat")
         throw InputError("'--write': " + problem.path.string() +
-                         " has no place for a solution; allowed are files of FCLib, into which "
+                         " cannot store a solution; allowed are files of FCLib, into which "
                          "'--convert FILE.hdf5' turns it");
       fc::require_writable(problem.path);
     }

@@ -55,7 +55,7 @@ struct Matrix {
 int dimension(py::ssize_t n, py::ssize_t n_contacts) {
   if (n != 2 * n_contacts && n != 3 * n_contacts)
     refuse("there are " + std::to_string(n) + " velocities of " + std::to_string(n_contacts) +
-           " contacts (the length of mu); needed are 2 or 3 of each");
+           " contacts (the length of mu); needed are 2 or 3 for each contact");
   return n == 3 * n_contacts && n > 0 ? 3 : 2;
 }
 

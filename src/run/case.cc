@@ -113,7 +113,7 @@ std::string not_of_boundary_faces(const Region &region) {
   const std::size_t inside = region.n_elements - region.faces.size();
   if (inside > 0)
     return "faces of the boundary are needed here, and " + std::to_string(inside) + " of the " +
-           std::to_string(region.n_elements) + " in this region lie inside the body";
+           std::to_string(region.n_elements) + " faces in this region lie inside the body";
   return {};
 }
 
