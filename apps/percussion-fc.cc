@@ -34,9 +34,9 @@ struct Arguments {
 const char *const more_help = R"(
 Measurements:
   Every problem is solved in natural units, in which it is of order one, so that
-  the tolerance means the same in every system of units. 'residual' is that of
-  the natural map in these units, computed from the data and the result: it
-  decides. 'raw residual' is that of the numbers in the file.
+  the tolerance means the same in every system of units. 'residual' is the
+  residual of the natural map in these units, computed from the data and the
+  result: it decides. 'raw residual' is the residual in the units of the file.
 
   Times are processor times of one solve, all threads together, without reading
   and scaling. Solves below 0.1 s are repeated once, those below a millisecond
@@ -49,8 +49,8 @@ Exit status:
   1  A solver failed on a problem (with --compare that is a result, and the
      status 0), a file cannot be written, or Ctrl-C: the current solve is
      completed and all results are written. A second one ends the program.
-  2  Bad input. Files without a problem, or with data that are none (NaN, a
-     negative friction coefficient), are reported and skipped.
+  2  Bad input. Files without a problem, or with invalid data (NaN, a negative
+     friction coefficient), are reported and skipped.
 
 Files:
   *.hdf5                    problems in the format of FCLib 3, reduced or
@@ -59,20 +59,20 @@ Files:
   *.dat                     problems in the text format of Siconos, reduced or
                             global, with dense, block or sparse matrices
   DIR/results.csv           of --compare: all runs, as with --csv
-  DIR/profile.csv           the performance profile of Dolan and More: the share
-                            of the problems that a solver solves within tau
-                            times the time of the fastest; percussion-report DIR
+  DIR/profile.csv           the performance profile of Dolan and More: the
+                            fraction of the problems that a solver solves within
+                            tau times the time of the fastest; percussion-report DIR
                             draws it
 
 Examples:
   percussion-fc problem.hdf5             solve a problem by auto
   percussion-fc FOLDER --solver nsgs,newton
-                            all problems in it and below, each by both
+                            all problems in the folder and below, by both
   percussion-fc FOLDER --sequence
                             a run's problems, each also from the solution of
-                            the one before
+                            the preceding problem
   percussion-fc problem.dat --convert problem.hdf5
-                            from Siconos to FCLib, or the other way
+                            from Siconos to FCLib, or the reverse
   percussion-fc problem.hdf5 --tolerance 1e-12 --write
                             write the best solution into the file
   percussion-fc FOLDER --compare DIR --time-limit 10
@@ -103,22 +103,22 @@ void declare(CLI::App &app, Arguments &arguments) {
   options.tolerance = 1e-8;
   app.add_option(
       "FILE", arguments.paths,
-      "Files of FCLib (*.hdf5) or Siconos (*.dat), or folders: all of these in them and below");
+      "Files of FCLib (*.hdf5) or Siconos (*.dat), or folders: all such files in and below these");
   app.add_option("--solver", arguments.solvers,
                  "Solvers separated by commas, or 'all' (default: auto; with --compare: all)")
       ->type_name("NAME,...");
-  app.add_option("--tolerance", options.tolerance, "Of the residual in natural units")
+  app.add_option("--tolerance", options.tolerance, "Tolerance of the residual in natural units")
       ->check(positive_number)
       ->type_name("NUMBER")
       ->capture_default_str();
   app.add_option("--max-iterations", options.max_iterations,
-                 "Per solve: sweeps; also limits the iterations of one run of Newton")
+                 "Sweeps of a solve; also limits the iterations of one run of Newton")
       ->check(count_from_one)
       ->type_name("N")
       ->capture_default_str();
   app.add_option(
          "--time-limit", options.time_limit,
-         "Per solve, in seconds of processor time, which is what is reported (default: none)")
+         "Largest time of a solve, in seconds of processor time as reported (default: none)")
       ->type_name("SECONDS")
       ->check(positive_number);
   app.add_flag("--explain", options.record,
@@ -128,8 +128,8 @@ void declare(CLI::App &app, Arguments &arguments) {
                "Start from the first guess in the file, if any; not with --cold")
       ->excludes("--cold");
   app.add_flag("--sequence", arguments.settings.sequence,
-               "Solve each problem also from the solution of the one before, those of a folder in "
-               "the order of their names; not with --warm")
+               "Solve each problem also from the solution of the preceding problem, in the order "
+               "of the names in a folder; not with --warm")
       ->excludes("--warm");
   app.add_option("--json", arguments.json, "File for all results (default: none)")
       ->type_name("FILE");
@@ -160,7 +160,7 @@ void check_output(const char *option, const fs::path &file) {
     return;
   if (fc::is_problem(file))
     throw InputError("'" + std::string(option) + "' is '" + file.string() +
-                     "': that is the name of a problem; allowed is a file that may be replaced");
+                     "': this file is a problem; allowed is a file that may be replaced");
   fc::require_writable(file);
 }
 
@@ -179,7 +179,7 @@ void check_outputs(const Arguments &arguments, const std::vector<fc::ProblemFile
     for (const auto &problem : problems) {
       if (problem.path.extension() == ".dat")
         throw InputError("'--write': " + problem.path.string() +
-                         " has no place for a solution; allowed are files of FCLib, into which "
+                         " cannot store a solution; allowed are files of FCLib, into which "
                          "'--convert FILE.hdf5' turns it");
       fc::require_writable(problem.path);
     }

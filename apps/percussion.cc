@@ -81,9 +81,10 @@ int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim>
     }
   } catch (const std::exception &error) {
     log.record(std::string("Failed: ") + error.what());
-    std::string way_out = "\nWhat was computed before is in " + c.output.directory;
+    std::string way_out = "\nThe results before the failure are in " + c.output.directory;
     if (dynamic_cast<const percussion::WriteError *>(&error) != nullptr)
-      way_out += ". Once it can be written, go on with: " + command_to_resume(arguments);
+      way_out +=
+          ". As soon as the folder can be written, go on with: " + command_to_resume(arguments);
     throw percussion::RunError(error.what() + way_out);
   }
   log.info("Results   " + c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
@@ -125,14 +126,14 @@ int run(const Arguments &arguments) {
 }
 
 const char *const more_help = R"(Exit status:
-  0  The run is complete, or what was asked for is printed.
+  0  The run is complete, or the requested text is printed.
   1  The run was stopped or has failed; the message names the step, the reason
      and what to try, or the command to go on with.
   2  Bad input. All mistakes are reported at once, each with file, line, entry, the
      value found and what is allowed.
 
 Files:
-  A run writes into one folder. Results that it holds already are moved aside,
+  A run writes into one folder. Earlier results in the folder are moved aside,
   to DIR.1 and so on, never overwritten.
 
   energy.csv                energies, works, balance and contacts, a row a step
@@ -143,8 +144,9 @@ Files:
   problems/*.hdf5           contact problems for percussion-fc, on request
   summary.json              end state, extremes, counts, wall times
   parameters.prm            the parameters in effect
-  log.txt                   what was printed
-  checkpoint-*.bin          what --resume and Initial state/From go on from
+  log.txt                   the printed messages
+  checkpoint-*.bin          states from which --resume and Initial state/From
+                            continue
 
   Cases and meshes to begin with are in share/percussion below the folder where
   Percussion is installed.
@@ -153,11 +155,11 @@ Examples:
   percussion sliding_block.prm           run; results in output/sliding_block
   percussion case.prm --set Time/Step=1e-5 --output fine
                             run with another step, results in ./fine
-  percussion case.prm --validate         is it right, and how long will it take?
+  percussion case.prm --validate         check the case, and estimate the run
   percussion case.prm --resume           go on after a stop or a failure
   percussion case.prm --resume --set Time/End=2
                             go on after the end
-  percussion --print-parameters          all parameters and what they mean
+  percussion --print-parameters          all parameters and their meaning
   percussion --print-parameters case.prm
                             the values that the case has, defaults included
   percussion-report output/case          pictures and a page that shows them
@@ -175,12 +177,12 @@ void declare(CLI::App &app, Arguments &arguments) {
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   app.add_option("--output", arguments.output,
-                 "Folder of the results (default: Output/Directory of the case; where that says "
-                 "nothing output/NAME in the current folder, for NAME.prm)")
+                 "Folder of the results (default: Output/Directory of the case; if that entry is "
+                 "empty, output/NAME in the current folder, for NAME.prm)")
       ->type_name("DIR");
   app.add_flag("--validate", arguments.validate,
-               "Read and check everything, say what was understood and how long a run will take, "
-               "write nothing");
+               "Read and check the case, print its description and the estimated time of a run, "
+               "write no files");
   app.add_flag("--resume", arguments.resume,
                "Go on from the last checkpoint in the folder of the results");
   app.add_flag("--quiet", arguments.quiet, "Print warnings and errors only; log.txt has the rest");
@@ -210,10 +212,11 @@ int report(const CLI::App &app, const CLI::ParseError &error) {
 } // namespace
 
 int main(int argc, char **argv) {
-  CLI::App app("Computes the dynamics of bodies, linear elastic, hyperelastic or rigid, that\n"
-               "touch, hit and rub: finite elements in space, contact, impact and Coulomb\n"
-               "friction by one implicit time step, whose energy balance closes to round-off.",
-               "percussion");
+  CLI::App app(
+      "Computes the dynamics of bodies, linear elastic, hyperelastic or rigid, that\n"
+      "touch, hit and rub: finite elements in space, contact, impact and Coulomb\nfriction in an "
+      "implicit time step whose energy balance closes to round-off.",
+      "percussion");
   Arguments arguments;
   declare(app, arguments);
   try {

@@ -69,7 +69,7 @@ def rows_of(run):
     steps = run["time"]["steps"]
     rows = {"scheme": f"`{run['scheme']}`", "steps": f"{steps:,}", "nodes": f"{size['nodes']:,}",
             "rigid bodies": f"{size['rigid_bodies']}",
-            "points that may touch": f"{size['candidates']}",
+            "candidate contacts": f"{size['candidates']}",
             "energy at the start": quantity(end["initial_total"], energy),
             "energy at the end": quantity(end["total"], energy)}
     for work, name in (("external", "loads"), ("viscous", "viscosity"),

@@ -24,7 +24,7 @@ py::array_t<LedgerRow> ledger(const RunData<dim> &run) {
 template <int dim>
 StepReport<dim> step(RunData<dim> &run, unsigned int n) {
   if (n == 0)
-    throw py::value_error("n is 0: a step or more are taken");
+    throw py::value_error("n is 0: a call takes at least one step");
   const InLibrary library(run.choices.verbose);
   StepReport<dim> report = run.step();
   for (unsigned int k = 1; k < n && !run.run->is_finished(); ++k) {
@@ -77,19 +77,19 @@ void bind_state(py::module_ &module) {
     return [member](const StateView<dim> &self) { return self.data->run->state().*member; };
   };
   py::class_<StateView<dim>>(module, "State",
-                             "Where the bodies are. Arrays are read-only views without copies; "
-                             "after the next step they show that one.")
-      .def_property_readonly("step", number(&State<dim>::step), "Steps taken.")
-      .def_property_readonly("time", number(&State<dim>::time), "[time]")
+                             "State of the bodies. Arrays are read-only views without copies; "
+                             "after the next step they show its state.")
+      .def_property_readonly("step", number(&State<dim>::step), "Number of steps taken.")
+      .def_property_readonly("time", number(&State<dim>::time), "Time of the state [time].")
       .def_property_readonly("kinetic", number(&State<dim>::kinetic), "Kinetic energy.")
       .def_property_readonly("strain", number(&State<dim>::strain), "Strain energy.")
       .def_property_readonly(
           "energy", [](const StateView<dim> &self) { return self.data->run->state().energy(); },
-          "Sum of both.")
+          "Kinetic and strain energy.")
       .def_property_readonly("displacement", motion(&State<dim>::q),
-                             "Of the nodes, (n_nodes, dim) [length]; a view.")
+                             "Displacement of the nodes, (n_nodes, dim) [length]; a view.")
       .def_property_readonly("velocity", motion(&State<dim>::v),
-                             "Of the nodes, (n_nodes, dim) [length/time]; a view.")
+                             "Velocity of the nodes, (n_nodes, dim) [length/time]; a view.")
       .def("__repr__", [](const StateView<dim> &self) {
         const State<dim> &state = self.data->run->state();
         return "<percussion.State: step " + std::to_string(state.step) + ", time " +
@@ -136,32 +136,32 @@ void bind_rigid_bodies(py::module_ &module) {
       return of_rigid_bodies(*run.of_case, run.run->state().*vector, self);
     };
   };
-  py::class_<RigidView<dim>>(
-      module, "RigidBodies",
-      "The rigid bodies. Arrays are read-only views without copies, which show "
-      "the next step after it; methods make new arrays.")
+  py::class_<RigidView<dim>>(module, "RigidBodies",
+                             "The rigid bodies. Arrays are read-only views without copies, which "
+                             "show the next step after it; methods return new arrays.")
       .def_property_readonly(
           "names",
           [](const RigidView<dim> &self) {
             return to_list(self.data->of_case->c.bodies->rigid,
                            [](const RigidBody<dim> &body) { return body.name; });
           },
-          "Their names.")
-      .def_property_readonly("displacement", motion(&State<dim>::q),
-                             "Of the centres since the start [length], and rotation: in the plane "
-                             "[radian], (n, 3), in space by modified Rodrigues parameters, (n, 6); "
-                             "a view.")
+          "Names of the bodies.")
+      .def_property_readonly(
+          "displacement", motion(&State<dim>::q),
+          "Displacement of the centres since the start [length], and rotation: in 2D [radian], (n, "
+          "3), in 3D by modified Rodrigues parameters, (n, 6); a view.")
       .def_property_readonly("velocity", motion(&State<dim>::v),
-                             "Of the centres [length/time], and angular velocity, in space in the "
-                             "body's frame, (n, 3) or (n, 6); a view.")
+                             "Velocity of the centres [length/time], and angular velocity, in 3D "
+                             "in the body's frame, (n, 3) or (n, 6); a view.")
       .def(
           "pose", [](const RigidView<dim> &self) { return poses(*self.data); },
-          "Centres of mass [length] and rotation since the start: in the plane counter-clockwise "
-          "[radian], (n, 3), in space quaternions w, x, y, z, (n, 7). A new array.")
+          "Returns centres of mass [length] and rotations since the start: in 2D counter-clockwise "
+          "[radian], (n, 3), in 3D quaternions w, x, y, z, (n, 7). A new array.")
       .def(
           "outline",
           [](const RigidView<dim> &self, std::size_t b) { return outline(*self.data, b); },
-          py::arg("body"), "Where the vertices of one body are, (n_vertices, dim). A new array.")
+          py::arg("body"),
+          "Returns the positions of the vertices of a body, (n_vertices, dim). A new array.")
       .def("__len__", [](const RigidView<dim> &self) { return self.data->of_case->n_rigid(); })
       .def("__repr__", [](const RigidView<dim> &self) {
         return "<percussion.RigidBodies: " + std::to_string(self.data->of_case->n_rigid()) + ">";
@@ -173,9 +173,9 @@ constexpr const char *class_text =
     "    with case.run() as run:\n"
     "        for record in run:\n"
     "            print(record.time, record.energy)\n\n"
-    "At the end of the with block a run that has taken all its steps is finished; any other is "
-    "stopped with a checkpoint. Without the block call finish() or stop(): a run that is dropped "
-    "before is like one that was killed, and resumes from its last checkpoint.";
+    "At the end of the with block a run that has taken all its steps is finished; any other run is "
+    "stopped with a checkpoint. Without the block call finish() or stop(): a run that is deleted "
+    "before resumes from its last checkpoint, like a killed run.";
 
 } // namespace
 
@@ -192,7 +192,7 @@ void bind_run(py::module_ &module) {
           "Steps of the whole run.")
       .def_property_readonly(
           "finished", [](const RunPointer<dim> &run) { return !run->end_reason().empty(); },
-          "Whether no step can be taken any more.")
+          "True if the run has taken its last step, or was ended.")
       .def_property_readonly(
           "state", [](const RunPointer<dim> &run) { return StateView<dim>{run}; }, "The State.")
       .def_property_readonly(
@@ -205,7 +205,7 @@ void bind_run(py::module_ &module) {
           "ledger", [](const RunPointer<dim> &run) { return ledger(*run); },
           "The energies and works of all steps so far: a structured array (n_rows,) with the "
           "columns of energy.csv as fields, a row for the beginning and for each step. A read-only "
-          "view; take it anew to see later steps. After a resume it begins with the first step "
+          "view; get it again to see later steps. After a resume it begins with the first step "
           "after the checkpoint.")
       .def_property_readonly(
           "probes",
@@ -215,17 +215,17 @@ void bind_run(py::module_ &module) {
               row[to_str(name)] = value;
             return row;
           },
-          "The probes now, a number for each column of probes.csv, by its name. percussions and "
-          "forces are those since the last row.")
+          "Current values of the probes, a number for each column of probes.csv, by its name. "
+          "Percussions and forces refer to the time since the last row.")
       .def_property_readonly(
           "summary", [](const RunPointer<dim> &run) { return run->summary(); },
           "The Summary so far.")
       .def(
           "step", [](const RunPointer<dim> &run, unsigned int n) { return step(*run, n); },
           "n"_a = 1,
-          "Take the next step, or n of them, fewer where the run ends before, and write what is "
-          "due; returns the StepRecord of the last.\n\n"
-          "Raises RunError where a step fails; what was written before stays complete.")
+          "Take the next n steps, or fewer if the run ends before, and write the files that are "
+          "due; returns the StepRecord of the last step.\n\n"
+          "Raises RunError if a step fails; files written before stay complete.")
       .def(
           "finish",
           [](const RunPointer<dim> &run) {
@@ -244,8 +244,8 @@ void bind_run(py::module_ &module) {
           "percussion --resume continues. Returns the Summary.")
       .def(
           "cell_stress", [](const RunPointer<dim> &run) { return cell_stress(*run); },
-          "Cauchy stress of the cells, (n_cells, 6): xx, yy, zz, xy, yz, xz [force/length^2]. A "
-          "new array.")
+          "Returns the Cauchy stress of the cells, (n_cells, 6): xx, yy, zz, xy, yz, xz "
+          "[force/length^2]. A new array.")
       .def("__iter__", [](const RunPointer<dim> &run) { return run; })
       .def("__next__",
            [](const RunPointer<dim> &run) {

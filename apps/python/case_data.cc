@@ -94,17 +94,18 @@ void bind_initial_state(py::module_ &module) {
   };
   py::class_<InitialView<dim>>(
       module, "InitialState",
-      "Where runs of the case begin. Arrays are writable views: their values are copied when a run "
-      "begins. Motions that the boundary conditions prescribe must stay as they are.")
+      "Initial state of the runs of the case. Arrays are writable views: a run copies their values "
+      "when it begins. Motions that the boundary conditions prescribe must stay unchanged.")
       .def_property_readonly("displacement", motion(false, &State<dim>::q),
-                             "Of the nodes, (n_nodes, dim) [length]; a writable view.")
-      .def_property_readonly("velocity", motion(false, &State<dim>::v),
-                             "Of the nodes, (n_nodes, dim) [length/time]; a writable view.")
+                             "Displacement of the nodes, (n_nodes, dim) [length]; a writable view.")
       .def_property_readonly(
-          "rigid_displacement", motion(true, &State<dim>::q),
-          "Of the rigid bodies: centres and rotation, as RigidBodies has it; a writable view.")
+          "velocity", motion(false, &State<dim>::v),
+          "Velocity of the nodes, (n_nodes, dim) [length/time]; a writable view.")
+      .def_property_readonly("rigid_displacement", motion(true, &State<dim>::q),
+                             "Displacement of the rigid bodies: centres and rotation, as in "
+                             "RigidBodies; a writable view.")
       .def_property_readonly("rigid_velocity", motion(true, &State<dim>::v),
-                             "Of the rigid bodies, as RigidBodies has it; a writable view.");
+                             "Velocity of the rigid bodies, as in RigidBodies; a writable view.");
 }
 
 constexpr const char *case_text =
@@ -113,13 +114,13 @@ constexpr const char *case_text =
     "file: path of the .prm. parameters: values to override, by path, as percussion's --set does: "
     "{\"Time/Step\": 1e-4, \"Boundary conditions/Gravity\": (0, -9.81)}; a text is used as it is. "
     "output: folder of the results.\n"
-    "Raises InputError with everything that is wrong.";
+    "Raises InputError with all errors of the input.";
 constexpr const char *run_text =
     "Begin a run, to be taken step by step.\n\n"
     "write: make the folder of the results and write what the application writes, byte for byte; "
     "without it nothing is written. resume: continue from the checkpoint in the folder, if there "
     "is one. verbose: print what the application prints.\n"
-    "Raises InputError where the folder cannot be used, RunError where the run cannot begin.";
+    "Raises InputError if the folder cannot be used, RunError if the run cannot begin.";
 constexpr const char *solve_text =
     "Take all steps of a run, as the application does, and return its Summary.\n\n"
     "The arguments are those of run(). Ctrl-C ends the run after the current step: it writes a "
@@ -143,7 +144,7 @@ void bind_case(py::module_ &module) {
           "Folder of the results.")
       .def_property_readonly(
           "units", [](const CasePointer<dim> &d) { return to_str(d->c.output.units); },
-          "The case's units, in its own words.")
+          "Units of the case, as its Output/Units names them.")
       .def_property_readonly(
           "parameters",
           [](const CasePointer<dim> &data) {
@@ -158,46 +159,48 @@ void bind_case(py::module_ &module) {
           [](const CasePointer<dim> &data) {
             return to_list(data->c.warnings, [](const std::string &warning) { return warning; });
           },
-          "What is allowed, but perhaps not meant.")
+          "Warnings: allowed input that is perhaps not intended.")
       .def_property_readonly(
           "notes",
           [](const CasePointer<dim> &data) {
             return to_list(data->c.notes, [](const std::string &note) { return note; });
           },
-          "What is usually meant: regions that the case does not name, pairs of bodies without "
-          "contact.")
+          "Notes on input that is usually intended: regions that the case does not name, pairs of "
+          "bodies without contact.")
       .def_property_readonly(
           "n_steps", [](const CasePointer<dim> &d) { return d->c.span.n_steps; }, "Steps of a run.")
       .def_property_readonly(
           "step_length", [](const CasePointer<dim> &d) { return d->c.choices.h; },
-          "Of a step [time].")
+          "Length of a step [time].")
       .def_property_readonly(
-          "theta", [](const CasePointer<dim> &d) { return d->c.choices.theta; }, "Of the scheme.")
+          "theta", [](const CasePointer<dim> &d) { return d->c.choices.theta; },
+          "Parameter theta of the scheme.")
       .def_property_readonly(
           "mesh",
           [](const CasePointer<dim> &d) {
             return d->c.meshes.empty() ? std::nullopt
                                        : std::optional<MeshView<dim>>(MeshView<dim>{d});
           },
-          "The Mesh of the elastic bodies; None where there are rigid bodies only.")
+          "The Mesh of the elastic bodies; None if there are rigid bodies only.")
       .def_property_readonly(
           "initial", [](const CasePointer<dim> &d) { return InitialView<dim>{d}; },
           "The InitialState, which may be changed.")
       .def(
           "describe",
           [](const CasePointer<dim> &d) { return to_str(joined_lines(describe(d->c))); },
-          "What was understood of the case, as percussion --validate prints it.")
+          "Returns the description of the case that percussion --validate prints.")
       .def(
           "estimate", [](const CasePointer<dim> &d) { return estimate(*d); },
-          "What a run will take, from up to 20 steps on a copy of the initial state: a dict with "
-          "wall_time [s], memory [bytes], output_size [bytes], steps_taken, and failure, why one "
-          "of these steps failed, or nothing.")
+          "Estimates a run, from up to 20 steps on a copy of the initial state: a dict with "
+          "wall_time [s], memory [bytes], output_size [bytes], steps_taken, and failure, the "
+          "reason for which a step failed, or empty.")
       .def(
           "effective_parameters",
           [](const CasePointer<dim> &d, bool documented) {
             return to_str(effective_parameters(d->file, documented));
           },
-          "documented"_a = false, "The parameters in effect as the text of a parameter file.")
+          "documented"_a = false,
+          "Returns the parameters in effect as the text of a parameter file.")
       .def("run", begin, py::kw_only(), "write"_a = true, "resume"_a = false, "verbose"_a = false,
            run_text)
       .def(
@@ -209,7 +212,7 @@ void bind_case(py::module_ &module) {
       .def("__repr__", [](const CasePointer<dim> &d) {
         return to_str("<percussion.Case '" + d->c.name +
                       "': " + std::to_string(d->c.bodies->n_dofs()) + " degrees of freedom, " +
-                      std::to_string(d->c.boundary->points.size()) + " points that may touch, " +
+                      std::to_string(d->c.boundary->points.size()) + " candidate contacts, " +
                       std::to_string(d->c.span.n_steps) + " steps, " + d->c.scheme_name + ">");
       });
 }
@@ -230,8 +233,8 @@ void bind_making_of_cases(py::module_ &module) {
         return make_case(ParameterFile::parse(text, name), parameters, output);
       },
       "text"_a, "parameters"_a = py::dict(), "output"_a = py::none(), "name"_a = "case.prm",
-      "The case of a parameter file with this text. `name` stands for the file in messages; "
-      "meshes and includes are looked for in its folder.");
+      "Returns the case of a parameter file with this text. `name` stands for the file in "
+      "messages; names of meshes and included files are relative to its folder.");
 }
 
 template void bind_case<2>(py::module_ &);

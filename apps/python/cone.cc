@@ -55,7 +55,7 @@ struct Matrix {
 int dimension(py::ssize_t n, py::ssize_t n_contacts) {
   if (n != 2 * n_contacts && n != 3 * n_contacts)
     refuse("there are " + std::to_string(n) + " velocities of " + std::to_string(n_contacts) +
-           " contacts (the length of mu); needed are 2 or 3 of each");
+           " contacts (the length of mu); needed are 2 or 3 for each contact");
   return n == 3 * n_contacts && n > 0 ? 3 : 2;
 }
 
@@ -240,16 +240,17 @@ py::dict read_problem(const std::string &file) {
 }
 
 void bind_solution(py::module_ &module) {
-  py::class_<Solution>(module, "Solution", "What was found.")
+  py::class_<Solution>(module, "Solution", "Solution of a problem.")
       .def_readonly("p", &Solution::p, "Percussions, in the shape of q or b [impulse].")
       .def_readonly("u", &Solution::u, "Velocities of the contacts [velocity].")
-      .def_readonly("v", &Solution::v, "Velocities of the bodies, of global problems.")
-      .def_readonly("status", &Solution::status, "0 open, 1 stick, 2 slip.")
-      .def_readonly("converged", &Solution::converged, "Whether residual <= tolerance.")
-      .def_readonly("residual", &Solution::residual, "Of the natural map, in natural units.")
-      .def_readonly("iterations", &Solution::iterations, "Iterations and sweeps.")
-      .def_readonly("method", &Solution::method, "That produced p.")
-      .def_readonly("outcome", &Solution::outcome, "'converged', 'out of time', ...")
+      .def_readonly("v", &Solution::v, "Velocities of the bodies, for global problems.")
+      .def_readonly("status", &Solution::status, "Status: 0 open, 1 stick, 2 slip.")
+      .def_readonly("converged", &Solution::converged, "True if residual <= tolerance.")
+      .def_readonly("residual", &Solution::residual,
+                    "Residual of the natural map, in natural units.")
+      .def_readonly("iterations", &Solution::iterations, "Number of iterations and sweeps.")
+      .def_readonly("method", &Solution::method, "Name of the method that produced p.")
+      .def_readonly("outcome", &Solution::outcome, "Outcome: 'converged', 'out of time', ...")
       .def("__repr__", [](const Solution &s) {
         return "<percussion_cone.Solution: " + s.outcome + " by " + s.method + ", residual " +
                std::string(py::str(py::float_(s.residual))) + ">";
@@ -283,9 +284,9 @@ PYBIND11_MODULE(percussion_cone, module) {
       "W"_a, "q"_a, "mu"_a, "start"_a = py::none(), py::kw_only(), "method"_a = "auto",
       "tolerance"_a = 1e-8, "max_iterations"_a = options.max_iterations,
       "time_limit"_a = options.time_limit,
-      "Find p with u = W p + q and Coulomb's law. q has the velocities without contact, contact by "
-      "contact, the normal component first, two or three of each; start is the Solution, or the p, "
-      "of a similar problem.");
+      "Finds p with u = W p + q and Coulomb's law. q has the velocities without contact, contact "
+      "by contact, two or three components each, the normal component first; start is the "
+      "Solution, or the p, of a similar problem.");
   module.def(
       "solve_global",
       [](const py::object &M, const py::object &H, const Floats &q, const Floats &b,
@@ -296,8 +297,8 @@ PYBIND11_MODULE(percussion_cone, module) {
       "M"_a, "H"_a, "q"_a, "b"_a, "mu"_a, "start"_a = py::none(), py::kw_only(),
       "method"_a = "auto", "tolerance"_a = 1e-8, "max_iterations"_a = options.max_iterations,
       "time_limit"_a = options.time_limit,
-      "Find v and p with M v = H p + q, u = H^T v + b and Coulomb's law.");
+      "Finds v and p with M v = H p + q, u = H^T v + b and Coulomb's law.");
   module.def("read", &read_problem, "file"_a,
-             "The problem in a file of FCLib (HDF5) or Siconos (.dat), as the arguments of solve() "
-             "or, if it has M, solve_global().");
+             "Returns the problem in a file of FCLib (HDF5) or Siconos (.dat), as the arguments of "
+             "solve() or, if it has M, solve_global().");
 }

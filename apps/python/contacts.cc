@@ -30,29 +30,30 @@ struct Column {
 };
 
 constexpr Column columns[] = {
-    {"pair", "Which of `names` each contact belongs to, (n,)."},
+    {"pair", "Index in `names` of each contact, (n,)."},
     {"node", "Node of the mesh, (n,); -1: a point of a rigid body."},
-    {"body", "Rigid body that each point belongs to, (n,); -1: an elastic one."},
-    {"obstacle", "Rigid body that each point is near to, (n,); -1: a surface, or faces of an "
-                 "elastic body."},
-    {"initial_position", "Where the points began, undeformed, (n, dim) [length]."},
-    {"position", "Where the points are, (n, dim) [length]."},
-    {"area", "Tributary area, (n,) [length x thickness]; 0 of rigid bodies."},
+    {"body", "Rigid body of each point, (n,); -1: a point of an elastic body."},
+    {"obstacle",
+     "Rigid body opposite to each point, (n,); -1: a surface, or faces of an elastic body."},
+    {"initial_position", "Undeformed positions of the points, (n, dim) [length]."},
+    {"position", "Positions of the points, (n, dim) [length]."},
+    {"area", "Tributary area, (n,) [length x thickness]; 0 for rigid bodies."},
     {"friction", "Coefficient of friction, (n,)."},
     {"gap",
-     "At the end of the step, (n,) [length]; negative: penetration; NaN: not near any more."},
-    {"normal",
-     "Unit normals, (n, dim), away from what is touched: of the step where it took part."},
-    {"percussion", "Of the step in the local frame, (n, dim): normal, then tangential [impulse]."},
-    {"velocity", "Mean over the step, relative to what is touched, in the local frame, (n, dim) "
-                 "[length/time]; 0 of contacts that took no part."},
-    {"status", "(n,): OPEN, STICK or SLIP."},
-    {"took_part", "Whether each contact took part in the step, (n,)."},
-    {"key", "Identifies a contact from step to step, (n, 4)."},
+     "Gap at the end of the step, (n,) [length]; negative: penetration; NaN: no longer near."},
+    {"normal", "Unit normals out of the opposite side, (n, dim): of the step if the contact took "
+               "part in it."},
+    {"percussion",
+     "Percussion of the step in the local frame, (n, dim): normal, then tangential [impulse]."},
+    {"velocity", "Mean velocity of the step relative to the opposite side, in the local frame, (n, "
+                 "dim) [length/time]; 0 for contacts that took no part."},
+    {"status", "Status, (n,): OPEN, STICK or SLIP."},
+    {"took_part", "True for contacts that took part in the step, (n,)."},
+    {"key", "Key that identifies a contact from step to step, (n, 4)."},
     {"normal_work", "Work of the normal percussions since the beginning, (n,) [energy]."},
     {"tangential_work", "Work of friction since the beginning, (n,) [energy]."},
     {"slip", "Distance slipped while pressing since the beginning, (n,) [length]."},
-    {"missed_depth", "Sum of the depths gained without being held, (n,) [length]."},
+    {"missed_depth", "Sum of the depths gained while inactive, (n,) [length]."},
     {"drift", "Largest depth gained while pressing without interruption, (n,) [length]."},
 };
 
@@ -138,9 +139,9 @@ void bind_contacts(py::module_ &module) {
                        tangential_work, slip, missed_depth, drift, key, frame);
   py::class_<ContactsView<dim>> contacts(
       module, "Contacts",
-      "The contacts that took part in the last step, and the points that are near to what they may "
-      "touch at its end, by ascending keys. They are found anew in each step: arrays are new ones, "
-      "whose length n changes from step to step.");
+      "The contacts that took part in the last step, and the points near to their opposite side at "
+      "its end, by ascending keys. Each step detects its contacts again: arrays are new, and their "
+      "length n changes from step to step.");
   for (const Column &c : columns)
     contacts.def_property_readonly(
         c.name, [name = c.name](const ContactsView<dim> &self) { return column(self, name); },

@@ -115,8 +115,8 @@ void bind_mesh(py::module_ &module) {
   py::class_<MeshView<dim>>(
       module, "Mesh",
       "The meshes of the elastic bodies, one after the other.\n\n"
-      "Nodes have numbers of their own, by which displacements are shown without copies; "
-      "`vtu_point` has those of the files. Properties are views.")
+      "Nodes are numbered as in the arrays of displacements; `vtu_point` has the "
+      "numbers in the files. Properties are views.")
       .def_property_readonly(
           "nodes",
           [=](const py::object &self) {
@@ -130,10 +130,9 @@ void bind_mesh(py::module_ &module) {
             const JoinedMesh<dim> &mesh = mesh_of(self);
             return view(mesh.cells.data(), {mesh.n_cells(), mesh.nodes_per_cell}, self);
           },
-          "Nodes of each cell in VTK's order, counter-clockwise in the plane: (n_cells, 3), or "
-          "(n_cells, "
-          "4) where there are quadrilaterals; in space 4 or 8. Simplices among the others repeat "
-          "their last node.")
+          "Nodes of each cell in VTK's order, counter-clockwise in 2D: (n_cells, 3), or (n_cells, "
+          "4) if there are quadrilaterals; in 3D 4 or 8. Simplices in mixed meshes repeat their "
+          "last node.")
       .def_property_readonly(
           "vtu_point",
           [=](const py::object &self) {
@@ -149,17 +148,16 @@ void bind_mesh(py::module_ &module) {
               regions[to_str(name)] = view(nodes.data(), {nodes.size()}, self);
             return regions;
           },
-          "Nodes of each region by its name, which is `mesh:region` where several meshes have a "
-          "region of that name.")
+          "Nodes of each region by its name, which is `mesh:region` if several meshes have a "
+          "region of this name.")
       .def(
           "triangles",
           [=](const py::object &self) {
             const auto nodes = mesh_of(self).triangles();
             return py::array_t<std::int64_t>({nodes.size() / 3, std::size_t(3)}, nodes.data());
           },
-          "Triangles for matplotlib.tri.Triangulation, (n, 3): the cells, in space the faces of "
-          "the "
-          "surface, quadrilaterals halved. A new array.")
+          "Returns triangles for matplotlib.tri.Triangulation, (n, 3): the cells, in 3D the faces "
+          "of the surface, quadrilaterals halved. A new array.")
       .def("__repr__", [=](const py::object &self) {
         return "<percussion.Mesh: " + std::to_string(mesh_of(self).n_nodes()) + " nodes, " +
                std::to_string(mesh_of(self).n_cells()) + " cells>";

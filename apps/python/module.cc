@@ -56,8 +56,8 @@ void bind_errors(py::module_ &module) {
   input_error.attr("__doc__") =
       "The input is wrong: parameters, a mesh, the folder of the results. The message has a line "
       "for each error, as the application prints it.";
-  run_error.attr("__doc__") = "The run has failed, or cannot do what was called. What was written "
-                              "before stays complete and readable.";
+  run_error.attr("__doc__") = "The run has failed, or cannot execute the call. Files written "
+                              "before stay complete and readable.";
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       std::rethrow_exception(std::move(pointer));

@@ -12,14 +12,15 @@ void bind_works(Class &record, Works Owner::*works) {
     record.def_property_readonly(
         name, [works, work](const Owner &self) { return self.*works.*work; }, text);
   };
-  add("work_external", &Works::external, "Of loads [energy].");
-  add("work_viscous", &Works::viscous, "Of viscous forces [energy].");
-  add("work_numerical", &Works::numerical, "Of the scheme, zero at theta = 1/2 [energy].");
-  add("work_contact_normal", &Works::contact_normal, "Of normal percussions [energy].");
-  add("work_contact_tangential", &Works::contact_tangential, "Of friction [energy].");
-  add("work_prescribed", &Works::prescribed, "Of prescribed motions and surfaces [energy].");
+  add("work_external", &Works::external, "Work of loads [energy].");
+  add("work_viscous", &Works::viscous, "Work of viscous forces [energy].");
+  add("work_numerical", &Works::numerical,
+      "Numerical work of the scheme, zero at theta = 1/2 [energy].");
+  add("work_contact_normal", &Works::contact_normal, "Work of normal percussions [energy].");
+  add("work_contact_tangential", &Works::contact_tangential, "Work of friction [energy].");
+  add("work_prescribed", &Works::prescribed, "Work of prescribed motions and surfaces [energy].");
   add("work_position_correction", &Works::position_correction,
-      "Of position corrections against the loads [energy].");
+      "Work of position corrections against the loads [energy].");
 }
 
 /// Binds a property for each defect; `defects_of` returns the defects of an owner.
@@ -40,17 +41,17 @@ void bind_summary(py::module_ &module) {
   const auto statistic = [](auto member) {
     return [member](const Summary &s) { return s.statistics.*member; };
   };
-  py::class_<Summary> summary(module, "Summary", "A run in numbers, those of summary.json.");
+  py::class_<Summary> summary(module, "Summary", "Numbers of a run, as in summary.json.");
   bind_defects(summary,
                [](const Summary &s) -> const ContactDefects & { return s.statistics.defects; });
   summary
       .def_property_readonly(
           "status", [](const Summary &s) { return to_str(s.status); },
-          "'running', 'completed', 'stopped' or 'failed'.")
+          "Status: 'running', 'completed', 'stopped' or 'failed'.")
       .def_property_readonly(
           "message", [](const Summary &s) { return to_str(s.message); },
-          "Why it was stopped or failed.")
-      .def_readonly("steps", &Summary::steps, "Steps taken.")
+          "Reason for the stop or the failure.")
+      .def_readonly("steps", &Summary::steps, "Number of steps taken.")
       .def_readonly("end", &Summary::end, "Time at the end [time].")
       .def_readonly("instants", &Summary::instants, "Instants written to VTU files.")
       .def_readonly("kinetic", &Summary::kinetic, "Kinetic energy at the end.")
@@ -58,8 +59,8 @@ void bind_summary(py::module_ &module) {
       .def_readonly("contact_potential", &Summary::contact_potential,
                     "Energy of springs in place of contacts at the end.")
       .def_property_readonly(
-          "energy", [](const Summary &s) { return s.energy(); }, "At the end.")
-      .def_readonly("initial_energy", &Summary::initial_energy, "At the beginning.");
+          "energy", [](const Summary &s) { return s.energy(); }, "Total energy at the end.")
+      .def_readonly("initial_energy", &Summary::initial_energy, "Total energy at the beginning.");
   bind_works(summary, &Summary::works);
   summary
       .def_property_readonly(
@@ -68,17 +69,19 @@ void bind_summary(py::module_ &module) {
           "Change of the energy minus all works since the beginning: round-off [energy].")
       .def_property_readonly("energy_max", statistic(&RunStatistics::energy_max), "Largest energy.")
       .def_property_readonly("balance_residual_max",
-                             statistic(&RunStatistics::balance_residual_max), "Of a step [energy].")
+                             statistic(&RunStatistics::balance_residual_max),
+                             "Largest balance residual of a step [energy].")
       .def_property_readonly("normal_work_max", statistic(&RunStatistics::normal_work_max),
-                             "Of one contact in one step [energy].")
+                             "Largest normal work of a contact in a step [energy].")
       .def_property_readonly("tangential_work_max", statistic(&RunStatistics::tangential_work_max),
-                             "Of one contact in one step [energy].")
+                             "Largest tangential work of a contact in a step [energy].")
       .def_property_readonly("penetration_max", statistic(&RunStatistics::penetration_max),
-                             "[length]")
+                             "Largest penetration [length].")
       .def_property_readonly("contacts_max", statistic(&RunStatistics::contacts_max),
                              "Largest number of contacts that took part in a step.")
-      .def_property_readonly("cuts", statistic(&RunStatistics::cuts), "How often steps were cut.")
-      .def_readonly("wall_time", &Summary::wall_time, "Of all steps and their output [s].")
+      .def_property_readonly("cuts", statistic(&RunStatistics::cuts), "Number of cuts of steps.")
+      .def_readonly("wall_time", &Summary::wall_time,
+                    "Wall time of all steps and their output [s].")
       .def("__repr__", [](const Summary &s) {
         return to_str("<percussion.Summary: " + s.status + " after " + std::to_string(s.steps) +
                       " steps, energy " + number_text(s.initial_energy) + " -> " +
@@ -91,32 +94,37 @@ void bind_summary(py::module_ &module) {
 template <int dim>
 void bind_step_record(py::module_ &module) {
   using Report = StepReport<dim>;
-  py::class_<Report> record(module, "StepRecord", "What one step did: numbers that never change.");
+  py::class_<Report> record(module, "StepRecord", "Results of a step: numbers that never change.");
   bind_works<py::class_<Report>, Report>(record, &Report::works);
   bind_defects(record, [](const Report &r) -> const ContactDefects & { return r.defects; });
-  record.def_readonly("step", &Report::step, "Its number, from 1.")
-      .def_readonly("time", &Report::time, "At its end [time].")
-      .def_readonly("kinetic", &Report::kinetic, "Kinetic energy at its end.")
-      .def_readonly("strain", &Report::strain, "Strain energy at its end.")
+  record.def_readonly("step", &Report::step, "Number of the step, from 1.")
+      .def_readonly("time", &Report::time, "Time at the end of the step [time].")
+      .def_readonly("kinetic", &Report::kinetic, "Kinetic energy at the end of the step.")
+      .def_readonly("strain", &Report::strain, "Strain energy at the end of the step.")
       .def_readonly("contact_potential", &Report::contact_potential,
-                    "Energy of springs in place of contacts at its end.")
+                    "Energy of springs in place of contacts at the end of the step.")
       .def_property_readonly(
-          "energy", [](const Report &r) { return r.energy(); }, "Sum of all.")
+          "energy", [](const Report &r) { return r.energy(); }, "Sum of the three energies.")
       .def_readonly("balance_residual", &Report::balance_residual,
                     "Change of the energy minus all works: round-off [energy].")
-      .def_readonly("normal_work_max", &Report::normal_work_max, "Of one contact [energy].")
-      .def_readonly("tangential_work_max", &Report::tangential_work_max, "Of one contact [energy].")
-      .def_readonly("tangential_work_min", &Report::tangential_work_min, "Of one contact [energy].")
-      .def_readonly("contacts_active", &Report::contacts_active, "Contacts that took part.")
-      .def_readonly("contacts_sliding", &Report::n_sliding, "Those that slipped.")
-      .def_readonly("penetration_max", &Report::penetration_max, "At its end [length].")
+      .def_readonly("normal_work_max", &Report::normal_work_max,
+                    "Largest normal work of a contact [energy].")
+      .def_readonly("tangential_work_max", &Report::tangential_work_max,
+                    "Largest tangential work of a contact [energy].")
+      .def_readonly("tangential_work_min", &Report::tangential_work_min,
+                    "Smallest tangential work of a contact [energy].")
+      .def_readonly("contacts_active", &Report::contacts_active,
+                    "Number of contacts that took part.")
+      .def_readonly("contacts_sliding", &Report::n_sliding, "Number of contacts that slipped.")
+      .def_readonly("penetration_max", &Report::penetration_max,
+                    "Largest penetration at the end of the step [length].")
       .def_readonly("solver_iterations", &Report::solver_iterations,
-                    "Of the contact solver, or of Newton's method for finite strains.")
-      .def_readonly("solver_residual", &Report::solver_residual, "Of the contact problem.")
+                    "Iterations of the contact solver, or of Newton's method for finite strains.")
+      .def_readonly("solver_residual", &Report::solver_residual, "Residual of the contact problem.")
       .def_readonly("momentum_residual", &Report::momentum_residual,
-                    "Relative to the largest term of the balance.")
-      .def_readonly("cuts", &Report::n_cuts, "How often the step was cut.")
-      .def_readonly("changes", &Report::changes, "Of the length of its parts, with reasons.")
+                    "Residual of the momentum, relative to the largest term of the balance.")
+      .def_readonly("cuts", &Report::n_cuts, "Number of cuts of the step.")
+      .def_readonly("changes", &Report::changes, "Changes of the length of substeps, with reasons.")
       .def("__repr__", [](const Report &r) {
         return "<percussion.StepRecord: step " + std::to_string(r.step) + ", time " +
                number_text(r.time) + ", energy " + number_text(r.energy()) + ", balance residual " +

@@ -18,11 +18,11 @@ bool set_by_hand(const CaseData<dim> &data) {
   const double *const q = entries(c.initial.q), *const v = entries(c.initial.v);
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(q, q + n, is_finite) || !std::all_of(v, v + n, is_finite))
-    throw InputError("the initial state that was set by hand has values that are not finite");
+    throw InputError("the initial state set by hand has values that are not finite");
   for (const unsigned int dof : c.bodies->motion.dofs())
     if (q[dof] != data.built_q[dof] || v[dof] != data.built_v[dof])
-      throw InputError("the initial state was set by hand where the motion is prescribed: leave "
-                       "these displacements and velocities as they were");
+      throw InputError("the initial state set by hand differs from the prescribed motion: keep the "
+                       "prescribed displacements and velocities");
   return !std::equal(q, q + n, data.built_q.begin()) || !std::equal(v, v + n, data.built_v.begin());
 }
 
@@ -60,8 +60,8 @@ RunData<dim>::RunData(CasePointer<dim> pointer, const RunChoices &c)
     throw InputError("resume needs write: a run continues in the folder of its results");
   const bool by_hand = set_by_hand(*of_case);
   if (by_hand && described.memory)
-    throw InputError("the initial state is that of another run (Initial state/From): it cannot be "
-                     "set by hand");
+    throw InputError(
+        "the initial state comes from another run (Initial state/From): it cannot be set by hand");
   if (choices.write) {
     folder.emplace(described, of_case->parameters, choices.resume);
     if (folder->is_complete())

@@ -168,7 +168,7 @@ bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
   if (in_use_are_many && multigrid)
     throw RunError("contacts act on more than " + std::to_string(most_in_use) +
                    " degrees of freedom, too many for conjugate gradients: take Solver/Linear "
-                   "systems = direct, or fewer nodes that may touch");
+                   "systems = direct, or fewer candidate contacts");
   const bool lacks = !multigrid && std::any_of(dofs.begin(), dofs.end(), [&](unsigned int dof) {
     return is_made && is_elastic(dof) && interface_number[dof] < 0;
   });

@@ -23,8 +23,9 @@ void check_unchanged(const std::string &folder, const FileSum &sum) {
     throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
   content->resize(sum.bytes);
   if (crc64(*content) != sum.checksum)
-    throw RunError(file + ": its content is another one than at the checkpoint: it was changed "
-                          "since");
+    throw RunError(
+        file +
+        ": its content differs from the content at the checkpoint: the file was changed since");
 }
 
 } // namespace percussion

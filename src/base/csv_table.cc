@@ -14,10 +14,10 @@ void check_kept(const std::string &file, std::uint64_t kept_bytes) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
   if (error == std::errc::no_such_file_or_directory)
-    throw RunError(file + ": this file of the run that is to be resumed is gone");
+    throw RunError(file + ": this file of the earlier run is gone");
   if (!error && size < kept_bytes)
     throw RunError(file + ": it has " + std::to_string(size) + " bytes, and had " +
-                   std::to_string(kept_bytes) + " at the checkpoint: it was changed since");
+                   std::to_string(kept_bytes) + " at the checkpoint: the file was changed since");
 }
 
 CsvTable::CsvTable(const std::string &file, const Comments &comments,

@@ -56,9 +56,9 @@ void check_names(const mu::Parser &parser, const std::string &formula, const For
     if (std::find(names.begin(), names.end(), word) == names.end()) {
       const std::string hint = did_you_mean(word, names);
       throw InputError("not a formula: '" + word + "' is no variable (" +
-                       (has_own ? joined(words.variables, ", ") : "t, x, y; in space z") +
+                       (has_own ? joined(words.variables, ", ") : "t, x, y; in 3D z") +
                        "), constant (" +
-                       (words.constants.empty() ? "pi, e" : "pi, e, those of the file") + ") " +
+                       (words.constants.empty() ? "pi, e" : "pi, e, constants of the file") + ") " +
                        "or function" + hint);
     }
 }

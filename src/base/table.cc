@@ -54,11 +54,11 @@ std::size_t column_of(const std::string &name, const std::vector<std::string> &h
   const auto found = std::find(header.begin(), header.end(), name);
   if (!name.empty() && found != header.end())
     return static_cast<std::size_t>(found - header.begin());
-  const std::string columns = header.empty() ? "it has no header that names its columns"
+  const std::string columns = header.empty() ? "the file has no header with names of columns"
                                              : "its columns are '" + joined(header, "', '") + "'";
   if (name.empty())
     throw InputError(source_line + ": it has " + std::to_string(n_columns) +
-                     " columns: say which by \"FILE:COLUMN\"; " + columns);
+                     " columns: name the column by \"FILE:COLUMN\"; " + columns);
   throw InputError(source_line + ": there is no column '" + name + "'; " + columns +
                    did_you_mean(name, header));
 }
@@ -66,8 +66,8 @@ std::size_t column_of(const std::string &name, const std::vector<std::string> &h
 void check(const std::vector<std::string> &fields, std::size_t n_columns, std::size_t column,
            const std::string &source_line) {
   if (fields.size() != n_columns)
-    throw InputError(source_line + ": " + std::to_string(fields.size()) +
-                     " values where there are " + std::to_string(n_columns) + " columns");
+    throw InputError(source_line + ": " + std::to_string(fields.size()) + " values for " +
+                     std::to_string(n_columns) + " columns");
   for (const std::size_t k : {std::size_t(0), column})
     if (!number_in(fields[k]))
       throw InputError(source_line + ": '" + fields[k] + "' is not a finite number");
@@ -140,7 +140,7 @@ Table read_table(const std::string &name, const std::string &folder) {
   }
   if (table.abscissae.size() < 2)
     throw InputError(path + ": it has " + std::to_string(table.abscissae.size()) +
-                     " rows of numbers; a table has two or more");
+                     " rows of numbers; a table needs at least two");
   return table;
 }
 

@@ -38,7 +38,7 @@ SymmetricTensor<2, dim> strain(unsigned int i, const Tensor<1, dim> &g) {
 template <int dim>
 void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
                             double factor, dealii::FullMatrix<double> &of_cell) {
-  static_assert(dim == 2, "the mean of J over the points is that at the centre in two dimensions");
+  static_assert(dim == 2, "the mean of J over the points equals J at the centre in 2D only");
   constexpr unsigned int n_modes = dim * dim;
   const unsigned int n = of_cell.m();
   const dealii::FEValuesExtractors::Vector displacement(0);

@@ -102,8 +102,8 @@ free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
     if (is_contact[i] && elements.count(space.component[i]) == 0) {
       std::ostringstream message;
-      message << "the mass cannot be taken from the contact nodes: every element of the connected "
-                 "part of the body with the node at ("
+      message << "the mass cannot be taken from the contact nodes: every element of the component "
+                 "of the body with the node at ("
               << space.nodes[i]
               << ") has a contact node; refine the mesh, name a smaller contact region, or keep "
                  "the consistent mass";
@@ -414,8 +414,8 @@ void remove_contact_inertia(const Space<dim> &space, const std::vector<unsigned 
       return;
     }
   }
-  throw InputError("the mass cannot be taken from the contact nodes: too few other nodes are left "
-                   "near them to carry it; refine the mesh, or keep the consistent mass");
+  throw InputError("the mass cannot be taken from the contact nodes: too few neighbouring nodes "
+                   "can carry it; refine the mesh, or keep the consistent mass");
 }
 
 template void remove_contact_inertia(const Space<2> &, const std::vector<unsigned int> &,

@@ -36,7 +36,7 @@ void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string
       if (existing.kind == kind && existing.formula.formula() == formula.formula())
         continue; // two regions that agree at a common node
       throw InputError("'" + existing.owner + "' and '" + owner_name +
-                       "' prescribe different motions of the same node: of its component " +
+                       "' prescribe different motions of a common node in the direction " +
                        component);
     }
     owner[dof] = static_cast<int>(conditions.size());

@@ -52,8 +52,8 @@ public:
       for (std::size_t i = 0; i < face.size(); ++i) {
         const unsigned int begin = face[i], end = face[(i + 1) % face.size()];
         if (!completed.insert({begin, end}).second)
-          throw InputError("the vertices are too close to each other, or to planes of others, for "
-                           "a convex polyhedron");
+          throw InputError("the vertices are too close to each other, or to planes of other "
+                           "vertices, for a convex polyhedron");
         open.emplace_back(end, begin);
       }
       all.push_back(std::move(face));
@@ -186,7 +186,7 @@ void complete(ConvexShape &shape) {
 
 ConvexShape convex_hull(const std::vector<SpacePoint> &points) {
   if (points.size() < 4)
-    throw InputError("a polyhedron has four vertices or more, not " +
+    throw InputError("a polyhedron needs at least four vertices, not " +
                      std::to_string(points.size()));
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!std::isfinite(points[i].norm_square()))

@@ -256,7 +256,7 @@ std::string meeting_edges(const Outline &outline) {
 
 std::string polygon_problem(const Outline &outline) {
   if (outline.size() < 3)
-    return "a polygon has three vertices or more, not " + std::to_string(outline.size());
+    return "a polygon needs at least three vertices, not " + std::to_string(outline.size());
   for (std::size_t i = 0; i < outline.size(); ++i)
     if (!std::isfinite(outline[i].norm_square()))
       return "the coordinates of vertex " + std::to_string(i + 1) + " are not finite";

@@ -147,8 +147,8 @@ Outcome find_equilibrium(StaticForces<dim> &forces, const Vector &load, Vector c
 [[noreturn]] void report_failure(Outcome outcome, double load_fraction) {
   if (load_fraction == 0. && outcome == Outcome::unstable)
     throw RunError(
-        "the stiffness matrix is not positive definite at the start of the preload: some "
-        "part of a body can move without strain, or its elements are distorted");
+        "the stiffness matrix is not positive definite at the start of the preload: a body or a "
+        "component of it can move without strain, or its elements are distorted");
   const std::string context =
       " beyond " + std::to_string(100. * load_fraction) + " % of the loads and displacements";
   if (outcome == Outcome::unstable)

@@ -12,7 +12,7 @@ constexpr unsigned int no_facet_there = dealii::numbers::invalid_unsigned_int;
 
 [[noreturn]] void refuse_branch(const std::string &meeting_point, const std::string &region) {
   throw InputError("more than two faces meet at " + meeting_point + " of region '" + region +
-                   "', or one is named twice: the surface is not a manifold there");
+                   "', or a face is named twice: the surface is not a manifold there");
 }
 
 template <int dim>

@@ -13,12 +13,13 @@ const std::vector<ImpactLawEntry> &impact_laws() {
       {"dissipation-index", ImpactLawKind::dissipation_index,
        "Jean and Moreau's index: 0 conserves, 1 is inelastic"},
       {"persistent", ImpactLawKind::persistent,
-       "contact conditions on the mean velocity of the step: without friction it conserves energy"},
+       "contact conditions on the mean velocity of the step: without friction the law conserves "
+       "energy"},
       {"dissipative", ImpactLawKind::dissipative,
        "Newton's restitution, and the least tangential restitution with which no contact does "
        "positive work: a contact that sticks is at rest"},
       {"persistent-dissipative", ImpactLawKind::persistent_dissipative,
-       "the normal condition of persistent, and friction as with dissipative"},
+       "the normal condition of the law persistent, with the friction of the law dissipative"},
   };
   return table;
 }

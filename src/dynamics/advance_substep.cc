@@ -111,11 +111,10 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
     if (balance == Balance::singular)
       return "the tangent is not positive definite";
   }
-  return !failure.empty()
-             ? failure
-             : "the momentum is not balanced to the tolerance, or the statuses of the contacts "
-               "have not settled, after " +
-                   std::to_string(m.choices.max_newton_iterations) + " iterations";
+  return !failure.empty() ? failure
+                          : "the momentum is not balanced to the tolerance, or the statuses of the "
+                            "contacts have not converged, after " +
+                                std::to_string(m.choices.max_newton_iterations) + " iterations";
 }
 
 /// Repeats a substep with the frames at its reached midpoint until the frames stay. Contacts that
@@ -242,9 +241,8 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
     motion.finish_step();
   m.stopwatch.lap(Phase::account);
   if (!std::isfinite(record.balance_residual))
-    throw RunError("step " + std::to_string(state.step + 1) +
-                   " (t = " + std::to_string(interval.t1) +
-                   "): a displacement or velocity is not a finite number any more");
+    throw RunError("step " + std::to_string(state.step + 1) + " (t = " +
+                   std::to_string(interval.t1) + "): a displacement or velocity is not finite");
   require_balance(start, state, interval, law, reaction, *m.momentum, record);
 }
 

@@ -36,7 +36,7 @@ public:
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
-        return "a velocity is not a finite number any more";
+        return "a contact velocity is not finite";
     start_from(stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status});
     if (stage.is_first && has_more_rows_than_velocities())
       start_from_better(law.earlier_guess);
@@ -57,7 +57,7 @@ public:
                raise(law, stage, problem.q, reaction))
         reaction.converged = false;
     } catch (const std::invalid_argument &error) {
-      return std::string("the contacts cannot be solved with this tangent: ") + error.what();
+      return std::string("the contact problem cannot be solved with this tangent: ") + error.what();
     }
     if (!update && !solution.converged)
       return failure(problem.n_contacts);
@@ -201,13 +201,13 @@ private:
   std::string solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                              ContactSystem &system, CorrectionStage stage, Reaction &reaction) {
     if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
-      return "so many degrees of freedom in contact are too many for a scheme that integrates over "
-             "faces; schemes with contacts at nodes take them";
+      return "the degrees of freedom in contact are too many for a scheme that integrates over "
+             "faces; take a scheme with contacts at nodes";
     PosedLaw<dim> posed_law = law;
     posed_law.offset = offset = raised_offset<dim>(law, reaction);
     GlobalPose pose = pose_globally(posed_law, u, reaction.p, theta, system);
     if (!std::isfinite(pose.velocity_unit))
-      return "a velocity is not a finite number any more";
+      return "a velocity is not finite";
     velocity_unit = pose.velocity_unit;
     percussion_unit = pose.percussion_unit;
     GlobalConeSolution found;
@@ -224,7 +224,7 @@ private:
         is_raised = found.converged && raise(law, stage, pose.problem.b, reaction);
       }
     } catch (const std::invalid_argument &error) {
-      return std::string("the contacts cannot be solved with this tangent: ") + error.what();
+      return std::string("the contact problem cannot be solved with this tangent: ") + error.what();
     }
     if (!found.converged)
       return failure(law.mu.size());

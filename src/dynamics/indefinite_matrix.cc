@@ -87,11 +87,10 @@ std::string cause_of_indefinite_matrix(const System<dim> &system, double h, cons
       cause << "of " << name_of(system, *body) << " the entry of the node at "
             << in_brackets_of(nodes[diagonal.not_finite]) << " is not a finite number";
     else if (diagonal.largest_ratio * std::numeric_limits<double>::epsilon() > round_off_ratio)
-      cause
-          << "in a step of " << h << " the stiffness of " << name_of(system, *body)
-          << " times the square of the step is " << diagonal.largest_ratio
-          << " times its mass: round-off of the stiffness exceeds the mass, and the supports leave "
-             "a rigid motion free. Take a smaller Time/Step, or hold the body";
+      cause << "in a step of " << h << " the stiffness of " << name_of(system, *body)
+            << " times the square of the step is " << diagonal.largest_ratio
+            << " times its mass: round-off of the stiffness exceeds the mass, and the supports "
+               "leave a rigid motion free. Take a smaller Time/Step, or support the body";
     else if (diagonal.n_massless > 0)
       cause << "of " << name_of(system, *body) << ' ' << diagonal.n_massless
             << " nodes have no mass, the first at "

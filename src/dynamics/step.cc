@@ -150,7 +150,7 @@ std::string Step<dim>::try_substep(State<dim> &state, const Interval &interval, 
       state = *saved_state;
       return reason.str();
     }
-    changes.push_back("kept at its smallest: " + reason.str());
+    changes.push_back("kept at the smallest length: " + reason.str());
   }
   largest_energy = scale;
   append(substep, record);

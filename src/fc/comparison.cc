@@ -82,7 +82,7 @@ std::vector<std::string> merge(const std::vector<TimeRow> &rows, const std::stri
   }
   std::vector<std::string> remarks;
   if (!unknown.empty())
-    remarks.push_back("problems that were not run here are left out: " + listed(unknown));
+    remarks.push_back("problems that were not run here are omitted: " + listed(unknown));
   for (const auto &[solver, names] : missing)
     if (!names.empty())
       remarks.push_back(solver + " has no row for " + std::to_string(names.size()) +

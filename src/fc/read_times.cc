@@ -70,7 +70,7 @@ double read_time(const std::string &text, const std::string &context) {
   const double time = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0' || !(time > 0.) || !std::isfinite(time))
     throw InputError(context + "'time' is '" + text +
-                     "': allowed is a number > 0 where a problem is solved");
+                     "': allowed is a number > 0 if the problem is solved");
   return time;
 }
 

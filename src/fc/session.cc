@@ -103,7 +103,8 @@ void write_best(const ProblemFile &file, const PreparedProblem &problem,
         return a.solution.residual < b.solution.residual;
       });
   if (best == solved.end())
-    return listener.warning(path + ": no solver has solved it, hence no solution is written");
+    return listener.warning(path +
+                            ": no solver has solved the problem, hence no solution is written");
   const GlobalConeSolution solution = out_of_natural_units(problem.units, best->solution);
   const double residual = residual_of(problem.file.problem, solution);
   if (problem.file.solution)

@@ -64,7 +64,8 @@ Multipliers read_multipliers(const hdf5::Group &problem, std::size_t n) {
   const std::vector<double> s = problem.group("vectors").reals("s", p);
   result.X.insert(result.X.end(), s.begin(), s.end());
   if (!solve(p, std::move(matrix), result.X))
-    problem.fail("R", "a singular matrix", "a regular one, to eliminate the equality constraints");
+    problem.fail("R", "a singular matrix",
+                 "a regular matrix, to eliminate the equality constraints");
   return result;
 }
 

@@ -21,7 +21,7 @@ std::size_t first_outside(const std::vector<int> &indices, std::size_t end) {
 void require_range(const Group &matrix, const char *name, const std::vector<int> &indices,
                    std::size_t end) {
   if (const std::size_t k = first_outside(indices, end); k < indices.size())
-    matrix.fail(name, std::to_string(indices[k]) + " at place " + std::to_string(k),
+    matrix.fail(name, std::to_string(indices[k]) + " at index " + std::to_string(k),
                 "indices from 0 to " + std::to_string(end - 1));
 }
 
@@ -33,7 +33,7 @@ std::size_t n_distinct(const std::vector<int> &indices) {
 std::vector<int> read_lines(const Group &matrix, std::size_t n_lines, int nzmax) {
   const std::vector<int> pointers = matrix.integers("p", n_lines + 1, n_lines + 1);
   if (pointers.front() != 0)
-    matrix.fail("p", std::to_string(pointers.front()) + " at place 0", "0");
+    matrix.fail("p", std::to_string(pointers.front()) + " at index 0", "0");
   for (std::size_t k = 1; k < pointers.size(); ++k)
     if (pointers[k] < pointers[k - 1])
       matrix.fail("p", std::to_string(pointers[k]) + " after " + std::to_string(pointers[k - 1]),
@@ -99,7 +99,7 @@ void write_matrix(const Group &group, const CompressedRows &matrix) {
       !std::is_sorted(start.begin(), start.end()) || matrix.value.size() != n ||
       n > std::numeric_limits<int>::max() ||
       std::any_of(column.begin(), column.end(), [=](std::size_t j) { return j >= n_columns; }))
-    group.fail("i", "pointers or columns out of range", "those of compressed rows");
+    group.fail("i", "pointers or columns out of range", "pointers and columns of compressed rows");
   const CompressedRows columns = transposed(matrix);
   group.write("nzmax", static_cast<int>(matrix.value.size()));
   group.write("m", static_cast<int>(matrix.n_rows));

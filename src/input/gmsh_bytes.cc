@@ -32,7 +32,7 @@ private:
 };
 
 [[noreturn]] void throw_inconsistent() {
-  throw ChildFailure("what it read is inconsistent: the file is damaged");
+  throw ChildFailure("the data are inconsistent: the file is damaged");
 }
 
 /// Reader that never reads beyond the end of the bytes.

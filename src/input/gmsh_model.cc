@@ -245,8 +245,8 @@ std::vector<unsigned int> numbers_of_corners(unsigned int dim) {
                        std::to_string(dim) + " case.geo)");
     if (d == 3 && (types.size() > 1 || n_corners[d] == 5 || n_corners[d] == 6))
       throw InputError("the mesh has pyramids or wedges, or mixes tetrahedra and hexahedra; mesh "
-                       "the body with one of these two kinds (Gmsh: recombine and extrude all of "
-                       "it in layers for hexahedra, nothing of it for tetrahedra)");
+                       "the body with one of these two kinds (Gmsh: recombine and extrude the "
+                       "whole body in layers for hexahedra, no volume for tetrahedra)");
     if (types.size() > 1)
       throw InputError("the mesh mixes triangles and quadrilaterals; mesh it with one kind (Gmsh: "
                        "recombine all surfaces or none)");
@@ -331,7 +331,7 @@ void read_groups(unsigned int dim, int version, GmshModel &model) {
       add_elements(entity, version, model, group);
     if (group.tags.empty())
       throw InputError("region '" + group.name +
-                       "' has no elements; mesh what it names, or remove its name");
+                       "' has no elements; mesh its entities, or remove its name");
     model.groups.push_back(std::move(group));
   }
 }
@@ -354,8 +354,8 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
   const auto n_all = static_cast<std::ptrdiff_t>(elements_of(static_cast<int>(dim)).first.size());
   if (n_named < n_all)
     throw InputError(std::to_string(n_all - n_named) + " of " + std::to_string(n_all) +
-                     " elements belong to no named physical group; name every part of the body or "
-                     "leave it out of the file");
+                     " elements belong to no named physical group; name the surfaces or volumes "
+                     "with these elements, or leave them out of the file");
 }
 
 /// Reads the named physical groups of a file. Gmsh may crash on a damaged file.

@@ -104,8 +104,7 @@ void check_faces(const Cells<3> &cells) {
       message << "two elements lie on the same side of the face with nodes";
       for (unsigned int i = 0; i < n; ++i)
         message << ' ' << cells.tags[second_corners[i]];
-      message << ": they overlap; mesh again (Gmsh: Coherence, where volumes of the geometry "
-                 "overlap)";
+      message << ": they overlap; mesh again (Gmsh: Coherence, if volumes of the geometry overlap)";
       throw InputError(message.str());
     }
     has_second[first[face]] = true;
@@ -128,11 +127,11 @@ void check_faces(const Cells<2> &cells) {
       continue;
     const unsigned int begin = ends[2 * side], end = ends[2 * side + 1];
     if (ends[2 * first[side]] == begin || has_second[first[side]])
-      throw InputError("two elements lie on the same side of the edge between the nodes " +
-                       std::to_string(cells.tags[std::min(begin, end)]) + " and " +
-                       std::to_string(cells.tags[std::max(begin, end)]) +
-                       ": they overlap; mesh again (Gmsh: Coherence, where surfaces of the "
-                       "geometry overlap)");
+      throw InputError(
+          "two elements lie on the same side of the edge between the nodes " +
+          std::to_string(cells.tags[std::min(begin, end)]) + " and " +
+          std::to_string(cells.tags[std::max(begin, end)]) +
+          ": they overlap; mesh again (Gmsh: Coherence, if surfaces of the geometry overlap)");
     has_second[first[side]] = true;
   }
 }

@@ -247,7 +247,7 @@ void ParameterFile::override_with(const std::string &assignment, const std::stri
     return problem("'#', line ends and a trailing backslash cannot stand in a parameter file");
   if (const auto set = set_entries.find(path);
       set != set_entries.end() && set->second.source == option)
-    return problem("this entry is set to '" + set->second.value + "' before");
+    return problem("an earlier option sets this entry to '" + set->second.value + "'");
   for (ParameterPath enclosing = parent(path); !enclosing.empty(); enclosing.pop_back())
     opened.push_back({enclosing, option, 0});
   set_entries[path] = {value, option, 0};

@@ -95,7 +95,7 @@ std::vector<unsigned int> corners_in_body(const GmshModel &model, const GmshGrou
     corners.push_back(cells.number[node]);
     if (corners.back() == cells.no_point)
       throw InputError("region '" + group.name + "' has node " + std::to_string(model.tags[node]) +
-                       ", which belongs to no cell of the body; name parts of the body only");
+                       ", which belongs to no cell of the body; name only regions of the body");
   }
   return corners;
 }
@@ -162,8 +162,8 @@ std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source) {
   mesh->remarks = model.remarks;
   if (const auto n = number_of_components(cells.corners, cells.n_corners); n > 1)
     mesh->remarks.push_back("the body consists of " + std::to_string(n) +
-                            " parts that have no node in common; each moves by itself (to glue "
-                            "them, put 'Coherence;' into the geometry)");
+                            " components without common nodes; each component moves independently "
+                            "(to glue the components, put 'Coherence;' into the geometry)");
   return mesh;
 }
 

@@ -21,7 +21,7 @@ std::istringstream stream_of(const std::string &text) {
 }
 
 [[noreturn]] void throw_at(unsigned int line, const std::string &reason) {
-  throw InputError("line " + std::to_string(line) + " of it: " + reason);
+  throw InputError("line " + std::to_string(line) + " of the file: " + reason);
 }
 
 /// Reads lines "v x y z" and "f a b c …" with corners a/texture/normal; corners may count from the
@@ -38,7 +38,7 @@ ClosedSurface read_wavefront(const std::string &text) {
     if (kind == "v") {
       dealii::Point<3> x;
       if (!(words >> x[0] >> x[1] >> x[2]))
-        throw_at(number, "a vertex has three coordinates");
+        throw_at(number, "a vertex needs three coordinates");
       surface.vertices.push_back(x);
     } else if (kind == "f") {
       surface.faces.emplace_back();
@@ -49,11 +49,11 @@ ClosedSurface read_wavefront(const std::string &text) {
         digits >> v;
         v += v < 0 ? n + 1 : 0;
         if (v < 1 || v > n)
-          throw_at(number, "there is no vertex '" + corner + "' before it");
+          throw_at(number, "there is no vertex '" + corner + "' before this face");
         surface.faces.back().push_back(static_cast<unsigned int>(v - 1));
       }
       if (surface.faces.back().size() < 3)
-        throw_at(number, "a face has three corners or more");
+        throw_at(number, "a face needs at least three corners");
     }
   }
   return surface;
@@ -73,7 +73,7 @@ public:
   }
   ClosedSurface result() {
     if (n_corners % 3 != 0)
-      throw InputError("the last triangle has not all of its corners: it is cut off");
+      throw InputError("the last triangle has fewer than three corners: the file is cut off");
     return std::move(surface);
   }
 
@@ -90,7 +90,7 @@ ClosedSurface read_stl_text(const std::string &text) {
     if (word == "vertex") {
       std::array<double, 3> x{};
       if (!(words >> x[0] >> x[1] >> x[2]))
-        throw InputError("a vertex has not three coordinates");
+        throw InputError("a vertex needs three coordinates");
       triangles.add(x);
     }
   return triangles.result();
@@ -125,7 +125,7 @@ ClosedSurface read_stl(const std::string &bytes) {
 ClosedSurface read_surface(const std::string &file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".obj" && ending != ".stl")
-    throw InputError("the name of a surface ends in .obj or .stl");
+    throw InputError("the name of a surface file must end in .obj or .stl");
   const auto text = read_file(file);
   if (!text)
     throw InputError("there is no file '" + file + "'" + similar_file(file));

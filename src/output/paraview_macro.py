@@ -342,9 +342,9 @@ def read_options(arguments):
     parser = argparse.ArgumentParser(prog="pvbatch paraview_macro.py",
                                      description="Shows a run of Percussion in ParaView.")
     parser.add_argument("--picture", metavar="FILE.png", help="write a picture")
-    parser.add_argument("--time", type=float, help="show the instant that is nearest to this time")
+    parser.add_argument("--time", type=float, help="show the instant nearest to this time")
     parser.add_argument("--size", type=size_in_pixels, metavar="WIDTH,HEIGHT",
-                        help="of the picture, in pixels; without it as the bodies need")
+                        help="size of the picture in pixels; default: as the bodies need")
     return parser.parse_args(arguments)
 
 

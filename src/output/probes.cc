@@ -44,22 +44,21 @@ bool is_on_touched_side(const Boundary<dim> &boundary, const ContactPoint<dim> &
 
 const std::vector<ProbeKindEntry> &probe_kinds() {
   static const std::vector<ProbeKindEntry> table = {
-      {ProbeKind::displacement, "displacement", "of a point"},
-      {ProbeKind::velocity, "velocity", "of a point"},
+      {ProbeKind::displacement, "displacement", "change of the position of a point"},
+      {ProbeKind::velocity, "velocity", "rate of the displacement of a point"},
       {ProbeKind::acceleration, "acceleration",
        "change of velocity in the last step, divided by the length of the step"},
       {ProbeKind::stress, "stress",
        "Cauchy stress in the cell of an elastic body around a point, and the von Mises stress"},
       {ProbeKind::percussion, "percussion",
        "impulse since the previous row on contacts, or on nodes or a body with prescribed motion"},
-      {ProbeKind::force, "force", "this impulse divided by the time since the previous row"},
+      {ProbeKind::force, "force", "percussion divided by the time since the previous row"},
       {ProbeKind::gap, "gap", "smallest gap of the contacts, inf if no contact is near"},
       {ProbeKind::work, "work",
        "work of the normal and of the tangential percussions of the contacts since the start"},
       {ProbeKind::slip, "slip", "largest distance that a contact has slipped since the start"},
       {ProbeKind::defects, "defects",
-       "largest depth that a contact has missed since the start, and the largest drift of a "
-       "contact"}};
+       "largest missed depth of a contact since the start, and the largest drift of a contact"}};
   return table;
 }
 

@@ -19,10 +19,10 @@ GlobalConeSolution first_guess(const PosedProblem &posed_problem) {
 }
 
 const char *const statement =
-    "Find p with u = W p + q and 0 in u + mu |u_T| n + N_K(p), K the product of the cones "
-    "|p_T| <= mu p_N; of each contact the normal component comes first. u is theta times the "
-    "velocity u1 + e u0 of the impact law, whose u0 is in q, and W = theta H A^-1 H^T with the "
-    "matrix A of the step. W may be singular.";
+    "Find p with u = W p + q and 0 in u + mu |u_T| n + N_K(p), K the product of the cones |p_T| <= "
+    "mu p_N; the normal component of each contact comes first. u is theta times the velocity u1 + "
+    "e u0 of the impact law, whose u0 is in q, and W = theta H A^-1 H^T with the matrix A of the "
+    "step. W may be singular.";
 
 } // namespace
 

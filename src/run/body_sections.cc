@@ -115,9 +115,9 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                          "', and their regions are named mesh:region; rename one of the files");
       const std::string file = path_of_mesh(path.string(), input.file);
       if (fs::is_regular_file(file) && !is_geometry(file) && body_dimension({file, {}}) != dim)
-        throw InputError("'" + path.string() + "' is of a body in " +
-                         (dim == 2 ? "space, and the first one of a body in the plane"
-                                   : "the plane, and the first one of a body in space"));
+        throw InputError(
+            "the mesh '" + path.string() + "' is " +
+            (dim == 2 ? "3D, and the first mesh is 2D" : "2D, and the first mesh is 3D"));
       if (input.log != nullptr && is_geometry(file))
         input.log->show("Meshing " + file + " ...");
       meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
@@ -256,7 +256,7 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
         if (given_quantities.size() > 1) {
           input.parameters.report(path,
                                   "this region has a " + given_quantities.front() +
-                                      " already; give one of the two",
+                                      " already; remove one of the two entries",
                                   input.problems);
         } else if (region && quantity == "Traction ") {
           read_traction(input, c, *region, d, path, std::move(*formula));

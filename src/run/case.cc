@@ -58,7 +58,7 @@ std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
   try {
     auto expression = std::make_unique<Expression>(text, words);
     if (dimension == 2 && expression->depends_on_z())
-      throw InputError("z is a variable in space, and this is a case in the plane");
+      throw InputError("z is a variable of 3D cases, and this case is 2D");
     return expression;
   } catch (const InputError &error) {
     parameters.report(path, error.what(), problems);
@@ -113,7 +113,7 @@ std::string not_of_boundary_faces(const Region &region) {
   const std::size_t inside = region.n_elements - region.faces.size();
   if (inside > 0)
     return "faces of the boundary are needed here, and " + std::to_string(inside) + " of the " +
-           std::to_string(region.n_elements) + " in this region lie inside the body";
+           std::to_string(region.n_elements) + " faces in this region lie inside the body";
   return {};
 }
 
@@ -296,9 +296,9 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   } catch (const dealii::ExceptionBase &error) { // from LAPACK, for example
     std::ostringstream reason;
     error.print_info(reason);
-    throw InputError(file.name() + ": the numbers of this case cannot be computed with (" +
+    throw InputError(file.name() + ": a computation with the numbers of this case fails (" +
                      dealii::Utilities::trim(reason.str()) +
-                     "); is one of them too large or too small? Choose other units");
+                     "); a number may be too large or too small: choose other units");
   }
 }
 

@@ -57,7 +57,7 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
   const bool by_trial = choices.forecast == Forecast::trial;
   return {
       {{DefectKind::missed_depth, 1,
-        "a first touch is O(h u); beyond the local size the point has passed what it should touch"},
+        "a first touch is O(h u); beyond the local size the point has passed its contact surface"},
        {DefectKind::relapse_depth, by_position || by_trial ? 2e-3 : (is_light ? 0.01 : 1.),
         "a point that presses has no velocity to sink with, and gains O(h²); with the forecasts "
         "prediction and leapfrog contacts may take turns"},
@@ -69,8 +69,8 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
        {DefectKind::cone_violation, std::max(1e-6, 10. * solver_tolerance),
         "the tolerance of the solver is below"},
        {DefectKind::slip_direction_error, solver_tolerance > 1e-8 ? infinite : 1e-2,
-        "the default tolerance is far below; a loose one leaves the directions of small forces "
-        "open"},
+        "the default tolerance is far below; a loose tolerance leaves the directions of small "
+        "forces open"},
        {DefectKind::resting_work, choices.penalty == Penalty::none ? 1e-2 : infinite,
         "contacts at rest do no work, except springs, which store it"}}};
 }
@@ -148,7 +148,7 @@ std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &reco
                 "of many steps: ",
                 reversal.value) +
          (is_least ? "at rest friction would do positive work; "
-                   : "the law reverses what sticks; ") +
+                   : "the law reverses sticking contacts; ") +
          setting + " brings it to rest";
 }
 
@@ -187,7 +187,7 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   switch (kind) {
   case DefectKind::relapse_depth:
     if (c.choices.forecast == Forecast::trial)
-      return "the trial without contacts leaves out a point that has stopped before the surface; " +
+      return "the trial without contacts excludes a point that has stopped before the surface; " +
              shorter_step + ", and Scheme = pdas-leapfrog holds the point";
     if (c.choices.separating != SeparatingContacts::dissipative &&
         pair.gap_tolerance < wide_tolerance && !jumps)
@@ -202,8 +202,8 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   case DefectKind::drift:
     if (pair.is_on_faces() && pair.bodies.empty() && c.choices.frames != Frames::reached)
       return c.choices.predicts_faces
-                 ? "velocities of contact nodes predict no midpoint: with Contact/Frames = start "
-                   "or reached midpoint they stay"
+                 ? "velocities of contact nodes predict no midpoint: Contact/Frames = start or "
+                   "reached midpoint holds the nodes"
                  : "Contact/Frames = reached midpoint or a shorter Time/Step makes it smaller";
     return c.choices.frames == Frames::start
                ? "Contact/Frames = midpoint or a shorter Time/Step makes it smaller"

@@ -80,9 +80,9 @@ void check_directions(Case<dim> &c) {
     const auto own = c.bodies->region(pair.region);
     if (!pair.is_between_bodies() &&
         facing(*own.body, *own.region, pair.surface, c.span.start) > 0.5)
-      c.warnings.push_back("contact '" + pair.name + "': its surface faces the way that region '" +
-                           pair.region +
-                           "' faces, so that the body is on the wrong side; turn Normal round");
+      c.warnings.push_back(
+          "contact '" + pair.name + "': its surface and region '" + pair.region +
+          "' face the same way, so that the body is on the wrong side; reverse Normal");
     for (const std::string &name : pair.opposite_regions) {
       const auto touched = c.bodies->region(name);
       if (touched.body != own.body &&

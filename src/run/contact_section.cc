@@ -153,14 +153,14 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
   if (augmented && impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
     input.parameters.report(path + "Impact law",
                             context +
-                                ": the multipliers of a face act together, so that the work of "
-                                "one contact has no sign; fremond is dissipative as a whole",
+                                ": the multipliers of a face act together, so that the work of a "
+                                "single contact has no sign; fremond is dissipative as a whole",
                             input.problems);
   input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none || augmented,
-                      context + "; Scheme = penalty or hauret takes one");
+                      context + "; Scheme = penalty or hauret has springs");
   for (const char *const entry : {"Normal augmentation", "Tangential augmentation"})
     input.refuse_unused(path + entry, augmented,
-                        context + "; Scheme = augmented-lagrangian takes one");
+                        context + "; Scheme = augmented-lagrangian has augmentations");
 }
 
 /// Reports coefficients that the impact law does not use; a zero written by the user is accepted.
@@ -172,17 +172,18 @@ void refuse_idle_restitution(const CaseInput &input, const std::string &path, co
       has_law ? "with the impact law " + name_of(pair.law) : "with Scheme = " + c.scheme_name;
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
-    input.refuse_unused(path + "Restitution",
-                        !index && (!is_persistent(pair.law) || c.choices.gap == GapLaw::two_steps),
-                        context + (index ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
-                                   : has_law
-                                       ? "; Impact law = fremond takes one"
-                                       : "; moreau-jean-fremond and paoli-schatzman take one"));
+    input.refuse_unused(
+        path + "Restitution",
+        !index && (!is_persistent(pair.law) || c.choices.gap == GapLaw::two_steps),
+        context + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
+                   : has_law ? "; Impact law = fremond has a restitution"
+                             : "; moreau-jean-fremond and paoli-schatzman have a restitution"));
   if (pair.restitution.tangential != 0)
     input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
-                        context + "; Impact law = moreau takes one (AC24, eq. 58)");
+                        context +
+                            "; Impact law = moreau has a tangential restitution (AC24, eq. 58)");
   input.refuse_unused(path + "Dissipation index", index,
-                      context + "; Impact law = dissipation-index takes one");
+                      context + "; Impact law = dissipation-index has an index");
 }
 
 template <int dim>
@@ -212,11 +213,12 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
   const std::string chosen = input.parameters.get(path + "Points"), context = "with ";
   const bool has_faces = !pair.region.empty() && !pair.is_on_faces();
   input.refuse_unused(path + "Points", has_faces,
-                      "where no region touches surfaces or rigid bodies");
+                      "unless a region touches a surface or rigid bodies");
   if (pair.is_on_faces() && of_case.formulation != Formulation::collocated)
-    input.report_subsection(path.substr(0, path.size() - 1),
-                            "Scheme = " + c.scheme_name +
-                                " does not know contacts between regions yet; those at nodes do");
+    input.report_subsection(
+        path.substr(0, path.size() - 1),
+        "Scheme = " + c.scheme_name +
+            " does not support contacts between regions yet; schemes with contacts at nodes do");
   if (!has_faces)
     return;
   pair.contact_points = chosen == scheme_default ? of_case.contact_points()
@@ -230,17 +232,17 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
   pair.tangential_augmentation = input.parameters.get_double(path + "Tangential augmentation");
   if (pair.contact_points == ContactPoints::quadrature && of_case.penalty == Penalty::none &&
       of_case.formulation == Formulation::collocated)
+    input.parameters.report(path + "Points",
+                            context + c.scheme_name +
+                                " there would be more contact constraints than nodes; Scheme = "
+                                "penalty, hauret or augmented-lagrangian accepts quadrature points",
+                            input.problems);
+  if (pair.contact_points == ContactPoints::nodes && of_case.formulation == Formulation::nitsche)
     input.parameters.report(
         path + "Points",
         context + c.scheme_name +
-            " there would be more contact constraints than nodes; Scheme = penalty, "
-            "hauret or augmented-lagrangian takes them",
+            " the law is for the stress in faces; Scheme = penalty has contacts at nodes",
         input.problems);
-  if (pair.contact_points == ContactPoints::nodes && of_case.formulation == Formulation::nitsche)
-    input.parameters.report(path + "Points",
-                            context + c.scheme_name +
-                                " the law is for the stress in faces; Scheme = penalty has nodes",
-                            input.problems);
 }
 
 /// Warns of a theta above its bound (AC24, eq. 87).
@@ -277,8 +279,8 @@ void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
         contact_section + "/Frames",
         "contact '" + found->name +
             "' is between elastic bodies, whose contact nodes have velocities at the start of a "
-            "step that alternate about those of the step: they sink in by a little in each step; "
-            "start and reached midpoint hold them"));
+            "step that alternate about the velocities of the step: the nodes sink in a little in "
+            "each step; Frames = start or reached midpoint prevents this"));
 }
 
 /// True if the motion of all candidate contacts of a pair on faces is prescribed.
@@ -336,7 +338,7 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput<dim> &r
     input.refuse_unused(
         "Rigid bodies/" + name + "/Contact points",
         std::any_of(copies.begin(), copies.end(), [&](unsigned int b) { return meets_surface[b]; }),
-        "where no contact brings the body to a surface; other bodies are touched by its vertices");
+        "unless the body may touch a surface; contacts with other bodies use its vertices");
 }
 
 /// Returns the contacts without errors; the others are reported.
@@ -353,9 +355,9 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
       continue;
     read_points(input, contact_section + "/" + name + "/", c, pair);
     if (c.choices.penalty != Penalty::none && pair.region.empty() && pair.penalty_stiffness == 0.)
-      input.parameters.report(contact_section + "/" + name + "/Penalty stiffness",
-                              "points of rigid bodies need one with Scheme = " + c.scheme_name,
-                              input.problems);
+      input.parameters.report(
+          contact_section + "/" + name + "/Penalty stiffness",
+          "points of rigid bodies need a stiffness with Scheme = " + c.scheme_name, input.problems);
     pairs.push_back(std::move(pair));
   }
   return pairs;
@@ -382,7 +384,8 @@ void read_forecast(const CaseInput &input, Case<dim> &c) {
   const bool is_collocated = of_scheme.formulation == Formulation::collocated;
   const bool in_rates = is_collocated && of_scheme.gap == GapLaw::rate;
   input.refuse_unused(entry, of_scheme.forecast != Forecast::trial,
-                      "with Scheme = " + c.scheme_name + ": it looks what presses");
+                      "with Scheme = " + c.scheme_name +
+                          ", which decides by trial which contacts are active");
   if (in_rates && c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
       c.choices.separating == SeparatingContacts::dissipative)
     c.choices.forecast = Forecast::closing;
@@ -390,11 +393,11 @@ void read_forecast(const CaseInput &input, Case<dim> &c) {
     if (input.parameters.get(entry) == row.name)
       c.choices.forecast = row.forecast;
   if (c.choices.forecast == Forecast::closing && !in_rates)
-    input.parameters.report(entry,
-                            "closing is for contacts whose law is for their own velocities; with "
-                            "Scheme = " +
-                                c.scheme_name + " take position",
-                            input.problems);
+    input.parameters.report(
+        entry,
+        "closing is for contacts with a law for their velocities; with Scheme = " + c.scheme_name +
+            " take position",
+        input.problems);
 }
 
 template <int dim>
@@ -407,10 +410,10 @@ void read_position_correction(const CaseInput &input, Case<dim> &c) {
   };
   c.choices.position_correction = PositionCorrection::projection;
   if (!c.bodies->elastic.empty())
-    report("it moves rigid bodies only, and elastic ones would be deformed by it; without elastic "
-           "bodies it is available");
+    report("the correction moves rigid bodies only, and would deform elastic bodies; it requires a "
+           "case without elastic bodies");
   else if (!input.subsections("Links").empty())
-    report("it would move bodies that links hold together; without links it is available");
+    report("the correction would separate linked bodies; it requires a case without links");
   else if (c.choices.gap != GapLaw::rate || c.choices.forecast == Forecast::trial)
     report("this has no effect with Scheme = " + c.scheme_name + ", whose condition is on gaps");
 }

@@ -59,7 +59,7 @@ region_of_contact(const CaseInput &input, const std::string &entry, const std::s
   const std::string of_several = input.parameters.get(entry) == name ? "" : "'" + name + "': ";
   try {
     if (c.meshes.empty())
-      throw InputError("there is no elastic body whose region this could be: Mesh/File is empty");
+      throw InputError("there is no elastic body with regions: Mesh/File is empty");
     const auto region = c.bodies->region(name);
     const std::string reason = not_of_boundary_faces<dim>(*region.region);
     if (!reason.empty())
@@ -121,12 +121,10 @@ bool can_be_touched(const CaseInput &input, const std::string &entry, const Syst
         const auto first = body.outline.begin() + vertex;
         if (by_nodes && piece.n_vertices == 2)
           reason =
-              "is a stick, which has no inside that nodes could be kept out of; make it a thin "
-              "rectangle";
+              "is a stick, which has no interior to keep nodes out of; make it a thin rectangle";
         else if (piece.n_vertices > 2 && !is_convex(Outline(first, first + piece.n_vertices)))
-          reason =
-              "is not convex, and a body that touches other bodies must be; put it together of "
-              "convex ones (Part of), or let it touch surfaces only";
+          reason = "is not convex, and a body that touches other bodies must be convex; compose it "
+                   "of convex pieces (Part of), or let it touch surfaces only";
         vertex += piece.n_vertices;
       }
     }
@@ -144,7 +142,7 @@ bool any_pair_may_touch(const CaseInput &input, const std::string &entry,
                         const std::vector<unsigned int> &other_bodies) {
   if (bodies.size() > 1 || other_bodies.size() > 1 || bodies != other_bodies)
     return true;
-  input.parameters.report(entry, "no body touches itself; name another one", input.problems);
+  input.parameters.report(entry, "no body touches itself; name another body", input.problems);
   return false;
 }
 
@@ -183,8 +181,9 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
   pair.region = input.parameters.get(path + "Region");
   if (has_bodies && !pair.region.empty()) {
-    input.parameters.report(
-        path + "Bodies", "this contact has a Region already; give one of the two", input.problems);
+    input.parameters.report(path + "Bodies",
+                            "this contact has a Region already; give either Region or Bodies",
+                            input.problems);
     return false;
   }
   if (has_bodies) {
@@ -230,8 +229,8 @@ bool read_touched_regions(const CaseInput &input, const std::string &path, const
     return false;
   };
   if (!input.parameters.is_changed(entry))
-    return fail("with Surface = region the regions that are touched must be named" +
-                (pair.region.empty() ? "" : "; '" + pair.region + "' again is self-contact"));
+    return fail("Surface = region requires the names of the opposite regions" +
+                (pair.region.empty() ? "" : "; '" + pair.region + "' again means self-contact"));
   const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
   if (names == std::vector<std::string>{pair.region}) {
     pair.opposite_regions = names;
@@ -250,9 +249,10 @@ bool read_touched_regions(const CaseInput &input, const std::string &path, const
       if (const auto &[region_name, faces] = regions[i];
           faces.body == region->body && have_common_faces(*faces.region, *region->region))
         return fail("the regions '" + region_name + "' and '" + name + "' have faces in common" +
-                    (i < n_own ? ", which would be on both sides of the contact: leave them out of "
-                                 "one, or name the same region on both sides for self-contact"
-                               : ": name each face once"));
+                    (i < n_own
+                         ? ", which would be on both sides of the contact: leave them out of one "
+                           "region, or name the same region on both sides for self-contact"
+                         : ": name each face once"));
     regions.emplace_back(name, *region);
   }
   pair.opposite_regions = names;

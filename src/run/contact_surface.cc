@@ -82,10 +82,10 @@ bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet 
       gap(surface, x, 0.);
     } catch (const RunError &) {
       if (input.problems.empty())
-        input.parameters.report(entry,
-                                "the formula has no slope at some point that may touch, hence the "
-                                "surface no normal",
-                                input.problems);
+        input.parameters.report(
+            entry,
+            "the formula has no gradient at a candidate contact, hence the surface has no normal",
+            input.problems);
       return false;
     }
   return true;

@@ -67,12 +67,12 @@ template <int dim>
 std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                              const ImpactLaw &law) {
   if (c.choices.penalty == Penalty::conserving)
-    return "springs that conserve the energy, theirs included";
+    return "springs that conserve the energy of bodies and springs";
   if (pair.formulation == Formulation::multipliers)
     return "contact integrated over faces; components invisible to the nodal multipliers "
            "dissipate energy";
   if (c.choices.gap != GapLaw::rate)
-    return "a condition on gaps: contacts can lose and create energy, which the ledger names";
+    return "a condition on gaps: contacts can lose and create energy, which the ledger lists";
   if (is_persistent(pair.law))
     return pair.friction > 0. ? "the contacts lose energy by friction only, and create none"
                               : "the contacts conserve energy";
@@ -81,7 +81,7 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
   return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),
                 c.choices.separating == SeparatingContacts::dissipative
                     ? ""
-                    : " but where a closed contact separates");
+                    : ", except where a closed contact separates");
 }
 
 /// Rows of texts, all rows with the same number of texts.
@@ -226,13 +226,13 @@ std::vector<std::string> describe(const Case<dim> &c) {
   for (std::size_t b = 0; b < c.meshes.size(); ++b)
     describe_materials(c.material_names[b], *c.bodies->elastic[b], lines);
   describe_rigid_bodies(c, lines);
-  lines.push_back(format("Contact   %zu point%s that may touch", c.boundary->points.size(),
+  lines.push_back(format("Contact   %zu candidate contact%s", c.boundary->points.size(),
                          c.boundary->points.size() == 1 ? "" : "s"));
   for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
     const bool in_rates = c.choices.gap == GapLaw::rate;
-    const std::string least_e_T = law.takes_least_e_T ? " or the least that dissipates" : "";
+    const std::string least_e_T = law.takes_least_e_T ? " or the least dissipative value" : "";
     const std::string coefficients =
         in_rates ? format(", e = %g, e_T = %g%s", law.e, law.e_T, least_e_T.c_str()) : "";
     lines.push_back(format("  '%s': %s%s, mu = %g; %s", pair.name.c_str(), sides(c, i).c_str(),

@@ -167,7 +167,7 @@ void log_estimate(const Case<dim> &c, Log &log) {
   log.info("Output    " + size_in_words(expected_size(c)) + " in " + c.output.directory);
   const Estimate estimate = estimate_run(c);
   if (!estimate.failure.empty())
-    log.warning("of the steps taken to estimate the time, one failed: " + estimate.failure);
+    log.warning("a step of the estimate failed: " + estimate.failure);
   if (estimate.n_steps == 0)
     return;
   const std::string steps = estimate.n_steps == 1
@@ -175,13 +175,14 @@ void log_estimate(const Case<dim> &c, Log &log) {
                                 : "the first " + std::to_string(estimate.n_steps) + " steps";
   const bool gets_slower = estimate.later_wall_time > 2. * estimate.wall_time;
   log.info("Run       " + duration_in_words(estimate.wall_time) + " and " +
-           size_in_words(static_cast<double>(estimate.memory)) + " of memory, judged by " + steps +
+           size_in_words(static_cast<double>(estimate.memory)) + " of memory, estimated from " +
+           steps +
            (gets_slower ? "; up to " + duration_in_words(estimate.later_wall_time) +
-                              " by steps at " + std::to_string(estimate.n_instants) +
+                              " from steps at " + std::to_string(estimate.n_instants) +
                               " later instants, where more contacts are closed"
             : estimate.n_instants > 0
-                ? " and by steps at " + std::to_string(estimate.n_instants) + " later instants"
-                : "; contacts that close later take more"));
+                ? " and from steps at " + std::to_string(estimate.n_instants) + " later instants"
+                : "; contacts that close later take more time"));
 }
 
 template Estimate estimate_run(const Case<2> &);

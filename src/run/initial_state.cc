@@ -102,7 +102,7 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
     if (const std::string motion = free_rigid_motion(body->space, is_prescribed); !motion.empty())
       return input.parameters.report(
           "Initial state/Static preload",
-          "nothing holds the body, or a part of it: it is free to " + motion +
+          "a body or a component of it has no support: it is free to " + motion +
               " as a whole. Prescribe displacements, here or in the boundary conditions",
           input.problems);
   try {

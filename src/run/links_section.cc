@@ -114,7 +114,7 @@ bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
   if (const auto found = link.rigid.names.find(name); found != link.rigid.names.end()) {
     if (found->second.size() > 1)
       link.report(entry, "this name stands for " + std::to_string(found->second.size()) +
-                             " copies; take one of them: " + name + " 1, " + name + " 2, ...");
+                             " copies; take a single copy: " + name + " 1, " + name + " 2, ...");
     end.rigid = found->second.front();
     return found->second.size() == 1;
   }
@@ -147,7 +147,7 @@ bool read_point(const LinkInput &link, const std::string &entry, LinkEnd<dim> &e
   }
   if (link.get(entry).empty()) {
     if (link.input.is_understood())
-      link.report(entry, "a point x, y is needed here, where the link is at the start");
+      link.report(entry, "a point x, y is needed here: the initial position of the link");
     return false;
   }
   end.position = dealii::Point<dim>(link.input.template vector<dim>(link.path(entry)));
@@ -174,7 +174,7 @@ void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
   spring.damping = link.number("Damping");
   if (spring.stiffness == 0. && spring.damping == 0.)
     return link.input.report_idle(links_section + "/" + link.name,
-                                  "without Stiffness or Damping it has no effect");
+                                  "a spring without Stiffness or Damping has no effect");
   const auto end_vector =
       spring.second.position + at_start(spring.second, *c.bodies, c.initial.q, false) -
       spring.first.position - at_start(spring.first, *c.bodies, c.initial.q, false);
@@ -187,11 +187,13 @@ void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
     return;
   }
   if (is_given && tension != 0.)
-    link.report("Tension at start", "this spring has a Rest length already; give one of the two");
+    link.report(
+        "Tension at start",
+        "this spring has a Rest length already; give either Rest length or Tension at start");
   spring.rest_length -= tension / spring.stiffness;
   if (end_vector.norm() == 0. && spring.rest_length != 0.)
-    link.report("Rest length", "both ends are at one place at the start, so that its force has no "
-                               "direction: 0 is allowed here");
+    link.report("Rest length", "both ends have the same initial position, so that the force has no "
+                               "direction: only 0 is allowed");
 }
 
 template <int dim>
@@ -200,16 +202,17 @@ void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
   for (const std::string entry : {"Stiffness", "Rest length", "Tension at start", "Damping"})
     link.input.refuse_unused(link.path(entry), false, "with Type = " + type);
   if (joint.kind == LinkKind::weld && (!joint.first.nodes.empty() || !joint.second.nodes.empty()))
-    link.report("Type", "a region has no angle that a weld could keep; pin it at two places");
+    link.report("Type",
+                "a region has no angle that a weld could keep; pin the region at two points");
   const auto distance = joint.second.position +
                         at_start(joint.second, *c.bodies, c.initial.q, false) -
                         joint.first.position - at_start(joint.first, *c.bodies, c.initial.q, false);
   const double size = joint.first.position.norm() + joint.second.position.norm();
   if (distance.norm() > 1e-9 * size)
-    link.input.report_idle(links_section + "/" + link.name,
-                           format("its ends are %.3g apart at the start; a joint keeps them at one "
-                                  "place",
-                                  distance.norm()));
+    link.input.report_idle(
+        links_section + "/" + link.name,
+        format("its ends are %.3g apart at the start; the ends of a joint must coincide",
+               distance.norm()));
   const auto jump = at_start(joint.second, *c.bodies, c.initial.v, true) -
                     at_start(joint.first, *c.bodies, c.initial.v, true);
   double fastest = 0;
@@ -217,9 +220,9 @@ void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
     fastest = std::max(fastest, std::abs(entries(c.initial.v)[i]));
   if (jump.norm() > 1e-6 * fastest)
     c.warnings.push_back("link '" + link.name +
-                         "': its ends begin with different velocities; a joint changes them at "
-                         "once, and without numerical dissipation (Theta = 0.5) they swing about "
-                         "what they should be from step to step");
+                         "': its ends begin with different velocities; a joint changes these "
+                         "velocities at once, and without numerical dissipation (Theta = 0.5) they "
+                         "oscillate about the correct values from step to step");
 }
 
 template <int dim>
@@ -236,9 +239,10 @@ void read_link(const CaseInput &input, const RigidInput<dim> &rigid, const std::
   if (!is_fastened)
     return;
   if (link.first.is_fixed() && link.second.is_fixed())
-    return input.report_idle(links_section + "/" + name, "it holds no body: give First or Second");
+    return input.report_idle(links_section + "/" + name,
+                             "the link has no body: give First or Second");
   if (link.first.rigid != LinkEnd<dim>::none && link.first.rigid == link.second.rigid)
-    return entries.report("Second", "this is the body that the link begins at");
+    return entries.report("Second", "First is the same body");
   if (is_joint) {
     input.refuse_unused(entries.path("Second point"), false, "with Type = " + type);
     const bool by_region = !link.first.nodes.empty() || !link.second.nodes.empty();

@@ -89,7 +89,7 @@ void check_load(const CaseInput &input, const std::string &path, const Expressio
     const Impulse dimensions = impulse(load, begin + first * h, h, theta, n);
     if (dimensions.missed > acceptable * dimensions.of_load)
       c.warnings.push_back(input.parameters.remark(
-          path, format("between t = %.6g and %.6g it changes within the steps, which see it at "
+          path, format("between t = %.6g and %.6g it changes within the steps, which sample it at "
                        "their ends only and miss %.2g %% of its impulse; take shorter steps",
                        begin + first * h, begin + (first + n) * h,
                        100. * std::min(1., dimensions.missed / dimensions.of_load))));

@@ -102,8 +102,8 @@ void check_height(Case<2> &c) {
     if (!has_inner_node && length > slender * height)
       c.warnings.push_back("mesh: the body" + of_mesh(c, b) +
                            " is slender and has one triangle through its height: it is many times "
-                           "too stiff where it bends; take four or more, or quadrilaterals with "
-                           "Material/Element = incompatible modes");
+                           "too stiff in bending; take at least four triangles, or quadrilaterals "
+                           "with Material/Element = incompatible modes");
   }
 }
 void check_height(Case<3> & /*unused*/) {}

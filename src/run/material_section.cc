@@ -195,7 +195,7 @@ double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) 
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
   input.report("Poisson ratio",
-               std::string(input.input.dimension == 3 ? "in space" : "in plane strain") +
+               std::string(input.input.dimension == 3 ? "in 3D" : "in plane strain") +
                    " allowed is a number > -1 and < 0.5; an incompressible body cannot be computed "
                    "by its displacement alone");
   return 0; // reading continues to report further errors
@@ -300,7 +300,7 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
     input.report_subsection("Material/" + name,
                             std::string("a region of cells is needed here (Gmsh: Physical ") +
                                 (dim == 3 ? "Volume)" : "Surface)") + (hint.empty() ? "." : hint) +
-                                " Those of the mesh: " + joined(region_names, ", "));
+                                " Regions of the mesh: " + joined(region_names, ", "));
   }
   return found;
 }
@@ -314,9 +314,9 @@ void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
         input.parameters.get(own_entry) == incompatible_modes)
       entry = own_entry;
   input.parameters.report(entry,
-                          incompatible_modes + " are of quadrilaterals, and the mesh " +
+                          incompatible_modes + " require quadrilaterals, and the mesh " +
                               std::filesystem::path(mesh.file).filename().string() +
-                              " is of triangles",
+                              " has triangles",
                           input.problems);
 }
 

@@ -137,9 +137,9 @@ void warn_of_seams(Case<dim> &c) {
     c.warnings.push_back((c.meshes.size() > 1 ? "mesh " + mesh : std::string("mesh")) + ": " +
                          std::to_string(loose.size()) + " nodes of the boundary, the first at " +
                          in_brackets(boundary.x(loose.front())) +
-                         ", lie on faces of the same body without being theirs: the body is open "
-                         "there, as along a crack; if none is meant, join the parts of the "
-                         "geometry (Gmsh: Coherence) and mesh again");
+                         ", lie on faces of the same body that do not have them as corners: the "
+                         "body is open there, as along a crack; if no crack is intended, join the "
+                         "pieces of the geometry (Gmsh: Coherence) and mesh again");
   }
 }
 

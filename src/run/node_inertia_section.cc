@@ -82,9 +82,9 @@ NodesOfBodies nodes_without_inertia(Case<dim> &c) {
   for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair) {
     const Facets<dim> *const softer = softer_side(boundary, pair);
     if (softer)
-      c.notes.push_back("contact: '" + boundary.pairs[pair].name +
-                        "' has the inertia of the touched nodes redistributed, whose side is the "
-                        "softer one");
+      c.notes.push_back(
+          "contact: '" + boundary.pairs[pair].name +
+          "' redistributes the inertia of the nodes of the opposite side, which is softer");
     for (std::size_t i = 0; softer && i < softer->nodes.size(); ++i)
       nodes[softer->nodes[i].elastic].push_back(softer->nodes[i].node);
     for (unsigned int i = boundary.first_point[pair]; !softer && i < boundary.first_point[pair + 1];
@@ -110,9 +110,9 @@ std::string why_inertia_stays(const Case<dim> &c) {
     if (pair.discretisation == Discretisation::nodes_of_both_sides && pair.is_on_faces() &&
         pair.bodies.empty() && !pair.is_self_contact())
       return "contact '" + pair.name +
-             "' has Discretisation = nodes of both sides: where no node of either side has "
-             "inertia, their tangential positions swing from step to step, the faces turn with "
-             "them, and the bodies pass through each other; mortar and nodes take this inertia";
+             "' has Discretisation = nodes of both sides: if no node of either side has inertia, "
+             "tangential positions of nodes oscillate from step to step, the faces turn with the "
+             "nodes, and the bodies pass through each other; mortar and nodes accept this inertia";
   return {};
 }
 

@@ -70,7 +70,8 @@ std::string output_problem(const OutputOptions &options) {
     return "the folder cannot be read (" + error.message() + ")";
   if (is_used && !holds_results(directory))
     return "the folder holds other files than results, for example '" +
-           fs::directory_iterator(directory)->path().filename().string() + "'; choose another one";
+           fs::directory_iterator(directory)->path().filename().string() +
+           "'; choose another folder";
   if (is_used && !options.move_existing_aside)
     return "the folder holds results already, and Output/Existing directory is refuse";
   const fs::path changed = is_used ? directory.parent_path() : existing;

@@ -106,7 +106,7 @@ void report_depth(const CaseInput &input, const std::string &name, double depth,
   reason.precision(3);
   reason << "the two sides begin inside of each other, " << depth << " deep at (" << point_text
          << "); " << allowed
-         << " would be taken for what meshes make of curved faces. Move one of them, or "
+         << " would count as an error of meshed curved faces. Move one side, or "
          << "let faces that match begin closed (Begin closed up to)";
   input.report_subsection("Contact/" + name, reason.str());
 }

@@ -85,7 +85,7 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
     if (n++ < most_warnings)
       c.warnings.push_back(warning(c, encounter, depth));
   if (n > most_warnings)
-    c.warnings.push_back("and so do " + std::to_string(n - most_warnings) + " more");
+    c.warnings.push_back(std::to_string(n - most_warnings) + " more overlaps at the start");
 }
 
 template void check_overlaps<2>(const CaseInput &, Case<2> &);

@@ -77,7 +77,7 @@ std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c)
     if (n_open > 0)
       c.warnings.push_back(
           "contact '" + pair.name +
-          format("': the static preload holds %zu of its %zu nodes, for the others are open",
+          format("': the static preload holds %zu of its %zu nodes, for the other nodes are open",
                  region->vertices.size() - n_open, region->vertices.size()) +
           (nodes.smallest_open_gap < std::numeric_limits<double>::infinity()
                ? format(", the nearest by %.3g", nodes.smallest_open_gap)

@@ -157,14 +157,14 @@ public:
       read_contact();
     else if (!is_impulse(probe.kind))
       report("Contact",
-             (probe.kind == ProbeKind::defects ? "defects are those" : "a " + kind + " is that") +
-                 " of a contact: give its name" + contacts());
+             (probe.kind == ProbeKind::defects ? "defects belong" : "a " + kind + " belongs") +
+                 " to a contact: give its name" + contacts());
     else if (!get("Region").empty())
       read_region();
     else if (!get("Body").empty())
       read_held_body();
     else
-      report("Contact", "what does the " + kind + " act on? Give Contact" + contacts() +
+      report("Contact", "a " + kind + " needs an object: give Contact" + contacts() +
                             ", or a Region or Body whose motion is prescribed");
     return probe;
   }
@@ -228,7 +228,7 @@ private:
                                 "; there are '" + joined(names, "', '") + "'");
     }
     if (!has_point)
-      return report("Point", "where is the " + kind + " to be followed? Give a point of a body" +
+      return report("Point", "the position of the " + kind + " is missing: give a point of a body" +
                                  (c.bodies->rigid.empty() ? "" : ", or the name of a rigid Body"));
     for (unsigned int b = 0; b < c.bodies->elastic.size(); ++b)
       if ((body.empty() || body == mesh_name(b)) && locate_in(*c.bodies->elastic[b], b, probe)) {
@@ -261,7 +261,9 @@ private:
                     "there is no such contact" + did_you_mean(get("Contact"), names) + contacts());
     probe.position_text = kind + " of contact " + get("Contact");
     if (has_point && !get("Region").empty())
-      return report("Region", "with Point the contact is that of one node: leave one of them out");
+      return report(
+          "Region",
+          "Point already chooses the contact of a single node: give either Point or Region");
     if (has_point)
       choose_contact();
     else if (!get("Region").empty())
@@ -296,7 +298,7 @@ private:
         probe.points.push_back(i);
     }
     if (probe.points.empty())
-      return report("Region", "no point of this contact belongs to it");
+      return report("Region", "no point of this contact belongs to this region");
     probe.position_text += " at region " + get("Region");
   }
 
@@ -350,7 +352,7 @@ private:
       return report("Region", error.what());
     }
     if (!is_held())
-      report("Region", "its motion is not prescribed: nothing holds it");
+      report("Region", "its motion is not prescribed: no constraint acts on it");
   }
 
   void read_held_body() {
@@ -361,7 +363,7 @@ private:
     for (unsigned int d = 0; d < dim; ++d)
       hold(d, c.bodies->rigid_dof(body) + d);
     if (!is_held())
-      report("Body", "its motion is not prescribed: nothing holds it");
+      report("Body", "its motion is not prescribed: no constraint acts on it");
   }
 
   const CaseInput &input;

@@ -14,7 +14,7 @@ const char *const conventions[] = {
     "of its mesh, rigid bodies, contacts, links and probes of its own; <constant> for entries that",
     "it names.",
     "Units are the user's own, consistent: [M, L, T] are mass, length and time, [1] is none.",
-    "Formulas have the constants pi and e and those of the subsection Constants, operators",
+    "Formulas have the constants pi, e and the entries of the subsection Constants, operators",
     "+ - * / ^ == != < > <= >= && || ?:, functions sin cos tan asin acos atan atan2 sinh cosh",
     "tanh asinh acosh atanh exp ln log log2 log10 sqrt abs sign rint floor ceil mod min max sum",
     "avg, if(condition, a, b), and table(\"file.csv\", t), linear between the points of a file.",
@@ -35,30 +35,30 @@ A case is a parameter file (`.prm`): subsections with entries, comments from `#`
 `percussion --print-parameters` writes this reference as such a file, `percussion --print-parameters case.prm` the values
 that a case has.
 
-`include FILE` reads another file where it stands; the name is relative to the file that includes. What an included
-file sets can be set again after the `include`, and `--set "Time/Step=1e-5"` on the command line overrides both. Families
-of cases are made in this way: a file with all that they share, and for each case one that includes it and says what
-differs. Within one file an entry is set once.
+`include FILE` reads another file at this line; the name is relative to the file that includes. Entries of an included
+file can be set again after the `include`, and `--set "Time/Step=1e-5"` on the command line overrides both. Families of
+cases are made in this way: a file with the common entries, and for each case a file that includes it and sets the
+entries that differ. Within one file an entry is set once.
 
 `<region>`, `<body>`, `<name>`, `<link>` and `<probe>` below stand for subsections that a case names: regions of its
 mesh, rigid bodies, contacts, links and probes of its own; `<constant>` for entries that it names.
 
 Units are the user's own, consistent, and are not written behind values: [M, L, T] are mass, length and time, [1] is
-none. `Output/Units` tells the results which they are.
+none. `Output/Units` names the units in the results.
 
 ## Formulas
 
 Formulas have
 
-* the constants `pi` and `e`, and those of the subsection `Constants`;
+* the constants `pi`, `e` and the entries of the subsection `Constants`;
 * the operators `+ - * / ^`, `== != < > <= >=` (1 or 0), `&& ||` and `condition ? a : b`;
 * the functions `sin cos tan asin acos atan atan2`, `sinh cosh tanh asinh acosh atanh`, `exp ln log log2 log10` (`log` is the
   natural one), `sqrt abs sign`, `rint floor ceil`, `mod(a, b)` (of the sign of b), `min max sum avg` of any number of values,
   `if(condition, a, b)`;
 * `table("file.csv", t)`: a function by points, linear between them. The file has lines of two numbers, separated by commas,
-  semicolons or blanks, the first ascending; `#` begins a comment, and the first line may be a header. Of several columns
-  `table("file.csv:name", t)` takes the one that the header calls so. Beyond the first and the last point it has no value,
-  which is an error. A relative name starts at the folder of the case.
+  semicolons or blanks, the first ascending; `#` begins a comment, and the first line may be a header. From a file
+  with several columns `table("file.csv:name", t)` takes the column of this name in the header. Beyond the first and the
+  last point a table has no value, which is an error. A relative name starts at the folder of the case.
 
 Entries that are numbers, or lists of them, may be formulas of numbers and constants: `pi/6`, `2*mm`.
 

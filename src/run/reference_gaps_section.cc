@@ -75,7 +75,7 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
     const double nearest = nearest_gap(ContactFinder<dim>(boundary).find_undeformed(), i);
     input.parameters.report(
         contact_section + "/" + pair.name + "/" + begin_closed_entry,
-        "this has no effect: no point of this contact begins so near" +
+        "this has no effect: no point of this contact begins with a gap of at most this length" +
             (std::isfinite(nearest) ? format("; the gap nearest to zero is %.4g", nearest) : ""),
         input.problems);
   }

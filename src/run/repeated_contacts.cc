@@ -188,7 +188,7 @@ void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
         input.report_subsection("Contact/" + pairs[i].name,
                                 repetition_text + " in contact '" + pairs[j].name +
                                     "' already; they would share each percussion in an arbitrary "
-                                    "way. Give one of the two");
+                                    "way. Remove one of the two contacts");
         break;
       }
 }

@@ -118,8 +118,7 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &case_par
     find_checkpoint();
   if (found && found->state.step > c.span.n_steps)
     throw InputError(parameters.remark(
-        "Time/End",
-        format("the run that is to be resumed has come to t = %.10g already", found->state.time)));
+        "Time/End", format("the earlier run has already reached t = %.10g", found->state.time)));
 }
 
 /// True if the folder has a run that reached its end or met its stop criterion, and that has no
@@ -153,9 +152,8 @@ void ResultsFolder<dim>::find_checkpoint() {
   compare(found->parameters);
   if (fingerprint(of_case.meshes) != found->mesh)
     throw RunError(of_case.meshes.front()->file +
-                   ": this mesh is another one than at the checkpoint in " + folder +
-                   ": bring back the mesh that the run began with, or run the case again without "
-                   "--resume");
+                   ": this mesh differs from the mesh of the checkpoint in " + folder +
+                   ": restore the mesh of the run, or run the case again without --resume");
 }
 
 /// Compares the parameters with the values `previous` of the run in the folder. Throws InputError
@@ -172,15 +170,14 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
         !is_one_of(location_entries, path) && (is_new || !same_value(old_entry->second, value));
     if (path.rfind(of_table, 0) == 0) {
       if (differs && !is_new)
-        problems.add({parameters.name(), 0,
-                      path + " is another one than that of the run that is to be resumed"});
+        problems.add({parameters.name(), 0, path + " differs from this table in the earlier run"});
     } else if (differs && is_one_of(entries_of_the_future, path))
       changes.push_back(path + " = " + value + " from here on; it was '" +
                         (is_new ? "" : old_entry->second) + "'");
     else if (differs)
       parameters.report(path,
-                        is_new ? "the run that is to be resumed did not have it"
-                               : "the run that is to be resumed has '" + old_entry->second + "'",
+                        is_new ? "the earlier run did not have it"
+                               : "the earlier run has '" + old_entry->second + "'",
                         problems);
     if (!is_new)
       unmatched.erase(old_entry);
@@ -188,9 +185,8 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
   for (const auto &[path, value] : unmatched)
     if (path.rfind(of_table, 0) !=
         0) // if a formula no longer uses a table, the formula itself differs
-      problems.add(
-          {parameters.name(), 0,
-           "'" + path + "' is not given: the run that is to be resumed has '" + value + "'"});
+      problems.add({parameters.name(), 0,
+                    "'" + path + "' is not given: the earlier run has '" + value + "'"});
   try {
     problems.throw_if_any();
   } catch (const InputError &error) {

@@ -101,11 +101,10 @@ std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::strin
   for (const std::string entry : {"Fewer in each course", "Alternate shift"})
     input.refuse_unused(path + entry, n_courses > 1, "with Courses = 1");
   if (fewer * (n_courses - 1) >= n_copies) {
-    input.parameters.report(
-        path + "Fewer in each course",
-        "nothing would be left of the last course: " + std::to_string(n_copies) + " copies, " +
-            std::to_string(n_courses) + " courses",
-        input.problems);
+    input.parameters.report(path + "Fewer in each course",
+                            "the last course would have no copies: " + std::to_string(n_copies) +
+                                " copies, " + std::to_string(n_courses) + " courses",
+                            input.problems);
     return {{}}; // reading continues to report further errors
   }
   const auto offset = input.vector<dim>(path + "Offset"),

@@ -117,7 +117,7 @@ void prescribe(const CaseInput &input, const std::vector<unsigned int> &bodies,
   if (displacement && velocity)
     return input.parameters.report(path + entries.velocity,
                                    "this body has a " + entries.displacement +
-                                       " already; give one of the two",
+                                       " already; remove one of the two entries",
                                    input.problems);
   if (!displacement && !velocity)
     return;

@@ -40,13 +40,13 @@ void weld_to(const CaseInput &input, const std::string &name, const RigidInput<d
       known_names.push_back(section);
     return report(host == name ? "no body is a part of itself"
                                : "there is no rigid body '" + host +
-                                     "' that is not a part of another one itself" +
+                                     "' that is not itself a part of another body" +
                                      did_you_mean(host, known_names));
   }
   if (found->second.size() > 1)
     return report("'" + host +
-                  "' has copies, and this part would belong to all of them: name one, '" + host +
-                  " 1'");
+                  "' has copies, and this part would belong to all copies: name one copy, '" +
+                  host + " 1'");
   RigidBody<dim> &body = rigid.bodies[found->second.front()];
   for (const RigidBody<dim> &piece : pieces.bodies)
     weld(body, piece);
@@ -67,15 +67,15 @@ void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<
     };
     if (c.choices.integrator != Integrator::theta)
       return report(
-          "with this Scheme, which has accelerations, all bodies are there from the start");
+          "with this Scheme, which has accelerations, all bodies must be present from the start");
     for (const unsigned int b : copies) {
       const unsigned int dof = c.bodies->rigid_dof(b);
       for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
         if (c.bodies->motion.is_prescribed(dof + d))
-          return report("a body whose motion is prescribed is there from the start");
+          return report("a body whose motion is prescribed must be present from the start");
       for (const Link<dim> &link : c.bodies->links)
         if (link.first.rigid == b || link.second.rigid == b)
-          return report("a body with links is there from the start");
+          return report("a body with links must be present from the start");
       RigidBody<dim> &body = c.bodies->rigid[b];
       if (first_step <= 0)
         continue;

@@ -224,7 +224,8 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
   if (has_density && input.parameters.get(path + "Shape") == "stick")
     input.parameters.report(path + "Density", "a stick has no area; give its Mass", input.problems);
   else if (has_density && has_mass)
-    input.parameters.report(path + "Mass", "this body has a Density already; give one of the two",
+    input.parameters.report(path + "Mass",
+                            "this body has a Density already; give either Density or Mass",
                             input.problems);
   else if (has_density)
     return path + "Density";
@@ -272,7 +273,7 @@ void read_mass(const CaseInput &input, const std::string &name, const Shape &sha
     std::ostringstream reason;
     reason << "more than " << largest << ", its mass " << body.mass
            << " times the square of its radius " << r
-           << ", which it would have with all mass at its farthest point";
+           << ", the moment of inertia with all mass at its farthest point";
     parameters.report(moment, reason.str(), input.problems);
   }
 }

@@ -77,7 +77,7 @@ void log_end(const Summary &s, double negligible_energy, std::size_t n_known_war
                                        : format(" at t = %.6g: contact '", defect.time) +
                                              defect.contact + "', " + point_in_words(defect)));
   for (std::size_t i = n_known_warnings; i < s.warnings.size(); ++i)
-    log.info("Doubtful  " + s.warnings[i]);
+    log.info("Warning   " + s.warnings[i]);
 }
 
 void log_problems(const OutputOptions &options, unsigned int n_written, Log &log) {
@@ -115,10 +115,9 @@ void log_changes(unsigned int step, const std::vector<std::string> &changes, boo
 /// Logs a line on all steps that were cut, if there are more than the one in the warning.
 void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
   if (!is_adaptive && cut.n > 1)
-    log.info(
-        format("Cut       %u steps were cut into parts, from step %u to %u; log.txt names each "
-               "and the reason",
-               cut.n, cut.first, cut.last));
+    log.info(format("Cut       %u steps were cut into substeps, from step %u to %u; log.txt lists "
+                    "each cut with its reason",
+                    cut.n, cut.first, cut.last));
 }
 
 } // namespace

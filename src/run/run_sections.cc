@@ -74,7 +74,8 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   input.refuse_unused("Time/Theta", integrator == Integrator::theta,
                       "with Scheme = " + c.scheme_name + ", which is no theta-method");
   input.refuse_unused("Time/Spectral radius", integrator == Integrator::generalized_alpha,
-                      "with Scheme = " + c.scheme_name + "; Scheme = generalized-alpha takes one");
+                      "with Scheme = " + c.scheme_name +
+                          "; Scheme = generalized-alpha has a spectral radius");
   c.choices.adaptive = parameters.get_bool("Time/Adaptive");
   for (const std::string entry : {"Grow after", "Energy error"})
     input.refuse_unused("Time/" + entry, c.choices.adaptive, "with Adaptive = false");
@@ -180,8 +181,8 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const bool iterates = (!linear && !rigid_only) || !input.subsections("Links").empty();
   if (iterates && scheme(c.scheme_name).integrator != Integrator::theta)
     parameters.report("Time/Scheme",
-                      "it is for linear and rigid bodies without links; those "
-                      "whose description begins with Gonzalez take it",
+                      "it is for linear and rigid bodies without links; schemes whose description "
+                      "begins with Gonzalez accept all bodies",
                       input.problems);
   const std::string solver = parameters.get("Solver/Linear systems");
   c.choices.linear_solver = solver == "direct"      ? LinearSolver::direct

@@ -61,7 +61,7 @@ ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) 
       for (auto &face : surface.faces)
         std::reverse(face.begin(), face.end());
     if (!is_convex(surface))
-      throw InputError("the surface is not convex: make a body of convex parts (Part of)");
+      throw InputError("the surface is not convex: compose the body of convex pieces (Part of)");
     return convex_hull(surface.vertices);
   } catch (const InputError &error) {
     input.parameters.report(entry, error.what(), input.problems);

@@ -71,11 +71,11 @@ std::vector<std::string> differences(const Parameters::Values &new_values,
 template <int dim>
 std::string body_mismatch(const Case<dim> &c, const Checkpoint<dim> &end) {
   if (fingerprint(c.meshes) != end.mesh)
-    return "its mesh is another one";
+    return "its mesh is different";
   const auto entries = differences(c.parameters, end.parameters, is_of_shape);
   if (!entries.empty())
-    return "its rigid bodies are others: " + entries.front();
-  return end.state.q.size() == c.bodies->n_dofs() ? "" : "its bodies are others";
+    return "its rigid bodies are different: " + entries.front();
+  return end.state.q.size() == c.bodies->n_dofs() ? "" : "its bodies are different";
 }
 
 /// Starts from the displacements and velocities of the run; all other variables of the state follow
@@ -95,8 +95,8 @@ void restart(const State<dim> &end, Case<dim> &c) {
     largest = std::max(largest, std::abs(entries(end.q)[i]));
   }
   if (jump > 1e-9 * largest)
-    c.warnings.push_back(format("a prescribed displacement is %.3g away from where the run in "
-                                "Initial state/From has ended: it begins with a jump there",
+    c.warnings.push_back(format("a prescribed displacement differs by %.3g from the end of the run "
+                                "in Initial state/From: it begins with a jump there",
                                 jump));
 }
 

@@ -102,15 +102,15 @@ std::string contradiction(const std::string &words) {
   const char *const no_system = ": these units are of no consistent system";
   if (has({"mass", "length", "time", "force"}) &&
       differ(size("force"), size("mass") * size("length") / size("time") / size("time")))
-    return std::string("the unit of force is not that of mass x length / time^2") + no_system;
+    return std::string("the unit of force is not mass x length / time^2") + no_system;
   if (has({"force", "length", "stress"}) &&
       differ(size("stress"), size("force") / size("length") / size("length")))
-    return std::string("the unit of stress is not that of force / length^2") + no_system;
+    return std::string("the unit of stress is not force / length^2") + no_system;
   if (has({"mass", "length", "time", "stress"}) &&
       differ(size("stress"), size("mass") / size("length") / size("time") / size("time")))
-    return std::string("the unit of stress is not that of mass / (length x time^2)") + no_system;
+    return std::string("the unit of stress is not mass / (length x time^2)") + no_system;
   if (has({"force", "length", "energy"}) && differ(size("energy"), size("force") * size("length")))
-    return std::string("the unit of energy is not that of force x length") + no_system;
+    return std::string("the unit of energy is not force x length") + no_system;
   return {};
 }
 
@@ -147,10 +147,9 @@ std::string read_units(const CaseInput &input) {
         });
     if (quantity_units == units().end())
       input.parameters.report(path,
-                              "'" + word + "' is no unit that is known" +
-                                  did_you_mean(word, all_names) +
+                              "'" + word + "' is not a known unit" + did_you_mean(word, all_names) +
                                   (did_you_mean(word, all_names).empty() ? "; " : " ") +
-                                  "known are SI, dimensionless, and of " + known_units(),
+                                  "known units are SI, dimensionless, and of " + known_units(),
                               input.problems);
     else if (!quantities.insert(quantity_units->quantity).second)
       input.parameters.report(path, "two units of " + std::string(quantity_units->quantity),

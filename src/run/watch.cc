@@ -54,9 +54,8 @@ std::string remedy_of_depth(const Case<dim> &c, const ContactPair<dim> &pair) {
     return "springs stand for this contact, and a larger Penalty stiffness makes them stiffer";
   if (pair.is_mortar())
     return "gaps are means over the surroundings of nodes, and a finer mesh or a shorter step "
-           "keeps "
-           "single points from getting deep";
-  return "a shorter step sees the contact in time";
+           "keeps single points from getting deep";
+  return "a shorter step detects the contact in time";
 }
 
 /// Returns the mass of the bodies, except for nodes and bodies with a prescribed first component.
@@ -120,11 +119,10 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
     note(crossing_is_known, crossing(state));
   if (record.is_uncorrected && !correction_is_known)
     note(correction_is_known,
-         correction_prefix +
-             format("at t = %.6g no displacement of the bodies takes back the depths of their "
-                    "contacts, for instance because prescribed motions press them together; they "
-                    "stay where they are in this step",
-                    state.time));
+         correction_prefix + format("at t = %.6g no displacement of the bodies removes the depths "
+                                    "of their contacts, for instance because prescribed motions "
+                                    "press the bodies together; this step corrects no positions",
+                                    state.time));
   if (!energy_is_known)
     note(energy_is_known, contact_energy(state, summary));
   for (std::string &text : contact_law.look(record, scales(record, summary)))
@@ -159,10 +157,10 @@ std::string Watch<dim>::deformation(const State<dim> &state) const {
                         : format("turned by %.3g degrees and ", cell->angle).c_str(),
                     100. * cell->stretch) +
              (cell->law_bears_rotation
-                  ? "; beyond 20 % the law of St. Venant and Kirchhoff gives way under pressure: "
-                    "neo-hooke has the same constants and bears large strains"
+                  ? "; beyond 20 % the law of St. Venant and Kirchhoff softens under compression: "
+                    "neo-hooke has the same constants and permits large strains"
                   : "; beyond 5 degrees or 10 % use a hyperelastic law: St. Venant-Kirchhoff has "
-                    "the same constants and bears any rotation, neo-hooke large strains too");
+                    "the same constants and permits any rotation, neo-hooke large strains too");
   return {};
 }
 
@@ -201,9 +199,9 @@ std::string Watch<dim>::contact_energy(const State<dim> &state, const Summary &s
          format("up to t = %.6g the contacts have %s %.3g by their normal work, more than 3 %% of "
                 "the largest energy %.3g",
                 state.time, work > 0. ? "given" : "taken", std::abs(work), energy) +
-         ", although Signorini's condition and springs do none: '" + c.scheme_name +
-         "' promises nothing about it; moreau-jean-fremond never gains energy by contacts, and "
-         "pdas-leapfrog keeps it";
+         ", although Signorini's condition and springs do no work: '" + c.scheme_name +
+         "' guarantees no bound of this work; moreau-jean-fremond never gains energy by contacts, "
+         "and pdas-leapfrog conserves it";
 }
 
 template <int dim>
@@ -212,12 +210,11 @@ std::string Watch<dim>::crossing(const State<dim> &state) const {
     if (!touches_itself[b])
       if (const auto point = self_crossing(*c.bodies->elastic[b], state.q))
         return crossing_prefix +
-               format(
-                   "at t = %.6g the boundary of '%s' crosses itself at %s, where no contact keeps "
-                   "it out of itself; a contact whose Region and Against are the same region "
-                   "does (Surface = region)",
-                   state.time, std::filesystem::path(c.meshes[b]->file).stem().string().c_str(),
-                   in_brackets(*point, 4).c_str());
+               format("at t = %.6g the boundary of '%s' crosses itself at %s, where no contact "
+                      "prevents it; a contact whose Region and Against are the same region does "
+                      "(Surface = region)",
+                      state.time, std::filesystem::path(c.meshes[b]->file).stem().string().c_str(),
+                      in_brackets(*point, 4).c_str());
   return {};
 }
 

@@ -102,7 +102,7 @@ TEST(CsvTable, ThatIsGoneSinceTheCheckpointIsRefused) {
   const ScratchFolder folder;
   for (unsigned int attempt = 0; attempt < 2; ++attempt) {
     EXPECT_EQ(error_of([&] { CsvTable(folder / "file", {}, {"step"}, 8); }),
-              folder / "file: this file of the run that is to be resumed is gone");
+              folder / "file: this file of the earlier run is gone");
     EXPECT_EQ(folder.n_entries(), 0u);
   }
 }

@@ -51,11 +51,10 @@ TEST(Expression, SaysWhatIsNoFormula) {
   EXPECT_EQ(complaint("t+*3"), begin + "unexpected operator \"*\" at character 3");
   EXPECT_EQ(complaint("1 2"), begin + "unexpected value \"2\" at character 3");
   EXPECT_EQ(complaint("1)"), begin + "unexpected parenthesis \")\" at character 2");
-  EXPECT_EQ(complaint("sine(t)"),
-            begin + "'sine' is no variable (t, x, y; in space z), constant (pi, e) or "
-                    "function; did you mean 'sin'?");
+  EXPECT_EQ(complaint("sine(t)"), begin + "'sine' is no variable (t, x, y; in 3D z), constant (pi, "
+                                          "e) or function; did you mean 'sin'?");
   EXPECT_EQ(complaint("w"),
-            begin + "'w' is no variable (t, x, y; in space z), constant (pi, e) or function");
+            begin + "'w' is no variable (t, x, y; in 3D z), constant (pi, e) or function");
   EXPECT_NE(complaint("sin"), "");
   EXPECT_NE(complaint("sin(1, 2)"), "");
   EXPECT_NE(complaint("\"text\""), "");

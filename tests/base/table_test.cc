@@ -57,12 +57,12 @@ TEST(Tables, SayWhatIsWrongAndInWhichLine) {
   };
   expect("0, 1\n1, x\n", "t.csv:2: 'x' is not a finite number");
   expect("0, 1\n1, nan\n", "t.csv:2: 'nan' is not a finite number");
-  expect("0, 1\n1\n", "t.csv:2: 1 values where there are 2 columns");
+  expect("0, 1\n1\n", "t.csv:2: 1 values for 2 columns");
   expect("0, 1\n1, 2\n1, 3\n", "t.csv:3: 1 follows a number that is no smaller");
   expect("t, f\n0, 1\n", "t.csv: it has 1 rows of numbers");
   expect("", "it has 0 rows");
   expect("t, a, b\n0, 1, 2\n1, 2, 3\n", "its columns are 't', 'a', 'b'");
-  expect("0, 1, 2\n1, 2, 3\n", "it has no header");
+  expect("0, 1, 2\n1, 2, 3\n", "the file has no header");
   EXPECT_NE(complaint(folder, "t.csv:c").find("no header"), std::string::npos);
   put(folder / "t.csv", "t, force\n0, 1\n1, 2\n");
   EXPECT_NE(complaint(folder, "t.csv:forse").find("did you mean 'force'?"), std::string::npos);
@@ -117,9 +117,8 @@ TEST_F(Words, ConstantsAndFurtherFunctions) {
   EXPECT_DOUBLE_EQ(value("mod(t, T)", 1.2), 0.2);
   EXPECT_DOUBLE_EQ(value("mod(t, T)", -0.1), 0.4); // a phase
   EXPECT_EQ(value("min(3, t) + max(1, 2, t)", 5), 8.);
-  EXPECT_NE(complaint("cm").find(
-                "'cm' is no variable (t, x, y; in space z), constant (pi, e, those of the "
-                "file) or function; did you mean 'mm'?"),
+  EXPECT_NE(complaint("cm").find("'cm' is no variable (t, x, y; in 3D z), constant (pi, e, "
+                                 "constants of the file) or function; did you mean 'mm'?"),
             std::string::npos);
 }
 

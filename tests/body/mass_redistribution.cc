@@ -294,7 +294,7 @@ TEST(MassRedistributionErrors, SayWhatIsMissing) {
     }
     return std::string();
   };
-  const std::string every = "every element of the connected part";
+  const std::string every = "every element of the component of the body";
   for (const CellShape shape : {T3, Q4}) {
     EXPECT_NE(message(test::rectangle(shape, 1, 1, 1, 1), "boundary").find(every),
               std::string::npos);

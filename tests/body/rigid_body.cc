@@ -135,8 +135,8 @@ void expect_problem(const Outline &outline, const std::string &expected) {
 }
 
 TEST(PolygonProblem, NamesTheVerticesThatAreWrong) {
-  expect_problem({}, "a polygon has three vertices or more, not 0");
-  expect_problem({{0, 0}, {1, 0}}, "a polygon has three vertices or more, not 2");
+  expect_problem({}, "a polygon needs at least three vertices, not 0");
+  expect_problem({{0, 0}, {1, 0}}, "a polygon needs at least three vertices, not 2");
   expect_problem({{0, 0}, {1, 0}, {1, 1}, {1, 0}, {0, 1}}, "vertices 2 and 4 coincide");
   expect_problem({{0, 0}, {1, 0}, {1, 1}, {0, 0}},
                  "vertices 1 and 4 coincide; a polygon closes by itself");

@@ -89,7 +89,8 @@ TEST_F(BadMeshes, WithoutNames) {
   expect_refused(text.substr(0, begin) + text.substr(end), "the mesh has no named physical groups",
                  "Physical Surface(\"body\")");
   expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 0 2 5 6 9 8"),
-                 "1 of 4 elements belong to no named physical group", "name every part");
+                 "1 of 4 elements belong to no named physical group",
+                 "name the surfaces or volumes");
   expect_refused(replaced("1 6 \"upper left\"", "1 7 \"upper left\""),
                  "region 'upper left' has no elements", "remove its name");
   expect_refused(replaced("\"upper left\"", "\"left\""), "two physical groups are named 'left'",

@@ -119,7 +119,9 @@ TEST_F(MatchingRings, MayOverlapUpToThatLengthOnly) {
   write_rings(24, 30);
   const auto too_short = check_with({"Contact/joint/Begin closed up to=1e-9"});
   EXPECT_EQ(too_short.status, 2);
-  EXPECT_TRUE(has(too_short.error, "this has no effect: no point of this contact begins so near"));
+  EXPECT_TRUE(
+      has(too_short.error,
+          "this has no effect: no point of this contact begins with a gap of at most this length"));
 }
 
 /// A block that begins above a surface, or inside of it, stays there: the gap in the contact law is

@@ -147,8 +147,8 @@ TEST_F(ContactLaw, IsWarnedOfOnceForEachContact) {
                               0) == 0;
   EXPECT_EQ(n_missed, 1u) << run.out;
   EXPECT_TRUE(has(run.out, "Warning: missed depth: contact 'ground'")) << run.out;
-  EXPECT_TRUE(has(read("output/case/log.txt"),
-                  "Law       depth that a point gained in a step without being held"));
+  EXPECT_TRUE(
+      has(read("output/case/log.txt"), "Law       depth that an inactive point gained in a step"));
   const auto slow = run_with({"Contact/ground/Point=0, -0.01", "Initial state/Velocity y=-1"});
   EXPECT_FALSE(has(slow.out, "missed depth:")) << slow.out;
 }

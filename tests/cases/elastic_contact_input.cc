@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "    set Against = block:top\n    set Discretisation = nodes\n",
                    {"case.prm:11: subsection 'Contact/ground': the two sides begin inside of each "
                     "other, 0.05 deep at (",
-                    "0.025 would be taken for"},
+                    "0.025 would count as an error"},
                    0.95),
         on_regions("OneInsideTheOtherByMortar",
                    "    set Region = upper:bottom\n    set Surface = region\n"
@@ -95,8 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "are needed here"}),
         on_regions("NothingNamed", "    set Region = upper:bottom\n    set Surface = region\n",
                    {"'Contact/ground/Against'",
-                    "with Surface = region the regions that are touched must be named; "
-                    "'upper:bottom' again is self-contact"}),
+                    "Surface = region requires the names of the opposite regions; 'upper:bottom' "
+                    "again means self-contact"}),
         WrongInput{
             "NodesOfBothSidesWithoutInertia",
             {two_meshes,
@@ -105,8 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
                        "    set Discretisation = nodes of both sides\n"}},
             {"--set", "Contact/Node inertia=redistributed"},
             {"'Contact/Node inertia' is 'redistributed': contact 'ground' has Discretisation "
-             "= nodes of both sides: where no node of either side has inertia, ",
-             "mortar and nodes take this inertia"},
+             "= nodes of both sides: if no node of either side has inertia, ",
+             "mortar and nodes accept this inertia"},
             {{"upper.msh", raised(1.)}}},
         on_regions("DiscretisationOfASurface",
                    "    set Region = upper:bottom\n    set Discretisation = mortar\n",

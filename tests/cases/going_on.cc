@@ -167,7 +167,7 @@ TEST_F(GoingOn, WhatCannotBeginWithARun) {
   std::string mesh = block_mesh;
   mesh.replace(mesh.find("5 0.5 0.5 0"), 11, "5 0.5 0.6 0");
   write("block.msh", mesh);
-  expect({"--set", "Initial state/From=first"}, "its mesh is another one");
+  expect({"--set", "Initial state/From=first"}, "its mesh is different");
 }
 
 // ---- tables, constants, units ----
@@ -192,7 +192,7 @@ TEST_F(GoingOn, ATableIsTheFormulaThatItSamples) {
   write("load.csv", "time, load\n0, 0\n0.01, 3\n0.05, 2\n");
   const auto changed = run_to("0.04", "1", "table", {"--resume"});
   EXPECT_EQ(changed.status, 2);
-  EXPECT_TRUE(has(changed.error, "table load.csv is another one than that of the run"))
+  EXPECT_TRUE(has(changed.error, "table load.csv differs from this table in the earlier run"))
       << changed.error;
 }
 
@@ -232,7 +232,7 @@ TEST_F(GoingOn, UnitsAreKnownOrRefused) {
   fs::remove_all(folder / "output");
   expect_refusal(
       run_with({"Output/Units=kg, m, sek"}),
-      {"'sek' is no unit that is known", "known are SI, dimensionless, and of mass: kg"});
+      {"'sek' is not a known unit", "known units are SI, dimensionless, and of mass: kg"});
   expect_refusal(run_with({"Output/Units=kg, m, mm"}), {"two units of length"});
 }
 

@@ -18,7 +18,7 @@ TEST_F(IndefiniteMatrix, OfAStepThatIsTooLong) {
        {"the system matrix is not positive definite: in a step of 1e+12 the stiffness of the "
         "elastic "
         "body times the square of the step is ",
-        "the supports leave a rigid motion free. Take a smaller Time/Step, or hold the body"})
+        "the supports leave a rigid motion free. Take a smaller Time/Step, or support the body"})
     EXPECT_TRUE(has(outcome.error, words)) << outcome.error;
 }
 

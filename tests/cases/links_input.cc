@@ -99,11 +99,11 @@ TEST_F(LinksInput, MistakesAreTold) {
   refuses(at + "    set Second = top\n    set Second point = 1, 1\n" + stiff,
           {"Links/spring/Second point", "has no effect at a region"});
   refuses(at + "    set Second = bar\n    set Second point = 3, 2\n",
-          {"'Links/spring'", "without Stiffness or Damping it has no effect"});
-  refuses(at + "    set Second point = 1, 1\n" + stiff, {"'Links/spring'", "it holds no body"});
+          {"'Links/spring'", "a spring without Stiffness or Damping has no effect"});
+  refuses(at + "    set Second point = 1, 1\n" + stiff, {"'Links/spring'", "the link has no body"});
   refuses("    set First = bar\n" + at + "    set Second = bar\n    set Second point = 3, 2\n" +
               stiff,
-          {"Links/spring/Second", "this is the body that the link begins at"});
+          {"Links/spring/Second", "First is the same body"});
   refuses(at + "    set Second = bar\n    set Second point = 3, 2\n" + stiff +
               "    set Rest length = 1\n    set Tension at start = 1\n",
           {"Links/spring/Tension at start", "has a Rest length already"});
@@ -111,7 +111,7 @@ TEST_F(LinksInput, MistakesAreTold) {
           {"Links/spring/Stiffness"});
   refuses(at + "    set Second = bar\n    set Second point = 3, 5\n    set Stiffness = 1\n"
                "    set Rest length = 1\n",
-          {"Links/spring/Rest length", "its force has no direction"});
+          {"Links/spring/Rest length", "the force has no direction"});
   const std::string pin = "    set Type = pin\n";
   refuses(pin + at + "    set Second = bar\n" + stiff,
           {"Links/spring/Stiffness", "has no effect with Type = pin"});
@@ -173,7 +173,7 @@ TEST_F(LinksInput, IncompatibleModesAreOfLinearQuadrilaterals) {
   expect_refusal(
       check_with({element, "Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/ring.msh",
                   "Contact/ground/Region=contact"}),
-      {"Material/Element", "are of quadrilaterals, and the mesh ring.msh is of triangles"});
+      {"Material/Element", "require quadrilaterals, and the mesh ring.msh has triangles"});
 }
 
 } // namespace

@@ -227,21 +227,22 @@ TEST_F(Probes, BadInput) {
     expect_refusal(outcome, {words});
   };
   expect({of_tip + "Kind=speed"}, "'Probes/tip/Kind' is 'speed': allowed is one of displacement");
-  expect({of_tip + "Kind=velocity"}, "'Probes/tip/Point' (default) is '': where is the velocity");
+  expect({of_tip + "Kind=velocity"},
+         "'Probes/tip/Point' (default) is '': the position of the velocity is missing");
   expect({of_tip + "Point=2, 0"}, "no elastic body is there; the nearest node is at (1, 0)");
   expect({of_tip + "Point=0, 0", of_tip + "Body=blok"}, "did you mean 'block'?");
-  expect({of_tip + "Kind=gap"}, "a gap is that of a contact: give its name ('ground')");
-  expect({of_tip + "Kind=force"}, "what does the force act on?");
+  expect({of_tip + "Kind=gap"}, "a gap belongs to a contact: give its name ('ground')");
+  expect({of_tip + "Kind=force"}, "a force needs an object: give Contact");
   expect({of_tip + "Kind=force", of_tip + "Contact=grund"}, "did you mean 'ground'?");
   expect({of_tip + "Kind=force", of_tip + "Contact=ground", of_tip + "Point=0.5, 1"},
          "no point of this contact is there; the nearest is at (0.5, 0)");
   expect({of_tip + "Kind=force", of_tip + "Region=top"}, "its motion is not prescribed");
   expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=top"},
-         "no point of this contact belongs to it");
+         "no point of this contact belongs to this region");
   expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=tpo"}, "'tpo'");
   expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=left",
           of_tip + "Point=0, 0"},
-         "with Point the contact is that of one node");
+         "Point already chooses the contact of a single node");
   expect({of_tip + "Point=0, 0", of_tip + "Contact=ground"},
          "this has no effect with Kind = displacement");
   expect({"Probes/left tip/Point=0, 0"}, "the name of a probe consists of letters");

@@ -330,8 +330,8 @@ TEST_F(ResumeFaults, ChangedParametersAreNamed) {
                                "Output/Seconds between checkpoints=5"});
   EXPECT_EQ(outcome.status, 2);
   for (const char *words :
-       {"--set: 'Time/Step' is '2e-3': the run that is to be resumed has '1e-3'",
-        "--set: 'Material/Density' is '2': the run that is to be resumed has '1",
+       {"--set: 'Time/Step' is '2e-3': the earlier run has '1e-3'",
+        "--set: 'Material/Density' is '2': the earlier run has '1",
         "percussion output/case/parameters.prm --output output/case --resume. Or run the case "
         "again "
         "without --resume"})
@@ -347,8 +347,8 @@ TEST_F(ResumeFaults, AnotherMeshIsRefused) {
   write("block.msh", mesh);
   const auto outcome = resume();
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_TRUE(has(outcome.error, "block.msh: this mesh is another one than at the checkpoint in "
-                                 "output/case"))
+  EXPECT_TRUE(has(outcome.error,
+                  "block.msh: this mesh differs from the mesh of the checkpoint in output/case"))
       << outcome.error;
 }
 
@@ -404,8 +404,7 @@ TEST_F(ResumeFaults, ResultsThatWereTakenAway) {
   fs::remove(folder / "output/case/solution-000000.vtu");
   const auto outcome = resume();
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_TRUE(has(outcome.error, "solution-000000.vtu: this file of the run that is to be resumed "
-                                 "is gone"))
+  EXPECT_TRUE(has(outcome.error, "solution-000000.vtu: this file of the earlier run is gone"))
       << outcome.error;
   write("output/case/solution-000000.vtu", "");
   write("output/case/energy.csv", "step\n");
@@ -430,8 +429,8 @@ TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
       flip(file, random);
       const auto outcome = resume();
       EXPECT_EQ(outcome.status, 1);
-      EXPECT_TRUE(has(outcome.error, name + ": its content is another one than at the checkpoint: "
-                                            "it was changed since"))
+      EXPECT_TRUE(has(outcome.error, name + ": its content differs from the content at the "
+                                            "checkpoint: the file was changed since"))
           << outcome.error;
       write(file, whole);
     }
@@ -440,7 +439,8 @@ TEST_F(ResumeFaults, ChangedResultsAreNoticed) {
   table[digit] = table[digit] == '1' ? '2' : '1';
   write("output/case/energy.csv", table);
   const auto outcome = resume();
-  EXPECT_TRUE(has(outcome.error + outcome.out, "energy.csv: its content is another one"))
+  EXPECT_TRUE(has(outcome.error + outcome.out,
+                  "energy.csv: its content differs from the content at the checkpoint"))
       << outcome.error << outcome.out;
 }
 
@@ -470,7 +470,9 @@ TEST_F(ResumeFaults, ChangedResultsOfACompleteRunAreNoticed) {
     write(file, changed);
     const auto outcome = start("percussion", resuming);
     EXPECT_EQ(outcome.status, 1) << outcome.out;
-    EXPECT_TRUE(has(outcome.error, name + ": its content is another one")) << outcome.error;
+    EXPECT_TRUE(
+        has(outcome.error, name + ": its content differs from the content at the checkpoint"))
+        << outcome.error;
     write(file, whole);
   }
   EXPECT_EQ(start("percussion", resuming).status, 0);

@@ -280,7 +280,7 @@ TEST_F(MoreBadInput, SurfaceMeshes) {
   }
   for (const auto &[file, message] : std::vector<std::pair<std::string, std::string>>{
            {"open.obj", "the surface bounds no solid: the edge between the vertices"},
-           {"pyramid.prm", "the name of a surface ends in .obj or .stl"},
+           {"pyramid.prm", "the name of a surface file must end in .obj or .stl"},
            {"pyramyd.obj", "there is no file"}}) {
     try {
       solid(file);
@@ -329,12 +329,12 @@ end
         "Force x' is 'x': this acts on the body as a whole: the formula may depend on t only",
         "gravity is the same everywhere: it may depend on t only"}},
       {{arm + "Part of=wheel", wheel + "Force x=1/t", "Boundary conditions/Gravity=0, sin(t"},
-       {"'wheel' has copies, and this part would belong to all of them: name one, 'wheel 1'",
+       {"'wheel' has copies, and this part would belong to all copies: name one copy, 'wheel 1'",
         "Force x' is '1/t': not a finite number at t = 0",
         "'Boundary conditions/Gravity' is '0, sin("}},
       {{arm + "Part of=arm", wheel + "Appears=0.5", wheel + "Rotation=t"},
        {"no body is a part of itself",
-        "a body whose motion is prescribed is there from the start"}},
+        "a body whose motion is prescribed must be present from the start"}},
       {{wheel + "Appears=soon", "Boundary conditions/Gravity=0, t, 0"},
        {"Appears' is 'soon': allowed is a number, or nothing",
         "Gravity' is '0, t, 0': allowed is 2 values separated by ','"}}};

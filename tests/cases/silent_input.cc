@@ -153,10 +153,10 @@ TEST_F(SilentInput, UnitsThatNoSolidHas) {
 }
 
 TEST_F(SilentInput, UnitsOfNoSystem) {
-  expect_refused(section("Output", "set Units = N, mm, s, kg"),
-                 "'Output/Units' is 'N, mm, s, kg': the unit of force is not that of mass x length "
-                 "/ time^2");
-  expect_refused(section("Output", "set Units = N, m, MPa"), "the unit of stress is not that of");
+  expect_refused(
+      section("Output", "set Units = N, mm, s, kg"),
+      "'Output/Units' is 'N, mm, s, kg': the unit of force is not mass x length / time^2");
+  expect_refused(section("Output", "set Units = N, m, MPa"), "the unit of stress is not");
   for (const char *system : {"N, mm, ms, g", "t, mm, s, N, MPa, mJ", "SI", "kN, m, s, t"})
     EXPECT_FALSE(warns(section("Output", std::string("set Units = ") + system), "consistent"))
         << system;

@@ -294,7 +294,7 @@ TEST_F(WrongCaseInSpace, ThirdCoordinateInThePlane) {
   write("case.prm", "subsection Mesh\n  set File = block.msh\nend\n"
                     "subsection Material\n  set Density = 1\n  set Young modulus = 1\nend\n"
                     "subsection Initial state\n  set Velocity x = 2*z\nend\n");
-  expect_refusal(check_with({}), {"z is a variable in space, and this is a case in the plane"});
+  expect_refusal(check_with({}), {"z is a variable of 3D cases, and this case is 2D"});
 }
 
 } // namespace cases_in_space

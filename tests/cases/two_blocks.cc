@@ -212,10 +212,10 @@ TEST_F(MaterialOfARegion, MixedLawsCloseTheBalance) {
 TEST_F(MaterialOfARegion, WrongNamesAreRefusedWithTheList) {
   expect_refusal(check_with({"Material/cor/Density=2"}),
                  {"subsection 'Material/cor': a region of cells is needed here (Gmsh: Physical "
-                  "Surface); did you mean 'core'? Those of the mesh: block, core"});
+                  "Surface); did you mean 'core'? Regions of the mesh: block, core"});
   expect_refusal(check_with({"Material/bottom/Density=2"}),
                  {"subsection 'Material/bottom': a region of cells is needed here",
-                  "Those of the mesh: block, core"});
+                  "Regions of the mesh: block, core"});
 }
 
 TEST_F(MaterialOfARegion, WrongValuesAreRefusedWhereTheyStand) {

@@ -88,7 +88,7 @@ struct ByHand {
         continue;
       }
       if (error > choices.energy_tolerance * scale)
-        changes.emplace_back("kept at its smallest");
+        changes.emplace_back("kept at the smallest length");
       state = next;
       largest_energy = scale;
       share += 1. / denominator;
@@ -133,7 +133,7 @@ TEST(AdaptiveSteps, AreTheStepsOfTheLengthsOfTheirParts) {
           ASSERT_EQ(record.n_cuts, n_told(record, "cut to 1/"));
           n_cuts += record.n_cuts;
           n_grown += n_told(record, "grown to 1/");
-          n_kept += n_told(record, "kept at its smallest: energy error ");
+          n_kept += n_told(record, "kept at the smallest length: energy error ");
           most_parts = std::max(most_parts, record.n_substeps);
         }
       }
@@ -191,7 +191,7 @@ TEST(AdaptiveSteps, ThatAreRejectedLeaveNoTrace) {
             ASSERT_EQ(record.works.sum(), works.sum()) << k;
             ASSERT_EQ(record.balance_residual, residual) << k;
             ASSERT_EQ(record.n_substeps, n_substeps);
-            ASSERT_EQ(n_told(record, "kept at its smallest: energy error "), n_substeps);
+            ASSERT_EQ(n_told(record, "kept at the smallest length: energy error "), n_substeps);
             if (grow_after == 1)
               ASSERT_GT(record.n_cuts, 0u); // longer substeps are rejected
             else

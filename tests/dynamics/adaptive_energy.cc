@@ -191,7 +191,7 @@ TEST(AdaptiveSteps, AreKeptAtTheirSmallestLengthAndTold) {
     const double largest = block.state.energy();
     for (unsigned int k = 0; k < 5; ++k) {
       const auto &record = block.advance();
-      const std::string beginning = "kept at its smallest: energy error ";
+      const std::string beginning = "kept at the smallest length: energy error ";
       double sum = 0;
       for (const std::string &change : record.changes)
         if (change.find(beginning) == 0) {

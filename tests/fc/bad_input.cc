@@ -107,8 +107,8 @@ TEST_F(FcBadInput, TextFiles) {
   refuse({"p.dat", "p.hdf5", "--convert", "out.hdf5"},
          {"'--convert' is 'out.hdf5', but there are 2 problems; allowed is one"});
   EXPECT_FALSE(exists("out.hdf5"));
-  refuse({"p.dat", "--write"}, {"p.dat has no place for a solution", "--convert FILE.hdf5"});
-  refuse({"p.hdf5", "--json", "p.dat"}, {"'--json' is 'p.dat': that is the name of a problem"});
+  refuse({"p.dat", "--write"}, {"p.dat cannot store a solution", "--convert FILE.hdf5"});
+  refuse({"p.hdf5", "--json", "p.dat"}, {"'--json' is 'p.dat': this file is a problem"});
   EXPECT_EQ(run({"p.hdf5", "--convert", "no_folder/out.dat"}).status, 1);
 }
 
@@ -127,7 +127,7 @@ TEST_F(FcBadInput, FilesThatCannotBeWritten) {
 
 TEST_F(FcBadInput, ResultsDoNotReplaceProblems) {
   // A user who takes --json for a switch writes this.
-  refuse({"--json", "p.hdf5", "."}, {"'--json' is 'p.hdf5': that is the name of a problem"});
+  refuse({"--json", "p.hdf5", "."}, {"'--json' is 'p.hdf5': this file is a problem"});
   refuse({"p.hdf5", "--json", "out", "--csv", "out"}, {"--json has the same file"});
   EXPECT_EQ(run({"p.hdf5"}).status, 0);
 }

@@ -35,7 +35,7 @@ TEST(FcComparison, OthersJoin) {
   EXPECT_EQ(table.solvers, (std::vector<std::string>{"a", "a (theirs)", "z"}));
   EXPECT_EQ(table.time, (std::vector<std::vector<double>>{{1, 2, failed}, {3, failed, 6}}));
   ASSERT_EQ(remarks.size(), 3u);
-  EXPECT_EQ(remarks[0], "problems that were not run here are left out: r");
+  EXPECT_EQ(remarks[0], "problems that were not run here are omitted: r");
   EXPECT_EQ(remarks[1], "a (theirs) has no row for 1 problems, which count as not solved: q");
 }
 

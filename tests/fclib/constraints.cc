@@ -196,7 +196,6 @@ TEST_F(FclibConstraints, ThatDoNotFitAreRefused) {
           "fclib_local/vectors/s: found 0 numbers; needed: 2 numbers", false);
   fs::remove(path);
   c.write_local(path, {1., 2., 2., 4.});
-  EXPECT_EQ(reading_error(path), path +
-                                     ": fclib_local/R: found a singular matrix; needed: a regular "
-                                     "one, to eliminate the equality constraints");
+  EXPECT_EQ(reading_error(path), path + ": fclib_local/R: found a singular matrix; needed: a "
+                                        "regular matrix, to eliminate the equality constraints");
 }

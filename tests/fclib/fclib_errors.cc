@@ -80,11 +80,11 @@ const std::vector<Damage> local_damages{
     {[](hid_t f) {
        put(f, "fclib_local/W/p", std::vector<int>{1, 4, 8, 12, 16});
      },
-     "fclib_local/W/p: found 1 at place 0; needed: 0"},
+     "fclib_local/W/p: found 1 at index 0; needed: 0"},
     {[](hid_t f) {
        put(f, "fclib_local/W/i", std::vector<int>{0, 1, 2, 4, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
      },
-     "fclib_local/W/i: found 4 at place 3; needed: indices from 0 to 3"},
+     "fclib_local/W/i: found 4 at index 3; needed: indices from 0 to 3"},
     {[](hid_t f) { put(f, "fclib_local/W/x", Numbers(17, 1.)); },
      "fclib_local/W/x: found 17 numbers; needed: 16 numbers"},
     {[](hid_t f) { remove(f, "fclib_local/vectors"); },
@@ -146,8 +146,8 @@ TEST_F(FclibErrors, RefusesDamagedTriplets) {
   const RawMatrix good{4, 4, 2, {0, 1}, {3, 2}, {1., 1.}};
   write_raw(path, good);
   edit(path, [](hid_t f) { put(f, "fclib_local/W/i", std::vector<int>{0, -1}); });
-  EXPECT_EQ(reading_error(path), path + ": fclib_local/W/i: found -1 at place 1; "
-                                        "needed: indices from 0 to 3");
+  EXPECT_EQ(reading_error(path),
+            path + ": fclib_local/W/i: found -1 at index 1; needed: indices from 0 to 3");
   edit(path, [](hid_t f) { put(f, "fclib_local/W/nzmax", std::vector<int>{1}); });
   EXPECT_EQ(reading_error(path), path + ": fclib_local/W/nzmax: found 1; needed: at least nz = 2");
 }
@@ -173,7 +173,8 @@ TEST_F(FclibErrors, RefusesToWriteInconsistentData) {
     return message.substr(message.find(path) == 0 ? path.size() + 2 : 0);
   };
   const std::string W = "frictional contact problem: the size of W does not fit";
-  const std::string rows = "pointers or columns out of range; needed: those of compressed rows";
+  const std::string rows =
+      "pointers or columns out of range; needed: pointers and columns of compressed rows";
   EXPECT_EQ(error([](auto &, auto &p) { p.dimension = 4; }), W);
   EXPECT_EQ(error([](auto &, auto &p) { p.q.pop_back(); }),
             "fclib_local/vectors/q: found 5 numbers; needed: 6 numbers");

@@ -220,8 +220,8 @@ TEST_F(GmshMeshes, TellOfParts) {
   const auto mesh = read_gmsh<2>(write(file.text()));
   ASSERT_EQ(mesh->remarks.size(), 1u);
   EXPECT_EQ(mesh->remarks.front(),
-            "the body consists of 2 parts that have no node in common; each moves by itself (to "
-            "glue them, put 'Coherence;' into the geometry)");
+            "the body consists of 2 components without common nodes; each component moves "
+            "independently (to glue the components, put 'Coherence;' into the geometry)");
 }
 
 } // namespace

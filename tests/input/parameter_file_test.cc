@@ -199,7 +199,7 @@ TEST(ParameterOverride, SetsAnEntryOnce) {
   file.override_with("Time/Step=3", "--other");
   EXPECT_EQ(complaint(file), "");
   file.override_with("Time/Step=4", "--other");
-  EXPECT_EQ(complaint(file), "--other: 'Time/Step=4': this entry is set to '3' before");
+  EXPECT_EQ(complaint(file), "--other: 'Time/Step=4': an earlier option sets this entry to '3'");
 }
 
 TEST(ParameterOverride, ShowsTheExpectedForm) {

@@ -105,13 +105,13 @@ class BadInput(unittest.TestCase):
     def test_options(self):
         self.refused("there is no scheme 'haurett'; known are moreau-jean,", CASE, "--schemes",
                      "haurett")
-        self.refused("'k' is not a share of the case's step", CASE, "--steps", "h,k")
+        self.refused("'k' is not a fraction of the case's step", CASE, "--steps", "h,k")
         self.refused("'0' is not a whole number from 1 to 1000", CASE, "--jobs", "0")
         self.refused("unrecognized arguments: --fast", CASE, "--fast")
 
     def test_cases(self):
         self.refused("absent.prm", "absent.prm")
-        self.refused("no scheme takes this case", CASE, "--schemes", "hauret,penalty", "--set",
+        self.refused("no scheme accepts this case", CASE, "--schemes", "hauret,penalty", "--set",
                      "Contact/ground/Restitution=0.5", "--output", "none")
 
 

@@ -344,7 +344,7 @@ class BadInput(unittest.TestCase):
     def test_a_folder_that_cannot_be_made(self):
         outcome = start("percussion-report", "run", "--pictures", "run/energy.csv/pictures")
         self.assertEqual(outcome.returncode, 1)
-        self.assertIn("run/energy.csv/pictures: this folder cannot be made (a file has its name)",
+        self.assertIn("run/energy.csv/pictures: this folder cannot be made (a file has this name)",
                       outcome.stderr)
 
     def test_tables(self):

@@ -191,7 +191,7 @@ def energy(runs):
         plot_runs(upper, runs, column(runs, name), q)
     magnitudes(lower, runs, residuals, "the residual is zero at every step")
     return Picture("energy", figure, "Kinetic, strain and total energy, and the cumulative work of "
-                   "each kind that is not zero. Below, what is left of each step's energy balance.",
+                   "each kind that is not zero. Below, the residual of each step's energy balance.",
                    "energy")
 
 
@@ -213,13 +213,13 @@ def balance(runs):
     figure, (upper, lower) = panels(
         runs, handles, ("Energy balance" + subject(runs),
                         unit_label("energy", runs[0].units["energy"]), 2.3),
-        residual_panel("Difference of the two", "difference", drift, runs))
+        residual_panel("Difference of these energies", "difference", drift, runs))
     for i, run in enumerate(runs):
         for j in (0, 1):
             plot(upper, run.table["time"], pairs[i][j], 2 * i + j, j)
-    magnitudes(lower, runs, drift, "there is none")
+    magnitudes(lower, runs, drift, "the difference is zero")
     return Picture("balance", figure, "The total energy beside the initial energy plus all work; "
-                   "below, how far they have come apart since the start.", "energy")
+                   "below, the difference of both since the start.", "energy")
 
 
 def works(runs):
@@ -245,7 +245,7 @@ def works(runs):
     if largest > threshold:
         magnitudes(axes[1], runs, positive, "")
         caption += ("Below, the largest tangential work of a contact in each step where it is "
-                    "positive: Coulomb friction dissipates, so this is energy made from nothing.")
+                    "positive: Coulomb friction dissipates, so this work creates energy.")
     else:
         caption += "In no step is the tangential work of a contact positive" + (
             f" beyond round-off ({limit})" if largest else "") + "."
@@ -297,10 +297,10 @@ def contacts(runs):
                             COLOURS[c if len(runs) == 1 else i % 7])
         panel.yaxis.set_major_locator(MaxNLocator(6, integer=True))
         panel.set_ylim(bottom=0)
-    band = " Bands: from the least to the most in 1/400 of the time; lines: the mean there." \
+    band = " Bands: smallest to largest number in 1/400 of the time; lines: the mean." \
         if any(panel.collections for panel in axes) else ""
-    return Picture("contacts", figure, "How many contacts take part in each step, and how many of "
-                   "these slide." + band, "contact")
+    return Picture("contacts", figure, "Number of contacts that take part in each step, and of "
+                   "sliding contacts." + band, "contact")
 
 
 def count_over_time(axes, time, values, colour):
@@ -326,17 +326,17 @@ def penetration(runs):
     for i, run in enumerate(runs):
         time, first = bins(run.table["time"], 2000)
         plot(axes, time, np.maximum.reduceat(values[i], first), i, i)
-    return Picture("penetration", figure, "How deep the deepest contact point lies below its "
-                   "surface at the end of each step.", "contact")
+    return Picture("penetration", figure, "Depth of the deepest contact point below its surface "
+                   "at the end of each step.", "contact")
 
 
 DEFECTS = {"missed_depth": ("Missed depth", "length"),
-           "relapse_depth": ("Missed depth of what has just pressed", "length"),
+           "relapse_depth": ("Missed depth of contacts that have just pressed", "length"),
            "drift": ("Drift", "length"),
            "pressing_gap": ("Gap of contacts that press / local size", ""),
-           "cone_violation": ("Percussion outside of the cone / the largest", ""),
+           "cone_violation": ("Percussion outside of the cone / largest percussion", ""),
            "slip_direction_error": ("Error of the direction of friction", ""),
-           "resting_work": ("Normal work / strain energy, next to rest", "")}
+           "resting_work": ("Normal work / strain energy, almost at rest", "")}
 EXACT = 1e-13  # fraction of the bodies' size, or of 1: smaller defects are round-off
 
 
@@ -359,7 +359,7 @@ def contact_law(runs):
         for i, (name, words, quantity) in enumerate(drawn)))
     for panel, (name, _, _) in zip(axes, drawn):
         magnitudes(panel, runs, column(runs, name), "")
-    caption = ("How far the contacts are from their law, measured from positions and percussions: "
+    caption = ("Defects of the contact law, measured from positions and percussions: "
                "the largest value of each step.")
     if exact:
         caption += f" Round-off, hence left out: {', '.join(w.lower() for _, w, _ in exact)}."
@@ -378,13 +378,13 @@ def forces(runs):
               ("Impulse of all contacts since the start",
                unit_label("impulse", units["percussion"]), 1.4)]
     caption = f"The {name} of all contacts together against the surfaces' normals" + (
-        ": where rigid bodies hit each other it depends on the step, the impulse does not"
+        ": at impacts of rigid bodies the force depends on the step, the impulse does not"
         if is_rigid else ", percussion over step") + "; and the impulse, its sum over time."
     if any(p.any() for p in pressures):
         wanted.append(("Largest pressure of a contact point at the written instants",
                        unit_label("pressure", units["stress"]), 1.4))
         caption += (" Below, the largest pressure of a contact point in the steps that end at "
-                    "written instants; between them it is not known.")
+                    "written instants; between these instants the pressure is unknown.")
     figure, (upper, middle, *lower) = panels(runs, by_run(runs), *wanted)
     impulses = column(runs, "percussion_normal")
     plot_runs(upper, runs, [np.append(np.nan, np.diff(impulse) / np.diff(run.table["time"]))
@@ -427,12 +427,12 @@ def rigid_bodies(runs):
                   for run in runs if b + ".x" in run.motions) for b in bodies}
     distinguished = sorted(sorted(bodies, key=distance_moved.get)[-6:], key=bodies.index)
     handles = by_quantity(runs, enumerate(distinguished) if len(bodies) > 1 else [])
-    caption = "Where the bodies' centres of mass are, and, in the plane, how far they have turned."
+    caption = "Positions of the bodies' centres of mass, and, in 2D, rotations."
     if unchanged:
         caption += f" Without change, hence left out: {' and '.join(unchanged)}."
     if len(bodies) > 6:
         handles.insert(6, Line2D([], [], color="0.75", label=f"the other {len(bodies) - 6}"))
-        caption += " The six that move most have colours."
+        caption += " The six bodies that move most have colours."
     titles = ["Motion of the rigid bodies" + subject(runs), *[""] * (len(wanted) - 1)]
     figure, axes = panels(runs, handles, *((title, label, 1.5) for title, (label, _) in
                                            zip(titles, wanted.values())))
@@ -490,7 +490,7 @@ def profile(table, solvers):
     end = 1.05 * ratio[-1] if ratio[-1] > 0 else 1.0
     figure, (axes,) = panels(
         [], [handle(i, i, solver) for i, solver in enumerate(solvers)],
-        ("Performance profile", "share solved within τ times the fastest", 2.7),
+        ("Performance profile", "fraction solved within τ times the fastest", 2.7),
         abscissa=("log₂ τ", 0, end))
     for i, solver in enumerate(solvers):
         axes.step(np.append(ratio, end), np.append(table[solver], table[solver][-1]), where="post",

@@ -22,7 +22,7 @@ from .scene import Trouble
 from .style import COLOURS, DASHES, Picture
 
 HELP = """\
-Run the schemes side by side on one case, and compare what they conserve and cost
+Run the schemes side by side on one case, and compare their conservation and cost
 
 Usage: percussion-compare [OPTION]... CASE.prm
 
@@ -31,9 +31,9 @@ Arguments:
 Options:
 {options}
 Exit status:
-  0  All runs are complete, but those of schemes that do not take the case.
+  0  All runs are complete, except runs of schemes that do not accept the case.
   1  A run has failed, or something cannot be written. The others are compared.
-  2  Bad input: an option, or a case that no scheme takes.
+  2  Bad input: an option, or a case that no scheme accepts.
 
 Files:
   DIR/index.html            one page with the table and all figures
@@ -62,7 +62,8 @@ def step_ratio(text):
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)?\s*\*?\s*h(?:/(\d+(?:\.\d+)?))?\s*", text)
     fraction = float(match[1] or 1) / float(match[2] or 1) if match and float(match[2] or 1) else 0
     if not 0 < fraction < math.inf:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a share of the case's step, as h, h/2 or 2h")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a fraction of the case's step, "
+                                         "as h, h/2 or 2h")
     return fraction, text.strip()
 
 
@@ -78,7 +79,7 @@ def read_options(arguments, version):
     add("--schemes", metavar="NAME,...", default="all",
         help="Schemes as in Time/Scheme, or 'all'")
     add("--steps", metavar="STEP,...", type=step_ratios, default=[],
-        help="Steps as shares of the case's, e.g. h,h/2,h/4 (default: h)")
+        help="Steps as fractions of the case's step, e.g. h,h/2,h/4 (default: h)")
     add("--set", metavar="PATH=VALUE", action="append", default=[],
         help="Change an entry of the case for all runs")
     add("--output", metavar="DIR", help="Folder of the results (default: output/CASE-compare)")
@@ -216,15 +217,15 @@ def measures(outcome):
 
 
 EXPLANATIONS = {
-    "energy change": "at the end, without the work of loads and prescribed motions; as those below "
-                     "relative to the largest energy",
-    "energy lowest, energy highest": "the same, extremes of the run",
+    "energy change": "change at the end, without the work of loads and prescribed motions; this "
+                     "and the energies below are relative to the largest energy",
+    "energy lowest, energy highest": "extremes of this change in the run",
     "normal, tangential, numerical work": "by contacts, friction and the integrator; negative: lost",
-    "balance residual": "largest of a step: round-off, if all losses are named",
-    "impulse": "normal percussion of all contacts, of the whole run",
+    "balance residual": "largest residual of a step: round-off, if all losses are named",
+    "impulse": "normal percussion of all contacts in the whole run",
     "force variation": "sum of the rises of the contact force over the largest: 1 for one smooth "
                        "impact",
-    "iterations": "of the contact solver, or on the momentum of hyperelastic bodies",
+    "iterations": "iterations of the contact solver, or on the momentum of hyperelastic bodies",
     "seconds": "processor time of the whole run, files included"}
 
 
@@ -301,7 +302,7 @@ def pictures(outcomes):
 
     yield curves(outcomes, "energy", "change of the energy", change,
                  "Energy of bodies and contacts, without the work of loads and prescribed motions, "
-                 "relative to that at the start.")
+                 "relative to the energy at the start.")
     yield curves(outcomes, "force", "contact force",
                  lambda o: (*force(o.run), o.run.units.get("force", "")),
                  "Normal force of all contacts, mean of each step.")
@@ -355,7 +356,8 @@ def compare(options, program):
     folder = make_folder(options.output or os.path.join("output", name + "-compare"))
     outcomes = all_runs(program, options, schemes, step, folder)
     if all(outcome.run is None for outcome in outcomes):
-        raise Trouble("no scheme takes this case; the first says: " + outcomes[0].message)
+        raise Trouble("no scheme accepts this case; the first scheme reports: "
+                      + outcomes[0].message)
     rows = [measures(outcome) for outcome in outcomes]
     columns = write_tables(rows, folder)
     written = [(picture, write(picture, folder, ["png"])) for picture in pictures(outcomes)]

@@ -57,7 +57,7 @@ BLOCKS = {
             ("?counts/cuts", "cuts of steps", "")],
     "Size": [("?size/nodes", "nodes", ""), ("?size/cells", "cells", ""),
              ("?size/rigid_bodies", "rigid bodies", ""), ("size/dofs", "degrees of freedom", ""),
-             ("size/candidates", "candidates of contact", "")],
+             ("size/candidates", "candidate contacts", "")],
     "Energy and work at the end": [
         ("end_state/initial_total", "total energy at the start", "energy"),
         *((f"?end_state/{name}", words, "energy") for name, words in QUANTITIES.items()),

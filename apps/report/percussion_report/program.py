@@ -112,24 +112,24 @@ def read_options(arguments, version):
     parser = Parser(prog="percussion-report", add_help=False, allow_abbrev=False)
     add = parser.add_argument
     add("outputs", metavar="OUTPUT", nargs="+",
-        help="Output folder of a run; several are laid over each other")
+        help="Output folder of a run; the curves of several runs share their axes")
     add("--warp", metavar="FACTOR", type=factor, default="auto",
         help="Factor on the deformations in the snapshots, or 'auto'")
     add("--time", metavar="TIME,...", type=list_of(number), nargs="+", default=[],
-        help="Times of the snapshots (the nearest written are taken)")
+        help="Times of the snapshots (the nearest written instants are drawn)")
     add("--field", metavar="NAME", choices=["displacement", "velocity", "pressure", "von_mises"],
-        help="What colours the bodies (default: von_mises; nothing where all are rigid): "
+        help="Field that colours the bodies (default: von_mises; none if all bodies are rigid): "
              "displacement, velocity, pressure or von_mises")
     add("--view", metavar="A,E", type=angles,
-        help="Where the viewer stands in space: degrees around the upward axis, and above the "
+        help="Direction of the viewer in 3D: degrees around the upward axis, and above the "
              "ground (default: the side that shows most)")
     add("--cut", metavar="x<VALUE", type=plane,
-        help="Show this part of the undeformed bodies in space only: x<0.5, y>0, ...")
+        help="Show only this half of the undeformed bodies in 3D: x<0.5, y>0, ...")
     add("--frames", metavar="N", type=count, default=60,
-        help="The most frames that the animation has")
+        help="Largest number of frames of the animation")
     add("--no-animation", action="store_true", help="Draw no animation")
     add("--label", metavar="TEXT", action="append",
-        help="What an OUTPUT is called in the pictures; once for each of them")
+        help="Name of an OUTPUT in the pictures; once for each OUTPUT")
     add("--pictures", metavar="DIR",
         help="Folder for pictures and page (default: report/ in the first OUTPUT)")
     add("--format", metavar="NAME,...", type=list_of(picture_format), default="png",
@@ -150,7 +150,7 @@ def make_folder(folder):
     except OSError as error:
         is_file = isinstance(error, (FileExistsError, NotADirectoryError))
         raise OutputError(f"{folder}: this folder cannot be made "
-                          f"({'a file has its name' if is_file else error.strerror})") from error
+                          f"({'a file has this name' if is_file else error.strerror})") from error
     return folder
 
 
@@ -174,7 +174,7 @@ def snapshots(run, options, prefix):
     for i, k in enumerate(chosen):
         figure, left_out = bodies.snapshot(look, k)
         yield Picture(f"{prefix}{i}", figure, f"{run.label}, {bodies.time_text(look, k, 6)}, "
-                      f"{look.scaling.words()}. Grey: the undeformed outline, where it is near."
+                      f"{look.scaling.words()}. Grey: the undeformed outline, if near."
                       + explanation(look, left_out), "bodies")
 
 
@@ -212,7 +212,7 @@ def animation(runs, options, folder):
     caption = f"The bodies in motion, {looks[0].scaling.words()}." \
         + (" Arrows: contact percussions." if looks[0].longest else "") \
         + " Colours and arrows have the same scale at all times." \
-        + (" Not all of the runs are shown." if len(animated) < len(runs) else "")
+        + (" The animation shows only some of the runs." if len(animated) < len(runs) else "")
     yield Picture("animation", None, caption, "bodies"), file
 
 

@@ -134,7 +134,8 @@ def panels_of(run, title):
             side = {0: f"surface, {contact}", -1: f"elastic faces, {contact}"}.get(
                 obstacle) or names[obstacle - 1]
             suffix = f": elastic body on {side}" if len(groups) > 1 or rigid else ""
-            yield ((title + suffix, unit_label("place along the edge", run.units["length"]), 2.0),
+            yield ((title + suffix, unit_label("position along the edge", run.units["length"]),
+                    2.0),
                    draw_elastic, run, mine)
     if rigid:
         label, margin = ("number of the pair of bodies", 0.75) if len(rigid) > MOST_NAMES else \
@@ -154,10 +155,10 @@ def statuses(runs):
                zip(FILLS[1:], ("open", "stick", "slip"))], *(wanted for wanted, *_ in items))
     for axes, (_, draw, run, rows) in zip(all_axes, items):
         draw(axes, run, rows)
-    return Picture("statuses", figure, "What each contact point did in the steps that end at the "
+    return Picture("statuses", figure, "Status of each contact point in the steps that end at the "
                    "written instants, each drawn half way to the next; white: not near. Points of "
-                   "elastic bodies stand at their place along the undeformed edge, with the body "
-                   "on the left; what touches at none of the instants is left out.", "contact")
+                   "elastic bodies stand at their position along the undeformed edge, with the "
+                   "body on the left; points that are never in contact are omitted.", "contact")
 
 
 def footprint(run, max_pictures=4):
