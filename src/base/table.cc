@@ -63,11 +63,16 @@ std::size_t column_of(const std::string &name, const std::vector<std::string> &h
                    did_you_mean(name, header));
 }
 
-void check(const std::vector<std::string> &fields, std::size_t n_columns, std::size_t column,
-           const std::string &source_line) {
+void check_number_of_fields(const std::vector<std::string> &fields, std::size_t n_columns,
+                            const std::string &source_line) {
   if (fields.size() != n_columns)
     throw InputError(source_line + ": " + std::to_string(fields.size()) + " values for " +
                      std::to_string(n_columns) + " columns");
+}
+
+void check(const std::vector<std::string> &fields, std::size_t n_columns, std::size_t column,
+           const std::string &source_line) {
+  check_number_of_fields(fields, n_columns, source_line);
   for (const std::size_t k : {std::size_t(0), column})
     if (!number_in(fields[k]))
       throw InputError(source_line + ": '" + fields[k] + "' is not a finite number");
@@ -100,6 +105,43 @@ double Table::operator()(double x) const {
   const auto k = static_cast<std::size_t>(next - abscissae.begin());
   const double fraction = (x - abscissae[k - 1]) / (abscissae[k] - abscissae[k - 1]);
   return values[k - 1] + std::clamp(fraction, 0., 1.) * (values[k] - values[k - 1]);
+}
+
+const std::string &NamedColumns::word(std::size_t row, const std::string &name) const {
+  static const std::string empty;
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? empty : rows[row][static_cast<std::size_t>(found - names.begin())];
+}
+
+NamedColumns read_named_columns(const std::string &name, const std::string &folder) {
+  const std::string path = (fs::path(folder) / name).lexically_normal().string();
+  NamedColumns table{path, {}, {}, {}};
+  std::istringstream text(text_of(path, name));
+  unsigned int number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    line = line.substr(0, line.find_first_of("#\r"));
+    if (line.find_first_not_of(" \t") == std::string::npos)
+      continue;
+    auto fields = fields_of(line);
+    if (line.back() == ',') // an empty last word
+      fields.emplace_back();
+    if (!table.names.empty()) {
+      check_number_of_fields(fields, table.names.size(), location(path, number));
+      table.rows.push_back(std::move(fields));
+      table.lines.push_back(number);
+      continue;
+    }
+    for (std::size_t k = 0; k < fields.size(); ++k)
+      if (std::find(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(k), fields[k]) !=
+          fields.begin() + static_cast<std::ptrdiff_t>(k))
+        throw InputError(location(path, number) + ": two columns have the name '" + fields[k] +
+                         "'");
+    table.names = std::move(fields);
+  }
+  if (table.rows.empty())
+    throw InputError(path + ": it has no rows; a table has a header and one or more rows");
+  return table;
 }
 
 Table read_table(const std::string &name, const std::string &folder) {

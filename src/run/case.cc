@@ -222,6 +222,22 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   check_names_of_bodies(input, rigid, c);
 }
 
+/// Returns the bodies of sections with more than one body, for tables of the final state. A section
+/// with a body that is welded to others has no table.
+template <int dim>
+std::vector<BodyTable<dim>> body_tables(const RigidInput<dim> &rigid) {
+  std::vector<BodyTable<dim>> tables;
+  for (const auto &[name, bodies] : rigid.sections) {
+    BodyTable<dim> table{name, bodies, {}};
+    for (const unsigned int b : bodies)
+      if (rigid.bodies[b].shapes.size() <= 1 && rigid.bodies[b].pieces.size() <= 1)
+        table.rows.push_back(rigid.rows[b]);
+    if (bodies.size() > 1 && table.rows.size() == bodies.size())
+      tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
 /// Adds checksums of the tables to the parameters of the case: a resumed run requires unchanged
 /// tables.
 template <int dim>
@@ -274,6 +290,7 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
                                 {dealii::Point<dim>()}, first_and_last_time(c));
         c.bodies->add_gravity(d, *gravity.changing[d]);
       }
+    c.body_tables = body_tables(rigid);
     read_motion_and_contact(input, rigid, c);
   } else
     for (const ParameterDeclaration &entry : parameters.declarations().all())

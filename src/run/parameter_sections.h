@@ -91,6 +91,7 @@ struct RigidNames {
 template <int dim>
 struct RigidInput : RigidNames {
   std::vector<RigidBody<dim>> bodies;
+  std::vector<BodyRow<dim>> rows; ///< shape and initial placement of each body
 };
 
 /// Returns the reason why a region cannot carry a traction or touch a surface; empty if it can.
@@ -165,8 +166,6 @@ bool is_solid(const std::string &shape);
 void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Returns the rotation of a 3D body by its entries Axis and Angle.
 dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string &path);
-/// Returns the body without its name, at the position of its first copy; errors are reported.
-RigidBody<3> read_solid(const CaseInput &input, const std::string &name);
 /// Returns the entry with the mass of a body, Mass or Density; empty if there is no valid one,
 /// which is reported.
 std::string entry_of_mass(const CaseInput &input, const std::string &name);

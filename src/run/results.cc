@@ -253,6 +253,9 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
     return;
   summary.instants = static_cast<unsigned int>(files->fields.times().size());
   summary.contact_problems = files->problems.n_written();
+  for (const BodyTable<dim> &table : of_case.body_tables)
+    write_body_table(of_case.output.directory + "/bodies_" + table.section + ".csv",
+                     remarks(of_case), table, *of_case.bodies, state);
   files.reset(); // another process that resumes the run may write from here on
   write_summary(of_case.output.directory + "/summary.json", summary);
   sync_folder(of_case.output.directory);

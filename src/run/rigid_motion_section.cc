@@ -151,6 +151,10 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, C
     }
     for (const unsigned int body : copies) {
       double *const v = entries(c.initial.v) + c.bodies->rigid_dof(body);
+      if (const auto &of_row = rigid.rows[body].velocity) {
+        std::copy(of_row->begin(), of_row->end(), v);
+        continue;
+      }
       std::copy(translation.begin(), translation.end(), v);
       std::copy(rotation.begin(), rotation.end(), v + dim);
     }

@@ -1,6 +1,6 @@
 #include <deal.II/base/utilities.h>
 
-#include "parameter_sections.h"
+#include "body_entries.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -152,6 +152,7 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
                          "masses count twice. Copies of the shape are welded, too. Default: a "
                          "separate body.");
     declare_copies(declarations, dimensions);
+    declare_body_table(declarations, dimensions);
   }
 }
 
@@ -198,21 +199,20 @@ Shape read_polygon(const CaseInput &input, const std::string &entry) {
   return {outline, shape_properties(outline).centre, 0};
 }
 
-Shape read_shape(const CaseInput &input, const std::string &path) {
-  const Parameters &parameters = input.parameters;
-  const std::string kind = parameters.get(path + "Shape");
-  refuse_unused_of_shape(input, path, kind);
+Shape read_shape(const BodyEntries &entries) {
+  const std::string kind = entries.shape();
+  if (!entries.has("shape"))
+    refuse_unused_of_shape(entries.input, entries.path, kind);
   if (kind == "polygon")
-    return read_polygon(input, path + "Vertices");
+    return read_polygon(entries.input, entries.path + "Vertices");
   if (kind == "stick") {
-    const double half = parameters.get_double(path + "Length") / 2;
+    const double half = entries.positive("length", "Length") / 2;
     return {{{0, -half}, {0, half}}, {}, 0};
   }
   if (kind == "disc")
-    return {{{0, 0}}, {}, parameters.get_double(path + "Radius")};
-  return {rectangle(parameters.get_double(path + "Width"), parameters.get_double(path + "Height")),
-          {},
-          0};
+    return {{{0, 0}}, {}, entries.positive("radius", "Radius")};
+  return {
+      rectangle(entries.positive("width", "Width"), entries.positive("height", "Height")), {}, 0};
 }
 
 } // namespace
@@ -251,17 +251,24 @@ double radius_of(const CaseInput &input, const std::string &path, const Shape &s
   return radius;
 }
 
-void read_mass(const CaseInput &input, const std::string &name, const Shape &shape,
+void read_mass(const BodyEntries &entries, const std::string &name, const Shape &shape,
                RigidBody<2> &body) {
+  const CaseInput &input = entries.input;
   const Parameters &parameters = input.parameters;
-  const std::string path = rigid_section + "/" + name + "/", entry = entry_of_mass(input, name);
+  const std::string &path = entries.path;
   const ShapeProperties of_shape = shape.properties();
   body.mass = body.inertia = 1; // reading continues to report further errors
-  if (entry.empty())
+  const bool has_density = entries.has("density");
+  if (has_density || entries.has("mass"))
+    body.mass = entries.positive(has_density ? "density" : "mass", "");
+  else if (const std::string entry = entry_of_mass(input, name); !entry.empty())
+    body.mass = parameters.get_double(entry);
+  else
     return;
-  body.mass = parameters.get_double(entry);
-  if (entry == path + "Density")
+  if (has_density || (!entries.has("mass") && !parameters.get(path + "Density").empty()))
     body.mass *= of_shape.size * parameters.get_double(path + "Thickness");
+  if (!(body.mass > 0)) // a stick with a density
+    throw InputError("a " + entries.shape() + " has no area; give its mass");
   const std::string moment = path + "Moment of inertia";
   if (parameters.get(moment).empty()) {
     body.inertia = body.mass * (of_shape.second_moment / of_shape.size);
@@ -299,13 +306,15 @@ private:
   double cosine, sine;
 };
 
-Placement read_placement(const CaseInput &input, const std::string &path, const Shape &shape) {
-  const std::string position = input.parameters.get(path + "Position");
-  return {shape.centre, position.empty() ? shape.centre : *to_point<2>(position),
-          input.parameters.get_double(path + "Angle")};
+Placement read_placement(const BodyEntries &entries, const Shape &shape) {
+  const double angle = entries.number("angle", "Angle");
+  if (entries.has("x"))
+    return {shape.centre, {entries.number("x"), entries.number("y")}, angle};
+  const std::string position = entries.input.parameters.get(entries.path + "Position");
+  return {shape.centre, position.empty() ? shape.centre : *to_point<2>(position), angle};
 }
 
-/// Sets all properties of one copy except its mass.
+/// Sets all properties of one body except its mass.
 void place_body(const CaseInput &input, const std::string &path, const Shape &shape,
                 const Placement &placement, RigidBody<2> &body) {
   body.centre = placement.centre;
@@ -360,15 +369,41 @@ RigidBody<3> moved(RigidBody<3> body, const CopyPlace<3> &copy) {
   return body;
 }
 
+/// Returns the sizes of a shape, in the order of size_columns().
+template <int dim>
+std::array<double, 3> sizes_of(const BodyEntries &entries) {
+  const std::string shape = entries.shape();
+  if (shape == "disc" || shape == "sphere")
+    return {entries.number("radius", "Radius")};
+  if (shape == "rectangle")
+    return {entries.number("width", "Width"), entries.number("height", "Height")};
+  if (shape == "stick")
+    return {entries.number("length", "Length")};
+  return shape == "box" ? size_of_box(entries) : std::array<double, 3>{};
+}
+
+/// Returns the attitude of a copy.
+double attitude(const BodyEntries &entries, const CopyPlace<2> &copy) {
+  return entries.number("angle", "Angle") + copy.angle;
+}
+Quaternion attitude(const BodyEntries &entries, const CopyPlace<3> &copy) {
+  const Quaternion own = attitude_of_solid(entries);
+  const auto axis = entries.input.vector<3>(entries.path + "Turn axis");
+  return copy.angle == 0 ? own : product(quaternion(axis, copy.angle), own);
+}
+
 /// Adds all copies of a body: `make_body` returns the copy for a placement.
 template <int dim, typename At>
-void add_copies(const CaseInput &input, const std::string &name, const At &make_body,
+void add_copies(const BodyEntries &entries, const std::string &name, const At &make_body,
                 RigidInput<dim> &rigid) {
-  const auto copy_places = read_copies<dim>(input, rigid_section + "/" + name + "/");
+  const CaseInput &input = entries.input;
+  const auto copy_places = read_copies<dim>(input, entries.path);
   std::vector<unsigned int> copies;
   for (const auto &copy : copy_places) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
     rigid.bodies.push_back(make_body(copy));
+    rigid.rows.push_back(
+        {entries.shape(), sizes_of<dim>(entries), attitude(entries, copy), std::nullopt});
     rigid.bodies.back().name =
         copy_places.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
     if (copy_places.size() > 1)
@@ -378,22 +413,90 @@ void add_copies(const CaseInput &input, const std::string &name, const At &make_
   rigid.sections.emplace_back(name, std::move(copies));
 }
 
-void read_body(const CaseInput &input, const std::string &name, RigidInput<2> &rigid) {
-  const std::string path = rigid_section + "/" + name + "/";
-  const Shape shape = read_shape(input, path);
+/// Returns the initial velocities of a row; the angular velocity in 3D about axes parallel to the
+/// coordinates.
+template <int dim>
+std::array<double, RigidBody<dim>::n_dofs> row_velocity(const BodyEntries &entries) {
+  const Parameters &parameters = entries.input.parameters;
+  auto section = parameters.get_double_list(entries.path + "Initial velocity");
+  for (const double w : parameters.get_double_list(entries.path + "Initial angular velocity"))
+    section.push_back(w);
+  const auto names = motion_columns<dim>();
+  std::array<double, RigidBody<dim>::n_dofs> velocity{};
+  for (std::size_t i = 0; i < velocity.size(); ++i) {
+    const std::string &name = names[names.size() - velocity.size() + i];
+    velocity[i] = entries.has(name) ? entries.number(name) : section.at(i);
+  }
+  if constexpr (dim == 3) {
+    const auto turned = rotation_matrix(attitude_of_solid(entries)) *
+                        dealii::Tensor<1, 3>({velocity[3], velocity[4], velocity[5]});
+    std::copy(turned.begin_raw(), turned.end_raw(), velocity.begin() + 3);
+  }
+  return velocity;
+}
+
+void read_row(const BodyEntries &entries, const std::string &name, RigidBody<2> &body) {
+  const Shape shape = read_shape(entries);
+  read_mass(entries, name, shape, body);
+  place_body(entries.input, entries.path, shape, read_placement(entries, shape), body);
+}
+void read_row(const BodyEntries &entries, const std::string &name, RigidBody<3> &body) {
+  body = read_solid(entries, name);
+}
+
+/// Adds the bodies of a table. The first unfit row ends the reading.
+template <int dim>
+void add_rows(const CaseInput &input, const std::string &name, const NamedColumns &table,
+              RigidInput<dim> &rigid) {
+  std::vector<unsigned int> bodies;
+  const std::size_t n_problems = input.problems.size();
+  try {
+    for (std::size_t k = 0; k < table.rows.size() && input.problems.size() == n_problems; ++k) {
+      const BodyEntries entries(input, name, table, k);
+      RigidBody<dim> body;
+      read_row(entries, name, body);
+      body.name = name + " " + std::to_string(k + 1);
+      rigid.rows.push_back({entries.shape(), sizes_of<dim>(entries),
+                            attitude(entries, CopyPlace<dim>()), row_velocity<dim>(entries)});
+      bodies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
+      rigid.bodies.push_back(std::move(body));
+      add_name(input, name, rigid.bodies.back().name, {bodies.back()}, rigid);
+    }
+  } catch (const InputError &error) {
+    input.parameters.report(rigid_section + "/" + name + "/File", error.what(), input.problems);
+  }
+  add_name(input, name, name, bodies, rigid);
+  rigid.sections.emplace_back(name, std::move(bodies));
+}
+
+void read_body(const BodyEntries &entries, const std::string &name, RigidInput<2> &rigid) {
+  const CaseInput &input = entries.input;
+  const Shape shape = read_shape(entries);
   RigidBody<2> body;
-  read_mass(input, name, shape, body);
-  const Placement placement = read_placement(input, path, shape);
+  read_mass(entries, name, shape, body);
+  const Placement placement = read_placement(entries, shape);
   add_copies(
-      input, name,
-      [&](const CopyPlace<2> &copy) { return moved(body, input, path, shape, placement, copy); },
+      entries, name,
+      [&](const CopyPlace<2> &copy) {
+        return moved(body, input, entries.path, shape, placement, copy);
+      },
       rigid);
 }
 
-void read_body(const CaseInput &input, const std::string &name, RigidInput<3> &rigid) {
-  const RigidBody<3> body = read_solid(input, name);
+void read_body(const BodyEntries &entries, const std::string &name, RigidInput<3> &rigid) {
+  const RigidBody<3> body = read_solid(entries, name);
   add_copies(
-      input, name, [&](const CopyPlace<3> &copy) { return moved(body, copy); }, rigid);
+      entries, name, [&](const CopyPlace<3> &copy) { return moved(body, copy); }, rigid);
+}
+
+/// Adds the bodies of a section: the rows of its table, or one body and its copies.
+template <int dim>
+void read_section(const CaseInput &input, const std::string &name, RigidInput<dim> &rigid) {
+  const std::size_t n_problems = input.problems.size();
+  if (const auto table = read_body_table<dim>(input, name))
+    add_rows(input, name, *table, rigid);
+  else if (input.problems.size() == n_problems)
+    read_body(BodyEntries(input, name), name, rigid);
 }
 
 } // namespace
@@ -406,11 +509,11 @@ RigidInput<dim> read_rigid_bodies(const CaseInput &input) {
   RigidInput<dim> rigid;
   for (const auto &name : input.subsections(rigid_section))
     if (host(name).empty())
-      read_body(input, name, rigid);
+      read_section(input, name, rigid);
   for (const auto &name : input.subsections(rigid_section))
     if (!host(name).empty()) {
       RigidInput<dim> pieces;
-      read_body(input, name, pieces);
+      read_section(input, name, pieces);
       weld_to(input, name, pieces, rigid);
     }
   return rigid;

@@ -3,8 +3,10 @@
 
 #include <deal.II/base/utilities.h>
 
-#include "parameter_sections.h"
+#include "body_entries.h"
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace percussion {
 
@@ -70,12 +72,15 @@ ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) 
 }
 
 /// Returns the shape in its own coordinates, before rotation and placement.
-ConvexShape read_solid_shape(const CaseInput &input, const std::string &path,
-                             const std::string &kind) {
+ConvexShape read_solid_shape(const BodyEntries &entries, const std::string &kind) {
+  const CaseInput &input = entries.input;
+  const std::string &path = entries.path;
   if (kind == "sphere")
-    return make_sphere({}, input.parameters.get_double(path + "Radius"));
-  if (kind == "box")
-    return make_box({}, input.vector<3>(path + "Size"));
+    return make_sphere({}, entries.positive("radius", "Radius"));
+  if (kind == "box") {
+    const auto size = size_of_box(entries);
+    return make_box({}, dealii::Tensor<1, 3>({size[0], size[1], size[2]}));
+  }
   const std::string entry = path + "Vertices", mesh = path + "Surface mesh";
   if (!input.parameters.get(mesh).empty()) {
     input.refuse_unused(entry, false, "with a Surface mesh");
@@ -115,29 +120,77 @@ ConvexShape placed(const ConvexShape &shape, const dealii::Point<3> &origin,
   return result;
 }
 
+/// Returns the centre of mass at the start. Default: the centre of mass of the shape as given.
+dealii::Point<3> read_centre(const BodyEntries &entries, const dealii::Point<3> &shape_centre) {
+  if (entries.has("x"))
+    return {entries.number("x"), entries.number("y"), entries.number("z")};
+  const std::string entry = entries.path + "Position";
+  return entries.input.parameters.get(entry).empty()
+             ? shape_centre
+             : dealii::Point<3>(entries.input.vector<3>(entry));
+}
+
+/// Returns the density, for a body that has this mass with the density 1; no value if there is
+/// none, which is reported.
+std::optional<double> read_density(const BodyEntries &entries, const std::string &name,
+                                   double unit_mass) {
+  if (entries.has("density"))
+    return entries.positive("density", "");
+  if (entries.has("mass"))
+    return entries.positive("mass", "") / unit_mass;
+  const std::string entry = entry_of_mass(entries.input, name);
+  if (entry.empty())
+    return {};
+  const double mass_or_density = entries.input.parameters.get_double(entry);
+  return entry == entries.path + "Density" ? mass_or_density : mass_or_density / unit_mass;
+}
+
 } // namespace
 
-RigidBody<3> read_solid(const CaseInput &input, const std::string &name) {
-  const std::string path = rigid_section + "/" + name + "/";
-  const std::string kind = input.parameters.get(path + "Shape");
-  refuse_unused_of_solid(input, path, kind);
-  const ConvexShape shape = read_solid_shape(input, path, kind);
+Quaternion attitude_of_solid(const BodyEntries &entries) {
+  if (!entries.has("qw")) {
+    const double angle = entries.input.parameters.get_double(entries.path + "Angle");
+    const auto axis = entries.input.vector<3>(entries.path + "Axis");
+    return angle != 0 && axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0};
+  }
+  Quaternion attitude;
+  double square = 0;
+  for (unsigned int k = 0; k < 4; ++k) {
+    attitude[k] = entries.number(std::array<const char *, 4>{"qw", "qx", "qy", "qz"}[k]);
+    square += attitude[k] * attitude[k];
+  }
+  if (!(square > 0))
+    throw InputError("an attitude must not be the quaternion 0, 0, 0, 0");
+  for (double &component : attitude)
+    component /= std::sqrt(square);
+  return attitude;
+}
+
+std::array<double, 3> size_of_box(const BodyEntries &entries) {
+  const auto size = entries.input.vector<3>(entries.path + "Size");
+  std::array<double, 3> lengths{size[0], size[1], size[2]};
+  for (unsigned int k = 0; k < 3; ++k)
+    if (const std::string column = size_columns("box")[k]; entries.has(column))
+      lengths[k] = entries.positive(column, "");
+  return lengths;
+}
+
+RigidBody<3> read_solid(const BodyEntries &entries, const std::string &name) {
+  const std::string kind = entries.shape();
+  if (!entries.has("shape"))
+    refuse_unused_of_solid(entries.input, entries.path, kind);
+  const ConvexShape shape = read_solid_shape(entries, kind);
   const SolidProperties properties = solid_properties(shape);
-  const std::string position = input.parameters.get(path + "Position");
-  const dealii::Point<3> centre =
-      position.empty() ? properties.centre : dealii::Point<3>(input.vector<3>(path + "Position"));
-  RigidBody<3> body =
-      solid_body(name, 1,
-                 {placed(shape, properties.centre, rotation_of_solid(input, path),
-                         input.parameters.get_double(path + "Angle") != 0, centre)});
+  const dealii::Point<3> centre = read_centre(entries, properties.centre);
+  const Quaternion attitude = attitude_of_solid(entries);
+  RigidBody<3> body = solid_body(name, 1,
+                                 {placed(shape, properties.centre, rotation_matrix(attitude),
+                                         attitude != Quaternion{1, 0, 0, 0}, centre)});
   body.centre = centre; // exact, without the rounding of the computed centre
-  const std::string entry = entry_of_mass(input, name);
-  if (entry.empty())
-    return body;
-  const double mass_or_density = input.parameters.get_double(entry);
-  const double density = entry == path + "Density" ? mass_or_density : mass_or_density / body.mass;
-  body.mass *= density;
-  body.inertia *= density;
+  if (const auto density = read_density(entries, name, body.mass)) {
+    body.mass *= *density;
+    body.inertia *= *density;
+  }
   return body;
 }
 

@@ -50,6 +50,7 @@ public:
 
   /// Returns true if there is no problem.
   bool empty() const { return list.empty(); }
+  std::size_t size() const { return list.size(); }
 
   /// Returns all problems, sorted by source and line.
   std::vector<Problem> sorted() const;

@@ -4,6 +4,7 @@
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
 #include <percussion/input/parameters.h>
+#include <percussion/output/body_table.h>
 #include <percussion/output/probes.h>
 #include <percussion/run/stop_criterion.h>
 
@@ -71,6 +72,7 @@ struct Case {
       notes; ///< remarks on frequent misunderstandings, for log.txt and --validate
   std::shared_ptr<const StepMemory> memory; ///< memory of the run whose final state is the initial
                                             ///< state, if its steps continue exactly
+  std::vector<BodyTable<dim>> body_tables;  ///< sections with more than one rigid body
   std::vector<Probe<dim>> probes;
   unsigned int probe_interval = 1; ///< steps between rows of probes.csv
   StopWhen stop;

@@ -1,0 +1,148 @@
+// Tables of rigid bodies: rows as input, the final state as output, and rows that are refused.
+
+#include <percussion/run/case.h>
+
+#include "cases/support.h"
+#include <cmath>
+#include <tuple>
+
+namespace {
+
+using namespace percussion;
+using cases::has;
+
+class BodyTables : public cases::CaseFolder {
+protected:
+  template <int dim>
+  Case<dim> build(const std::string &name) const {
+    const auto file = ParameterFile::read((folder / name).string());
+    return build_case<dim>(Parameters(declare_case(&file), file), file);
+  }
+
+  /// Writes a case with a section `grains` of rigid bodies in free flight.
+  void write_case(const std::string &name, const std::string &grains,
+                  const std::string &time = "set Step = 1e-3\n  set End = 0.05") const {
+    write(name, "subsection Rigid bodies\n  subsection grains\n" + grains +
+                    "  end\nend\nsubsection Boundary conditions\n  set Gravity = 0, -9.81" +
+                    (has(grains, "sphere") ? ", 0" : "") +
+                    "\nend\nsubsection Time\n  set Scheme = moreau-jean-fremond\n  set Theta = 0.5"
+                    "\n  " +
+                    time + "\nend\nsubsection Output\n  set Number of instants = 1\nend\n");
+  }
+
+  void expect_refused(const std::string &table, const std::string &words) const {
+    write("grains.csv", table);
+    write_case("case.prm", "    set Mass = 1\n    set Shape = disc\n    set File = grains.csv\n");
+    const auto refusal = start("percussion", {"case.prm", "--validate"});
+    EXPECT_EQ(refusal.status, 2) << table;
+    EXPECT_PRED2(has, refusal.error, words);
+    EXPECT_PRED2(has, refusal.error, "'Rigid bodies/grains/File'");
+  }
+};
+
+TEST_F(BodyTables, ARowIsABodyOfTheSection) {
+  write("grains.csv", "# a comment\n"
+                      "shape, radius, width, height, x, y, angle, vx, mass\n"
+                      "disc, 0.25,,, 1, 2,, 3, 5\n"
+                      "rectangle,, 4, 2, -7, 0.5, 0.5,, 6\n"
+                      ",,,, 20, 0,,,\n");
+  write_case("case.prm", "    set Shape = disc\n    set Radius = 0.75\n    set Mass = 2\n"
+                         "    set Initial velocity = 0, 1\n    set File = grains.csv\n");
+  const auto c = build<2>("case.prm");
+  ASSERT_EQ(c.bodies->rigid.size(), 3u);
+  const auto &[disc, plate, last] =
+      std::tie(c.bodies->rigid[0], c.bodies->rigid[1], c.bodies->rigid[2]);
+  EXPECT_EQ(disc.name, "grains 1");
+  EXPECT_EQ(disc.mass, 5.);
+  EXPECT_EQ(disc.inertia, 5. * 0.25 * 0.25 / 2);
+  EXPECT_EQ(disc.largest_radius(), 0.25);
+  EXPECT_EQ(plate.mass, 6.);
+  EXPECT_NEAR(plate.inertia, 6. * (16. + 4.) / 12, 1e-14);
+  EXPECT_EQ(plate.centre, dealii::Point<2>(-7, 0.5));
+  EXPECT_NEAR(plate.outline[0][0], -7 - 2 * std::cos(0.5) + 1 * std::sin(0.5), 1e-14);
+  EXPECT_EQ(last.largest_radius(), 0.75);
+  EXPECT_EQ(last.mass, 2.);
+  const double *const v = entries(c.initial.v);
+  EXPECT_EQ(v[c.bodies->rigid_dof(0)], 3.);
+  EXPECT_EQ(v[c.bodies->rigid_dof(0) + 1], 1.); // of the section
+  EXPECT_EQ(v[c.bodies->rigid_dof(1)], 0.);
+}
+
+// Half of a motion, and its second half from the table of the first, end where the whole ends.
+template <int dim>
+void expect_same_end(const Case<dim> &whole, const Case<dim> &second) {
+  ASSERT_EQ(whole.bodies->rigid.size(), second.bodies->rigid.size());
+  for (std::size_t b = 0; b < whole.bodies->rigid.size(); ++b) {
+    const auto &expected = whole.bodies->rigid[b], &found = second.bodies->rigid[b];
+    EXPECT_LT(expected.centre.distance(found.centre), 1e-12);
+    EXPECT_NEAR(expected.mass, found.mass, 1e-12 * expected.mass);
+    ASSERT_EQ(expected.outline.size(), found.outline.size());
+    for (std::size_t i = 0; i < expected.outline.size(); ++i)
+      EXPECT_LT(expected.outline[i].distance(found.outline[i]), 1e-12) << b;
+    for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
+      EXPECT_NEAR(entries(whole.initial.v)[whole.bodies->rigid_dof(b) + d],
+                  entries(second.initial.v)[second.bodies->rigid_dof(b) + d], 1e-12);
+  }
+}
+
+TEST_F(BodyTables, TheFinalStateIsTheInputOfAnotherRun) {
+  const std::string copies = "    set Mass = 2\n    set Width = 0.5\n    set Height = 0.25\n"
+                             "    set Angle = 0.3\n    set Initial velocity = 1, 2\n"
+                             "    set Initial angular velocity = 20\n    set Copies = 3\n"
+                             "    set Offset = 3, 1\n    set Turn = 0.2\n";
+  write_case("whole.prm", copies);
+  write_case("first.prm", copies, "set Step = 1e-3\n  set End = 0.025");
+  write_case("second.prm", "    set File = output/first/bodies_grains.csv\n",
+             "set Step = 1e-3\n  set End = 0.025");
+  for (const char *name : {"whole", "first", "second"}) {
+    ASSERT_EQ(start("percussion", {std::string(name) + ".prm"}).status, 0) << name;
+    write_case(std::string("end of ") + name + ".prm",
+               "    set File = output/" + std::string(name) + "/bodies_grains.csv\n");
+  }
+  expect_same_end(build<2>("end of whole.prm"), build<2>("end of second.prm"));
+}
+
+TEST_F(BodyTables, TheFinalStateIsTheInputOfAnotherRunIn3D) {
+  write("grains.csv", "shape,size_x,size_y,size_z,radius,x,y,z,qw,qx,qy,qz,vx,wx,wy,wz\n"
+                      "box,1,2,3,,0,0,0,0.9,0.1,0.2,-0.3,1,10,20,-5\n"
+                      "sphere,,,,0.5,5,5,5,1,0,0,0,0,0,3,4\n"
+                      "box,1,1,0.5,,-5,0,1,0.5,0.5,0.5,0.5,-1,20,0.1,0.1\n");
+  const auto section = [](const std::string &file) {
+    return "    set Shape = sphere\n    set Density = 3\n    set File = " + file + "\n";
+  };
+  const std::string half = "set Step = 1e-3\n  set End = 0.025";
+  write_case("whole.prm", section("grains.csv"));
+  write_case("first.prm", section("grains.csv"), half);
+  write_case("second.prm", section("output/first/bodies_grains.csv"), half);
+  for (const char *name : {"whole", "first", "second"}) {
+    ASSERT_EQ(start("percussion", {std::string(name) + ".prm"}).status, 0) << name;
+    write_case(std::string("end of ") + name + ".prm",
+               section("output/" + std::string(name) + "/bodies_grains.csv"));
+  }
+  expect_same_end(build<3>("end of whole.prm"), build<3>("end of second.prm"));
+}
+
+TEST_F(BodyTables, UnfitTables) {
+  expect_refused("x, y, radios\n1, 2, 3\n", "has no column 'radios'");
+  expect_refused("x, y, radios\n1, 2, 3\n", "did you mean 'radius'?");
+  expect_refused("x, radius\n1, 2\n", "the column 'y' is missing");
+  expect_refused("x, y, x\n1, 2, 3\n", "grains.csv:1: two columns have the name 'x'");
+  expect_refused("x, y, radius\n1, 2, 3\n1, 2\n", "grains.csv:3: 2 values for 3 columns");
+  expect_refused("x, y, radius\n1, 2, 3\n1, 2, -1\n",
+                 "grains.csv:3: 'radius' is '-1': allowed is a number > 0");
+  expect_refused("x, y, shape\n1, 2, sphere\n", "grains.csv:2: 'shape' is 'sphere'");
+  expect_refused("x, y\n1, word\n", "grains.csv:2: 'y' is 'word': allowed is a finite number");
+  expect_refused("x, y\n1,\n", "grains.csv:2: 'y' is missing");
+  expect_refused("x, y\n", "it has no rows");
+  expect_refused("x, y, mass, density\n1, 2, 3, 4\n", "exclude each other");
+  write_case("case.prm", "    set Mass = 1\n    set File = none.csv\n");
+  EXPECT_PRED2(has, start("percussion", {"case.prm", "--validate"}).error, "no such file");
+  write("grains.csv", "x, y\n1, 2\n");
+  write_case(
+      "case.prm",
+      "    set Mass = 1\n    set File = grains.csv\n    set Copies = 2\n    set Offset = 2, 0\n");
+  EXPECT_PRED2(has, start("percussion", {"case.prm", "--validate"}).error,
+               "no effect with File, whose rows are the bodies");
+}
+
+} // namespace
