@@ -66,7 +66,7 @@ private:
   std::vector<double> cosine, sine, right;
 };
 
-/// Orthogonalises y against the directions twice. Returns their coefficients and, last, the norm of
+/// Orthogonalises y against the directions. Returns their coefficients and, last, the norm of
 /// the remainder, which becomes a unit vector.
 std::vector<double> orthogonalise(const std::vector<std::vector<double>> &directions,
                                   std::vector<double> &y) {
@@ -77,18 +77,23 @@ std::vector<double> orthogonalise(const std::vector<std::vector<double>> &direct
   }
   const double length = std::sqrt(inner_product(y, y));
   column.back() = length;
+  const double factor = length > 0. ? 1. / length : 1.;
   for (double &entry : y)
-    entry /= length > 0. ? length : 1.;
+    entry *= factor;
   return column;
 }
 
 } // namespace
 
-double residual_norm(const std::vector<double> &r, const std::vector<double> &diagonal) {
-  double sum = 0;
-  for (std::size_t i = 0; i < r.size(); ++i)
-    sum += r[i] * r[i] / diagonal[i];
-  return std::sqrt(sum);
+double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal) {
+  double sum[4] = {};
+  std::size_t i = 0;
+  for (; i + 4 <= r.size(); i += 4)
+    for (std::size_t k = 0; k < 4; ++k)
+      sum[k] += r[i + k] * r[i + k] * inverse_diagonal[i + k];
+  for (; i < r.size(); ++i)
+    sum[0] += r[i] * r[i] * inverse_diagonal[i];
+  return std::sqrt((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
 unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
@@ -97,7 +102,7 @@ unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
   std::vector<double> z(r.size()), direction(r.size()), image(r.size());
   double last = 0;
   for (unsigned int k = 0;; ++k) {
-    if (!(residual_norm(r, system.diagonal) > limit) || k == max_iterations)
+    if (!(residual_norm(r, system.inverse_diagonal) > limit) || k == max_iterations)
       return k;
     system.precondition(r, z);
     const double rz = inner_product(r, z);
@@ -118,23 +123,27 @@ unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
 
 unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_iterations,
                    std::vector<double> &x, std::vector<double> &r) {
-  const std::vector<double> &D = system.diagonal;
   const std::size_t n = r.size();
-  std::vector<double> z(n), image(n), y(n);
+  std::vector<double> z(n), image(n), y(n), root(n), inverse_root(n); // D^(1/2) and D^(-1/2)
+  for (std::size_t i = 0; i < n; ++i) {
+    inverse_root[i] = std::sqrt(system.inverse_diagonal[i]);
+    root[i] = 1. / inverse_root[i];
+  }
   // Applies D^(-1/2) A B⁻¹ D^(1/2), so that the Euclidean norm is the norm of residuals.
   const auto apply = [&](const std::vector<double> &direction) {
     for (std::size_t i = 0; i < n; ++i)
-      y[i] = direction[i] * std::sqrt(D[i]);
+      y[i] = direction[i] * root[i];
     system.precondition(y, z);
     system.multiply(z, image);
     for (std::size_t i = 0; i < n; ++i)
-      y[i] = image[i] / std::sqrt(D[i]);
+      y[i] = image[i] * inverse_root[i];
   };
   unsigned int iterations = 0;
-  for (double norm = residual_norm(r, D); norm > limit && iterations < max_iterations;) {
+  for (double norm = residual_norm(r, system.inverse_diagonal);
+       norm > limit && iterations < max_iterations;) {
     std::vector<std::vector<double>> directions(1, std::vector<double>(n));
     for (std::size_t i = 0; i < n; ++i)
-      directions[0][i] = r[i] / std::sqrt(D[i]) / norm;
+      directions[0][i] = r[i] * inverse_root[i] / norm;
     Hessenberg least_squares(norm);
     double estimate = norm;
     while (directions.size() <= n_directions && estimate > limit && iterations < max_iterations) {
@@ -149,12 +158,12 @@ unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_it
       add_multiple(coefficient[k], directions[k], y);
     directions.clear();
     for (std::size_t i = 0; i < n; ++i)
-      y[i] *= std::sqrt(D[i]);
+      y[i] *= root[i];
     system.precondition(y, z);
     add_multiple(1., z, x);
     system.multiply(z, image);
     add_multiple(-1., image, r);
-    const double reached = residual_norm(r, D);
+    const double reached = residual_norm(r, system.inverse_diagonal);
     if (!(reached < 0.9 * norm)) // the residual is round-off
       break;
     norm = reached;

@@ -71,7 +71,7 @@ void ProjectedContacts::start(const std::vector<double> &c, const std::vector<do
   residual = system.deferred_right_side();
   for (double &r : residual)
     r = -r;
-  scale = residual_norm(residual, diagonal_of_system);
+  scale = norm_of_balance(residual);
   result = {};
   constexpr double coarse = 1e-3;
   solve(coarse);
@@ -88,7 +88,8 @@ void ProjectedContacts::change(const std::vector<double> &c) {
 /// Solves active sets until statuses recur, with tighter and tighter limits of the residual.
 void ProjectedContacts::solve(double first_limit) {
   constexpr unsigned int max_iterations = 60, max_without_search = 12;
-  constexpr double tightening = 1e-3, small_turn = 1e-8, exact = 1e-13, often = 0.05;
+  constexpr double tightening = 1e-3, small_turn = 1e-8, nearly_exact_turn = 5e-5, exact = 1e-13,
+                   often = 0.05;
   double limit = first_limit;
   for (unsigned int k = 1; k <= max_iterations; ++k) {
     const std::vector<double> old_x = k > max_without_search ? x : std::vector<double>(),
@@ -108,7 +109,8 @@ void ProjectedContacts::solve(double first_limit) {
     }
     const bool many_change =
         static_cast<double>(changed.n_statuses) > often * static_cast<double>(assumed.size());
-    if (is_same)
+    // Newton squares the error of directions: the next set is exact.
+    if (changed.n_statuses == 0 && changed.turn < nearly_exact_turn)
       limit = relative_imbalance;
     else if (!many_change)
       limit = std::max(relative_imbalance, tightening * limit);
@@ -119,7 +121,7 @@ void ProjectedContacts::solve(double first_limit) {
 /// Solves the equations of the assumed statuses, up to a residual relative to the first one.
 void ProjectedContacts::solve_active_set(double limit) {
   constexpr unsigned int max_iterations = 2000;
-  make_diagonal();
+  invert_diagonal();
   if (impose())
     find_residual();
   std::vector<double> right = residual;
@@ -128,9 +130,9 @@ void ProjectedContacts::solve_active_set(double limit) {
   for (double &r : right)
     r = -r;
   if (result.n_iterations == 0)
-    scale = std::max(scale, residual_norm(right, diagonal));
+    scale = std::max(scale, residual_norm(right, inverse_diagonal));
   const KrylovSystem krylov{[&](const auto &y, auto &image) { apply(y, image); },
-                            [&](const auto &r, auto &z) { precondition(r, z); }, diagonal};
+                            [&](const auto &r, auto &z) { precondition(r, z); }, inverse_diagonal};
   std::vector<double> y(x.size(), 0.);
   if (has_friction_in_slip() || !has_symmetric_blocks)
     gmres(krylov, limit * scale, max_iterations, y, right);
@@ -199,18 +201,21 @@ bool ProjectedContacts::has_friction_in_slip() const {
   return false;
 }
 
-/// Computes the diagonal of the equations of the assumed statuses.
-void ProjectedContacts::make_diagonal() {
-  diagonal = diagonal_of_system;
+/// Computes the inverse diagonal of the equations of the assumed statuses.
+void ProjectedContacts::invert_diagonal() {
+  inverse_diagonal = diagonal_of_system;
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
     const ContactVariables::Contact &contact = variables.contacts[i];
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
-      diagonal[contact.dof[r]] = diagonal_of_node[i][r];
-      for (unsigned int k = contact.others_begin; is_fixed(i, r) && k < contact.others_end; ++k)
-        diagonal[variables.others[k].dof] +=
-            diagonal_of_node[i][r] * variables.others[k].weight[r] * variables.others[k].weight[r];
+      inverse_diagonal[contact.dof[r]] = diagonal_of_node[i][r];
+      for (unsigned int k = contact.others_begin; is_fixed(i, r) && k < contact.others_end; ++k) {
+        const double weight = variables.others[k].weight[r];
+        inverse_diagonal[variables.others[k].dof] += diagonal_of_node[i][r] * weight * weight;
+      }
     }
   }
+  for (double &entry : inverse_diagonal)
+    entry = 1. / entry;
 }
 
 /// Replaces unknowns by the velocities of all degrees of freedom, without the constants of the law.
@@ -270,7 +275,7 @@ void ProjectedContacts::apply(const std::vector<double> &y, std::vector<double> 
 void ProjectedContacts::precondition(const std::vector<double> &r, std::vector<double> &z) {
   if (system.has_diagonal_preconditioner())
     for (std::size_t i = 0; i < r.size(); ++i)
-      z[i] = r[i] / diagonal[i];
+      z[i] = r[i] * inverse_diagonal[i];
   else {
     work = r;
     variables.make_forces(work);
@@ -361,6 +366,14 @@ void ProjectedContacts::evaluate_law() {
   result.residual = std::sqrt(square) / (result.velocity_scale > 0. ? result.velocity_scale : 1.);
 }
 
+/// Returns the norm of a residual of the balance of all degrees of freedom.
+double ProjectedContacts::norm_of_balance(const std::vector<double> &r) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < r.size(); ++i)
+    sum += r[i] * r[i] / diagonal_of_system[i];
+  return std::sqrt(sum);
+}
+
 /// Returns the energy of the residuals of law and balance.
 double ProjectedContacts::merit() const {
   double sum = 0;
@@ -375,7 +388,7 @@ double ProjectedContacts::merit() const {
       rows[contact.dof[r]] = 0.;
     }
   }
-  const double imbalance = residual_norm(rows, diagonal_of_system);
+  const double imbalance = norm_of_balance(rows);
   return sum + imbalance * imbalance;
 }
 

@@ -77,11 +77,12 @@ private:
   Change update_statuses();
   void search(const std::vector<double> &old_x, const std::vector<double> &old_residual);
   double merit() const;
+  double norm_of_balance(const std::vector<double> &r) const;
   Assumed status_of(std::size_t i) const;
   bool is_fixed(std::size_t i, unsigned int component) const;
   bool is_transferred(std::size_t i, unsigned int component) const;
   bool has_friction_in_slip() const;
-  void make_diagonal();
+  void invert_diagonal();
   void expand(std::vector<double> &y) const;
   void apply(const std::vector<double> &y, std::vector<double> &image);
   void combine_rows(const std::vector<Components> &P, const std::vector<Components> &u,
@@ -98,8 +99,9 @@ private:
   std::vector<Assumed> assumed;
   std::vector<Components> diagonal_of_node; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
   std::vector<double> rho;                  ///< ρ of each contact [impulse / velocity]
-  std::vector<double> diagonal_of_system, diagonal;
-  std::vector<double> x, residual; ///< x and Â x − b
+  std::vector<double> diagonal_of_system;
+  std::vector<double> inverse_diagonal; ///< of the equations of the assumed statuses
+  std::vector<double> x, residual;      ///< x and Â x − b
   std::vector<double> work;
   double scale = 0; ///< norm of the first right-hand side
   bool has_symmetric_blocks = true;

@@ -1,5 +1,6 @@
 // Contacts solved by projected iterations compared with contacts condensed to a dense operator.
 
+#include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>
 
 #include "support/block.h"
@@ -22,7 +23,7 @@ struct Setting {
   CellShape shape;
   Motion motion;
   LinearSolver solver = LinearSolver::automatic;
-  double young = 20, h = 0.02;
+  double young = 20, h = 0.02, friction = 0.3;
 };
 
 Body block(const Setting &s, ContactElimination elimination) {
@@ -32,7 +33,7 @@ Body block(const Setting &s, ContactElimination elimination) {
             dealii::Tensor<1, 3>({0.1, 0.2, -1.}));
   const Scheme &named = scheme(s.scheme);
   body.add_contact("bottom", Body::ground(s.motion == Motion::falling ? -0.02 : 0.), named.law,
-                   {0.3, 0., 0.}, 0.3);
+                   {0.3, 0., 0.}, s.friction);
   body.use(named);
   if (s.motion != Motion::falling) {
     body.prescribe("top", 2, PrescribedMotion<3>::Kind::velocity, "-0.1*sin(10*t)");
@@ -50,13 +51,14 @@ Body block(const Setting &s, ContactElimination elimination) {
   return body;
 }
 
-/// Statuses met in a run.
+/// Statuses of contacts in a run, and numbers of steps with contacts by their solution.
 struct Counts {
-  unsigned int stick = 0, slip = 0, open = 0;
+  unsigned int stick = 0, slip = 0, open = 0, projected = 0, condensed = 0;
 };
 
-/// Advances both bodies and compares them step by step.
-Counts compare(Body &condensed, Body &projected, unsigned int n_steps) {
+/// Advances both systems and compares them step by step.
+template <typename Bodies>
+Counts compare(Bodies &condensed, Bodies &projected, unsigned int n_steps) {
   condensed.start();
   projected.start();
   Counts counts;
@@ -74,7 +76,8 @@ Counts compare(Body &condensed, Body &projected, unsigned int n_steps) {
     if (testing::Test::HasFailure())
       return counts;
     // A condensed problem is recorded, a projected one has no dense operator.
-    EXPECT_EQ(projected.step->posed_problem() != nullptr, record.contacts.empty());
+    if (!record.contacts.empty())
+      ++(projected.step->posed_problem() != nullptr ? counts.condensed : counts.projected);
     for (const auto &contact : record.contacts) {
       counts.stick += contact.status == ContactStatus::stick;
       counts.slip += contact.status == ContactStatus::slip;
@@ -98,6 +101,7 @@ TEST(ProjectedContacts, HaveTheStatusesAndEnergiesOfCondensedContacts) {
         const Counts counts = compare(condensed, projected, 60);
         if (HasFailure())
           return;
+        EXPECT_EQ(counts.condensed, 0u);
         EXPECT_GT(counts.slip, 50u);
         EXPECT_GT(counts.stick, motion == Motion::falling ? 0u : 50u);
       }
@@ -116,6 +120,110 @@ TEST(ProjectedContacts, DoNotDependOnThePreconditioner) {
       compare(condensed, projected, 20);
       if (HasFailure())
         return;
+    }
+}
+
+/// Strong friction and long steps need no other solver.
+TEST(ProjectedContacts, ConvergeWithStrongFriction) {
+  for (const auto motion : {Motion::falling, Motion::driven})
+    for (const double friction : {0., 0.7, 1.2})
+      for (const double young : {20., 2e4}) {
+        SCOPED_TRACE("friction " + std::to_string(friction) + " modulus " + std::to_string(young) +
+                     " motion " + std::to_string(static_cast<int>(motion)));
+        const Setting setting{
+            "pdas-leapfrog", CellShape::hypercube, motion, LinearSolver::automatic, young, 0.02,
+            friction};
+        Body body = block(setting, ContactElimination::projected);
+        body.start();
+        double largest = body.state.energy();
+        for (unsigned int k = 0; k < 60; ++k) {
+          const auto &record = body.advance();
+          largest = std::max(largest, std::abs(body.state.energy()));
+          ASSERT_LT(std::abs(record.balance_residual), 1e-13 * largest) << k;
+          ASSERT_LE(record.solver_residual, 1e-12) << k;
+          ASSERT_TRUE(record.contacts.empty() || body.step->posed_problem() == nullptr) << k;
+        }
+      }
+}
+
+/// A block of hexahedra falls obliquely on a block of tetrahedra.
+struct Blocks {
+  std::vector<std::unique_ptr<Mesh<3>>> mesh;
+  System<3>::ElasticBodies elastic;
+  std::unique_ptr<System<3>> system;
+  std::unique_ptr<Boundary<3>> boundary;
+  StepChoices choices;
+  ConeOptions cone;
+  std::unique_ptr<Step<3>> step;
+  State<3> state;
+
+  Blocks(Discretisation discretisation, const std::string &scheme_name,
+         ContactElimination elimination) {
+    add("lower", test::box(CellShape::simplex, Point(1.2, 1., 0.5), {4, 4, 2}, 0.1));
+    auto upper = test::box(CellShape::hypercube, Point(0.8, 0.7, 0.4), {5, 4, 3});
+    upper->triangulation.reset_all_manifolds();
+    dealii::GridTools::shift(dealii::Tensor<1, 3>({0.2, 0.15, 0.505}), upper->triangulation);
+    add("upper", std::move(upper));
+    system = std::make_unique<System<3>>(std::move(elastic), std::vector<RigidBody<3>>(),
+                                         dealii::Tensor<1, 3>());
+    system->prescribe("lower:bottom", system->region("lower:bottom"), 2,
+                      PrescribedMotion<3>::Kind::velocity, Expression("0"));
+    state.q = make_vector(system->n_dofs());
+    state.v = make_vector(system->n_dofs());
+    const auto &space = system->elastic[1]->space;
+    for (unsigned int i = 0; i < space.n_nodes(); ++i)
+      for (unsigned int d = 0; d < 3; ++d)
+        entries(state.v)[space.node_dofs[i][d]] =
+            std::array<double, 3>{{0.3 - 0.3 * space.nodes[i][1], 0.1, -0.6}}[d];
+    ContactPair<3> pair;
+    pair.name = "contact";
+    pair.gap_tolerance = 1e-12;
+    pair.region = "upper:bottom";
+    pair.opposite_regions = {"lower:top"};
+    pair.discretisation = discretisation;
+    pair.law = scheme(scheme_name).law;
+    pair.friction = 0.2;
+    boundary = std::make_unique<Boundary<3>>(*system, std::vector<ContactPair<3>>{pair});
+    choices.use(scheme(scheme_name));
+    choices.contact_elimination = elimination;
+    choices.h = 0.01;
+    cone.tolerance = 1e-12;
+    cone.method = scheme(scheme_name).method;
+  }
+
+  void add(const std::string &name, std::unique_ptr<Mesh<3>> m) {
+    mesh.push_back(std::move(m));
+    mesh.back()->file = name + ".msh";
+    const Material<3> material{
+        1., 1., LinearElastic<3>::from_young(40., 0.3, Plane::strain), {0.01, 0., 0.}};
+    const unsigned int first =
+        elastic.empty() ? 0 : elastic.back()->space.first_dof + elastic.back()->n_dofs();
+    elastic.push_back(
+        std::make_unique<ElasticBody<3>>(*mesh.back(), Materials<3>(material), first));
+  }
+  void start() {
+    step = std::make_unique<Step<3>>(*system, *boundary, choices, cone);
+    step->initialise(state);
+  }
+  const StepRecord<3> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
+};
+
+/// Nodes against faces and dual mortar have nodes of their own. Contacts of the nodes of both sides
+/// share them, and are condensed.
+TEST(ProjectedContacts, OfTwoBodiesAreThoseOfTheCondensedProblem) {
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"})
+    for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar_of_region,
+                                      Discretisation::nodes_of_both_sides}) {
+      SCOPED_TRACE(scheme + " discretisation " + std::to_string(static_cast<int>(discretisation)));
+      Blocks condensed(discretisation, scheme, ContactElimination::condensed);
+      Blocks projected(discretisation, scheme, ContactElimination::projected);
+      const Counts counts = compare(condensed, projected, 60);
+      if (HasFailure())
+        return;
+      EXPECT_GT(counts.projected, 0u);
+      EXPECT_EQ(counts.condensed > 0, discretisation == Discretisation::nodes_of_both_sides);
+      EXPECT_GT(counts.slip + counts.stick, 50u);
+      EXPECT_GT(counts.slip, 0u);
     }
 }
 

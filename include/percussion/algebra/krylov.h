@@ -10,12 +10,12 @@ struct KrylovSystem {
   using Map = std::function<void(const std::vector<double> &x, std::vector<double> &y)>;
   Map multiply;     ///< computes y = A x
   Map precondition; ///< computes y = B⁻¹ x
-  /// Diagonal D > 0 of the norm √(r·D⁻¹r) of residuals.
-  const std::vector<double> &diagonal;
+  /// Inverse of the diagonal D > 0 of the norm √(r·D⁻¹r) of residuals.
+  const std::vector<double> &inverse_diagonal;
 };
 
 /// Returns √(r·D⁻¹r), an estimate of the error's energy norm.
-double residual_norm(const std::vector<double> &r, const std::vector<double> &diagonal);
+double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal);
 
 /// Adds to x the solution of A x = r by conjugate gradients, A and B symmetric positive definite,
 /// and updates the residual r. Ends if its norm is at most `limit`, after `max_iterations`, or if A
