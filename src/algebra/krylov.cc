@@ -9,20 +9,28 @@ namespace {
 /// Number of directions that GMRES keeps.
 constexpr unsigned int n_directions = 40;
 
-double inner_product(const std::vector<double> &x, const std::vector<double> &y) {
+double inner_product(const double *x, const double *y, std::size_t n) {
   double sum[4] = {};
   std::size_t i = 0;
-  for (; i + 4 <= x.size(); i += 4)
+  for (; i + 4 <= n; i += 4)
     for (std::size_t k = 0; k < 4; ++k)
       sum[k] += x[i + k] * y[i + k];
-  for (; i < x.size(); ++i)
+  for (; i < n; ++i)
     sum[0] += x[i] * y[i];
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-void add_multiple(double factor, const std::vector<double> &x, std::vector<double> &y) {
-  for (std::size_t i = 0; i < x.size(); ++i)
+double inner_product(const std::vector<double> &x, const std::vector<double> &y) {
+  return inner_product(x.data(), y.data(), x.size());
+}
+
+void add_multiple(double factor, const double *x, std::size_t n, double *y) {
+  for (std::size_t i = 0; i < n; ++i)
     y[i] += factor * x[i];
+}
+
+void add_multiple(double factor, const std::vector<double> &x, std::vector<double> &y) {
+  add_multiple(factor, x.data(), x.size(), y.data());
 }
 
 /// Least-squares problem ‖H y − β e_1‖ of GMRES, with H made triangular by rotations.
@@ -66,16 +74,27 @@ private:
   std::vector<double> cosine, sine, right;
 };
 
-/// Orthogonalises y against the directions. Returns their coefficients and, last, the norm of
-/// the remainder, which becomes a unit vector.
-std::vector<double> orthogonalise(const std::vector<std::vector<double>> &directions,
+/// Orthogonalises y against the first n directions (classical Gram–Schmidt; vectors are read in
+/// pieces that remain in the cache). Returns their coefficients and, last, the norm of the
+/// remainder, which becomes a unit vector.
+std::vector<double> orthogonalise(const std::vector<std::vector<double>> &directions, std::size_t n,
                                   std::vector<double> &y) {
-  std::vector<double> column(directions.size() + 1, 0.);
-  for (std::size_t k = 0; k < directions.size(); ++k) {
-    column[k] = inner_product(directions[k], y);
-    add_multiple(-column[k], directions[k], y);
+  constexpr std::size_t piece = 2048;
+  std::vector<double> column(n + 1, 0.);
+  for (std::size_t first = 0; first < y.size(); first += piece) {
+    const std::size_t size = std::min(piece, y.size() - first);
+    for (std::size_t k = 0; k < n; ++k)
+      column[k] += inner_product(directions[k].data() + first, y.data() + first, size);
   }
-  const double length = std::sqrt(inner_product(y, y));
+  double square = 0;
+  for (std::size_t first = 0; first < y.size(); first += piece) {
+    const std::size_t size = std::min(piece, y.size() - first);
+    double *const remainder = y.data() + first;
+    for (std::size_t k = 0; k < n; ++k)
+      add_multiple(-column[k], directions[k].data() + first, size, remainder);
+    square += inner_product(remainder, remainder, size);
+  }
+  const double length = std::sqrt(square);
   column.back() = length;
   const double factor = length > 0. ? 1. / length : 1.;
   for (double &entry : y)
@@ -97,9 +116,12 @@ double residual_norm(const std::vector<double> &r, const std::vector<double> &in
 }
 
 unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
-                                 unsigned int max_iterations, std::vector<double> &x,
-                                 std::vector<double> &r) {
-  std::vector<double> z(r.size()), direction(r.size()), image(r.size());
+                                 unsigned int max_iterations, KrylovVectors &vectors,
+                                 std::vector<double> &x, std::vector<double> &r) {
+  std::vector<double> &z = vectors.preconditioned, &image = vectors.image,
+                      &direction = vectors.direction;
+  for (auto *const vector : {&z, &image, &direction})
+    vector->resize(r.size());
   double last = 0;
   for (unsigned int k = 0;; ++k) {
     if (!(residual_norm(r, system.inverse_diagonal) > limit) || k == max_iterations)
@@ -122,41 +144,40 @@ unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
 }
 
 unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_iterations,
-                   std::vector<double> &x, std::vector<double> &r) {
+                   KrylovVectors &vectors, std::vector<double> &x, std::vector<double> &r) {
   const std::size_t n = r.size();
-  std::vector<double> z(n), image(n), y(n), root(n), inverse_root(n); // D^(1/2) and D^(-1/2)
-  for (std::size_t i = 0; i < n; ++i) {
+  auto &[z, image, y, root, inverse_root, directions] = vectors;
+  for (auto *const vector : {&z, &image, &y, &root, &inverse_root})
+    vector->resize(n);
+  for (std::size_t i = 0; i < n; ++i) { // D^(-1/2) and D^(1/2)
     inverse_root[i] = std::sqrt(system.inverse_diagonal[i]);
     root[i] = 1. / inverse_root[i];
   }
-  // Applies D^(-1/2) A B⁻¹ D^(1/2), so that the Euclidean norm is the norm of residuals.
-  const auto apply = [&](const std::vector<double> &direction) {
-    for (std::size_t i = 0; i < n; ++i)
-      y[i] = direction[i] * root[i];
-    system.precondition(y, z);
-    system.multiply(z, image);
-    for (std::size_t i = 0; i < n; ++i)
-      y[i] = image[i] * inverse_root[i];
-  };
+  directions.resize(n_directions);
   unsigned int iterations = 0;
   for (double norm = residual_norm(r, system.inverse_diagonal);
        norm > limit && iterations < max_iterations;) {
-    std::vector<std::vector<double>> directions(1, std::vector<double>(n));
     for (std::size_t i = 0; i < n; ++i)
-      directions[0][i] = r[i] * inverse_root[i] / norm;
+      y[i] = r[i] * inverse_root[i] / norm;
     Hessenberg least_squares(norm);
     double estimate = norm;
-    while (directions.size() <= n_directions && estimate > limit && iterations < max_iterations) {
-      apply(directions.back());
-      estimate = least_squares.append(orthogonalise(directions, y));
-      directions.push_back(y);
+    std::size_t n_used = 0;
+    while (n_used < n_directions && estimate > limit && iterations < max_iterations) {
+      directions[n_used++] = y;
+      // Applies D^(-1/2) A B⁻¹ D^(1/2), so that the Euclidean norm is the norm of residuals.
+      for (std::size_t i = 0; i < n; ++i)
+        y[i] *= root[i];
+      system.precondition(y, z);
+      system.multiply(z, image);
+      for (std::size_t i = 0; i < n; ++i)
+        y[i] = image[i] * inverse_root[i];
+      estimate = least_squares.append(orthogonalise(directions, n_used, y));
       ++iterations;
     }
     const std::vector<double> coefficient = least_squares.solution();
     std::fill(y.begin(), y.end(), 0.);
     for (std::size_t k = 0; k < coefficient.size(); ++k)
       add_multiple(coefficient[k], directions[k], y);
-    directions.clear();
     for (std::size_t i = 0; i < n; ++i)
       y[i] *= root[i];
     system.precondition(y, z);

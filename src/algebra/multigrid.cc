@@ -99,14 +99,15 @@ Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size,
 Multigrid::~Multigrid() = default;
 
 void Multigrid::set_matrix(const SparseMatrix &A) {
-  matrix.copy_from(free_part(A, is_free));
-  if (stores_nodes)
-    node_matrix = NodeMatrix(matrix, is_free, block);
   const std::size_t n = is_free.size();
+  if (stores_nodes) // rows take three times the memory: only multigrid needs them
+    node_matrix = NodeMatrix(A, is_free, block);
+  else
+    matrix.copy_from(free_part(A, is_free));
   std::vector<double> &diagonal = preconditioner->inverse_diagonal;
   diagonal.resize(n);
   for (unsigned int i = 0; i < n; ++i)
-    diagonal[i] = 1. / matrix.diag_element(i);
+    diagonal[i] = 1. / (stores_nodes ? node_matrix.of_node(i, i) : matrix.diag_element(i));
   // For short steps, whose mass terms are large beside the stiffness, the diagonal suffices. A
   // fixed vector decides, so that equal matrices give equal decisions.
   std::vector<double> trial(n), x(n);
@@ -115,12 +116,11 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
   preconditioner->is_tried = true;
   solve(trial.data(), x.data());
   preconditioner->is_tried = false;
-  if (n_iterations < most_by_diagonal) {
-    if (stores_nodes)
-      matrix.clear();
+  if (n_iterations < most_by_diagonal)
     return;
-  }
   diagonal.clear();
+  if (stores_nodes)
+    matrix.copy_from(free_part(A, is_free));
   preconditioner->cycle.initialize(matrix, smoothed_aggregation(block, modes, n));
 }
 

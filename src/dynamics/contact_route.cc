@@ -54,7 +54,10 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   const double n = system.n_elastic_dofs(), courant = courant_number(system, choices, rule);
   const double n_entries = static_cast<double>(system.operators.stiffness.n_nonzero_elements());
   // A product by nodes reads half of the entries, and vectors.
-  Estimate time{std::max(20., 16. * courant), 0.5 * n_entries + 10. * n, entries_of_factor(n)};
+  // Above this number of iterations, multigrid takes less time.
+  constexpr double least_iterations = 20, most_iterations = 150;
+  const Estimate time{std::clamp(16. * courant, least_iterations, most_iterations),
+                      0.5 * n_entries + 10. * n, entries_of_factor(n)};
   constexpr double iterations_with_factor = 15;
   route.takes_diagonal =
       dim == 3 && time.iterations * time.product < iterations_with_factor * 2. * time.sweep;

@@ -1,6 +1,5 @@
 #include "projected_contacts.h"
 
-#include <percussion/algebra/krylov.h>
 #include <percussion/cone/residual.h>
 
 #include <algorithm>
@@ -28,8 +27,9 @@ double tangential_norm(const std::array<double, 3> &components) {
 } // namespace
 
 ProjectedContacts::ProjectedContacts(ContactSystem &s, const ContactVariables &v,
-                                     const std::vector<double> &friction, double residual_tolerance)
-    : system(s), variables(v), mu(friction), tolerance(residual_tolerance),
+                                     const std::vector<double> &friction, double residual_tolerance,
+                                     KrylovVectors &of_iterations)
+    : system(s), variables(v), mu(friction), tolerance(residual_tolerance), vectors(of_iterations),
       diagonal_of_system(s.diagonal()), x(s.size(), 0.), work(s.size()),
       has_symmetric_blocks(are_symmetric(s.blocks())) {
   for (const ContactVariables::Contact &contact : variables.contacts) {
@@ -135,9 +135,9 @@ void ProjectedContacts::solve_active_set(double limit) {
                             [&](const auto &r, auto &z) { precondition(r, z); }, inverse_diagonal};
   std::vector<double> y(x.size(), 0.);
   if (has_friction_in_slip() || !has_symmetric_blocks)
-    gmres(krylov, limit * scale, max_iterations, y, right);
+    gmres(krylov, limit * scale, max_iterations, vectors, y, right);
   else
-    conjugate_gradients(krylov, limit * scale, max_iterations, y, right);
+    conjugate_gradients(krylov, limit * scale, max_iterations, vectors, y, right);
   expand(y);
   for (std::size_t i = 0; i < x.size(); ++i)
     x[i] += y[i];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/contact_system.h>
+#include <percussion/algebra/krylov.h>
 #include <percussion/base/contact_status.h>
 #include <percussion/dynamics/contact_variables.h>
 
@@ -41,7 +42,7 @@ class ProjectedContacts {
 public:
   /// All arguments must outlive this object. The system's solution must be deferred and started.
   ProjectedContacts(ContactSystem &system, const ContactVariables &variables,
-                    const std::vector<double> &mu, double tolerance);
+                    const std::vector<double> &mu, double tolerance, KrylovVectors &vectors);
 
   /// Solves the law with the velocities c and the percussions P0 that b contains, by rows of H,
   /// from these statuses and directions of percussions.
@@ -94,13 +95,14 @@ private:
   const ContactVariables &variables;
   const std::vector<double> &mu;
   double tolerance;
+  KrylovVectors &vectors;
   std::vector<Components> constant, applied;    ///< c and P0 in the directions of the contacts
   std::vector<Components> percussion, velocity; ///< P and û in these directions
   std::vector<Assumed> assumed;
   std::vector<Components> diagonal_of_node; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
   std::vector<double> rho;                  ///< ρ of each contact [impulse / velocity]
   std::vector<double> diagonal_of_system;
-  std::vector<double> inverse_diagonal; ///< of the equations of the assumed statuses
+  std::vector<double> inverse_diagonal; ///< inverse diagonal for the assumed statuses
   std::vector<double> x, residual;      ///< x and Â x − b
   std::vector<double> work;
   double scale = 0; ///< norm of the first right-hand side

@@ -52,7 +52,7 @@ public:
       p *= theta;
     const ReactionGuess guess =
         stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status};
-    ProjectedContacts contacts(system, *variables, law.mu, tolerance);
+    ProjectedContacts contacts(system, *variables, law.mu, tolerance, vectors);
     std::vector<double> offset = raised_offset<dim>(law, reaction);
     contacts.start(sum(u, offset), applied, guess.status, guess.p);
     reaction.converged = true;
@@ -149,8 +149,9 @@ private:
   std::unique_ptr<ReactionSolver<dim>> condensed;
   double tolerance, theta;
   unsigned int min_rows;
-  bool gives_up = false;                     ///< true if projection has failed in the interval
-  bool is_deferred = false;                  ///< true if the system defers its solutions
+  bool gives_up = false;    ///< true if projection has failed in the interval
+  bool is_deferred = false; ///< true if the system defers its solutions
+  KrylovVectors vectors;
   std::optional<ContactVariables> variables; ///< variables of the law, if projection solves it
 };
 

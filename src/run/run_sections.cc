@@ -133,9 +133,11 @@ void declare_solver(ParameterDeclarations &declarations) {
       "Linear systems", "automatic", Selection("automatic|direct|conjugate gradients"),
       "Solver of the linear system of elastic bodies, if all materials are linear. direct: "
       "sparse Cholesky factorisation, which requires memory. conjugate gradients: iterations, "
-      "preconditioned by algebraic multigrid, to round-off of the energy; contacts may then act "
-      "on at most 3000 degrees of freedom, and the first percussion on each of these requires a "
-      "solution. automatic: direct, unless the factor has more than 6e8 entries (5 GB).");
+      "preconditioned by algebraic multigrid, to round-off of the energy; contacts that are not "
+      "projected (Contact elimination) may then act on at most 3000 degrees of freedom, and the "
+      "first percussion on each of these requires a solution. automatic: direct, unless the factor "
+      "has more than 6e8 entries (5 GB) or, in 3D, contacts may act on more than 3000 degrees of "
+      "freedom and iterations take hardly longer.");
   declarations.declare(
       "Contact elimination", "automatic", Selection("automatic|condensed|projected"),
       "Velocities that the solution of the contacts eliminates, if all materials are linear. "
