@@ -1,8 +1,11 @@
 // Contacts solved by projected iterations compared with contacts condensed to a dense operator.
 
+#include <percussion/dynamics/advance_substep.h>
+
 #include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>
 
+#include "same_bits.h"
 #include "support/block.h"
 
 namespace projected_contacts {
@@ -144,6 +147,61 @@ TEST(ProjectedContacts, ConvergeWithStrongFriction) {
           ASSERT_TRUE(record.contacts.empty() || body.step->posed_problem() == nullptr) << k;
         }
       }
+}
+
+/// Contacts whose tolerance the iterations cannot meet are condensed, in the same steps.
+TEST(ProjectedContacts, FallBackToCondensedContacts) {
+  for (const auto solver : {LinearSolver::direct, LinearSolver::conjugate_gradients}) {
+    Setting setting{"moreau-jean", CellShape::hypercube, Motion::falling};
+    Body condensed = block(setting, ContactElimination::condensed);
+    Body projected = block(setting, ContactElimination::projected);
+    for (Body *body : {&condensed, &projected}) {
+      body->choices.linear_solver = solver;
+      body->start();
+    }
+    Machinery<3> machinery{
+        *projected.bodies,
+        *projected.boundary,
+        projected.choices,
+        ContactFinder<3>(*projected.boundary),
+        make_momentum(*projected.bodies, projected.choices, projected.boundary->elastic_dofs()),
+        make_projected_reaction<3>(make_cone_reaction<3>(projected.cone, 0.5, false), 0., 0.5, 1),
+        make_vector(projected.bodies->n_dofs()),
+        projected.state.force,
+        {}};
+    machinery.momentum->complete(projected.state);
+    unsigned int n_contacts = 0;
+    for (unsigned int k = 0; k < 10; ++k) {
+      const double t0 = projected.state.time, h = projected.choices.h;
+      StepRecord<3> record;
+      ASSERT_EQ(advance_substep(projected.state, {t0, t0 + h, h}, machinery, record), "");
+      const auto &expected = condensed.advance();
+      ASSERT_EQ(test::statuses(record), test::statuses(expected));
+      ASSERT_NEAR(projected.state.energy(), condensed.state.energy(),
+                  1e-12 * condensed.state.energy());
+      n_contacts += static_cast<unsigned int>(record.contacts.size());
+    }
+    EXPECT_GT(n_contacts, 10u);
+  }
+}
+
+/// A resumed run continues bit for bit.
+TEST(ProjectedContacts, AreTheSameEveryTime) {
+  const Setting setting{"moreau-jean-fremond", CellShape::hypercube, Motion::falling,
+                        LinearSolver::conjugate_gradients};
+  Body first = block(setting, ContactElimination::projected);
+  first.start();
+  for (unsigned int k = 0; k < 10; ++k)
+    first.advance();
+  Body resumed = block(setting, ContactElimination::projected);
+  resumed.start();
+  resumed.state = first.state;
+  resumed.step->restore(resumed.state, first.step->memory());
+  for (unsigned int k = 0; k < 10; ++k) {
+    first.advance();
+    resumed.advance();
+    ASSERT_TRUE(test::same_bits(first.state.q, resumed.state.q)) << k;
+  }
 }
 
 /// A block of hexahedra falls obliquely on a block of tetrahedra.
