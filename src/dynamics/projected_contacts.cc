@@ -89,7 +89,7 @@ void ProjectedContacts::change(const std::vector<double> &c) {
 void ProjectedContacts::solve(double first_limit) {
   constexpr unsigned int max_iterations = 60, max_without_search = 12;
   constexpr double tightening = 1e-3, small_turn = 1e-8, nearly_exact_turn = 5e-5, exact = 1e-13,
-                   often = 0.05;
+                   max_imbalance = 1e-12, often = 0.05;
   double limit = first_limit;
   for (unsigned int k = 1; k <= max_iterations; ++k) {
     const std::vector<double> old_x = k > max_without_search ? x : std::vector<double>(),
@@ -99,14 +99,16 @@ void ProjectedContacts::solve(double first_limit) {
     evaluate_contacts();
     if (k > max_without_search)
       search(old_x, old_residual);
+    const bool is_tight = limit <= relative_imbalance;
+    if (is_tight) // for the statuses that have been assumed
+      evaluate_law();
     const Change changed = update_statuses();
     const bool is_same = changed.n_statuses == 0 && changed.turn < small_turn;
-    if (limit <= relative_imbalance) {
-      evaluate_law();
-      result.converged = result.residual <= tolerance && (is_same || result.residual <= exact);
-      if (result.converged)
-        return;
-    }
+    // Statuses that cycle although the law holds to round-off are at the edge of two.
+    result.converged = is_tight && imbalance <= max_imbalance && result.residual <= tolerance &&
+                       (is_same || (k > max_without_search && result.residual <= exact));
+    if (result.converged)
+      return;
     const bool many_change =
         static_cast<double>(changed.n_statuses) > often * static_cast<double>(assumed.size());
     // Newton squares the error of directions: the next set is exact.
@@ -138,6 +140,7 @@ void ProjectedContacts::solve_active_set(double limit) {
     gmres(krylov, limit * scale, max_iterations, vectors, y, right);
   else
     conjugate_gradients(krylov, limit * scale, max_iterations, vectors, y, right);
+  imbalance = residual_norm(right, inverse_diagonal) / (scale > 0. ? scale : 1.);
   expand(y);
   for (std::size_t i = 0; i < x.size(); ++i)
     x[i] += y[i];
@@ -337,7 +340,7 @@ double ProjectedContacts::natural_map_squared(std::size_t i) const {
   return square;
 }
 
-/// Computes percussions, statuses and the residual of the law,
+/// Computes percussions, statuses and the residual of the law under the assumed statuses,
 ///
 ///     ‖P/ρ − P_K(P/ρ − (û + μ‖û_T‖ n))‖ / (max |q| + ‖q‖)
 ///
@@ -388,8 +391,8 @@ double ProjectedContacts::merit() const {
       rows[contact.dof[r]] = 0.;
     }
   }
-  const double imbalance = norm_of_balance(rows);
-  return sum + imbalance * imbalance;
+  const double of_balance = norm_of_balance(rows);
+  return sum + of_balance * of_balance;
 }
 
 /// Replaces the last change of x by the fraction of it with the smallest merit.
@@ -415,8 +418,10 @@ void ProjectedContacts::search(const std::vector<double> &old_x,
     x = new_x;
     residual = new_residual;
     evaluate_contacts();
-  } else
+  } else {
     move(best_fraction);
+    imbalance = 1. - best_fraction;
+  }
 }
 
 } // namespace percussion

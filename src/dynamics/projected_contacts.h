@@ -105,7 +105,8 @@ private:
   std::vector<double> inverse_diagonal; ///< inverse diagonal for the assumed statuses
   std::vector<double> x, residual;      ///< x and Â x − b
   std::vector<double> work;
-  double scale = 0; ///< norm of the first right-hand side
+  double scale = 0;     ///< norm of the first right-hand side
+  double imbalance = 0; ///< residual of the last equations, relative to it
   bool has_symmetric_blocks = true;
   ProjectedSolution result;
 };
