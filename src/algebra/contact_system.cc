@@ -89,6 +89,12 @@ void ContactSystem::set_matrix(const SparseMatrix &A) {
   if (multigrid)
     multigrid->set_matrix(A);
   factor.set_values(A);
+  if (pattern.may_defer && !multigrid) {
+    std::vector<bool> is_free = is_prescribed;
+    is_free.resize(pattern.n_coupled);
+    is_free.flip();
+    matrix_beside_factor = NodeMatrix(A, is_free, pattern.node_size);
+  }
   uncoupled.set(A, pattern.n_coupled);
   for (std::size_t i = 0; i < pattern.prescribed.size(); ++i) {
     coupling[i].clear();
@@ -165,14 +171,14 @@ bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
     return dof < pattern.n_coupled && !is_prescribed[dof];
   };
   in_use_are_many = std::count_if(dofs.begin(), dofs.end(), is_elastic) > most_in_use;
-  if (in_use_are_many && multigrid)
+  if (in_use_are_many && multigrid && !is_deferred)
     throw RunError("contacts act on more than " + std::to_string(most_in_use) +
                    " degrees of freedom, too many for conjugate gradients: take Solver/Linear "
                    "systems = direct, or fewer candidate contacts");
   const bool lacks = !multigrid && std::any_of(dofs.begin(), dofs.end(), [&](unsigned int dof) {
     return is_made && is_elastic(dof) && interface_number[dof] < 0;
   });
-  const bool changes = !is_made || (in_use_are_many ? !interface.empty() : lacks);
+  const bool changes = !is_deferred && (!is_made || (in_use_are_many ? !interface.empty() : lacks));
   if (in_use_are_many && !tied.empty())
     throw RunError("links cannot be computed beside contacts on more than " +
                    std::to_string(most_in_use) + " degrees of freedom");
@@ -316,6 +322,8 @@ void ContactSystem::add_force(const std::vector<double> &force) {
 
 void ContactSystem::start_without_ties(const double *b,
                                        const std::vector<double> &prescribed_values, double *x) {
+  if (is_deferred)
+    return start_deferred(b, prescribed_values, x);
   double *const y = multigrid ? right_side.data() : factor.work();
   const auto &order = factor.elimination_order();
   for (std::size_t k = 0; k < order.size(); ++k)
@@ -367,6 +375,8 @@ void ContactSystem::add_forward(const std::vector<double> &force) {
 }
 
 void ContactSystem::add_force_without_ties(const std::vector<double> &force) {
+  if (is_deferred) // the solution contains the force
+    return;
   if (multigrid)
     return add_force_iteratively(force);
   std::fill(interface_work.begin(), interface_work.end(), 0.);
@@ -390,6 +400,12 @@ void ContactSystem::add_force_without_ties(const std::vector<double> &force) {
 }
 
 void ContactSystem::finish(double *x) {
+  if (is_deferred) {
+    for (unsigned int i = 0; i < size(); ++i)
+      if (!is_prescribed[i])
+        x[i] = deferred_solution[i];
+    return;
+  }
   if (multigrid) {
     finish_iteratively(x);
     std::copy(uncoupled_solution.begin(), uncoupled_solution.end(), x + pattern.n_coupled);

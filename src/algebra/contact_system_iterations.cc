@@ -12,7 +12,8 @@ void ContactSystem::make_multigrid() {
   std::vector<bool> is_free(pattern.n_coupled);
   for (unsigned int i = 0; i < pattern.n_coupled; ++i)
     is_free[i] = !is_prescribed[i];
-  multigrid = std::make_unique<Multigrid>(std::move(is_free), pattern.node_size, pattern.modes());
+  multigrid = std::make_unique<Multigrid>(std::move(is_free), pattern.node_size, pattern.modes(),
+                                          pattern.may_defer);
   right_side.resize(pattern.n_coupled);
   elastic_solution.resize(pattern.n_coupled);
   columns.resize(pattern.may_touch.size());

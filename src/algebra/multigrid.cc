@@ -86,8 +86,8 @@ SparseMatrix free_part(const SparseMatrix &A, const std::vector<bool> &is_free) 
 } // namespace
 
 Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size,
-                     std::vector<std::vector<double>> motions, double tol)
-    : is_free(std::move(free)), block(block_size), tolerance(tol),
+                     std::vector<std::vector<double>> motions, bool by_nodes, double tol)
+    : is_free(std::move(free)), block(block_size), stores_nodes(by_nodes), tolerance(tol),
       preconditioner(std::make_unique<Preconditioner>()) {
   for (const auto &mode : motions)
     for (std::size_t i = 0; i < is_free.size(); ++i)
@@ -99,12 +99,15 @@ Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size,
 Multigrid::~Multigrid() = default;
 
 void Multigrid::set_matrix(const SparseMatrix &A) {
-  matrix.copy_from(free_part(A, is_free));
   const std::size_t n = is_free.size();
+  if (stores_nodes) // rows take three times the memory: only multigrid needs them
+    node_matrix = NodeMatrix(A, is_free, block);
+  else
+    matrix.copy_from(free_part(A, is_free));
   std::vector<double> &diagonal = preconditioner->inverse_diagonal;
   diagonal.resize(n);
   for (unsigned int i = 0; i < n; ++i)
-    diagonal[i] = 1. / matrix.diag_element(i);
+    diagonal[i] = 1. / (stores_nodes ? node_matrix.of_node(i, i) : matrix.diag_element(i));
   // For short steps, whose mass terms are large beside the stiffness, the diagonal suffices. A
   // fixed vector decides, so that equal matrices give equal decisions.
   std::vector<double> trial(n), x(n);
@@ -116,8 +119,21 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
   if (n_iterations < most_by_diagonal)
     return;
   diagonal.clear();
+  if (stores_nodes)
+    matrix.copy_from(free_part(A, is_free));
   preconditioner->cycle.initialize(matrix, smoothed_aggregation(block, modes, n));
 }
+
+void Multigrid::multiply(const Vector &x, Vector &y) const {
+  if (stores_nodes)
+    node_matrix.multiply(entries(x), entries(y));
+  else
+    percussion::multiply(matrix, x, y);
+}
+
+void Multigrid::precondition(const Vector &r, Vector &z) const { preconditioner->apply(r, z); }
+
+bool Multigrid::is_diagonal() const { return !preconditioner->inverse_diagonal.empty(); }
 
 double Multigrid::solve(const double *b, double *x, double scale) {
   const bool is_tried = preconditioner->is_tried;
@@ -149,7 +165,7 @@ double Multigrid::solve(const double *b, double *x, double scale) {
     else
       direction.sadd(rz / last, preconditioned);
     last = rz;
-    multiply(matrix, direction, product);
+    multiply(direction, product);
     const double resistance = dot(direction, product);
     if (!(resistance > 0.))
       throw RunError(

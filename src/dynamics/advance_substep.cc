@@ -90,6 +90,7 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
   reaction = {};
   reaction.p.assign(law.H.n_rows(), 0.);
   std::string failure = momentum.begin(state, interval, m.force_theta);
+  m.reaction->prepare(law, momentum.system());
   if (failure.empty())
     failure = momentum.set_contact_dofs(law.H.dofs);
   for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
@@ -266,12 +267,15 @@ void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim
   }
 }
 
-/// Solves the law, and repeats the solution with a new factor if the factor of another step fails.
+/// Solves the law, and repeats the solution with another method for the contacts if there is one,
+/// and with a new factor if the factor of another step fails.
 template <int dim>
 std::string solve_or_renew(const State<dim> &state, const Interval &interval,
                            const PosedLaw<dim> &law, Machinery<dim> &m, Reaction &reaction,
                            StepRecord<dim> &record) {
   std::string failure = solve(state, interval, law, m, reaction, record);
+  if (!failure.empty() && m.reaction->fall_back(m.momentum->system()))
+    failure = solve(state, interval, law, m, reaction, record);
   if (!failure.empty() && m.momentum->renew())
     failure = solve(state, interval, law, m, reaction, record);
   return failure;

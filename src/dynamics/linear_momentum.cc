@@ -80,11 +80,11 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
   for (Vector *work : {&right_side, &Av, &deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start,
                        &inertial_impulse, &internal_impulse, &Ma0, &spin})
     *work = make_vector(system.n_dofs());
+  this->route = choose_contact_route(system, step_choices, this->rule, of_contacts.size());
   this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
       system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), of_contacts, true,
-      dim == 3 ? 3u : 1u,
-      system.elastic.empty() ? LinearSolver::direct : step_choices.linear_solver,
-      [&] { return rigid_motions(system); }, dim,
+      dim == 3 ? 3u : 1u, this->route.solver, [&] { return rigid_motions(system); }, dim,
+      this->route.may_project(), this->route.takes_diagonal,
       [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); }});
   this->length = step_choices.h;
   if (!refactor())

@@ -53,6 +53,10 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
   const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
   machinery.reaction =
       make_cone_reaction<dim>(options, time_rule(choices).percussion_factor, one_by_one);
+  if (const ContactRoute &route = machinery.momentum->contact_route(); route.may_project())
+    machinery.reaction = make_projected_reaction<dim>(
+        std::move(machinery.reaction), options.tolerance, time_rule(choices).percussion_factor,
+        route.min_projected_rows);
   if (choices.penalty == Penalty::conserving)
     machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));
   if (choices.position_correction == PositionCorrection::projection)

@@ -85,10 +85,10 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
 }
 
 /// Rows of texts, all rows with the same number of texts.
-using Table = std::vector<std::vector<std::string>>;
+using TextTable = std::vector<std::vector<std::string>>;
 
 /// Returns the rows as lines with the first column flush left and the others flush right.
-std::vector<std::string> aligned(const Table &rows) {
+std::vector<std::string> aligned(const TextTable &rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto &row : rows)
     for (std::size_t i = 0; i < row.size(); ++i)
@@ -116,8 +116,8 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
   lines.push_back(format("  %s %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
                          dim == 3 ? "volume" : "area", extremes.size, extremes.shortest_edge,
                          extremes.longest_edge, extremes.smallest_angle));
-  Table table = {{"region", "dimension", "elements", "nodes",
-                  dim == 3 ? "length, area or volume" : "length or area"}};
+  TextTable table = {{"region", "dimension", "elements", "nodes",
+                      dim == 3 ? "length, area or volume" : "length or area"}};
   for (const auto &[region_name, region] : mesh.regions)
     table.push_back({"'" + region_name + "'", std::to_string(region.dimension),
                      std::to_string(region.n_elements), std::to_string(region.vertices.size()),

@@ -87,11 +87,13 @@ void log_problems(const OutputOptions &options, unsigned int n_written, Log &log
              (n_written == 0 ? "" : " to " + options.directory + "/problems"));
 }
 
-void log_linear_solver(const ContactSystem &system, Log &log) {
+void log_linear_solver(const ContactSystem &system, const ContactRoute &route, Log &log) {
   if (system.is_iterative())
     log.info(
         "Solver    conjugate gradients" +
         (system.fill() > 0 ? format("; a factor would have %.2g entries", system.fill()) : ""));
+  if (!route.reason.empty())
+    log.info("Solver    " + route.reason);
 }
 
 /// Logs changes of the substep length: all of them in the file; the first such step of a run also
@@ -174,7 +176,7 @@ void Run<dim>::begin() {
       results->begin(state_, stepper.last());
       output_watch.lap(Phase::output);
     }
-    log_linear_solver(stepper.momentum().system(), log);
+    log_linear_solver(stepper.momentum().system(), stepper.momentum().contact_route(), log);
     log.start_progress(state_.step, c.span.n_steps);
     last_checkpoint = Clock::now();
   } catch (const std::exception &error) {

@@ -134,9 +134,19 @@ void declare_solver(ParameterDeclarations &declarations) {
       "Linear systems", "automatic", Selection("automatic|direct|conjugate gradients"),
       "Solver of the linear system of elastic bodies, if all materials are linear. direct: "
       "sparse Cholesky factorisation, which requires memory. conjugate gradients: iterations, "
-      "preconditioned by algebraic multigrid, to round-off of the energy; contacts may then act "
-      "on at most 3000 degrees of freedom, and the first percussion on each of these requires a "
-      "solution. automatic: direct, unless the factor has more than 6e8 entries (5 GB).");
+      "preconditioned by algebraic multigrid, to round-off of the energy; contacts that are not "
+      "projected (Contact elimination) may then act on at most 3000 degrees of freedom, and the "
+      "first percussion on each of these requires a solution. automatic: direct, unless the factor "
+      "has more than 6e8 entries (5 GB) or, in 3D, contacts may act on more than 3000 degrees of "
+      "freedom and iterations take hardly longer.");
+  declarations.declare(
+      "Contact elimination", "automatic", Selection("automatic|condensed|projected"),
+      "Velocities that the solution of the contacts eliminates, if all materials are linear. "
+      "condensed: the velocities of the bodies, which leaves a dense matrix of the contacts. "
+      "projected: the velocities of the nodes in contact; the other velocities follow by Krylov "
+      "iterations on the sparse matrix, without a factor or a dense matrix, if each contact has an "
+      "elastic node on which no other contact acts. Other contacts are condensed. automatic: "
+      "condensed in 2D and for few contacts, otherwise by an estimate of the time of a step.");
   declarations.declare("Newton tolerance", "1e-10", PositiveDouble(1e-2),
                        "Largest residual of the momentum of a step, relative to its largest "
                        "term [1], for hyperelastic laws.");
@@ -189,6 +199,13 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
                             : solver == "automatic" ? LinearSolver::automatic
                                                     : LinearSolver::conjugate_gradients;
   input.refuse_unused("Solver/Linear systems", !iterates && !rigid_only,
+                      rigid_only ? "without an elastic body"
+                                 : "unless all bodies are linear, without links");
+  const std::string elimination = parameters.get("Solver/Contact elimination");
+  c.choices.contact_elimination = elimination == "condensed"   ? ContactElimination::condensed
+                                  : elimination == "projected" ? ContactElimination::projected
+                                                               : ContactElimination::automatic;
+  input.refuse_unused("Solver/Contact elimination", !iterates && !rigid_only,
                       rigid_only ? "without an elastic body"
                                  : "unless all bodies are linear, without links");
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";

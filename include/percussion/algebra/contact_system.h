@@ -38,6 +38,10 @@ namespace percussion {
 /// If the factor of a constant matrix would be too large, conjugate gradients replace it: one
 /// solution for b, one for f, and one for each degree of freedom at the first call of compliance()
 /// for it.
+///
+/// A solution may be deferred to a solver of x and f together. start() then keeps the right-hand
+/// side and sets x to zero, except for prescribed degrees of freedom, and finish() writes the
+/// solution of the solver.
 class ContactSystem {
 public:
   /// The sparsity pattern and everything else that does not change with the values.
@@ -55,6 +59,10 @@ public:
     /// softest, and the number of degrees of freedom of a node.
     std::function<std::vector<std::vector<double>>()> modes = {};
     unsigned int node_size = 1;
+    /// True if solutions may be deferred, see ContactSystem::defer().
+    bool may_defer = false;
+    /// True if the diagonal preconditions deferred solutions although there is a factor.
+    bool takes_diagonal = false;
     /// Order of elimination of the coupled degrees of freedom, shared with other systems. Called if
     /// there are many unknowns; if it is empty, this system computes its own order.
     std::function<const std::vector<unsigned int> &()> order = {};
@@ -130,6 +138,36 @@ public:
   /// Returns true if compliance() may be called.
   bool has_interface() const { return !in_use_are_many; }
 
+  /// Returns true if solutions may be deferred.
+  bool may_defer() const { return pattern.may_defer && tied.empty(); }
+  /// Defers the next solutions, or does not. Call use() afterwards.
+  void defer(bool defers) {
+    is_deferred = defers && may_defer();
+    in_use.clear();
+  }
+  /// Returns the right-hand side of a deferred solution without contact forces, with the terms of
+  /// prescribed degrees of freedom, which are 0 themselves.
+  const std::vector<double> &deferred_right_side() const { return deferred_side; }
+  /// Computes y = Â x on the free degrees of freedom, 0 on the others, for x that is 0 on them.
+  void multiply(const std::vector<double> &x, std::vector<double> &y);
+  /// Computes z ≈ Â⁻¹ r by the preconditioner of conjugate gradients or by the factor, for r that
+  /// is 0 on prescribed degrees of freedom.
+  void precondition(const std::vector<double> &r, std::vector<double> &z);
+  /// Returns true if the preconditioner is the diagonal of Â.
+  bool has_diagonal_preconditioner() const {
+    return multigrid ? multigrid->is_diagonal() : pattern.takes_diagonal;
+  }
+  /// Returns the diagonal of Â, 1 at prescribed degrees of freedom.
+  std::vector<double> diagonal() const;
+  /// Returns Â_ij for degrees of freedom of the same elastic node, if solutions may be deferred.
+  double entry_of_node(unsigned int i, unsigned int j) const { return nodes().of_node(i, j); }
+  /// Sets the solution that finish() writes.
+  void set_deferred_solution(std::vector<double> x) { deferred_solution = std::move(x); }
+
+  /// Returns the number of elastic degrees of freedom.
+  unsigned int n_elastic() const { return pattern.n_coupled; }
+  /// Returns the number of degrees of freedom of an elastic node.
+  unsigned int node_size() const { return pattern.node_size; }
   /// Returns the number of degrees of freedom.
   unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
   /// Returns true if a degree of freedom is not prescribed.
@@ -177,6 +215,8 @@ private:
   void add_forward(const std::vector<double> &force);
   void make_multigrid();
   int touch_number(unsigned int dof) const;
+  const NodeMatrix &nodes() const { return multigrid ? multigrid->nodes() : matrix_beside_factor; }
+  void start_deferred(const double *b, const std::vector<double> &prescribed_values, double *x);
   void start_iteratively(double *x);
   void finish_iteratively(double *x);
   void add_force_iteratively(const std::vector<double> &force);
@@ -216,6 +256,12 @@ private:
   double solution_norm = 0;                 ///< norm ‖x‖_Â of the solution by start()
   std::vector<std::vector<double>> columns; ///< columns of Â⁻¹ between may_touch, computed at their
                                             ///< first use
+
+  bool is_deferred = false;
+  NodeMatrix matrix_beside_factor; ///< Â of elastic nodes, if solutions may be deferred beside a
+                                   ///< factor
+  std::vector<double> deferred_side, deferred_solution;
+  Vector elastic_vector, elastic_image; ///< vectors of multigrid
 };
 
 } // namespace percussion

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/node_matrix.h>
 
 #include <memory>
 #include <vector>
@@ -19,9 +19,10 @@ class Multigrid {
 public:
   /// `is_free` marks the unknowns among the first degrees of freedom; each node has `block`
   /// consecutive ones. `modes`, each over all of them, are the motions to which A is softest: those
-  /// of rigid bodies.
+  /// of rigid bodies. With `stores_nodes`, products are those of a NodeMatrix, and rows are stored
+  /// only if multigrid needs them.
   Multigrid(std::vector<bool> is_free, unsigned int block, std::vector<std::vector<double>> modes,
-            double tolerance = 1e-14);
+            bool stores_nodes = false, double tolerance = 1e-14);
   ~Multigrid();
 
   /// Copies the values of the first rows and columns of a matrix.
@@ -32,6 +33,15 @@ public:
   /// this norm of x. Throws RunError after a thousand iterations.
   double solve(const double *b, double *x, double scale = 0);
 
+  /// Computes y = A x on the degrees of freedom that are free, for x that is 0 on the others.
+  void multiply(const Vector &x, Vector &y) const;
+  /// Computes z = B⁻¹ r, for r that is 0 on the degrees of freedom that are not free.
+  void precondition(const Vector &r, Vector &z) const;
+  /// Returns true if B is the diagonal.
+  bool is_diagonal() const;
+  /// Returns the matrix by nodes, empty unless the constructor was told to store it.
+  const NodeMatrix &nodes() const { return node_matrix; }
+
   /// Returns the number of iterations of the last solve().
   unsigned int iterations() const { return n_iterations; }
 
@@ -40,7 +50,9 @@ private:
   std::vector<bool> is_free;
   unsigned int block;
   std::vector<double> modes; ///< one mode after the other
+  bool stores_nodes;
   double tolerance;
+  NodeMatrix node_matrix;
   SparseMatrix matrix; ///< with rows of a unit matrix, times a diagonal entry, for degrees of
                        ///< freedom that are not free
   std::unique_ptr<Preconditioner> preconditioner;

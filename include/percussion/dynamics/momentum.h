@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/contact_system.h>
+#include <percussion/dynamics/contact_route.h>
 #include <percussion/dynamics/gyration.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/record.h>
@@ -93,6 +94,8 @@ public:
 
   /// Returns the system with Â of the corrections.
   ContactSystem &system() { return *contact_system; }
+  /// Returns the route for the contacts.
+  const ContactRoute &contact_route() const { return route; }
 
   /// Returns the data, besides the state, on which the next steps depend.
   virtual MomentumMemory memory() = 0;
@@ -134,6 +137,7 @@ protected:
   const StepChoices &choices;
   Gyration<dim> gyration;
   const TimeRule rule;
+  ContactRoute route;
   std::unique_ptr<ContactSystem> contact_system;
   Vector v_theta, minus_residual; ///< velocity v_θ and −θ r(v_θ)
 

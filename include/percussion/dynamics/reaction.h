@@ -73,6 +73,13 @@ class ReactionSolver {
 public:
   virtual ~ReactionSolver() = default;
 
+  /// Prepares the system for the solution of a law, before the system gets its degrees of freedom
+  /// of contacts.
+  virtual void prepare(const PosedLaw<dim> & /*law*/, ContactSystem & /*system*/) {}
+  /// Chooses another method for the rest of the interval after solve() has failed. Returns false if
+  /// there is none.
+  virtual bool fall_back(const ContactSystem & /*system*/) { return false; }
+
   /// Improves `reaction`, whose percussions have already been applied, for the velocities u of the
   /// contacts relative to the opposite sides. Returns the reason for a failure, else an empty
   /// string.
@@ -96,6 +103,15 @@ public:
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
                                                         bool one_by_one);
+
+/// Creates a solver that lets the system defer its solutions if contacts have nodes of their own,
+/// and there are at least `min_rows` rows of them: it solves for velocities and percussions
+/// together by projected Krylov iterations (ProjectedContacts). Other laws, and laws that it fails
+/// to solve, are left to `condensed`.
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, double tolerance,
+                        double theta, unsigned int min_rows);
 
 /// Creates a solver of springs whose force is the discrete gradient of their energy
 /// (Penalty::conserving): each correction solves the cone problem of their tangents.

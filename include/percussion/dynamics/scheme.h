@@ -80,6 +80,13 @@ enum class Integrator {
   half_steps         ///< Paoli & Schatzman's rule: velocities half a step later than positions
 };
 
+/// Velocities that the solution of the contacts eliminates.
+enum class ContactElimination {
+  automatic, ///< chosen by an estimate of time and memory, see ContactRoute
+  condensed, ///< velocities of the bodies: a dense operator of the contacts
+  projected  ///< velocities of the contacts' nodes: iterations on the sparse matrix
+};
+
 /// Named set of choices for the single step algorithm. The internal force is not a choice: it
 /// follows from the material, as the discrete gradient of its energy; for a linear material at θ =
 /// ½ it is K q_θ.
@@ -152,6 +159,8 @@ struct StepChoices {
   unsigned int max_newton_iterations = 40; ///< limit of corrections of the momentum in a substep
   /// Solver for linear bodies. Other bodies use a Cholesky factor.
   LinearSolver linear_solver = LinearSolver::automatic;
+  /// Elimination for contacts of linear elastic bodies.
+  ContactElimination contact_elimination = ContactElimination::automatic;
   /// Maximum number of halvings of a step that fails: a substep is at least 2^−max_cuts of the
   /// step.
   unsigned int max_cuts = 10;

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace percussion {
+
+/// Linear system A x = b that is known by its products, with a preconditioner B ≈ A.
+struct KrylovSystem {
+  using Map = std::function<void(const std::vector<double> &x, std::vector<double> &y)>;
+  Map multiply;     ///< computes y = A x
+  Map precondition; ///< computes y = B⁻¹ x
+  /// Inverse of the diagonal D > 0 of the norm √(r·D⁻¹r) of residuals.
+  const std::vector<double> &inverse_diagonal;
+};
+
+/// Vectors of the iterations, kept from one solution to the next: allocating them takes as long as
+/// some products.
+struct KrylovVectors {
+  std::vector<double> preconditioned, image, direction, root, inverse_root;
+  std::vector<std::vector<double>> directions;
+};
+
+/// Returns √(r·D⁻¹r), an estimate of the error's energy norm.
+double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal);
+
+/// Adds to x the solution of A x = r by conjugate gradients, A and B symmetric positive definite,
+/// and updates the residual r. Ends if its norm is at most `limit`, after `max_iterations`, or if A
+/// is not positive definite. Returns the number of iterations.
+unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
+                                 unsigned int max_iterations, KrylovVectors &vectors,
+                                 std::vector<double> &x, std::vector<double> &r);
+
+/// Does the same for a matrix that is not symmetric, by GMRES (Saad & Schultz 1986) with right
+/// preconditioning, restarts, and residuals that are minimal in their norm.
+unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_iterations,
+                   KrylovVectors &vectors, std::vector<double> &x, std::vector<double> &r);
+
+} // namespace percussion

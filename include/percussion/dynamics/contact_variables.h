@@ -1,0 +1,70 @@
+#pragma once
+
+#include <percussion/algebra/contact_system.h>
+#include <percussion/dynamics/posed_law.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace percussion {
+
+/// Change of variables that makes the law of each contact a law of its own unknowns. Each contact
+/// has an elastic node of its own, which no other contact acts on: a node against a surface, a
+/// rigid body or a face, or the node of a dual multiplier. With the block B of this node and the
+/// entries H_k of other degrees of freedom in the rows of the contact,
+///
+///     s = B v_own + Σ_k H_k v_k ,     P = B⁻ᵀ (Â v − b)_own ,
+///
+/// so that the local velocity s replaces v_own, and the percussion P follows from the momentum of
+/// the node.
+class ContactVariables {
+public:
+  /// Rows of a contact that act on its node: n[, t[, t']]. If the motion of the node is prescribed
+  /// in a tangential direction, the tangent is the free one.
+  struct Contact {
+    unsigned int n_rows = 0;                          ///< number of these rows, and of free dofs
+    std::array<unsigned int, 3> dof{};                ///< free degrees of freedom of the node
+    std::array<std::array<double, 3>, 3> block{};     ///< B
+    std::array<std::array<double, 3>, 3> inverse{};   ///< B⁻¹
+    std::array<std::array<double, 3>, 3> direction{}; ///< rows, by rows of H
+    unsigned int others_begin = 0, others_end = 0;    ///< range in `others`
+  };
+  /// Entries of another degree of freedom in the rows of a contact.
+  struct Other {
+    unsigned int dof;
+    std::array<double, 3> weight;
+  };
+
+  /// Returns the variables for these rows; none if a contact has no node of its own, or if a part
+  /// of its tangential motion is prescribed and it acts on other degrees of freedom, too.
+  static std::optional<ContactVariables> make(const ContactRows &H, unsigned int dim,
+                                              const ContactSystem &system);
+
+  std::vector<Contact> contacts;
+  std::vector<Other> others;
+  unsigned int dim = 0;
+
+  /// Returns the rows of a vector given by rows of H: local components.
+  std::array<double, 3> local(std::size_t contact, const std::vector<double> &rows) const;
+  /// Adds local components to a vector by rows of H.
+  void add_to_rows(std::size_t contact, const std::array<double, 3> &components,
+                   std::vector<double> &rows) const;
+  /// Returns Σ_k H_k v_k of a contact.
+  std::array<double, 3> of_others(std::size_t contact, const std::vector<double> &v) const;
+  /// Returns the local velocity s of a contact.
+  std::array<double, 3> velocity(std::size_t contact, const std::vector<double> &v) const;
+  /// Returns B⁻ᵀ r_own of a contact.
+  std::array<double, 3> percussion(std::size_t contact, const std::vector<double> &r) const;
+
+  /// Replaces the entries of the contacts' nodes, v_own by B v_own.
+  void make_local(std::vector<double> &v) const;
+  /// Replaces B v_own by v_own.
+  void make_cartesian(std::vector<double> &v) const;
+  /// Replaces r_own by B⁻ᵀ r_own.
+  void make_percussions(std::vector<double> &r) const;
+  /// Replaces B⁻ᵀ r_own by r_own.
+  void make_forces(std::vector<double> &percussions) const;
+};
+
+} // namespace percussion

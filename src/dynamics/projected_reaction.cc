@@ -1,0 +1,172 @@
+#include <percussion/dynamics/reaction.h>
+
+#include "projected_contacts.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+template <int dim>
+class ProjectedReaction final : public ReactionSolver<dim> {
+public:
+  ProjectedReaction(std::unique_ptr<ReactionSolver<dim>> solver, double residual_tolerance,
+                    double t, unsigned int rows)
+      : condensed(std::move(solver)), tolerance(residual_tolerance), theta(t), min_rows(rows) {}
+
+  void begin(const Interval &interval) override {
+    gives_up = false;
+    condensed->begin(interval);
+  }
+
+  void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
+    variables.reset();
+    const bool is_of_velocities =
+        law.compliance.empty() && law.springs.empty() && law.G.n_rows() == 0;
+    if (!gives_up && system.may_defer() && is_of_velocities && law.H.n_rows() > 0 &&
+        law.H.n_rows() >= min_rows)
+      variables = ContactVariables::make(law.H, dim, system);
+    if (variables || is_deferred)
+      system.defer(variables.has_value());
+    is_deferred = variables.has_value();
+  }
+
+  bool fall_back(const ContactSystem &system) override {
+    if (!variables)
+      return false;
+    gives_up = true;
+    return !system.is_iterative() || system.has_interface();
+  }
+
+  std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
+                    CorrectionStage stage, Reaction &reaction) override {
+    if (!variables)
+      return condensed->solve(law, u, system, stage, reaction);
+    if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
+      return "a velocity is not a finite number any more";
+    std::vector<double> applied = reaction.p;
+    for (double &p : applied)
+      p *= theta;
+    const ReactionGuess guess =
+        stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status};
+    ProjectedContacts contacts(system, *variables, law.mu, tolerance, vectors);
+    std::vector<double> offset = raised_offset<dim>(law, reaction);
+    contacts.start(sum(u, offset), applied, guess.status, guess.p);
+    reaction.converged = true;
+    while (contacts.solution().converged &&
+           raise(law, stage, contacts.solution(), offset, reaction))
+      contacts.change(sum(u, offset));
+    const ProjectedSolution &solution = contacts.solution();
+    if (!solution.converged)
+      return failure(solution);
+    take(solution, reaction);
+    reaction.iterations = solution.n_iterations;
+    reaction.residual = solution.residual;
+    constexpr double rounding = 4. * std::numeric_limits<double>::epsilon(), of_solution = 16.;
+    reaction.rounding =
+        of_solution * std::max(solution.residual, rounding) * solution.velocity_scale;
+    system.set_deferred_solution(contacts.velocities());
+    return {};
+  }
+
+  const PosedProblem *posed_problem() const override {
+    return variables ? nullptr : condensed->posed_problem();
+  }
+  ReactionMemory memory(const ContactSystem &system) const override {
+    return condensed->memory(system);
+  }
+  void restore(const ReactionMemory &memory, ContactSystem &system) override {
+    condensed->restore(memory, system);
+  }
+
+private:
+  static std::vector<double> sum(std::vector<double> u, const std::vector<double> &offset) {
+    for (std::size_t r = 0; r < u.size(); ++r)
+      u[r] += offset[r];
+    return u;
+  }
+
+  void take(const ProjectedSolution &solution, Reaction &reaction) const {
+    reaction.p = solution.p;
+    for (double &p : reaction.p)
+      p /= theta;
+    reaction.status = solution.status;
+  }
+
+  /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
+  /// reaction and in the offsets of the law. Returns true if there are any. Before the stage
+  /// decides restitutions, such contacts only mark the reaction as not converged.
+  bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
+             std::vector<double> &offset, Reaction &reaction) const {
+    std::vector<std::size_t> rising;
+    for (std::size_t i = 0; i < law.takes_least_e_T.size(); ++i)
+      if (law.takes_least_e_T[i] && (reaction.is_raised.empty() || !reaction.is_raised[i]) &&
+          does_positive_work(i, solution, offset))
+        rising.push_back(i);
+    if (rising.empty())
+      return false;
+    if (!stage.decides_restitutions) {
+      reaction.converged = false;
+      return false;
+    }
+    if (reaction.is_raised.empty()) {
+      Reaction first;
+      take(solution, first);
+      reaction.first_solution = {first.p, first.status};
+    }
+    reaction.is_raised.resize(law.takes_least_e_T.size());
+    for (const std::size_t i : rising) {
+      reaction.is_raised[i] = true;
+      std::fill_n(&offset[dim * i + 1], dim - 1, 0.);
+    }
+    return true;
+  }
+
+  /// True if the tangential percussion of a contact does positive work beyond the error of the
+  /// velocities, which is round-off or the residual.
+  static bool does_positive_work(std::size_t i, const ProjectedSolution &solution,
+                                 const std::vector<double> &offset) {
+    constexpr double round_off = 1e-13;
+    double work = 0, size = 0;
+    for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r) {
+      work += solution.p[r] * (solution.velocity[r] - offset[r]);
+      size += std::abs(solution.p[r]);
+    }
+    return work > std::max(round_off, solution.residual) * size * solution.velocity_scale;
+  }
+
+  static std::string failure(const ProjectedSolution &solution) {
+    std::ostringstream reason;
+    reason << "the contact problem of " << solution.status.size()
+           << " contacts was not solved by projection: residual " << solution.residual << " after "
+           << solution.n_iterations << " active sets";
+    return reason.str();
+  }
+
+  std::unique_ptr<ReactionSolver<dim>> condensed;
+  double tolerance, theta;
+  unsigned int min_rows;
+  bool gives_up = false;    ///< true if projection has failed in the interval
+  bool is_deferred = false; ///< true if the system defers its solutions
+  KrylovVectors vectors;
+  std::optional<ContactVariables> variables; ///< variables of the law, if projection solves it
+};
+
+} // namespace
+
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, double tolerance,
+                        double theta, unsigned int min_rows) {
+  return std::make_unique<ProjectedReaction<dim>>(std::move(condensed), tolerance, theta, min_rows);
+}
+
+template std::unique_ptr<ReactionSolver<2>>
+make_projected_reaction<2>(std::unique_ptr<ReactionSolver<2>>, double, double, unsigned int);
+template std::unique_ptr<ReactionSolver<3>>
+make_projected_reaction<3>(std::unique_ptr<ReactionSolver<3>>, double, double, unsigned int);
+
+} // namespace percussion

@@ -1,0 +1,288 @@
+// Contacts solved by projected iterations compared with contacts condensed to a dense operator.
+
+#include <percussion/dynamics/advance_substep.h>
+
+#include <deal.II/grid/grid_tools.h>
+#include <gtest/gtest.h>
+
+#include "same_bits.h"
+#include "support/block.h"
+
+namespace projected_contacts {
+
+using namespace percussion;
+using Body = test::BlockIn<3>;
+using Point = dealii::Point<3>;
+
+/// Motion of a block on the ground.
+enum class Motion {
+  falling, ///< falls obliquely, slips and takes off
+  driven,  ///< pressed on the ground by its top, which moves
+  guided   ///< as driven, with a side in a plane of symmetry
+};
+
+struct Setting {
+  std::string scheme;
+  CellShape shape;
+  Motion motion;
+  LinearSolver solver = LinearSolver::automatic;
+  double young = 20, h = 0.02, friction = 0.3;
+};
+
+Body block(const Setting &s, ContactElimination elimination) {
+  Body body(test::box(s.shape, Point(1, 1, 1), {4, 5, 4}, s.motion == Motion::guided ? 0. : 0.1),
+            Material<3>{
+                1., 1., LinearElastic<3>::from_young(s.young, 0.3, Plane::strain), {0.01, 0., 0.}},
+            dealii::Tensor<1, 3>({0.1, 0.2, -1.}));
+  const Scheme &named = scheme(s.scheme);
+  body.add_contact("bottom", Body::ground(s.motion == Motion::falling ? -0.02 : 0.), named.law,
+                   {0.3, 0., 0.}, s.friction);
+  body.use(named);
+  if (s.motion != Motion::falling) {
+    body.prescribe("top", 2, PrescribedMotion<3>::Kind::velocity, "-0.1*sin(10*t)");
+    body.prescribe("top", 1, PrescribedMotion<3>::Kind::velocity, "0.2*sin(5*t)");
+  } else
+    body.set(body.state.v, [](const Point &x) {
+      return std::array<double, 3>{{0.5 - 0.2 * x[1], 0.3 + 0.2 * x[0], -1. + 0.1 * x[0]}};
+    });
+  if (s.motion == Motion::guided)
+    body.prescribe("left", 0, PrescribedMotion<3>::Kind::velocity, "0");
+  body.choices.contact_elimination = elimination;
+  body.choices.linear_solver =
+      elimination == ContactElimination::projected ? s.solver : LinearSolver::automatic;
+  body.choices.h = s.h;
+  return body;
+}
+
+/// Statuses of contacts in a run, and numbers of steps with contacts by their solution.
+struct Counts {
+  unsigned int stick = 0, slip = 0, open = 0, projected = 0, condensed = 0;
+};
+
+/// Advances both systems and compares them step by step.
+template <typename Bodies>
+Counts compare(Bodies &condensed, Bodies &projected, unsigned int n_steps) {
+  condensed.start();
+  projected.start();
+  Counts counts;
+  double largest = condensed.state.energy();
+  for (unsigned int k = 0; k < n_steps; ++k) {
+    SCOPED_TRACE("step " + std::to_string(k + 1));
+    const auto &expected = condensed.advance();
+    const auto &record = projected.advance();
+    largest = std::max(largest, std::abs(condensed.state.energy()));
+    EXPECT_EQ(test::statuses(record), test::statuses(expected));
+    EXPECT_NEAR(projected.state.kinetic, condensed.state.kinetic, 1e-9 * largest);
+    EXPECT_NEAR(projected.state.strain, condensed.state.strain, 1e-9 * largest);
+    EXPECT_LT(std::abs(record.balance_residual), 1e-13 * largest);
+    EXPECT_LE(record.solver_residual, 1e-12);
+    if (testing::Test::HasFailure())
+      return counts;
+    // A condensed problem is recorded, a projected one has no dense operator.
+    if (!record.contacts.empty())
+      ++(projected.step->posed_problem() != nullptr ? counts.condensed : counts.projected);
+    for (const auto &contact : record.contacts) {
+      counts.stick += contact.status == ContactStatus::stick;
+      counts.slip += contact.status == ContactStatus::slip;
+      counts.open += contact.status == ContactStatus::open;
+    }
+  }
+  return counts;
+}
+
+/// Statuses and energies are those of the condensed problem, for all schemes with laws for
+/// velocities, and the balance closes.
+TEST(ProjectedContacts, HaveTheStatusesAndEnergiesOfCondensedContacts) {
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog", "moreau-jean"})
+    for (const auto shape : {CellShape::hypercube, CellShape::simplex})
+      for (const auto motion : {Motion::falling, Motion::driven, Motion::guided}) {
+        SCOPED_TRACE(scheme + (shape == CellShape::simplex ? " T4" : " H8") + " motion " +
+                     std::to_string(static_cast<int>(motion)));
+        const Setting setting{scheme, shape, motion};
+        Body condensed = block(setting, ContactElimination::condensed);
+        Body projected = block(setting, ContactElimination::projected);
+        const Counts counts = compare(condensed, projected, 60);
+        if (HasFailure())
+          return;
+        EXPECT_EQ(counts.condensed, 0u);
+        EXPECT_GT(counts.slip, 50u);
+        EXPECT_GT(counts.stick, motion == Motion::falling ? 0u : 50u);
+      }
+}
+
+/// All preconditioners give the same motion: diagonal, multigrid in long steps, and factor.
+TEST(ProjectedContacts, DoNotDependOnThePreconditioner) {
+  for (const auto solver : {LinearSolver::conjugate_gradients, LinearSolver::direct})
+    for (const double young : {20., 2e6}) {
+      SCOPED_TRACE("solver " + std::to_string(static_cast<int>(solver)) + " modulus " +
+                   std::to_string(young));
+      const Setting setting{"moreau-jean-fremond", CellShape::hypercube, Motion::driven, solver,
+                            young};
+      Body condensed = block(setting, ContactElimination::condensed);
+      Body projected = block(setting, ContactElimination::projected);
+      compare(condensed, projected, 20);
+      if (HasFailure())
+        return;
+    }
+}
+
+/// Strong friction and long steps need no other solver.
+TEST(ProjectedContacts, ConvergeWithStrongFriction) {
+  for (const auto motion : {Motion::falling, Motion::driven})
+    for (const double friction : {0., 0.7, 1.2})
+      for (const double young : {20., 2e4}) {
+        SCOPED_TRACE("friction " + std::to_string(friction) + " modulus " + std::to_string(young) +
+                     " motion " + std::to_string(static_cast<int>(motion)));
+        const Setting setting{
+            "pdas-leapfrog", CellShape::hypercube, motion, LinearSolver::automatic, young, 0.02,
+            friction};
+        Body body = block(setting, ContactElimination::projected);
+        body.start();
+        double largest = body.state.energy();
+        for (unsigned int k = 0; k < 60; ++k) {
+          const auto &record = body.advance();
+          largest = std::max(largest, std::abs(body.state.energy()));
+          ASSERT_LT(std::abs(record.balance_residual), 1e-13 * largest) << k;
+          ASSERT_LE(record.solver_residual, 1e-12) << k;
+          ASSERT_TRUE(record.contacts.empty() || body.step->posed_problem() == nullptr) << k;
+        }
+      }
+}
+
+/// Contacts whose tolerance the iterations cannot meet are condensed, in the same steps.
+TEST(ProjectedContacts, FallBackToCondensedContacts) {
+  for (const auto solver : {LinearSolver::direct, LinearSolver::conjugate_gradients}) {
+    Setting setting{"moreau-jean", CellShape::hypercube, Motion::falling};
+    Body condensed = block(setting, ContactElimination::condensed);
+    Body projected = block(setting, ContactElimination::projected);
+    for (Body *body : {&condensed, &projected}) {
+      body->choices.linear_solver = solver;
+      body->start();
+    }
+    Machinery<3> machinery{
+        *projected.bodies,
+        *projected.boundary,
+        projected.choices,
+        ContactFinder<3>(*projected.boundary),
+        make_momentum(*projected.bodies, projected.choices, projected.boundary->elastic_dofs()),
+        make_projected_reaction<3>(make_cone_reaction<3>(projected.cone, 0.5, false), 0., 0.5, 1),
+        make_vector(projected.bodies->n_dofs()),
+        projected.state.force,
+        {}};
+    machinery.momentum->complete(projected.state);
+    unsigned int n_contacts = 0;
+    for (unsigned int k = 0; k < 10; ++k) {
+      const double t0 = projected.state.time, h = projected.choices.h;
+      StepRecord<3> record;
+      ASSERT_EQ(advance_substep(projected.state, {t0, t0 + h, h}, machinery, record), "");
+      const auto &expected = condensed.advance();
+      ASSERT_EQ(test::statuses(record), test::statuses(expected));
+      ASSERT_NEAR(projected.state.energy(), condensed.state.energy(),
+                  1e-12 * condensed.state.energy());
+      n_contacts += static_cast<unsigned int>(record.contacts.size());
+    }
+    EXPECT_GT(n_contacts, 10u);
+  }
+}
+
+/// A resumed run continues bit for bit.
+TEST(ProjectedContacts, AreTheSameEveryTime) {
+  const Setting setting{"moreau-jean-fremond", CellShape::hypercube, Motion::falling,
+                        LinearSolver::conjugate_gradients};
+  Body first = block(setting, ContactElimination::projected);
+  first.start();
+  for (unsigned int k = 0; k < 10; ++k)
+    first.advance();
+  Body resumed = block(setting, ContactElimination::projected);
+  resumed.start();
+  resumed.state = first.state;
+  resumed.step->restore(resumed.state, first.step->memory());
+  for (unsigned int k = 0; k < 10; ++k) {
+    first.advance();
+    resumed.advance();
+    ASSERT_TRUE(test::same_bits(first.state.q, resumed.state.q)) << k;
+  }
+}
+
+/// A block of hexahedra falls obliquely on a block of tetrahedra.
+struct Blocks {
+  std::vector<std::unique_ptr<Mesh<3>>> mesh;
+  System<3>::ElasticBodies elastic;
+  std::unique_ptr<System<3>> system;
+  std::unique_ptr<Boundary<3>> boundary;
+  StepChoices choices;
+  ConeOptions cone;
+  std::unique_ptr<Step<3>> step;
+  State<3> state;
+
+  Blocks(Discretisation discretisation, const std::string &scheme_name,
+         ContactElimination elimination) {
+    add("lower", test::box(CellShape::simplex, Point(1.2, 1., 0.5), {4, 4, 2}, 0.1));
+    auto upper = test::box(CellShape::hypercube, Point(0.8, 0.7, 0.4), {5, 4, 3});
+    upper->triangulation.reset_all_manifolds();
+    dealii::GridTools::shift(dealii::Tensor<1, 3>({0.2, 0.15, 0.505}), upper->triangulation);
+    add("upper", std::move(upper));
+    system = std::make_unique<System<3>>(std::move(elastic), std::vector<RigidBody<3>>(),
+                                         dealii::Tensor<1, 3>());
+    system->prescribe("lower:bottom", system->region("lower:bottom"), 2,
+                      PrescribedMotion<3>::Kind::velocity, Expression("0"));
+    state.q = make_vector(system->n_dofs());
+    state.v = make_vector(system->n_dofs());
+    const auto &space = system->elastic[1]->space;
+    for (unsigned int i = 0; i < space.n_nodes(); ++i)
+      for (unsigned int d = 0; d < 3; ++d)
+        entries(state.v)[space.node_dofs[i][d]] =
+            std::array<double, 3>{{0.3 - 0.3 * space.nodes[i][1], 0.1, -0.6}}[d];
+    ContactPair<3> pair;
+    pair.name = "contact";
+    pair.gap_tolerance = 1e-12;
+    pair.region = "upper:bottom";
+    pair.opposite_regions = {"lower:top"};
+    pair.discretisation = discretisation;
+    pair.law = scheme(scheme_name).law;
+    pair.friction = 0.2;
+    boundary = std::make_unique<Boundary<3>>(*system, std::vector<ContactPair<3>>{pair});
+    choices.use(scheme(scheme_name));
+    choices.contact_elimination = elimination;
+    choices.h = 0.01;
+    cone.tolerance = 1e-12;
+    cone.method = scheme(scheme_name).method;
+  }
+
+  void add(const std::string &name, std::unique_ptr<Mesh<3>> m) {
+    mesh.push_back(std::move(m));
+    mesh.back()->file = name + ".msh";
+    const Material<3> material{
+        1., 1., LinearElastic<3>::from_young(40., 0.3, Plane::strain), {0.01, 0., 0.}};
+    const unsigned int first =
+        elastic.empty() ? 0 : elastic.back()->space.first_dof + elastic.back()->n_dofs();
+    elastic.push_back(
+        std::make_unique<ElasticBody<3>>(*mesh.back(), Materials<3>(material), first));
+  }
+  void start() {
+    step = std::make_unique<Step<3>>(*system, *boundary, choices, cone);
+    step->initialise(state);
+  }
+  const StepRecord<3> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
+};
+
+/// Nodes against faces and dual mortar have nodes of their own. Contacts of the nodes of both sides
+/// share them, and are condensed.
+TEST(ProjectedContacts, OfTwoBodiesAreThoseOfTheCondensedProblem) {
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"})
+    for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar_of_region,
+                                      Discretisation::nodes_of_both_sides}) {
+      SCOPED_TRACE(scheme + " discretisation " + std::to_string(static_cast<int>(discretisation)));
+      Blocks condensed(discretisation, scheme, ContactElimination::condensed);
+      Blocks projected(discretisation, scheme, ContactElimination::projected);
+      const Counts counts = compare(condensed, projected, 60);
+      if (HasFailure())
+        return;
+      EXPECT_GT(counts.projected, 0u);
+      EXPECT_EQ(counts.condensed > 0, discretisation == Discretisation::nodes_of_both_sides);
+      EXPECT_GT(counts.slip + counts.stick, 50u);
+      EXPECT_GT(counts.slip, 0u);
+    }
+}
+
+} // namespace projected_contacts
