@@ -46,7 +46,7 @@ public:
     if (!variables)
       return condensed->solve(law, u, system, stage, reaction);
     if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
-      return "a velocity is not a finite number any more";
+      return "a contact velocity is not finite";
     std::vector<double> applied = reaction.p;
     for (double &p : applied)
       p *= theta;
