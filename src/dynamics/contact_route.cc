@@ -54,13 +54,14 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   const double n = system.n_elastic_dofs(), courant = courant_number(system, choices, rule);
   const double n_entries = static_cast<double>(system.operators.stiffness.n_nonzero_elements());
   // A product by nodes reads half of the entries, and vectors.
+  constexpr double least_iterations = 20;
   // Above this number of iterations, multigrid takes less time.
-  constexpr double least_iterations = 20, most_iterations = 150;
-  const Estimate time{std::clamp(16. * courant, least_iterations, most_iterations),
-                      0.5 * n_entries + 10. * n, entries_of_factor(n)};
-  constexpr double iterations_with_factor = 15;
+  constexpr double most_iterations = 150, iterations_with_factor = 15;
+  const double with_diagonal = std::max(least_iterations, 16. * courant);
+  const Estimate time{std::min(with_diagonal, most_iterations), 0.5 * n_entries + 10. * n,
+                      entries_of_factor(n)};
   route.takes_diagonal =
-      dim == 3 && time.iterations * time.product < iterations_with_factor * 2. * time.sweep;
+      dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep;
   const bool is_wide = n_contact_dofs > most_condensed;
   if (choices.contact_elimination == ContactElimination::projected)
     route.min_projected_rows = 1;
