@@ -1,0 +1,151 @@
+// Law of projected contacts: statuses, residual and line search.
+
+#include <percussion/cone/residual.h>
+
+#include "projected_contacts.h"
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+double norm_of_tangent(const std::array<double, 3> &components) {
+  return std::hypot(components[1], components[2]);
+}
+
+} // namespace
+
+/// Returns the status of the augmented percussion P − ρ û (Alart & Curnier 1991).
+ProjectedContacts::Assumed ProjectedContacts::status_of(std::size_t i) const {
+  const double normal = percussion[i][0] - rho[i] * velocity[i][0];
+  if (!(normal > 0.))
+    return {};
+  Components s{};
+  for (unsigned int r = 1; r < variables.contacts[i].n_rows; ++r)
+    s[r] = percussion[i][r] - rho[i] * velocity[i][r];
+  const double length = norm_of_tangent(s);
+  if (mu[i] <= 0.)
+    return {ContactStatus::slip, {}, 0.};
+  constexpr double rounding = 1e-13;
+  if (length <= mu[i] * normal * (1. + rounding))
+    return {ContactStatus::stick, {}, 0.};
+  return {ContactStatus::slip,
+          {s[1] / length, s[2] / length},
+          std::min(1., std::max(0., mu[i] * percussion[i][0] / length))};
+}
+
+ProjectedContacts::Change ProjectedContacts::update_statuses() {
+  Change change;
+  for (std::size_t i = 0; i < assumed.size(); ++i) {
+    const Assumed next = status_of(i);
+    if (next.status != assumed[i].status)
+      ++change.n_statuses;
+    else
+      change.turn = std::max(change.turn, std::hypot(next.direction[0] - assumed[i].direction[0],
+                                                     next.direction[1] - assumed[i].direction[1]));
+    assumed[i] = next;
+  }
+  return change;
+}
+
+/// Returns the square of the natural map of a contact, in velocities: with P/ρ as percussion.
+double ProjectedContacts::natural_map_squared(std::size_t i) const {
+  Components p = percussion[i];
+  for (double &component : p)
+    component /= rho[i];
+  Components map = p;
+  map[0] -= velocity[i][0] + mu[i] * norm_of_tangent(velocity[i]);
+  for (unsigned int r = 1; r < 3; ++r)
+    map[r] -= velocity[i][r];
+  project_on_coulomb_cone(mu[i], 3, map.data());
+  double square = 0;
+  for (unsigned int r = 0; r < 3; ++r)
+    square += (p[r] - map[r]) * (p[r] - map[r]);
+  return square;
+}
+
+/// Computes percussions, statuses and the residual of the law under the assumed statuses,
+///
+///     ‖P/ρ − P_K(P/ρ − (û + μ‖û_T‖ n))‖ / (max |q| + ‖q‖)
+///
+/// with the free velocities q ≈ û − P/ρ, estimated with the compliance 1/ρ of each node.
+void ProjectedContacts::evaluate_law() {
+  const std::size_t n = variables.contacts.size();
+  result.p.assign(variables.dim * n, 0.);
+  result.velocity.assign(variables.dim * n, 0.);
+  result.status.assign(n, ContactStatus::open);
+  double square = 0, size = 0, largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    result.status[i] = assumed[i].status;
+    for (unsigned int r = 0; r < 3; ++r)
+      if (!is_transferred(i, r))
+        percussion[i][r] = 0.;
+    variables.add_to_rows(i, percussion[i], result.p);
+    variables.add_to_rows(i, velocity[i], result.velocity);
+    square += natural_map_squared(i);
+    for (unsigned int r = 0; r < 3; ++r) {
+      const double q = velocity[i][r] - percussion[i][r] / rho[i];
+      size += q * q;
+      largest = std::max(largest, std::abs(q));
+    }
+  }
+  result.velocity_scale = largest + std::sqrt(size);
+  result.residual = std::sqrt(square) / (result.velocity_scale > 0. ? result.velocity_scale : 1.);
+}
+
+/// Returns the norm of a residual of the balance of all degrees of freedom.
+double ProjectedContacts::norm_of_balance(const std::vector<double> &r) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < r.size(); ++i)
+    sum += r[i] * r[i] / diagonal_of_system[i];
+  return std::sqrt(sum);
+}
+
+/// Returns the energy of the residuals of law and balance.
+double ProjectedContacts::merit() const {
+  double sum = 0;
+  std::vector<double> rows = residual;
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    const ContactVariables::Contact &contact = variables.contacts[i];
+    sum += rho[i] * natural_map_squared(i);
+    for (unsigned int r = 0; r < contact.n_rows; ++r) {
+      for (unsigned int k = contact.others_begin; k < contact.others_end; ++k)
+        rows[variables.others[k].dof] -=
+            variables.others[k].weight[r] * (percussion[i][r] - applied[i][r]);
+      rows[contact.dof[r]] = 0.;
+    }
+  }
+  const double of_balance = norm_of_balance(rows);
+  return sum + of_balance * of_balance;
+}
+
+/// Replaces the last change of x by the fraction of it with the smallest merit.
+void ProjectedContacts::search(const std::vector<double> &old_x,
+                               const std::vector<double> &old_residual) {
+  const std::vector<double> new_x = x, new_residual = residual;
+  double best = merit(), best_fraction = 1;
+  const auto move = [&](double fraction) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = old_x[i] + fraction * (new_x[i] - old_x[i]);
+      residual[i] = old_residual[i] + fraction * (new_residual[i] - old_residual[i]);
+    }
+    evaluate_contacts();
+  };
+  for (const double fraction : {0.5, 0.25, 0.125, 0.0625}) {
+    move(fraction);
+    if (const double value = merit(); value < best) {
+      best = value;
+      best_fraction = fraction;
+    }
+  }
+  if (best_fraction == 1.) {
+    x = new_x;
+    residual = new_residual;
+    evaluate_contacts();
+  } else {
+    move(best_fraction);
+    imbalance = 1. - best_fraction;
+  }
+}
+
+} // namespace percussion
