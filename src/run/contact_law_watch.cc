@@ -3,6 +3,7 @@
 #include <percussion/base/format.h>
 
 #include "defect_places.h"
+#include "waves.h"
 #include <algorithm>
 #include <limits>
 
@@ -37,6 +38,23 @@ bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
          (!has_value("consistent") && scheme(c.scheme_name).redistributes_inertia);
 }
 
+/// Returns the length of a step in transit times of a dilatational wave through the shortest edge,
+/// for the elastic bodies of a contact; 0 for rigid bodies.
+template <int dim>
+double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
+  std::vector<std::string> regions = pair.opposite_regions;
+  if (!pair.region.empty())
+    regions.push_back(pair.region);
+  double n_transits = 0;
+  for (const std::string &name : regions) {
+    const ElasticBody<dim> &body = *c.bodies->region(name).body;
+    for (const auto &material : body.materials.list)
+      n_transits = std::max(n_transits, c.choices.h * wave_speeds(material).dilatational /
+                                            shortest_edge(body.space));
+  }
+  return n_transits;
+}
+
 /// True if a missed depth is due to a relapse, whose warning names its cause and remedy.
 bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
   const Defect &missed = defects.defect(DefectKind::missed_depth),
@@ -48,9 +66,10 @@ bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
 } // namespace
 
 template <int dim>
-std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
-                                                      const StepChoices &choices,
-                                                      double solver_tolerance, bool is_light) {
+std::array<DefectBound, n_defect_kinds>
+defect_bounds(const ContactPair<dim> &pair, const StepChoices &choices, double solver_tolerance,
+              bool is_light, double n_transits) {
+  constexpr double long_step = 10; // transits, after which waves do not resolve a closing contact
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const bool by_position =
       choices.forecast == Forecast::position || choices.forecast == Forecast::closing;
@@ -63,9 +82,10 @@ std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pa
         "prediction and leapfrog contacts may take turns"},
        {DefectKind::drift, pair.is_mortar() ? 1. : 0.5,
         "round-off on planes, O(h²) a step on curves; gaps that are means follow their weights"},
-       {DefectKind::pressing_gap, by_position ? 0.01 + pair.gap_tolerance : 1.,
+       {DefectKind::pressing_gap,
+        by_position ? 0.01 + pair.gap_tolerance : (n_transits > long_step ? 0.1 : 1.),
         "the gap tolerance, and what a curved face does to a gap; another forecast holds points as "
-        "far away as they move in a step"},
+        "far away as they move in half a step, and in a long step for all waves that follow"},
        {DefectKind::cone_violation, std::max(1e-6, 10. * solver_tolerance),
         "the tolerance of the solver is below"},
        {DefectKind::slip_direction_error, solver_tolerance > 1e-8 ? infinite : 1e-2,
@@ -81,7 +101,8 @@ ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
     : c(of_case) {
   for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
     const ContactPair<dim> &of_pair = c.boundary->pairs[pair];
-    bounds.push_back(defect_bounds(of_pair, c.choices, c.cone.tolerance, is_light(of_pair, c)));
+    bounds.push_back(defect_bounds(of_pair, c.choices, c.cone.tolerance, is_light(of_pair, c),
+                                   transits_of_step(of_pair, c)));
     is_known.emplace_back();
     for (const DefectEntry &entry : defect_entries()) {
       const std::string prefix = beginning({0., 0., pair, 0}, entry.kind);
@@ -221,10 +242,10 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   return "the contact problem is not solved well enough: Solver/Tolerance = 1e-14 solves it better";
 }
 
-template std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<2> &,
-                                                               const StepChoices &, double, bool);
-template std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<3> &,
-                                                               const StepChoices &, double, bool);
+template std::array<DefectBound, n_defect_kinds>
+defect_bounds(const ContactPair<2> &, const StepChoices &, double, bool, double);
+template std::array<DefectBound, n_defect_kinds>
+defect_bounds(const ContactPair<3> &, const StepChoices &, double, bool, double);
 template class ContactLawWatch<2>;
 template class ContactLawWatch<3>;
 

@@ -14,11 +14,12 @@ struct DefectBound {
 };
 
 /// Returns the bounds for a contact pair under these choices, in the order of DefectKind.
-/// `is_light`: the contact nodes of its bodies have no inertia.
+/// `is_light`: the contact nodes of its bodies have no inertia. `n_transits`: length of a step in
+/// transit times of a wave through the shortest edge; 0 for rigid bodies.
 template <int dim>
-std::array<DefectBound, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair,
-                                                      const StepChoices &choices,
-                                                      double solver_tolerance, bool is_light);
+std::array<DefectBound, n_defect_kinds>
+defect_bounds(const ContactPair<dim> &pair, const StepChoices &choices, double solver_tolerance,
+              bool is_light, double n_transits);
 
 /// Velocities of the bodies that a velocity of a contact compares with [length / time].
 struct StepScales {

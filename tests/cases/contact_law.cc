@@ -153,6 +153,24 @@ TEST_F(ContactLaw, IsWarnedOfOnceForEachContact) {
   EXPECT_FALSE(has(slow.out, "missed depth:")) << slow.out;
 }
 
+/// The leapfrog forecast presses a point that is half a step's motion away. In a long step this
+/// force outlasts many waves.
+TEST_F(ContactLaw, ForcesAtADistanceInLongStepsAreWarnedOf) {
+  const auto out = [&](const std::string &step, const std::string &speed,
+                       const std::string &scheme) {
+    fs::remove_all(folder / "output");
+    return run_with({"Contact/ground/Point=0, -0.08", "Boundary conditions/Gravity=0, 0",
+                     "Time/Scheme=" + scheme, "Time/Step=" + step, "Time/End=" + step,
+                     "Initial state/Velocity y=-" + speed})
+        .out;
+  };
+  const std::string words = "Warning: pressing gap: contact 'ground'";
+  EXPECT_TRUE(has(out("1", "0.18", "pdas-leapfrog"), words)); // some 20 transits
+  EXPECT_TRUE(has(out("1", "0.18", "pdas-leapfrog"), "Contact/Forecast = position"));
+  EXPECT_FALSE(has(out("0.1", "1.8", "pdas-leapfrog"), words)); // two transits
+  EXPECT_FALSE(has(out("1", "0.18", "moreau-jean-fremond"), words));
+}
+
 /// A scheme with a law on gaps gains energy in the impact; a conserving scheme does not.
 TEST_F(ContactLaw, EnergyOfContactsIsWarnedOf) {
   const Assignments impact = {"Contact/ground/Point=0, -0.001",
