@@ -148,7 +148,7 @@ namespace {
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 7\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 8\n";
 
 std::string checksum(const std::string &content) {
   const std::uint64_t sum = crc64(content);
