@@ -17,6 +17,7 @@
 #include "cases/support.h"
 #include "support/csv.h"
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -258,6 +259,8 @@ void WrittenCases::check_files() const {
     (entry.path().extension() == ".vtu" ? found : others).insert(entry.path().filename().string());
   EXPECT_EQ(found, listed);
   EXPECT_EQ(others.erase("checkpoint-1.bin") + others.erase("checkpoint-2.bin"), 1u);
+  for (auto file = others.begin(); file != others.end();) // tables of sections with many bodies
+    file = file->rfind("bodies_", 0) == 0 && n_rigid > 1 ? others.erase(file) : std::next(file);
   std::set<std::string> expected = {"energy.csv",   "log.txt",      "paraview_macro.py",
                                     "contacts.pvd", "solution.pvd", "parameters.prm",
                                     "summary.json"};
