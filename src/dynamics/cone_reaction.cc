@@ -1,8 +1,8 @@
 #include <percussion/cone/global.h>
 #include <percussion/cone/residual.h>
 #include <percussion/dynamics/global_problem.h>
-#include <percussion/dynamics/reaction.h>
 
+#include "raise_restitutions.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -145,41 +145,26 @@ private:
 
   /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
   /// reaction and in the free velocities of the posed problem. Returns true if there are any, so
-  /// that the problem has changed. Each contact is raised only once, so that repetitions end.
-  /// Before the stage decides restitutions, such contacts only mark the reaction as not converged.
+  /// that the problem has changed. Before the stage decides restitutions, such contacts only mark
+  /// the reaction as not converged.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, std::vector<double> &free_velocity,
              Reaction &reaction) {
-    bool is_changed = false;
-    for (std::size_t i = 0; i < law.takes_least_e_T.size(); ++i) {
-      if (!law.takes_least_e_T[i] || (!reaction.is_raised.empty() && reaction.is_raised[i]) ||
-          !does_positive_work(i))
-        continue;
-      if (!stage.decides_restitutions) {
-        reaction.converged = false;
-        return false;
-      }
-      if (reaction.is_raised.empty())
-        reaction.first_solution = in_units_of_the_case(solution);
-      reaction.is_raised.resize(law.takes_least_e_T.size());
-      reaction.is_raised[i] = is_changed = true;
-      for (unsigned int r = dim * i + 1; r < dim * (i + 1); ++r) {
+    // The largest free velocity is the unit.
+    const auto contacts = contacts_to_raise<dim>(
+        law,
+        {solution.p, solution.u, velocity_unit, std::max(round_off_of_work, solution.residual)},
+        offset, reaction);
+    if (contacts.empty())
+      return false;
+    if (!stage.decides_restitutions) {
+      reaction.converged = false;
+      return false;
+    }
+    for (const std::size_t i : contacts)
+      for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r)
         free_velocity[r] -= offset[r] / velocity_unit;
-        offset[r] = 0.;
-      }
-    }
-    return is_changed;
-  }
-
-  /// True if the tangential percussion of a contact does positive work beyond the error of the
-  /// velocities, which is round-off or the residual; the largest free velocity is scaled to one.
-  bool does_positive_work(std::size_t i) const {
-    constexpr double round_off = 1e-13;
-    double work = 0, size = 0;
-    for (unsigned int r = dim * static_cast<unsigned int>(i) + 1; r < dim * (i + 1); ++r) {
-      work += solution.p[r] * (solution.u[r] - offset[r] / velocity_unit);
-      size += std::abs(solution.p[r]);
-    }
-    return work > std::max(round_off, solution.residual) * size;
+    percussion::raise<dim>(contacts, in_units_of_the_case(solution), offset, reaction);
+    return true;
   }
 
   /// True if there are more contact rows than velocities: percussions are then not unique.

@@ -1,6 +1,5 @@
-#include <percussion/dynamics/reaction.h>
-
 #include "projected_contacts.h"
+#include "raise_restitutions.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -62,7 +61,9 @@ public:
     const ProjectedSolution &solution = contacts.solution();
     if (!solution.converged)
       return failure(solution);
-    take(solution, reaction);
+    ReactionGuess reached = guess_of(solution);
+    reaction.p = std::move(reached.p);
+    reaction.status = std::move(reached.status);
     reaction.iterations = solution.n_iterations;
     reaction.residual = solution.residual;
     constexpr double rounding = 4. * std::numeric_limits<double>::epsilon(), of_solution = 16.;
@@ -89,53 +90,30 @@ private:
     return u;
   }
 
-  void take(const ProjectedSolution &solution, Reaction &reaction) const {
-    reaction.p = solution.p;
-    for (double &p : reaction.p)
+  /// Returns percussions and statuses in the units of the case.
+  ReactionGuess guess_of(const ProjectedSolution &solution) const {
+    ReactionGuess guess{solution.p, solution.status};
+    for (double &p : guess.p)
       p /= theta;
-    reaction.status = solution.status;
+    return guess;
   }
 
-  /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
-  /// reaction and in the offsets of the law. Returns true if there are any. Before the stage
-  /// decides restitutions, such contacts only mark the reaction as not converged.
+  /// Raises the tangential restitution of the contacts whose percussions do positive work. Returns
+  /// true if there are any. Before the stage decides restitutions, such contacts only mark the
+  /// reaction as not converged.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
              std::vector<double> &offset, Reaction &reaction) const {
-    std::vector<std::size_t> rising;
-    for (std::size_t i = 0; i < law.takes_least_e_T.size(); ++i)
-      if (law.takes_least_e_T[i] && (reaction.is_raised.empty() || !reaction.is_raised[i]) &&
-          does_positive_work(i, solution, offset))
-        rising.push_back(i);
-    if (rising.empty())
+    const double error = std::max(round_off_of_work, solution.residual) * solution.velocity_scale;
+    const auto contacts =
+        contacts_to_raise<dim>(law, {solution.p, solution.velocity, 1., error}, offset, reaction);
+    if (contacts.empty())
       return false;
     if (!stage.decides_restitutions) {
       reaction.converged = false;
       return false;
     }
-    if (reaction.is_raised.empty()) {
-      Reaction first;
-      take(solution, first);
-      reaction.first_solution = {first.p, first.status};
-    }
-    reaction.is_raised.resize(law.takes_least_e_T.size());
-    for (const std::size_t i : rising) {
-      reaction.is_raised[i] = true;
-      std::fill_n(&offset[dim * i + 1], dim - 1, 0.);
-    }
+    percussion::raise<dim>(contacts, guess_of(solution), offset, reaction);
     return true;
-  }
-
-  /// True if the tangential percussion of a contact does positive work beyond the error of the
-  /// velocities, which is round-off or the residual.
-  static bool does_positive_work(std::size_t i, const ProjectedSolution &solution,
-                                 const std::vector<double> &offset) {
-    constexpr double round_off = 1e-13;
-    double work = 0, size = 0;
-    for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r) {
-      work += solution.p[r] * (solution.velocity[r] - offset[r]);
-      size += std::abs(solution.p[r]);
-    }
-    return work > std::max(round_off, solution.residual) * size * solution.velocity_scale;
   }
 
   static std::string failure(const ProjectedSolution &solution) {
