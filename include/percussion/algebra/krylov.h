@@ -17,22 +17,21 @@ struct KrylovSystem {
 /// Vectors of the iterations, kept from one solution to the next: allocating them takes as long as
 /// some products.
 struct KrylovVectors {
-  std::vector<double> preconditioned, image, direction, root, inverse_root;
-  std::vector<std::vector<double>> directions;
+  std::vector<double> argument, image, root, inverse_root; ///< the last two: D^½ and D^(-½)
 };
 
 /// Returns √(r·D⁻¹r), an estimate of the error's energy norm.
 double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal);
 
 /// Adds to x the solution of A x = r by conjugate gradients, A and B symmetric positive definite,
-/// and updates the residual r. Ends if its norm is at most `limit`, after `max_iterations`, or if A
-/// is not positive definite. Returns the number of iterations.
+/// and updates the residual r. Ends if its norm is at most `limit`, or after `max_iterations`.
+/// Returns the number of iterations.
 unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
                                  unsigned int max_iterations, KrylovVectors &vectors,
                                  std::vector<double> &x, std::vector<double> &r);
 
 /// Does the same for a matrix that is not symmetric, by GMRES (Saad & Schultz 1986) with right
-/// preconditioning, restarts, and residuals that are minimal in their norm.
+/// preconditioning and restarts. Ends also if a restart does not reduce the residual.
 unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_iterations,
                    KrylovVectors &vectors, std::vector<double> &x, std::vector<double> &r);
 
