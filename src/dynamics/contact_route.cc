@@ -8,9 +8,9 @@ namespace percussion {
 namespace {
 
 /// Largest number of degrees of freedom of a dense operator of contacts, see ContactSystem.
-constexpr std::size_t most_condensed = 3000;
+constexpr std::size_t max_condensed_dofs = 3000;
 /// Number of contact rows below which the dense operator is not replaced: its time is negligible.
-constexpr unsigned int few_rows = 600;
+constexpr unsigned int min_rows = 600;
 
 /// Returns an estimate of the entries of a factor of hexahedra in 3D: a fit of nested dissection
 /// between 9e4 and 1e6 unknowns.
@@ -46,7 +46,8 @@ struct Estimate {
 
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
-                                  const TimeRule &rule, std::size_t n_contact_dofs) {
+                                  const TimeRule &rule, const ContactDofs &contact_dofs) {
+  const std::size_t n_contact_dofs = contact_dofs.dofs.size();
   ContactRoute route;
   route.solver = system.elastic.empty() ? LinearSolver::direct : choices.linear_solver;
   if (system.elastic.empty() || choices.contact_elimination == ContactElimination::condensed)
@@ -62,17 +63,18 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
                       entries_of_factor(n)};
   route.takes_diagonal =
       dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep;
-  const bool is_wide = n_contact_dofs > most_condensed;
+  const bool is_wide = n_contact_dofs > max_condensed_dofs;
   if (choices.contact_elimination == ContactElimination::projected)
     route.min_projected_rows = 1;
-  else if (dim == 2 || n_contact_dofs < few_rows)
+  else if (dim == 2 || n_contact_dofs < min_rows)
     return route;
   else
-    route.min_projected_rows = std::max(few_rows, time.rows_of_equal_time());
+    route.min_projected_rows = std::max(min_rows, time.rows_of_equal_time());
   // Iterations without contacts must not take much longer than the sweeps of a factor.
-  constexpr double much = 4;
+  constexpr double max_time_ratio = 4;
   if (is_wide && dim == 3 && route.solver == LinearSolver::automatic &&
-      time.iterations * time.product < much * 2. * time.sweep)
+      !contact_dofs.may_share_nodes &&
+      time.iterations * time.product < max_time_ratio * 2. * time.sweep)
     route.solver = LinearSolver::conjugate_gradients;
   if (is_wide && route.solver == LinearSolver::conjugate_gradients)
     route.min_projected_rows = 1;
@@ -82,12 +84,14 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
       route.min_projected_rows == 1
           ? "projected iterations"
           : format("projected iterations from %u rows of contacts on", route.min_projected_rows);
+  if (contact_dofs.may_share_nodes)
+    route.reason += ", unless contacts share nodes";
   return route;
 }
 
 template ContactRoute choose_contact_route(const System<2> &, const StepChoices &, const TimeRule &,
-                                           std::size_t);
+                                           const ContactDofs &);
 template ContactRoute choose_contact_route(const System<3> &, const StepChoices &, const TimeRule &,
-                                           std::size_t);
+                                           const ContactDofs &);
 
 } // namespace percussion

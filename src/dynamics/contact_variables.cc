@@ -1,5 +1,7 @@
 #include <percussion/dynamics/contact_variables.h>
 
+#include <deal.II/base/symmetric_tensor.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -71,39 +73,21 @@ std::optional<unsigned int> node_of_contact(const DofEntries &of_contact,
   return node;
 }
 
-/// Inverts the first n rows and columns by Gauss–Jordan elimination with pivots. Returns false if
-/// they are nearly singular.
+/// Inverts the first n rows and columns. Returns false if they are nearly singular.
 bool invert(const Square &matrix, unsigned int n, Square &inverse) {
-  Square a = matrix;
-  inverse = {};
+  dealii::Tensor<2, 3> block = dealii::unit_symmetric_tensor<3>();
   double size = 0;
-  for (unsigned int i = 0; i < n; ++i) {
-    inverse[i][i] = 1.;
-    for (unsigned int j = 0; j < n; ++j)
-      size = std::max(size, std::abs(a[i][j]));
-  }
-  for (unsigned int c = 0; c < n; ++c) {
-    unsigned int pivot = c;
-    for (unsigned int r = c + 1; r < n; ++r)
-      if (std::abs(a[r][c]) > std::abs(a[pivot][c]))
-        pivot = r;
-    if (!(std::abs(a[pivot][c]) > 1e-3 * size))
-      return false;
-    std::swap(a[pivot], a[c]);
-    std::swap(inverse[pivot], inverse[c]);
-    for (unsigned int r = 0; r < n; ++r) {
-      if (r == c)
-        continue;
-      const double factor = a[r][c] / a[c][c];
-      for (unsigned int j = 0; j < n; ++j) {
-        a[r][j] -= factor * a[c][j];
-        inverse[r][j] -= factor * inverse[c][j];
-      }
+  for (unsigned int i = 0; i < n; ++i)
+    for (unsigned int j = 0; j < n; ++j) {
+      block[i][j] = matrix[i][j];
+      size = std::max(size, std::abs(matrix[i][j]));
     }
-  }
-  for (unsigned int r = 0; r < n; ++r)
+  if (!(std::abs(dealii::determinant(block)) > 1e-3 * std::pow(size, n)))
+    return false;
+  const dealii::Tensor<2, 3> inverse_block = dealii::invert(block);
+  for (unsigned int i = 0; i < n; ++i)
     for (unsigned int j = 0; j < n; ++j)
-      inverse[r][j] /= a[r][r];
+      inverse[i][j] = inverse_block[i][j];
   return true;
 }
 
@@ -191,7 +175,7 @@ std::optional<ContactVariables> ContactVariables::make(const ContactRows &H, uns
       return {};
     Contact contact;
     DofEntries of_node;
-    contact.others_begin = static_cast<unsigned int>(variables.others.size());
+    contact.coupled_begin = static_cast<unsigned int>(variables.coupled_dofs.size());
     for (const auto &entry : of_contact)
       if (entry.first < system.n_elastic() && entry.first / system.node_size() == *node)
         of_node.push_back(entry);
@@ -199,9 +183,9 @@ std::optional<ContactVariables> ContactVariables::make(const ContactRows &H, uns
       return {};
     for (const auto &entry : of_contact)
       if (entry.first >= system.n_elastic() || entry.first / system.node_size() != *node)
-        variables.others.push_back({entry.first, in_directions(contact, entry.second)});
-    contact.others_end = static_cast<unsigned int>(variables.others.size());
-    if (contact.n_rows < dim && contact.others_end > contact.others_begin)
+        variables.coupled_dofs.push_back({entry.first, in_directions(contact, entry.second)});
+    contact.coupled_end = static_cast<unsigned int>(variables.coupled_dofs.size());
+    if (contact.n_rows < dim && contact.coupled_end > contact.coupled_begin)
       return {};
     for (unsigned int c = 0; c < contact.n_rows; ++c) {
       contact.dof[c] = of_node[c].first;
@@ -231,19 +215,19 @@ void ContactVariables::add_to_rows(std::size_t contact, const std::array<double,
       rows[dim * contact + k] += contacts[contact].direction[r][k] * components[r];
 }
 
-std::array<double, 3> ContactVariables::of_others(std::size_t contact,
-                                                  const std::vector<double> &v) const {
+std::array<double, 3> ContactVariables::coupled_velocity(std::size_t contact,
+                                                         const std::vector<double> &v) const {
   Components sum{};
-  for (unsigned int k = contacts[contact].others_begin; k < contacts[contact].others_end; ++k)
+  for (unsigned int k = contacts[contact].coupled_begin; k < contacts[contact].coupled_end; ++k)
     for (unsigned int r = 0; r < 3; ++r)
-      sum[r] += others[k].weight[r] * v[others[k].dof];
+      sum[r] += coupled_dofs[k].weight[r] * v[coupled_dofs[k].dof];
   return sum;
 }
 
 std::array<double, 3> ContactVariables::velocity(std::size_t contact,
                                                  const std::vector<double> &v) const {
   const Contact &c = contacts[contact];
-  Components s = of_others(contact, v);
+  Components s = coupled_velocity(contact, v);
   for (unsigned int r = 0; r < c.n_rows; ++r)
     for (unsigned int k = 0; k < c.n_rows; ++k)
       s[r] += c.block[r][k] * v[c.dof[k]];
@@ -274,12 +258,6 @@ void ContactVariables::make_cartesian(std::vector<double> &v) const {
 void ContactVariables::make_forces(std::vector<double> &percussions) const {
   replace_entries(contacts, percussions, [](const Contact &c, const Components &entries) {
     return transpose_times(c.block, c.n_rows, entries);
-  });
-}
-
-void ContactVariables::make_percussions(std::vector<double> &r) const {
-  replace_entries(contacts, r, [](const Contact &c, const Components &entries) {
-    return transpose_times(c.inverse, c.n_rows, entries);
   });
 }
 

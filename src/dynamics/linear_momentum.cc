@@ -74,16 +74,16 @@ std::vector<std::vector<double>> rigid_motions(const System<dim> &system) {
 
 template <int dim>
 LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
-                                    const std::vector<unsigned int> &of_contacts)
-    : Momentum<dim>(system, step_choices), may_touch(of_contacts),
+                                    const ContactDofs &contact_dofs)
+    : Momentum<dim>(system, step_choices), may_touch(contact_dofs.dofs),
       mass(system.operators.mass, dim == 2), stiffness(system.operators.stiffness, dim == 2) {
   for (Vector *work : {&right_side, &Av, &deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start,
                        &inertial_impulse, &internal_impulse, &Ma0, &spin})
     *work = make_vector(system.n_dofs());
-  this->route = choose_contact_route(system, step_choices, this->rule, of_contacts.size());
+  this->route = choose_contact_route(system, step_choices, this->rule, contact_dofs);
   this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), of_contacts, true,
-      dim == 3 ? 3u : 1u, this->route.solver, [&] { return rigid_motions(system); }, dim,
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), contact_dofs.dofs,
+      true, dim == 3 ? 3u : 1u, this->route.solver, [&] { return rigid_motions(system); }, dim,
       this->route.may_project(), this->route.takes_diagonal,
       [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); }});
   this->length = step_choices.h;

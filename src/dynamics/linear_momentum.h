@@ -27,7 +27,7 @@ class LinearMomentum final : public Momentum<dim> {
 public:
   /// Factorises Â. Throws RunError if it is not positive definite.
   LinearMomentum(const System<dim> &bodies, const StepChoices &choices,
-                 const std::vector<unsigned int> &may_touch);
+                 const ContactDofs &contact_dofs);
 
   void complete(State<dim> &state) override;
   bool may_fail() const override { return false; }

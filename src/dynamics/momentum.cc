@@ -289,20 +289,20 @@ double Momentum<dim>::round_off(const State<dim> &end) const {
 
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
-                                             const std::vector<unsigned int> &may_touch) {
+                                             const ContactDofs &contact_dofs) {
   const bool linear = bodies.links.empty() &&
                       std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
                                   [](const auto &body) { return body->materials.are_linear(); });
   if (linear)
-    return std::make_unique<LinearMomentum<dim>>(bodies, choices, may_touch);
-  return std::make_unique<NonlinearMomentum<dim>>(bodies, choices, may_touch);
+    return std::make_unique<LinearMomentum<dim>>(bodies, choices, contact_dofs);
+  return std::make_unique<NonlinearMomentum<dim>>(bodies, choices, contact_dofs);
 }
 
 template class Momentum<2>;
 template std::unique_ptr<Momentum<2>> make_momentum(const System<2> &, const StepChoices &,
-                                                    const std::vector<unsigned int> &);
+                                                    const ContactDofs &);
 template class Momentum<3>;
 template std::unique_ptr<Momentum<3>> make_momentum(const System<3> &, const StepChoices &,
-                                                    const std::vector<unsigned int> &);
+                                                    const ContactDofs &);
 
 } // namespace percussion

@@ -12,7 +12,7 @@ namespace percussion {
 template <int dim>
 NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
                                           const StepChoices &step_choices,
-                                          const std::vector<unsigned int> &may_touch)
+                                          const ContactDofs &contact_dofs)
     : Momentum<dim>(system, step_choices), mass(system.operators.mass, dim == 2), links(system) {
   for (const auto &body : system.elastic) {
     group_begins.push_back(body->space.first_dof);
@@ -37,7 +37,7 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
   for (std::size_t body = 0; system.operators.linear && body < system.elastic.size(); ++body)
     stiffness_norms[body] += norm_of_linear_cells(static_cast<int>(body));
   std::vector<double> arm(system.n_dofs(), 1.);
-  std::vector<unsigned int> acted_on = may_touch;
+  std::vector<unsigned int> acted_on = contact_dofs.dofs;
   if (!links.empty()) {
     measure_rigid_bodies(arm);
     acted_on.insert(acted_on.end(), links.dofs().begin(), links.dofs().end());

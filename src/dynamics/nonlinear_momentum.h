@@ -23,7 +23,7 @@ template <int dim>
 class NonlinearMomentum final : public Momentum<dim> {
 public:
   NonlinearMomentum(const System<dim> &bodies, const StepChoices &choices,
-                    const std::vector<unsigned int> &may_touch);
+                    const ContactDofs &contact_dofs);
 
   void complete(State<dim> &state) override;
   bool may_fail() const override { return true; }

@@ -65,7 +65,7 @@ void ProjectedContacts::start(const std::vector<double> &c, const std::vector<do
     else if (assumed[i].status == ContactStatus::slip && mu[i] > 0.)
       assumed[i].status = ContactStatus::stick;
   }
-  percussion = velocity = applied;
+  percussion = velocity = change_of_percussion = change_of_velocity = applied;
   residual = system.deferred_right_side();
   for (double &r : residual)
     r = -r;
@@ -86,8 +86,8 @@ void ProjectedContacts::change(const std::vector<double> &c) {
 /// Solves active sets until statuses recur, with tighter and tighter limits of the residual.
 void ProjectedContacts::solve(double first_limit) {
   constexpr unsigned int max_iterations = 60, max_without_search = 12;
-  constexpr double tightening = 1e-3, small_turn = 1e-8, nearly_exact_turn = 5e-5, exact = 1e-13,
-                   max_imbalance = 1e-12, often = 0.05;
+  constexpr double tightening = 1e-3, small_turn = 1e-8, nearly_exact_turn = 5e-5,
+                   round_off = 1e-13, max_imbalance = 1e-12, large_fraction = 0.05;
   double limit = first_limit;
   for (unsigned int k = 1; k <= max_iterations; ++k) {
     const std::vector<double> old_x = k > max_without_search ? x : std::vector<double>(),
@@ -104,11 +104,11 @@ void ProjectedContacts::solve(double first_limit) {
     const bool is_same = changed.n_statuses == 0 && changed.turn < small_turn;
     // Statuses that cycle although the law holds to round-off are at the edge of two.
     result.converged = is_tight && imbalance <= max_imbalance && result.residual <= tolerance &&
-                       (is_same || (k > max_without_search && result.residual <= exact));
+                       (is_same || (k > max_without_search && result.residual <= round_off));
     if (result.converged)
       return;
-    const bool many_change =
-        static_cast<double>(changed.n_statuses) > often * static_cast<double>(assumed.size());
+    const bool many_change = static_cast<double>(changed.n_statuses) >
+                             large_fraction * static_cast<double>(assumed.size());
     // Newton squares the error of directions: the next set is exact.
     if (changed.n_statuses == 0 && changed.turn < nearly_exact_turn)
       limit = relative_imbalance;
@@ -167,7 +167,6 @@ bool ProjectedContacts::impose() {
 
 void ProjectedContacts::find_residual() {
   system.multiply(x, residual);
-  ++result.n_products;
   const std::vector<double> &b = system.deferred_right_side();
   for (std::size_t i = 0; i < residual.size(); ++i)
     residual[i] -= b[i];
@@ -209,9 +208,9 @@ void ProjectedContacts::invert_diagonal() {
     const ContactVariables::Contact &contact = variables.contacts[i];
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
       inverse_diagonal[contact.dof[r]] = diagonal_of_node[i][r];
-      for (unsigned int k = contact.others_begin; is_fixed(i, r) && k < contact.others_end; ++k) {
-        const double weight = variables.others[k].weight[r];
-        inverse_diagonal[variables.others[k].dof] += diagonal_of_node[i][r] * weight * weight;
+      for (unsigned int k = contact.coupled_begin; is_fixed(i, r) && k < contact.coupled_end; ++k) {
+        const double weight = variables.coupled_dofs[k].weight[r];
+        inverse_diagonal[variables.coupled_dofs[k].dof] += diagonal_of_node[i][r] * weight * weight;
       }
     }
   }
@@ -225,10 +224,10 @@ void ProjectedContacts::expand(std::vector<double> &y) const {
     if (assumed[i].status == ContactStatus::open)
       continue;
     const ContactVariables::Contact &contact = variables.contacts[i];
-    const Components of_others = variables.of_others(i, y);
+    const Components coupled_velocity = variables.coupled_velocity(i, y);
     for (unsigned int r = 0; r < contact.n_rows; ++r)
       if (is_fixed(i, r))
-        y[contact.dof[r]] = -of_others[r];
+        y[contact.dof[r]] = -coupled_velocity[r];
   }
   variables.make_cartesian(y);
 }
@@ -242,19 +241,19 @@ void ProjectedContacts::combine_rows(const std::vector<Components> &P,
     const ContactVariables::Contact &contact = variables.contacts[i];
     const auto &[status, d, weight] = assumed[i];
     Components s{}; // P − ρ û
-    double along = 0;
+    double slip_component = 0;
     for (unsigned int r = 1; r < contact.n_rows; ++r) {
       s[r] = P[i][r] - rho[i] * u[i][r];
-      along += d[r - 1] * s[r];
+      slip_component += d[r - 1] * s[r];
     }
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
       const double change = (is_transferred(i, r) ? P[i][r] : 0.) - applied_factor * applied[i][r];
-      for (unsigned int k = contact.others_begin; k < contact.others_end; ++k)
-        rows[variables.others[k].dof] -= variables.others[k].weight[r] * change;
+      for (unsigned int k = contact.coupled_begin; k < contact.coupled_end; ++k)
+        rows[variables.coupled_dofs[k].dof] -= variables.coupled_dofs[k].weight[r] * change;
       double &own_row = rows[contact.dof[r]];
       own_row = is_fixed(i, r) ? 0. : P[i][r];
       if (r > 0 && status == ContactStatus::slip && mu[i] > 0.)
-        own_row -= mu[i] * d[r - 1] * P[i][0] + weight * (s[r] - along * d[r - 1]);
+        own_row -= mu[i] * d[r - 1] * P[i][0] + weight * (s[r] - slip_component * d[r - 1]);
     }
   }
 }
@@ -264,13 +263,11 @@ void ProjectedContacts::apply(const std::vector<double> &y, std::vector<double> 
   work = y;
   expand(work);
   system.multiply(work, image);
-  ++result.n_products;
-  std::vector<Components> P, u;
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
-    P.push_back(variables.percussion(i, image));
-    u.push_back(variables.velocity(i, work));
+    change_of_percussion[i] = variables.percussion(i, image);
+    change_of_velocity[i] = variables.velocity(i, work);
   }
-  combine_rows(P, u, 0., image);
+  combine_rows(change_of_percussion, change_of_velocity, 0., image);
 }
 
 void ProjectedContacts::precondition(const std::vector<double> &r, std::vector<double> &z) {

@@ -18,7 +18,6 @@ struct ProjectedSolution {
   double velocity_scale = 0; ///< norm of the free velocities, see ProjectedContacts::evaluate_law()
   double residual = 0;       ///< natural-map residual of the law, relative to this norm
   unsigned int n_iterations = 0; ///< active sets
-  unsigned int n_products = 0;   ///< products with Â
   bool converged = false;
 };
 
@@ -98,6 +97,8 @@ private:
   KrylovVectors &vectors;
   std::vector<Components> constant, applied;    ///< c and P0 in the directions of the contacts
   std::vector<Components> percussion, velocity; ///< P and û in these directions
+  std::vector<Components> change_of_percussion,
+      change_of_velocity; ///< changes of P and û by unknowns y
   std::vector<Assumed> assumed;
   std::vector<Components> diagonal_of_node; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
   std::vector<double> rho;                  ///< ρ of each contact [impulse / velocity]

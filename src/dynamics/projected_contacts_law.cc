@@ -109,9 +109,9 @@ double ProjectedContacts::merit() const {
     const ContactVariables::Contact &contact = variables.contacts[i];
     sum += rho[i] * natural_map_squared(i);
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
-      for (unsigned int k = contact.others_begin; k < contact.others_end; ++k)
-        rows[variables.others[k].dof] -=
-            variables.others[k].weight[r] * (percussion[i][r] - applied[i][r]);
+      for (unsigned int k = contact.coupled_begin; k < contact.coupled_end; ++k)
+        rows[variables.coupled_dofs[k].dof] -=
+            variables.coupled_dofs[k].weight[r] * (percussion[i][r] - applied[i][r]);
       rows[contact.dof[r]] = 0.;
     }
   }

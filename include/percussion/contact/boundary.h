@@ -140,6 +140,15 @@ struct Multipliers {
   double spring = 0; ///< largest spring stiffness of the points
 };
 
+/// Elastic degrees of freedom on which contacts may act.
+struct ContactDofs {
+  std::vector<unsigned int> dofs; ///< in ascending order
+  /// True if a contact may have no elastic node on which it acts alone: nodes of both sides, mortar
+  /// (whose multipliers act on several nodes where faces are partly covered), self-contact, points
+  /// of faces, vertices of rigid bodies on faces, and nodes in more than one pair.
+  bool may_share_nodes = false;
+};
+
 /// Points of all bodies that may be in contact, contact pair by contact pair. Their number grows
 /// with the number of nodes and vertices, not with the number of possible contacts.
 template <int dim>
@@ -190,8 +199,11 @@ public:
     return value;
   }
 
-  /// Returns the elastic degrees of freedom that a percussion may act on, in ascending order.
-  std::vector<unsigned int> elastic_dofs() const;
+  /// Returns the elastic degrees of freedom that a percussion may act on.
+  ContactDofs elastic_dofs() const;
+
+  /// Returns true if a contact may have no elastic node on which it acts alone, see ContactDofs.
+  bool may_share_nodes() const;
 
   /// Returns the margins around the outlines of the rigid bodies [length]: the given margin around
   /// the vertices of each body, plus the largest radius of the body. One entry per rigid body.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/body/system.h>
+#include <percussion/contact/boundary.h>
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/time_rule.h>
 
@@ -26,9 +27,9 @@ struct ContactRoute {
 /// Returns the route by an estimate of the time of a step, in multiplications: factor, products of
 /// the iterations (as many as the Courant number requires), and dense operator of the contacts.
 /// Few contacts, and cases in 2D, keep the dense operator unless a choice demands projection.
-/// `n_contact_dofs` is the number of degrees of freedom on which contacts may act.
+/// A factor is left out only if no contacts may share nodes, so that projection solves every law.
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
-                                  const TimeRule &rule, std::size_t n_contact_dofs);
+                                  const TimeRule &rule, const ContactDofs &contact_dofs);
 
 } // namespace percussion

@@ -28,10 +28,10 @@ public:
     std::array<std::array<double, 3>, 3> block{};     ///< B
     std::array<std::array<double, 3>, 3> inverse{};   ///< B⁻¹
     std::array<std::array<double, 3>, 3> direction{}; ///< rows, by rows of H
-    unsigned int others_begin = 0, others_end = 0;    ///< range in `others`
+    unsigned int coupled_begin = 0, coupled_end = 0;  ///< range in `coupled_dofs`
   };
   /// Entries of another degree of freedom in the rows of a contact.
-  struct Other {
+  struct CoupledDof {
     unsigned int dof;
     std::array<double, 3> weight;
   };
@@ -42,7 +42,7 @@ public:
                                               const ContactSystem &system);
 
   std::vector<Contact> contacts;
-  std::vector<Other> others;
+  std::vector<CoupledDof> coupled_dofs;
   unsigned int dim = 0;
 
   /// Returns the rows of a vector given by rows of H: local components.
@@ -51,7 +51,7 @@ public:
   void add_to_rows(std::size_t contact, const std::array<double, 3> &components,
                    std::vector<double> &rows) const;
   /// Returns Σ_k H_k v_k of a contact.
-  std::array<double, 3> of_others(std::size_t contact, const std::vector<double> &v) const;
+  std::array<double, 3> coupled_velocity(std::size_t contact, const std::vector<double> &v) const;
   /// Returns the local velocity s of a contact.
   std::array<double, 3> velocity(std::size_t contact, const std::vector<double> &v) const;
   /// Returns B⁻ᵀ r_own of a contact.
@@ -61,8 +61,6 @@ public:
   void make_local(std::vector<double> &v) const;
   /// Replaces B v_own by v_own.
   void make_cartesian(std::vector<double> &v) const;
-  /// Replaces r_own by B⁻ᵀ r_own.
-  void make_percussions(std::vector<double> &r) const;
   /// Replaces B⁻ᵀ r_own by r_own.
   void make_forces(std::vector<double> &percussions) const;
 };

@@ -160,10 +160,10 @@ private:
 };
 
 /// Creates the balance of all bodies, with a constant Â if all cells are linear and there are no
-/// links. `may_touch` holds the degrees of freedom on which contacts may act. Bodies and choices
+/// links. Bodies and choices
 /// must outlive the balance.
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
-                                             const std::vector<unsigned int> &may_touch);
+                                             const ContactDofs &contact_dofs);
 
 } // namespace percussion
