@@ -29,8 +29,10 @@ public:
   /// InputError if the word is not a finite number or, for sizes and masses, not positive.
   double number(const std::string &column, const std::string &entry) const;
   double positive(const std::string &column, const std::string &entry) const;
-  /// Returns the number in a column. Throws InputError if there is none.
+  /// Returns the number in a column. Throws InputError if there is none or, with positive(), it is
+  /// not positive.
   double number(const std::string &column) const;
+  double positive(const std::string &column) const;
 
   const CaseInput &input;
   std::string path; ///< path of the section, ending in "/"

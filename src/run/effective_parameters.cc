@@ -45,7 +45,11 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
     file.override_with(
         "Initial state/From=" + fs::absolute(start_folder).lexically_normal().string(), option);
   for (const auto &[path, value] : parameters.values())
-    if (value.find("table") != std::string::npos)
+    if (names_body_table(path) && !value.empty())
+      file.override_with(to_string(to_path(path)) + "=" +
+                             fs::absolute(folder / value).lexically_normal().string(),
+                         option);
+    else if (value.find("table") != std::string::npos)
       if (const std::string absolute = with_absolute_tables(value, folder); absolute != value)
         file.override_with(to_string(to_path(path)) + "=" + absolute, option);
   std::ostringstream text;

@@ -92,6 +92,8 @@ template <int dim>
 struct RigidInput : RigidNames {
   std::vector<RigidBody<dim>> bodies;
   std::vector<BodyRow<dim>> rows; ///< shape and initial placement of each body
+  /// Files of tables, and the number and checksum of their rows.
+  std::vector<std::pair<std::string, std::string>> tables;
 };
 
 /// Returns the reason why a region cannot carry a traction or touch a surface; empty if it can.

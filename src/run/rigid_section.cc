@@ -1,3 +1,6 @@
+#include <percussion/base/checksum.h>
+#include <percussion/base/nearest_name.h>
+
 #include "body_entries.h"
 #include "points_in_text.h"
 #include <algorithm>
@@ -110,7 +113,7 @@ void read_mass(const BodyEntries &entries, const std::string &name, const Shape 
   body.mass = body.inertia = 1; // reading continues to report further errors
   const bool has_density = entries.has("density");
   if (has_density || entries.has("mass"))
-    body.mass = entries.positive(has_density ? "density" : "mass", "");
+    body.mass = entries.positive(has_density ? "density" : "mass");
   else if (const std::string entry = entry_of_mass(input, name); !entry.empty())
     body.mass = parameters.get_double(entry);
   else
@@ -294,11 +297,20 @@ void read_row(const BodyEntries &entries, const std::string &name, RigidBody<3> 
   body = read_solid(entries, name);
 }
 
+/// Returns the number and the checksum of the rows.
+std::string size_and_checksum(const NamedColumns &table) {
+  std::uint64_t checksum = crc64(joined(table.names, ","));
+  for (const auto &row : table.rows)
+    checksum = crc64(joined(row, ","), checksum);
+  return std::to_string(table.rows.size()) + " rows, checksum " + std::to_string(checksum);
+}
+
 /// Adds the bodies of a table. The first unfit row ends the reading.
 template <int dim>
 void add_rows(const CaseInput &input, const std::string &name, const NamedColumns &table,
               RigidInput<dim> &rigid) {
   std::vector<unsigned int> bodies;
+  rigid.tables.emplace_back(table.file, size_and_checksum(table));
   const std::size_t n_problems = input.problems.size();
   try {
     for (std::size_t k = 0; k < table.rows.size() && input.problems.size() == n_problems; ++k) {

@@ -89,11 +89,21 @@ double BodyEntries::number(const std::string &column, const std::string &entry) 
   return has(column) ? number(column) : input.parameters.get_double(path + entry);
 }
 
-double BodyEntries::positive(const std::string &column, const std::string &entry) const {
-  const double value = number(column, entry);
+double BodyEntries::positive(const std::string &column) const {
+  const double value = number(column);
   if (!(value > 0))
     throw error(column, "a number > 0");
   return value;
+}
+
+double BodyEntries::positive(const std::string &column, const std::string &entry) const {
+  return has(column) ? positive(column) : input.parameters.get_double(path + entry);
+}
+
+bool names_body_table(const std::string &entry) {
+  const std::string begin = rigid_section + "/", end = "/File";
+  return entry.size() > begin.size() + end.size() && entry.compare(0, begin.size(), begin) == 0 &&
+         entry.compare(entry.size() - end.size(), end.size(), end) == 0;
 }
 
 void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions) {

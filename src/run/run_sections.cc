@@ -198,16 +198,14 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   c.choices.linear_solver = solver == "direct"      ? LinearSolver::direct
                             : solver == "automatic" ? LinearSolver::automatic
                                                     : LinearSolver::conjugate_gradients;
-  input.refuse_unused("Solver/Linear systems", !iterates && !rigid_only,
-                      rigid_only ? "without an elastic body"
-                                 : "unless all bodies are linear, without links");
   const std::string elimination = parameters.get("Solver/Contact elimination");
   c.choices.contact_elimination = elimination == "condensed"   ? ContactElimination::condensed
                                   : elimination == "projected" ? ContactElimination::projected
                                                                : ContactElimination::automatic;
-  input.refuse_unused("Solver/Contact elimination", !iterates && !rigid_only,
-                      rigid_only ? "without an elastic body"
-                                 : "unless all bodies are linear, without links");
+  for (const std::string entry : {"Solver/Linear systems", "Solver/Contact elimination"})
+    input.refuse_unused(entry, !iterates && !rigid_only,
+                        rigid_only ? "without an elastic body"
+                                   : "unless all bodies are linear, without links");
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
     input.refuse_unused(entry, iterates, instead);

@@ -135,9 +135,9 @@ dealii::Point<3> read_centre(const BodyEntries &entries, const dealii::Point<3> 
 std::optional<double> read_density(const BodyEntries &entries, const std::string &name,
                                    double unit_mass) {
   if (entries.has("density"))
-    return entries.positive("density", "");
+    return entries.positive("density");
   if (entries.has("mass"))
-    return entries.positive("mass", "") / unit_mass;
+    return entries.positive("mass") / unit_mass;
   const std::string entry = entry_of_mass(entries.input, name);
   if (entry.empty())
     return {};
@@ -171,7 +171,7 @@ std::array<double, 3> size_of_box(const BodyEntries &entries) {
   std::array<double, 3> lengths{size[0], size[1], size[2]};
   for (unsigned int k = 0; k < 3; ++k)
     if (const std::string column = size_columns("box")[k]; entries.has(column))
-      lengths[k] = entries.positive(column, "");
+      lengths[k] = entries.positive(column);
   return lengths;
 }
 

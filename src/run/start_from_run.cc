@@ -31,8 +31,9 @@ bool is_of_shape(const std::string &entry) {
       "/Shape/Width/Height/Length/Vertices/Surface mesh/Size/Radius/Contact points/Part of/"
       "/Position/Angle/Axis/Copies/Offset/Turn/Turn centre/Turn axis/Courses/Course offset/"
       "/Fewer in each course/Alternate shift/Repetitions/Repetition offset/";
-  return begins_with(entry, "Rigid bodies/") &&
-         names.find(entry.substr(entry.rfind('/')) + "/") != std::string::npos;
+  return begins_with(entry, of_body_table) ||
+         (begins_with(entry, "Rigid bodies/") &&
+          names.find(entry.substr(entry.rfind('/')) + "/") != std::string::npos);
 }
 
 /// True for entries that do not affect steps: they may differ between runs with the same steps.
@@ -44,6 +45,7 @@ bool may_differ(const std::string &entry) {
   return std::any_of(sections.begin(), sections.end(),
                      [&](const std::string &head) { return begins_with(entry, head); }) ||
          std::any_of(names.begin(), names.end(), [&](const char *name) { return entry == name; }) ||
+         names_body_table(entry) ||
          (begins_with(entry, "Rigid bodies/") &&
           (ends_with(entry, "/Initial velocity") || ends_with(entry, "/Initial angular velocity")));
 }

@@ -122,6 +122,63 @@ TEST_F(BodyTables, TheFinalStateIsTheInputOfAnotherRunIn3D) {
   expect_same_end(build<3>("end of whole.prm"), build<3>("end of second.prm"));
 }
 
+TEST_F(BodyTables, AResumedRunNeedsTheSameTable) {
+  const std::string table = "x, y, radius\n1, 2, 3\n10, 2, 4\n";
+  write("grains.csv", table);
+  write_case("case.prm", "    set Mass = 1\n    set Shape = disc\n    set File = grains.csv\n");
+  ASSERT_EQ(start("percussion", {"case.prm"}).status, 0);
+  const auto resume = [&](const std::string &name) {
+    return start("percussion",
+                 {name, "--output", "output/case", "--resume", "--set", "Time/End=0.06"});
+  };
+  write("grains.csv", "x, y, radius\n1, 2, 3\n10, 2, 4.5\n");
+  const auto changed = resume("case.prm");
+  EXPECT_EQ(changed.status, 2);
+  EXPECT_PRED2(has, changed.error,
+               "table of bodies grains.csv differs from this table in the "
+               "earlier run");
+  write("grains.csv", table);
+  // The effective parameters find the table from the folder of the results.
+  EXPECT_EQ(resume("output/case/parameters.prm").status, 0);
+  const auto from = [&](const std::string &name) {
+    return start("percussion", {name, "--output", "second", "--set",
+                                "Initial state/From=output/case", "--set", "Time/End=0.02"});
+  };
+  EXPECT_EQ(from("case.prm").status, 0);
+  write("grains.csv", "x, y, radius\n1, 2, 3\n10, 2, 4.5\n");
+  EXPECT_EQ(from("case.prm").status, 2);
+}
+
+// Discs of a table that have settled rest when another run begins with the table of their end.
+TEST_F(BodyTables, APackingThatHasSettledRests) {
+  write("grains.csv", "x, y, radius\n0, 0.5, 0.5\n1.2, 0.4, 0.4\n0.65, 1.3, 0.3\n");
+  const auto packing = [&](const std::string &name, const std::string &file) {
+    write_case(name, "    set Density = 1\n    set Shape = disc\n    set File = " + file + "\n",
+               "set Step = 2e-3\n  set End = 3");
+    write(name, read(name) + "subsection Contact\n"
+                             "  subsection among\n    set Bodies = all\n"
+                             "    set Surface = rigid bodies\n"
+                             "    set Friction coefficient = 0.5\n  end\n"
+                             "  subsection floor\n    set Bodies = all\n"
+                             "    set Surface = half-plane\n"
+                             "    set Friction coefficient = 0.5\n  end\n"
+                             "  subsection left\n    set Bodies = all\n"
+                             "    set Surface = half-plane\n    set Normal = 1, 0\n"
+                             "    set Point = -0.5, 0\n  end\n"
+                             "  subsection right\n    set Bodies = all\n"
+                             "    set Surface = half-plane\n    set Normal = -1, 0\n"
+                             "    set Point = 1.6, 0\n  end\nend\n");
+    ASSERT_EQ(start("percussion", {name}).status, 0);
+  };
+  packing("first.prm", "grains.csv");
+  packing("second.prm", "output/first/bodies_grains.csv");
+  write_case("end.prm", "    set File = output/second/bodies_grains.csv\n");
+  write_case("begin.prm", "    set File = output/first/bodies_grains.csv\n");
+  const auto begin = build<2>("begin.prm"), end = build<2>("end.prm");
+  for (std::size_t b = 0; b < 3; ++b)
+    EXPECT_LT(begin.bodies->rigid[b].centre.distance(end.bodies->rigid[b].centre), 1e-3) << b;
+}
+
 TEST_F(BodyTables, UnfitTables) {
   expect_refused("x, y, radios\n1, 2, 3\n", "has no column 'radios'");
   expect_refused("x, y, radios\n1, 2, 3\n", "did you mean 'radius'?");

@@ -20,6 +20,10 @@ struct StepMemory;
 /// Prefix of the entries of Case::parameters that hold the checksum of a table; the name of the
 /// table's file follows.
 inline const std::string of_table = "table ";
+/// Prefix of these entries for tables of rigid bodies.
+inline const std::string of_body_table = of_table + "of bodies ";
+/// True for the entry of a rigid body that names its table.
+bool names_body_table(const std::string &entry);
 
 /// Begin, end and number of steps of a run.
 struct TimeSpan {
