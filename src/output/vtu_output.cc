@@ -1,5 +1,4 @@
 #include <percussion/body/cell_stress.h>
-#include <percussion/body/polyhedron.h>
 #include <percussion/output/contact_table.h>
 #include <percussion/output/vtu_output.h>
 
@@ -7,9 +6,9 @@
 #include <vtkDoubleArray.h>
 #include <vtkIntArray.h>
 #include <vtkNew.h>
-#include <vtkPoints.h>
 #include <vtkSmartPointer.h>
 
+#include "body_cells.h"
 #include "vtu_series.h"
 #include <algorithm>
 #include <array>
@@ -17,7 +16,6 @@
 #include <future>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -83,134 +81,6 @@ struct ContactFields {
   vtkDoubleArray *area = add_array<vtkDoubleArray>(grid, "area", 1);
   vtkDoubleArray *touched_place = add_array<vtkDoubleArray>(grid, "touched_place", 3);
 };
-
-template <int dim>
-vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) {
-  vtkNew<vtkPoints> points;
-  points->SetDataTypeToDouble();
-  for (const auto &x : positions)
-    points->InsertNextPoint(x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
-  return points;
-}
-
-void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> &ids) {
-  grid->InsertNextCell(type, static_cast<vtkIdType>(ids.size()), ids.data());
-}
-
-/// Adds the cells. deal.II orders the vertices of a quadrilateral and hexahedron lexicographically,
-/// VTK around its boundary.
-template <int dim>
-void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &triangulation,
-               vtkIdType first_node) {
-  for (const auto &cell : triangulation.active_cell_iterators()) {
-    const auto vertex = [&](unsigned int v) {
-      return first_node + vtkIdType(cell->vertex_index(v));
-    };
-    if (dim == 3 && cell->n_vertices() == 4)
-      add_cell(grid, VTK_TETRA, {vertex(0), vertex(1), vertex(2), vertex(3)});
-    else if (dim == 3)
-      add_cell(
-          grid, VTK_HEXAHEDRON,
-          {vertex(0), vertex(1), vertex(3), vertex(2), vertex(4), vertex(5), vertex(7), vertex(6)});
-    else if (cell->n_vertices() == 3)
-      add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
-    else
-      add_cell(grid, VTK_QUAD, {vertex(0), vertex(1), vertex(3), vertex(2)});
-  }
-}
-
-/// Adds a polygon or a stick whose vertices are consecutive points.
-void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point) {
-  std::vector<vtkIdType> ids(outline.size());
-  std::iota(ids.begin(), ids.end(), first_point);
-  add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
-}
-
-/// Returns a polyhedron in place of the unit sphere: the convex hull of n points distributed evenly
-/// along a spiral.
-ConvexShape faceted_unit_sphere(unsigned int n) {
-  std::vector<dealii::Point<3>> points;
-  for (unsigned int i = 0; i < n; ++i) {
-    const double z = 1 - (2. * i + 1) / n, r = std::sqrt(1 - z * z);
-    const double angle = dealii::numbers::PI * (3 - std::sqrt(5.)) * i;
-    points.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
-  }
-  return convex_hull(points);
-}
-
-/// Drawing of discs and spheres. The more of them there are, the fewer points draw each, so that
-/// files of crowds stay small.
-template <int dim>
-class RoundShapes {
-public:
-  explicit RoundShapes(const std::vector<RigidBody<dim>> &bodies) {
-    constexpr unsigned int most = dim == 2 ? 72 : 200, fewest = dim == 2 ? 16 : 24;
-    constexpr std::size_t n_points = 40000; // in total
-    std::size_t n_round = 0;
-    for (const RigidBody<dim> &body : bodies)
-      n_round += body.largest_radius() > 0.;
-    n_each =
-        n_round == 0
-            ? most
-            : static_cast<unsigned int>(std::clamp<std::size_t>(n_points / n_round, fewest, most));
-    if (dim == 3 && n_round > 0)
-      unit_sphere = faceted_unit_sphere(n_each);
-  }
-
-  /// Returns a polygon in place of a disc.
-  Outline circle(const dealii::Point<2> &centre, double radius) const {
-    Outline polygon;
-    for (unsigned int i = 0; i < n_each; ++i) {
-      const double angle = 2 * dealii::numbers::PI * i / n_each;
-      polygon.emplace_back(centre + radius * dealii::Point<2>(std::cos(angle), std::sin(angle)));
-    }
-    return polygon;
-  }
-
-  /// Returns a polyhedron in place of a sphere.
-  ConvexShape faceted(const ConvexShape &sphere) const {
-    ConvexShape shape = unit_sphere;
-    for (auto &x : shape.vertices)
-      x = sphere.vertices[0] + sphere.radius * dealii::Tensor<1, 3>(x);
-    return shape;
-  }
-
-private:
-  unsigned int n_each; ///< points of each disc or sphere
-  ConvexShape unit_sphere;
-};
-
-/// Returns the cells of a rigid body: polygons, or convex polyhedra.
-std::vector<Outline> drawn(const RigidBody<2> &body, const RoundShapes<2> &round) {
-  std::vector<Outline> pieces;
-  auto vertex = body.outline.begin();
-  for (const PlanePiece &piece : pieces_of(body)) {
-    pieces.emplace_back(vertex, vertex + piece.n_vertices);
-    if (piece.radius > 0.)
-      pieces.back() = round.circle(*vertex, piece.radius);
-    vertex += piece.n_vertices;
-  }
-  return pieces;
-}
-std::vector<ConvexShape> drawn(const RigidBody<3> &body, const RoundShapes<3> &round) {
-  std::vector<ConvexShape> shapes;
-  for (const ConvexShape &shape : body.shapes)
-    shapes.push_back(shape.is_sphere() ? round.faceted(shape) : shape);
-  return shapes;
-}
-const Outline &points_of(const Outline &outline) { return outline; }
-const std::vector<dealii::Point<3>> &points_of(const ConvexShape &shape) { return shape.vertices; }
-
-/// Adds a polyhedron whose vertices are consecutive points.
-void add_cell(vtkUnstructuredGrid *grid, const ConvexShape &shape, vtkIdType first_point) {
-  std::vector<vtkIdType> faces;
-  for (const auto &face : shape.faces) {
-    faces.push_back(static_cast<vtkIdType>(face.size()));
-    for (const unsigned int vertex : face)
-      faces.push_back(first_point + vertex);
-  }
-  grid->InsertNextCell(VTK_POLYHEDRON, static_cast<vtkIdType>(shape.faces.size()), faces.data());
-}
 
 template <int dim>
 void set_vector(vtkDoubleArray *array, vtkIdType i, const dealii::Tensor<1, dim> &value) {
@@ -299,31 +169,24 @@ struct VtuOutput<dim>::Files {
   }
 
   void make_mesh() {
-    const RoundShapes<dim> round(system.rigid);
     std::vector<dealii::Point<dim>> points;
     for (const auto &body : system.elastic) {
       first_node.push_back(static_cast<vtkIdType>(points.size()));
       points.insert(points.end(), body->space.nodes.begin(), body->space.nodes.end());
+      add_cells(mesh, body->space.mesh.triangulation, first_node.back());
     }
-    for (const RigidBody<dim> &body : system.rigid) {
+    const RigidCells<dim> rigid_cells(system.rigid);
+    for (std::size_t b = 0; b < system.rigid.size(); ++b) {
       first_vertex.push_back(static_cast<vtkIdType>(points.size()));
       vertices.emplace_back();
-      for (const auto &shape : drawn(body, round))
-        vertices.back().insert(vertices.back().end(), points_of(shape).begin(),
-                               points_of(shape).end());
-      points.insert(points.end(), vertices.back().begin(), vertices.back().end());
-    }
-    mesh->SetPoints(make_points(points));
-    for (std::size_t b = 0; b < system.elastic.size(); ++b)
-      add_cells(mesh, system.elastic[b]->space.mesh.triangulation, first_node[b]);
-    for (std::size_t b = 0; b < system.rigid.size(); ++b) {
-      vtkIdType first = first_vertex[b];
-      for (const auto &shape : drawn(system.rigid[b], round)) {
-        add_cell(mesh, shape, first);
-        first += static_cast<vtkIdType>(points_of(shape).size());
+      for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
+        add_cell(mesh, shape, first_vertex.back() + static_cast<vtkIdType>(vertices[b].size()));
+        vertices[b].insert(vertices[b].end(), points_of(shape).begin(), points_of(shape).end());
         body_of_cell.push_back(static_cast<int>(b) + 1);
       }
+      points.insert(points.end(), vertices[b].begin(), vertices[b].end());
     }
+    mesh->SetPoints(make_points(points));
   }
 
   /// Returns the node or vertex of a candidate in the solution; negative for the centre of a

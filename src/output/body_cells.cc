@@ -1,0 +1,142 @@
+#include "body_cells.h"
+
+#include <vtkCellType.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace percussion {
+namespace {
+
+void add_cell(vtkUnstructuredGrid *grid, int type, const std::vector<vtkIdType> &ids) {
+  grid->InsertNextCell(type, static_cast<vtkIdType>(ids.size()), ids.data());
+}
+
+/// Returns a polygon of n points in place of the unit disc.
+Outline unit_cell(unsigned int n, std::integral_constant<int, 2>) {
+  Outline polygon;
+  for (unsigned int i = 0; i < n; ++i) {
+    const double angle = 2 * dealii::numbers::PI * i / n;
+    polygon.emplace_back(std::cos(angle), std::sin(angle));
+  }
+  return polygon;
+}
+
+/// Returns a polyhedron in place of the unit sphere: the convex hull of n points distributed evenly
+/// along a spiral.
+ConvexShape unit_cell(unsigned int n, std::integral_constant<int, 3>) {
+  std::vector<dealii::Point<3>> points;
+  for (unsigned int i = 0; i < n; ++i) {
+    const double z = 1 - (2. * i + 1) / n, r = std::sqrt(1 - z * z);
+    const double angle = dealii::numbers::PI * (3 - std::sqrt(5.)) * i;
+    points.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
+  }
+  return convex_hull(points);
+}
+
+template <int dim>
+void place(std::vector<dealii::Point<dim>> &unit_points, const dealii::Point<dim> &centre,
+           double radius) {
+  for (auto &x : unit_points)
+    x = centre + radius * dealii::Tensor<1, dim>(x);
+}
+
+} // namespace
+
+template <int dim>
+vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) {
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  for (const auto &x : positions)
+    points->InsertNextPoint(x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
+  return points;
+}
+
+/// deal.II orders the vertices of a quadrilateral and hexahedron lexicographically, VTK around its
+/// boundary.
+template <int dim>
+void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &triangulation,
+               vtkIdType first_node) {
+  for (const auto &cell : triangulation.active_cell_iterators()) {
+    const auto vertex = [&](unsigned int v) {
+      return first_node + vtkIdType(cell->vertex_index(v));
+    };
+    if (dim == 3 && cell->n_vertices() == 4)
+      add_cell(grid, VTK_TETRA, {vertex(0), vertex(1), vertex(2), vertex(3)});
+    else if (dim == 3)
+      add_cell(
+          grid, VTK_HEXAHEDRON,
+          {vertex(0), vertex(1), vertex(3), vertex(2), vertex(4), vertex(5), vertex(7), vertex(6)});
+    else if (cell->n_vertices() == 3)
+      add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
+    else
+      add_cell(grid, VTK_QUAD, {vertex(0), vertex(1), vertex(3), vertex(2)});
+  }
+}
+
+void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point) {
+  std::vector<vtkIdType> ids(outline.size());
+  std::iota(ids.begin(), ids.end(), first_point);
+  add_cell(grid, ids.size() == 2 ? VTK_LINE : VTK_POLYGON, ids);
+}
+
+void add_cell(vtkUnstructuredGrid *grid, const ConvexShape &shape, vtkIdType first_point) {
+  std::vector<vtkIdType> faces;
+  for (const auto &face : shape.faces) {
+    faces.push_back(static_cast<vtkIdType>(face.size()));
+    for (const unsigned int vertex : face)
+      faces.push_back(first_point + vertex);
+  }
+  grid->InsertNextCell(VTK_POLYHEDRON, static_cast<vtkIdType>(shape.faces.size()), faces.data());
+}
+
+template <int dim>
+RigidCells<dim>::RigidCells(const std::vector<RigidBody<dim>> &bodies) {
+  constexpr std::size_t max_points = 40000, most = dim == 2 ? 72 : 200, fewest = dim == 2 ? 16 : 24;
+  const auto n_round = static_cast<std::size_t>(
+      std::count_if(bodies.begin(), bodies.end(),
+                    [](const RigidBody<dim> &body) { return body.largest_radius() > 0.; }));
+  if (n_round == 0)
+    return;
+  unit_round_cell =
+      unit_cell(static_cast<unsigned int>(std::clamp(max_points / n_round, fewest, most)),
+                std::integral_constant<int, dim>());
+}
+
+template <>
+std::vector<Outline> RigidCells<2>::cells(const RigidBody<2> &body) const {
+  std::vector<Outline> pieces;
+  auto vertex = body.outline.begin();
+  for (const PlanePiece &piece : pieces_of(body)) {
+    pieces.emplace_back(vertex, vertex + piece.n_vertices);
+    if (piece.radius > 0.) {
+      pieces.back() = unit_round_cell;
+      place(pieces.back(), *vertex, piece.radius);
+    }
+    vertex += piece.n_vertices;
+  }
+  return pieces;
+}
+
+template <>
+std::vector<ConvexShape> RigidCells<3>::cells(const RigidBody<3> &body) const {
+  std::vector<ConvexShape> shapes = body.shapes;
+  for (ConvexShape &shape : shapes)
+    if (shape.is_sphere()) {
+      const dealii::Point<3> centre = shape.vertices[0];
+      const double radius = shape.radius;
+      shape = unit_round_cell;
+      place(shape.vertices, centre, radius);
+    }
+  return shapes;
+}
+
+template class RigidCells<2>;
+template class RigidCells<3>;
+template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<2>> &);
+template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<3>> &);
+template void add_cells(vtkUnstructuredGrid *, const dealii::Triangulation<2> &, vtkIdType);
+template void add_cells(vtkUnstructuredGrid *, const dealii::Triangulation<3> &, vtkIdType);
+
+} // namespace percussion
