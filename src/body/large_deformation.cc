@@ -48,6 +48,21 @@ double severity(const LargeDeformation<dim> &d) {
                               : std::max(d.angle / most_degrees, d.stretch / most_stretch);
 }
 
+/// True if the nodes of a cell have so nearly the same displacement that the cell is far from the
+/// limits: gradients are at most relative displacements over the heights of the cell, which are at
+/// least a tenth of its edges.
+template <int dim, typename Cell>
+bool is_hardly_deformed(const Space<dim> &space, const Cell &cell, const double *q) {
+  constexpr double small = 0.005; // of an edge
+  const auto &first = space.node_dofs[cell->vertex_index(0)];
+  double largest = 0;
+  for (const unsigned int v : cell->vertex_indices())
+    for (unsigned int i = 0; i < dim; ++i)
+      largest =
+          std::max(largest, std::abs(q[space.node_dofs[cell->vertex_index(v)][i]] - q[first[i]]));
+  return largest < small * cell->minimum_vertex_distance();
+}
+
 } // namespace
 
 template <int dim>
@@ -64,6 +79,8 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
     const auto &law =
         body.materials.list[body.materials.number(cell->active_cell_index())].finite_strain;
     if (law && !std::holds_alternative<StVenantKirchhoff>(law->law))
+      continue;
+    if (is_hardly_deformed(space, cell, entries(q)))
       continue;
     values.reinit(cell);
     dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
