@@ -27,7 +27,7 @@ def run(program: Path, case: Path, size: str, out: Path, ground: str) -> float:
     command = [str(program), str(case), "--output", str(out)]
     for entry in entries:
         command += ["--set", entry]
-    with open(out.with_suffix(".txt"), "w", encoding="utf-8") as text:
+    with open(f"{out}.txt", "w", encoding="utf-8") as text:
         subprocess.run(command, check=True, stdout=text, stderr=subprocess.STDOUT)
     wall = json.loads((out / "summary.json").read_text())["wall_seconds"]
     return sum(wall[phase] for phase in PHASES) / N_STEPS
