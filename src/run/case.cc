@@ -276,8 +276,8 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   read_solver<dim>(input, c);
   const auto gravity = read_gravity<dim>(input);
   const auto rigid = read_rigid_bodies<dim>(input);
-  for (const auto &[file, content] : rigid.tables)
-    c.parameters.emplace_back(of_body_table + std::filesystem::path(file).filename().string(),
+  for (const auto &[name, content] : rigid.tables)
+    c.parameters.emplace_back(of_body_table + std::filesystem::path(name).filename().string(),
                               content);
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
   typename System<dim>::ElasticBodies elastic;
