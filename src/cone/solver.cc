@@ -146,7 +146,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solution.outcome = ConeOutcome::no_solution;
     return;
   }
-  const Deadline deadline(options.time_limit);
+  const Deadline deadline(std::min(options.time_limit, options.deadline.seconds_left()));
   // If a group fails, the full problem is not tried.
   const bool has_groups = options.method == ConeMethod::automatic &&
                           solve_by_groups(problem, options, deadline, solution);

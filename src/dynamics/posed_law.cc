@@ -116,10 +116,10 @@ double reach(const State<dim> &state, const Interval &interval, const Boundary<d
   return 4. * interval.h * fastest;
 }
 
-/// Returns a_N of a law for gaps.
+/// Returns a_N of a law for gaps, with the normal velocity u0 at the beginning of the interval.
 template <int dim>
-double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double e,
-                  bool has_inertia, const State<dim> &state, const Interval &interval,
+double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
+                  double e, bool has_inertia, const State<dim> &state, const Interval &interval,
                   const StepChoices &choices) {
   const double d0 = state.found.find(contact.key)->gap_of_law(), h = interval.h;
   if (choices.gap == GapLaw::middle)
@@ -128,9 +128,8 @@ double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   // permit would be returned with the energy of its displacement.
   if (choices.gap == GapLaw::end)
     return (has_inertia ? d0 : std::max(d0, 0.)) / h;
-  const double previous_gap = memory != nullptr
-                                  ? d0 + (memory->gap - d0) * h / state.previous_h
-                                  : d0 - h * start_velocity(contact, state.found, state)[0];
+  const double previous_gap =
+      memory != nullptr ? d0 + (memory->gap - d0) * h / state.previous_h : d0 - h * u0;
   return (d0 + e * previous_gap) / h;
 }
 
@@ -331,7 +330,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
                                                     boundary, choices)
                                     : offset.of_tangential(u0[r]));
       else
-        law.offset.push_back(r == 0 ? gap_offset(contact, memory, pair.restitution.normal,
+        law.offset.push_back(r == 0 ? gap_offset(contact, memory, u0[r], pair.restitution.normal,
                                                  has_inertia, state, interval, choices)
                                     : 0.);
       law.surface.push_back(frame[r] * surface);

@@ -1,3 +1,4 @@
+#include <percussion/base/format.h>
 #include <percussion/body/mesh.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/run/estimate.h>
@@ -44,8 +45,8 @@ double seconds_since(Clock::time_point begin) {
 template <int dim>
 class TimedSteps {
 public:
-  explicit TimedSteps(const Case<dim> &c)
-      : h(c.choices.h), step(*c.bodies, *c.boundary, c.choices, c.cone) {}
+  TimedSteps(const Case<dim> &c, const ConeOptions &cone)
+      : h(c.choices.h), step(*c.bodies, *c.boundary, c.choices, cone) {}
 
   Step<dim> &of_run() { return step; }
 
@@ -76,13 +77,13 @@ private:
 /// traverse the run, and a few steps are timed at some instants. `n_instants` counts the instants
 /// reached within the budget [s].
 template <int dim>
-double time_of_rest(const Case<dim> &c, TimedSteps<dim> &timed, double budget,
-                    unsigned int &n_instants) {
+double time_of_rest(const Case<dim> &c, const ConeOptions &cone, TimedSteps<dim> &timed,
+                    double budget, unsigned int &n_instants) {
   constexpr unsigned int n_long = 32, n_checked = 8, n_timed = 3;
   const auto begin = Clock::now();
   StepChoices choices = c.choices;
   choices.h = c.choices.h * c.span.n_steps / n_long;
-  Step<dim> long_steps(*c.bodies, *c.boundary, choices, c.cone);
+  Step<dim> long_steps(*c.bodies, *c.boundary, choices, cone);
   State<dim> state = c.initial;
   long_steps.initialise(state);
   double sum = 0, last = 0;
@@ -107,12 +108,15 @@ template <int dim>
 Estimate estimate_run(const Case<dim> &c) {
   constexpr unsigned int most_steps = 20, shortest_run = 200;
   constexpr double most_time = 2;
+  constexpr unsigned int most_time_of_contacts = 10; // a step may have hundreds of cuts [s]
   const auto begin = Clock::now();
   Estimate estimate;
+  ConeOptions cone = c.cone;
+  cone.deadline = Deadline(most_time_of_contacts);
   double first = 0, remaining_time = 0,
          later = 0; // the first step makes the factor that the others reuse
   try {
-    TimedSteps<dim> timed(c);
+    TimedSteps<dim> timed(c, cone);
     State<dim> state = c.initial;
     if (c.memory)
       timed.of_run().restore(state, *c.memory);
@@ -124,9 +128,12 @@ Estimate estimate_run(const Case<dim> &c) {
       (estimate.n_steps++ == 0 ? first : remaining_time) += time;
     }
     if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() && first < most_time)
-      later = time_of_rest(c, timed, most_time, estimate.n_instants);
+      later = time_of_rest(c, cone, timed, most_time, estimate.n_instants);
   } catch (const std::exception &error) {
-    estimate.failure = error.what();
+    estimate.failure =
+        cone.deadline.is_over()
+            ? format("its contacts take more than %u s of processor time", most_time_of_contacts)
+            : error.what();
   }
   const double mean = estimate.n_steps > 1 ? remaining_time / (estimate.n_steps - 1) : first;
   estimate.wall_time = first + mean * (c.span.n_steps - 1.);

@@ -303,12 +303,16 @@ TEST(Degenerate, TimeOfZeroEndsAtOnce) {
   for (const unsigned int dimension : {2U, 3U})
     for (const ConeMethodEntry &entry : sample::methods_in(dimension)) {
       SCOPED_TRACE(entry.name);
-      ConeOptions options = options_of(entry.method, 4000000000U);
-      options.time_limit = 0.;
-      options.tolerance = 1e-30; // out of reach
-      const ConeSolution solution = solve_and_check(body(dimension, 20, 0.5, 1), options);
-      EXPECT_EQ(solution.outcome, ConeOutcome::out_of_time);
-      EXPECT_LE(solution.iterations, 20U);
+      ConeOptions per_solve = options_of(entry.method, 4000000000U);
+      per_solve.tolerance = 1e-30; // out of reach
+      ConeOptions for_all = per_solve;
+      per_solve.time_limit = 0.;
+      for_all.deadline = Deadline(0.);
+      for (const ConeOptions &options : {per_solve, for_all}) {
+        const ConeSolution solution = solve_and_check(body(dimension, 20, 0.5, 1), options);
+        EXPECT_EQ(solution.outcome, ConeOutcome::out_of_time);
+        EXPECT_LE(solution.iterations, 20U);
+      }
     }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include "support/rigid.h"
 
 namespace {
 
@@ -177,5 +178,33 @@ std::vector<Frame> frames() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, Galileo, ::testing::ValuesIn(frames()));
+
+// ---- a contact that has just been found ----
+
+/// The law of gaps two steps apart takes its gap one step ago from its own velocity, also if
+/// contacts found before it take no part.
+TEST(GapsTwoStepsApart, BeginWithTheVelocityOfTheContact) {
+  constexpr double gap = 1e-4, speed = 2, e = 0.5;
+  test::RigidSystem system;
+  system.rigid.push_back(test::rectangle("far", 1, 1, 1, dealii::Point<2>(0, 10)));
+  system.rigid.push_back(test::rectangle("near", 1, 1, 1, dealii::Point<2>(3, 0.5 + gap)));
+  system.add_contact(ImpactLawKind::newton_coulomb, {e, 0.}, 0.);
+  system.choices.gap = GapLaw::two_steps;
+  system.choices.forecast = Forecast::reach;
+  system.make();
+  system.v(1)[1] = -speed;
+  system.start();
+  State<2> &state = system.state;
+  state.history.memories.clear();
+  const ContactFinder<2> finder(*system.boundary);
+  const double h = system.choices.h;
+  const Interval interval{0., h, h};
+  const auto law = pose_law(forecast(state, interval, finder, *system.boundary, system.choices),
+                            state, state.v, interval, finder, *system.boundary, system.choices);
+  ASSERT_EQ(law.active.contacts.size(), 2u);
+  ASSERT_GT(state.found.contacts.size(), 2u);
+  for (const unsigned int row : {0u, 2u})
+    EXPECT_NEAR(law.offset[row], (gap + e * (gap + speed * h)) / h, 1e-9);
+}
 
 } // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/cone/deadline.h>
+
 #include <limits>
 #include <string_view>
 #include <vector>
@@ -45,6 +47,7 @@ struct ConeOptions {
   bool record = false;                     ///< writes ConeSolution::record
   /// Limit per solve [s]. Results cut off by it depend on the machine.
   double time_limit = std::numeric_limits<double>::infinity();
+  Deadline deadline; ///< limit for all solves together, with the same effect
 };
 
 } // namespace percussion
