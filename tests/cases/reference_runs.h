@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -195,7 +196,7 @@ inline double relative_distance(const std::vector<double> &a, const std::vector<
   return distance / largest;
 }
 
-/// Returns the nodes at the given positions.
+/// Returns the nodes at the given positions, which are positions of different nodes.
 inline std::vector<unsigned int> nodes_at(const Space<2> &space, const std::vector<double> &x,
                                           const std::vector<double> &y) {
   const auto key = [](double a, double b) {
@@ -207,7 +208,8 @@ inline std::vector<unsigned int> nodes_at(const Space<2> &space, const std::vect
   std::vector<unsigned int> nodes;
   for (std::size_t k = 0; k < x.size(); ++k)
     nodes.push_back(at.at(key(x[k], y[k])));
-  EXPECT_EQ(nodes.size(), space.n_nodes());
+  EXPECT_GE(nodes.size(), space.n_nodes() / 4);
+  EXPECT_EQ(std::set(nodes.begin(), nodes.end()).size(), nodes.size());
   return nodes;
 }
 
@@ -233,17 +235,11 @@ struct ReferenceCase {
   Tolerances tolerances;
 };
 
-/// Fixture that skips tests without reference data.
+/// Fixture of the comparison with a reference run (tests/reference).
 class ReferenceRun : public ::testing::TestWithParam<ReferenceCase> {
 protected:
   static std::string reference(const std::string &file) {
     return std::filesystem::absolute(PERCUSSION_REFERENCE_DIR).string() + "/" + file;
-  }
-
-  void SetUp() override {
-    if (std::string(PERCUSSION_REFERENCE_DIR).empty() ||
-        !std::filesystem::exists(reference(GetParam().series)))
-      GTEST_SKIP() << "no reference data: configure with -DPERCUSSION_REFERENCE_DIR=...";
   }
 
   static Assignments on_reference_mesh(const ReferenceCase &expected) {
@@ -256,13 +252,14 @@ protected:
     SteppedCase run(expected.name, on_reference_mesh(expected));
     const Series series = test::read_csv(reference(expected.series));
     const double force = *std::max_element(series.at("Fn").begin(), series.at("Fn").end());
+    const auto &steps = series.at("step");
     double strain = 0;
     std::size_t row = 1; // the row after the initial state
     ASSERT_NEAR(run.initial_energy, series.at("Etot")[0], 1e-11 * run.initial_energy);
     for (unsigned int k = 1; k <= expected.n_steps; ++k) {
       run.advance();
       expect_balance(run, expected.tolerances);
-      if (row < series.at("step").size() && series.at("step")[row] == k) {
+      if (row < steps.size() && steps[row] == k) {
         expect_row(run, series, row, force, expected.tolerances);
         ++row;
       }
@@ -270,7 +267,8 @@ protected:
       if (HasFailure())
         return;
     }
-    EXPECT_GT(row, expected.n_steps / 3);
+    EXPECT_TRUE(row == steps.size() || steps[row] > expected.n_steps) << "step " << steps[row];
+    EXPECT_GT(row, 40u);
     EXPECT_GT(strain, 0.1 * run.initial_energy);
   }
 

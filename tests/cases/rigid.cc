@@ -63,7 +63,7 @@ Motion motion_of(const Case<2> &c) {
   return all;
 }
 
-// ---- the authors' computation of the stick ----
+// ---- the authors' computation of the stick (tests/reference) ----
 
 class StickReference : public ::testing::TestWithParam<const char *> {};
 
@@ -72,19 +72,21 @@ TEST_P(StickReference, EveryStepAgrees) {
   const bool fremond = name == "impacting_stick";
   const std::string file =
       PERCUSSION_REFERENCE_DIR "/stick/rod_" + std::string(fremond ? "MJF" : "MJ") + ".csv";
-  if (std::string(PERCUSSION_REFERENCE_DIR).empty() || !std::filesystem::exists(file))
-    GTEST_SKIP() << "no reference data: configure with -DPERCUSSION_REFERENCE_DIR=...";
   auto reference = test::read_csv(file);
   const Case<2> c = shipped_case(name);
-  ASSERT_EQ(c.span.n_steps, reference["step"].size());
+  const auto &steps = reference["step"];
+  ASSERT_EQ(c.span.n_steps, steps.back());
   const double angle = M_PI / 4;
-  double phi0 = 0; // angle at the beginning of the step, at which the scheme evaluates H
+  double phi0 = 0;     // angle at the beginning of the step, at which the scheme evaluates H
+  std::size_t row = 0; // next row of the reference
   std::vector<unsigned int> impacts;
   run(c, [&](const State<2> &state, const StepRecord<2> &record) {
-    const std::size_t k = state.step - 1;
+    const bool is_stored = steps[row] == state.step;
     const double *const q = entries(state.q), *const v = entries(state.v);
     const auto near = [&](const char *column, double value) {
-      ASSERT_NEAR(value, reference[column][k], 1e-11) << column << ", step " << state.step;
+      if (is_stored) {
+        ASSERT_NEAR(value, reference[column][row], 1e-11) << column << ", step " << state.step;
+      }
     };
     near("q_x", c.bodies->rigid[0].centre[0] + q[0]);
     near("q_y", c.bodies->rigid[0].centre[1] + q[1]);
@@ -105,7 +107,9 @@ TEST_P(StickReference, EveryStepAgrees) {
     if (p[0] != 0.)
       impacts.push_back(state.step);
     phi0 = q[2];
+    row += is_stored;
   });
+  EXPECT_EQ(row, steps.size());
   EXPECT_EQ(impacts, fremond ? std::vector<unsigned int>({604, 1638})
                              : std::vector<unsigned int>({604, 1636}));
 }
