@@ -1,22 +1,25 @@
 // Times the solvers of Siconos numerics on files of FCLib and Siconos: the counterpart of
 // percussion-fc --compare.
 //
-//     siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv FILE...
+//     siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv [--solvers NAME,...] FILE...
 //
-// Writes rows "problem,solver,time,solved,residual". All solves start cold. The time is the thread
-// CPU time of the driver's call: the smallest of the calls that fill 5 ms; below 2 us, the time of
-// 64 calls in a row. A problem counts as solved if natural_map_residual() of the returned solution
-// meets the tolerance, whatever status the solver reports; Siconos divides the natural map by ||q||
-// instead of 1 + ||q||, and its tolerance is converted to the same norm. Global problems are
-// reduced first by percussion, in a time that is added; in 3D, Siconos' solvers of global problems
-// are measured, too. Problems in 2D are passed to its 2D solvers and, with an uncoupled third
-// direction, to its 3D solvers. Each solve runs in a separate process, because some solvers abort
-// or do not end.
+// Writes rows "problem,solver,time,solved,residual,difference". The difference is the largest
+// difference of a local velocity from the solution of percussion's solver `auto` to 1e-12, relative
+// to the largest local velocity or free velocity; it is empty for solvers of global problems. All
+// solves start cold. The time is the thread CPU time of the driver's call: the smallest of the
+// calls that fill 5 ms; below 2 us, the time of 64 calls in a row. A problem counts as solved if
+// natural_map_residual() of the returned solution meets the tolerance, whatever status the solver
+// reports; Siconos divides the natural map by ||q|| instead of 1 + ||q||, and its tolerance is
+// converted to the same norm. Global problems are reduced first by percussion, in a time that is
+// added; in 3D, Siconos' solvers of global problems are measured, too. Problems in 2D are passed to
+// its 2D solvers and, with an uncoupled third direction, to its 3D solvers. Each solve runs in a
+// separate process, because some solvers abort or do not end.
 
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
+#include <percussion/cone/solver.h>
 #include <percussion/fclib/problem_file.h>
 
 #include <algorithm>
@@ -29,7 +32,9 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <optional>
+#include <set>
 #include <siconos/numerics/FrictionContactProblem.h>
 #include <siconos/numerics/Friction_cst.h>
 #include <siconos/numerics/GlobalFrictionContactProblem.h>
@@ -38,6 +43,7 @@
 #include <siconos/numerics/NumericsVerbose.h>
 #include <siconos/numerics/SolverOptions.h>
 #include <siconos/numerics/SparseBlockMatrix.h>
+#include <sstream>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -180,7 +186,10 @@ NumericsMatrix *by_blocks(const Problem &problem) {
 
 struct Result {
   double time, residual;
+  double difference; ///< of the local velocities; NaN if these are not compared
 };
+
+constexpr double not_compared = std::numeric_limits<double>::quiet_NaN();
 
 double norm(const std::vector<double> &x) {
   double square = 0.;
@@ -189,10 +198,31 @@ double norm(const std::vector<double> &x) {
   return std::sqrt(square);
 }
 
-/// Returns the mean time of consecutive calls of Siconos' driver, and the residual of the last.
-/// `problem` has the dimension of the solver.
-Result solve_once(const Solver &solver, const Problem &problem, double tolerance,
-                  unsigned int n_calls) {
+/// Returns the local velocities u = W p + q that the solver `auto` of percussion finds.
+std::vector<double> expected_velocities(const Problem &problem) {
+  percussion::ConeOptions options;
+  options.tolerance = 1e-12;
+  percussion::ConeSolution solution;
+  percussion::ConeSolver(options).solve(problem, solution);
+  return solution.u;
+}
+
+/// Returns the largest difference of two fields of local velocities, relative to the largest
+/// component of the second or of the free velocities.
+double distance(const std::vector<double> &u, const std::vector<double> &expected,
+                const std::vector<double> &q) {
+  double largest = 0., difference = 0.;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    largest = std::max({largest, std::abs(expected[i]), std::abs(q[i])});
+    difference = std::max(difference, std::abs(u[i] - expected[i]));
+  }
+  return largest > 0. ? difference / largest : difference;
+}
+
+/// Returns the mean time of consecutive calls of Siconos' driver, and the residual and difference
+/// of the last. `problem` has the dimension of the solver.
+Result solve_once(const Solver &solver, const Problem &problem, const std::vector<double> &expected,
+                  double tolerance, unsigned int n_calls) {
   const int n = static_cast<int>(problem.q.size());
   const bool is_dense = solver.dense || problem.blocks.value.empty();
   std::vector<double> q = problem.q, mu = problem.mu;
@@ -218,7 +248,8 @@ Result solve_once(const Solver &solver, const Problem &problem, double tolerance
       fc2d_driver(&theirs, p[call].data(), u[call].data(), options);
     else
       fc3d_driver(&theirs, p[call].data(), u[call].data(), options);
-  return {time_since(start) / n_calls, percussion::natural_map_residual(problem, p.back())};
+  return {time_since(start) / n_calls, percussion::natural_map_residual(problem, p.back()),
+          distance(percussion::local_velocities(problem, p.back()), expected, problem.q)};
 }
 
 NumericsMatrix *sparse(const percussion::CompressedRows &matrix) {
@@ -257,14 +288,15 @@ Result solve_global_once(const Solver &solver, const GlobalProblem &problem, dou
     options->iparam[SICONOS_IPARAM_MAX_ITER] = 1000000;
   const double start = thread_time();
   gfc3d_driver(&theirs, found.p.data(), found.u.data(), found.v.data(), options);
-  return {time_since(start), percussion::natural_map_residual(problem, found)};
+  return {time_since(start), percussion::natural_map_residual(problem, found), not_compared};
 }
 
 /// Solves in a separate process, which ends after the time limit. The argument of `solve_once` is
 /// the number of calls for one reading of the clock.
 Result solve(const std::function<Result(unsigned int)> &solve_once, double tolerance,
              double time_limit) {
-  Result result{INFINITY, INFINITY};
+  const Result failure{INFINITY, INFINITY, not_compared};
+  Result result = failure;
   int ends[2];
   if (pipe(ends) != 0)
     return result;
@@ -292,7 +324,7 @@ Result solve(const std::function<Result(unsigned int)> &solve_once, double toler
   }
   close(ends[1]);
   if (read(ends[0], &result, sizeof result) != sizeof result)
-    result = {INFINITY, INFINITY};
+    result = failure;
   close(ends[0]);
   waitpid(child, nullptr, 0);
   return result;
@@ -324,23 +356,52 @@ Posed read(const char *name) {
   return posed_problem;
 }
 
+/// Returns the names in "NAME,...".
+std::set<std::string> names(const std::string &list) {
+  std::set<std::string> result;
+  std::istringstream stream(list);
+  for (std::string name; std::getline(stream, name, ',');)
+    result.insert(name);
+  return result;
+}
+
+/// Returns true if a table of solvers has this name.
+bool is_solver(const std::string &name) {
+  const auto is_named = [&](const Solver &solver) { return solver.name == name; };
+  return std::any_of(solvers.begin(), solvers.end(), is_named) ||
+         std::any_of(global_solvers.begin(), global_solvers.end(), is_named);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 5) {
-    std::cerr << "usage: siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv FILE...\n";
+  const bool has_choice = argc > 5 && std::string(argv[4]) == "--solvers";
+  if (argc < (has_choice ? 7 : 5)) {
+    std::cerr << "usage: siconos_benchmark TOLERANCE TIME_LIMIT OUT.csv [--solvers NAME,...] "
+                 "FILE...\n";
     return 2;
   }
+  const std::set<std::string> chosen = has_choice ? names(argv[5]) : std::set<std::string>();
+  for (const std::string &name : chosen)
+    if (!is_solver(name)) {
+      std::cerr << "siconos_benchmark: there is no solver '" << name << "'\n";
+      return 2;
+    }
   numerics_set_verbose(0);
   const double tolerance = std::atof(argv[1]), time_limit = std::atof(argv[2]);
   std::ofstream table(argv[3]);
-  table << "problem,solver,time,solved,residual\n";
-  for (int argument = 4; argument < argc; ++argument) {
+  table << "problem,solver,time,solved,residual,difference\n";
+  for (int argument = has_choice ? 6 : 4; argument < argc; ++argument) {
     const auto run = [&](const Solver &solver, const std::function<Result(unsigned int)> &once) {
+      if (has_choice && chosen.count(solver.name) == 0)
+        return;
       const Result result = solve(once, tolerance, time_limit);
       const bool solved = result.residual <= tolerance && result.time <= time_limit;
       table << std::filesystem::path(argv[argument]).stem().string() << ',' << solver.name << ','
-            << result.time << ',' << solved << ',' << result.residual << std::endl;
+            << result.time << ',' << solved << ',' << result.residual << ',';
+      if (!std::isnan(result.difference))
+        table << result.difference;
+      table << std::endl;
     };
     Posed posed_problem;
     try {
@@ -356,12 +417,15 @@ int main(int argc, char **argv) {
           return solve_global_once(solver, *posed_problem.global, tolerance);
         });
     const Problem larger = problem.dimension == 2 ? in_3d(problem) : problem;
+    const std::vector<double> expected = expected_velocities(problem),
+                              expected_in_3d = expected_velocities(larger);
     for (const Solver &solver : solvers) {
       if (solver.dimension < problem.dimension || problem.n_contacts > solver.most_contacts)
         continue;
-      const Problem &given = solver.dimension == problem.dimension ? problem : larger;
+      const bool is_larger = solver.dimension != problem.dimension;
       run(solver, [&](unsigned int n_calls) {
-        Result result = solve_once(solver, given, tolerance, n_calls);
+        Result result = solve_once(solver, is_larger ? larger : problem,
+                                   is_larger ? expected_in_3d : expected, tolerance, n_calls);
         result.time += posed_problem.reduction;
         return result;
       });
