@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Tests check_papers.py: each kind of mistake in doc/papers.md is found, with its line."""
+import unittest
+from pathlib import Path
+
+import check_papers
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "doc/papers.md").read_text(encoding="utf-8")
+FIGURE_1 = next(line for line in PAGE.splitlines() if line.startswith("| Figure 1 | geometry of the stick"))
+FIGURE_2 = next(line for line in PAGE.splitlines() if line.startswith("| Figure 2(a, e, f) |"))
+
+
+def problems(page):
+    """Returns the problems of a page, without the program."""
+    return list(check_papers.Checker(ROOT, None).problems(page))
+
+
+class CheckPapers(unittest.TestCase):
+    """Replaces words of rows of the page."""
+
+    def expect(self, row, old, new, *expected):
+        """Expects these problems if `old` is replaced in a row."""
+        self.assertIn(old, row)
+        found = problems(PAGE.replace(row, row.replace(old, new)))
+        self.assertEqual(len(found), len(expected), found)
+        for problem, words in zip(found, expected):
+            self.assertIn(words, problem)
+
+    def test_the_page_is_right(self):
+        self.assertEqual(problems(PAGE), [])
+
+    def test_cases_schemes_and_parameters_must_exist(self):
+        self.expect(FIGURE_2, "impacting_stick_classical.prm", "stick.prm", "there is no case")
+        self.expect(FIGURE_2, "_classical.prm`", "_classical.prm --set Time/Stop=1`",
+                    "there is no parameter Time/Stop")
+        self.expect(FIGURE_2, "_classical.prm`", "_classical.prm --set Time/Scheme=euler`",
+                    "Time/Scheme does not allow 'euler'")
+        self.expect(FIGURE_2, "`percussion params", "`percussion-run params",
+                    "'percussion-run' is no command")
+        self.expect(FIGURE_2, "_classical.prm`", "_classical.prm --steps h`", "'--steps' is no option")
+        self.expect(FIGURE_2, "`percussion params/impacting_stick_classical.prm`",
+                    "`percussion-compare params/impacting_stick.prm --schemes penalty,euler`",
+                    "there is no scheme euler")
+        self.expect(FIGURE_2, "`percussion params/impacting_stick_classical.prm`",
+                    "`Contact/NAME/Impact law = newton`", "Contact/NAME/Impact law does not allow 'newton'")
+
+    def test_files_pictures_and_columns_must_exist(self):
+        self.expect(FIGURE_2, "cases/rigid.cc", "cases/stick.cc", "there is no file tests/cases/stick.cc")
+        self.expect(FIGURE_2, "`works.png`", "`work.png`", "no program writes work.png")
+        self.expect(FIGURE_2, "`works.png`", "`probe-end.png`", "no program writes probe-end.png")
+        self.expect(FIGURE_2, "`works.png`", "column `work_normal_total` of energy.csv",
+                    "has no column work_normal_total")
+
+    def test_data_must_be_named(self):
+        self.expect(FIGURE_2, "| the paper's |", "| as in the paper |", "its data are none of")
+        self.expect(FIGURE_2, "| the paper's |", "| the paper's, with another step |", "with exceptions")
+        self.expect(FIGURE_2, "| the paper's |", "| differ: |", "does not say which data")
+        self.expect(FIGURE_1, "| – |", "| the paper's |", "claims the paper's data, which")
+        self.expect(FIGURE_2, "`percussion params/impacting_stick_classical.prm`", "–", "a row without a case")
+
+    def test_every_number_has_a_row(self):
+        self.expect(FIGURE_2, "2(a, e, f)", "2(a, e)", "AC24: Figure 2(f) is missing")
+        self.expect(FIGURE_1, "Figure 1 ", "Figure 15 ", "AC24: Figure 1 is missing",
+                    "AC24: there is no Figure 15")
+        found = problems(PAGE.replace("| (2.2)–(2.8) |", "| (2.2)–(2.7) |"))
+        self.assertEqual(found, ["doc/papers.md: BBDM24: (2.8) is missing"])
+
+    def test_equal_values(self):
+        self.assertTrue(check_papers.is_equal("1e-4", "0.0001"))
+        self.assertTrue(check_papers.is_equal("0, -10", "0,-10.0"))
+        self.assertFalse(check_papers.is_equal("0, -9.81", "0, -10"))
+        self.assertFalse(check_papers.is_equal("0, -10, 0", "0, -10"))
+        self.assertFalse(check_papers.is_equal("", "0.5"))
+        self.assertFalse(check_papers.is_equal("moreau-jean", "moreau-jean-fremond"))
+
+
+if __name__ == "__main__":
+    unittest.main()
