@@ -4,17 +4,17 @@
     check_papers.py REPOSITORY [PROGRAM]
 
 * Each number of NUMBERS has a row, and no row has another number.
-* The last cell of a row begins with one of the words explained on the page. A row without a case is a
-  definition, a sketch, or missing.
+* The last cell of a row begins with one of the words explained on the page, and does not contain "as in
+  the paper". A row without a case is a definition, a sketch, or missing.
 * Each command names existing parameter files and schemes; each `Section/Parameter = value` is in
   doc/parameters.md, which allows the value; each file of tests exists; each picture is written by
   percussion-report or percussion-compare; each column is in doc/results.md. (check_quotes.py checks the
   links.)
 * A row that claims the paper's data is in PAPER_DATA.
 
-With PROGRAM, percussion: each command with --set passes its validation, and the parameters in effect of a row that
-claims the paper's data are equal to PAPER_DATA. Prints the problems, one line each, and exits with 1 if
-there are any.
+With PROGRAM, percussion: each command with --set passes its validation, and the parameters in effect of
+a row that claims the paper's data are equal to PAPER_DATA. Prints the problems, one line each, and exits
+with 1 if there are any.
 """
 
 import math
@@ -286,6 +286,8 @@ class Checker:
             yield "claims the paper's data with exceptions: say 'differ:', 'added:' or 'missing:'"
         elif row.data in ("added:", "differ:", "missing:"):
             yield "does not say which data"
+        if "as in the paper" in row.data:
+            yield "'as in the paper' may be mistaken for the whole row: say \"the paper's\" of a thing"
         yield from self.problems_of_case(row)
         yield from self.problems_of_shown(row)
         yield from self.problems_of_claim(row)

@@ -53,7 +53,8 @@ class CheckPapers(unittest.TestCase):
                     "has no column work_normal_total")
 
     def test_data_must_be_named(self):
-        self.expect(FIGURE_2, "| the paper's |", "| as in the paper |", "its data are none of")
+        self.expect(FIGURE_2, "| the paper's |", "| exact |", "its data are none of")
+        self.expect(FIGURE_2, "| the paper's |", "| differ: step; mass as in the paper |", "may be mistaken")
         self.expect(FIGURE_2, "| the paper's |", "| the paper's, with another step |", "with exceptions")
         self.expect(FIGURE_2, "| the paper's |", "| differ: |", "does not say which data")
         self.expect(FIGURE_1, "| – |", "| the paper's |", "claims the paper's data, which")
