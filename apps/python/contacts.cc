@@ -68,17 +68,21 @@ Components<dim> components(const dealii::Tensor<1, dim> &x) {
   return values;
 }
 
-/// Returns the position of a point.
+/// Returns the number of a node in the joined mesh of all bodies.
 template <int dim>
-Components<dim> position(const System<dim> &bodies, const std::vector<RigidPose<dim>> &poses,
-                         const Vector &q, const ContactPoint<dim> &point) {
-  dealii::Point<dim> x = point.position;
+std::int64_t number_of_node(const System<dim> &bodies, const ContactPoint<dim> &point) {
+  return bodies.elastic[point.elastic]->space.node_dofs[point.node][0] / dim;
+}
+
+/// Returns the position of a point at the displacements q.
+template <int dim>
+Components<dim> position(const Boundary<dim> &boundary, const std::vector<RigidPose<dim>> &poses,
+                         const TraceField &q, const ContactPoint<dim> &point) {
+  const dealii::Point<dim> &x = point.position;
   if (point.body != ContactPoint<dim>::none)
     return components<dim>(poses[point.body].centre +
-                           poses[point.body].turned(x - bodies.rigid[point.body].centre));
-  for (unsigned int d = 0; d < dim; ++d)
-    x[d] += entries(q)[point.dofs[d]];
-  return components<dim>(x);
+                           poses[point.body].turned(x - boundary.system.rigid[point.body].centre));
+  return components<dim>(x + boundary.value_at(point, q));
 }
 
 template <int dim>
@@ -86,13 +90,15 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   const InLibrary library; // a step of another thread would change the contacts
   const System<dim> &bodies = *run.of_case->c.bodies;
   const State<dim> &state = run.run->state();
-  const auto poses = bodies.poses(state.q);
+  const Boundary<dim> &boundary = *run.of_case->c.boundary;
+  const TraceField q = boundary.trace.gather(state.q);
+  const auto poses = boundary.trace.poses(q);
   std::vector<ContactValues<dim>> values;
   for (const ContactRow<dim> &row :
        contact_table(state, run.run->last(), {}, run.run->accounts())) {
     if (std::isnan(row.gap) && !row.participated)
       continue; // this row has an account only
-    const ContactPoint<dim> &point = run.of_case->c.boundary->points[row.point];
+    const ContactPoint<dim> &point = boundary.points[row.point];
     const bool is_node = point.node != ContactPoint<dim>::none;
     std::array<Components<dim>, dim> axes;
     for (unsigned int d = 0; d < dim; ++d)
@@ -100,9 +106,9 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
     values.push_back({number(row.key.pair),
                       number(point.body),
                       number(row.obstacle),
-                      is_node ? std::int64_t(point.dofs[0] / dim) : -1,
+                      is_node ? number_of_node(bodies, point) : -1,
                       components<dim>(point.position),
-                      position(bodies, poses, state.q, point),
+                      position(boundary, poses, q, point),
                       row.area,
                       point.friction,
                       row.gap,

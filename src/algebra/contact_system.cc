@@ -160,8 +160,10 @@ void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
   place_in_inverse.clear();
 }
 
-bool ContactSystem::use(const std::vector<unsigned int> &of_contacts) {
-  std::vector<unsigned int> dofs = of_contacts;
+bool ContactSystem::use(const std::vector<unsigned int> &entries) {
+  std::vector<unsigned int> dofs;
+  for (const unsigned int entry : entries)
+    dofs.push_back(dof(entry));
   dofs.insert(dofs.end(), tied.begin(), tied.end());
   if (dofs == in_use && inverted != 0)
     return false;

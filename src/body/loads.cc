@@ -56,6 +56,15 @@ std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &re
 }
 
 template <int dim>
+std::vector<double> tributary_areas(const ElasticBody<dim> &body, const Region &region) {
+  const std::vector<double> force = unit_traction(body, region, 0);
+  std::vector<double> areas;
+  for (const auto &dofs : body.space.node_dofs)
+    areas.push_back(force[dofs[0] - body.space.first_dof]);
+  return areas;
+}
+
+template <int dim>
 Loads<dim>::Loads(Vector w) : weight(std::move(w)) {}
 
 template <int dim>
@@ -133,6 +142,8 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
 
 template std::vector<double> unit_traction(const ElasticBody<2> &, const Region &, unsigned int);
 template std::vector<double> unit_traction(const ElasticBody<3> &, const Region &, unsigned int);
+template std::vector<double> tributary_areas(const ElasticBody<2> &, const Region &);
+template std::vector<double> tributary_areas(const ElasticBody<3> &, const Region &);
 template class Loads<2>;
 template class Loads<3>;
 

@@ -82,6 +82,14 @@ void System<dim>::move(double time, const Vector &v, Vector &q) const {
 }
 
 template <int dim>
+double System<dim>::largest_elastic(const Vector &field) const {
+  double largest = 0;
+  for (unsigned int i = 0; i < n_elastic; ++i)
+    largest = std::max(largest, std::abs(entries(field)[i]));
+  return largest;
+}
+
+template <int dim>
 std::vector<RigidPose<dim>> System<dim>::poses(const Vector &q) const {
   std::vector<RigidPose<dim>> poses;
   for (std::size_t b = 0; b < rigid.size(); ++b)

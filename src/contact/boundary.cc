@@ -43,12 +43,48 @@ double mean_length(const Facets<dim> &side) {
   return sum / static_cast<double>(n_edges);
 }
 
+/// Returns the nodes of each elastic body on the regions of the pairs. Nitsche's method takes the
+/// stress of cells, and hence all of their nodes.
+template <int dim>
+std::vector<std::vector<unsigned int>> touching_nodes(const System<dim> &system,
+                                                      const std::vector<ContactPair<dim>> &pairs) {
+  std::vector<std::vector<unsigned int>> nodes(system.elastic.size());
+  const auto add = [&](const ContactPair<dim> &pair, const std::string &name) {
+    const auto [body, region] = system.region(name);
+    std::size_t b = 0;
+    while (system.elastic[b].get() != body)
+      ++b;
+    nodes[b].insert(nodes[b].end(), region->vertices.begin(), region->vertices.end());
+    if (pair.formulation != Formulation::nitsche)
+      return;
+    std::vector<bool> is_at_face(body->space.mesh.triangulation.n_active_cells(), false);
+    for (const CellFace &face : region->faces)
+      is_at_face[face.cell] = true;
+    for (const auto &cell : body->space.mesh.triangulation.active_cell_iterators())
+      if (is_at_face[cell->active_cell_index()])
+        for (const unsigned int v : cell->vertex_indices())
+          nodes[b].push_back(cell->vertex_index(v));
+  };
+  for (const ContactPair<dim> &pair : pairs)
+    try {
+      if (!pair.region.empty())
+        add(pair, pair.region);
+      for (const std::string &name : pair.opposite_regions)
+        add(pair, name);
+    } catch (const InputError &error) {
+      if (pair.is_on_faces())
+        throw InputError("contact '" + pair.name + "': " + error.what());
+      throw;
+    }
+  return nodes;
+}
+
 } // namespace
 
 template <int dim>
 Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
-    : system(s), pairs(std::move(p)), carriers(pairs.size()), multipliers(pairs.size()),
-      roles(pairs.size()), vertices(pairs.size()) {
+    : system(s), pairs(std::move(p)), trace(s, touching_nodes(s, pairs)), carriers(pairs.size()),
+      multipliers(pairs.size()), roles(pairs.size()), vertices(pairs.size()) {
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     sizes.push_back(diameter(system.rigid[body]));
     is_fixed.push_back(is_held(body));
@@ -101,16 +137,14 @@ double Boundary<dim>::spring(const ContactPair<dim> &pair, unsigned int elastic,
 /// 3D, friction remains in the free tangential direction if the only prescribed direction is at
 /// rest and tangential to the surface, as in plane strain.
 template <int dim>
-typename Boundary<dim>::Held
-Boundary<dim>::held_directions(const ContactPair<dim> &pair,
-                               const std::array<unsigned int, dim> &dofs) const {
+typename Boundary<dim>::Held Boundary<dim>::held_directions(const ContactPair<dim> &pair,
+                                                            unsigned int first_entry) const {
   Held held_ones{0, false};
-  for (const unsigned int dof : dofs)
-    held_ones.n_directions += system.motion.is_prescribed(dof);
+  for (unsigned int d = 0; d < dim; ++d)
+    held_ones.n_directions += trace.is_prescribed(first_entry + d);
   held_ones.has_no_friction = held_ones.n_directions > 0 && !pair.is_between_bodies();
   for (unsigned int d = 0; d < dim && dim == 3 && held_ones.n_directions == 1; ++d)
-    if (system.motion.is_prescribed(dofs[d]) && system.motion.is_at_rest(dofs[d]) &&
-        is_along(pair.surface, d))
+    if (trace.is_at_rest(first_entry + d) && is_along(pair.surface, d))
       held_ones.has_no_friction = false;
   return held_ones;
 }
@@ -120,11 +154,11 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
   const auto [touching_body, region, elastic] = touching(pair);
   const ElasticBody<dim> *const body = &touching_body;
-  const std::vector<double> area = unit_traction(*body, region, 0);
+  const std::vector<double> area = tributary_areas(*body, region);
   unsigned int left_out = 0, without_friction = 0;
   for (const unsigned int node : region.vertices) {
-    const auto &dofs = body->space.node_dofs[node];
-    const auto [n_held, has_no_friction] = held_directions(pair, dofs);
+    const unsigned int entry = trace.of_node(body->space, node);
+    const auto [n_held, has_no_friction] = held_directions(pair, entry);
     // A percussion cannot change a prescribed motion. A node with a free direction keeps its normal
     // contact; so does a node that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
@@ -136,9 +170,9 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     point.node = node;
     point.pair = pair_index;
     point.elastic = elastic;
-    point.dofs = dofs;
+    point.entry = entry;
     point.position = body->space.nodes[node];
-    point.area = area[dofs[0] - body->space.first_dof];
+    point.area = area[node];
     point.size = body->space.local_size[node];
     point.tolerance =
         closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
@@ -165,6 +199,8 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
     } catch (const InputError &error) {
       throw InputError("contact '" + pair.name + "': " + error.what());
     }
+    for (FacetNode<dim> &node : facets.back().nodes)
+      node.entry = trace.of_node(system.elastic[node.elastic]->space, node.node);
     return static_cast<unsigned int>(facets.size()) - 1;
   };
   const bool is_symmetric = pair.discretisation == Discretisation::nodes_of_both_sides;
@@ -209,7 +245,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_leng
     point.node = node.node;
     point.pair = pair;
     point.elastic = node.elastic;
-    point.dofs = node.dofs;
+    point.entry = node.entry;
     point.position = node.position;
     point.area = node.area;
     point.size = node.size;
@@ -251,7 +287,7 @@ void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touch
 template <int dim>
 bool Boundary<dim>::is_held(unsigned int body) const {
   for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-    if (!system.motion.is_prescribed(system.rigid_dof(body) + d))
+    if (!trace.is_prescribed(trace.of_rigid_body(body) + d))
       return false;
   return true;
 }
@@ -262,8 +298,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int b
   ContactPoint<dim> point;
   point.body = body;
   point.pair = pair;
-  for (unsigned int d = 0; d < dim; ++d)
-    point.dofs[d] = system.rigid_dof(body) + d;
+  point.entry = trace.of_rigid_body(body);
   point.position = position;
   point.size = sizes[body];
   point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
@@ -373,7 +408,7 @@ bool Boundary<dim>::may_share_nodes() const {
   std::vector<unsigned int> of_points, of_opposite_faces;
   for (const ContactPoint<dim> &point : points) {
     if (point.node != ContactPoint<dim>::none)
-      of_points.push_back(point.dofs[0]);
+      of_points.push_back(point.entry);
     else if (point.facets != ContactPoint<dim>::none)
       return true;
     if (point.facets != ContactPoint<dim>::none)
@@ -387,42 +422,26 @@ bool Boundary<dim>::may_share_nodes() const {
                           of_opposite_faces.end());
   for (const unsigned int side : of_opposite_faces)
     for (const auto &node : facets[side].nodes)
-      if (std::binary_search(of_points.begin(), of_points.end(), node.dofs[0]))
+      if (std::binary_search(of_points.begin(), of_points.end(), node.entry))
         return true;
   return false;
 }
 
 template <int dim>
-ContactDofs Boundary<dim>::elastic_dofs() const {
-  std::vector<unsigned int> dofs;
-  for (const auto &point : points)
-    if (point.node != ContactPoint<dim>::none)
-      dofs.insert(dofs.end(), point.dofs.begin(), point.dofs.end());
-  for (const auto &of_point : supports)
-    dofs.push_back(of_point.dof);
-  for (const auto &of_side : facets)
-    for (const auto &node : of_side.nodes)
-      dofs.insert(dofs.end(), node.dofs.begin(), node.dofs.end());
-  std::sort(dofs.begin(), dofs.end());
-  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
-  return {std::move(dofs), may_share_nodes()};
-}
-
-template <int dim>
-bool Boundary<dim>::acts_on_free_dofs(const unsigned int *dof, const double *value,
-                                      unsigned int n) const {
+bool Boundary<dim>::acts_on_free_entries(const unsigned int *entry, const double *value,
+                                         unsigned int n) const {
   // Moment arms are measured in units of the size of their body.
   const auto size_of = [&](unsigned int i) {
-    if (i < system.n_elastic_dofs())
+    if (i < trace.n_elastic())
       return 1.;
-    const unsigned int of_rigid = i - system.n_elastic_dofs();
+    const unsigned int of_rigid = i - trace.n_elastic();
     return of_rigid % RigidBody<dim>::n_dofs >= dim ? sizes[of_rigid / RigidBody<dim>::n_dofs] : 1.;
   };
   double free_part = 0, total = 0;
   for (unsigned int k = 0; k < n; ++k) {
-    const double of_size = value[k] / size_of(dof[k]), square = of_size * of_size;
+    const double of_size = value[k] / size_of(entry[k]), square = of_size * of_size;
     total += square;
-    free_part += system.motion.is_prescribed(dof[k]) ? 0. : square;
+    free_part += trace.is_prescribed(entry[k]) ? 0. : square;
   }
   return free_part > 1e-12 * total;
 }

@@ -118,10 +118,8 @@ FacetSearch<dim>::FacetSearch(const Facets<dim> &f)
 }
 
 template <int dim>
-void FacetSearch<dim>::move(const Vector &q) {
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    for (unsigned int d = 0; d < dim; ++d)
-      positions[i][d] = facets.nodes[i].position[d] + entries(q)[facets.nodes[i].dofs[d]];
+void FacetSearch<dim>::move(std::vector<dealii::Point<dim>> of_nodes) {
+  positions = std::move(of_nodes);
   find_normals();
   if (tree == nullptr || has_left_boxes())
     make_tree();
@@ -219,8 +217,8 @@ double undeformed_distance(const dealii::Point<3> &x, const Facets<3> &facets, u
 
 template struct Outward<2>;
 template struct Outward<3>;
-template void FacetSearch<2>::move(const Vector &);
-template void FacetSearch<3>::move(const Vector &);
+template void FacetSearch<2>::move(std::vector<dealii::Point<2>>);
+template void FacetSearch<3>::move(std::vector<dealii::Point<3>>);
 template FacetSearch<2>::FacetSearch(const Facets<2> &);
 template FacetSearch<3>::FacetSearch(const Facets<3> &);
 template void FacetSearch<2>::near_ball(const dealii::Point<2> &, double,

@@ -55,7 +55,7 @@ public:
     const auto number = static_cast<unsigned int>(
         std::find_if(system.elastic.begin(), system.elastic.end(), is_body) -
         system.elastic.begin());
-    const std::vector<double> area = unit_traction(*body, *region, 0);
+    const std::vector<double> area = tributary_areas(*body, *region);
     std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;
     for (const auto &cell : body->space.mesh.triangulation.active_cell_iterators())
       cells.push_back(cell);
@@ -64,8 +64,7 @@ public:
     for (const unsigned int node : region->vertices)
       if (const auto node_entry = node_indices.find({number, node});
           node_entry != node_indices.end())
-        result.nodes[node_entry->second].area +=
-            area[body->space.node_dofs[node][0] - body->space.first_dof];
+        result.nodes[node_entry->second].area += area[node];
   }
 
   Facets<dim> finish() {
@@ -82,7 +81,6 @@ private:
       FacetNode<dim> added;
       added.elastic = elastic;
       added.node = node;
-      added.dofs = space.node_dofs[node];
       added.position = space.nodes[node];
       added.size = space.local_size[node];
       result.nodes.push_back(added);

@@ -64,14 +64,14 @@ dealii::Tensor<1, 3> away_from(const std::vector<dealii::Point<3>> &points,
 template <int dim>
 class Search {
 public:
-  Search(const Boundary<dim> &contact_boundary, const Vector &displacements,
+  Search(const Boundary<dim> &contact_boundary, const TraceField &displacements,
          std::optional<double> time, const std::vector<double> &widths,
          const std::vector<bool> &left_out, FacetSearches<dim> &on_facets)
       : boundary(contact_boundary), system(contact_boundary.system), q(displacements), t(time),
-        poses(system.poses(displacements)), margins(widths), absent(left_out),
+        poses(contact_boundary.trace.poses(displacements)), margins(widths), absent(left_out),
         searches(on_facets.searched) {
     for (FacetSearch<dim> &search : searches)
-      search.move(q);
+      search.move(positions_of(search.facets));
     const auto &pairs = boundary.pairs;
     if (poses.empty() || std::none_of(pairs.begin(), pairs.end(),
                                       [](const auto &pair) { return pair.is_between_bodies(); }))
@@ -131,6 +131,17 @@ private:
                : PlacedPiece{piece_outlines[b][k], system.rigid[b].pieces[k].radius};
   }
 
+  std::vector<dealii::Point<dim>> positions_of(const Facets<dim> &facets) const {
+    std::vector<dealii::Point<dim>> positions;
+    positions.reserve(facets.nodes.size());
+    for (const FacetNode<dim> &node : facets.nodes) {
+      positions.push_back(node.position);
+      for (unsigned int d = 0; d < dim; ++d)
+        positions.back()[d] += q[node.entry + d];
+    }
+    return positions;
+  }
+
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
     dealii::Point<dim> x = point.position;
     if (point.body != ContactPoint<dim>::none)
@@ -140,13 +151,13 @@ private:
 
   /// Adds the velocity of the material point of a rigid body at x, times `sign`.
   void add_rigid_support(unsigned int body, const dealii::Point<dim> &x, double sign) {
-    unsigned int dof = system.rigid_dof(body);
+    unsigned int entry = boundary.trace.of_rigid_body(body);
     for (unsigned int d = 0; d < dim; ++d) {
-      support.push_back({dof++, {}});
+      support.push_back({entry++, {}});
       support.back().weight[d] = sign;
     }
     for (const auto &weight : poses[body].turning(x - poses[body].centre))
-      support.push_back({dof++, sign * weight});
+      support.push_back({entry++, sign * weight});
   }
 
   void add_support(const ContactPoint<dim> &point, const dealii::Point<dim> &x) {
@@ -157,7 +168,7 @@ private:
     if (!point.shape.empty())
       return support.assign(first + point.shape.begin, first + point.shape.end);
     for (unsigned int d = 0; d < dim; ++d) {
-      support.push_back({point.dofs[d], {}});
+      support.push_back({point.entry + d, {}});
       support.back().weight[d] = 1.;
     }
   }
@@ -172,7 +183,7 @@ private:
   void add_traction(Contact<dim> &contact) {
     const ContactPoint<dim> &point = boundary.points[contact.point];
     for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
-      support.push_back({boundary.supports[k].dof, boundary.supports[k].weight / -point.spring});
+      support.push_back({boundary.supports[k].entry, boundary.supports[k].weight / -point.spring});
     contact.n_traction = point.traction.end - point.traction.begin;
     if (contact.n_traction > 0)
       contact.pressed = contact.normal * boundary.traction(point, q) / point.spring;
@@ -342,7 +353,7 @@ private:
   /// Adds the velocity of a node of the opposite side, times −weight.
   void add_touched_support(const FacetNode<dim> &node, double weight) {
     for (unsigned int d = 0; d < dim && weight != 0.; ++d) {
-      support.push_back({node.dofs[d], {}});
+      support.push_back({node.entry + d, {}});
       support.back().weight[d] = -weight;
     }
   }
@@ -354,7 +365,7 @@ private:
     support.clear();
     for (const auto &[point, weight] : points)
       for (unsigned int d = 0; d < dim; ++d) {
-        support.push_back({boundary.points[first + point].dofs[d], {}});
+        support.push_back({boundary.points[first + point].entry + d, {}});
         support.back().weight[d] = weight;
       }
   }
@@ -469,7 +480,7 @@ private:
 
   const Boundary<dim> &boundary;
   const System<dim> &system;
-  const Vector &q;
+  const TraceField &q;
   std::optional<double> t; ///< time; none: surfaces in their initial positions
   std::vector<RigidPose<dim>> poses;
   const std::vector<double> &margins; ///< margin of each rigid body [length]
@@ -504,7 +515,7 @@ template <int dim>
 ContactFinder<dim>::~ContactFinder() = default;
 
 template <int dim>
-ContactList<dim> ContactFinder<dim>::find(const Vector &q, double t) const {
+ContactList<dim> ContactFinder<dim>::find(const TraceField &q, double t) const {
   Search<dim> search(boundary, q, t, margins, absent, *searches);
   auto list = search.result();
   compared = search.n_compared;
@@ -514,7 +525,7 @@ ContactList<dim> ContactFinder<dim>::find(const Vector &q, double t) const {
 
 template <int dim>
 ContactList<dim> ContactFinder<dim>::find_undeformed() const {
-  const Vector undeformed = make_vector(boundary.system.n_dofs());
+  const TraceField undeformed(boundary.trace.size(), 0.);
   Search<dim> search(boundary, undeformed, {}, margins, absent, *searches);
   return search.result();
 }

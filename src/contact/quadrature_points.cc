@@ -15,8 +15,8 @@ namespace {
 template <int dim>
 class FacePoints {
 public:
-  explicit FacePoints(const ElasticBody<dim> &b)
-      : body(b), space(b.space),
+  FacePoints(const ElasticBody<dim> &b, const Trace<dim> &t)
+      : body(b), space(b.space), trace(t),
         values(*space.mapping, space.element, quadrature(),
                dealii::update_values | dealii::update_gradients | dealii::update_JxW_values |
                    dealii::update_quadrature_points | dealii::update_normal_vectors) {
@@ -44,18 +44,18 @@ public:
       if (!on_face(shape_value))
         continue;
       for (unsigned int d = 0; d < dim; ++d) {
-        supports.push_back({dofs(v)[d], {}});
+        supports.push_back({entry(v) + d, {}});
         supports.back().weight[d] = shape_value;
       }
       if (shape_value > largest)
-        point.dofs = dofs(v);
+        point.entry = entry(v);
       largest = std::max(largest, shape_value);
     }
     point.shape.end = static_cast<unsigned int>(supports.size());
     return point;
   }
 
-  /// Adds σN due to a unit displacement of each degree of freedom of the cell to `supports`.
+  /// Adds σN due to a unit displacement of each component at each node of the cell to `supports`.
   SupportRange add_traction(unsigned int q, std::vector<Support<dim>> &supports) const {
     SupportRange range;
     range.begin = static_cast<unsigned int>(supports.size());
@@ -65,7 +65,7 @@ public:
         dealii::Tensor<2, dim> gradient;
         gradient[d] = values.shape_grad(shape(d, v), q);
         supports.push_back(
-            {dofs(v)[d], law.stress(symmetrize(gradient)) * values.normal_vector(q)});
+            {entry(v) + d, law.stress(symmetrize(gradient)) * values.normal_vector(q)});
       }
     range.end = static_cast<unsigned int>(supports.size());
     return range;
@@ -92,12 +92,13 @@ private:
   unsigned int shape(unsigned int component, unsigned int v) const {
     return space.element.component_to_system_index(component, v);
   }
-  const std::array<unsigned int, dim> &dofs(unsigned int v) const {
-    return space.node_dofs[cells[cell]->vertex_index(v)];
+  unsigned int entry(unsigned int v) const {
+    return trace.of_node(space, cells[cell]->vertex_index(v));
   }
 
   const ElasticBody<dim> &body;
   const Space<dim> &space;
+  const Trace<dim> &trace;
   dealii::FEFaceValues<dim> values;
   std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
   unsigned int cell = 0;
@@ -113,7 +114,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
   const auto [body, region, elastic] = touching(pair);
   const bool with_stress = pair.formulation == Formulation::nitsche;
   unsigned int left_out = 0;
-  FacePoints<dim> faces(body);
+  FacePoints<dim> faces(body, trace);
   for (const CellFace &face : region.faces) {
     const Material<dim> &material = body.materials.material(face.cell);
     if (with_stress && (material.finite_strain || material.incompatible_modes))
@@ -125,10 +126,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
       ContactPoint<dim> point = faces.point(q, supports);
       bool stays_put = !pair.is_between_bodies(), has_no_friction = stays_put;
       for (unsigned int k = point.shape.begin; k < point.shape.end; k += dim) {
-        std::array<unsigned int, dim> dofs;
-        for (unsigned int d = 0; d < dim; ++d)
-          dofs[d] = supports[k + d].dof;
-        const Held of_node = held_directions(pair, dofs);
+        const Held of_node = held_directions(pair, supports[k].entry);
         stays_put = stays_put && of_node.n_directions == dim;
         has_no_friction = has_no_friction && of_node.has_no_friction;
       }
@@ -156,9 +154,9 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
 namespace {
 
 /// Returns the index of a node among the multipliers.
-std::size_t row_of(const Multipliers &of_pair, unsigned int dof) {
-  return static_cast<std::size_t>(std::lower_bound(of_pair.dofs.begin(), of_pair.dofs.end(), dof) -
-                                  of_pair.dofs.begin());
+std::size_t row_of(const Multipliers &of_pair, unsigned int entry) {
+  const auto &all = of_pair.entries;
+  return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), entry) - all.begin());
 }
 
 } // namespace
@@ -172,18 +170,19 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
              end = points.begin() + first_point[pair + 1];
   for (auto point = begin; point != end; ++point) {
     for (unsigned int k = point->shape.begin; k < point->shape.end; k += dim)
-      result.dofs.push_back(supports[k].dof);
+      result.entries.push_back(supports[k].entry);
     result.spring = std::max(result.spring, point->spring);
   }
-  std::sort(result.dofs.begin(), result.dofs.end());
-  result.dofs.erase(std::unique(result.dofs.begin(), result.dofs.end()), result.dofs.end());
-  if (result.dofs.empty())
+  std::sort(result.entries.begin(), result.entries.end());
+  result.entries.erase(std::unique(result.entries.begin(), result.entries.end()),
+                       result.entries.end());
+  if (result.entries.empty())
     return;
-  dealii::FullMatrix<double> mass(static_cast<unsigned int>(result.dofs.size()));
+  dealii::FullMatrix<double> mass(static_cast<unsigned int>(result.entries.size()));
   for (auto point = begin; point != end; ++point)
     for (unsigned int k = point->shape.begin; k < point->shape.end; k += dim)
       for (unsigned int l = point->shape.begin; l < point->shape.end; l += dim)
-        mass(row_of(result, supports[k].dof), row_of(result, supports[l].dof)) +=
+        mass(row_of(result, supports[k].entry), row_of(result, supports[l].entry)) +=
             point->area * supports[k].weight[0] * supports[l].weight[0];
   result.inverse_of_mass.reinit(mass.m(), mass.m());
   result.inverse_of_mass.invert(mass);
@@ -196,8 +195,8 @@ double Boundary<dim>::pressure_by_multipliers(unsigned int i, unsigned int j) co
   for (unsigned int k = points[i].shape.begin; k < points[i].shape.end; k += dim)
     for (unsigned int l = points[j].shape.begin; l < points[j].shape.end; l += dim)
       coupling += supports[k].weight[0] * supports[l].weight[0] *
-                  of_pair.inverse_of_mass(row_of(of_pair, supports[k].dof),
-                                          row_of(of_pair, supports[l].dof));
+                  of_pair.inverse_of_mass(row_of(of_pair, supports[k].entry),
+                                          row_of(of_pair, supports[l].entry));
   return coupling;
 }
 
@@ -213,7 +212,7 @@ void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness) {
         const double product = point.friction > 0.
                                    ? a.weight * b.weight
                                    : (a.weight * point.normal) * (b.weight * point.normal);
-        stiffness.add(a.dof, b.dof, factor * product);
+        boundary.trace.add(a.entry, b.entry, factor * product, stiffness);
       }
   }
   stiffness.compress(dealii::VectorOperation::add);

@@ -52,16 +52,16 @@ double insert_bodies(State<dim> &state, Machinery<dim> &m) {
   const double previous_energy = state.kinetic;
   multiply(m.bodies.operators.mass, state.v, state.Mv);
   state.kinetic = 0.5 * dot(state.v, state.Mv);
-  state.found = m.contacts.find(state.q, state.time);
+  state.found = m.contacts.find(m.boundary.trace.gather(state.q), state.time);
   return state.kinetic - previous_energy;
 }
 
 /// Returns the velocities of the contacts relative to the opposite sides.
 template <int dim>
-std::vector<double> velocities(const PosedLaw<dim> &law, const Vector &v) {
+std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
   std::vector<double> u(law.H.n_rows());
   for (unsigned int row = 0; row < u.size(); ++row)
-    u[row] = law.rows().row_times(row, entries(v)) - law.surface[row];
+    u[row] = law.rows().row_times(row, v) - law.surface[row];
   return u;
 }
 
@@ -92,7 +92,7 @@ std::string solve(const State<dim> &state, const Interval &interval, const Posed
   std::string failure = momentum.begin(state, interval, m.force_theta);
   m.reaction->prepare(law, momentum.system());
   if (failure.empty())
-    failure = momentum.set_contact_dofs(law.H.dofs);
+    failure = momentum.set_touched(law.H.entries);
   for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
@@ -127,7 +127,7 @@ std::string iterate_frames(const ContactList<dim> &active, const State<dim> &sta
   constexpr unsigned int most_repetitions = 12;
   constexpr double tolerance = 1e-13;
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
-    auto reached = pose_law(active, state, m.momentum->theta_velocity(), interval, m.contacts,
+    auto reached = pose_law(active, state, m.momentum->velocity_on_trace(), interval, m.contacts,
                             m.boundary, m.choices);
     m.stopwatch.lap(Phase::forecast);
     if (reached.H.is_near(law.H, tolerance))
@@ -146,7 +146,7 @@ std::string iterate_frames(const ContactList<dim> &active, const State<dim> &sta
 /// Returns a bound of the round-off of a point's coordinates, including displacements [length].
 template <int dim>
 double rounding_of_position(const ContactPoint<dim> &point, const Boundary<dim> &boundary,
-                            const Vector &q) {
+                            const TraceField &q) {
   constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
   return round_off * (point.position.norm() + boundary.value_at(point, q).norm());
 }
@@ -169,13 +169,14 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval
     state.history.memories.push_back(memory);
   }
   const ReactionGuess first = first_solution(reaction);
+  const TraceField q = boundary.trace.gather(state.q);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *state.history.find(law.active.contacts[i].key);
     memory.status = reaction.status[i];
     memory.first_status = first.status[i];
     memory.rounding =
         interval.h * reaction.rounding +
-        rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, state.q);
+        rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q);
     for (unsigned int r = 0; r < dim; ++r) {
       memory.percussion[r] = reaction.p[dim * i + r];
       memory.first_percussion[r] = first.p[dim * i + r];
@@ -211,26 +212,27 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   const double previous_energy = state.energy() - appeared;
   const Energies start = energies(state);
   record.works.external += appeared;
-  const auto stored =
-      stored_by_springs(law, state, interval, reaction.p, m.momentum->theta_velocity(), m.choices);
+  const TraceField v_theta = m.momentum->velocity_on_trace();
+  const auto stored = stored_by_springs(law, state, interval, reaction.p, v_theta, m.choices);
   m.momentum->finish(state, record.works);
   remember(law, reaction, interval, m.boundary, state);
   state.time = interval.t1;
   state.previous_h = interval.h;
   m.stopwatch.lap(Phase::advance);
-  const ContactList<dim> found = std::exchange(state.found, m.contacts.find(state.q, state.time));
+  const ContactList<dim> found =
+      std::exchange(state.found, m.contacts.find(m.boundary.trace.gather(state.q), state.time));
   m.stopwatch.lap(Phase::forecast);
   if (m.projection)
     m.projection->correct(state, interval, m.contacts,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
-  account_contacts(law, reaction, m.momentum->theta_velocity(), record);
+  account_contacts(law, reaction, v_theta, record);
   record.touched = touched_nodes(law, reaction, m.boundary);
-  record.works.prescribed += work_of_reactions(law, reaction, *m.momentum, m.bodies.motion);
+  record.works.prescribed += m.momentum->work_of_reactions(law.H, reaction.p);
   account_springs(state, stored, reaction.energy, m, record.works);
-  measure_contacts<dim>({interval, found, law, reaction, m.momentum->theta_velocity(), stored},
-                        m.boundary, state, record);
+  measure_contacts<dim>({interval, found, law, reaction, v_theta, stored}, m.boundary, state,
+                        record);
   if (!m.bodies.motion.dofs().empty())
-    record.holding = holding_impulses(law, reaction, *m.momentum, m.bodies.motion);
+    record.holding = m.momentum->holding_impulses(law.H, reaction.p);
   record.balance_residual = state.energy() - previous_energy - record.works.sum();
   record.penetration_max = deepest(state.found);
   record.solver_residual = reaction.residual;
@@ -295,12 +297,13 @@ std::string solve_closing(ContactList<dim> &active, const State<dim> &state,
       failure = iterate_frames(active, state, interval, m, law, reaction, record);
     if (!failure.empty() || m.choices.forecast != Forecast::closing)
       return failure;
-    const bool is_larger =
-        add_closing(active, state, m.momentum->theta_velocity(), interval, m.contacts, m.boundary);
+    const bool is_larger = add_closing(active, state, m.momentum->velocity_on_trace(), interval,
+                                       m.contacts, m.boundary);
     m.stopwatch.lap(Phase::forecast);
     if (!is_larger)
       return {};
-    auto next = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
+    auto next = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
+                         m.boundary, m.choices);
     guess_from(law, reaction, next);
     law = std::move(next);
     m.stopwatch.lap(Phase::forecast);
@@ -314,7 +317,8 @@ std::string keep_pressing(ContactList<dim> &active, const State<dim> &state,
                           const Interval &interval, Machinery<dim> &m, StepRecord<dim> &record) {
   StepChoices choices = m.choices;
   choices.gap = GapLaw::end;
-  const auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, choices);
+  const auto law = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
+                            m.boundary, choices);
   Reaction reaction;
   std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
   ContactList<dim> pressing;
@@ -340,7 +344,8 @@ std::string advance_substep(State<dim> &state, const Interval &interval, Machine
   if (m.choices.forecast == Forecast::trial)
     if (std::string failure = keep_pressing(active, state, interval, m, record); !failure.empty())
       return failure;
-  auto law = pose_law(active, state, state.v, interval, m.contacts, m.boundary, m.choices);
+  auto law = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
+                      m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
   std::string failure = solve_closing(active, state, interval, m, law, reaction, record);
   if (failure.empty())

@@ -11,13 +11,13 @@ namespace {
 /// Returns ε |v_θ|ᵀ |H|ᵀ |p|, including the velocities of surfaces.
 template <int dim>
 double round_off_of_contacts(const PosedLaw<dim> &law, const Reaction &reaction,
-                             const Vector &v_theta) {
+                             const TraceField &v_theta) {
   double sum = 0;
   const ContactRows &H = law.H;
   for (unsigned int row = 0; row < H.n_rows(); ++row) {
     double speed = std::abs(law.surface[row]);
     for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-      speed += std::abs(H.value[k] * entries(v_theta)[H.dofs[H.column[k]]]);
+      speed += std::abs(H.value[k] * v_theta[H.entries[H.column[k]]]);
     sum += speed * std::abs(reaction.p[row]);
   }
   return std::numeric_limits<double>::epsilon() * sum;
@@ -54,7 +54,7 @@ void require_balance(const Energies &start, const State<dim> &end, const Interva
   if (residual <= of_largest_term * largest.size)
     return;
   const double round_off =
-      momentum.round_off(end) + round_off_of_contacts(law, reaction, momentum.theta_velocity());
+      momentum.round_off(end) + round_off_of_contacts(law, reaction, momentum.velocity_on_trace());
   if (residual <= of_round_off * round_off)
     return;
   std::ostringstream message;

@@ -79,7 +79,7 @@ public:
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
     if (!memory.keeps_delassus)
       return;
-    system.use(memory.H.dofs);
+    system.use(memory.H.entries);
     delassus.write(memory.H, memory.mu, dim, theta, system, problem, memory.compliance);
     problem.q.assign(memory.H.n_rows(), 0.);
     cone.restore(problem, memory.cone);
@@ -90,7 +90,7 @@ private:
   /// multiple of its final velocities: in a long step, loads would move a light body far if
   /// contacts did not hold it. Free velocities of rigid bodies are the scale of their motion.
   static bool acts_on_elastic_bodies(const PosedLaw<dim> &law, const ContactSystem &system) {
-    return !law.H.dofs.empty() && !system.is_uncoupled(0);
+    return !law.H.entries.empty() && !system.is_uncoupled(0);
   }
 
   /// Returns a bound of the round-off of contact velocities, on elastic bodies including the

@@ -47,6 +47,7 @@ public:
   Measurement(const ContactSubstep<dim> &measured_substep, const Boundary<dim> &b, State<dim> &s,
               StepRecord<dim> &r)
       : substep(measured_substep), law(measured_substep.law), boundary(b), state(s), record(r),
+        v1(b.trace.gather(s.v)),
         offset(raised_offset<dim>(measured_substep.law, measured_substep.reaction)) {
     for (const double p : substep.reaction.p)
       largest_percussion = std::max(largest_percussion, std::abs(p));
@@ -198,8 +199,7 @@ private:
     if (law.G.n_rows() == 0)
       u += record.contacts[row / dim].velocity[row % dim];
     else
-      u += law.G.row_times(static_cast<unsigned int>(row), entries(substep.v_theta)) -
-           law.surface[row];
+      u += law.G.row_times(static_cast<unsigned int>(row), substep.v_theta) - law.surface[row];
     if (c.size() == p.size())
       u += c[row] * p[row];
     for (std::size_t k = 0; c.size() > p.size() && k < p.size(); ++k)
@@ -264,7 +264,7 @@ private:
     double mean = 0, last = 0;
     for (unsigned int t = 1; t < dim; ++t) {
       const auto row = static_cast<unsigned int>(dim * i + t);
-      const double u1 = law.rows().row_times(row, entries(state.v)) - law.surface[row];
+      const double u1 = law.rows().row_times(row, v1) - law.surface[row];
       mean += did.velocity[t] * did.velocity[t];
       last += u1 * u1;
     }
@@ -306,6 +306,7 @@ private:
   const Boundary<dim> &boundary;
   State<dim> &state;
   StepRecord<dim> &record;
+  const TraceField v1;              ///< velocity at the end
   const std::vector<double> offset; ///< offsets of the law with the final restitution of contacts
   double largest_percussion = 0;
 };

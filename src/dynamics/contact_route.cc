@@ -46,8 +46,8 @@ struct Estimate {
 
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
-                                  const TimeRule &rule, const ContactDofs &contact_dofs) {
-  const std::size_t n_contact_dofs = contact_dofs.dofs.size();
+                                  const TimeRule &rule, std::size_t n_contact_dofs,
+                                  bool may_share_nodes) {
   ContactRoute route;
   route.solver = system.elastic.empty() ? LinearSolver::direct : choices.linear_solver;
   if (system.elastic.empty() || choices.contact_elimination == ContactElimination::condensed)
@@ -72,8 +72,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
     route.min_projected_rows = std::max(min_rows, time.rows_of_equal_time());
   // Iterations without contacts must not take much longer than the sweeps of a factor.
   constexpr double max_time_ratio = 4;
-  if (is_wide && dim == 3 && route.solver == LinearSolver::automatic &&
-      !contact_dofs.may_share_nodes &&
+  if (is_wide && dim == 3 && route.solver == LinearSolver::automatic && !may_share_nodes &&
       time.iterations * time.product < max_time_ratio * 2. * time.sweep)
     route.solver = LinearSolver::conjugate_gradients;
   if (is_wide && route.solver == LinearSolver::conjugate_gradients)
@@ -84,14 +83,14 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
       route.min_projected_rows == 1
           ? "projected iterations"
           : format("projected iterations from %u rows of contacts on", route.min_projected_rows);
-  if (contact_dofs.may_share_nodes)
+  if (may_share_nodes)
     route.reason += ", unless contacts share nodes";
   return route;
 }
 
 template ContactRoute choose_contact_route(const System<2> &, const StepChoices &, const TimeRule &,
-                                           const ContactDofs &);
+                                           std::size_t, bool);
 template ContactRoute choose_contact_route(const System<3> &, const StepChoices &, const TimeRule &,
-                                           const ContactDofs &);
+                                           std::size_t, bool);
 
 } // namespace percussion

@@ -22,7 +22,7 @@ std::vector<DofEntries> free_entries(const ContactRows &H, unsigned int dim,
   std::vector<DofEntries> entries(H.n_rows() / dim);
   for (unsigned int r = 0; r < H.n_rows(); ++r)
     for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k) {
-      const unsigned int dof = H.dofs[H.column[k]];
+      const unsigned int dof = system.dof(H.entries[H.column[k]]);
       if (!system.is_free(dof))
         continue;
       DofEntries &of_contact = entries[r / dim];

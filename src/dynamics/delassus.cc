@@ -31,17 +31,18 @@ void with_compliances(ContactSystem &system, const Write &write) {
 std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, unsigned int dim,
                                                          const ContactSystem &system) {
   const unsigned int n_contacts = H.n_rows() / dim;
-  const auto n_dofs = static_cast<unsigned int>(H.dofs.size());
-  std::vector<std::vector<unsigned int>> contacts_of(n_dofs + 1); // the last: all elastic dofs
+  const auto n_entries = static_cast<unsigned int>(H.entries.size());
+  std::vector<std::vector<unsigned int>> contacts_of(n_entries +
+                                                     1); // the last: all elastic entries
   std::vector<std::vector<unsigned int>> neighbours(n_contacts);
   for (unsigned int i = 0; i < n_contacts; ++i) {
     auto &first = neighbours[i];
     for (unsigned int k = H.start[dim * i]; k < H.start[dim * (i + 1)]; ++k) {
-      const unsigned int dof = system.is_uncoupled(H.column[k]) ? H.column[k] : n_dofs;
-      auto &contacts_on_dof = contacts_of[dof];
-      if (contacts_on_dof.empty() || contacts_on_dof.back() != i)
-        contacts_on_dof.push_back(i);
-      first.insert(first.end(), contacts_on_dof.begin(), contacts_on_dof.end());
+      const unsigned int entry = system.is_uncoupled(H.column[k]) ? H.column[k] : n_entries;
+      auto &contacts_on_entry = contacts_of[entry];
+      if (contacts_on_entry.empty() || contacts_on_entry.back() != i)
+        contacts_on_entry.push_back(i);
+      first.insert(first.end(), contacts_on_entry.begin(), contacts_on_entry.end());
     }
     std::sort(first.begin(), first.end());
     first.erase(std::unique(first.begin(), first.end()), first.end());
@@ -62,7 +63,7 @@ template <typename Compliance>
 void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta, bool symmetric,
                          const Compliance &compliance, FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
-  std::vector<double> y(H.dofs.size());
+  std::vector<double> y(H.entries.size());
   for (unsigned int s = 0; s < n; ++s) {
     std::fill(y.begin(), y.end(), 0.);
     for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)

@@ -25,7 +25,7 @@ CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
   rows.row_start.push_back(0);
   for (unsigned int r = 0; r < H.n_rows(); ++r) {
     for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
-      if (const unsigned int dof = H.dofs[H.column[k]]; system.is_free(dof)) {
+      if (const unsigned int dof = system.dof(H.entries[H.column[k]]); system.is_free(dof)) {
         rows.column.push_back(dof);
         rows.value.push_back(H.value[k]);
       }

@@ -1,12 +1,11 @@
 #include <percussion/dynamics/ledger.h>
 
 #include <algorithm>
-#include <map>
 
 namespace percussion {
 
 template <int dim>
-void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const Vector &v_theta,
+void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
                       StepRecord<dim> &record) {
   const auto &contacts = law.active.contacts;
   record.contacts.reserve(contacts.size());
@@ -21,7 +20,7 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     double normal_work = 0, tangential_work = 0;
     for (unsigned int r = 0; r < dim; ++r) {
       const unsigned int row = dim * i + r;
-      const double u = law.H.row_times(row, entries(v_theta)) - law.surface[row];
+      const double u = law.H.row_times(row, v_theta) - law.surface[row];
       const double p = reaction.p[row];
       contact.velocity[r] = u;
       contact.percussion[r] = p;
@@ -56,16 +55,15 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
     const auto frame = local_frame<dim>(contact.normal);
     for (unsigned int r = 0; r < dim; ++r)
       p += reaction.p[dim * i + r] * frame[r];
-    // The degrees of freedom of a node are consecutive.
+    // The entries of a node are consecutive.
     for (unsigned int k = contact.support_begin; k + dim <= end; k += dim) {
       const Support<dim> &first = law.active.support[k];
-      if (first.dof >= boundary.system.n_elastic_dofs())
+      if (first.entry >= boundary.trace.n_elastic())
         break;
-      if (is_touched && first.dof == point.dofs[0])
+      if (is_touched && first.entry == point.entry)
         continue;
       TouchedNode<dim> node;
-      for (unsigned int d = 0; d < dim; ++d)
-        node.dofs[d] = law.active.support[k + d].dof;
+      node.entry = first.entry;
       node.percussion = first.weight[0] * p;
       node.normal = sign * first.weight[0] * reaction.p[dim * i];
       node.status = reaction.status[i];
@@ -77,39 +75,6 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
 }
 
 template <int dim>
-std::vector<double> holding_impulses(const PosedLaw<dim> &law, const Reaction &reaction,
-                                     const Momentum<dim> &momentum,
-                                     const PrescribedMotion<dim> &motion) {
-  std::vector<double> impulses = momentum.reaction();
-  const ContactRows &H = law.H;
-  std::map<unsigned int, double> contacts; // few contacts act on prescribed degrees of freedom
-  for (unsigned int row = 0; row < H.n_rows(); ++row)
-    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-      if (const unsigned int dof = H.dofs[H.column[k]]; motion.is_prescribed(dof))
-        contacts[dof] += H.value[k] * reaction.p[row];
-  for (std::size_t i = 0; i < impulses.size() && !contacts.empty(); ++i)
-    if (const auto found = contacts.find(motion.dofs()[i]); found != contacts.end())
-      impulses[i] -= found->second;
-  return impulses;
-}
-
-template <int dim>
-double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,
-                         const Momentum<dim> &momentum, const PrescribedMotion<dim> &motion) {
-  const double *const v = entries(momentum.theta_velocity());
-  double work = 0;
-  for (std::size_t i = 0; i < motion.dofs().size(); ++i)
-    work += v[motion.dofs()[i]] * momentum.reaction()[i];
-  // Contacts may also act on nodes and bodies with entirely or partly prescribed motion.
-  const ContactRows &H = law.H;
-  for (unsigned int row = 0; row < H.n_rows(); ++row)
-    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-      if (const unsigned int dof = H.dofs[H.column[k]]; motion.is_prescribed(dof))
-        work -= v[dof] * H.value[k] * reaction.p[row];
-  return work;
-}
-
-template <int dim>
 double deepest(const ContactList<dim> &found) {
   double depth = 0;
   for (const auto &contact : found.contacts)
@@ -117,23 +82,15 @@ double deepest(const ContactList<dim> &found) {
   return depth;
 }
 
-template void account_contacts(const PosedLaw<2> &, const Reaction &, const Vector &,
+template void account_contacts(const PosedLaw<2> &, const Reaction &, const TraceField &,
                                StepRecord<2> &);
 template std::vector<TouchedNode<2>> touched_nodes(const PosedLaw<2> &, const Reaction &,
                                                    const Boundary<2> &);
-template std::vector<double> holding_impulses(const PosedLaw<2> &, const Reaction &,
-                                              const Momentum<2> &, const PrescribedMotion<2> &);
-template double work_of_reactions(const PosedLaw<2> &, const Reaction &, const Momentum<2> &,
-                                  const PrescribedMotion<2> &);
 template double deepest(const ContactList<2> &);
-template void account_contacts(const PosedLaw<3> &, const Reaction &, const Vector &,
+template void account_contacts(const PosedLaw<3> &, const Reaction &, const TraceField &,
                                StepRecord<3> &);
 template std::vector<TouchedNode<3>> touched_nodes(const PosedLaw<3> &, const Reaction &,
                                                    const Boundary<3> &);
-template std::vector<double> holding_impulses(const PosedLaw<3> &, const Reaction &,
-                                              const Momentum<3> &, const PrescribedMotion<3> &);
-template double work_of_reactions(const PosedLaw<3> &, const Reaction &, const Momentum<3> &,
-                                  const PrescribedMotion<3> &);
 template double deepest(const ContactList<3> &);
 
 } // namespace percussion

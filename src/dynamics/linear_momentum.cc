@@ -74,18 +74,21 @@ std::vector<std::vector<double>> rigid_motions(const System<dim> &system) {
 
 template <int dim>
 LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices &step_choices,
-                                    const ContactDofs &contact_dofs)
-    : Momentum<dim>(system, step_choices), may_touch(contact_dofs.dofs),
-      mass(system.operators.mass, dim == 2), stiffness(system.operators.stiffness, dim == 2) {
+                                    const Trace<dim> &contact_trace, bool may_share_nodes)
+    : Momentum<dim>(system, step_choices, contact_trace), mass(system.operators.mass, dim == 2),
+      stiffness(system.operators.stiffness, dim == 2) {
   for (Vector *work : {&right_side, &Av, &deformation, &Mv0, &Kq0, &Cv_theta, &torque, &of_start,
                        &inertial_impulse, &internal_impulse, &Ma0, &spin})
     *work = make_vector(system.n_dofs());
-  this->route = choose_contact_route(system, step_choices, this->rule, contact_dofs);
+  this->route = choose_contact_route(system, step_choices, this->rule, contact_trace.n_elastic(),
+                                     may_share_nodes);
   this->contact_system = std::make_unique<ContactSystem>(ContactSystem::Pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), contact_dofs.dofs,
-      true, dim == 3 ? 3u : 1u, this->route.solver, [&] { return rigid_motions(system); }, dim,
-      this->route.may_project(), this->route.takes_diagonal,
-      [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); }});
+      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(),
+      contact_trace.dofs(), true, dim == 3 ? 3u : 1u, this->route.solver,
+      [&] { return rigid_motions(system); }, dim, this->route.may_project(),
+      this->route.takes_diagonal,
+      [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
+      contact_trace.dofs()});
   this->length = step_choices.h;
   if (!refactor())
     throw RunError("the system matrix is not positive definite: " +
@@ -98,7 +101,8 @@ bool LinearMomentum<dim>::refactor() {
   SparseMatrix A = iteration_matrix(this->bodies.operators, this->length, this->rule);
   has_additions = false;
   if (!omits_additions && !this->gyration.acts())
-    for (const auto &[dof, addition] : additions_for_loose_bodies(this->bodies, A, may_touch)) {
+    for (const auto &[dof, addition] :
+         additions_for_loose_bodies(this->bodies, A, this->trace.dofs())) {
       A.add(dof, dof, addition);
       has_additions = true;
     }

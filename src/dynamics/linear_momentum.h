@@ -26,8 +26,8 @@ template <int dim>
 class LinearMomentum final : public Momentum<dim> {
 public:
   /// Factorises Â. Throws RunError if it is not positive definite.
-  LinearMomentum(const System<dim> &bodies, const StepChoices &choices,
-                 const ContactDofs &contact_dofs);
+  LinearMomentum(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace,
+                 bool may_share_nodes);
 
   void complete(State<dim> &state) override;
   bool may_fail() const override { return false; }
@@ -53,9 +53,8 @@ private:
   void find_residual_of_rigid_bodies();
   const Vector &spin_velocity() const;
 
-  double factored_length = 0;          ///< h of the factor of Â
-  std::vector<unsigned int> may_touch; ///< degrees of freedom on which contacts may act
-  bool has_additions = false;          ///< true if the factor has additions for loose bodies
+  double factored_length = 0;   ///< h of the factor of Â
+  bool has_additions = false;   ///< true if the factor has additions for loose bodies
   bool omits_additions = false; ///< true if additions are omitted for the rest of the interval
   PairMatrix mass, stiffness;
   Vector right_side, Av; ///< right-hand side and product of Â v_θ = …, for additions

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace percussion {
 namespace {
@@ -69,9 +70,9 @@ void keep_angular_momentum(const System<3> &bodies, const FinishedStep &finished
 } // namespace
 
 template <int dim>
-Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c)
-    : bodies(b), choices(c), gyration(b), rule(time_rule(c)) {
-  for (Vector *work : {&v_theta, &minus_residual, &right_side, &correction, &free})
+Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c, const Trace<dim> &t)
+    : bodies(b), choices(c), trace(t), gyration(b), rule(time_rule(c)), free(t.size(), 0.) {
+  for (Vector *work : {&v_theta, &minus_residual, &right_side, &correction})
     *work = make_vector(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
     if (bodies.operators.mass.diag_element(i) == 0.)
@@ -96,10 +97,13 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
 }
 
 template <int dim>
-std::string Momentum<dim>::set_contact_dofs(const std::vector<unsigned int> &dofs) {
-  touched = dofs;
-  applied.assign(dofs.size(), 0.);
-  if (contact_system->use(dofs)) {
+std::string Momentum<dim>::set_touched(const std::vector<unsigned int> &entries) {
+  touched_entries = entries;
+  touched.clear();
+  for (const unsigned int entry : entries)
+    touched.push_back(trace.dofs()[entry]);
+  applied.assign(entries.size(), 0.);
+  if (contact_system->use(entries)) {
     relocate();
     factor_is_stale = true;
   }
@@ -116,8 +120,9 @@ void Momentum<dim>::start_correction() {
     b = &right_side;
   }
   contact_system->start(entries(*b), prescribed, entries(correction));
-  for (const unsigned int dof : touched)
-    entries(free)[dof] = (is_at_rest ? 0. : entries(v_theta)[dof]) + entries(correction)[dof];
+  for (std::size_t c = 0; c < touched.size(); ++c)
+    free[touched_entries[c]] =
+        (is_at_rest ? 0. : entries(v_theta)[touched[c]]) + entries(correction)[touched[c]];
 }
 
 template <int dim>
@@ -211,8 +216,8 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   const bool keeps_momentum =
       gyration.acts() && choices.integrator == Integrator::theta && bodies.links.empty();
   if (keeps_momentum) {
-    free = state.q; // both vectors are free for other use
-    correction = state.v;
+    q_before = state.q;
+    v_before = state.v;
   }
   bodies.move(length, v_theta, state.q);
   double *const v = entries(state.v);
@@ -229,14 +234,14 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
       impulse[i] = length * entries(*force_theta)[i];
     for (std::size_t c = 0; c < touched.size(); ++c)
       impulse[touched[c]] += applied[c] / rule.percussion_factor;
-    const double *const v0 = entries(correction);
     if (state.rounding.size() != state.v.size())
       state.rounding = make_vector(bodies.n_dofs());
     double *const rounding = entries(state.rounding);
-    const FinishedStep finished{length, entries(free), v0, mean, rounding, impulse};
+    const FinishedStep finished{length, entries(q_before), entries(v_before),
+                                mean,   rounding,          impulse};
     keep_angular_momentum(bodies, finished, entries(state.q), v, rounding);
     for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
-      change[i] = v[i] - v0[i];
+      change[i] = v[i] - entries(v_before)[i];
   }
   if (rule.has_acceleration())
     follow_acceleration(state, right_side);
@@ -245,6 +250,35 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   for (const unsigned int i : massless_dofs)
     v[i] = mean[i];
   account(state, right_side, works);
+}
+
+template <int dim>
+std::vector<double> Momentum<dim>::holding_impulses(const ContactRows &H,
+                                                    const std::vector<double> &p) const {
+  std::vector<double> impulses = reactions;
+  std::map<unsigned int, double> contacts; // few contacts act on prescribed degrees of freedom
+  for (unsigned int row = 0; row < H.n_rows(); ++row)
+    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+      if (const unsigned int entry = H.entries[H.column[k]]; trace.is_prescribed(entry))
+        contacts[trace.dofs()[entry]] += H.value[k] * p[row];
+  for (std::size_t i = 0; i < impulses.size() && !contacts.empty(); ++i)
+    if (const auto found = contacts.find(bodies.motion.dofs()[i]); found != contacts.end())
+      impulses[i] -= found->second;
+  return impulses;
+}
+
+template <int dim>
+double Momentum<dim>::work_of_reactions(const ContactRows &H, const std::vector<double> &p) const {
+  const double *const v = entries(v_theta);
+  double work = 0;
+  for (std::size_t i = 0; i < reactions.size(); ++i)
+    work += v[bodies.motion.dofs()[i]] * reactions[i];
+  // Contacts may also act on nodes and bodies with entirely or partly prescribed motion.
+  for (unsigned int row = 0; row < H.n_rows(); ++row)
+    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+      if (const unsigned int entry = H.entries[H.column[k]]; trace.is_prescribed(entry))
+        work -= v[trace.dofs()[entry]] * H.value[k] * p[row];
+  return work;
 }
 
 /// Adds the terms of v1 and a1 that depend on a0; `change` is v1 − v0.
@@ -289,20 +323,20 @@ double Momentum<dim>::round_off(const State<dim> &end) const {
 
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
-                                             const ContactDofs &contact_dofs) {
+                                             const Trace<dim> &trace, bool may_share_nodes) {
   const bool linear = bodies.links.empty() &&
                       std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
                                   [](const auto &body) { return body->materials.are_linear(); });
   if (linear)
-    return std::make_unique<LinearMomentum<dim>>(bodies, choices, contact_dofs);
-  return std::make_unique<NonlinearMomentum<dim>>(bodies, choices, contact_dofs);
+    return std::make_unique<LinearMomentum<dim>>(bodies, choices, trace, may_share_nodes);
+  return std::make_unique<NonlinearMomentum<dim>>(bodies, choices, trace);
 }
 
 template class Momentum<2>;
 template std::unique_ptr<Momentum<2>> make_momentum(const System<2> &, const StepChoices &,
-                                                    const ContactDofs &);
+                                                    const Trace<2> &, bool);
 template class Momentum<3>;
 template std::unique_ptr<Momentum<3>> make_momentum(const System<3> &, const StepChoices &,
-                                                    const ContactDofs &);
+                                                    const Trace<3> &, bool);
 
 } // namespace percussion

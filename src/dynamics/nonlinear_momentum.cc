@@ -12,8 +12,9 @@ namespace percussion {
 template <int dim>
 NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
                                           const StepChoices &step_choices,
-                                          const ContactDofs &contact_dofs)
-    : Momentum<dim>(system, step_choices), mass(system.operators.mass, dim == 2), links(system) {
+                                          const Trace<dim> &contact_trace)
+    : Momentum<dim>(system, step_choices, contact_trace), mass(system.operators.mass, dim == 2),
+      links(system) {
   for (const auto &body : system.elastic) {
     group_begins.push_back(body->space.first_dof);
     group_sizes.push_back(body->n_dofs());
@@ -37,7 +38,7 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
   for (std::size_t body = 0; system.operators.linear && body < system.elastic.size(); ++body)
     stiffness_norms[body] += norm_of_linear_cells(static_cast<int>(body));
   std::vector<double> arm(system.n_dofs(), 1.);
-  std::vector<unsigned int> acted_on = contact_dofs.dofs;
+  std::vector<unsigned int> acted_on = contact_trace.dofs();
   if (!links.empty()) {
     measure_rigid_bodies(arm);
     acted_on.insert(acted_on.end(), links.dofs().begin(), links.dofs().end());
@@ -52,6 +53,7 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
       system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), acted_on, false,
       dim == 3 ? 3u : 1u};
   pattern.order = [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); };
+  pattern.trace = contact_trace.dofs();
   this->contact_system = std::make_unique<ContactSystem>(std::move(pattern));
   this->contact_system->blocks().set(system.operators.mass, system.n_elastic_dofs());
 }

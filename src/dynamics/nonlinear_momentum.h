@@ -22,8 +22,7 @@ namespace percussion {
 template <int dim>
 class NonlinearMomentum final : public Momentum<dim> {
 public:
-  NonlinearMomentum(const System<dim> &bodies, const StepChoices &choices,
-                    const ContactDofs &contact_dofs);
+  NonlinearMomentum(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace);
 
   void complete(State<dim> &state) override;
   bool may_fail() const override { return true; }

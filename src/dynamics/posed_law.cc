@@ -10,14 +10,20 @@ namespace percussion {
 
 void ContactRows::transpose_times(double factor, const std::vector<double> &p,
                                   std::vector<double> &force) const {
-  force.assign(dofs.size(), 0.);
+  force.assign(entries.size(), 0.);
   for (unsigned int row = 0; row < n_rows(); ++row)
     for (unsigned int k = start[row]; k < start[row + 1]; ++k)
       force[column[k]] += factor * value[k] * p[row];
 }
 
+void ContactRows::number_columns(const std::vector<unsigned int> &all) {
+  entries = all;
+  for (unsigned int &c : column)
+    c = static_cast<unsigned int>(std::lower_bound(all.begin(), all.end(), c) - all.begin());
+}
+
 bool ContactRows::is_near(const ContactRows &second, double tolerance) const {
-  if (start != second.start || dofs != second.dofs || column != second.column)
+  if (start != second.start || entries != second.entries || column != second.column)
     return false;
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -44,21 +50,13 @@ ContactRows make_rows(const ContactList<dim> &list, const Share &symmetry_factor
         if (k + contact.n_traction >= contact.support_end)
           value *= symmetry_factor(contact);
         if (value != 0.) {
-          H.column.push_back(list.support[k].dof);
+          H.column.push_back(list.support[k].entry);
           H.value.push_back(value);
         }
       }
       H.start.push_back(static_cast<unsigned int>(H.column.size()));
     }
   return H;
-}
-
-/// Replaces the degrees of freedom in the columns by their indices in a list.
-void number_columns(const std::vector<unsigned int> &dofs, ContactRows &H) {
-  H.dofs = dofs;
-  for (unsigned int &column : H.column)
-    column = static_cast<unsigned int>(std::lower_bound(dofs.begin(), dofs.end(), column) -
-                                       dofs.begin());
 }
 
 /// Makes H and, if it differs, G.
@@ -68,51 +66,50 @@ void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
     return boundary.pairs[contact.key.pair].symmetry;
   };
   law.H = make_rows(law.active, symmetry);
-  std::vector<unsigned int> dofs = law.H.column;
+  std::vector<unsigned int> all = law.H.column;
   const auto &contacts = law.active.contacts;
   const bool is_symmetric = std::all_of(contacts.begin(), contacts.end(), [&](const auto &contact) {
     return contact.n_traction == 0 || symmetry(contact) == 1.;
   });
   if (!is_symmetric) {
     law.G = make_rows(law.active, [](const auto &) { return 1.; });
-    dofs.insert(dofs.end(), law.G.column.begin(), law.G.column.end());
+    all.insert(all.end(), law.G.column.begin(), law.G.column.end());
   }
-  std::sort(dofs.begin(), dofs.end());
-  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
-  number_columns(dofs, law.H);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  law.H.number_columns(all);
   if (!is_symmetric)
-    number_columns(dofs, law.G);
+    law.G.number_columns(all);
 }
 
 template <int dim>
-bool acts_on_free_dofs(const Contact<dim> &contact, const ContactList<dim> &list,
-                       const Boundary<dim> &boundary) {
+bool acts_on_free_entries(const Contact<dim> &contact, const ContactList<dim> &list,
+                          const Boundary<dim> &boundary) {
   const auto first = list.support.begin() + contact.support_begin,
              last = list.support.begin() + contact.support_end;
   if (std::none_of(first, last, [&](const Support<dim> &support) {
-        return boundary.system.motion.is_prescribed(support.dof);
+        return boundary.trace.is_prescribed(support.entry);
       }))
     return true;
-  std::vector<unsigned int> dof;
+  std::vector<unsigned int> entry;
   std::vector<double> value;
   for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
-    dof.push_back(list.support[k].dof);
+    entry.push_back(list.support[k].entry);
     value.push_back(contact.normal * list.support[k].weight);
   }
-  return boundary.acts_on_free_dofs(dof.data(), value.data(),
-                                    static_cast<unsigned int>(dof.size()));
+  return boundary.acts_on_free_entries(entry.data(), value.data(),
+                                       static_cast<unsigned int>(entry.size()));
 }
 
 /// Returns a gap that no contact can close in the step: four times the displacement of the fastest
 /// node or contact, because a wave may reach a node at rest.
 template <int dim>
-double reach(const State<dim> &state, const Interval &interval, const Boundary<dim> &boundary) {
-  double fastest = 0;
+double reach(const State<dim> &state, const TraceField &v0, const Interval &interval,
+             const Boundary<dim> &boundary) {
+  double fastest = boundary.system.largest_elastic(state.v);
   for (const auto &contact : state.found.contacts)
-    for (const double u : start_velocity(contact, state.found, state))
+    for (const double u : start_velocity(contact, state.found, v0, state))
       fastest = std::max(fastest, std::abs(u));
-  for (unsigned int i = 0; i < boundary.system.n_elastic_dofs(); ++i)
-    fastest = std::max(fastest, std::abs(entries(state.v)[i]));
   return 4. * interval.h * fastest;
 }
 
@@ -133,12 +130,12 @@ double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   return (d0 + e * previous_gap) / h;
 }
 
-/// Returns q0, moved with v for a time.
+/// Returns q0 on the trace, moved with v for a time.
 template <int dim>
-Vector displaced(const State<dim> &state, double time, const Vector &v,
-                 const Boundary<dim> &boundary) {
-  Vector q = state.q;
-  boundary.system.move(time, v, q);
+TraceField displaced(const State<dim> &state, double time, const TraceField &v,
+                     const Boundary<dim> &boundary) {
+  TraceField q = boundary.trace.gather(state.q);
+  boundary.trace.move(time, v, q);
   return q;
 }
 
@@ -189,7 +186,7 @@ bool keeps_frames(const ContactPair<dim> &pair, const StepChoices &choices) {
 /// keep the frames and supports of the beginning.
 template <int dim>
 ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &state,
-                             const Vector &v, const Interval &interval,
+                             const TraceField &v, const Interval &interval,
                              const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
                              const StepChoices &choices) {
   const auto keeps = [&](const Contact<dim> &contact) {
@@ -224,10 +221,10 @@ double negligible_velocity(const ContactList<dim> &active, double h,
 
 template <int dim>
 std::array<double, dim> start_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
-                                       const State<dim> &state) {
+                                       const TraceField &v0, const State<dim> &state) {
   dealii::Tensor<1, dim> velocity = -state.surface_motion[contact.key.pair].start_velocity();
   for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    velocity += entries(state.v)[list.support[k].dof] * list.support[k].weight;
+    velocity += v0[list.support[k].entry] * list.support[k].weight;
   const auto frame = local_frame<dim>(contact.normal);
   std::array<double, dim> u;
   for (unsigned int r = 0; r < dim; ++r)
@@ -242,9 +239,11 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   ContactList<dim> predicted, active;
   active.reserve(state.found.contacts.size(), state.found.support.size());
   const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial;
-  const double closing_gap = all ? reach(state, interval, boundary) : 0.;
+  const double closing_gap =
+      all ? reach(state, boundary.trace.gather(state.v), interval, boundary) : 0.;
   if (choices.forecast == Forecast::prediction)
-    predicted = finder.find(displaced(state, interval.h, state.v, boundary), interval.t1);
+    predicted = finder.find(displaced(state, interval.h, boundary.trace.gather(state.v), boundary),
+                            interval.t1);
   for (const auto &contact : state.found.contacts) {
     double g = contact.gap_of_law();
     const ContactMemory<dim> *const memory = state.history.find(contact.key);
@@ -266,7 +265,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
 }
 
 template <int dim>
-bool add_closing(ContactList<dim> &active, const State<dim> &state, const Vector &v_theta,
+bool add_closing(ContactList<dim> &active, const State<dim> &state, const TraceField &v_theta,
                  const Interval &interval, const ContactFinder<dim> &finder,
                  const Boundary<dim> &boundary) {
   const ContactList<dim> reached =
@@ -297,15 +296,16 @@ void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
 }
 
 template <int dim>
-PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const Vector &velocity,
+PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField &velocity,
                        const Interval &interval, const ContactFinder<dim> &finder,
                        const Boundary<dim> &boundary, const StepChoices &choices) {
   if (choices.frames != Frames::start && !active.contacts.empty())
     active = at_midpoint(active, state, velocity, interval, finder, boundary, choices);
+  const TraceField v0 = boundary.trace.gather(state.v);
   PosedLaw<dim> law;
   law.active.reserve(active.contacts.size(), active.support.size());
   for (const auto &contact : active.contacts)
-    if (acts_on_free_dofs(contact, active, boundary))
+    if (acts_on_free_entries(contact, active, boundary))
       law.active.add(contact, active);
   make_all_rows(boundary, law);
   for (auto *const of_rows : {&law.offset, &law.surface})
@@ -321,7 +321,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
     const LawOffset offset(impact, choices.theta, choices.separating);
     const auto frame = local_frame<dim>(contact.normal);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
-    const auto u0 = start_velocity(contact, law.active, state);
+    const auto u0 = start_velocity(contact, law.active, v0, state);
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int r = 0; r < dim; ++r) {
       if (choices.gap == GapLaw::rate)
@@ -346,20 +346,22 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const V
 }
 
 template std::array<double, 2> start_velocity<2>(const Contact<2> &, const ContactList<2> &,
-                                                 const State<2> &);
+                                                 const TraceField &, const State<2> &);
 template ContactList<2> forecast(const State<2> &, const Interval &, const ContactFinder<2> &,
                                  const Boundary<2> &, const StepChoices &);
-template bool add_closing(ContactList<2> &, const State<2> &, const Vector &, const Interval &,
+template bool add_closing(ContactList<2> &, const State<2> &, const TraceField &, const Interval &,
                           const ContactFinder<2> &, const Boundary<2> &);
-template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const Vector &, const Interval &,
-                              const ContactFinder<2> &, const Boundary<2> &, const StepChoices &);
+template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const TraceField &,
+                              const Interval &, const ContactFinder<2> &, const Boundary<2> &,
+                              const StepChoices &);
 template std::array<double, 3> start_velocity<3>(const Contact<3> &, const ContactList<3> &,
-                                                 const State<3> &);
+                                                 const TraceField &, const State<3> &);
 template ContactList<3> forecast(const State<3> &, const Interval &, const ContactFinder<3> &,
                                  const Boundary<3> &, const StepChoices &);
-template bool add_closing(ContactList<3> &, const State<3> &, const Vector &, const Interval &,
+template bool add_closing(ContactList<3> &, const State<3> &, const TraceField &, const Interval &,
                           const ContactFinder<3> &, const Boundary<3> &);
-template PosedLaw<3> pose_law(ContactList<3>, const State<3> &, const Vector &, const Interval &,
-                              const ContactFinder<3> &, const Boundary<3> &, const StepChoices &);
+template PosedLaw<3> pose_law(ContactList<3>, const State<3> &, const TraceField &,
+                              const Interval &, const ContactFinder<3> &, const Boundary<3> &,
+                              const StepChoices &);
 
 } // namespace percussion

@@ -18,10 +18,10 @@ double allowed_depth(const Contact<dim> &contact, const Boundary<dim> &boundary)
 
 /// Returns the normal velocity at the end of the step, relative to a moving surface.
 template <int dim>
-double normal_velocity(const Contact<dim> &contact, const State<dim> &state) {
+double normal_velocity(const Contact<dim> &contact, const TraceField &v, const State<dim> &state) {
   dealii::Tensor<1, dim> u = -state.surface_motion[contact.key.pair].mean_velocity();
   for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    u += entries(state.v)[state.found.support[k].dof] * state.found.support[k].weight;
+    u += v[state.found.support[k].entry] * state.found.support[k].weight;
   return contact.normal * u;
 }
 
@@ -33,18 +33,24 @@ ContactRows rows_of(const ContactList<dim> &found, const std::vector<std::size_t
     for (const auto &direction : local_frame<dim>(found.contacts[i].normal)) {
       for (unsigned int k = found.contacts[i].support_begin; k < found.contacts[i].support_end; ++k)
         if (const double value = direction * found.support[k].weight; value != 0.) {
-          H.column.push_back(found.support[k].dof);
+          H.column.push_back(found.support[k].entry);
           H.value.push_back(value);
         }
       H.start.push_back(static_cast<unsigned int>(H.column.size()));
     }
-  H.dofs = H.column;
-  std::sort(H.dofs.begin(), H.dofs.end());
-  H.dofs.erase(std::unique(H.dofs.begin(), H.dofs.end()), H.dofs.end());
-  for (unsigned int &column : H.column)
-    column = static_cast<unsigned int>(std::lower_bound(H.dofs.begin(), H.dofs.end(), column) -
-                                       H.dofs.begin());
+  std::vector<unsigned int> all = H.column;
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  H.number_columns(all);
   return H;
+}
+
+template <int dim>
+ContactSystem::Pattern pattern(const System<dim> &bodies, const Trace<dim> &trace) {
+  ContactSystem::Pattern pattern{bodies.operators.mass, 0, bodies.motion.dofs(), {}, true,
+                                 dim == 3 ? 3u : 1u};
+  pattern.trace = trace.dofs();
+  return pattern;
 }
 
 } // namespace
@@ -52,10 +58,8 @@ ContactRows rows_of(const ContactList<dim> &found, const std::vector<std::size_t
 template <int dim>
 PositionProjection<dim>::PositionProjection(const System<dim> &b, const Boundary<dim> &of_bodies,
                                             const ConeOptions &solver)
-    : bodies(b), boundary(of_bodies),
-      mass(ContactSystem::Pattern{
-          b.operators.mass, 0, b.motion.dofs(), {}, true, dim == 3 ? 3u : 1u}),
-      options(solver), no_force(make_vector(b.n_dofs())), displacement(make_vector(b.n_dofs())) {
+    : bodies(b), boundary(of_bodies), mass(pattern(b, of_bodies.trace)), options(solver),
+      no_force(make_vector(b.n_dofs())), displacement(make_vector(b.n_dofs())) {
   Assert(b.elastic.empty() && b.links.empty(), dealii::ExcMessage("rigid bodies alone"));
   mass.set_matrix(b.operators.mass);
   mass.factorise();
@@ -67,11 +71,12 @@ bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interv
   demands.clear();
   chosen.clear();
   bool has_demand = false;
+  const TraceField v = boundary.trace.gather(state.v);
   for (const auto &contact : state.found.contacts) {
     const double depth = -contact.gap, allowed = allowed_depth(contact, boundary);
     double demand = depth - std::max(allowed, (1. - fraction) * depth);
     if (demand > 0.)
-      demand -= interval.h * std::abs(normal_velocity(contact, state));
+      demand -= interval.h * std::abs(normal_velocity(contact, v, state));
     if (demand > 0. || depth >= -allowed)
       chosen.push_back(demands.size());
     has_demand = has_demand || demand > 0.;
@@ -84,7 +89,7 @@ bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interv
 template <int dim>
 bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
   const ContactRows H = rows_of(found, chosen);
-  mass.use(H.dofs);
+  mass.use(H.entries);
   delassus.write(H, std::vector<double>(chosen.size(), 0.), dim, 1., mass, problem);
   double unit = 0;
   for (const std::size_t i : chosen)
@@ -106,6 +111,7 @@ bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
              entries(displacement));
   mass.add_force(force);
   mass.finish(entries(displacement));
+  on_trace = boundary.trace.gather(displacement);
   return true;
 }
 
@@ -114,7 +120,7 @@ double PositionProjection<dim>::normal_displacement(const Contact<dim> &contact,
                                                     const ContactList<dim> &found) const {
   double sum = 0;
   for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    sum += entries(displacement)[found.support[k].dof] * (contact.normal * found.support[k].weight);
+    sum += on_trace[found.support[k].entry] * (contact.normal * found.support[k].weight);
   return sum;
 }
 
@@ -151,7 +157,7 @@ void PositionProjection<dim>::correct(State<dim> &state, const Interval &interva
   record.works.position_correction -= work;
   bodies.move(1., displacement, state.q);
   const ContactList<dim> previous_contacts = std::move(state.found);
-  state.found = finder.find(state.q, interval.t1);
+  state.found = finder.find(boundary.trace.gather(state.q), interval.t1);
   for (ContactMemory<dim> &memory : state.history.memories) {
     const auto *const old = previous_contacts.find(memory.key), *const current_contact =
                                                                     state.found.find(memory.key);

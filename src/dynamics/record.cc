@@ -34,10 +34,10 @@ std::vector<ContactRecord<dim>> merged(const std::vector<ContactRecord<dim>> &ea
 template <int dim>
 void add_up(std::vector<TouchedNode<dim>> &nodes) {
   std::stable_sort(nodes.begin(), nodes.end(),
-                   [](const auto &a, const auto &b) { return a.dofs < b.dofs; });
+                   [](const auto &a, const auto &b) { return a.entry < b.entry; });
   std::size_t n = 0;
   for (const TouchedNode<dim> &node : nodes)
-    if (n > 0 && nodes[n - 1].dofs == node.dofs) {
+    if (n > 0 && nodes[n - 1].entry == node.entry) {
       nodes[n - 1].percussion += node.percussion;
       nodes[n - 1].normal += node.normal;
       nodes[n - 1].status = std::max(nodes[n - 1].status, node.status);

@@ -68,12 +68,12 @@ double spring_energy(const State<dim> &state, const Boundary<dim> &boundary,
 template <int dim>
 std::vector<StoredEnergy> stored_by_springs(const PosedLaw<dim> &law, const State<dim> &begin,
                                             const Interval &interval, const std::vector<double> &p,
-                                            const Vector &v_theta, const StepChoices &choices) {
+                                            const TraceField &v_theta, const StepChoices &choices) {
   std::vector<StoredEnergy> stored(law.springs.size());
   for (unsigned int i = 0; i < law.springs.size(); ++i) {
     const auto [r, gap, symmetry_factor] = law.springs[i];
     const unsigned int row = dim * i;
-    const double u = law.rows().row_times(row, entries(v_theta)) - law.surface[row];
+    const double u = law.rows().row_times(row, v_theta) - law.surface[row];
     stored[i].normal =
         symmetry_factor * (spring_energy(r, gap + interval.h * u) - spring_energy(r, gap));
     const auto *const memory = begin.history.find(law.active.contacts[i].key);
@@ -93,13 +93,13 @@ template void add_springs(PosedLaw<2> &, const State<2> &, const Interval &, con
 template double spring_energy(const State<2> &, const Boundary<2> &, const StepChoices &);
 template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<2> &, const State<2> &,
                                                      const Interval &, const std::vector<double> &,
-                                                     const Vector &, const StepChoices &);
+                                                     const TraceField &, const StepChoices &);
 template double spring_stiffness(const Contact<3> &, const Boundary<3> &);
 template void add_springs(PosedLaw<3> &, const State<3> &, const Interval &, const Boundary<3> &,
                           const StepChoices &);
 template double spring_energy(const State<3> &, const Boundary<3> &, const StepChoices &);
 template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<3> &, const State<3> &,
                                                      const Interval &, const std::vector<double> &,
-                                                     const Vector &, const StepChoices &);
+                                                     const TraceField &, const StepChoices &);
 
 } // namespace percussion

@@ -39,7 +39,8 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             boundary,
                             choices,
                             ContactFinder<dim>(boundary),
-                            make_momentum(bodies, choices, boundary.elastic_dofs()),
+                            make_momentum(bodies, choices, boundary.trace,
+                                          boundary.may_share_nodes()),
                             nullptr,
                             make_vector(bodies.n_dofs()),
                             make_vector(bodies.n_dofs()),
@@ -69,7 +70,7 @@ void Step<dim>::evaluate_position(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, state.force);
   machinery.bodies.loads.evaluate(state.time, machinery.next_force);
   machinery.contacts.exclude(absent_bodies(machinery.bodies, state.time));
-  state.found = machinery.contacts.find(state.q, state.time);
+  state.found = machinery.contacts.find(machinery.boundary.trace.gather(state.q), state.time);
   record.penetration_max = deepest(state.found);
 }
 
@@ -83,9 +84,10 @@ void Step<dim>::initialise(State<dim> &state) {
   // The gap before the first step follows from the initial velocities of the points.
   state.previous_h = choices.h;
   state.history.memories.clear();
+  const TraceField v = machinery.boundary.trace.gather(state.v);
   for (const auto &contact : state.found.contacts)
     state.history.memories.push_back(
-        {contact.key, contact.gap - choices.h * start_velocity(contact, state.found, state)[0]});
+        {contact.key, contact.gap - choices.h * start_velocity(contact, state.found, v, state)[0]});
   state.contact_potential = spring_energy(state, machinery.boundary, choices);
   largest_energy = state.energy();
 }

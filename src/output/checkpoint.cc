@@ -30,7 +30,7 @@ void serialize(Archive &archive, ConeMemory &m, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, ContactRows &H, unsigned int) {
-  archive &H.start &H.column &H.value &H.dofs;
+  archive &H.start &H.column &H.value &H.entries;
 }
 
 template <class Archive>
@@ -110,7 +110,7 @@ void serialize(Archive &archive, LastWritten &l, unsigned int) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, TouchedNode<dim> &n, unsigned int) {
-  archive &n.dofs &n.percussion &n.normal &n.status;
+  archive &n.entry &n.percussion &n.normal &n.status;
 }
 
 template <class Archive, int dim>

@@ -131,7 +131,7 @@ struct VtuOutput<dim>::Files {
   std::vector<vtkIdType>
       point_of_candidate; ///< point of each candidate in the solution; negative: none
   /// Point of the solution and tributary area, for nodes whose faces may be touched or have
-  /// quadrature points, by their first degree of freedom.
+  /// quadrature points, by their first entry in the trace.
   std::map<unsigned int, std::pair<vtkIdType, double>> touchable;
   std::future<void> writing; ///< task that writes the last instant
 
@@ -146,8 +146,8 @@ struct VtuOutput<dim>::Files {
       point_of_candidate.push_back(solution_point(point));
     for (const auto &of_side : boundary.facets)
       for (const auto &node : of_side.nodes)
-        touchable[node.dofs[0]] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
-                                   node.area};
+        touchable[node.entry] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
+                                 node.area};
     for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
       if (boundary.pairs[i].contact_points == ContactPoints::quadrature)
         add_nodes_of_points(i);
@@ -158,12 +158,10 @@ struct VtuOutput<dim>::Files {
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
       if (const ContactPoint<dim> &point = boundary.points[i]; !point.shape.empty()) {
         const auto [body, region] = system.region(boundary.pairs[pair].region);
-        const std::vector<double> area = unit_traction(*body, *region, 0);
-        for (const unsigned int node : region->vertices) {
-          const unsigned int dof = body->space.node_dofs[node][0];
-          touchable[dof] = {first_node[point.elastic] + static_cast<vtkIdType>(node),
-                            area[dof - body->space.first_dof]};
-        }
+        const std::vector<double> area = tributary_areas(*body, *region);
+        for (const unsigned int node : region->vertices)
+          touchable[boundary.trace.of_node(body->space, node)] = {
+              first_node[point.elastic] + static_cast<vtkIdType>(node), area[node]};
         return;
       }
   }
@@ -227,10 +225,11 @@ struct VtuOutput<dim>::Files {
     set_vector(fields.velocity, i, gather<dim>(dofs, state.v));
   }
 
+  /// Sets displacement and velocity of a point of an elastic body from both fields over the trace.
   void set_elastic_motion(const PointFields &fields, vtkIdType i, const ContactPoint<dim> &point,
-                          const State<dim> &state) const {
-    set_vector(fields.displacement, i, boundary.value_at(point, state.q));
-    set_vector(fields.velocity, i, boundary.value_at(point, state.v));
+                          const TraceField &q, const TraceField &v) const {
+    set_vector(fields.displacement, i, boundary.value_at(point, q));
+    set_vector(fields.velocity, i, boundary.value_at(point, v));
   }
 
   /// Sets displacement and velocity of a point of a rigid body; `position` is its initial position.
@@ -260,12 +259,12 @@ struct VtuOutput<dim>::Files {
   void add_touched(const PointFields &fields, const StepRecord<dim> &record,
                    const ContactSums<dim> &sums) const {
     for (const TouchedNode<dim> &node : sums.touched) {
-      const vtkIdType point = touchable.at(node.dofs[0]).first;
+      const vtkIdType point = touchable.at(node.entry).first;
       add_vector(fields.percussion_sum, point, node.percussion);
       set_worst(fields.status_max, point, node.status);
     }
     for (const TouchedNode<dim> &node : record.touched) {
-      const auto &[point, area] = touchable.at(node.dofs[0]);
+      const auto &[point, area] = touchable.at(node.entry);
       add_vector(fields.percussion, point, node.percussion);
       fields.pressure->SetValue(point, fields.pressure->GetValue(point) + node.normal / (h * area));
       set_worst(fields.status, point, node.status);
@@ -277,7 +276,7 @@ struct VtuOutput<dim>::Files {
     const ContactPoint<dim> &point = boundary.points[row.point];
     for (unsigned int k = point.shape.begin; k + dim <= point.shape.end; k += dim) {
       const Support<dim> &first = boundary.supports[k];
-      fields.add_account(touchable.at(first.dof).first, row, first.weight[0]);
+      fields.add_account(touchable.at(first.entry).first, row, first.weight[0]);
     }
   }
 
@@ -288,8 +287,8 @@ struct VtuOutput<dim>::Files {
       fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
       fields.status_max->SetValue(point, static_cast<int>(ContactStatus::open));
     };
-    for (const auto &[dof, entry] : touchable)
-      set_open(entry.first);
+    for (const auto &[entry, point] : touchable)
+      set_open(point.first);
     std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
@@ -337,13 +336,14 @@ struct VtuOutput<dim>::Files {
                      const std::vector<ContactRow<dim>> &table) const {
     const PointFields fields{grid};
     const ContactFields of_contact{grid};
+    const TraceField q = boundary.trace.gather(state.q), v = boundary.trace.gather(state.v);
     auto *const second_tangent =
         dim == 3 ? add_array<vtkDoubleArray>(grid, "second_tangent", 3) : nullptr;
     vtkIdType i = 0;
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
-        set_elastic_motion(fields, i, point, state);
+        set_elastic_motion(fields, i, point, q, v);
       else
         set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);

@@ -286,14 +286,19 @@ void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
 /// True if the motion of all candidate contacts of a pair on faces is prescribed.
 template <int dim>
 bool all_is_held(const Boundary<dim> &boundary, unsigned int pair) {
-  const auto is_held = [&](unsigned int dof) { return boundary.system.motion.is_prescribed(dof); };
+  const auto is_held = [&](unsigned int first_entry) {
+    for (unsigned int d = 0; d < dim; ++d)
+      if (!boundary.trace.is_prescribed(first_entry + d))
+        return false;
+    return true;
+  };
   for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
     const ContactPoint<dim> &point = boundary.points[i];
-    if (!std::all_of(point.dofs.begin(), point.dofs.end(), is_held))
+    if (!is_held(point.entry))
       return false;
     if (point.facets != ContactPoint<dim>::none)
       for (const auto &node : boundary.facets[point.facets].nodes)
-        if (!std::all_of(node.dofs.begin(), node.dofs.end(), is_held))
+        if (!is_held(node.entry))
           return false;
   }
   return true;

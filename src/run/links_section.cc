@@ -82,13 +82,12 @@ std::vector<double> weights_of(const typename System<dim>::BodyRegion &region) {
   if (region.region->dimension + 1 != dim ||
       region.region->faces.size() != region.region->n_elements)
     return weights;
-  const auto area = unit_traction(*region.body, *region.region, 0);
+  const auto area = tributary_areas(*region.body, *region.region);
   double all = 0;
   for (const double a : area)
     all += a;
   for (std::size_t k = 0; k < nodes.size(); ++k)
-    weights[k] =
-        area[region.body->space.node_dofs[nodes[k]][0] - region.body->space.first_dof] / all;
+    weights[k] = area[nodes[k]] / all;
   return weights;
 }
 

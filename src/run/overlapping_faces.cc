@@ -36,7 +36,8 @@ Component component_of(const System<2> &system, const FacetNode<2> &node) {
 /// The sides of a contact on faces, with the bodies that they bound.
 class Sides {
 public:
-  Sides(const Case<2> &c, unsigned int p) : boundary(*c.boundary), q(c.initial.q), pair(p) {
+  Sides(const Case<2> &c, unsigned int p)
+      : boundary(*c.boundary), q(boundary.trace.gather(c.initial.q)), pair(p) {
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
       for (const unsigned int side : {boundary.points[i].facets, boundary.points[i].own_facets})
         if (side != no_side && sides.insert(side).second)
@@ -44,7 +45,7 @@ public:
             if (const Component component = component_of(boundary.system, node);
                 enclosures.count(component) == 0)
               enclosures.emplace(component, Enclosure(*boundary.system.elastic[component.first],
-                                                      component.second, q));
+                                                      component.second, c.initial.q));
   }
 
   /// Returns the deepest point of one side inside another body; its depth is 0 if no point is
@@ -67,7 +68,7 @@ public:
     if (point.body == no_side)
       return displaced(boundary.facets[point.own_facets].nodes[point.own_node]);
     const RigidBody<2> &body = boundary.system.rigid[point.body];
-    const RigidPose<2> pose(body, entries(q) + boundary.system.rigid_dof(point.body));
+    const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(point.body));
     double size = std::numeric_limits<double>::max();
     for (const auto &node : boundary.facets[point.facets].nodes)
       size = std::min(size, node.size);
@@ -79,7 +80,7 @@ private:
   Point displaced(const FacetNode<2> &node) const {
     Point point{node.position, allowed_depth(boundary.pairs[pair], node.size)};
     for (unsigned int d = 0; d < 2; ++d)
-      point.x[d] += entries(q)[node.dofs[d]];
+      point.x[d] += q[node.entry + d];
     return point;
   }
 
@@ -94,7 +95,7 @@ private:
   }
 
   const Boundary<2> &boundary;
-  const Vector &q;
+  TraceField q; ///< displacements over the trace
   unsigned int pair;
   std::set<unsigned int> sides;
   std::map<Component, Enclosure> enclosures;

@@ -61,7 +61,7 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
   std::map<Encounter, double> depths;
   ContactFinder<dim> finder(*c.boundary);
   finder.exclude(absent_bodies(*c.bodies, c.span.start));
-  const auto found = finder.find(c.initial.q, c.span.start);
+  const auto found = finder.find(c.boundary->trace.gather(c.initial.q), c.span.start);
   refuse_overlapping_faces(input, c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];

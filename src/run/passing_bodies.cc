@@ -267,14 +267,15 @@ std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<d
     if (contact.carries())
       seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
   finder.exclude(absent_bodies(*c.bodies, state.time));
-  const auto before = finder.find(begin, state.time - h);
+  const auto before = finder.find(c.boundary->trace.gather(begin), state.time - h);
   for (const ContactList<dim> *const list : {&before, &state.found})
     for (const auto &contact : list->contacts)
       if (contact.gap < 0)
         seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
+  const Trace<dim> &trace = c.boundary->trace;
   for (const double s : checked) {
-    Vector q = state.q;
-    c.bodies->move(-(1. - s) * h, state.v, q);
+    TraceField q = trace.gather(state.q);
+    trace.move(-(1. - s) * h, trace.gather(state.v), q);
     for (const auto &contact : finder.find(q, state.time - (1. - s) * h).contacts)
       if (contact.gap < -deep * smallest_thickness &&
           seen.count(passed_contact_of(*c.boundary, contact.point, contact.obstacle)) == 0)

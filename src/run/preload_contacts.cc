@@ -13,10 +13,10 @@ namespace {
 /// it allows for coordinates in files with few digits.
 constexpr double closed = 1e-3;
 
-/// Nodes of a contact's region at closed points of the contact, by their first degrees of freedom,
-/// and the smallest gap of the other points.
+/// Nodes of a contact's region at closed points of the contact, by their first entries in the
+/// trace, and the smallest gap of the other points.
 struct ClosedNodes {
-  std::set<unsigned int> first_dofs;
+  std::set<unsigned int> first_entries;
   double smallest_open_gap = std::numeric_limits<double>::infinity();
   bool some = false; ///< true if at least one point of the contact is closed
 };
@@ -35,9 +35,9 @@ ClosedNodes closed_nodes(const Boundary<dim> &boundary, const ContactList<dim> &
     }
     nodes.some = true;
     if (point.node != ContactPoint<dim>::none)
-      nodes.first_dofs.insert(point.dofs[0]);
+      nodes.first_entries.insert(point.entry);
     for (unsigned int k = point.shape.begin; k < point.shape.end; ++k)
-      nodes.first_dofs.insert(boundary.supports[k].dof);
+      nodes.first_entries.insert(boundary.supports[k].entry);
   }
   return nodes;
 }
@@ -68,7 +68,9 @@ std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c)
         continue; // such a node may have no contact point
       // Mortar contacts may have their points on the other side: one closed point closes the whole
       // region.
-      if (!(pair.is_on_faces() ? nodes.some : nodes.first_dofs.count(dofs[0]) > 0)) {
+      if (!(pair.is_on_faces()
+                ? nodes.some
+                : nodes.first_entries.count(boundary.trace.of_node(body->space, node)) > 0)) {
         ++n_open;
         continue;
       }

@@ -272,18 +272,19 @@ private:
 
   /// Chooses the contact points at the nodes of a region, and at quadrature points between them.
   void choose_region() {
-    std::vector<unsigned int> dofs;
+    const Trace<dim> &trace = c.boundary->trace;
+    std::vector<unsigned int> first_entries;
     try {
       const auto [body, region] = c.bodies->region(get("Region"));
       for (const unsigned int node : region->vertices)
-        for (const unsigned int dof : body->space.node_dofs[node])
-          dofs.push_back(dof);
+        if (trace.contains(body->space, node))
+          first_entries.push_back(trace.of_node(body->space, node));
     } catch (const InputError &error) {
       return report("Region", error.what());
     }
-    std::sort(dofs.begin(), dofs.end());
-    const auto is_in_region = [&](unsigned int dof) {
-      return std::binary_search(dofs.begin(), dofs.end(), dof);
+    std::sort(first_entries.begin(), first_entries.end());
+    const auto is_in_region = [&](unsigned int entry) {
+      return std::binary_search(first_entries.begin(), first_entries.end(), entry - entry % dim);
     };
     const Boundary<dim> &boundary = *c.boundary;
     for (unsigned int i = boundary.first_point[probe.pair];
@@ -293,8 +294,8 @@ private:
       const bool is_between =
           !point.shape.empty() &&
           std::all_of(nodes + point.shape.begin, nodes + point.shape.end,
-                      [&](const Support<dim> &node) { return is_in_region(node.dof); });
-      if (is_between || (point.node != ContactPoint<dim>::none && is_in_region(point.dofs[0])))
+                      [&](const Support<dim> &node) { return is_in_region(node.entry); });
+      if (is_between || (point.node != ContactPoint<dim>::none && is_in_region(point.entry)))
         probe.points.push_back(i);
     }
     if (probe.points.empty())

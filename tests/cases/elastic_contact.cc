@@ -59,13 +59,14 @@ Tensor impulse(const StepRecord<2> &record, unsigned int pair) {
 /// from q0 to q1.
 double moment(const Case<2> &c, const StepRecord<2> &record, unsigned int pair, const Vector &q0,
               const Vector &q1) {
+  const Boundary<2> &boundary = *c.boundary;
+  const TraceField begin = boundary.trace.gather(q0), end = boundary.trace.gather(q1);
   double sum = 0;
   for (const auto &contact : record.contacts)
     if (contact.key.pair == pair) {
-      const ContactPoint<2> &point = c.boundary->points[contact.point];
-      Tensor x = point.position - dealii::Point<2>();
-      for (unsigned int d = 0; d < 2; ++d)
-        x[d] += 0.5 * (entries(q0)[point.dofs[d]] + entries(q1)[point.dofs[d]]);
+      const ContactPoint<2> &point = boundary.points[contact.point];
+      const Tensor x = point.position - dealii::Point<2>() +
+                       0.5 * (boundary.value_at(point, begin) + boundary.value_at(point, end));
       sum += cross_product_2d(x) * impulse(contact) * -1.;
     }
   return sum;
@@ -353,11 +354,11 @@ TEST(FreeBlocks, KeepTheirAngularMomentumWithoutFriction) {
 
 /// Returns the depth of the deepest node behind an edge that is not close to it along the line, up
 /// to half a wall thickness: computed edge by edge, independently of the contacts found.
-double deepest_node(const Facets<2> &facets, const Vector &q) {
+double deepest_node(const Facets<2> &facets, const TraceField &q) {
   const auto place = [&](unsigned int node) {
     auto x = facets.nodes[node].position;
     for (unsigned int d = 0; d < 2; ++d)
-      x[d] += entries(q)[facets.nodes[node].dofs[d]];
+      x[d] += q[facets.nodes[node].entry + d];
     return x;
   };
   const auto is_near = [&](unsigned int node, unsigned int other) {
@@ -403,7 +404,8 @@ TEST_P(RingCrush, KeepsEnergyAndMomentaAndDoesNotPassThroughItself) {
     drift = std::max(drift, std::abs((angular_momentum(run.c, run.state) - moments) / L0 - 1.));
     ASSERT_LT(std::abs(record.balance_residual), 1e-12 * run.initial_energy);
     ASSERT_LE(run.state.energy(), energy + 1e-12 * run.initial_energy);
-    deepest = std::max(deepest, deepest_node(run.c.boundary->facets.front(), run.state.q));
+    deepest = std::max(deepest, deepest_node(run.c.boundary->facets.front(),
+                                             run.c.boundary->trace.gather(run.state.q)));
     for (const double v : run.state.v)
       fastest = std::max(fastest, std::abs(v));
     for (const auto &contact : record.contacts)

@@ -92,8 +92,9 @@ public:
   /// Returns the height of the lowest contact node above the ground.
   double smallest_gap() const {
     double gap = std::numeric_limits<double>::infinity();
+    const TraceField q = c.boundary->trace.gather(state.q);
     for (const auto &point : c.boundary->points)
-      gap = std::min(gap, point.position[1] + entries(state.q)[point.dofs[1]]);
+      gap = std::min(gap, point.position[1] + q[point.entry + 1]);
     return gap;
   }
 

@@ -4,12 +4,13 @@
 
 namespace percussion::test {
 
-/// Returns H v of a contact: the velocity relative to the obstacle, in the frame of the contact.
+/// Returns H v of a contact, with v over the trace: the velocity relative to the obstacle, in the
+/// frame of the contact.
 inline std::array<double, 2> local_velocity(const Contact<2> &contact, const ContactList<2> &list,
-                                            const Vector &v) {
+                                            const TraceField &v) {
   dealii::Tensor<1, 2> velocity;
   for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    velocity += entries(v)[list.support[k].dof] * list.support[k].weight;
+    velocity += v[list.support[k].entry] * list.support[k].weight;
   const auto frame = local_frame<2>(contact.normal);
   return {frame[0] * velocity, frame[1] * velocity};
 }

@@ -53,12 +53,14 @@ TEST_F(ContactTest, JacobianIsTheDerivativeOfTheGap) {
   const double h = 1e-3;
   Vector moved = q;
   moved.add(h, v);
-  const auto before = finder.find(q, 0.), after = finder.find(moved, 0.);
+  const auto before = finder.find(boundary.trace.gather(q), 0.),
+             after = finder.find(boundary.trace.gather(moved), 0.);
+  const TraceField on_trace = boundary.trace.gather(v);
   ASSERT_EQ(before.contacts.size(), 9u);
   for (const auto &contact : before.contacts) {
-    const auto u = local_velocity(contact, before, v);
+    const auto u = local_velocity(contact, before, on_trace);
     EXPECT_NEAR((after.find(contact.key)->gap - contact.gap) / h, u[0], 1e-12);
-    EXPECT_EQ(u[1], entries(v)[boundary.points[contact.point].dofs[0]]);
+    EXPECT_EQ(u[1], on_trace[boundary.points[contact.point].entry]);
   }
 }
 
@@ -75,8 +77,9 @@ TEST_F(ContactTest, PrescribedMotionTakesFrictionOrTheContactItself) {
     const double x = point.position[0];
     EXPECT_EQ(point.friction, x == 0. || x == 2. ? 0. : 0.4);
     // The right corner is held along the normal of the ground.
-    EXPECT_EQ(boundary.acts_on_free_dofs(point.dofs.data(), flat, 2), x != 2.);
-    EXPECT_TRUE(boundary.acts_on_free_dofs(point.dofs.data(), inclined, 2));
+    const unsigned int of_point[] = {point.entry, point.entry + 1};
+    EXPECT_EQ(boundary.acts_on_free_entries(of_point, flat, 2), x != 2.);
+    EXPECT_TRUE(boundary.acts_on_free_entries(of_point, inclined, 2));
   }
 }
 

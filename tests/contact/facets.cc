@@ -1,5 +1,7 @@
 // Lines of facets, and the gaps of points to them.
 
+#include "support/facets.h"
+
 #include <percussion/base/error.h>
 #include <percussion/contact/facet_search.h>
 #include <percussion/contact/find.h>
@@ -72,7 +74,7 @@ TEST(FacetSearch, FindsTheSignedDistance) {
   const System<2> system(*mesh, Materials<2>(material), {});
   const auto facets = make_facets(system, {"inner", "outer"});
   FacetSearch search(facets);
-  search.move(make_vector(system.n_dofs()));
+  search.move(test::undeformed(facets));
   const auto nearest = [&](const Point &x) {
     FacetGap<2> best;
     best.distance = 1e9;
@@ -122,7 +124,7 @@ TEST(FacetSearch, TurnsNormalsContinuously) {
   const System<2> system(*mesh, Materials<2>(material), {});
   const auto facets = make_facets(system, {"boundary"});
   FacetSearch search(facets);
-  search.move(make_vector(system.n_dofs()));
+  search.move(test::undeformed(facets));
   const double distance = 0.01;
   FacetGap<2> last;
   for (unsigned int k = 0; k <= 1000; ++k) {
@@ -150,7 +152,7 @@ TEST(FacetSearch, EndsWhereItsLineEnds) {
   const System<2> system(*mesh, Materials<2>(material), {});
   const auto facets = make_facets(system, {"top"});
   FacetSearch search(facets);
-  search.move(make_vector(system.n_dofs()));
+  search.move(test::undeformed(facets));
   const auto n_gaps = [&](double x) {
     unsigned int n = 0;
     for (unsigned int f = 0; f < facets.facets.size(); ++f)
@@ -187,7 +189,8 @@ TEST(FacetContacts, DoNotDependOnTheSearchesBefore) {
       entries(q)[dofs[0]] = 0.3 + 0.005 * k;
       entries(q)[dofs[1]] = 1 + jolt(generator);
     }
-    const auto one = kept.find(q, 0), other = ContactFinder<2>(boundary).find(q, 0);
+    const auto one = kept.find(boundary.trace.gather(q), 0),
+               other = ContactFinder<2>(boundary).find(boundary.trace.gather(q), 0);
     ASSERT_EQ(one.contacts.size(), other.contacts.size());
     for (std::size_t i = 0; i < one.contacts.size(); ++i) {
       ASSERT_TRUE(one.contacts[i].key == other.contacts[i].key);
@@ -227,16 +230,17 @@ TEST(FacetContacts, SupportsGiveTheRatesOfGaps) {
   const auto at = [&](double t) {
     for (unsigned int i = 0; i < system.n_dofs(); ++i)
       entries(q)[i] = t * entries(v)[i];
-    return finder.find(q, 0);
+    return finder.find(boundary.trace.gather(q), 0);
   };
   const auto before = at(-h), after = at(h), now = at(0);
+  const TraceField on_trace = boundary.trace.gather(v);
   ASSERT_GT(now.contacts.size(), 8u);
   for (const auto &contact : now.contacts) {
     const auto *const one = before.find(contact.key), *const other = after.find(contact.key);
     ASSERT_TRUE(one != nullptr && other != nullptr);
     Tensor u, sum;
     for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
-      u += entries(v)[now.support[k].dof] * now.support[k].weight;
+      u += on_trace[now.support[k].entry] * now.support[k].weight;
       sum += now.support[k].weight;
     }
     EXPECT_NEAR(u * contact.normal, (other->gap - one->gap) / (2 * h), 1e-5);
@@ -305,7 +309,7 @@ TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
     for (const auto &dofs : system.elastic[1]->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
         entries(q)[dofs[d]] = place[d];
-    const auto found = finder.find(q, 0);
+    const auto found = finder.find(boundary.trace.gather(q), 0);
     const Contact<2> *of_corner = nullptr;
     for (const auto &contact : found.contacts)
       if (boundary.points[contact.point].position.norm() < 1e-12)
@@ -343,7 +347,8 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
         for (unsigned int d = 0; d < 2; ++d)
           entries(q)[space.node_dofs[i][d]] = x[d] - space.nodes[i][d];
       }
-      EXPECT_EQ(finder.find(q, 0).contacts.size(), 0u) << thickness << ' ' << angle;
+      EXPECT_EQ(finder.find(boundary.trace.gather(q), 0).contacts.size(), 0u)
+          << thickness << ' ' << angle;
     }
 }
 
@@ -364,7 +369,7 @@ TEST(SelfContact, FindsWhereABarIsFolded) {
       for (unsigned int d = 0; d < 2; ++d)
         entries(q)[space.node_dofs[i][d]] = x[d] - space.nodes[i][d];
     }
-    const auto found = finder.find(q, 0);
+    const auto found = finder.find(boundary.trace.gather(q), 0);
     unsigned int n_top = 0, n_bottom = 0;
     for (const auto &contact : found.contacts) {
       const double y = boundary.points[contact.point].position[1];
@@ -385,7 +390,7 @@ TEST(FacetContacts, CompareNearPointsOnly) {
     const System<2> system(*ring, Materials<2>(material), {});
     const Boundary<2> boundary(system, pair_of("inner", {"inner"}));
     const ContactFinder<2> finder(boundary);
-    finder.find(make_vector(system.n_dofs()), 0);
+    finder.find(TraceField(boundary.trace.size(), 0.), 0);
     per_point.push_back(static_cast<double>(finder.n_compared()) / n);
   }
   EXPECT_LT(per_point[1], 1.1 * per_point[0]);

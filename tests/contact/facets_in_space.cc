@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/facets.h"
 #include "support/meshes.h"
 #include <random>
 
@@ -91,8 +92,7 @@ TEST_P(InSpace, SmallestGapIsTheSignedDistance) {
   const System<3> system(*mesh, Materials<3>(material), {});
   const auto facets = make_facets(system, {"boundary"});
   FacetSearch<3> search(facets);
-  Vector q = make_vector(system.n_dofs());
-  search.move(q);
+  search.move(test::undeformed(facets));
   std::mt19937 generator(3);
   std::uniform_real_distribution<double> fraction(-0.15, 1.15);
   const double h = 1e-6;
@@ -124,7 +124,7 @@ TEST_P(InSpace, SurfacesEndWhereTheirRegionsEnd) {
   const System<3> system(*mesh, Materials<3>(material), {});
   const auto facets = make_facets(system, {"top"});
   FacetSearch<3> search(facets);
-  search.move(make_vector(system.n_dofs()));
+  search.move(test::undeformed(facets));
   for (const double y : {0., 0.3, 0.5, 1.})
     for (const double x : {0., -0.02, 1., 1.02, 0.6})
       for (const double z : {1.01, 0.99, 1.}) {
@@ -193,16 +193,17 @@ TEST(FacetContactsInSpace, SupportsGiveTheRatesOfGaps) {
   const auto at = [&](double t) {
     for (unsigned int i = 0; i < system.n_dofs(); ++i)
       entries(q)[i] = entries(q0)[i] + t * entries(v)[i];
-    return finder.find(q, 0);
+    return finder.find(boundary.trace.gather(q), 0);
   };
   const auto before = at(-h), after = at(h), now = at(0);
+  const TraceField on_trace = boundary.trace.gather(v);
   ASSERT_GT(now.contacts.size(), 15u);
   for (const auto &contact : now.contacts) {
     const auto *const one = before.find(contact.key), *const other = after.find(contact.key);
     ASSERT_TRUE(one != nullptr && other != nullptr);
     Direction u, sum;
     for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
-      u += entries(v)[now.support[k].dof] * now.support[k].weight;
+      u += on_trace[now.support[k].entry] * now.support[k].weight;
       sum += now.support[k].weight;
     }
     EXPECT_NEAR(u * contact.normal, (other->gap - one->gap) / (2 * h), 1e-5);
@@ -219,19 +220,20 @@ TEST(FacetContactsInSpace, ForcesHaveNoMoment) {
   for (const auto discretisation : {Discretisation::nodes, Discretisation::nodes_of_both_sides,
                                     Discretisation::mortar, Discretisation::mortar_of_region}) {
     const Boundary<3> boundary(system, pair_of("lower:boundary", "upper:boundary", discretisation));
-    std::map<unsigned int, double> place; // position of each degree of freedom
+    Vector places = q; // position of each degree of freedom
     for (unsigned int b = 0; b < 2; ++b) {
       const auto &space = system.elastic[b]->space;
       for (unsigned int i = 0; i < space.n_nodes(); ++i)
         for (unsigned int d = 0; d < 3; ++d)
-          place[space.node_dofs[i][d]] = space.nodes[i][d] + entries(q)[space.node_dofs[i][d]];
+          entries(places)[space.node_dofs[i][d]] += space.nodes[i][d];
     }
-    const auto found = ContactFinder<3>(boundary).find(q, 0);
+    const TraceField place = boundary.trace.gather(places);
+    const auto found = ContactFinder<3>(boundary).find(boundary.trace.gather(q), 0);
     EXPECT_GT(found.contacts.size(), 4u);
     for (const auto &contact : found.contacts) {
       Direction apart;
       for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-        apart += place.at(found.support[k].dof) * found.support[k].weight;
+        apart += place[found.support[k].entry] * found.support[k].weight;
       EXPECT_LT((apart - contact.gap * contact.normal).norm(), 1e-14)
           << static_cast<int>(discretisation);
     }
@@ -250,7 +252,7 @@ TEST_P(InSpace, SelfContactFindsNothingInABodyThatIsNotFolded) {
       const auto &space = system.elastic[0]->space;
       for (unsigned int i = 0; i < space.n_nodes(); ++i)
         entries(q)[space.node_dofs[i][2]] = -compression * space.nodes[i][2];
-      EXPECT_EQ(finder.find(q, 0).contacts.size(), 0u) << compression;
+      EXPECT_EQ(finder.find(boundary.trace.gather(q), 0).contacts.size(), 0u) << compression;
     }
   }
 }
@@ -279,7 +281,7 @@ TEST_P(InSpace, SelfContactFindsWhereAStripIsRolledUp) {
       for (unsigned int d = 0; d < 3; ++d)
         entries(q)[space.node_dofs[i][d]] = to[d] - x[d];
     }
-    const auto found = ContactFinder<3>(boundary).find(q, 0);
+    const auto found = ContactFinder<3>(boundary).find(boundary.trace.gather(q), 0);
     EXPECT_GT(found.contacts.size(), 20u) << static_cast<int>(discretisation);
     unsigned int n_between_legs = 0;
     for (const auto &contact : found.contacts) {

@@ -50,7 +50,9 @@ struct Thrown {
     boundary = std::make_unique<Boundary<2>>(*scene.bodies, std::move(scene.pairs));
   }
 
-  ContactList<2> find(const Vector &q) const { return ContactFinder<2>(*boundary).find(q, 0.); }
+  ContactList<2> find(const Vector &q) const {
+    return ContactFinder<2>(*boundary).find(boundary->trace.gather(q), 0.);
+  }
   ContactList<2> find() const { return find(scene.state.q); }
 
   /// Returns displacements with a small random change of all degrees of freedom.
@@ -183,7 +185,7 @@ TEST(ContactsBetweenBodies, DoNotDependOnWhichSideABodyIsNamedOn) {
     pair.opposite_bodies = {1 - exchanged};
     scene.make();
     const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
-    found.push_back(ContactFinder<2>(boundary).find(scene.state.q, 0.));
+    found.push_back(ContactFinder<2>(boundary).find(boundary.trace.gather(scene.state.q), 0.));
   }
   ASSERT_GT(found[0].contacts.size(), 0u);
   ASSERT_EQ(found[0].contacts.size(), found[1].contacts.size());
@@ -269,9 +271,8 @@ TEST(NodesOnBodies, AreListedOfNearBodiesOnly) {
     std::set<std::pair<unsigned int, unsigned int>> expected, listed;
     const auto &boundary = *thrown.boundary;
     for (unsigned int i = boundary.first_point[2]; i < boundary.first_point[3]; ++i) {
-      auto x = boundary.points[i].position;
-      for (unsigned int d = 0; d < 2; ++d)
-        x[d] += entries(q)[boundary.points[i].dofs[d]];
+      const auto x = boundary.points[i].position +
+                     boundary.value_at(boundary.points[i], boundary.trace.gather(q));
       for (unsigned int b = 0; b < 12; ++b)
         if (of_body[b].contains(x))
           expected.insert({i, b});
@@ -299,7 +300,7 @@ TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {
   const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
   EXPECT_EQ(boundary.points.size(), 4u * n);
   const ContactFinder<2> finder(boundary);
-  const auto found = finder.find(scene.state.q, 0.);
+  const auto found = finder.find(boundary.trace.gather(scene.state.q), 0.);
   ASSERT_EQ(found.contacts.size(), 2u * (n - 1));
   for (const auto &contact : found.contacts) {
     ASSERT_EQ(contact.key.second, contact.key.first + 1);

@@ -98,8 +98,8 @@ void find_every_side(unsigned int first) {
       for (unsigned int d = 0; d < dim; ++d)
         place[d] = d < first ? -0.37 : d == dim - 1 ? b : a;
       const InACorner<dim> bodies(place, first);
-      const auto found =
-          ContactFinder<dim>(*bodies.boundary).find(make_vector(bodies.system->n_dofs()), 0);
+      const auto found = ContactFinder<dim>(*bodies.boundary)
+                             .find(TraceField(bodies.boundary->trace.size(), 0.), 0);
       std::array<unsigned int, dim> n_found{};
       std::set<ContactKey> keys;
       for (const auto &contact : found.contacts) {

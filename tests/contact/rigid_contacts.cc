@@ -39,7 +39,9 @@ struct Heap {
     boundary = std::make_unique<Boundary<2>>(*system.bodies, std::move(system.pairs));
   }
 
-  ContactList<2> find(const Vector &q) const { return ContactFinder<2>(*boundary).find(q, 0.); }
+  ContactList<2> find(const Vector &q) const {
+    return ContactFinder<2>(*boundary).find(boundary->trace.gather(q), 0.);
+  }
 };
 
 TEST(RigidContacts, JacobianIsTheDerivativeOfTheGap) {
@@ -59,10 +61,12 @@ TEST(RigidContacts, JacobianIsTheDerivativeOfTheGap) {
     back.add(-h, v);
     forth.add(h, v);
     const auto now = heap.find(q), before = heap.find(back), after = heap.find(forth);
+    const TraceField on_trace = heap.boundary->trace.gather(v);
     for (const auto &contact : now.contacts) {
       const auto *const earlier = before.find(contact.key), *const later = after.find(contact.key);
       ASSERT_TRUE(earlier && later);
-      EXPECT_NEAR((later->gap - earlier->gap) / (2 * h), local_velocity(contact, now, v)[0], 1e-7);
+      EXPECT_NEAR((later->gap - earlier->gap) / (2 * h), local_velocity(contact, now, on_trace)[0],
+                  1e-7);
       const bool is_node = heap.boundary->points[contact.point].node != ContactPoint<2>::none;
       const bool is_on_body = contact.obstacle != ContactPoint<2>::none;
       n_nodes += is_node;
@@ -90,14 +94,15 @@ TEST(RigidContacts, RigidMotionsOfAllAreNotSeen) {
     entries(rotation)[dof + 1] = bodies.rigid[b].centre[0];
     entries(rotation)[dof + 2] = 1;
   }
+  const auto &trace = heap.boundary->trace;
   const auto found = heap.find(q);
   unsigned int n_between = 0;
   for (const auto &contact : found.contacts) {
     if (contact.obstacle == ContactPoint<2>::none)
       continue;
     ++n_between;
-    const auto moved = local_velocity(contact, found, translation);
-    const auto turned = local_velocity(contact, found, rotation);
+    const auto moved = local_velocity(contact, found, trace.gather(translation));
+    const auto turned = local_velocity(contact, found, trace.gather(rotation));
     for (unsigned int r = 0; r < 2; ++r) {
       EXPECT_NEAR(moved[r], 0, 1e-15);
       if (heap.boundary->points[contact.point].node == ContactPoint<2>::none) {

@@ -37,20 +37,22 @@ struct MadeUp {
     State<2> &state = system.state;
     const Interval interval{state.time, state.time + system.choices.h, system.choices.h};
     const auto law = pose_law(forecast(state, interval, *finder, *system.boundary, system.choices),
-                              state, state.v, interval, *finder, *system.boundary, system.choices);
+                              state, system.boundary->trace.gather(state.v), interval, *finder,
+                              *system.boundary, system.choices);
     Reaction reaction;
     reaction.p = p;
     reaction.status.assign(p.size() / 2, ContactStatus::slip);
     EXPECT_EQ(law.H.n_rows(), p.size());
-    Vector v = make_vector(3);
+    TraceField v(3, 0.);
     for (unsigned int d = 0; d < 2; ++d) {
-      entries(v)[d] = velocity[d];
+      v[d] = velocity[d];
       entries(state.q)[d] += interval.h * velocity[d];
     }
     StepRecord<2> record;
     account_contacts(law, reaction, v, record);
     remember(law, reaction);
-    const auto found = std::exchange(state.found, finder->find(state.q, interval.t1));
+    const auto found = std::exchange(
+        state.found, finder->find(system.boundary->trace.gather(state.q), interval.t1));
     const std::vector<StoredEnergy> stored;
     measure_contacts<2>({interval, found, law, reaction, v, stored}, *system.boundary, state,
                         record);

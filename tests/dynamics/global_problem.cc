@@ -65,16 +65,16 @@ void compare(test::BlockIn<dim> &block, double theta) {
   block.start();
   auto reaction = std::make_unique<Both<dim>>(block.cone, theta);
   const Both<dim> &both = *reaction;
-  Machinery<dim> machinery{
-      *block.bodies,
-      *block.boundary,
-      block.choices,
-      ContactFinder<dim>(*block.boundary),
-      make_momentum(*block.bodies, block.choices, block.boundary->elastic_dofs()),
-      std::move(reaction),
-      make_vector(block.bodies->n_dofs()),
-      block.state.force,
-      {}};
+  Machinery<dim> machinery{*block.bodies,
+                           *block.boundary,
+                           block.choices,
+                           ContactFinder<dim>(*block.boundary),
+                           make_momentum(*block.bodies, block.choices, block.boundary->trace,
+                                         block.boundary->may_share_nodes()),
+                           std::move(reaction),
+                           make_vector(block.bodies->n_dofs()),
+                           block.state.force,
+                           {}};
   machinery.momentum->complete(block.state);
   for (unsigned int k = 0; k < 60; ++k) {
     const double t0 = block.state.time;
@@ -124,7 +124,7 @@ TEST(GlobalProblem, HasThePercussionsOfNodesThatAreHeldAlongTheGround) {
   unsigned int n_held = 0;
   for (const auto &contact : block.state.found.contacts) {
     const auto &point = block.boundary->points[contact.point];
-    const bool held = block.bodies->motion.is_prescribed(point.dofs[1]);
+    const bool held = block.boundary->trace.is_prescribed(point.entry + 1);
     n_held += held;
     EXPECT_EQ(point.friction, 0.3);
     if (const auto *memory = block.state.history.find(contact.key); memory != nullptr && held) {

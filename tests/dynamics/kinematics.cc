@@ -46,10 +46,9 @@ TEST(CircularMotion, TurnsTheNormalsAndKeepsTheSpeedToFirstOrder) {
     // A point of a twelfth of the mass at each corner.
     EXPECT_NEAR(energy, 4 * 0.5 * dust_mass / 12 * speed * speed, 1e-14);
     const auto from_centre = [&](const ContactPoint<2> &point) {
-      dealii::Tensor<1, 2> r = point.position - centre;
-      for (unsigned int d = 0; d < 2; ++d)
-        r[d] += entries(block.state.q)[point.dofs[d]];
-      return r;
+      return dealii::Tensor<1, 2>(
+          point.position - centre +
+          block.boundary->value_at(point, block.boundary->trace.gather(block.state.q)));
     };
     double worst_angle = 0, worst_radius = 0;
     for (unsigned int k = 0; k < n; ++k) {

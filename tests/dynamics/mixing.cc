@@ -141,16 +141,17 @@ struct Impact {
     block.choices.max_newton_iterations = 200;
     block.start();
     auto cone = make_cone_reaction<2>(block.cone, 0.5, true);
-    machinery.reset(new Machinery<2>{
-        *block.bodies,
-        *block.boundary,
-        block.choices,
-        ContactFinder<2>(*block.boundary),
-        make_momentum(*block.bodies, block.choices, block.boundary->elastic_dofs()),
-        mixed ? std::move(cone) : std::make_unique<Unmixed>(std::move(cone)),
-        make_vector(block.bodies->n_dofs()),
-        block.state.force,
-        {}});
+    machinery.reset(
+        new Machinery<2>{*block.bodies,
+                         *block.boundary,
+                         block.choices,
+                         ContactFinder<2>(*block.boundary),
+                         make_momentum(*block.bodies, block.choices, block.boundary->trace,
+                                       block.boundary->may_share_nodes()),
+                         mixed ? std::move(cone) : std::make_unique<Unmixed>(std::move(cone)),
+                         make_vector(block.bodies->n_dofs()),
+                         block.state.force,
+                         {}});
     machinery->momentum->complete(block.state);
   }
 

@@ -141,16 +141,17 @@ struct Scene {
 
   void start(std::unique_ptr<ReactionSolver<2>> reaction) {
     block.start();
-    machinery.reset(new Machinery<2>{
-        *block.bodies,
-        *block.boundary,
-        block.choices,
-        ContactFinder<2>(*block.boundary),
-        make_momentum(*block.bodies, block.choices, block.boundary->elastic_dofs()),
-        std::move(reaction),
-        make_vector(block.bodies->n_dofs()),
-        block.state.force,
-        {}});
+    machinery.reset(
+        new Machinery<2>{*block.bodies,
+                         *block.boundary,
+                         block.choices,
+                         ContactFinder<2>(*block.boundary),
+                         make_momentum(*block.bodies, block.choices, block.boundary->trace,
+                                       block.boundary->may_share_nodes()),
+                         std::move(reaction),
+                         make_vector(block.bodies->n_dofs()),
+                         block.state.force,
+                         {}});
     machinery->momentum->complete(block.state);
   }
 

@@ -217,7 +217,8 @@ TEST(ProjectedContacts, FallBackToCondensedContacts) {
         *projected.boundary,
         projected.choices,
         ContactFinder<3>(*projected.boundary),
-        make_momentum(*projected.bodies, projected.choices, projected.boundary->elastic_dofs()),
+        make_momentum(*projected.bodies, projected.choices, projected.boundary->trace,
+                      projected.boundary->may_share_nodes()),
         make_projected_reaction<3>(make_cone_reaction<3>(projected.cone, 0.5, false), 0., 0.5, 1),
         make_vector(projected.bodies->n_dofs()),
         projected.state.force,
@@ -243,17 +244,15 @@ TEST(ProjectedContacts, LeaveOutTheFactorOnlyIfNoContactsShareNodes) {
   Setting setting{"moreau-jean", CellShape::hypercube, Motion::falling};
   setting.n = 10;
   const Body body = block(setting, ContactElimination::automatic);
-  ContactDofs contact_dofs{std::vector<unsigned int>(4000), false};
-  const auto route = [&] {
-    return choose_contact_route(*body.bodies, body.choices, time_rule(body.choices), contact_dofs);
+  const auto route = [&](std::size_t n_contact_dofs, bool may_share_nodes) {
+    return choose_contact_route(*body.bodies, body.choices, time_rule(body.choices), n_contact_dofs,
+                                may_share_nodes);
   };
-  EXPECT_EQ(route().solver, LinearSolver::conjugate_gradients);
-  EXPECT_EQ(route().min_projected_rows, 1u);
-  contact_dofs.may_share_nodes = true;
-  EXPECT_EQ(route().solver, LinearSolver::automatic);
-  EXPECT_TRUE(route().may_project());
-  contact_dofs.dofs.resize(100);
-  EXPECT_FALSE(route().may_project());
+  EXPECT_EQ(route(4000, false).solver, LinearSolver::conjugate_gradients);
+  EXPECT_EQ(route(4000, false).min_projected_rows, 1u);
+  EXPECT_EQ(route(4000, true).solver, LinearSolver::automatic);
+  EXPECT_TRUE(route(4000, true).may_project());
+  EXPECT_FALSE(route(100, true).may_project());
 }
 
 /// A resumed run continues bit for bit.

@@ -34,9 +34,9 @@ std::vector<double> projected(const Boundary<2> &boundary, const std::vector<dou
       const auto &[begin, end] = boundary.points[g].shape;
       double value = of_points(g);
       for (unsigned int k = begin; k < end; k += 2)
-        value += boundary.supports[k].weight[0] * of_nodes(boundary.supports[k].dof);
+        value += boundary.supports[k].weight[0] * of_nodes(boundary.supports[k].entry);
       for (unsigned int k = begin; k < end; k += 2)
-        result[boundary.supports[k].dof] +=
+        result[boundary.supports[k].entry] +=
             boundary.points[g].area * boundary.supports[k].weight[0] * value;
     }
     return result;
@@ -46,23 +46,23 @@ std::vector<double> projected(const Boundary<2> &boundary, const std::vector<dou
   auto direction = residual;
   const auto product = [](const auto &a, const auto &b) {
     double sum = 0;
-    for (const auto &[dof, value] : a)
-      sum += value * b.at(dof);
+    for (const auto &[entry, value] : a)
+      sum += value * b.at(entry);
     return sum;
   };
   for (double square = product(residual, residual), next; square > 1e-40; square = next) {
-    const auto of_direction = apply([&](unsigned int dof) { return direction.at(dof); }, none);
+    const auto of_direction = apply([&](unsigned int entry) { return direction.at(entry); }, none);
     const double step = square / product(direction, of_direction);
-    for (auto &[dof, value] : direction)
-      x[dof] += step * value, residual[dof] -= step * of_direction.at(dof);
+    for (auto &[entry, value] : direction)
+      x[entry] += step * value, residual[entry] -= step * of_direction.at(entry);
     next = product(residual, residual);
-    for (auto &[dof, value] : direction)
-      value = residual[dof] + next / square * value;
+    for (auto &[entry, value] : direction)
+      value = residual[entry] + next / square * value;
   }
   std::vector<double> at_points(boundary.points.size(), 0.);
   for (std::size_t g = 0; g < at_points.size(); ++g)
     for (unsigned int k = boundary.points[g].shape.begin; k < boundary.points[g].shape.end; k += 2)
-      at_points[g] += boundary.supports[k].weight[0] * x[boundary.supports[k].dof];
+      at_points[g] += boundary.supports[k].weight[0] * x[boundary.supports[k].entry];
   return at_points;
 }
 
@@ -83,8 +83,10 @@ TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
     double beyond = 0;
     for (unsigned int k = 0; k < 150; ++k) {
       std::vector<dealii::Tensor<1, 2>> u0;
+      const Trace<2> &trace = block.boundary->trace;
+      const TraceField v0 = trace.gather(block.state.v);
       for (const auto &point : points)
-        u0.push_back(block.boundary->value_at(point, block.state.v));
+        u0.push_back(block.boundary->value_at(point, v0));
       const auto &record = block.advance();
       ASSERT_LT(std::abs(record.balance_residual), 2e-13 * initial) << k;
       std::vector<double> r[2] = {std::vector<double>(points.size()),
@@ -94,9 +96,10 @@ TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
           r[d][contact.point] = contact.percussion[d] / (h * points[contact.point].area);
       const auto normal = projected(*block.boundary, r[0]),
                  tangential = projected(*block.boundary, r[1]);
+      const TraceField v1 = trace.gather(block.state.v);
       for (const auto &contact : record.contacts) {
         const unsigned int g = contact.point;
-        const auto u1 = block.boundary->value_at(points[g], block.state.v);
+        const auto u1 = block.boundary->value_at(points[g], v1);
         const auto frame = local_frame<2>(contact.normal);
         const double pressure = std::max(0., normal[g] - rho_n * (frame[0] * u1));
         const double limit = mu * pressure;
@@ -150,8 +153,9 @@ TEST(Nitsche, TakesTheStressAtTheFaces) {
     const auto law = LinearElastic<2>::from_young(5., 0.3, Plane::strain);
     const auto expected = law.stress(symmetrize(gradient)) * dealii::Tensor<1, 2>({0., -1.});
     ASSERT_FALSE(block.boundary->points.empty());
+    const TraceField q = block.boundary->trace.gather(block.state.q);
     for (const auto &point : block.boundary->points)
-      EXPECT_LT((block.boundary->traction(point, block.state.q) - expected).norm(), 1e-13);
+      EXPECT_LT((block.boundary->traction(point, q) - expected).norm(), 1e-13);
   }
 }
 

@@ -16,7 +16,7 @@ namespace percussion {
 /// Linear system Â x = b + f of a correction. The right-hand side b is known at the start; the
 /// contact force f, which acts on few degrees of freedom, depends on x at these degrees of freedom:
 ///
-///     use(dofs)             sets the degrees of freedom that contacts act on
+///     use(entries)          sets the entries of the trace that contacts act on
 ///     start(b, …)           computes x without f on them
 ///     compliance(i, j)      returns (Â⁻¹)_ij between them, for the Delassus operator
 ///     add_force(f)
@@ -66,6 +66,8 @@ public:
     /// Order of elimination of the coupled degrees of freedom, shared with other systems. Called if
     /// there are many unknowns; if it is empty, this system computes its own order.
     std::function<const std::vector<unsigned int> &()> order = {};
+    /// Degree of freedom of each entry of the trace; empty: entries are degrees of freedom.
+    std::vector<unsigned int> trace = {};
   };
   /// `pattern.matrix` must outlive this object.
   explicit ContactSystem(Pattern pattern);
@@ -92,11 +94,15 @@ public:
   /// Returns the forces of the ties, one for each row, that x contains after add_force().
   const std::vector<double> &tie_forces() const { return ties.forces(); }
 
-  /// Sets the degrees of freedom that contacts act on until the next call, in ascending order.
+  /// Sets the entries of the trace that contacts act on until the next call, in ascending order.
   /// Returns true if the interface has grown for them, or if the pattern has been analysed only now
   /// (unless it is constant): the caller must then fill and factorise the matrix, whose entries
   /// have new positions.
-  bool use(const std::vector<unsigned int> &dofs);
+  bool use(const std::vector<unsigned int> &entries);
+  /// Returns the degree of freedom of an entry of the trace.
+  unsigned int dof(unsigned int entry) const {
+    return pattern.trace.empty() ? entry : pattern.trace[entry];
+  }
   /// Returns the degrees of freedom of the interface.
   const std::vector<unsigned int> &interface_dofs() const { return interface; }
   /// Replaces the interface; the caller must then fill and factorise the matrix again.

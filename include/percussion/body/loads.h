@@ -9,11 +9,16 @@
 namespace percussion {
 
 /// Returns ∫ N_i dS × thickness over the faces of a region for each degree of freedom of one
-/// component: the nodal forces of a unit traction, and the tributary area of each node. Entry i
-/// belongs to the degree of freedom body.space.first_dof + i.
+/// component: the nodal forces of a unit traction. Entry i belongs to the degree of freedom
+/// body.space.first_dof + i.
 template <int dim>
 std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &region,
                                   unsigned int component);
+
+/// Returns the tributary area of each node of a body's mesh on a region [length^(dim−1) ×
+/// thickness]: the sum over its faces of ∫ N_i dS × thickness.
+template <int dim>
+std::vector<double> tributary_areas(const ElasticBody<dim> &body, const Region &region);
 
 /// External force F(t): gravity, tractions, and forces on single degrees of freedom.
 template <int dim>

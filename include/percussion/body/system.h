@@ -44,6 +44,9 @@ public:
   /// Adds time × v to q; attitudes in 3D follow move_body().
   void move(double time, const Vector &v, Vector &q) const;
 
+  /// Returns the largest magnitude of the entries of elastic bodies.
+  double largest_elastic(const Vector &field) const;
+
   /// Returns the positions of all rigid bodies at q.
   std::vector<RigidPose<dim>> poses(const Vector &q) const;
 

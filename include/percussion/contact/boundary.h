@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/body/system.h>
+#include <percussion/body/trace.h>
 #include <percussion/contact/contact_key.h>
 #include <percussion/contact/facets.h>
 #include <percussion/contact/formulation.h>
@@ -76,11 +76,11 @@ struct ContactPair {
   }
 };
 
-/// Contribution of a degree of freedom to the velocity of one side of a contact relative to the
-/// other: u = Σ weight v_dof.
+/// Contribution of an entry of the trace to the velocity of one side of a contact relative to the
+/// other: u = Σ weight v_entry.
 template <int dim>
 struct Support {
-  unsigned int dof;
+  unsigned int entry;
   /// Weight: 1 or a moment arm [length]; with negative sign on the opposite side.
   dealii::Tensor<1, dim> weight;
 };
@@ -103,14 +103,16 @@ template <int dim>
 struct ContactPoint {
   static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
 
-  unsigned int node = none;           ///< node of the mesh of an elastic body, else none
-  unsigned int body = none;           ///< rigid body of the point, else none
-  unsigned int pair = 0;              ///< index of the contact pair
-  unsigned int elastic = 0;           ///< elastic body of a node or quadrature point
-  std::array<unsigned int, dim> dofs; ///< translation of the node or of the rigid body
-  dealii::Point<dim> position;        ///< initial position
-  double radius = 0;                  ///< radius of a sphere or disc centred at the point [length]
-  bool has_inertia = true;            ///< false for a node whose mass has been redistributed
+  unsigned int node = none; ///< node of the mesh of an elastic body, else none
+  unsigned int body = none; ///< rigid body of the point, else none
+  unsigned int pair = 0;    ///< index of the contact pair
+  unsigned int elastic = 0; ///< elastic body of a node or quadrature point
+  /// First of dim entries of the trace: translation of the node or of the rigid body; of the
+  /// nearest node of a quadrature point.
+  unsigned int entry = none;
+  dealii::Point<dim> position; ///< initial position
+  double radius = 0;           ///< radius of a sphere or disc centred at the point [length]
+  bool has_inertia = true;     ///< false for a node whose mass has been redistributed
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
   double size = 0;      ///< local mesh size, or size of the rigid body [length]
   double tolerance = 0; ///< largest gap that counts as closed [length]
@@ -134,19 +136,10 @@ struct ContactPoint {
 /// Multipliers of the nodes of a pair. Their shape functions N_a have the mass Σ_g w_g N_a N_b,
 /// summed over the quadrature points g of the faces.
 struct Multipliers {
-  std::vector<unsigned int> dofs; ///< first degree of freedom of each node, ascending
+  std::vector<unsigned int> entries; ///< first entry of each node in the trace, ascending
   /// Inverse of the mass [1 / (length^(dim−1) × thickness)].
   dealii::FullMatrix<double> inverse_of_mass;
   double spring = 0; ///< largest spring stiffness of the points
-};
-
-/// Elastic degrees of freedom on which contacts may act.
-struct ContactDofs {
-  std::vector<unsigned int> dofs; ///< in ascending order
-  /// True if a contact may have no elastic node on which it acts alone: nodes of both sides, mortar
-  /// (whose multipliers act on several nodes where faces are partly covered), self-contact, points
-  /// of faces, vertices of rigid bodies on faces, and nodes in more than one pair.
-  bool may_share_nodes = false;
 };
 
 /// Points of all bodies that may be in contact, contact pair by contact pair. Their number grows
@@ -160,6 +153,7 @@ public:
 
   const System<dim> &system;
   std::vector<ContactPair<dim>> pairs;   ///< contact pairs as given
+  const Trace<dim> trace;                ///< nodes of the contact surfaces, and rigid bodies
   std::vector<ContactPoint<dim>> points; ///< contact points, pair by pair
   /// Index of the first point of each pair, followed by the number of points.
   std::vector<unsigned int> first_point;
@@ -183,26 +177,26 @@ public:
   double pressure_by_multipliers(unsigned int i, unsigned int j) const;
 
   /// Returns the displacement or velocity of a point of an elastic body.
-  dealii::Tensor<1, dim> value_at(const ContactPoint<dim> &point, const Vector &field) const {
+  dealii::Tensor<1, dim> value_at(const ContactPoint<dim> &point, const TraceField &field) const {
     dealii::Tensor<1, dim> value;
     for (unsigned int d = 0; d < dim && point.shape.empty(); ++d)
-      value[d] = entries(field)[point.dofs[d]];
+      value[d] = field[point.entry + d];
     for (unsigned int k = point.shape.begin; k < point.shape.end; ++k)
-      value += entries(field)[supports[k].dof] * supports[k].weight;
+      value += field[supports[k].entry] * supports[k].weight;
     return value;
   }
   /// Returns the traction at a quadrature point due to the stress of its body [stress].
-  dealii::Tensor<1, dim> traction(const ContactPoint<dim> &point, const Vector &q) const {
+  dealii::Tensor<1, dim> traction(const ContactPoint<dim> &point, const TraceField &q) const {
     dealii::Tensor<1, dim> value;
     for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
-      value += entries(q)[supports[k].dof] * supports[k].weight;
+      value += q[supports[k].entry] * supports[k].weight;
     return value;
   }
 
-  /// Returns the elastic degrees of freedom that a percussion may act on.
-  ContactDofs elastic_dofs() const;
-
-  /// Returns true if a contact may have no elastic node on which it acts alone, see ContactDofs.
+  /// Returns true if a contact may have no elastic node on which it acts alone: nodes of both
+  /// sides, mortar (whose multipliers act on several nodes where faces are partly covered),
+  /// self-contact, points of faces, vertices of rigid bodies on faces, and nodes in more than one
+  /// pair.
   bool may_share_nodes() const;
 
   /// Returns the margins around the outlines of the rigid bodies [length]: the given margin around
@@ -218,9 +212,9 @@ public:
   /// True if a pair admits contact between two rigid bodies.
   bool admits_contact(unsigned int pair, unsigned int a, unsigned int b) const;
 
-  /// True if a row of H, given by degrees of freedom and values, acts on any free degree of
-  /// freedom.
-  bool acts_on_free_dofs(const unsigned int *dof, const double *value, unsigned int n) const;
+  /// True if a row of H, given by entries of the trace and values, acts on any entry whose motion
+  /// is not prescribed.
+  bool acts_on_free_entries(const unsigned int *entry, const double *value, unsigned int n) const;
 
 private:
   struct Touching {
@@ -235,8 +229,7 @@ private:
     unsigned int n_directions;
     bool has_no_friction;
   };
-  Held held_directions(const ContactPair<dim> &pair,
-                       const std::array<unsigned int, dim> &dofs) const;
+  Held held_directions(const ContactPair<dim> &pair, unsigned int first_entry) const;
   void add_nodes(unsigned int pair);
   void add_quadrature_points(unsigned int pair);
   void make_multipliers(unsigned int pair);

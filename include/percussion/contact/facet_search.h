@@ -67,8 +67,8 @@ public:
   /// Stores a reference to the facets, which must outlive the search.
   explicit FacetSearch(const Facets<dim> &facets);
 
-  /// Moves the facets to the displacements q.
-  void move(const Vector &q);
+  /// Moves the nodes of the facets to these positions.
+  void move(std::vector<dealii::Point<dim>> of_nodes);
 
   /// Finds all facets within reach of x, in ascending order, and possibly others.
   void find_near(const dealii::Point<dim> &x, std::vector<unsigned int> &found) const {

@@ -13,12 +13,12 @@ namespace percussion {
 /// Node of the faces of elastic bodies on either side of a contact.
 template <int dim>
 struct FacetNode {
-  unsigned int elastic = 0;             ///< index of the elastic body
-  unsigned int node = 0;                ///< node of its mesh
-  std::array<unsigned int, dim> dofs{}; ///< degrees of freedom
-  dealii::Point<dim> position;          ///< undeformed position
-  double area = 0;                      ///< tributary area [length^(dim−1) × thickness]
-  double size = 0;                      ///< shortest edge at the node [length]
+  unsigned int elastic = 0;    ///< index of the elastic body
+  unsigned int node = 0;       ///< node of its mesh
+  unsigned int entry = 0;      ///< first of dim entries of Boundary::trace
+  dealii::Point<dim> position; ///< undeformed position
+  double area = 0;             ///< tributary area [length^(dim−1) × thickness]
+  double size = 0;             ///< shortest edge at the node [length]
   /// 2D: facet that ends at the node, if any.
   unsigned int previous_facet = dealii::numbers::invalid_unsigned_int;
   /// 2D: facet that begins at the node, if any.

@@ -74,9 +74,9 @@ public:
   /// Excludes the rigid bodies whose entry is true from all contacts; empty: no exclusion.
   void exclude(std::vector<bool> bodies) { absent = std::move(bodies); }
 
-  /// Returns all contacts of the displaced bodies at time t. Throws RunError if a formula has no
-  /// value.
-  ContactList<dim> find(const Vector &q, double t) const;
+  /// Returns all contacts of the bodies with the displacements q at time t. Throws RunError if a
+  /// formula has no value.
+  ContactList<dim> find(const TraceField &q, double t) const;
 
   /// Returns all contacts of the undeformed bodies with surfaces in their initial positions; gaps
   /// are measured from zero.

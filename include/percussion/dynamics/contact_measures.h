@@ -13,7 +13,7 @@ struct ContactSubstep {
   const ContactList<dim> &found; ///< contacts at its beginning
   const PosedLaw<dim> &law;
   const Reaction &reaction;
-  const Vector &v_theta;
+  const TraceField &v_theta;               ///< mean velocity of the interval over the trace
   const std::vector<StoredEnergy> &stored; ///< energy stored by each spring; may be empty
 };
 

@@ -27,9 +27,11 @@ struct ContactRoute {
 /// Returns the route by an estimate of the time of a step, in multiplications: factor, products of
 /// the iterations (as many as the Courant number requires), and dense operator of the contacts.
 /// Few contacts, and cases in 2D, keep the dense operator unless a choice demands projection.
-/// A factor is left out only if no contacts may share nodes, so that projection solves every law.
+/// Contacts may act on `n_contact_dofs` elastic degrees of freedom; a factor is left out only if
+/// none of them may share nodes, so that projection solves every law.
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
-                                  const TimeRule &rule, const ContactDofs &contact_dofs);
+                                  const TimeRule &rule, std::size_t n_contact_dofs,
+                                  bool may_share_nodes);
 
 } // namespace percussion

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <percussion/dynamics/momentum.h>
 #include <percussion/dynamics/reaction.h>
 #include <percussion/dynamics/record.h>
 
@@ -10,7 +9,7 @@ namespace percussion {
 /// p_T with the velocity relative to the opposite side, and Σ p · w of moving surfaces (AC24
 /// (65)–(67), BBDM24 (3.8)).
 template <int dim>
-void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const Vector &v_theta,
+void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
                       StepRecord<dim> &record);
 
 /// Returns the percussions on nodes of elastic bodies whose faces are touched or carry contacts at
@@ -18,18 +17,6 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
 template <int dim>
 std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reaction &reaction,
                                             const Boundary<dim> &boundary);
-
-/// Returns the impulses r − Hᵀ p that maintain the motion of prescribed degrees of freedom.
-template <int dim>
-std::vector<double> holding_impulses(const PosedLaw<dim> &law, const Reaction &reaction,
-                                     const Momentum<dim> &momentum,
-                                     const PrescribedMotion<dim> &motion);
-
-/// Returns the work of the impulses r − Hᵀ p that maintain the motion of prescribed degrees of
-/// freedom.
-template <int dim>
-double work_of_reactions(const PosedLaw<dim> &law, const Reaction &reaction,
-                         const Momentum<dim> &momentum, const PrescribedMotion<dim> &motion);
 
 /// Returns the deepest penetration of contacts [length].
 template <int dim>

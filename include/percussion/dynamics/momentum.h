@@ -31,7 +31,7 @@ struct MomentumMemory {
 ///                               freedom, to avoid inverted elements; rigid bodies in 3D start
 ///                               from their velocities
 ///     start_correction()        computes v_θ + δ under the percussions applied so far …
-///     free_velocity()           … on the degrees of freedom of contacts
+///     free_velocity()           … on the entries of the trace that contacts act on
 ///     correct(H, …, p)          computes v_θ under new percussions instead
 ///     is_balanced(…)            checks the residual of the balance
 ///     finish(…)                 computes the state at the end, and the works
@@ -53,14 +53,14 @@ public:
   /// Requests a new factorisation and a retry; false if Â is already up to date.
   virtual bool renew() { return false; }
 
-  /// Sets the degrees of freedom on which contacts act, in ascending order, until the next call; Â
-  /// is factorised for them if necessary. Returns the reason for a failure, else an empty string.
-  std::string set_contact_dofs(const std::vector<unsigned int> &dofs);
+  /// Sets the entries of the trace on which contacts act, in ascending order, until the next call;
+  /// Â is factorised for them if necessary. Returns the reason for a failure, else an empty string.
+  std::string set_touched(const std::vector<unsigned int> &entries);
 
   /// Starts a correction, see above.
   void start_correction();
-  /// Returns v_θ + δ over all degrees of freedom, valid only for degrees of freedom of contacts.
-  const Vector &free_velocity() const { return free; }
+  /// Returns v_θ + δ over the trace, valid only for entries that contacts act on.
+  const TraceField &free_velocity() const { return free; }
   /// Finishes the correction with the percussions p of the contacts H, halved if it would invert an
   /// element. Returns false if no fraction of the correction is possible. If the balance is
   /// nonlinear and the contacts have `converged`, v_θ and p become combinations with earlier
@@ -78,11 +78,13 @@ public:
   /// except contact works.
   void finish(State<dim> &state, Works &works);
 
-  /// Returns the current v_θ.
-  const Vector &theta_velocity() const { return v_theta; }
-  /// Returns the impulses that, together with percussions, maintain the motion of prescribed
-  /// degrees of freedom, after finish().
-  const std::vector<double> &reaction() const { return reactions; }
+  /// Returns the current v_θ over the trace.
+  TraceField velocity_on_trace() const { return trace.gather(v_theta); }
+  /// Returns the impulses r − Hᵀ p that maintain the motion of prescribed degrees of freedom, after
+  /// finish() with these percussions.
+  std::vector<double> holding_impulses(const ContactRows &H, const std::vector<double> &p) const;
+  /// Returns their work.
+  double work_of_reactions(const ContactRows &H, const std::vector<double> &p) const;
   /// Returns the norm of the residual after each correction, relative to the largest term of the
   /// balance; empty if one correction is the solution.
   const std::vector<double> &residuals() const { return residual_history; }
@@ -104,7 +106,7 @@ public:
   virtual void restore(const MomentumMemory &memory) = 0;
 
 protected:
-  Momentum(const System<dim> &bodies, const StepChoices &choices);
+  Momentum(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace);
 
   /// Evaluates the defect at v_θ = 0, apart from prescribed degrees of freedom, and decides if Â
   /// must be rebuilt. Returns the reason for a failure, else an empty string.
@@ -135,6 +137,7 @@ protected:
   /// Bodies with M, K and C and the prescribed motion.
   const System<dim> &bodies;
   const StepChoices &choices;
+  const Trace<dim> &trace;
   Gyration<dim> gyration;
   const TimeRule rule;
   ContactRoute route;
@@ -148,22 +151,24 @@ protected:
   bool is_at_rest = false; ///< true if v_θ counts as zero, so that the next correction replaces it
   std::vector<double> prescribed; ///< velocities that the next correction must prescribe
   std::vector<double> reactions, residual_history;
-  std::vector<unsigned int> touched; ///< degrees of freedom on which contacts act
-  std::vector<double> applied;       ///< contact forces on them that v_θ contains
+  /// Entries of the trace on which contacts act, and their degrees of freedom.
+  std::vector<unsigned int> touched_entries, touched;
+  std::vector<double> applied; ///< contact forces on them that v_θ contains
 
 private:
   void follow_acceleration(State<dim> &state, Vector &change);
 
-  Vector right_side, correction, free;
+  Vector right_side, correction, q_before, v_before;
+  TraceField free;
   /// Degrees of freedom without mass (redistributed inertia).
   std::vector<unsigned int> massless_dofs;
 };
 
 /// Creates the balance of all bodies, with a constant Â if all cells are linear and there are no
-/// links. Bodies and choices
-/// must outlive the balance.
+/// links. Contacts act on the trace, and may share nodes. Bodies, choices and trace must outlive
+/// the balance.
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
-                                             const ContactDofs &contact_dofs);
+                                             const Trace<dim> &trace, bool may_share_nodes);
 
 } // namespace percussion

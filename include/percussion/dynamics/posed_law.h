@@ -17,28 +17,30 @@ struct Interval {
 
 /// Sparse matrix H of local velocities u = H v, with the rows n, t[, t'] of each contact.
 struct ContactRows {
-  std::vector<unsigned int> start{0}; ///< index of the first entry of each row, and the end
-  std::vector<unsigned int> column;   ///< column of each entry: its index in `dofs`
-  std::vector<double> value;      ///< value of each entry [1; length if the column is a rotation]
-  std::vector<unsigned int> dofs; ///< degrees of freedom on which H acts, ascending
+  std::vector<unsigned int> start{0}; ///< index of the first value of each row, and the end
+  std::vector<unsigned int> column;   ///< column of each value: its index in `entries`
+  std::vector<double> value;          ///< nonzero values [1; length if the column is a rotation]
+  std::vector<unsigned int> entries;  ///< entries of the trace on which H acts, ascending
 
   unsigned int n_rows() const { return static_cast<unsigned int>(start.size()) - 1; }
 
-  /// Returns one entry of H v, with v over all degrees of freedom.
-  double row_times(unsigned int row, const double *v) const {
+  /// Replaces the entries of the trace in the columns by their indices in a list of entries.
+  void number_columns(const std::vector<unsigned int> &all);
+  /// Returns one entry of H v, with v over the trace.
+  double row_times(unsigned int row, const TraceField &v) const {
     double sum = 0;
     for (unsigned int k = start[row]; k < start[row + 1]; ++k)
-      sum += value[k] * v[dofs[column[k]]];
+      sum += value[k] * v[entries[column[k]]];
     return sum;
   }
-  /// Computes factor × Hᵀ p on `dofs`.
+  /// Computes factor × Hᵀ p on `entries`.
   void transpose_times(double factor, const std::vector<double> &p,
                        std::vector<double> &force) const;
 
-  /// True if all entries differ by at most a fraction of the largest.
+  /// True if all values differ by at most a fraction of the largest.
   bool is_near(const ContactRows &second, double tolerance) const;
   bool operator==(const ContactRows &second) const {
-    return start == second.start && dofs == second.dofs && column == second.column &&
+    return start == second.start && entries == second.entries && column == second.column &&
            value == second.value;
   }
 };
@@ -95,7 +97,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
 /// Adds to `active` the other contacts of the state that would penetrate at the end of an interval
 /// with this mean velocity. Returns true if there are any.
 template <int dim>
-bool add_closing(ContactList<dim> &active, const State<dim> &state, const Vector &v_theta,
+bool add_closing(ContactList<dim> &active, const State<dim> &state, const TraceField &v_theta,
                  const Interval &interval, const ContactFinder<dim> &finder,
                  const Boundary<dim> &boundary);
 
@@ -103,14 +105,14 @@ bool add_closing(ContactList<dim> &active, const State<dim> &state, const Vector
 /// middle of the interval with this mean velocity. Contacts that no percussion can change, because
 /// the motion is prescribed, are left out. Surfaces must have been prepared for the interval.
 template <int dim>
-PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const Vector &velocity,
+PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField &velocity,
                        const Interval &interval, const ContactFinder<dim> &finder,
                        const Boundary<dim> &boundary, const StepChoices &choices);
 
-/// Returns u0 of a contact relative to the opposite side, in the frame of the contact, with the
-/// velocity of a surface at the beginning of the interval.
+/// Returns u0 of a contact in `list` relative to the opposite side, in the frame of the contact,
+/// with the velocity v0 and the velocity of a surface at the beginning of the interval.
 template <int dim>
 std::array<double, dim> start_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
-                                       const State<dim> &state);
+                                       const TraceField &v0, const State<dim> &state);
 
 } // namespace percussion

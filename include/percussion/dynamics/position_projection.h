@@ -47,6 +47,7 @@ private:
   std::vector<double> demands;     ///< demand r of each contact found [length]
   std::vector<std::size_t> chosen; ///< indices of found contacts in the problem
   Vector no_force, displacement;   ///< zero force, and displacement δ
+  TraceField on_trace;             ///< δ over the trace
 };
 
 } // namespace percussion

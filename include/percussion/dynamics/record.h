@@ -65,7 +65,7 @@ struct ContactRecord {
 /// Percussion on a node of an elastic body in a step, summed over its contacts.
 template <int dim>
 struct TouchedNode {
-  std::array<unsigned int, dim> dofs{};
+  unsigned int entry = 0;                     ///< first of dim entries of Boundary::trace
   dealii::Tensor<1, dim> percussion;          ///< sum of percussions [impulse]
   double normal = 0;                          ///< weighted sum of normal percussions [impulse]
   ContactStatus status = ContactStatus::open; ///< slip if any of the pressing contacts slips
@@ -80,8 +80,8 @@ struct StepRecord {
   double balance_residual = 0; ///< residual ΔE − ΣW: round-off, or a bug
   /// Contacts that participated, by ascending keys.
   std::vector<ContactRecord<dim>> contacts;
-  std::vector<TouchedNode<dim>> touched;           ///< nodes by ascending degrees of freedom
-  double normal_work_max = 0, normal_work_min = 0; ///< extremes over the step's contacts
+  std::vector<TouchedNode<dim>> touched;                   ///< nodes by ascending entries
+  double normal_work_max = 0, normal_work_min = 0;         ///< extremes over the step's contacts
   double tangential_work_max = 0, tangential_work_min = 0; ///< extremes over the step's contacts
   unsigned int n_sliding = 0;                              ///< number of contacts that slip
   double penetration_max = 0; ///< deepest penetration at the end of the step [length]

@@ -45,6 +45,6 @@ struct StoredEnergy {
 template <int dim>
 std::vector<StoredEnergy> stored_by_springs(const PosedLaw<dim> &law, const State<dim> &begin,
                                             const Interval &interval, const std::vector<double> &p,
-                                            const Vector &v_theta, const StepChoices &choices);
+                                            const TraceField &v_theta, const StepChoices &choices);
 
 } // namespace percussion

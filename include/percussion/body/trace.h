@@ -1,0 +1,79 @@
+#pragma once
+
+#include <percussion/body/system.h>
+
+#include <vector>
+
+namespace percussion {
+
+/// Field over the trace: one value for each of its entries.
+using TraceField = std::vector<double>;
+
+/// The degrees of freedom that contacts may act on, numbered from 0 on: dim consecutive entries for
+/// each node of elastic bodies on a contact surface, then RigidBody<dim>::n_dofs for each rigid
+/// body. Contacts know these numbers only.
+template <int dim>
+class Trace {
+public:
+  /// Collects the nodes of each elastic body, in any order and perhaps repeated, and all rigid
+  /// bodies. The system must outlive the trace.
+  Trace(const System<dim> &bodies, const std::vector<std::vector<unsigned int>> &nodes);
+
+  /// Returns the number of entries.
+  unsigned int size() const { return static_cast<unsigned int>(numbers.size()); }
+  /// Returns the number of entries of elastic bodies, which come first.
+  unsigned int n_elastic() const { return n_of_nodes; }
+
+  /// Returns true if the trace contains a node of an elastic body.
+  bool contains(const Space<dim> &space, unsigned int node) const {
+    return first_entry[index(space, node)] != absent;
+  }
+  /// Returns the first entry of a node that the trace contains.
+  unsigned int of_node(const Space<dim> &space, unsigned int node) const {
+    return first_entry[index(space, node)];
+  }
+  /// Returns the first entry of a rigid body.
+  unsigned int of_rigid_body(std::size_t body) const {
+    return n_of_nodes + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
+  }
+
+  /// Returns the values of a field over all bodies.
+  TraceField gather(const Vector &field) const;
+  /// Adds values to a field over all bodies.
+  void add(const TraceField &values, Vector &field) const;
+  /// Adds a value to a matrix over all bodies, between two entries.
+  void add(unsigned int i, unsigned int j, double value, SparseMatrix &matrix) const {
+    matrix.add(numbers[i], numbers[j], value);
+  }
+
+  /// Adds time × v to the displacements q; attitudes in 3D follow move_body().
+  void move(double time, const TraceField &v, TraceField &q) const;
+  /// Returns the positions of all rigid bodies at the displacements q.
+  std::vector<RigidPose<dim>> poses(const TraceField &q) const;
+
+  /// Returns true if the motion of an entry is prescribed.
+  bool is_prescribed(unsigned int entry) const {
+    return system.motion.is_prescribed(numbers[entry]);
+  }
+  /// Returns true if the entry has a prescribed motion and never moves.
+  bool is_at_rest(unsigned int entry) const {
+    return is_prescribed(entry) && system.motion.is_at_rest(numbers[entry]);
+  }
+
+  /// Returns the degree of freedom of each entry, in ascending order: for the modules that assemble
+  /// and solve.
+  const std::vector<unsigned int> &dofs() const { return numbers; }
+
+private:
+  static constexpr unsigned int absent = dealii::numbers::invalid_unsigned_int;
+  static unsigned int index(const Space<dim> &space, unsigned int node) {
+    return space.node_dofs[node][0] / dim;
+  }
+
+  const System<dim> &system;
+  std::vector<unsigned int> numbers;
+  std::vector<unsigned int> first_entry; ///< of each node of all elastic bodies; `absent`: none
+  unsigned int n_of_nodes = 0;
+};
+
+} // namespace percussion

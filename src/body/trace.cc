@@ -1,0 +1,62 @@
+#include <percussion/body/trace.h>
+
+#include <algorithm>
+
+namespace percussion {
+
+template <int dim>
+Trace<dim>::Trace(const System<dim> &bodies, const std::vector<std::vector<unsigned int>> &nodes)
+    : system(bodies), first_entry(bodies.n_elastic_dofs() / dim, absent) {
+  for (std::size_t b = 0; b < nodes.size(); ++b)
+    for (const unsigned int node : nodes[b])
+      first_entry[index(system.elastic[b]->space, node)] = 0;
+  // The degrees of freedom of a node are consecutive.
+  for (unsigned int i = 0; i < first_entry.size(); ++i) {
+    if (first_entry[i] == absent)
+      continue;
+    first_entry[i] = size();
+    for (unsigned int d = 0; d < dim; ++d)
+      numbers.push_back(dim * i + d);
+  }
+  n_of_nodes = size();
+  for (unsigned int i = system.n_elastic_dofs(); i < system.n_dofs(); ++i)
+    numbers.push_back(i);
+}
+
+template <int dim>
+TraceField Trace<dim>::gather(const Vector &field) const {
+  TraceField values(size());
+  const double *const all = entries(field);
+  for (unsigned int i = 0; i < size(); ++i)
+    values[i] = all[numbers[i]];
+  return values;
+}
+
+template <int dim>
+void Trace<dim>::add(const TraceField &values, Vector &field) const {
+  double *const all = entries(field);
+  for (unsigned int i = 0; i < size(); ++i)
+    all[numbers[i]] += values[i];
+}
+
+template <int dim>
+void Trace<dim>::move(double time, const TraceField &v, TraceField &q) const {
+  for (unsigned int i = 0; i < n_of_nodes; ++i)
+    q[i] += time * v[i];
+  for (std::size_t b = 0; b < system.rigid.size(); ++b)
+    move_body<dim>(time, v.data() + of_rigid_body(b), q.data() + of_rigid_body(b));
+}
+
+template <int dim>
+std::vector<RigidPose<dim>> Trace<dim>::poses(const TraceField &q) const {
+  std::vector<RigidPose<dim>> all;
+  all.reserve(system.rigid.size());
+  for (std::size_t b = 0; b < system.rigid.size(); ++b)
+    all.emplace_back(system.rigid[b], q.data() + of_rigid_body(b));
+  return all;
+}
+
+template class Trace<2>;
+template class Trace<3>;
+
+} // namespace percussion

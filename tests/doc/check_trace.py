@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Checks that contacts know entries of the trace, and no degrees of freedom.
+
+    check_trace.py REPOSITORY
+
+In `contact/`, and in `dynamics/` outside the files of BALANCE, no line may read a vector over all
+degrees of freedom, or name a degree of freedom. Comments do not count. Prints each such line and
+exits with 1 if there are any, or if a file of BALANCE needs no exception any more.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# The balance of momentum and the solvers of its matrix, which work on all degrees of freedom.
+BALANCE = {
+    "contact_route", "contact_variables", "global_problem", "gyration", "indefinite_matrix",
+    "linear_momentum", "loose_bodies", "mixing", "momentum", "nonlinear_momentum",
+    "position_projection", "projected_contacts", "projected_contacts_law",
+    "advance_substep",  # loads, and bodies that appear
+    "step",             # makes the components of a substep
+}
+KNOWS = re.compile(r"\bentries\([\w.>*-]+\)|\bnode_dofs\b|\brigid_dof\b|\bdofs?\b|\w_dofs\b")
+# The number of unknowns of a rigid body, and deal.II's handler, from which cells are taken.
+HARMLESS = re.compile(r"RigidBody<dim>::n_dofs|\bspace\.dofs\.active_cell_iterators\(\)")
+
+
+def lines_that_know(file):
+    """Returns the numbers and texts of the lines of code that name degrees of freedom."""
+    found = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        code = HARMLESS.sub("", line.split("//")[0])
+        if KNOWS.search(code):
+            found.append((number, line.strip()))
+    return found
+
+
+def main():
+    root = Path(sys.argv[1])
+    problems, knowing = [], set()
+    for module in ("contact", "dynamics"):
+        for folder in (root / "src" / module, root / "include" / "percussion" / module):
+            for file in sorted(folder.glob("*.*")):
+                lines = lines_that_know(file)
+                if module == "dynamics" and file.stem in BALANCE:
+                    knowing.update([file.stem] if lines else [])
+                    continue
+                problems += [f"{file.relative_to(root)}:{number}: {text}" for number, text in lines]
+    problems += [f"dynamics/{name} knows no degree of freedom: remove it from BALANCE"
+                 for name in sorted(BALANCE - knowing)]
+    print("\n".join(problems), end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
