@@ -2,6 +2,7 @@
 
 #include <deal.II/base/quadrature_lib.h>
 
+#include "clipped.h"
 #include "cross_product.h"
 #include "multiplier_shapes.h"
 #include "patch.h"
@@ -92,21 +93,15 @@ struct Shadow {
   }
 };
 
-/// Returns the piece of a polygon to the left of a line (Sutherland and Hodgman 1974).
-Polygon clipped(const Polygon &polygon, const Flat &edge_begin, const Flat &edge_end) {
-  Polygon remainder;
-  const auto side = [&](const Flat &x) {
-    return cross_product(edge_end - edge_begin, x - edge_begin);
-  };
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Flat &x = polygon[i], &next = polygon[(i + 1) % polygon.size()];
-    const double a = side(x), b = side(next);
-    if (a >= 0.)
-      remainder.push_back(x);
-    if ((a > 0. && b < 0.) || (a < 0. && b > 0.))
-      remainder.push_back(x + a / (a - b) * (next - x));
-  }
-  return remainder;
+/// Returns the piece of a polygon to the left of a line.
+Polygon left_piece(const Polygon &polygon, const Flat &edge_begin, const Flat &edge_end) {
+  return clipped(
+      polygon, 0.,
+      [&](const Flat &x) { return cross_product(x - edge_begin, edge_end - edge_begin); },
+      [](const Flat &x, bool) { return x; },
+      [](const Flat &x, const Flat &next, double fraction, bool) {
+        return Flat(x + fraction * (next - x));
+      });
 }
 
 /// Intersection of a slave facet and a master facet.
@@ -218,7 +213,8 @@ std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &sla
     const Shadow shadow(master, facet, plane);
     Polygon polygon(shadow.corners.rbegin(), shadow.corners.rend());
     for (std::size_t i = 0; i < slave.corners.size() && polygon.size() > 2; ++i)
-      polygon = clipped(polygon, slave.corners[i], slave.corners[(i + 1) % slave.corners.size()]);
+      polygon =
+          left_piece(polygon, slave.corners[i], slave.corners[(i + 1) % slave.corners.size()]);
     const double area = polygon.size() > 2 ? polygon_area(polygon) : 0.;
     if (!(area > min_common_fraction * total_area))
       continue;

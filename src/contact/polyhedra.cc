@@ -1,5 +1,6 @@
 #include <percussion/contact/polyhedra.h>
 
+#include "clipped.h"
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
@@ -140,23 +141,18 @@ unsigned int opposite_face(const PlacedShape &facing, const SpaceVector &normal,
   return best;
 }
 
-/// Clips a convex polygon to the inner side of a plane (Sutherland & Hodgman 1974).
-Corners clipped(const Corners &polygon, const SpaceVector &outward, const SpacePoint &origin,
-                unsigned int side, double tolerance) {
-  Corners inside;
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Corner &corner = polygon[i], &next = polygon[(i + 1) % polygon.size()];
-    const double h = outward * (corner.x - origin), h_next = outward * (next.x - origin);
-    const bool leaves = h_next > tolerance;
-    if (h <= tolerance)
-      inside.push_back({corner.x, leaves && h >= -tolerance ? side : corner.side, none});
-    if ((h < -tolerance && leaves) || (h > tolerance && h_next < -tolerance)) {
-      const double fraction = h / (h - h_next);
-      inside.push_back(
-          {corner.x + fraction * (next.x - corner.x), leaves ? side : corner.side, none});
-    }
-  }
-  return inside;
+/// Returns the piece of a polygon on the inner side of a plane, whose edge on it has this side.
+Corners inner_piece(const Corners &polygon, const SpaceVector &outward, const SpacePoint &origin,
+                    unsigned int side, double tolerance) {
+  return clipped(
+      polygon, tolerance, [&](const Corner &corner) { return outward * (corner.x - origin); },
+      [&](const Corner &corner, bool begins_cut) {
+        return Corner{corner.x, begins_cut ? side : corner.side, none};
+      },
+      [&](const Corner &corner, const Corner &next, double fraction, bool begins_cut) {
+        return Corner{corner.x + fraction * (next.x - corner.x), begins_cut ? side : corner.side,
+                      none};
+      });
 }
 
 /// Returns the intersection of the reference face and the opposite face, on the opposite face.
@@ -172,8 +168,8 @@ Corners common_polygon(const Meeting &m) {
         m.reference.vertices[first_shape[(i + 1) % first_shape.size()]] - begin;
     const SpaceVector outward =
         cross_product_3d(edge_vector, m.reference.normals[m.face]) / edge_vector.norm();
-    polygon = clipped(polygon, outward, begin, static_cast<unsigned int>(opposite.size() + i),
-                      m.tolerance);
+    polygon = inner_piece(polygon, outward, begin, static_cast<unsigned int>(opposite.size() + i),
+                          m.tolerance);
   }
   return polygon;
 }
