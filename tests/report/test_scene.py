@@ -232,6 +232,20 @@ class View(unittest.TestCase):
         np.testing.assert_allclose(np.hypot(*drawn.T), [0.1, 0.1, 0])
 
 
+class Pictures(unittest.TestCase):
+    def test_the_nearest_layer_is_seen_except_beyond_its_cut(self):
+        square = np.array([[[0, 0, 0], [4, 0, 0], [4, 4, 0]], [[0, 0, 0], [4, 4, 0], [0, 4, 0]]],
+                          float)
+        ground = solids.Layer(square, (1, 0, 0))
+        body = solids.Layer(square + [0, 0, 1], (0, 0, 1), excess=square[..., 0] - 2)
+        image, depth = solids.picture([ground, body], lambda x: x, np.eye(3), 4, 4,
+                                      lambda values: np.zeros((len(values), 4)))
+        self.assertEqual(depth.tolist(), 4 * [[1, 1, 0, 0]])
+        self.assertTrue((image[..., 3] == 1).all())
+        self.assertTrue((image[:, :2, 2] > image[:, :2, 0]).all())
+        self.assertTrue((image[:, 2:, 2] < image[:, 2:, 0]).all())
+
+
 class Ground(unittest.TestCase):
 
     def pieces(self, time=0.0, dim=2, **entries):

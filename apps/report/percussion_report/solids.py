@@ -114,7 +114,7 @@ def picture(layers, in_pixels, axes, width, height, colours):
     layers = list(layers)
     corners, values, colour, edges, normals, excess = (
         np.concatenate([getattr(layer, name) for layer in layers])
-        for name in ("corners", "values", "colour", "edges", "normals", "beyond"))
+        for name in ("corners", "values", "colour", "edges", "normals", "excess"))
     corners = in_pixels(corners)
     number, inside, depth = front(corners, width, height, excess)
     visible = np.flatnonzero(number >= 0)
