@@ -6,19 +6,32 @@
 namespace percussion::python {
 namespace {
 
+/// Returns the type of a row of the ledger.
+py::dtype row_type() {
+  py::list names, formats, offsets;
+  for (const LedgerColumn &column : ledger_columns()) {
+    offsets.append(sizeof(double) * names.size());
+    names.append(column.name);
+    formats.append(column.is_count ? "u4" : "f8");
+  }
+  return {names, formats, offsets, static_cast<py::ssize_t>(sizeof(double) * names.size())};
+}
+
 /// Returns a view of the rows so far, which stay at the same address.
 template <int dim>
-py::array_t<LedgerRow> ledger(const RunData<dim> &run) {
-  using Rows = decltype(Ledger::rows);
-  Rows rows;
+py::array ledger(const RunData<dim> &run) {
+  using Cells = decltype(Ledger::cells);
+  Cells cells;
   std::size_t n = 0;
   {
     const InLibrary library; // a step of another thread would add rows
-    rows = run.ledger.rows;
-    n = rows->size();
+    cells = run.ledger.cells;
+    n = run.ledger.n_rows();
   }
-  const py::capsule owner(new Rows(rows), [](void *p) { delete static_cast<Rows *>(p); });
-  return view(rows->data(), {n}, owner);
+  const py::capsule owner(new Cells(cells), [](void *p) { delete static_cast<Cells *>(p); });
+  py::array rows(row_type(), {n}, cells->data(), owner);
+  rows.attr("flags").attr("writeable") = false;
+  return rows;
 }
 
 template <int dim>

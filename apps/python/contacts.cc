@@ -1,4 +1,4 @@
-#include <percussion/output/contact_table.h>
+#include <percussion/output/point_fields.h>
 
 #include "run_data.h"
 #include <algorithm>
@@ -20,7 +20,6 @@ struct ContactValues {
   Components<dim> normal, percussion, velocity;
   std::int8_t status;
   bool took_part;
-  double normal_work, tangential_work, slip, missed_depth, drift;
   std::array<std::uint32_t, 4> key;
   std::array<Components<dim>, dim> frame;
 };
@@ -50,11 +49,6 @@ constexpr Column columns[] = {
     {"status", "Status, (n,): OPEN, STICK or SLIP."},
     {"took_part", "True for contacts that took part in the step, (n,)."},
     {"key", "Key that identifies a contact from step to step, (n, 4)."},
-    {"normal_work", "Work of the normal percussions since the beginning, (n,) [energy]."},
-    {"tangential_work", "Work of friction since the beginning, (n,) [energy]."},
-    {"slip", "Distance slipped while pressing since the beginning, (n,) [length]."},
-    {"missed_depth", "Sum of the depths gained while inactive, (n,) [length]."},
-    {"drift", "Largest depth gained while pressing without interruption, (n,) [length]."},
 };
 
 std::int32_t number(unsigned int body) {
@@ -85,6 +79,18 @@ Components<dim> position(const Boundary<dim> &boundary, const std::vector<RigidP
   return components<dim>(x + boundary.value_at(point, q));
 }
 
+/// Returns the rows of the listed contacts.
+template <int dim>
+std::vector<ContactRow<dim>> rows_of_contacts(const RunData<dim> &run) {
+  std::vector<ContactRow<dim>> rows =
+      contact_table(run.run->state(), run.run->last(), {}, run.run->accounts());
+  const auto has_account_only = [](const ContactRow<dim> &row) {
+    return std::isnan(row.gap) && !row.participated;
+  };
+  rows.erase(std::remove_if(rows.begin(), rows.end(), has_account_only), rows.end());
+  return rows;
+}
+
 template <int dim>
 std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   const InLibrary library; // a step of another thread would change the contacts
@@ -94,10 +100,7 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   const TraceField q = boundary.trace.gather(state.q);
   const auto poses = boundary.trace.poses(q);
   std::vector<ContactValues<dim>> values;
-  for (const ContactRow<dim> &row :
-       contact_table(state, run.run->last(), {}, run.run->accounts())) {
-    if (std::isnan(row.gap) && !row.participated)
-      continue; // this row has an account only
+  for (const ContactRow<dim> &row : rows_of_contacts(run)) {
     const ContactPoint<dim> &point = boundary.points[row.point];
     const bool is_node = point.node != ContactPoint<dim>::none;
     std::array<Components<dim>, dim> axes;
@@ -117,11 +120,6 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
                       row.velocity,
                       static_cast<std::int8_t>(row.status),
                       row.participated,
-                      row.normal_work,
-                      row.tangential_work,
-                      row.slip,
-                      row.missed_depth,
-                      row.drift,
                       {{row.key.pair, row.key.first, row.key.second, row.key.feature}},
                       axes});
   }
@@ -135,14 +133,25 @@ py::object column(const ContactsView<dim> &self, const char *name) {
   return py::array_t<ContactValues<dim>>(values.size(), values.data())[name].attr("copy")();
 }
 
+/// Returns a new array of a point field.
+template <int dim>
+py::array_t<double> values_of(const ContactsView<dim> &self, const PointField<dim> &field) {
+  std::vector<double> values;
+  {
+    const InLibrary library;
+    for (const ContactRow<dim> &row : rows_of_contacts(*self.data))
+      values.push_back(field.value(row));
+  }
+  return py::array_t<double>(values.size(), values.data());
+}
+
 } // namespace
 
 template <int dim>
 void bind_contacts(py::module_ &module) {
   using Values = ContactValues<dim>;
   PYBIND11_NUMPY_DTYPE(Values, pair, body, obstacle, node, initial_position, position, area,
-                       friction, gap, normal, percussion, velocity, status, took_part, normal_work,
-                       tangential_work, slip, missed_depth, drift, key, frame);
+                       friction, gap, normal, percussion, velocity, status, took_part, key, frame);
   py::class_<ContactsView<dim>> contacts(
       module, "Contacts",
       "The contacts that took part in the last step, and the points near to their opposite side at "
@@ -152,6 +161,11 @@ void bind_contacts(py::module_ &module) {
     contacts.def_property_readonly(
         c.name, [name = c.name](const ContactsView<dim> &self) { return column(self, name); },
         c.text);
+  for (const PointField<dim> &field : point_fields<dim>())
+    contacts.def_property_readonly(
+        field.name.c_str(),
+        [&field](const ContactsView<dim> &self) { return values_of(self, field); },
+        sentence(field.description + ", (n,)", field.unit).c_str());
   contacts
       .def_property_readonly(
           "names",

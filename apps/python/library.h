@@ -41,6 +41,9 @@ void handle_signals();
 /// Returns a text that came from files: control characters and invalid UTF-8 are replaced.
 py::str to_str(const std::string &text);
 
+/// Returns a description as the sentence of a docstring, with a unit unless it is empty.
+std::string sentence(std::string description, const std::string &unit);
+
 /// Returns a list of the text of each item.
 template <typename Range, typename Text>
 py::list to_list(const Range &range, const Text &text) {

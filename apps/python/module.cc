@@ -4,6 +4,7 @@
 
 #include "case_data.h"
 #include <atomic>
+#include <cctype>
 
 namespace percussion::python {
 
@@ -104,6 +105,11 @@ void handle_signals() {
     PyErr_SetNone(PyExc_SystemExit);
   if (is_ending || PyErr_CheckSignals() != 0)
     throw py::error_already_set();
+}
+
+std::string sentence(std::string description, const std::string &unit) {
+  description[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(description[0])));
+  return description + (unit.empty() ? "." : " [" + unit + "].");
 }
 
 py::str to_str(const std::string &text) {

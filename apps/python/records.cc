@@ -8,19 +8,10 @@ std::string number_text(double value) { return py::str(py::float_(value)); }
 
 template <typename Class, typename Owner>
 void bind_works(Class &record, Works Owner::*works) {
-  const auto add = [&](const char *name, double Works::*work, const char *text) {
+  for (const WorkEntry &entry : work_entries)
     record.def_property_readonly(
-        name, [works, work](const Owner &self) { return self.*works.*work; }, text);
-  };
-  add("work_external", &Works::external, "Work of loads [energy].");
-  add("work_viscous", &Works::viscous, "Work of viscous forces [energy].");
-  add("work_numerical", &Works::numerical,
-      "Numerical work of the scheme, zero at theta = 1/2 [energy].");
-  add("work_contact_normal", &Works::contact_normal, "Work of normal percussions [energy].");
-  add("work_contact_tangential", &Works::contact_tangential, "Work of friction [energy].");
-  add("work_prescribed", &Works::prescribed, "Work of prescribed motions and surfaces [energy].");
-  add("work_position_correction", &Works::position_correction,
-      "Work of position corrections against the loads [energy].");
+        entry.name, [works, work = entry.work](const Owner &self) { return self.*works.*work; },
+        sentence(entry.description, "energy").c_str());
 }
 
 /// Binds a property for each defect; `defects_of` returns the defects of an owner.
@@ -33,8 +24,25 @@ void bind_defects(Class &record, const DefectsOf &defects_of) {
         [kind = entry.kind, defects_of](const Owner &self) {
           return defects_of(self).defect(kind).value;
         },
-        (std::string("Largest ") + entry.description + (entry.is_length ? " [length]." : "."))
+        sentence(std::string("largest ") + entry.description, entry.is_length ? "length" : "")
             .c_str());
+}
+
+/// Binds a property for each step entry.
+template <typename Class>
+void bind_step_entries(Class &record) {
+  using Report = typename Class::type;
+  for (std::size_t i = 0; i < n_step_entries; ++i) {
+    const StepEntry &entry = step_entries[i];
+    record.def_property_readonly(
+        entry.name,
+        [i](const Report &self) -> py::object {
+          const double value = self.extremes.value(i);
+          return step_entries[i].is_count ? py::object(py::int_(static_cast<unsigned int>(value)))
+                                          : py::object(py::float_(value));
+        },
+        sentence(entry.description, entry.unit).c_str());
+  }
 }
 
 void bind_summary(py::module_ &module) {
@@ -97,6 +105,7 @@ void bind_step_record(py::module_ &module) {
   py::class_<Report> record(module, "StepRecord", "Results of a step: numbers that never change.");
   bind_works<py::class_<Report>, Report>(record, &Report::works);
   bind_defects(record, [](const Report &r) -> const ContactDefects & { return r.defects; });
+  bind_step_entries(record);
   record.def_readonly("step", &Report::step, "Number of the step, from 1.")
       .def_readonly("time", &Report::time, "Time at the end of the step [time].")
       .def_readonly("kinetic", &Report::kinetic, "Kinetic energy at the end of the step.")
@@ -105,22 +114,8 @@ void bind_step_record(py::module_ &module) {
                     "Energy of springs in place of contacts at the end of the step.")
       .def_property_readonly(
           "energy", [](const Report &r) { return r.energy(); }, "Sum of the three energies.")
-      .def_readonly("balance_residual", &Report::balance_residual,
-                    "Change of the energy minus all works: round-off [energy].")
       .def_readonly("normal_work_max", &Report::normal_work_max,
                     "Largest normal work of a contact [energy].")
-      .def_readonly("tangential_work_max", &Report::tangential_work_max,
-                    "Largest tangential work of a contact [energy].")
-      .def_readonly("tangential_work_min", &Report::tangential_work_min,
-                    "Smallest tangential work of a contact [energy].")
-      .def_readonly("contacts_active", &Report::contacts_active,
-                    "Number of contacts that took part.")
-      .def_readonly("contacts_sliding", &Report::n_sliding, "Number of contacts that slipped.")
-      .def_readonly("penetration_max", &Report::penetration_max,
-                    "Largest penetration at the end of the step [length].")
-      .def_readonly("solver_iterations", &Report::solver_iterations,
-                    "Iterations of the contact solver, or of Newton's method for finite strains.")
-      .def_readonly("solver_residual", &Report::solver_residual, "Residual of the contact problem.")
       .def_readonly("momentum_residual", &Report::momentum_residual,
                     "Residual of the momentum, relative to the largest term of the balance.")
       .def_readonly("cuts", &Report::n_cuts, "Number of cuts of the step.")
@@ -136,20 +131,6 @@ template void bind_step_record<2>(py::module_ &);
 template void bind_step_record<3>(py::module_ &);
 
 void bind_records(py::module_ &module) {
-  using Row = LedgerRow;
-  PYBIND11_NUMPY_DTYPE_EX(
-      Row, step, "step", time, "time", kinetic, "kinetic", strain, "strain", total, "total",
-      works.external, "work_external", works.viscous, "work_viscous", works.numerical,
-      "work_numerical", works.contact_normal, "work_contact_normal", works.contact_tangential,
-      "work_contact_tangential", works.prescribed, "work_prescribed", balance_residual,
-      "balance_residual", tangential_work_max, "tangential_work_max", tangential_work_min,
-      "tangential_work_min", contacts_active, "contacts_active", contacts_sliding,
-      "contacts_sliding", penetration_max, "penetration_max", solver_iterations,
-      "solver_iterations", solver_residual, "solver_residual", percussion_normal,
-      "percussion_normal", contact_potential, "contact_potential", work_position_correction,
-      "work_position_correction", missed_depth, "missed_depth", relapse_depth, "relapse_depth",
-      drift, "drift", pressing_gap, "pressing_gap", cone_violation, "cone_violation",
-      slip_direction_error, "slip_direction_error", resting_work, "resting_work");
   bind_summary(module);
   module.attr("OPEN") = static_cast<int>(ContactStatus::open);
   module.attr("STICK") = static_cast<int>(ContactStatus::stick);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace percussion::python {
 namespace {
@@ -29,13 +30,21 @@ bool set_by_hand(const CaseData<dim> &data) {
 } // namespace
 
 void Ledger::add(const LedgerRow &row) {
-  if (rows->size() == rows->capacity()) { // owners of the old rows keep them alive
-    auto larger = std::make_shared<std::vector<LedgerRow>>();
-    larger->reserve(std::max<std::size_t>(1024, 2 * rows->size()));
-    larger->assign(rows->begin(), rows->end());
-    rows = std::move(larger);
+  const std::size_t n_columns = ledger_columns().size();
+  if (cells->size() + n_columns > cells->capacity()) { // owners of the old cells keep them alive
+    auto larger = std::make_shared<std::vector<double>>();
+    larger->reserve(std::max(1024 * n_columns, 2 * cells->size()));
+    larger->assign(cells->begin(), cells->end());
+    cells = std::move(larger);
   }
-  rows->push_back(row);
+  for (const LedgerColumn &column : ledger_columns()) {
+    double cell = column.value(row);
+    if (column.is_count) {
+      const auto count = static_cast<std::uint32_t>(cell);
+      std::memcpy(&cell, &count, sizeof count);
+    }
+    cells->push_back(cell);
+  }
 }
 
 template <int dim>
@@ -103,45 +112,24 @@ StepReport<dim> RunData<dim>::step() {
   add_row();
   const State<dim> &state = run->state();
   StepReport<dim> report{run->last(),
+                         {},
                          state.step,
-                         static_cast<unsigned int>(run->last().contacts.size()),
                          state.time,
                          state.kinetic,
                          state.strain,
                          state.contact_potential};
+  report.extremes.add(run->last());
   report.contacts = {};
   return report;
 }
 
 template <int dim>
 void RunData<dim>::add_row() {
-  const State<dim> &state = run->state();
-  const StepRecord<dim> &record = run->last();
-  const auto &defects = record.defects.largest; // in the order of defect_entries()
-  ledger.add({state.step,
-              state.time,
-              state.kinetic,
-              state.strain,
-              state.energy(),
-              run->summary().works,
-              record.balance_residual,
-              record.tangential_work_max,
-              record.tangential_work_min,
-              static_cast<unsigned int>(record.contacts.size()),
-              record.n_sliding,
-              record.penetration_max,
-              record.solver_iterations,
-              record.solver_residual,
-              run->summary().statistics.percussion_normal,
-              state.contact_potential,
-              run->summary().works.position_correction,
-              defects[0].value,
-              defects[1].value,
-              defects[2].value,
-              defects[3].value,
-              defects[4].value,
-              defects[5].value,
-              defects[6].value});
+  RowExtremes extremes;
+  extremes.add(run->last());
+  const Summary &summary = run->summary();
+  ledger.add(
+      ledger_row(run->state(), extremes, summary.works, summary.statistics.percussion_normal));
 }
 
 template <int dim>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/output/ledger_columns.h>
 #include <percussion/run/run.h>
 
 #include "case_data.h"
@@ -11,32 +12,20 @@ struct RunChoices {
   bool write = true, resume = false, verbose = false;
 };
 
-/// Row of energy.csv.
-struct LedgerRow {
-  unsigned int step;
-  double time, kinetic, strain, total;
-  Works works;
-  double balance_residual, tangential_work_max, tangential_work_min;
-  unsigned int contacts_active, contacts_sliding;
-  double penetration_max;
-  unsigned int solver_iterations;
-  double solver_residual, percussion_normal, contact_potential;
-  double work_position_correction; ///< position correction in `works`: NumPy's columns have the
-                                   ///< order of the members
-  double missed_depth, relapse_depth, drift, pressing_gap, cone_violation, slip_direction_error,
-      resting_work;
-};
-
-/// Rows of a run. All owners see them at the same address, unchanged.
+/// Rows of energy.csv, each with a cell of eight bytes per column: a double, or an unsigned integer
+/// of four bytes at its beginning. All owners see the cells at the same address, unchanged.
 struct Ledger {
   void add(const LedgerRow &row);
-  std::shared_ptr<std::vector<LedgerRow>> rows = std::make_shared<std::vector<LedgerRow>>();
+  std::size_t n_rows() const { return cells->size() / ledger_columns().size(); }
+
+  std::shared_ptr<std::vector<double>> cells = std::make_shared<std::vector<double>>();
 };
 
 /// Record of a step, without its contacts.
 template <int dim>
 struct StepReport : StepRecord<dim> {
-  unsigned int step = 0, contacts_active = 0;
+  RowExtremes extremes; ///< values of this step
+  unsigned int step = 0;
   double time = 0, kinetic = 0, strain = 0, contact_potential = 0;
   double energy() const { return kinetic + strain + contact_potential; }
 };

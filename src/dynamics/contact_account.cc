@@ -10,11 +10,7 @@ void ContactAccount<dim>::add(const ContactAccount &added) {
   obstacle = added.obstacle;
   normal = added.normal;
   area = added.area;
-  normal_work += added.normal_work;
-  tangential_work += added.tangential_work;
-  slip += added.slip;
-  missed_depth += added.missed_depth;
-  drift = std::max(drift, added.drift);
+  AccountNumbers::add(added);
 }
 
 /// Merges the accounts. Most contacts already have an account, so that few move in memory.

@@ -50,8 +50,8 @@ void serialize(Archive &archive, StepMemory &m, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, Works &w, unsigned int) {
-  archive &w.external &w.viscous &w.numerical &w.contact_normal &w.contact_tangential &w
-      .prescribed &w.position_correction;
+  for (const WorkEntry &entry : work_entries)
+    archive &w.*entry.work;
 }
 
 template <class Archive>
@@ -73,8 +73,10 @@ void serialize(Archive &archive, RunStatistics &s, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, RowExtremes &e, unsigned int) {
-  archive &e.balance_residual &e.tangential_work_max &e.tangential_work_min &e.penetration_max;
-  archive &e.solver_residual &e.contacts_active &e.contacts_sliding &e.solver_iterations;
+  for (double &value : e.reals)
+    archive &value;
+  for (unsigned int &value : e.counts)
+    archive &value;
   archive &e.defects;
 }
 
@@ -116,7 +118,8 @@ void serialize(Archive &archive, TouchedNode<dim> &n, unsigned int) {
 template <class Archive, int dim>
 void serialize(Archive &archive, ContactAccount<dim> &a, unsigned int) {
   archive &a.key &a.point &a.obstacle &a.normal &a.area;
-  archive &a.normal_work &a.tangential_work &a.slip &a.missed_depth &a.drift;
+  for (const AccountEntry &entry : account_entries)
+    archive &a.*entry.number;
 }
 
 template <class Archive, int dim>

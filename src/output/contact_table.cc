@@ -115,11 +115,7 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
     row.status_max = sum.status;
   });
   add_to_rows(table, accounts, [](ContactRow<dim> &row, const ContactAccount<dim> &account) {
-    row.normal_work = account.normal_work;
-    row.tangential_work = account.tangential_work;
-    row.slip = account.slip;
-    row.missed_depth = account.missed_depth;
-    row.drift = account.drift;
+    row.account = account;
   });
   return table;
 }

@@ -8,20 +8,10 @@ namespace percussion {
 
 namespace {
 
-// clang-format off
-const std::vector<std::string> energy_columns = {
-    "step", "time", "kinetic", "strain", "total", "work_external", "work_viscous",
-    "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
-    "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
-    "contacts_sliding", "penetration_max", "solver_iterations", "solver_residual",
-    "percussion_normal", "contact_potential", "work_position_correction"};
-// clang-format on
-
-/// Returns the names of all columns.
-std::vector<std::string> ledger_columns() {
-  std::vector<std::string> names = energy_columns;
-  for (const DefectEntry &entry : defect_entries())
-    names.emplace_back(entry.name);
+std::vector<std::string> names_of_columns() {
+  std::vector<std::string> names;
+  for (const LedgerColumn &column : ledger_columns())
+    names.push_back(column.name);
   return names;
 }
 
@@ -39,51 +29,18 @@ std::vector<std::string> rigid_columns(const std::vector<RigidBody<dim>> &bodies
 
 } // namespace
 
-template <int dim>
-void RowExtremes::add(const StepRecord<dim> &record) {
-  if (std::abs(record.balance_residual) > std::abs(balance_residual))
-    balance_residual = record.balance_residual;
-  tangential_work_max = std::max(tangential_work_max, record.tangential_work_max);
-  tangential_work_min = std::min(tangential_work_min, record.tangential_work_min);
-  penetration_max = std::max(penetration_max, record.penetration_max);
-  solver_residual = std::max(solver_residual, record.solver_residual);
-  contacts_active = std::max(contacts_active, static_cast<unsigned int>(record.contacts.size()));
-  contacts_sliding = std::max(contacts_sliding, record.n_sliding);
-  solver_iterations = std::max(solver_iterations, record.solver_iterations);
-  defects.add(record.defects);
-}
-
-template void RowExtremes::add(const StepRecord<2> &);
-template void RowExtremes::add(const StepRecord<3> &);
-
 EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments,
                              std::uint64_t kept_bytes)
-    : CsvTable(file, comments, ledger_columns(), kept_bytes) {}
+    : CsvTable(file, comments, names_of_columns(), kept_bytes) {}
 
-template <int dim>
-void EnergyHistory::write(const State<dim> &state, const RowExtremes &extremes, const Works &works,
-                          double percussion_normal) {
-  number(state.step);
-  for (const double value :
-       {state.time, state.kinetic, state.strain, state.energy(), works.external, works.viscous,
-        works.numerical, works.contact_normal, works.contact_tangential, works.prescribed,
-        extremes.balance_residual, extremes.tangential_work_max, extremes.tangential_work_min})
-    number(value);
-  number(extremes.contacts_active);
-  number(extremes.contacts_sliding);
-  number(extremes.penetration_max);
-  number(extremes.solver_iterations);
-  number(extremes.solver_residual);
-  number(percussion_normal);
-  number(state.contact_potential);
-  number(works.position_correction);
-  for (const Defect &defect : extremes.defects.largest)
-    number(defect.value);
+void EnergyHistory::write(const LedgerRow &numbers) {
+  for (const LedgerColumn &column : ledger_columns())
+    if (const double value = column.value(numbers); column.is_count)
+      number(static_cast<unsigned int>(value));
+    else
+      number(value);
   end_row();
 }
-
-template void EnergyHistory::write(const State<2> &, const RowExtremes &, const Works &, double);
-template void EnergyHistory::write(const State<3> &, const RowExtremes &, const Works &, double);
 
 template <int dim>
 RigidHistory::RigidHistory(const std::string &file, const Comments &comments,

@@ -70,7 +70,14 @@ nlohmann::ordered_json json_of(const DefectPlace &defect) {
 
 void write_summary(const std::string &file, const Summary &s) {
   using nlohmann::ordered_json;
-  const Works &w = s.works;
+  ordered_json end_state = {{"kinetic", s.kinetic},
+                            {"strain", s.strain},
+                            {"contact_potential", s.contact_potential},
+                            {"total", s.energy()},
+                            {"initial_total", s.initial_energy}};
+  for (const WorkEntry &entry : work_entries)
+    end_state[entry.name] = s.works.*entry.work;
+  end_state["balance_drift"] = s.energy() - s.initial_energy - s.works.sum();
   ordered_json phases;
   for (std::size_t i = 0; i < n_phases; ++i)
     phases[phase_names[i]] = s.times.seconds[i];
@@ -96,20 +103,7 @@ void write_summary(const std::string &file, const Summary &s) {
         {"theta", s.theta},
         {"steps", s.steps},
         {"instants", s.instants}}},
-      {"end_state",
-       {{"kinetic", s.kinetic},
-        {"strain", s.strain},
-        {"contact_potential", s.contact_potential},
-        {"total", s.energy()},
-        {"initial_total", s.initial_energy},
-        {"work_external", w.external},
-        {"work_viscous", w.viscous},
-        {"work_numerical", w.numerical},
-        {"work_contact_normal", w.contact_normal},
-        {"work_contact_tangential", w.contact_tangential},
-        {"work_prescribed", w.prescribed},
-        {"work_position_correction", w.position_correction},
-        {"balance_drift", s.energy() - s.initial_energy - w.sum()}}},
+      {"end_state", end_state},
       {"extremes",
        {{"total_energy_max", s.statistics.energy_max},
         {"balance_residual_max", s.statistics.balance_residual_max},

@@ -1,5 +1,6 @@
 #include <percussion/body/cell_stress.h>
 #include <percussion/output/contact_table.h>
+#include <percussion/output/point_fields.h>
 #include <percussion/output/vtu_output.h>
 
 #include <vtkDataSetAttributes.h>
@@ -51,22 +52,26 @@ struct PointFields {
   vtkIntArray *status = add_array<vtkIntArray>(grid, "status", 1, no_status);
   vtkDoubleArray *percussion_sum = add_array<vtkDoubleArray>(grid, "percussion_sum", 3);
   vtkIntArray *status_max = add_array<vtkIntArray>(grid, "status_max", 1, no_status);
-  vtkDoubleArray *normal_work = add_array<vtkDoubleArray>(grid, "normal_work", 1);
-  vtkDoubleArray *tangential_work = add_array<vtkDoubleArray>(grid, "tangential_work", 1);
-  vtkDoubleArray *slip = add_array<vtkDoubleArray>(grid, "slip", 1);
-  vtkDoubleArray *missed_depth = add_array<vtkDoubleArray>(grid, "missed_depth", 1);
-  vtkDoubleArray *drift = add_array<vtkDoubleArray>(grid, "drift", 1);
+  std::vector<vtkDoubleArray *> of_table = {}; ///< arrays of point_fields(), in this order
 
-  /// Adds a fraction of the works of a contact to a point, and raises the slip and defects of the
-  /// point to those values of the contact that are larger.
   template <int dim>
-  void add_account(vtkIdType point, const ContactRow<dim> &row, double fraction = 1) const {
-    normal_work->SetValue(point, normal_work->GetValue(point) + fraction * row.normal_work);
-    tangential_work->SetValue(point,
-                              tangential_work->GetValue(point) + fraction * row.tangential_work);
-    slip->SetValue(point, std::max(slip->GetValue(point), row.slip));
-    missed_depth->SetValue(point, std::max(missed_depth->GetValue(point), row.missed_depth));
-    drift->SetValue(point, std::max(drift->GetValue(point), row.drift));
+  static PointFields add_to(vtkUnstructuredGrid *grid) {
+    PointFields fields{grid};
+    for (const PointField<dim> &field : point_fields<dim>())
+      fields.of_table.push_back(add_array<vtkDoubleArray>(grid, field.name.c_str(), 1));
+    return fields;
+  }
+
+  /// Adds a fraction of the values of a contact to a point, for fields that are sums; raises the
+  /// others to the values of the contact that are larger.
+  template <int dim>
+  void add_contact(vtkIdType point, const ContactRow<dim> &row, double fraction = 1) const {
+    for (std::size_t i = 0; i < of_table.size(); ++i) {
+      const PointField<dim> &field = point_fields<dim>()[i];
+      const double before = of_table[i]->GetValue(point), value = field.value(row);
+      of_table[i]->SetValue(point, field.is_sum_at_node ? before + fraction * value
+                                                        : std::max(before, value));
+    }
   }
 };
 
@@ -276,7 +281,7 @@ struct VtuOutput<dim>::Files {
     const ContactPoint<dim> &point = boundary.points[row.point];
     for (unsigned int k = point.shape.begin; k + dim <= point.shape.end; k += dim) {
       const Support<dim> &first = boundary.supports[k];
-      fields.add_account(touchable.at(first.entry).first, row, first.weight[0]);
+      fields.add_contact(touchable.at(first.entry).first, row, first.weight[0]);
     }
   }
 
@@ -301,7 +306,7 @@ struct VtuOutput<dim>::Files {
         add_account_to_nodes(fields, row);
         continue;
       }
-      fields.add_account(point, row);
+      fields.add_contact(point, row);
       add_vector(fields.percussion, point, global_percussion(row));
       add_vector(fields.percussion_sum, point, row.percussion_sum);
       set_worst(fields.status_max, point, std::max(row.status, row.status_max));
@@ -334,7 +339,7 @@ struct VtuOutput<dim>::Files {
   void fill_contacts(vtkUnstructuredGrid *grid, const State<dim> &state,
                      const std::vector<RigidPose<dim>> &poses,
                      const std::vector<ContactRow<dim>> &table) const {
-    const PointFields fields{grid};
+    const auto fields = PointFields::add_to<dim>(grid);
     const ContactFields of_contact{grid};
     const TraceField q = boundary.trace.gather(state.q), v = boundary.trace.gather(state.v);
     auto *const second_tangent =
@@ -364,7 +369,7 @@ struct VtuOutput<dim>::Files {
       fields.pressure->SetValue(i, pressure(row));
       fields.gap->SetValue(i, row.gap);
       fields.status->SetValue(i, static_cast<int>(row.status));
-      fields.add_account(i, row);
+      fields.add_contact(i, row);
       ++i;
     }
   }
@@ -405,7 +410,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
   const Grid solution = Grid::New();
   solution->CopyStructure(files->mesh);
-  const PointFields fields{solution};
+  const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);

@@ -263,7 +263,8 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
 
 template <int dim>
 void Results<dim>::write_rows(const State<dim> &state) {
-  files->history.write(state, extremes, summary.works, summary.statistics.percussion_normal);
+  files->history.write(
+      ledger_row(state, extremes, summary.works, summary.statistics.percussion_normal));
   extremes = {};
   if (files->rigid_history)
     files->rigid_history->write(*of_case.bodies, state);

@@ -1,6 +1,7 @@
 // Every file that each shipped case writes, read back with VTK: names, shapes and ranges of all
 // arrays, the times, and the stress of every cell.
 
+#include <percussion/output/point_fields.h>
 #include <percussion/run/case.h>
 
 #include <nlohmann/json.hpp>
@@ -125,32 +126,37 @@ struct Instant {
 /// Names of arrays and their numbers of components.
 using Shapes = std::map<std::string, int>;
 
-const Shapes point_arrays = {
-    {"displacement", 3}, {"velocity", 3},        {"percussion", 3},     {"pressure", 1},
-    {"gap", 1},          {"status", 1},          {"percussion_sum", 3}, {"status_max", 1},
-    {"normal_work", 1},  {"tangential_work", 1}, {"slip", 1},           {"missed_depth", 1},
-    {"drift", 1}};
+/// Adds the fields that the points of both series have.
+Shapes with_point_fields(Shapes shapes) {
+  for (const PointField<2> &field : point_fields<2>())
+    shapes[field.name] = 1;
+  return shapes;
+}
+
+const Shapes point_arrays = with_point_fields({{"displacement", 3},
+                                               {"velocity", 3},
+                                               {"percussion", 3},
+                                               {"pressure", 1},
+                                               {"gap", 1},
+                                               {"status", 1},
+                                               {"percussion_sum", 3},
+                                               {"status_max", 1}});
 const Shapes cell_arrays = {{"stress", 6}, {"von_mises", 1}, {"body", 1}};
-const Shapes contact_arrays = {{"displacement", 3},
-                               {"velocity", 3},
-                               {"percussion", 3},
-                               {"pressure", 1},
-                               {"gap", 1},
-                               {"status", 1},
-                               {"normal", 3},
-                               {"tangent", 3},
-                               {"pair", 1},
-                               {"body", 1},
-                               {"obstacle", 1},
-                               {"area", 1},
-                               {"touched_place", 3},
-                               {"percussion_sum", 3},
-                               {"status_max", 1},
-                               {"normal_work", 1},
-                               {"tangential_work", 1},
-                               {"slip", 1},
-                               {"missed_depth", 1},
-                               {"drift", 1}};
+const Shapes contact_arrays = with_point_fields({{"displacement", 3},
+                                                 {"velocity", 3},
+                                                 {"percussion", 3},
+                                                 {"pressure", 1},
+                                                 {"gap", 1},
+                                                 {"status", 1},
+                                                 {"normal", 3},
+                                                 {"tangent", 3},
+                                                 {"pair", 1},
+                                                 {"body", 1},
+                                                 {"obstacle", 1},
+                                                 {"area", 1},
+                                                 {"touched_place", 3},
+                                                 {"percussion_sum", 3},
+                                                 {"status_max", 1}});
 
 Shapes shapes_of(vtkFieldData &data) {
   Shapes shapes;

@@ -75,10 +75,13 @@ inline auto members(ContactDefects &d) {
   return std::tie(largest);
 }
 
+inline auto members(AccountNumbers &a) {
+  auto &[normal_work, tangential_work, slip, missed, drift] = a;
+  return std::tie(normal_work, tangential_work, slip, missed, drift);
+}
+
 inline auto members(ContactAccount<2> &a) {
-  auto &[key, point, obstacle, normal, area, normal_work, tangential_work, slip, missed, drift] = a;
-  return std::tie(key, point, obstacle, normal, area, normal_work, tangential_work, slip, missed,
-                  drift);
+  return std::tie(a.key, a.point, a.obstacle, a.normal, a.area, static_cast<AccountNumbers &>(a));
 }
 
 inline auto members(ContactUse &u) {
@@ -94,10 +97,8 @@ inline auto members(RunStatistics &s) {
 }
 
 inline auto members(RowExtremes &e) {
-  auto &[balance, tangential_max, tangential_min, penetration, solver, active, sliding, iterations,
-         defects] = e;
-  return std::tie(balance, tangential_max, tangential_min, penetration, solver, active, sliding,
-                  iterations, defects);
+  auto &[reals, counts, defects] = e;
+  return std::tie(reals, counts, defects);
 }
 
 inline auto members(PhaseTimes &t) {
@@ -214,6 +215,8 @@ void walk(Visitor &visitor, T &x) {
     walk(visitor, x.second);
   } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||
                        std::is_same_v<T, std::array<double, 2>> ||
+                       std::is_same_v<T, decltype(RowExtremes::reals)> ||
+                       std::is_same_v<T, decltype(RowExtremes::counts)> ||
                        std::is_same_v<T, std::array<Defect, n_defect_kinds>> ||
                        std::is_same_v<T, std::array<unsigned int, 2>>) {
     walk_entries(visitor, x);

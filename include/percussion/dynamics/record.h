@@ -6,6 +6,7 @@
 #include <percussion/dynamics/contact_defects.h>
 
 #include <array>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -24,22 +25,47 @@ struct Works {
   double position_correction = 0; ///< work of position corrections against the loads: −F · δ
 
   /// Returns the change of energy in a step.
-  double sum() const {
-    return external + viscous + numerical + contact_normal + contact_tangential + prescribed +
-           position_correction;
-  }
+  double sum() const;
   /// Adds the works of another step.
-  Works &operator+=(const Works &second) {
-    external += second.external;
-    viscous += second.viscous;
-    numerical += second.numerical;
-    contact_normal += second.contact_normal;
-    contact_tangential += second.contact_tangential;
-    prescribed += second.prescribed;
-    position_correction += second.position_correction;
-    return *this;
-  }
+  Works &operator+=(const Works &second);
 };
+
+/// Row of the table of works.
+struct WorkEntry {
+  double Works::*work;
+  const char *name;        ///< column of energy.csv, entry of summary.json, attribute in Python
+  const char *description; ///< description for the documentation
+};
+/// All works. The results contain each of them, in this order.
+inline constexpr WorkEntry work_entries[] = {
+    {&Works::external, "work_external", "work of gravity, tractions and forces"},
+    {&Works::viscous, "work_viscous", "work of viscosity and dashpots"},
+    {&Works::numerical, "work_numerical",
+     "work of the time integration: zero for θ = ½, negative for larger θ. With contact springs on "
+     "curved surfaces it includes the error of their energy"},
+    {&Works::contact_normal, "work_contact_normal", "work of the normal percussions"},
+    {&Works::contact_tangential, "work_contact_tangential", "work of friction"},
+    {&Works::prescribed, "work_prescribed",
+     "work of the forces that impose prescribed motions on regions, bodies and surfaces"},
+    {&Works::position_correction, "work_position_correction",
+     "energy that `Contact/Position correction = projection` adds when it moves bodies against the "
+     "loads. For rigid bodies the loads do the opposite work on these displacements, in "
+     "`work_external`"}};
+static_assert(sizeof(Works) == std::size(work_entries) * sizeof(double),
+              "a work has no row in the table");
+
+inline double Works::sum() const {
+  double sum = 0;
+  for (const WorkEntry &entry : work_entries)
+    sum += this->*entry.work;
+  return sum;
+}
+
+inline Works &Works::operator+=(const Works &second) {
+  for (const WorkEntry &entry : work_entries)
+    this->*entry.work += second.*entry.work;
+  return *this;
+}
 
 /// Record of a contact in a step.
 template <int dim>

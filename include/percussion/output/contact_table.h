@@ -17,8 +17,7 @@ struct ContactRow : ContactRecord<dim> {
   dealii::Tensor<1, dim> percussion_sum; ///< sum of percussions since the last instant [impulse]
   ContactStatus status_max = ContactStatus::open; ///< most severe status since the last instant:
                                                   ///< slip, then stick, then open
-  /// Sums and maxima since the beginning of the run, see ContactAccount.
-  double normal_work = 0, tangential_work = 0, slip = 0, missed_depth = 0, drift = 0;
+  AccountNumbers account;                         ///< numbers since the beginning of the run
 };
 
 /// Percussions of contacts since the last written instant: impacts occur between instants.

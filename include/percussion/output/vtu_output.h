@@ -22,11 +22,10 @@ std::string vtu_name(const char *series, unsigned int number);
 /// rigid body. Point data: displacement, velocity, percussion (vectors), pressure = p_N / (h ×
 /// tributary area) (0 in rigid bodies), gap (NaN away from contact) and status (0 open, 1 stick, 2
 /// slip, −1 away from contact); percussion_sum and status_max, the sum of percussions and the
-/// largest status of all steps since the last instant; and, since the beginning, normal_work,
-/// tangential_work, slip, missed_depth and drift, see ContactAccount: the sum of works over all
-/// contacts of a node, and the maximum of the other quantities. Cells: the cells of the meshes,
-/// then polygons or polyhedra for each rigid body. Cell data: stress (XX, YY, ZZ, XY, YZ, XZ) and
-/// von_mises, 0 in rigid bodies, and body: 0 for elastic bodies, 1, 2, … for the rigid ones.
+/// largest status of all steps since the last instant; and the fields of point_fields(). Cells: the
+/// cells of the meshes, then polygons or polyhedra for each rigid body. Cell data: stress (XX, YY,
+/// ZZ, XY, YZ, XZ) and von_mises, 0 in rigid bodies, and body: 0 for elastic bodies, 1, 2, … for
+/// the rigid ones.
 ///
 /// Contact points have the point data, their frame (normal, tangent, in 3D second_tangent), pair
 /// (index of the contact, from 0), body (as above), and obstacle (index of the rigid body that they
