@@ -141,6 +141,7 @@ Files:
   probes.csv                quantities at chosen points and contacts
   solution.pvd              bodies for ParaView, with all *.vtu that it lists
   contacts.pvd              contacts for ParaView, likewise
+  ground.vtu                surfaces of contacts for ParaView
   problems/*.hdf5           contact problems for percussion-fc, on request
   summary.json              end state, extremes, counts, wall times
   parameters.prm            the parameters in effect

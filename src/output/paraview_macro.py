@@ -64,12 +64,19 @@ def bodies_of(grid):
 
 def contacts_of(grid):
     return Contacts(points_of(grid), lambda name: array_of(grid, name))
+
+
+def ground_of(grid):
+    fields = grid.GetFieldData()
+    return surfaces_of(points_of(grid), array_of(grid, "pair", True),
+                       vtk_to_numpy(fields.GetArray("instants")),
+                       lambda pair: vtk_to_numpy(fields.GetArray(f"displacement-{pair}"))[:, :DIM])
 '''
 
-# Code of a Programmable Filter on the bodies and the contacts. Its values: the data to make (WHAT),
+# Code of a Programmable Filter on the bodies, the contacts and, if there is one, the ground. Its values: the data to make (WHAT),
 # DIM, parameters, factor, keeps, box, longest and reach.
 FILTER = '''
-solution, contacts = (grid_of(data) for data in inputs)
+solution, contacts, *ground = (grid_of(data) for data in inputs)
 scaling = Scaling(bodies_of(solution), [array_of(solution, "displacement")], parameters, factor)
 scaling.keeps = np.array(keeps)
 touching, made = contacts_of(contacts), output.VTKObject
@@ -93,7 +100,7 @@ else:
     low, high = np.array(box)
     pieces = np.concatenate([np.zeros((0, DIM, DIM))] + [
         surface.pieces(time, low, high, offset)
-        for surface in surfaces_of(parameters, DIM)[0].values()])
+        for surface in ground_of(ground[0]).values()])
     lines = pieces if DIM == 2 else pieces[:0]
     faces = strips(lines, 0.0125 * max(high - low)) if DIM == 2 else pieces
     points = np.concatenate([lines.reshape(-1, DIM), faces.reshape(-1, DIM)])
@@ -128,6 +135,11 @@ class Scene:
         self.times, _ = ([time for time, _ in read_series(file)] for file in series)
         self.readers = [self.named(pv.PVDReader(FileName=file), os.path.basename(file))
                         for file in series]
+        ground = os.path.join(folder, "ground.vtu")
+        self.has_ground = os.path.isfile(ground)
+        if self.has_ground:
+            self.readers.append(self.named(pv.XMLUnstructuredGridReader(FileName=[ground]),
+                                           "ground.vtu"))
         exec(ARRAYS, globals())
         self.look()
 
@@ -140,9 +152,9 @@ class Scene:
     def fetch(self, time):
         """Returns bodies and contacts at an instant."""
         from paraview import servermanager
-        for reader in self.readers:
+        for reader in self.readers[:2]:
             reader.UpdatePipeline(time)
-        return [grid_of(servermanager.Fetch(reader)) for reader in self.readers]
+        return [grid_of(servermanager.Fetch(reader)) for reader in self.readers[:2]]
 
     def look(self):
         """Computes the properties common to all instants from a sample of instants."""
@@ -252,7 +264,7 @@ class Scene:
         self.bar(display, colours, "contact status", 0.24, 0.12)
         if self.longest:
             self.add_percussions(contacts)
-        if surfaces_of(self.parameters, DIM)[0]:
+        if self.has_ground:
             ground = self.show(self.filter("ground", "vtkPolyData"), "ground", -4)
             self.pv.ColorBy(ground, ("CELLS", "colour"))
             # In 3D arrows also come from below the ground.

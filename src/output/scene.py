@@ -359,25 +359,6 @@ def arrows(percussion, longest, reach):
 
 # ---- Ground --------------------------------------------------------------------------------------
 
-FUNCTIONS = {name: getattr(math, name) for name in (
-    "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh log2 log10 log exp sqrt pi e floor"
-).split()}
-FUNCTIONS.update(ln=math.log, abs=abs, min=min, max=max, rint=round, __builtins__={},
-                 mod=lambda x, y: x % y, sign=lambda x: (x > 0) - (x < 0))
-
-
-def formula(text, names):
-    """Returns a function of these variables for a formula of a parameter file; zero for an
-    empty formula."""
-    number = r"(?<![A-Za-z_\d])(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
-    words = re.findall(r"[A-Za-z_]\w*", re.sub(number, "", text))
-    if "?" in text or not set(words) <= {*FUNCTIONS, *names} - {"__builtins__"}:
-        raise Trouble(f"'{text}': this formula cannot be drawn")
-    for old, new in (("^", "**"), ("&&", " and "), ("||", " or ")):
-        text = text.replace(old, new)
-    return eval(f"lambda {', '.join(names)}: {text or 0}", FUNCTIONS)  # known words only
-
-
 # Cut edges of a simplex, by its number of corners and the number of its corners with negative
 # values.
 CUTS = {(3, 1): ["01 02"], (3, 2): ["02 12"], (4, 1): ["01 02 03"], (4, 3): ["03 13 23"],
@@ -417,70 +398,62 @@ def normals_of(pieces):
     return np.cross(sides[:, 0], sides[:, 1])
 
 
+def piece_below(pieces, values):
+    """Returns what linear functions on lines (n, 2, 2) or triangles (n, 3, 3), with values (n, 2) or
+    (n, 3) at the corners, leave of them where they are at most zero."""
+    order = np.argsort(values, axis=1)
+    x, v = np.take_along_axis(pieces, order[..., None], 1), np.take_along_axis(values, order, 1)
+    n_below, normals = (v <= 0).sum(axis=1), normals_of(pieces)
+
+    def crossing(rows, i, j):
+        fraction = v[rows, i] / (v[rows, i] - v[rows, j])
+        return x[rows, i] + fraction[:, None] * (x[rows, j] - x[rows, i])
+
+    whole, one, two = (np.flatnonzero(n_below == n) for n in (pieces.shape[1], 1, 2))
+    kept, rows = [pieces[whole]], [whole]
+    if pieces.shape[1] == 2:
+        kept.append(np.stack([x[one, 0], crossing(one, 0, 1)], axis=1))
+        rows.append(one)
+    else:
+        ends = crossing(two, 0, 2), crossing(two, 1, 2)
+        kept += [np.stack([x[one, 0], crossing(one, 0, 1), crossing(one, 0, 2)], axis=1),
+                 np.stack([x[two, 0], x[two, 1], ends[1]], axis=1),
+                 np.stack([x[two, 0], ends[1], ends[0]], axis=1)]
+        rows += [one, two, two]
+    kept, rows = np.concatenate(kept), np.concatenate(rows)
+    turned = (normals_of(kept) * normals[rows]).sum(axis=1) < 0
+    kept[turned] = kept[turned][:, [1, 0, *range(2, kept.shape[1])]]
+    return kept
+
+
 class Surface:
-    """Surface of a contact, from the entries of its subsection."""
+    """Surface of a contact as the run has written it: lines (n, 2, 2) or triangles (n, 3, 3) without
+    its motion, and its displacements (m, dim) at the written instants."""
 
-    def __init__(self, entries, dim=2):
-        def vector(name, preset):
-            text = entries.get(name) or preset
-            return np.array([float(x) for x in text.split(",")])[:dim]
-
-        self.kind = entries.get("Surface") or "half-plane"
-        self.point = vector("Point", "0, 0, 0")
-        self.normal = directions(vector("Normal", "0, 1" if dim == 2 else "0, 0, 1"))
-        self.radius = float(entries.get("Radius") or 1)
-        axis = directions(vector("Axis", "0, 0, 1")) if "cylinder" in self.kind else np.zeros(dim)
-        self.across = np.eye(dim) - np.outer(axis, axis)
-        self.distance = formula(entries.get("Signed distance", ""), "xyz"[:dim]) \
-            if self.kind == "signed distance" else None
-        self.motion = [formula(entries.get(f"Motion {c}", ""), "t") for c in "xyz"[:dim]]
-
-    @property
-    def is_flat(self):
-        return self.kind.startswith("half-")
+    def __init__(self, simplices, instants, displacements):
+        self.simplices, self.instants = simplices, instants
+        self.displacements = displacements
+        normals = directions(normals_of(simplices))
+        self.is_flat = len(normals) > 0 and abs(normals - normals[:1]).max() < 1e-9
+        self.normal = normals[0] if self.is_flat else None
 
     def displacement_at(self, time):
-        """Returns its displacement."""
-        return np.array([motion(time) for motion in self.motion], dtype=float)
-
-    def gap(self, points):
-        """Returns the distances of points (n, dim) from the surface at its position without
-        motion."""
-        if self.distance:
-            return np.array([self.distance(*point) for point in points.tolist()], dtype=float)
-        if self.is_flat:
-            return (points - self.point) @ self.normal
-        outside = length((points - self.point) @ self.across) - self.radius
-        return -outside if self.kind.startswith("inside") else outside
+        """Returns its displacement at the written instant nearest to a time."""
+        return self.displacements[np.argmin(abs(self.instants - time))]
 
     def pieces(self, time, low, high, offset=0):
-        """Returns lines (n, 2, 2) or triangles (n, 3, 3) of the surface inside a box at a time."""
+        """Returns its lines or triangles inside a box at a time."""
         move = self.displacement_at(time) + offset
-        if not self.is_flat and not self.distance and " of " not in self.kind:
-            return np.zeros((0, len(low), len(low)))  # contacts with bodies have no surface to draw
-        return level_set(self, tuple(low - move), tuple(high - move)) + move
+        pieces = self.simplices
+        for axis, (begin, end) in enumerate(zip(low - move, high - move)):
+            pieces = piece_below(pieces, begin - pieces[..., axis])
+            pieces = piece_below(pieces, pieces[..., axis] - end)
+        return pieces + move
 
-
-@functools.lru_cache(maxsize=4)
-def level_set(surface, low, high):
-    """Returns the simplices of a surface without motion inside a box, computed on a grid."""
-    dim = len(low)
-    n = 1 if surface.is_flat else {2: 120, 3: 36}[dim]
-    grid = np.stack(np.meshgrid(*np.linspace(low, high, n + 1).T, indexing="ij"), axis=-1)
-    with np.errstate(all="ignore"):
-        gap = surface.gap(grid.reshape(-1, dim)).reshape(grid.shape[:-1])
-    found = []
-    for axes in itertools.permutations(range(dim)):  # one simplex in each cell of the grid
-        cell_offset, corners = np.zeros(dim, int), []
-        for axis in (None, *axes):
-            cell_offset[axis] += axis is not None
-            corners.append(tuple(np.s_[i:i + n] for i in cell_offset))
-        values = np.stack([gap[corner].ravel() for corner in corners], axis=1)
-        is_cut = np.isfinite(values).all(axis=1) & (values.min(axis=1) < 0) & (
-            values.max(axis=1) >= 0)
-        points = np.stack([grid[corner].reshape(-1, dim)[is_cut] for corner in corners], axis=1)
-        found.append(cut(points, values[is_cut])[0])
-    return np.concatenate(found)
+    def box(self, time):
+        """Returns its lowest and highest coordinates at a time."""
+        points = self.simplices.reshape(-1, self.simplices.shape[2]) + self.displacement_at(time)
+        return points.min(axis=0), points.max(axis=0)
 
 
 def strips(lines, width):
@@ -489,21 +462,10 @@ def strips(lines, width):
     return np.stack([lines[:, 0], lines[:, 1], lines[:, 1] - back, lines[:, 0] - back], axis=1)
 
 
-def surfaces_of(parameters, dim=2):
-    """Returns the surfaces of the contacts by the index of their subsection, and remarks on
-    surfaces that cannot be drawn."""
-    contacts, remarks = {}, []
-    for path, value in parameters.items():
-        section, _, entry = path.partition("/")
-        if section == "Contact" and "/" in entry:
-            name, _, entry = entry.rpartition("/")
-            contacts.setdefault(name, {})[entry] = value
-    surfaces = {}
-    for number, (name, entries) in enumerate(contacts.items()):
-        try:
-            surface = Surface(entries, dim)
-            surface.gap(np.zeros((1, dim))), surface.displacement_at(0.0)
-            surfaces[number] = surface
-        except (Trouble, ValueError, ArithmeticError, SyntaxError, TypeError) as error:
-            remarks.append(f"the ground of '{name}' is not drawn ({error})")
-    return surfaces, remarks
+def surfaces_of(points, pairs, instants, displacement):
+    """Returns the surfaces in ground.vtu by the indices of their contacts. points (n, dim): the
+    corners of all pieces in sequence; pairs: index of the contact of each piece; displacement:
+    function of an index that returns the displacements of its surface at the instants."""
+    simplices = points.reshape(len(pairs), -1, points.shape[1])
+    return {int(pair): Surface(simplices[pairs == pair], instants, displacement(pair))
+            for pair in np.unique(pairs)}

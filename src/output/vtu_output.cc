@@ -10,6 +10,7 @@
 #include <vtkSmartPointer.h>
 
 #include "body_cells.h"
+#include "ground.h"
 #include "vtu_series.h"
 #include <algorithm>
 #include <array>
@@ -128,6 +129,7 @@ struct VtuOutput<dim>::Files {
   std::vector<CellStress<dim>> cell_stress; ///< stress of each elastic body
   std::vector<double> times;
   VtuSeries solution, candidates;
+  Ground<dim> ground;
   vtkNew<vtkUnstructuredGrid> mesh;    ///< points and cells of the solution
   std::vector<vtkIdType> first_node;   ///< first node of each elastic body, in the solution
   std::vector<vtkIdType> first_vertex; ///< first vertex of each rigid body, in the solution
@@ -143,7 +145,8 @@ struct VtuOutput<dim>::Files {
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
         const std::vector<double> &earlier_times)
       : system(s), boundary(b), h(step), times(earlier_times),
-        solution(directory, vtu_series[0], times), candidates(directory, vtu_series[1], times) {
+        solution(directory, vtu_series[0], times), candidates(directory, vtu_series[1], times),
+        ground(directory, boundary, !times.empty()) {
     for (const auto &body : system.elastic)
       cell_stress.emplace_back(*body);
     make_mesh();
@@ -257,6 +260,18 @@ struct VtuOutput<dim>::Files {
       for (const auto &vertex : vertices[b])
         set_rigid_motion(fields, i++, b, vertex, poses[b], state);
     }
+  }
+
+  /// Returns the box of all points at their displaced positions.
+  Box<dim> box_of(vtkUnstructuredGrid *grid, const PointFields &fields) const {
+    Box<dim> box;
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+      dealii::Point<dim> x;
+      for (unsigned int d = 0; d < dim; ++d)
+        x[d] = grid->GetPoint(i)[d] + fields.displacement->GetComponent(i, static_cast<int>(d));
+      box.include(x);
+    }
+    return box;
   }
 
   /// Adds the percussions that nodes receive from points touching their faces to the percussions of
@@ -412,6 +427,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   solution->CopyStructure(files->mesh);
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
+  files->ground.add(state.time, files->box_of(solution, fields));
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_touched(fields, record, sums);
@@ -430,6 +446,11 @@ template <int dim>
 void VtuOutput<dim>::finish() {
   if (files->writing.valid())
     files->writing.get();
+}
+
+template <int dim>
+void VtuOutput<dim>::write_ground() const {
+  files->ground.write(files->times);
 }
 
 template <int dim>

@@ -23,18 +23,6 @@ const std::string list_head =
     "  <Collection>\n";
 const std::string list_tail = "  </Collection>\n</VTKFile>\n";
 
-std::string vtu_text(vtkUnstructuredGrid *grid) {
-  const NoFloatingPointTraps of_vtk; // gaps may be NaN
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->SetInputData(grid);
-  writer->SetDataModeToBinary(); // base64: ParaView 5.11 on Debian 12 cannot read raw appended data
-  writer->SetCompressorTypeToZLib();
-  writer->SetCompressionLevel(1);
-  writer->WriteToOutputStringOn(); // VTK does not say why a file cannot be written
-  writer->Write();
-  return writer->GetOutputString();
-}
-
 /// Replaces the end of a file, from the byte `begin` on, by one system call. If the disk is full,
 /// restores the old end and throws WriteError.
 void replace_end(const std::string &file, std::size_t begin, const std::string &new_end,
@@ -51,6 +39,18 @@ void replace_end(const std::string &file, std::size_t begin, const std::string &
 }
 
 } // namespace
+
+std::string vtu_text(vtkUnstructuredGrid *grid) {
+  const NoFloatingPointTraps of_vtk; // gaps may be NaN
+  vtkNew<vtkXMLUnstructuredGridWriter> writer;
+  writer->SetInputData(grid);
+  writer->SetDataModeToBinary(); // base64: ParaView 5.11 on Debian 12 cannot read raw appended data
+  writer->SetCompressorTypeToZLib();
+  writer->SetCompressionLevel(1);
+  writer->WriteToOutputStringOn(); // VTK does not say why a file cannot be written
+  writer->Write();
+  return writer->GetOutputString();
+}
 
 std::string vtu_name(const char *series, unsigned int number) {
   return format("%s-%06u.vtu", series, number);

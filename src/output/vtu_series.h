@@ -9,6 +9,9 @@
 
 namespace percussion {
 
+/// Returns the content of a VTU file with this grid.
+std::string vtu_text(vtkUnstructuredGrid *grid);
+
 /// VTU files of one series, and the PVD file that lists them with their times.
 class VtuSeries {
 public:

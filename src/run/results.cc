@@ -132,6 +132,7 @@ void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record)
   write_rows(state);
   write_probes(state);
   write_instant(state, record);
+  files->fields.write_ground();
 }
 
 template <int dim>
@@ -211,6 +212,7 @@ void Results<dim>::flush() {
     return;
   flush_rows();
   files->fields.finish();
+  files->fields.write_ground();
 }
 
 template <int dim>

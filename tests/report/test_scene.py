@@ -74,15 +74,6 @@ class Numbers(unittest.TestCase):
         self.assertEqual(scene.units_of("kg, mm, ms")["stress"], "GPa")
         self.assertEqual(set(scene.units_of("dimensionless").values()), {""})
 
-    def test_formulas(self):
-        self.assertEqual(scene.formula("2*x^2 + min(y, pi)", "xy")(3.0, 4.0), 18 + np.pi)
-        self.assertEqual(scene.formula("", "t")(1.0), 0)
-        self.assertEqual(scene.formula("1e-3*log2(x) + .5", "x")(4.0), 0.502)
-        self.assertTrue(scene.formula("x > 0 && y > 0", "xy")(1, 1))
-        for text in ("__import__('os')", "x ? 1 : 2", "open(x)", "x.__class__"):
-            with self.assertRaises(scene.Trouble):
-                scene.formula(text, "xy")
-
 
 class Magnification(unittest.TestCase):
     def test_a_rotation_is_taken_out(self):
@@ -246,61 +237,59 @@ class Pictures(unittest.TestCase):
         self.assertTrue((image[:, 2:, 2] < image[:, 2:, 0]).all())
 
 
+def surface_of(simplices, displacements=None):
+    """Returns a surface, at rest unless it has displacements at the times 0, 1, ..."""
+    simplices = np.array(simplices, float)
+    if displacements is None:
+        displacements = np.zeros((1, simplices.shape[2]))
+    return scene.Surface(simplices, np.arange(len(displacements)), np.array(displacements, float))
+
+
 class Ground(unittest.TestCase):
 
-    def pieces(self, time=0.0, dim=2, **entries):
-        surfaces, remarks = scene.surfaces_of({f"Contact/c/{name.replace('_', ' ')}": value
-                                               for name, value in entries.items()}, dim)
-        self.assertEqual(remarks, [])
-        return surfaces[0].pieces(time, -np.ones(dim), np.ones(dim))
-
-    def test_inclines(self):
-        lines = self.pieces(Surface="half-plane", Point="0, -0.5", Normal="-1, 2", Motion_y="2*t",
-                            time=0.1)
+    def test_inclined_lines_are_cut_at_the_box_and_move(self):
         normal = np.array([-1, 2]) / 5 ** 0.5
-        np.testing.assert_allclose(lines @ normal, -0.3 * normal[1], atol=1e-15)
+        surface = surface_of([[[-8, -4.5], [8, 3.5]]], [[0, 0], [0, 0.2]])
+        self.assertTrue(surface.is_flat)
+        np.testing.assert_allclose(surface.normal, normal)
+        lines = surface.pieces(0.9, -np.ones(2), np.ones(2))
+        np.testing.assert_allclose(lines @ normal, -0.3 * normal[1], atol=1e-14)
         np.testing.assert_allclose(lines[:, :, 0].min(), -1)
         np.testing.assert_allclose(lines[:, :, 0].max(), 1)
         quads = scene.strips(lines, 0.05)
         np.testing.assert_allclose((quads[:, 2] - quads[:, 1]) @ normal, -0.05)
+        np.testing.assert_allclose(surface.box(1), [[-8, -4.3], [8, 3.7]])
 
-    def test_circles(self):
-        for kind, outwards in (("inside of circle", 1), ("outside of circle", -1)):
-            lines = self.pieces(Surface=kind, Radius="0.5", Point="0.1, 0")
-            np.testing.assert_allclose(scene.length(lines - [0.1, 0]), 0.5,
-                                       atol=2e-4)  # (diagonal of a cell)² / (8 radius)
-            lines = lines[scene.length(lines[:, 1] - lines[:, 0]) > 1e-9]
-            back = scene.strips(lines, 0.05)[:, 2:].mean(axis=1)
-            np.testing.assert_allclose(scene.length(back - [0.1, 0]), 0.5 + 0.05 * outwards,
-                                       atol=1e-3)
-            self.assertAlmostEqual(scene.length(lines[:, 1] - lines[:, 0]).sum(), np.pi, places=2)
+    def test_pieces_outside_of_the_box_are_left_out(self):
+        angles = np.linspace(0, 2 * np.pi, 401)
+        circle = 0.5 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        surface = surface_of(np.stack([circle[:-1], circle[1:]], axis=1))
+        self.assertFalse(surface.is_flat)
+        lines = surface.pieces(0, np.array([0.0, -1]), np.array([1.0, 1]))
+        self.assertGreaterEqual(lines[..., 0].min(), 0)
+        self.assertAlmostEqual(scene.length(lines[:, 1] - lines[:, 0]).sum(), 0.5 * np.pi, places=3)
+        self.assertTrue((scene.normals_of(lines) * lines.mean(axis=1) < 1e-9).all())
 
-    def test_signed_distances(self):
-        lines = self.pieces(Surface="signed distance", Signed_distance="x^2 + y^2 - 0.25")
-        np.testing.assert_allclose(scene.length(lines), 0.5, atol=1e-3)
-        self.assertAlmostEqual(scene.length(lines[:, 1] - lines[:, 0]).sum(), np.pi, places=2)
-
-    def test_grounds_in_space_face_the_bodies(self):
-        floor = self.pieces(dim=3, Surface="half-space", Point="0, 0, -0.3", Normal="0, 0, 1")
-        np.testing.assert_allclose(floor[..., 2], -0.3)
-        np.testing.assert_allclose(scene.normals_of(floor).sum(axis=0), [0, 0, 8])
-        for kind, area, places in (
-                ("outside of sphere", np.pi, 2), ("inside of sphere", np.pi, 2),
-                ("outside of cylinder", 2 * np.pi, 1)):
-            pieces = self.pieces(dim=3, Surface=kind, Radius="0.5")
+    def test_triangles_keep_area_and_side_within_the_box(self):
+        floor = np.array([[[-9, -9, 0], [9, -9, 0], [9, 9, 0]],
+                          [[-9, -9, 0], [9, 9, 0], [-9, 9, 0]]]) + [0, 0, -0.3]
+        surface = surface_of(floor)
+        for low, high in (([-1, -1, -1], [1, 1, 1]), ([-3, 2, -1], [0.5, 4, 1])):
+            pieces = surface.pieces(0, np.array(low, float), np.array(high, float))
+            np.testing.assert_allclose(pieces[..., 2], -0.3)
+            area = (high[0] - low[0]) * (high[1] - low[1])
             normals = scene.normals_of(pieces)
-            self.assertAlmostEqual(scene.length(normals).sum() / 2, area, delta=0.02 * area)
-            off_axis = pieces.mean(axis=1) * [1, 1, "sphere" in kind]
-            outwards = (normals * off_axis).sum(axis=1)
-            outwards = outwards[scene.length(normals) > 1e-9]
-            self.assertTrue((outwards > 0).all() if "outside" in kind else (outwards < 0).all())
+            np.testing.assert_allclose(normals.sum(axis=0), [0, 0, 2 * area], atol=1e-12)
+            self.assertTrue((normals[:, 2] >= 0).all())
+        self.assertEqual(len(surface.pieces(0, np.ones(3), 2 * np.ones(3))), 0)
 
-    def test_what_cannot_be_drawn_is_told(self):
-        surfaces, remarks = scene.surfaces_of(
-            {"Contact/floor/Surface": "signed distance", "Contact/floor/Signed distance": "x ? y : 1",
-             "Contact/Forecast": "of the scheme"})
-        self.assertEqual(surfaces, {})
-        self.assertIn("the ground of 'floor' is not drawn", remarks[0])
+    def test_surfaces_belong_to_their_contacts(self):
+        points = np.array([[0, 0], [1, 0], [0, 2], [1, 2], [1, 2], [2, 2.0]])
+        surfaces = scene.surfaces_of(points, np.array([1, 3, 3]), np.array([0.5]),
+                                     lambda pair: np.full((1, 2), float(pair)))
+        self.assertEqual(sorted(surfaces), [1, 3])
+        self.assertEqual(len(surfaces[3].simplices), 2)
+        self.assertEqual(surfaces[3].displacement_at(0.5).tolist(), [3, 3])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from .scene import (Scaling, arrows, camera, colour_limit, is_round_off, length, longest_arrow,
-                    normals_of, round_1_2_5, short, some_of, strips, surfaces_of, view_box,
+                    normals_of, round_1_2_5, short, some_of, strips, view_box,
                     with_unit)
 from .solids import DARK, Layer, picture
 from .style import order_of_magnitude, power_of_ten
@@ -49,7 +49,9 @@ class Look:
                    for k in sorted({*some_of(range(len(run.series)), 25), *chosen})]
         displacements = [instant.displacement for instant in samples]
         self.scaling = Scaling(run.bodies, displacements, run.parameters, factor)
-        self.surfaces, self.remarks = surfaces_of(run.parameters, run.dim)
+        self.surfaces, self.remarks = run.surfaces, []
+        if not run.has_file("ground.vtu") and (run.contacts(chosen[0]).obstacle == 0).any():
+            self.remarks.append("the ground is not drawn, because the run has no ground.vtu")
         self.set_colours(field or ("von_mises" if run.has_elastic else None), samples, chosen)
         largest = [length(run.contacts(k).percussion).max(initial=0.0) for k in chosen]
         self.longest = longest_arrow(largest) if cut_arrows else max(largest)
@@ -112,10 +114,9 @@ class Look:
         spots = np.concatenate(spots + (tails if self.run.dim == 2 else []))
         spots = spots[((spots > low - size) & (spots < high + size)).all(axis=1)]
         for surface in self.surfaces.values():
-            if " of " in surface.kind and surface.radius < size:
-                reach = 1.05 * surface.radius * surface.across.max(axis=0)
-                centre = surface.point + surface.displacement_at(self.run.series[0][0])
-                spots = np.concatenate([spots, [centre - reach, centre + reach]])
+            box = np.array(surface.box(self.run.series[0][0]))
+            if np.ptp(box, axis=0).max() < 2 * size:  # the whole surface is shown
+                spots = np.concatenate([spots, box])
         low, high = spots.min(axis=0), spots.max(axis=0)
         if self.run.dim == 3:
             low, high = self.view_3d(layouts, left_out, low, high, tails)

@@ -7,7 +7,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from .files import WORKS
 from .scene import short, with_unit
 from .style import COLOURS, DASHES, Picture, Titles, power_of_ten
 
@@ -18,8 +17,15 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
               "work_external": "external work",
               "work_contact_tangential": "tangential contact work",
               "work_contact_normal": "normal contact work", "work_viscous": "viscous work",
-              "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion",
-              "work_position_correction": "work of position correction"}
+              "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion"}
+
+
+def quantities_of(runs):
+    """Returns the energies and works in the tables of these runs, column: words. Works without
+    words above are called by the name of their column."""
+    others = {name: "work of " + name[5:].replace("_", " ") for run in runs for name in run.works}
+    return {**QUANTITIES, **{name: words for name, words in others.items()
+                             if name not in QUANTITIES}}
 
 
 # ---- Panels, legends and lines -------------------------------------------------------------------
@@ -103,7 +109,8 @@ def plot_runs(axes, runs, values, quantity=None, times=None):
 
 
 def column(runs, name):
-    return [run.table[name] for run in runs]
+    """Returns a column of each run; zero in runs of earlier versions that lack it."""
+    return [run.table.get(name, np.zeros_like(run.table["time"])) for run in runs]
 
 
 def largest_of(values):
@@ -154,7 +161,7 @@ def nothing(axes, words):
 
 def energy_from_work(run):
     """Returns the initial energy of a run plus all work since."""
-    work = sum(run.table[name] for name in WORKS)
+    work = sum(run.table[name] for name in run.works)
     return run.table["total"][0] - work[0] + work
 
 
@@ -174,7 +181,7 @@ def residual_panel(title, label, values, runs):
 def energy(runs):
     threshold = ROUND_OFF * max(run.energy_scale for run in runs)
     entries, drawn = [], {}
-    for q, (name, words) in enumerate(QUANTITIES.items()):
+    for q, (name, words) in enumerate(quantities_of(runs).items()):
         largest = largest_of(column(runs, name))
         if largest > threshold or name in ("kinetic", "total"):
             entries.append((q, words))

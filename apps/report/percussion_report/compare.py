@@ -185,7 +185,7 @@ def force(run):
 def own_energy(run):
     """Returns the energy minus the work of loads, prescribed motions and position corrections,
     which a scheme should conserve."""
-    return run.table["total"] - sum(run.table[name] for name in (
+    return run.table["total"] - sum(run.table.get(name, 0.0) for name in (
         "work_external", "work_prescribed", "work_position_correction"))
 
 

@@ -13,17 +13,13 @@ import zlib
 import numpy as np
 
 from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_series, short,
-                    units_of, with_unit)
+                    surfaces_of, units_of, with_unit)
 from .solids import FACES, Solids, faces_of
 
-WORKS = ["work_external", "work_contact_tangential", "work_contact_normal", "work_viscous",
-         "work_numerical", "work_prescribed", "work_position_correction"]
-# Columns missing in runs of earlier versions, zero there.
-OPTIONAL_COLUMNS = {"work_position_correction"}
-NEEDED = ["step", "time", "kinetic", "strain", "total",
-          *(work for work in WORKS if work not in OPTIONAL_COLUMNS), "balance_residual",
-          "tangential_work_max", "tangential_work_min", "contacts_active", "contacts_sliding",
-          "penetration_max", "percussion_normal"]
+NEEDED = ["step", "time", "kinetic", "strain", "total", "work_external", "work_contact_tangential",
+          "work_contact_normal", "work_viscous", "work_numerical", "work_prescribed",
+          "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
+          "contacts_sliding", "penetration_max", "percussion_normal"]
 TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
@@ -113,7 +109,7 @@ class Vtu:
                           f"but by {root.get('compressor')}; run the case again")
         self.rows = {"CellData": cells, "Cells": cells, "PointData": points, "Points": points}
         self.arrays = {(section.tag, array.get("Name")): array
-                       for section in piece for array in section}
+                       for section in [*root.iter("FieldData"), *piece] for array in section}
 
     def array(self, section, name):
         """Returns an array (rows,) or (rows, dim)."""
@@ -123,7 +119,8 @@ class Vtu:
         width = int(found.get("NumberOfComponents", 1))
         try:
             values = np.frombuffer(decode(found.text or ""), TYPES[found.get("type")])
-            expected = self.rows[section] * width
+            rows = self.rows.get(section, int(found.get("NumberOfTuples", 0)))  # of field data
+            expected = rows * width
             if name not in ("connectivity", "faces") and values.size != expected:
                 raise ValueError(f"{values.size} values where there should be {expected}")
         except (ValueError, KeyError, struct.error, zlib.error) as error:
@@ -169,8 +166,6 @@ class Run:
             return reader(self.path(name), **options) if self.has_file(name) else absent
 
         self.table, self.remarks = read_table(self.path("energy.csv"), NEEDED)
-        for name in OPTIONAL_COLUMNS:
-            self.table.setdefault(name, np.zeros_like(self.table["time"]))
         self.units = units_of(self.remarks.get("units", ""))
         self.summary = read("summary.json", read_summary, {})
         self.parameters = read("parameters.prm", read_parameters, {})
@@ -220,6 +215,17 @@ class Run:
         return Contacts(vtu.array("Points", "Points"), functools.partial(vtu.array, "PointData"))
 
     @functools.cached_property
+    def surfaces(self):
+        """Returns the surfaces of the contacts by the indices of the contacts."""
+        if not self.has_file("ground.vtu"):
+            return {}
+        vtu = Vtu(self.path("ground.vtu"), self.dim)
+        return surfaces_of(
+            vtu.array("Points", "Points"), vtu.array("CellData", "pair"),
+            vtu.array("FieldData", "instants"),
+            lambda pair: vtu.array("FieldData", f"displacement-{pair}"))
+
+    @functools.cached_property
     def dim(self):
         """Returns the dimension, 2 or 3."""
         return 3 if Vtu(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
@@ -255,9 +261,15 @@ class Run:
         return self.table["contacts_active"].any()
 
     @property
+    def works(self):
+        """Returns the names of all columns with cumulative works."""
+        return [name for name in self.table if name.startswith("work_")]
+
+    @property
     def energy_scale(self):
         """Returns the largest energy or work of the run; 1e-13 of it in a step is round-off."""
-        return max(abs(self.table[name]).max() for name in ["kinetic", "strain", "total", *WORKS])
+        names = ["kinetic", "strain", "total", *self.works]
+        return max(abs(self.table[name]).max() for name in names)
 
 
 def read_summary(file):

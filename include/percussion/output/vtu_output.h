@@ -53,6 +53,10 @@ public:
   /// Waits until the last instant is written. Throws WriteError.
   void finish();
 
+  /// Writes the surfaces of the contacts around the bodies at all instants so far to `ground.vtu`.
+  /// Throws WriteError.
+  void write_ground() const;
+
   /// Returns the times of all instants, earlier ones included.
   const std::vector<double> &times() const;
 

@@ -1,0 +1,333 @@
+#include "ground.h"
+
+#include <percussion/base/error.h>
+#include <percussion/base/file.h>
+#include <percussion/base/floating_point_traps.h>
+
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkIntArray.h>
+#include <vtkNew.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include "body_cells.h"
+#include "vtu_series.h"
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <numeric>
+
+namespace percussion {
+namespace {
+
+/// Size of a surface in pictures.
+template <int dim>
+struct Extent {
+  bool is_bounded;
+  Box<dim> bounds;
+  bool is_flat; ///< true if one cell of a grid shows the surface exactly
+};
+
+// A new shape does not compile without its function here.
+
+template <int dim>
+Extent<dim> extent(const HalfPlane<dim> &) {
+  return {false, {}, true};
+}
+
+template <int dim>
+Extent<dim> extent(const Ball<dim> &ball) {
+  Extent<dim> whole = {ball.axis.norm() == 0., {}, false};
+  for (const double sign : {-1., 1.}) {
+    dealii::Point<dim> corner = ball.centre;
+    for (unsigned int d = 0; d < dim; ++d)
+      corner[d] += sign * 1.05 * ball.radius;
+    whole.bounds.include(corner);
+  }
+  return whole;
+}
+
+template <int dim>
+Extent<dim> extent(const LevelSet &) {
+  return {false, {}, false};
+}
+
+template <int dim>
+double gap_or_nan(const Surface<dim> &surface, const dealii::Point<dim> &x) {
+  try {
+    return gap(surface, x).distance;
+  } catch (const RunError &) { // the formula has no gradient there
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+/// Grid of a box with the gaps of a surface at its points.
+template <int dim>
+struct GapGrid {
+  using Index = std::array<unsigned int, dim>;
+
+  GapGrid(const Surface<dim> &surface, const Box<dim> &of_box, unsigned int n_cells)
+      : box(of_box), n(n_cells) {
+    const NoFloatingPointTraps of_formulas; // gaps far from the bodies may be NaN
+    Index index{};
+    do
+      gaps.push_back(gap_or_nan(surface, point(index)));
+    while (next(index, n + 1));
+  }
+
+  dealii::Point<dim> point(const Index &index) const {
+    dealii::Point<dim> x;
+    for (unsigned int d = 0; d < dim; ++d)
+      x[d] = box.low[d] + index[d] * (box.high[d] - box.low[d]) / n;
+    return x;
+  }
+
+  double gap_at(const Index &index) const {
+    std::size_t position = 0;
+    for (unsigned int d = dim; d-- > 0;)
+      position = position * (n + 1) + index[d];
+    return gaps[position];
+  }
+
+  /// Increases an index whose entries are below `end`, the first entry fastest. Returns false after
+  /// the last.
+  static bool next(Index &index, unsigned int end) {
+    for (unsigned int d = 0; d < dim; ++d) {
+      if (++index[d] < end)
+        return true;
+      index[d] = 0;
+    }
+    return false;
+  }
+
+  Box<dim> box;
+  unsigned int n;
+  std::vector<double> gaps;
+};
+
+/// Corner of a simplex of the grid.
+template <int dim>
+struct GapCorner {
+  dealii::Point<dim> x;
+  double gap;
+};
+
+/// Edges of a simplex, by their corners, that a plane cuts which separates its first n_below
+/// corners from the others: the corners of one or two pieces.
+template <int dim>
+std::vector<std::array<std::array<unsigned int, 2>, dim>> cut_edges(unsigned int n_below) {
+  if constexpr (dim == 2) {
+    if (n_below == 1)
+      return {{{{0, 1}, {0, 2}}}};
+    return {{{{0, 2}, {1, 2}}}};
+  } else {
+    if (n_below == 1)
+      return {{{{0, 1}, {0, 2}, {0, 3}}}};
+    if (n_below == 3)
+      return {{{{0, 3}, {1, 3}, {2, 3}}}};
+    return {{{{0, 2}, {0, 3}, {1, 3}}}, {{{0, 2}, {1, 3}, {1, 2}}}};
+  }
+}
+
+dealii::Tensor<1, 2> normal_of(const SurfacePiece<2> &piece) {
+  const dealii::Tensor<1, 2> side = piece[1] - piece[0];
+  return dealii::Tensor<1, 2>({-side[1], side[0]});
+}
+
+dealii::Tensor<1, 3> normal_of(const SurfacePiece<3> &piece) {
+  return cross_product_3d(dealii::Tensor<1, 3>(piece[1] - piece[0]),
+                          dealii::Tensor<1, 3>(piece[2] - piece[0]));
+}
+
+/// Adds the zero set of the linear function with these values at the corners of a simplex.
+template <int dim>
+void add_cut(std::array<GapCorner<dim>, dim + 1> corners, std::vector<SurfacePiece<dim>> &pieces) {
+  std::sort(corners.begin(), corners.end(),
+            [](const auto &a, const auto &b) { return a.gap < b.gap; });
+  unsigned int n_below = 0;
+  while (n_below <= dim && corners[n_below].gap < 0.)
+    ++n_below;
+  if (n_below == 0 || n_below > dim)
+    return;
+  const dealii::Tensor<1, dim> upwards = corners[dim].x - corners[0].x;
+  for (const auto &edges : cut_edges<dim>(n_below)) {
+    SurfacePiece<dim> piece;
+    for (unsigned int i = 0; i < dim; ++i) {
+      const GapCorner<dim> &a = corners[edges[i][0]], &b = corners[edges[i][1]];
+      piece[i] = a.x + a.gap / (a.gap - b.gap) * (b.x - a.x);
+    }
+    if (normal_of(piece) * upwards < 0.)
+      std::swap(piece[0], piece[1]);
+    pieces.push_back(piece);
+  }
+}
+
+/// Adds the pieces in a cell of the grid, which is divided into simplices: one for each order in
+/// which a path from its first to its last corner follows the axes.
+template <int dim>
+void add_cell_pieces(const GapGrid<dim> &grid, const typename GapGrid<dim>::Index &cell,
+                     std::vector<SurfacePiece<dim>> &pieces) {
+  std::array<unsigned int, dim> axes;
+  std::iota(axes.begin(), axes.end(), 0u);
+  do {
+    auto index = cell;
+    std::array<GapCorner<dim>, dim + 1> corners;
+    bool is_finite = true;
+    for (unsigned int i = 0; i <= dim; ++i) {
+      if (i > 0)
+        ++index[axes[i - 1]];
+      corners[i] = {grid.point(index), grid.gap_at(index)};
+      is_finite = is_finite && std::isfinite(corners[i].gap);
+    }
+    if (is_finite)
+      add_cut<dim>(corners, pieces);
+  } while (std::next_permutation(axes.begin(), axes.end()));
+}
+
+std::string name_of(const char *quantity, unsigned int pair) {
+  return std::string(quantity) + "-" + std::to_string(pair);
+}
+
+/// Adds an array of vectors of three components to the field data of a grid.
+vtkDoubleArray *add_vectors(vtkUnstructuredGrid *grid, const std::string &name, std::size_t n) {
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name.c_str());
+  array->SetNumberOfComponents(3);
+  array->SetNumberOfTuples(static_cast<vtkIdType>(n));
+  array->Fill(0.);
+  grid->GetFieldData()->AddArray(array);
+  return array; // the grid owns it
+}
+
+template <int dim>
+void set_tuple(vtkDoubleArray *array, std::size_t i, const dealii::Tensor<1, dim> &x) {
+  for (unsigned int d = 0; d < dim; ++d)
+    array->SetComponent(static_cast<vtkIdType>(i), static_cast<int>(d), x[d]);
+}
+
+} // namespace
+
+template <int dim>
+Box<dim>::Box() {
+  for (unsigned int d = 0; d < dim; ++d) {
+    low[d] = std::numeric_limits<double>::max();
+    high[d] = std::numeric_limits<double>::lowest();
+  }
+}
+
+template <int dim>
+void Box<dim>::include(const dealii::Point<dim> &x) {
+  for (unsigned int d = 0; d < dim; ++d) {
+    low[d] = std::min(low[d], x[d]);
+    high[d] = std::max(high[d], x[d]);
+  }
+}
+
+template <int dim>
+std::vector<SurfacePiece<dim>> surface_pieces(const Surface<dim> &surface, Box<dim> box) {
+  const Extent<dim> whole =
+      std::visit([](const auto &shape) { return extent<dim>(shape); }, surface.shape);
+  if (whole.is_bounded)
+    box = whole.bounds;
+  const GapGrid<dim> grid(surface, box, whole.is_flat ? 1 : dim == 2 ? 240 : 40);
+  std::vector<SurfacePiece<dim>> pieces;
+  typename GapGrid<dim>::Index cell{};
+  do
+    add_cell_pieces<dim>(grid, cell, pieces);
+  while (GapGrid<dim>::next(cell, grid.n));
+  return pieces;
+}
+
+template <int dim>
+Ground<dim>::Ground(const std::string &directory, const Boundary<dim> &boundary,
+                    bool has_earlier_instants)
+    : file(directory + "/ground.vtu") {
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
+    if (!boundary.pairs[i].is_between_bodies())
+      surfaces.push_back({i, boundary.pairs[i].surface, {}});
+  if (has_earlier_instants && !surfaces.empty() && std::filesystem::exists(file))
+    read_boxes();
+}
+
+/// A file without boxes is no error: pictures of the ground then cover later instants only.
+template <int dim>
+void Ground<dim>::read_boxes() {
+  vtkNew<vtkXMLUnstructuredGridReader> reader;
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  for (PlacedSurface &placed : surfaces) {
+    auto *const box =
+        reader->GetOutput()->GetFieldData()->GetArray(name_of("box", placed.pair).c_str());
+    if (box == nullptr || box->GetNumberOfTuples() != 2 || box->GetNumberOfComponents() != 3)
+      continue;
+    for (unsigned int d = 0; d < dim; ++d) {
+      placed.bodies.low[d] = box->GetComponent(0, static_cast<int>(d));
+      placed.bodies.high[d] = box->GetComponent(1, static_cast<int>(d));
+    }
+  }
+}
+
+template <int dim>
+void Ground<dim>::add(double time, const Box<dim> &bodies) {
+  for (PlacedSurface &placed : surfaces) {
+    const dealii::Tensor<1, dim> moved = displacement(placed.surface, time);
+    placed.bodies.include(bodies.low - moved);
+    placed.bodies.include(bodies.high - moved);
+  }
+}
+
+template <int dim>
+void Ground<dim>::write(const std::vector<double> &instants) const {
+  if (surfaces.empty() || surfaces.front().bodies.is_empty())
+    return;
+  vtkNew<vtkUnstructuredGrid> grid;
+  vtkNew<vtkIntArray> pairs;
+  pairs->SetName("pair");
+  vtkNew<vtkDoubleArray> times;
+  times->SetName("instants");
+  for (const double t : instants)
+    times->InsertNextValue(t);
+  grid->GetFieldData()->AddArray(times);
+  std::vector<dealii::Point<dim>> points;
+  for (const PlacedSurface &placed : surfaces) {
+    Box<dim> box = placed.bodies;
+    double size = 0;
+    for (unsigned int d = 0; d < dim; ++d)
+      size = std::max(size, box.high[d] - box.low[d]);
+    for (unsigned int d = 0; d < dim; ++d) { // pictures in 2D show more around the bodies
+      box.low[d] -= (dim == 2 ? 1. : 0.4) * size;
+      box.high[d] += (dim == 2 ? 1. : 0.4) * size;
+    }
+    for (const SurfacePiece<dim> &piece : surface_pieces(placed.surface, box)) {
+      points.insert(points.end(), piece.begin(), piece.end());
+      pairs->InsertNextValue(static_cast<int>(placed.pair));
+    }
+    vtkDoubleArray *const displacements =
+        add_vectors(grid, name_of("displacement", placed.pair), instants.size());
+    for (std::size_t i = 0; i < instants.size(); ++i)
+      set_tuple<dim>(displacements, i, displacement(placed.surface, instants[i]));
+    vtkDoubleArray *const of_box = add_vectors(grid, name_of("box", placed.pair), 2);
+    set_tuple<dim>(of_box, 0, placed.bodies.low);
+    set_tuple<dim>(of_box, 1, placed.bodies.high);
+  }
+  grid->SetPoints(make_points(points));
+  const auto n_points = static_cast<vtkIdType>(points.size());
+  grid->AllocateExact(n_points / dim, n_points);
+  for (vtkIdType first = 0; first < n_points; first += dim) {
+    const vtkIdType corners[] = {first, first + 1, first + 2};
+    grid->InsertNextCell(dim == 2 ? VTK_LINE : VTK_TRIANGLE, dim, corners);
+  }
+  grid->GetCellData()->AddArray(pairs);
+  write_file(file, vtu_text(grid));
+}
+
+template struct Box<2>;
+template std::vector<SurfacePiece<2>> surface_pieces<2>(const Surface<2> &, Box<2>);
+template class Ground<2>;
+template struct Box<3>;
+template std::vector<SurfacePiece<3>> surface_pieces<3>(const Surface<3> &, Box<3>);
+template class Ground<3>;
+
+} // namespace percussion

@@ -1,0 +1,78 @@
+// The ground in pictures: every shape of surface by its gap function, its motion, resumed runs.
+
+#include "../src/output/ground.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using namespace percussion;
+
+template <int dim>
+Box<dim> cube(double half_width) {
+  Box<dim> box;
+  for (const double x : {-half_width, half_width}) {
+    dealii::Point<dim> corner;
+    for (unsigned int d = 0; d < dim; ++d)
+      corner[d] = x;
+    box.include(corner);
+  }
+  return box;
+}
+
+/// Returns the normal times the length of a line or the area of a triangle.
+dealii::Tensor<1, 2> area_of(const SurfacePiece<2> &piece) {
+  const dealii::Tensor<1, 2> side = piece[1] - piece[0];
+  return dealii::Tensor<1, 2>({-side[1], side[0]});
+}
+dealii::Tensor<1, 3> area_of(const SurfacePiece<3> &piece) {
+  return 0.5 * cross_product_3d(dealii::Tensor<1, 3>(piece[1] - piece[0]),
+                                dealii::Tensor<1, 3>(piece[2] - piece[0]));
+}
+
+/// Expects corners on the surface, normals to the admissible side, and this total area.
+template <int dim>
+void expect_pieces(const Surface<dim> &surface, double area, double tolerance, double distance) {
+  double sum = 0;
+  for (const SurfacePiece<dim> &piece : surface_pieces(surface, cube<dim>(1.))) {
+    dealii::Point<dim> middle;
+    for (const auto &x : piece) {
+      EXPECT_NEAR(gap(surface, x).distance, 0., distance);
+      middle += x / double(dim);
+    }
+    const auto normal = area_of(piece);
+    EXPECT_GE(normal * gap(surface, middle).normal, -1e-12);
+    sum += normal.norm();
+  }
+  EXPECT_NEAR(sum, area, tolerance * area);
+}
+
+TEST(Ground, ShowsSurfacesIn2D) {
+  const dealii::Tensor<1, 2> normal({-0.6, 0.8});
+  // the line y = 0.75 x - 0.25 in the square [-1, 1]²
+  expect_pieces<2>({HalfPlane<2>{dealii::Point<2>(0., -0.25), normal}, {}}, 2. / 0.8, 1e-12, 1e-14);
+  for (const bool inside : {false, true})
+    expect_pieces<2>({Ball<2>{dealii::Point<2>(3., 0.), 0.5, inside, {}}, {}}, M_PI, 1e-3, 1e-4);
+  expect_pieces<2>({LevelSet{Expression("x^2 + y^2 - 0.25"), 1.}, {}}, M_PI, 1e-3, 1e-4);
+}
+
+TEST(Ground, ShowsSurfacesIn3D) {
+  const dealii::Tensor<1, 3> up({0., 0., 1.});
+  expect_pieces<3>({HalfPlane<3>{dealii::Point<3>(0., 0., -0.3), up}, {}}, 4., 1e-12, 1e-14);
+  for (const bool inside : {false, true}) {
+    expect_pieces<3>({Ball<3>{dealii::Point<3>(3., 0., 0.), 0.5, inside, {}}, {}}, M_PI, 0.01,
+                     2e-3);
+    expect_pieces<3>({Ball<3>{dealii::Point<3>(), 0.5, inside, up}, {}}, 2 * M_PI, 0.01, 2e-3);
+  }
+}
+
+/// A level set without a gradient at a point of the grid has no gap there.
+TEST(Ground, LeavesOutPointsWithoutAGap) {
+  const Surface<2> surface = {LevelSet{Expression("x^2 + y^2 - 0.25"), 1.}, {}};
+  EXPECT_THROW(gap(surface, dealii::Point<2>()), std::exception);
+  EXPECT_FALSE(surface_pieces(surface, cube<2>(1.)).empty()); // its grid has the origin
+}
+
+} // namespace
