@@ -3,6 +3,7 @@
 #include "run_data.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion::python {
 namespace {
@@ -37,7 +38,9 @@ constexpr Column columns[] = {
     {"initial_position", "Undeformed positions of the points, (n, dim) [length]."},
     {"position", "Positions of the points, (n, dim) [length]."},
     {"area", "Tributary area, (n,) [length x thickness]; 0 for rigid bodies."},
-    {"friction", "Coefficient of friction, (n,)."},
+    {"friction",
+     "Coefficient of friction, (n,); a formula: in the step, NaN if the contact took no "
+     "part."},
     {"gap",
      "Gap at the end of the step, (n,) [length]; negative: penetration; NaN: no longer near."},
     {"normal", "Unit normals out of the opposite side, (n, dim): of the step if the contact took "
@@ -91,6 +94,15 @@ std::vector<ContactRow<dim>> rows_of_contacts(const RunData<dim> &run) {
   return rows;
 }
 
+/// Returns the coefficient of friction of a contact.
+template <int dim>
+double friction(const ContactPair<dim> &pair, const ContactPoint<dim> &point,
+                const ContactRow<dim> &row) {
+  if (pair.friction_formula == nullptr)
+    return point.friction;
+  return row.participated ? row.friction : std::numeric_limits<double>::quiet_NaN();
+}
+
 template <int dim>
 std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   const InLibrary library; // a step of another thread would change the contacts
@@ -113,7 +125,7 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
                       components<dim>(point.position),
                       position(boundary, poses, q, point),
                       row.area,
-                      point.friction,
+                      friction(run.of_case->c.boundary->pairs[row.key.pair], point, row),
                       row.gap,
                       components<dim>(row.normal),
                       row.percussion,

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace percussion {
@@ -128,6 +129,7 @@ struct Expression::Parser {
   bool uses_time = false;
   bool uses_position = false;
   bool uses_z = false;
+  std::set<std::string> used_variables;
   bool is_trial = true; ///< tables return values everywhere during a trial
 
   static double table_value(void *parser_pointer, const char *name, double argument) {
@@ -169,6 +171,7 @@ struct Expression::Parser {
       for (const auto &used : parser.GetUsedVar()) {
         (used.first == "t" ? uses_time : uses_position) = true;
         uses_z = uses_z || used.first == "z";
+        used_variables.insert(used.first);
       }
       parser.Eval(); // some errors occur only in an evaluation
       const int n_values = parser.GetNumResults();
@@ -237,5 +240,8 @@ const std::string &Expression::formula() const { return parser->formula; }
 bool Expression::depends_on_time() const { return parser->uses_time; }
 bool Expression::depends_on_position() const { return parser->uses_position; }
 bool Expression::depends_on_z() const { return parser->uses_z; }
+bool Expression::depends_on(const std::string &variable) const {
+  return parser->used_variables.count(variable) > 0;
+}
 
 } // namespace percussion

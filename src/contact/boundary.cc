@@ -163,7 +163,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     // contact; so does a node that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
     left_out += !stays;
-    without_friction += stays && has_no_friction && pair.friction > 0.;
+    without_friction += stays && has_no_friction && pair.has_friction();
     if (!stays)
       continue;
     ContactPoint<dim> point;
@@ -176,7 +176,8 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     point.size = body->space.local_size[node];
     point.tolerance =
         closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
-    point.friction = has_no_friction ? 0. : pair.friction;
+    if (!has_no_friction)
+      set_friction(pair, point);
     point.spring = spring(pair, elastic, body->space.local_size[node]);
     points.push_back(point);
   }
@@ -250,7 +251,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_leng
     point.area = node.area;
     point.size = node.size;
     point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, node.size, node.position.norm());
-    point.friction = pairs[pair].friction;
+    set_friction(pairs[pair], point);
     point.spring = spring(pairs[pair], node.elastic, node.size);
     point.facets = touched;
     point.own_facets = own_length;
@@ -302,7 +303,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int b
   point.position = position;
   point.size = sizes[body];
   point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
-  point.friction = pairs[pair].friction;
+  set_friction(pairs[pair], point);
   point.spring = pairs[pair].penalty_stiffness;
   return point;
 }

@@ -139,7 +139,8 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
       point.elastic = elastic;
       point.size = faces.size();
       point.tolerance = closing_tolerance(pair.gap_tolerance, faces.size(), point.position.norm());
-      point.friction = has_no_friction ? 0. : pair.friction;
+      if (!has_no_friction)
+        set_friction(pair, point);
       point.spring = spring(pair, elastic, faces.size());
       if (with_stress)
         point.traction = faces.add_traction(q, supports);
@@ -209,7 +210,7 @@ void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness) {
     for (unsigned int k = point.traction.begin; k < point.traction.end && factor != 0.; ++k)
       for (unsigned int l = point.traction.begin; l < point.traction.end; ++l) {
         const auto &a = boundary.supports[k], &b = boundary.supports[l];
-        const double product = point.friction > 0.
+        const double product = point.has_friction
                                    ? a.weight * b.weight
                                    : (a.weight * point.normal) * (b.weight * point.normal);
         boundary.trace.add(a.entry, b.entry, factor * product, stiffness);

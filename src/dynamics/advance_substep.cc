@@ -2,6 +2,7 @@
 #include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/balance_check.h>
 #include <percussion/dynamics/contact_measures.h>
+#include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/springs.h>
 
@@ -231,6 +232,7 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   account_springs(state, stored, reaction.energy, m, record.works);
   measure_contacts<dim>({interval, found, law, reaction, v_theta, stored}, m.boundary, state,
                         record);
+  add_slips(record.accounts, m.boundary, state.history);
   if (!m.bodies.motion.dofs().empty())
     record.holding = m.momentum->holding_impulses(law.H, reaction.p);
   record.balance_residual = state.energy() - previous_energy - record.works.sum();

@@ -341,9 +341,15 @@ double scale(FrictionContactProblem &problem) {
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
                      double theta, ContactSystem &system, FrictionContactProblem &problem,
                      const std::vector<double> &compliance, const ContactRows &G) {
-  if (is_of(system) && H == made_of && G == made_of_G && mu == made_of_mu &&
-      compliance == made_of_c)
+  const bool has_same_W =
+      is_of(system) && H == made_of && G == made_of_G && compliance == made_of_c;
+  if (has_same_W && mu.size() == made_of_mu.size()) {
+    if (mu == made_of_mu)
+      return;
+    problem.mu = made_of_mu = mu;
+    ++problem.version;
     return;
+  }
   version = system.version();
   made_of = H;
   made_of_G = G;

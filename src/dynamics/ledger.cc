@@ -17,6 +17,7 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     contact.status = reaction.status[i];
     contact.normal = contacts[i].normal;
     contact.area = contacts[i].area;
+    contact.friction = law.mu[i];
     double normal_work = 0, tangential_work = 0;
     for (unsigned int r = 0; r < dim; ++r) {
       const unsigned int row = dim * i + r;

@@ -1,4 +1,5 @@
 #include <percussion/dynamics/augmentation.h>
+#include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/springs.h>
 
@@ -311,6 +312,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
   for (auto *const of_rows : {&law.offset, &law.surface})
     of_rows->reserve(law.H.n_rows());
   law.mu.reserve(law.active.contacts.size());
+  const FrictionCoefficients<dim> friction(state, boundary);
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
   for (const auto &contact : law.active.contacts) {
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
@@ -335,7 +337,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
                                     : 0.);
       law.surface.push_back(frame[r] * surface);
     }
-    law.mu.push_back(boundary.points[contact.point].friction);
+    law.mu.push_back(friction(contact));
     law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);
     add_guesses(memory != nullptr ? *memory : ContactMemory<dim>{}, law);
   }

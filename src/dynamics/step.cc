@@ -83,7 +83,7 @@ void Step<dim>::initialise(State<dim> &state) {
     state.surface_motion[k].start(machinery.boundary.pairs[k].surface, state.time, choices.h);
   // The gap before the first step follows from the initial velocities of the points.
   state.previous_h = choices.h;
-  state.history.memories.clear();
+  state.history = {};
   const TraceField v = machinery.boundary.trace.gather(state.v);
   for (const auto &contact : state.found.contacts)
     state.history.memories.push_back(

@@ -22,7 +22,7 @@ std::string choice_of(const Table &table) {
   return names;
 }
 
-void declare_law(ParameterDeclarations &declarations) {
+void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare(
       "Impact law", scheme_default, Selection(choice_of(impact_laws()) + "|" + paper_choice),
       "Impact law of the contact. Default: dissipative for moreau-jean-fremond and "
@@ -41,8 +41,7 @@ void declare_law(ParameterDeclarations &declarations) {
       "Dissipation index", "1", Double(0, 1),
       "Index delta [1], for the law dissipation-index only: 0 conserves energy, 1 is "
       "inelastic (JM91, eq. 6.3).");
-  declarations.declare("Friction coefficient", "0", Double(0),
-                       "Coulomb's coefficient of friction mu [1].");
+  declare_friction(declarations, dimensions);
   declarations.declare(
       "Penalty stiffness", "0", Double(0),
       "Stiffness of the springs that replace contacts, for the schemes penalty and hauret [M "
@@ -119,7 +118,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, dimensions);
     declare_reference_gaps(declarations);
-    declare_law(declarations);
+    declare_law(declarations, dimensions);
   }
 }
 
@@ -199,7 +198,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
   pair.restitution = {parameters.get_double(path + "Restitution"),
                       parameters.get_double(path + "Tangential restitution"),
                       parameters.get_double(path + "Dissipation index")};
-  pair.friction = parameters.get_double(path + "Friction coefficient");
+  read_friction(input, path, pair);
   pair.penalty_stiffness = parameters.get_double(path + "Penalty stiffness");
   refuse_idle_law(input, path, c, pair);
   refuse_idle_restitution(input, path, c, pair);
@@ -456,6 +455,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
     add_nitsche_terms(*c.boundary, c.bodies->operators.stiffness);
   }
   refuse_idle_contacts(input, *c.boundary);
+  check_friction(input, c);
   c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
   warn_of_theta(input, c);
   warn_of_predicted_faces(input, c);

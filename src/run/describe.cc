@@ -74,9 +74,9 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
   if (c.choices.gap != GapLaw::rate)
     return "a condition on gaps: contacts can lose and create energy, which the ledger lists";
   if (is_persistent(pair.law))
-    return pair.friction > 0. ? "the contacts lose energy by friction only, and create none"
-                              : "the contacts conserve energy";
-  if (!makes_friction_dissipate(pair.law) && pair.friction > 0.)
+    return pair.has_friction() ? "the contacts lose energy by friction only, and create none"
+                               : "the contacts conserve energy";
+  if (!makes_friction_dissipate(pair.law) && pair.has_friction())
     return "friction can create energy with this law";
   return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),
                 c.choices.separating == SeparatingContacts::dissipative
@@ -235,8 +235,8 @@ std::vector<std::string> describe(const Case<dim> &c) {
     const std::string least_e_T = law.takes_least_e_T ? " or the least dissipative value" : "";
     const std::string coefficients =
         in_rates ? format(", e = %g, e_T = %g%s", law.e, law.e_T, least_e_T.c_str()) : "";
-    lines.push_back(format("  '%s': %s%s, mu = %g; %s", pair.name.c_str(), sides(c, i).c_str(),
-                           coefficients.c_str(), pair.friction,
+    lines.push_back(format("  '%s': %s%s, mu = %s; %s", pair.name.c_str(), sides(c, i).c_str(),
+                           coefficients.c_str(), friction_in_words(pair).c_str(),
                            energy_statement(c, pair, law).c_str()));
     if (pair.largest_reference_gap > 0.)
       lines.push_back(reference_line(*c.boundary, i));

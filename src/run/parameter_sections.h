@@ -268,6 +268,19 @@ template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair);
 
+/// Declares the entry of one contact on its coefficient of friction.
+void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions);
+/// Reads the coefficient of friction of a contact, a number or a formula.
+template <int dim>
+void read_friction(const CaseInput &input, const std::string &path, ContactPair<dim> &pair);
+/// Reports formulas of friction that depend on the pressure of points without area, and values that
+/// are wrong at the start.
+template <int dim>
+void check_friction(const CaseInput &input, const Case<dim> &c);
+/// Returns the coefficient of friction, a number or a formula.
+template <int dim>
+std::string friction_in_words(const ContactPair<dim> &pair);
+
 /// Declares the entries of one contact on its rigid surface.
 void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Points of a body that may touch a surface, and the body's size.

@@ -171,6 +171,14 @@ TEST_F(Resume, KilledRunsOfHyperelasticBodies) {
   }
 }
 
+TEST_F(Resume, KilledRunsWithFrictionThatDependsOnSpeedPressureAndSlip) {
+  auto assignments = short_slide("moreau-jean-fremond", "linear elastic");
+  assignments.emplace_back("Time/End=1");
+  assignments[1] = "Contact/ground/Friction coefficient=0.1 + 0.1*exp(-slip_speed/0.1) + "
+                   "0.2*slip/(slip + 0.01) + 0.1*pressure/(pressure + 1) + 0.05*sin(9*x + t)^2";
+  kill_and_resume(assignments, 5, 0.05);
+}
+
 TEST_F(Resume, KilledRunsWithAdaptiveStepsAndAMovingGround) {
   auto assignments = short_slide("moreau-jean-fremond", "linear elastic", "2e-3");
   for (const char *more :

@@ -59,6 +59,8 @@ public:
   bool depends_on_position() const;
   /// Returns true if the formula contains z, which is zero in 2D.
   bool depends_on_z() const;
+  /// Returns true if the formula contains this variable.
+  bool depends_on(const std::string &variable) const;
 
 private:
   struct Parser;

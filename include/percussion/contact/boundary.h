@@ -4,6 +4,7 @@
 #include <percussion/contact/contact_key.h>
 #include <percussion/contact/facets.h>
 #include <percussion/contact/formulation.h>
+#include <percussion/contact/friction_formula.h>
 #include <percussion/contact/impact_law.h>
 #include <percussion/contact/surface.h>
 
@@ -11,6 +12,7 @@
 #include <deal.II/lac/full_matrix.h>
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,8 @@ struct ContactPair {
   ImpactLawKind law = ImpactLawKind::newton_coulomb;     ///< law of all contacts of the pair
   Restitution restitution;                               ///< restitution parameters of the law
   double friction = 0;                                   ///< coefficient of friction μ
+  /// Formula of the coefficient of friction; null: the coefficient is constant.
+  std::shared_ptr<const FrictionFormula> friction_formula;
   /// Stiffness of springs that replace contacts [mass / (length² time²); for points of rigid bodies
   /// mass / time²]. Zero: from the elements at the point.
   double penalty_stiffness = 0;
@@ -56,6 +60,8 @@ struct ContactPair {
   /// 100 r h, with the step length h and the largest spring stiffness r of the pair's points.
   double normal_augmentation = 0, tangential_augmentation = 0;
 
+  /// True if the coefficient of friction may be positive.
+  bool has_friction() const { return friction > 0. || friction_formula != nullptr; }
   /// True if the opposite side consists of rigid bodies or faces, not of a surface.
   bool is_between_bodies() const { return !opposite_bodies.empty() || is_on_faces(); }
   /// True if the opposite side consists of faces of elastic bodies.
@@ -116,8 +122,11 @@ struct ContactPoint {
   double area = 0;      ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
   double size = 0;      ///< local mesh size, or size of the rigid body [length]
   double tolerance = 0; ///< largest gap that counts as closed [length]
-  double friction = 0;  ///< coefficient of friction; zero if the tangential motion of the node is
-                        ///< prescribed (except the out-of-plane direction in plane strain)
+  /// False if the tangential motion of the node is prescribed (except the out-of-plane direction in
+  /// plane strain), or if the pair has no friction.
+  bool has_friction = false;
+  /// Constant coefficient of friction; zero if the point has none, or the pair has a formula.
+  double friction = 0;
   /// Stiffness of a spring that replaces the contact [force / length³ × thickness]; for points
   /// without area [force / length].
   double spring = 0;
@@ -132,6 +141,13 @@ struct ContactPoint {
   /// Index of the node in these facets, or of a vertex (3D: convex shape) in its rigid body.
   unsigned int own_node = none;
 };
+
+/// Gives a point the friction of its pair.
+template <int dim>
+void set_friction(const ContactPair<dim> &pair, ContactPoint<dim> &point) {
+  point.friction = pair.friction;
+  point.has_friction = pair.has_friction();
+}
 
 /// Multipliers of the nodes of a pair. Their shape functions N_a have the mass Σ_g w_g N_a N_b,
 /// summed over the quadrature points g of the faces.

@@ -46,12 +46,27 @@ struct ContactMemory {
   }
 };
 
+/// Distance that a contact has slipped while it pressed, since the beginning of the run [length].
+struct ContactSlip {
+  ContactKey key;
+  double slip = 0;
+
+  /// Reads or writes an archive of Boost.Serialization.
+  template <class Archive>
+  void serialize(Archive &archive, unsigned int) {
+    archive &key &slip;
+  }
+};
+
 /// Memories of contacts, found by key. A contact that was not near in the last substep has none.
 template <int dim>
 class ContactHistory {
 public:
   /// Memories by ascending keys.
   std::vector<ContactMemory<dim>> memories;
+  /// Slips by ascending keys, also of contacts that were not found in the last substep. Only of
+  /// pairs whose friction depends on the slip.
+  std::vector<ContactSlip> slips;
 
   /// Returns the memory of a contact; null if the contact was not found in the last substep.
   const ContactMemory<dim> *find(const ContactKey &key) const {

@@ -8,7 +8,8 @@ namespace percussion {
 
 /// Delassus operator W = θ G Â⁻¹ Hᵀ + C of the posed contacts, dense or by blocks of contacts that
 /// share a degree of freedom or an elastic body. It is rebuilt only if Â, H or the contacts have
-/// changed, for example not for a linear body that rests on flat ground.
+/// changed, for example not for a linear body that rests on flat ground; a change of μ alone keeps
+/// it.
 class Delassus {
 public:
   /// Writes W and μ of the contacts to `problem`, in a unit of percussion that makes the mean

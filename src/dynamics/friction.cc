@@ -1,0 +1,137 @@
+#include <percussion/base/error.h>
+#include <percussion/dynamics/friction.h>
+#include <percussion/dynamics/posed_law.h>
+
+#include <deal.II/base/tensor.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+/// Returns the position of a contact relative to the centre of a rigid body, from the contribution
+/// of the body's rotation to the velocity of the contact: a contact of two edges is no vertex.
+dealii::Tensor<1, 2> arm(const Support<2> *turns, const RigidPose<2> &) {
+  const auto &w = turns->weight;
+  return dealii::Tensor<1, 2>({w[1], -w[0]});
+}
+/// Likewise in 3D: Σ a_k × (a_k × r) = −2 r for the axes a_k of the body.
+dealii::Tensor<1, 3> arm(const Support<3> *turns, const RigidPose<3> &pose) {
+  dealii::Tensor<1, 3> r;
+  for (unsigned int k = 0; k < 3; ++k) {
+    dealii::Tensor<1, 3> axis;
+    axis[k] = 1.;
+    r -= 0.5 * cross_product_3d(pose.turned(axis), turns[k].weight);
+  }
+  return r;
+}
+
+const ContactSlip *find_slip(const std::vector<ContactSlip> &slips, const ContactKey &key) {
+  const auto found =
+      std::lower_bound(slips.begin(), slips.end(), key,
+                       [](const ContactSlip &slip, const ContactKey &k) { return slip.key < k; });
+  return found != slips.end() && found->key == key ? &*found : nullptr;
+}
+
+/// Returns the formula and the contact, time and values at which it has failed.
+template <int dim>
+std::string evaluation_in_words(const std::string &pair, const FrictionFormula &formula,
+                                const FrictionVariables &at) {
+  std::ostringstream text;
+  text << "contact '" << pair << "': Friction coefficient '" << formula.text()
+       << "' at t = " << at.t << " and position (";
+  for (unsigned int d = 0; d < dim; ++d)
+    text << (d == 0 ? "" : ", ") << at.x[d];
+  text << ") with slip_speed = " << at.slip_speed << ", pressure = " << at.pressure
+       << ", slip = " << at.slip << ": ";
+  return text.str();
+}
+
+/// Returns the position of a contact at the beginning of the substep.
+template <int dim>
+dealii::Point<dim> position(const Contact<dim> &contact, const State<dim> &state,
+                            const Boundary<dim> &boundary) {
+  const ContactPoint<dim> &point = boundary.points[contact.point];
+  if (point.body == ContactPoint<dim>::none)
+    return point.position + boundary.value_at(point, state.q);
+  const RigidBody<dim> &body = boundary.system.rigid[point.body];
+  const unsigned int dof = boundary.system.rigid_dof(point.body);
+  const RigidPose<dim> pose(body, entries(state.q) + dof);
+  const Support<dim> *translation = state.found.support.data() + contact.support_begin;
+  while (translation->dof != dof)
+    ++translation;
+  return pose.centre + translation->weight[0] * arm(translation + dim, pose);
+}
+
+/// Returns the values of all variables at a contact of State::found.
+template <int dim>
+FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state,
+                            const Boundary<dim> &boundary) {
+  FrictionVariables at;
+  at.t = state.time;
+  const dealii::Point<dim> x = position(contact, state, boundary);
+  std::copy_n(x.begin_raw(), dim, at.x.begin());
+  const auto u0 = start_velocity(contact, state.found, state);
+  at.slip_speed = dim == 2 ? std::abs(u0[1]) : std::hypot(u0[1], u0[dim - 1]);
+  const ContactMemory<dim> *const memory = state.history.find(contact.key);
+  if (memory != nullptr && contact.area > 0.)
+    at.pressure = memory->percussion[0] / (state.previous_h * contact.area);
+  if (const ContactSlip *const slip = find_slip(state.history.slips, contact.key))
+    at.slip = slip->slip;
+  return at;
+}
+
+} // namespace
+
+template <int dim>
+double FrictionCoefficients<dim>::value(const FrictionFormula &formula,
+                                        const ContactKey &key) const {
+  const FrictionVariables at = variables(*state.found.find(key), state, boundary);
+  const auto failure = [&](const std::string &reason) {
+    const std::string &pair = boundary.pairs[key.pair].name;
+    return RunError(evaluation_in_words<dim>(pair, formula, at) + reason);
+  };
+  double mu = 0;
+  try {
+    mu = formula(at);
+  } catch (const RunError &error) { // thrown by tables
+    throw failure(error.what());
+  }
+  if (mu >= 0. && std::isfinite(mu))
+    return mu;
+  std::ostringstream reason;
+  reason << "the value is " << mu << ", and must be a number >= 0";
+  throw failure(reason.str());
+}
+
+template <int dim>
+void add_slips(const std::vector<ContactAccount<dim>> &accounts, const Boundary<dim> &boundary,
+               ContactHistory<dim> &history) {
+  std::vector<ContactSlip> &slips = history.slips;
+  const std::size_t n = slips.size();
+  std::size_t index = 0;
+  for (const ContactAccount<dim> &account : accounts) {
+    const FrictionFormula *const formula = boundary.pairs[account.key.pair].friction_formula.get();
+    if (formula == nullptr || !formula->depends_on("slip") || account.slip == 0.)
+      continue;
+    while (index < n && slips[index].key < account.key)
+      ++index;
+    if (index < n && slips[index].key == account.key)
+      slips[index].slip += account.slip;
+    else
+      slips.push_back({account.key, account.slip});
+  }
+  std::inplace_merge(slips.begin(), slips.begin() + static_cast<std::ptrdiff_t>(n), slips.end(),
+                     [](const ContactSlip &a, const ContactSlip &b) { return a.key < b.key; });
+}
+
+template class FrictionCoefficients<2>;
+template class FrictionCoefficients<3>;
+template void add_slips(const std::vector<ContactAccount<2>> &, const Boundary<2> &,
+                        ContactHistory<2> &);
+template void add_slips(const std::vector<ContactAccount<3>> &, const Boundary<3> &,
+                        ContactHistory<3> &);
+
+} // namespace percussion

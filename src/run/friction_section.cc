@@ -1,0 +1,130 @@
+#include <percussion/contact/friction_formula.h>
+
+#include "parameter_sections.h"
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+/// Pattern of a number >= 0, or of a formula that contains a variable. A formula of constants is
+/// evaluated to a number like the value of any other entry.
+class FrictionPattern : public dealii::Patterns::PatternBase {
+public:
+  explicit FrictionPattern(Dimensions d) : dimensions(d) {}
+
+  bool match(const std::string &text) const override {
+    return to_number<double>(text)
+               ? number.match(text)
+               : std::regex_search(text, std::regex(R"(\b()" +
+                                                    joined(names(dimensions.space ? 3 : 2), "|") +
+                                                    R"()\b)"));
+  }
+  std::string description(OutputStyle = Machine) const override {
+    return plain_words(number) + ", or a formula of " + dimensions.position() +
+           ", t, slip_speed, pressure, slip";
+  }
+  std::unique_ptr<PatternBase> clone() const override {
+    return std::make_unique<FrictionPattern>(dimensions);
+  }
+
+private:
+  static std::vector<std::string> names(unsigned int dimension) {
+    return FrictionFormula::variables(dimension);
+  }
+
+  Dimensions dimensions;
+  dealii::Patterns::Double number{0};
+};
+
+} // namespace
+
+void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions) {
+  declarations.declare(
+      "Friction coefficient", "0", FrictionPattern(dimensions),
+      "Coulomb's coefficient of friction mu [1]. A formula is evaluated for each contact at the "
+      "beginning of each substep, at the time t and the position of the contact in space [L], "
+      "and of slip_speed, the tangential speed relative to the opposite side [L/T]; pressure, "
+      "the normal pressure in the last substep [M L^-1 T^-2], 0 if the contact did not press, "
+      "not for points of rigid bodies, which have no area; and slip, the distance that the "
+      "contact has slipped while it pressed [L]. A run ends if a value is negative or not "
+      "finite. Example: 0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
+}
+
+template <int dim>
+void read_friction(const CaseInput &input, const std::string &path, ContactPair<dim> &pair) {
+  const std::string entry = path + "Friction coefficient", text = input.parameters.get(entry);
+  if (const auto number = to_number<double>(text)) {
+    pair.friction = *number;
+    return;
+  }
+  try {
+    pair.friction_formula = std::make_shared<const FrictionFormula>(text, *input.words, dim);
+  } catch (const InputError &error) {
+    input.parameters.report(entry, error.what(), input.problems);
+  }
+}
+
+namespace {
+
+/// Reports a formula whose value for a contact at its first moment is negative or not finite. The
+/// positions and speeds of contacts are not known before the run.
+template <int dim>
+void check_first_value(const CaseInput &input, const std::string &entry, double t,
+                       const FrictionFormula &formula) {
+  for (const char *const unknown : {"x", "y", "z", "slip_speed"})
+    if (formula.depends_on(unknown))
+      return;
+  FrictionVariables at;
+  at.t = t;
+  try {
+    const double mu = formula(at);
+    if (mu >= 0. && std::isfinite(mu))
+      return;
+    std::ostringstream reason;
+    reason << "the coefficient is " << mu << " at t = " << t
+           << " for a contact without pressure and slip; it must be a number >= 0";
+    input.parameters.report(entry, reason.str(), input.problems);
+  } catch (const RunError &error) { // thrown by tables
+    input.parameters.report(entry, error.what(), input.problems);
+  }
+}
+
+} // namespace
+
+template <int dim>
+void check_friction(const CaseInput &input, const Case<dim> &c) {
+  for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
+    const ContactPair<dim> &pair = c.boundary->pairs[i];
+    if (pair.friction_formula == nullptr)
+      continue;
+    const std::string entry = contact_section + "/" + pair.name + "/Friction coefficient";
+    const auto first = c.boundary->points.begin();
+    if (pair.friction_formula->depends_on("pressure") &&
+        std::any_of(first + c.boundary->first_point[i], first + c.boundary->first_point[i + 1],
+                    [](const auto &point) { return point.body != ContactPoint<dim>::none; }))
+      input.parameters.report(entry,
+                              "the formula depends on the pressure, and points of rigid bodies "
+                              "have no area and hence no pressure",
+                              input.problems);
+    check_first_value<dim>(input, entry, c.span.start, *pair.friction_formula);
+  }
+}
+
+template <int dim>
+std::string friction_in_words(const ContactPair<dim> &pair) {
+  std::ostringstream number;
+  number << pair.friction; // six digits, as %g
+  return pair.friction_formula != nullptr ? pair.friction_formula->text() : number.str();
+}
+
+template void read_friction<2>(const CaseInput &, const std::string &, ContactPair<2> &);
+template void check_friction<2>(const CaseInput &, const Case<2> &);
+template std::string friction_in_words<2>(const ContactPair<2> &);
+template void read_friction<3>(const CaseInput &, const std::string &, ContactPair<3> &);
+template void check_friction<3>(const CaseInput &, const Case<3> &);
+template std::string friction_in_words<3>(const ContactPair<3> &);
+
+} // namespace percussion
