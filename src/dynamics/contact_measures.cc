@@ -192,12 +192,21 @@ private:
     accounts.erase(std::remove_if(accounts.begin(), accounts.end(), is_idle), accounts.end());
   }
 
-  /// Returns the velocity û of a row of the law. The velocity in the record is computed with H.
+  /// Returns the mean velocity of a row of H. The record has it unless its rows have other
+  /// directions.
+  double mean_velocity(std::size_t row) const {
+    return law.directions.empty()
+               ? record.contacts[row / dim].velocity[row % dim]
+               : law.H.row_times(static_cast<unsigned int>(row), substep.v_theta) -
+                     law.surface[row];
+  }
+
+  /// Returns the velocity û of a row of the law.
   double law_velocity(std::size_t row) const {
     const std::vector<double> &p = substep.reaction.p, &c = law.compliance;
     double u = offset[row];
     if (law.G.n_rows() == 0)
-      u += record.contacts[row / dim].velocity[row % dim];
+      u += mean_velocity(row);
     else
       u += law.G.row_times(static_cast<unsigned int>(row), substep.v_theta) - law.surface[row];
     if (c.size() == p.size())
@@ -265,7 +274,8 @@ private:
     for (unsigned int t = 1; t < dim; ++t) {
       const auto row = static_cast<unsigned int>(dim * i + t);
       const double u1 = law.rows().row_times(row, v1) - law.surface[row];
-      mean += did.velocity[t] * did.velocity[t];
+      const double u_theta = mean_velocity(row);
+      mean += u_theta * u_theta;
       last += u1 * u1;
     }
     const double velocity = std::sqrt(last);

@@ -77,7 +77,7 @@ FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state
   at.slip_speed = dim == 2 ? std::abs(u0[1]) : std::hypot(u0[1], u0[dim - 1]);
   const ContactMemory<dim> *const memory = state.history.find(contact.key);
   if (memory != nullptr && contact.area > 0.)
-    at.pressure = memory->percussion[0] / (state.previous_h * contact.area);
+    at.pressure = std::max(0., memory->percussion[0]) / (state.previous_h * contact.area);
   if (const ContactSlip *const slip = find_slip(state.history.slips, contact.key))
     at.slip = slip->slip;
   return at;
@@ -106,6 +106,44 @@ double FrictionCoefficients<dim>::value(const FrictionFormula &formula,
   throw failure(reason.str());
 }
 
+namespace {
+
+/// Returns the directions n, d, k d' of a contact with the direction of friction d and ratio k.
+std::array<dealii::Tensor<1, 3>, 3> elliptic_directions(const ContactPair<3> &pair,
+                                                        const dealii::Tensor<1, 3> &normal) {
+  constexpr double least_sine = 1e-6;
+  const dealii::Tensor<1, 3> &direction = pair.friction_direction;
+  const dealii::Tensor<1, 3> tangent = direction - (direction * normal) * normal;
+  const double length = tangent.norm();
+  if (!(length > least_sine * direction.norm()))
+    throw RunError(
+        "contact '" + pair.name +
+        "': the Friction direction is normal to the surface at a contact, where friction "
+        "along and across it has no meaning");
+  return {normal, tangent / length,
+          pair.friction_ratio * cross_product_3d(normal, tangent / length)};
+}
+
+} // namespace
+
+template <int dim>
+std::vector<std::array<dealii::Tensor<1, dim>, dim>>
+friction_directions(const ContactList<dim> &list, const Boundary<dim> &boundary) {
+  std::vector<std::array<dealii::Tensor<1, dim>, dim>> all;
+  if constexpr (dim == 3) {
+    const auto &pairs = boundary.pairs;
+    if (std::none_of(pairs.begin(), pairs.end(),
+                     [](const ContactPair<dim> &pair) { return pair.has_elliptic_cone(); }))
+      return all;
+    for (const auto &contact : list.contacts) {
+      const ContactPair<dim> &pair = pairs[contact.key.pair];
+      all.push_back(pair.has_elliptic_cone() ? elliptic_directions(pair, contact.normal)
+                                             : local_frame<dim>(contact.normal));
+    }
+  }
+  return all;
+}
+
 template <int dim>
 void add_slips(const std::vector<ContactAccount<dim>> &accounts, const Boundary<dim> &boundary,
                ContactHistory<dim> &history) {
@@ -129,6 +167,10 @@ void add_slips(const std::vector<ContactAccount<dim>> &accounts, const Boundary<
 
 template class FrictionCoefficients<2>;
 template class FrictionCoefficients<3>;
+template std::vector<std::array<dealii::Tensor<1, 2>, 2>>
+friction_directions<2>(const ContactList<2> &, const Boundary<2> &);
+template std::vector<std::array<dealii::Tensor<1, 3>, 3>>
+friction_directions<3>(const ContactList<3> &, const Boundary<3> &);
 template void add_slips(const std::vector<ContactAccount<2>> &, const Boundary<2> &,
                         ContactHistory<2> &);
 template void add_slips(const std::vector<ContactAccount<3>> &, const Boundary<3> &,

@@ -4,6 +4,26 @@
 
 namespace percussion {
 
+namespace {
+
+/// Replaces components by the rows of the law by components in the local frame.
+template <int dim>
+void make_local(const std::array<dealii::Tensor<1, dim>, dim> &directions,
+                ContactRecord<dim> &contact) {
+  dealii::Tensor<1, dim> velocity, percussion;
+  for (unsigned int r = 0; r < dim; ++r) {
+    velocity += contact.velocity[r] / directions[r].norm_square() * directions[r];
+    percussion += contact.percussion[r] * directions[r];
+  }
+  const auto frame = local_frame<dim>(contact.normal);
+  for (unsigned int r = 0; r < dim; ++r) {
+    contact.velocity[r] = frame[r] * velocity;
+    contact.percussion[r] = frame[r] * percussion;
+  }
+}
+
+} // namespace
+
 template <int dim>
 void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
                       StepRecord<dim> &record) {
@@ -35,6 +55,8 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     record.tangential_work_max = std::max(record.tangential_work_max, tangential_work);
     record.tangential_work_min = std::min(record.tangential_work_min, tangential_work);
     record.n_sliding += contact.status == ContactStatus::slip;
+    if (!law.directions.empty())
+      make_local<dim>(law.directions[i], contact);
     record.contacts.push_back(contact);
   }
 }
@@ -53,9 +75,9 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
     const unsigned int end = is_touched ? contact.support_end : contact.support_begin + n_shape;
     const double sign = is_touched ? -1. : 1.;
     dealii::Tensor<1, dim> p;
-    const auto frame = local_frame<dim>(contact.normal);
+    const auto directions = law.directions_of(i);
     for (unsigned int r = 0; r < dim; ++r)
-      p += reaction.p[dim * i + r] * frame[r];
+      p += reaction.p[dim * i + r] * directions[r];
     // The entries of a node are consecutive.
     for (unsigned int k = contact.support_begin; k + dim <= end; k += dim) {
       const Support<dim> &first = law.active.support[k];

@@ -36,16 +36,18 @@ bool ContactRows::is_near(const ContactRows &second, double tolerance) const {
 
 namespace {
 
-/// Returns the rows from frames and supports, without exact zeros. The function argument returns
-/// the factor of Nitsche's entries in the support of a contact.
+/// Returns the rows from directions and supports, without exact zeros. The function argument
+/// returns the factor of Nitsche's entries in the support of a contact.
 template <int dim, typename Share>
-ContactRows make_rows(const ContactList<dim> &list, const Share &symmetry_factor) {
+ContactRows make_rows(const PosedLaw<dim> &law, const Share &symmetry_factor) {
+  const ContactList<dim> &list = law.active;
   ContactRows H;
   H.start.reserve(dim * list.contacts.size() + 1);
   H.column.reserve(list.support.size());
   H.value.reserve(list.support.size());
-  for (const auto &contact : list.contacts)
-    for (const auto &direction : local_frame<dim>(contact.normal)) {
+  for (std::size_t i = 0; i < list.contacts.size(); ++i) {
+    const Contact<dim> &contact = list.contacts[i];
+    for (const auto &direction : law.directions_of(i)) {
       for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
         double value = direction * list.support[k].weight;
         if (k + contact.n_traction >= contact.support_end)
@@ -57,6 +59,7 @@ ContactRows make_rows(const ContactList<dim> &list, const Share &symmetry_factor
       }
       H.start.push_back(static_cast<unsigned int>(H.column.size()));
     }
+  }
   return H;
 }
 
@@ -66,14 +69,14 @@ void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
   const auto symmetry = [&](const Contact<dim> &contact) {
     return boundary.pairs[contact.key.pair].symmetry;
   };
-  law.H = make_rows(law.active, symmetry);
+  law.H = make_rows(law, symmetry);
   std::vector<unsigned int> all = law.H.column;
   const auto &contacts = law.active.contacts;
   const bool is_symmetric = std::all_of(contacts.begin(), contacts.end(), [&](const auto &contact) {
     return contact.n_traction == 0 || symmetry(contact) == 1.;
   });
   if (!is_symmetric) {
-    law.G = make_rows(law.active, [](const auto &) { return 1.; });
+    law.G = make_rows(law, [](const auto &) { return 1.; });
     all.insert(all.end(), law.G.column.begin(), law.G.column.end());
   }
   std::sort(all.begin(), all.end());
@@ -207,6 +210,28 @@ ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &s
   return moved;
 }
 
+/// Returns the velocity of a contact relative to the opposite side at the beginning of the
+/// interval.
+template <int dim>
+dealii::Tensor<1, dim> start_velocity_vector(const Contact<dim> &contact,
+                                             const ContactList<dim> &list, const TraceField &v0,
+                                             const State<dim> &state) {
+  dealii::Tensor<1, dim> velocity = -state.surface_motion[contact.key.pair].start_velocity();
+  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
+    velocity += v0[list.support[k].entry] * list.support[k].weight;
+  return velocity;
+}
+
+/// Returns the components of a velocity by the rows of these directions.
+template <int dim>
+std::array<double, dim> in_rows(const dealii::Tensor<1, dim> &velocity,
+                                const std::array<dealii::Tensor<1, dim>, dim> &directions) {
+  std::array<double, dim> u;
+  for (unsigned int r = 0; r < dim; ++r)
+    u[r] = directions[r] * velocity;
+  return u;
+}
+
 /// Returns the velocity of PosedLaw that moves none of these points by more than 1e-9 of its size.
 template <int dim>
 double negligible_velocity(const ContactList<dim> &active, double h,
@@ -223,14 +248,8 @@ double negligible_velocity(const ContactList<dim> &active, double h,
 template <int dim>
 std::array<double, dim> start_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
                                        const TraceField &v0, const State<dim> &state) {
-  dealii::Tensor<1, dim> velocity = -state.surface_motion[contact.key.pair].start_velocity();
-  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    velocity += v0[list.support[k].entry] * list.support[k].weight;
-  const auto frame = local_frame<dim>(contact.normal);
-  std::array<double, dim> u;
-  for (unsigned int r = 0; r < dim; ++r)
-    u[r] = frame[r] * velocity;
-  return u;
+  return in_rows<dim>(start_velocity_vector(contact, list, v0, state),
+                      local_frame<dim>(contact.normal));
 }
 
 template <int dim>
@@ -308,22 +327,24 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
   for (const auto &contact : active.contacts)
     if (acts_on_free_entries(contact, active, boundary))
       law.active.add(contact, active);
+  law.directions = friction_directions(law.active, boundary);
   make_all_rows(boundary, law);
   for (auto *const of_rows : {&law.offset, &law.surface})
     of_rows->reserve(law.H.n_rows());
   law.mu.reserve(law.active.contacts.size());
   const FrictionCoefficients<dim> friction(state, boundary);
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
-  for (const auto &contact : law.active.contacts) {
+  for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
+    const Contact<dim> &contact = law.active.contacts[i];
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     // A node without inertia has no impacts: its law is for the mean velocity.
     const bool has_inertia = boundary.points[contact.point].has_inertia;
     const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
                                         pair.restitution, choices.theta);
     const LawOffset offset(impact, choices.theta, choices.separating);
-    const auto frame = local_frame<dim>(contact.normal);
+    const auto directions = law.directions_of(i);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
-    const auto u0 = start_velocity(contact, law.active, v0, state);
+    const auto u0 = in_rows<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int r = 0; r < dim; ++r) {
       if (choices.gap == GapLaw::rate)
@@ -335,7 +356,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
         law.offset.push_back(r == 0 ? gap_offset(contact, memory, u0[r], pair.restitution.normal,
                                                  has_inertia, state, interval, choices)
                                     : 0.);
-      law.surface.push_back(frame[r] * surface);
+      law.surface.push_back(directions[r] * surface);
     }
     law.mu.push_back(friction(contact));
     law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);

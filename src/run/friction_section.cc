@@ -45,17 +45,33 @@ void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions
   declarations.declare(
       "Friction coefficient", "0", FrictionPattern(dimensions),
       "Coulomb's coefficient of friction mu [1]. A formula is evaluated for each contact at the "
-      "beginning of each substep, at the time t and the position of the contact in space [L], "
-      "and of slip_speed, the tangential speed relative to the opposite side [L/T]; pressure, "
-      "the normal pressure in the last substep [M L^-1 T^-2], 0 if the contact did not press, "
-      "not for points of rigid bodies, which have no area; and slip, the distance that the "
-      "contact has slipped while it pressed [L]. A run ends if a value is negative or not "
-      "finite. Example: 0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
+      "beginning of each substep. Its variables are the time t, the position of the contact in "
+      "space [L], slip_speed, the tangential speed relative to the opposite side [L/T], pressure, "
+      "the normal pressure in the last substep [M L^-1 T^-2], which is 0 before the contact "
+      "presses "
+      "and which points of rigid bodies do not have, and slip, the distance that the contact has "
+      "slipped while it pressed [L]. A run ends if a value is negative or not finite. Example: "
+      "0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
+  if (!dimensions.space)
+    return;
+  declarations.declare(
+      "Friction ratio", "1", NumberBetween({1e-3, true}, {1e3, true}),
+      "Coefficient of friction across the Friction direction over the Friction coefficient, which "
+      "then holds along it [1]. With another ratio than 1 the friction cone is elliptic, and "
+      "friction is the force in it with the largest dissipation. In 3D, for contacts with rigid "
+      "surfaces.");
+  declarations.declare("Friction direction", "1, 0, 0", Dimensions{false, true}.vector(),
+                       "Direction in which the Friction coefficient holds, fixed to the rigid "
+                       "surface: x, y, z, of any length. Its tangential component counts.");
 }
 
 template <int dim>
 void read_friction(const CaseInput &input, const std::string &path, ContactPair<dim> &pair) {
   const std::string entry = path + "Friction coefficient", text = input.parameters.get(entry);
+  if constexpr (dim == 3) {
+    pair.friction_ratio = input.parameters.get_double(path + "Friction ratio");
+    pair.friction_direction = input.vector<dim>(path + "Friction direction");
+  }
   if (const auto number = to_number<double>(text)) {
     pair.friction = *number;
     return;
@@ -68,6 +84,39 @@ void read_friction(const CaseInput &input, const std::string &path, ContactPair<
 }
 
 namespace {
+
+/// Reports entries on elliptic cones that have no effect or no meaning.
+void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Case<3> &c,
+                       const ContactPair<3> &pair) {
+  const std::string entry = path + "Friction ratio";
+  input.refuse_unused(path + "Friction direction", pair.has_elliptic_cone(),
+                      "with Friction ratio = 1, with which friction is the same in all directions");
+  if (!pair.has_elliptic_cone())
+    return;
+  const Scheme &of_case = scheme(c.scheme_name);
+  if (!pair.has_friction())
+    input.refuse_unused(entry, false, "with Friction coefficient = 0");
+  if (pair.is_between_bodies())
+    input.parameters.report(entry,
+                            "the direction of friction is fixed to a rigid surface; contacts "
+                            "between bodies have none",
+                            input.problems);
+  if (of_case.penalty != Penalty::none || of_case.formulation != Formulation::collocated)
+    input.parameters.report(entry,
+                            "Scheme = " + c.scheme_name +
+                                " knows the same friction in all directions only; schemes without "
+                                "springs and with contacts at nodes have elliptic cones",
+                            input.problems);
+  if (!(pair.friction_direction.norm() > 0.))
+    input.parameters.report(path + "Friction direction", "the direction must not be zero",
+                            input.problems);
+  const auto *const plane = std::get_if<HalfPlane<3>>(&pair.surface.shape);
+  if (plane != nullptr && !pair.is_between_bodies() &&
+      cross_product_3d(plane->normal, pair.friction_direction).norm() <=
+          1e-6 * pair.friction_direction.norm())
+    input.parameters.report(path + "Friction direction", "the direction is normal to the surface",
+                            input.problems);
+}
 
 /// Reports a formula whose value for a contact at its first moment is negative or not finite. The
 /// positions and speeds of contacts are not known before the run.
@@ -98,6 +147,8 @@ template <int dim>
 void check_friction(const CaseInput &input, const Case<dim> &c) {
   for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
+    if constexpr (dim == 3)
+      refuse_idle_ratio(input, contact_section + "/" + pair.name + "/", c, pair);
     if (pair.friction_formula == nullptr)
       continue;
     const std::string entry = contact_section + "/" + pair.name + "/Friction coefficient";
@@ -115,9 +166,12 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
 
 template <int dim>
 std::string friction_in_words(const ContactPair<dim> &pair) {
-  std::ostringstream number;
+  std::ostringstream number, across;
   number << pair.friction; // six digits, as %g
-  return pair.friction_formula != nullptr ? pair.friction_formula->text() : number.str();
+  if (pair.has_elliptic_cone())
+    across << " (times " << pair.friction_ratio << " across its direction)";
+  return (pair.friction_formula != nullptr ? pair.friction_formula->text() : number.str()) +
+         across.str();
 }
 
 template void read_friction<2>(const CaseInput &, const std::string &, ContactPair<2> &);

@@ -280,7 +280,7 @@ struct Belt {
 
 TEST(StickSlip, ReachesTheLimitCycleOfTenThousandTimesTheSteps) {
   const Belt belt{2., 50., 20., 0.1, 0.2, 0.4, 0.05};
-  constexpr double h = 5e-4;
+  constexpr double h = 1e-3;
   const std::string text = R"(subsection Rigid bodies
   subsection mass
     set Width = 0.4
@@ -311,7 +311,7 @@ end
 subsection Time
   set Scheme = moreau-jean-fremond
   set Theta = 0.5
-  set Step = 5e-4
+  set Step = 1e-3
   set End = 100
 end
 )";
@@ -328,11 +328,12 @@ end
   }
   EXPECT_GT(n_stuck, 100u);
   EXPECT_GT(n_slipped, 100u);
-  const LimitCycle reference = belt.integrate(h / 1e4, 3);
+  // The same step in a scalar code, and ten thousand times as many of them.
+  const LimitCycle same = belt.integrate(h, 4), reference = belt.integrate(h / 1e4, 3);
+  EXPECT_NEAR(meter.cycle.period, same.period, 1e-8);
+  EXPECT_NEAR(meter.cycle.amplitude, same.amplitude, 1e-8);
   EXPECT_NEAR(meter.cycle.period, reference.period, 5e-3 * reference.period);
   EXPECT_NEAR(meter.cycle.amplitude, reference.amplitude, 5e-3 * reference.amplitude);
-  std::cout << meter.cycle.period << ' ' << reference.period << ' ' << meter.cycle.amplitude << ' '
-            << reference.amplitude << ' ' << n_stuck << ' ' << n_slipped << '\n';
 }
 
 // ---- input ----
@@ -403,10 +404,10 @@ TEST_F(FrictionInput, MayFailInARun) {
   write("case.prm", case_file);
   write("mu.csv", "0, 0.3\n0.005, 0.2\n");
   const std::vector<std::pair<std::string, std::string>> laws = {
-      {"0.005 - t + 0*x", "': the value is -0.001, and must be a number >= 0"},
+      {"0.005 - t + 0*x", ": the value is -0.001, and must be a number >= 0"},
       {"1/(x - 0.5)^2", "the value is inf, and must be a number >= 0"},
       {"sqrt(0.0055 - t) + 0*x", "the value is "},
-      {"table(\"mu.csv\", t)*(x > -1)", "table "}};
+      {"table(\"mu.csv\", t)*(x > -1)", "has no value at"}};
   for (const auto &[law, words] : laws) {
     SCOPED_TRACE(law);
     const auto outcome = start("percussion", {"case.prm", "--output", "results", "--set",

@@ -43,6 +43,10 @@ struct ContactPair {
   double friction = 0;                                   ///< coefficient of friction μ
   /// Formula of the coefficient of friction; null: the coefficient is constant.
   std::shared_ptr<const FrictionFormula> friction_formula;
+  /// Coefficient of friction across the direction of friction, over the coefficient along it [1]:
+  /// the friction cone is elliptic unless the ratio is 1.
+  double friction_ratio = 1;
+  dealii::Tensor<1, dim> friction_direction; ///< fixed to the surface, of any length
   /// Stiffness of springs that replace contacts [mass / (length² time²); for points of rigid bodies
   /// mass / time²]. Zero: from the elements at the point.
   double penalty_stiffness = 0;
@@ -62,6 +66,8 @@ struct ContactPair {
 
   /// True if the coefficient of friction may be positive.
   bool has_friction() const { return friction > 0. || friction_formula != nullptr; }
+  /// True if friction depends on the direction of slip.
+  bool has_elliptic_cone() const { return friction_ratio != 1.; }
   /// True if the opposite side consists of rigid bodies or faces, not of a surface.
   bool is_between_bodies() const { return !opposite_bodies.empty() || is_on_faces(); }
   /// True if the opposite side consists of faces of elastic bodies.

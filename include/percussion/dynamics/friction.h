@@ -30,6 +30,13 @@ private:
   const Boundary<dim> &boundary;
 };
 
+/// Returns the directions of the rows of contacts with elliptic friction cones, see
+/// PosedLaw::directions; empty if there are none. Throws RunError if the direction of friction is
+/// normal to the surface at a contact.
+template <int dim>
+std::vector<std::array<dealii::Tensor<1, dim>, dim>>
+friction_directions(const ContactList<dim> &list, const Boundary<dim> &boundary);
+
 /// Adds the slips of a substep to the history, for pairs whose friction depends on the slip.
 template <int dim>
 void add_slips(const std::vector<ContactAccount<dim>> &accounts, const Boundary<dim> &boundary,

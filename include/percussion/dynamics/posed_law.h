@@ -71,6 +71,10 @@ struct PosedLaw {
   std::vector<Spring> springs;    ///< spring of each contact; empty: none
   std::vector<double> surface;    ///< mean velocity w of a moving surface in the frame [velocity]
   std::vector<double> mu;         ///< coefficient of friction of each contact
+  /// Directions of the rows of each contact, which are orthogonal; empty: local frames. With a
+  /// friction ratio k, the rows n, d, k d' along and across the direction of friction make the
+  /// elliptic cone the circular cone of these rows: p = p̃_N n + p̃_1 d + p̃_2 k d'.
+  std::vector<std::array<dealii::Tensor<1, dim>, dim>> directions;
   /// Velocity that moves no point by more than 1e-9 of its local size in the interval [velocity].
   double negligible_velocity = 0;
   /// True for each contact with the smallest tangential restitution that dissipates; the tangential
@@ -86,6 +90,11 @@ struct PosedLaw {
 
   /// Returns the rows of u = G v.
   const ContactRows &rows() const { return G.n_rows() > 0 ? G : H; }
+  /// Returns the directions of the rows of a contact.
+  std::array<dealii::Tensor<1, dim>, dim> directions_of(std::size_t contact) const {
+    return directions.empty() ? local_frame<dim>(active.contacts[contact].normal)
+                              : directions[contact];
+  }
 };
 
 /// Returns the contacts of a state whose gaps, by the scheme's forecast, close in the interval.
