@@ -242,7 +242,9 @@ class EllipticFrictionInput : public cases::CheckedCase {
 protected:
   cases::Outcome check(const Assignments &assignments) const {
     write("case.prm", "include " PERCUSSION_SOURCE_DIR "/params/box_slide.prm\n");
-    return check_with(assignments);
+    Assignments all = {"Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/box_slide.geo"};
+    all.insert(all.end(), assignments.begin(), assignments.end());
+    return check_with(all);
   }
 };
 
@@ -262,8 +264,10 @@ TEST_F(EllipticFrictionInput, IsRefusedWithoutAMeaning) {
     expect_refusal(check({ratio, "Time/Scheme=" + scheme}),
                    {"Scheme = " + scheme + " knows the same friction in all directions only"});
   write("case.prm", "include " PERCUSSION_SOURCE_DIR "/params/bars_in_space.prm\n");
+  const std::string mesh = PERCUSSION_SOURCE_DIR "/meshes/bars_in_space_";
   expect_refusal(
-      check_with({"Contact/ends/Friction ratio=2", "Contact/ends/Friction coefficient=0.1"}),
+      check_with({"Mesh/File=" + mesh + "left.geo, " + mesh + "right.geo",
+                  "Contact/ends/Friction ratio=2", "Contact/ends/Friction coefficient=0.1"}),
       {"contacts between bodies have none"});
 }
 

@@ -20,6 +20,10 @@ struct Scene {
   Assignments assignments;
   unsigned int n_steps;
   bool has_area = true; ///< false: points of rigid bodies
+
+  std::string description() const {
+    return name + (assignments.empty() ? "" : ", " + assignments.front());
+  }
 };
 
 const Scene sliding_block{"hello_drop",
@@ -83,7 +87,7 @@ void expect_same_motion(const Scene &scene, const Assignments &more = {}) {
 
 TEST(FrictionFormulas, OfAConstantGiveTheBytesOfTheConstant) {
   for (const Scene &scene : scenes()) {
-    SCOPED_TRACE(scene.name + " " + scene.assignments.front());
+    SCOPED_TRACE(scene.description());
     with_dimension(dimension_of(file_of(scene)), [&](auto dim) { expect_same_motion<dim>(scene); });
   }
 }
@@ -149,8 +153,8 @@ TEST(FrictionFormulas, LetNoContactDoPositiveWork) {
     for (const auto kind : {ImpactLawKind::fremond, ImpactLawKind::dissipative,
                             ImpactLawKind::persistent_dissipative}) {
       const std::string law = random_law(random, scene.has_area);
-      SCOPED_TRACE(scene.name + " " + scene.assignments.front() + ", law " +
-                   std::to_string(static_cast<int>(kind)) + ": " + law);
+      SCOPED_TRACE(scene.description() + ", law " + std::to_string(static_cast<int>(kind)) + ": " +
+                   law);
       with_dimension(dimension_of(file_of(scene)),
                      [&](auto dim) { expect_dissipation<dim>(scene, law, kind); });
     }
@@ -197,12 +201,13 @@ TEST(FrictionFormulas, KnowThePositionOfACrossingOfEdges) {
            "\n    set Shape = box\n    set Mass = 1\n" + placement + "  end\nend\n";
   };
   // Half the diagonal of the sections, 1 by 1, is √½ = 0.70710678...
-  const std::string text = box("lower", "    set Size = 9, 1, 1\n    set Axis = 1, 0, 0\n"
-                                        "    set Angle = 45\n    set Position = 0, -0.25, 0\n") +
-                           box("upper", "    set Size = 1, 9, 1\n    set Axis = 0, 1, 0\n"
-                                        "    set Angle = 45\n"
-                                        "    set Position = 0.5, 0, 1.414213562373095\n") +
-                           R"(subsection Contact
+  const std::string text =
+      box("lower", "    set Size = 9, 1, 1\n    set Axis = 1, 0, 0\n"
+                   "    set Angle = 0.7853981633974483\n    set Position = 0, -0.25, 0\n") +
+      box("upper", "    set Size = 1, 9, 1\n    set Axis = 0, 1, 0\n"
+                   "    set Angle = 0.7853981633974483\n"
+                   "    set Position = 0.5, 0, 1.414213562373095\n") +
+      R"(subsection Contact
   subsection boxes
     set Bodies = upper
     set Surface = rigid bodies

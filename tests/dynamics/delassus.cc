@@ -101,11 +101,15 @@ TEST(Delassus, ByBlocksIsTheDenseOne) {
     delassus.write(law.H, law.mu, 2, theta, system, problem);
     EXPECT_EQ(problem.version, version);
     EXPECT_TRUE(delassus.is_of(system));
+    // Another μ changes the version, and keeps W, here recognisable by a marked entry.
+    auto &entries_of_W = problem.W.empty() ? problem.blocks.value : problem.W;
+    entries_of_W[0] = 12.;
     auto other_mu = law.mu;
     other_mu[0] += 0.1;
     delassus.write(law.H, other_mu, 2, theta, system, problem);
     EXPECT_NE(problem.version, version);
     EXPECT_EQ(problem.mu, other_mu);
+    EXPECT_EQ(entries_of_W[0], 12.);
   }
 }
 
