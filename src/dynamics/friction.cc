@@ -52,15 +52,13 @@ std::string evaluation_in_words(const std::string &pair, const FrictionFormula &
 /// Returns the position of a contact at the beginning of the substep.
 template <int dim>
 dealii::Point<dim> position(const Contact<dim> &contact, const State<dim> &state,
-                            const Boundary<dim> &boundary) {
+                            const TraceField &q0, const Boundary<dim> &boundary) {
   const ContactPoint<dim> &point = boundary.points[contact.point];
   if (point.body == ContactPoint<dim>::none)
-    return point.position + boundary.value_at(point, state.q);
-  const RigidBody<dim> &body = boundary.system.rigid[point.body];
-  const unsigned int dof = boundary.system.rigid_dof(point.body);
-  const RigidPose<dim> pose(body, entries(state.q) + dof);
+    return point.position + boundary.value_at(point, q0);
+  const RigidPose<dim> pose(boundary.system.rigid[point.body], q0.data() + point.entry);
   const Support<dim> *translation = state.found.support.data() + contact.support_begin;
-  while (translation->dof != dof)
+  while (translation->entry != point.entry)
     ++translation;
   return pose.centre + translation->weight[0] * arm(translation + dim, pose);
 }
@@ -68,12 +66,13 @@ dealii::Point<dim> position(const Contact<dim> &contact, const State<dim> &state
 /// Returns the values of all variables at a contact of State::found.
 template <int dim>
 FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state,
+                            const TraceField &q0, const TraceField &v0,
                             const Boundary<dim> &boundary) {
   FrictionVariables at;
   at.t = state.time;
-  const dealii::Point<dim> x = position(contact, state, boundary);
+  const dealii::Point<dim> x = position(contact, state, q0, boundary);
   std::copy_n(x.begin_raw(), dim, at.x.begin());
-  const auto u0 = start_velocity(contact, state.found, state);
+  const auto u0 = start_velocity(contact, state.found, v0, state);
   at.slip_speed = dim == 2 ? std::abs(u0[1]) : std::hypot(u0[1], u0[dim - 1]);
   const ContactMemory<dim> *const memory = state.history.find(contact.key);
   if (memory != nullptr && contact.area > 0.)
@@ -86,9 +85,19 @@ FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state
 } // namespace
 
 template <int dim>
+FrictionCoefficients<dim>::FrictionCoefficients(const State<dim> &s, const TraceField &v,
+                                                const Boundary<dim> &b)
+    : state(s), v0(v), boundary(b) {
+  const auto &pairs = boundary.pairs;
+  if (std::any_of(pairs.begin(), pairs.end(),
+                  [](const ContactPair<dim> &pair) { return pair.friction_formula != nullptr; }))
+    q0 = boundary.trace.gather(state.q);
+}
+
+template <int dim>
 double FrictionCoefficients<dim>::value(const FrictionFormula &formula,
                                         const ContactKey &key) const {
-  const FrictionVariables at = variables(*state.found.find(key), state, boundary);
+  const FrictionVariables at = variables(*state.found.find(key), state, q0, v0, boundary);
   const auto failure = [&](const std::string &reason) {
     const std::string &pair = boundary.pairs[key.pair].name;
     return RunError(evaluation_in_words<dim>(pair, formula, at) + reason);

@@ -332,7 +332,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
   for (auto *const of_rows : {&law.offset, &law.surface})
     of_rows->reserve(law.H.n_rows());
   law.mu.reserve(law.active.contacts.size());
-  const FrictionCoefficients<dim> friction(state, boundary);
+  const FrictionCoefficients<dim> friction(state, v0, boundary);
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     const Contact<dim> &contact = law.active.contacts[i];

@@ -165,7 +165,7 @@ TEST(FrictionFormulas, TakeTheirVariablesAtTheBeginning) {
   const std::string text = "2 + slip_speed/7 + pressure/1e5 + x/3 + y/5 + t/11 + slip/13";
   Stepped<2> run(
       cases_in_space::build<2>(file_of(sliding_block), with_friction(sliding_block, text)));
-  const auto &points = run.c.boundary->points;
+  const Boundary<2> &boundary = *run.c.boundary;
   std::vector<ContactAccount<2>> accounts;
   StepRecord<2> last;
   unsigned int n_slipped = 0;
@@ -173,7 +173,7 @@ TEST(FrictionFormulas, TakeTheirVariablesAtTheBeginning) {
     const State<2> begin = run.state;
     const StepRecord<2> record = run.advance();
     for (const auto &contact : record.contacts) {
-      const ContactPoint<2> &point = points[contact.point];
+      const ContactPoint<2> &point = boundary.points[contact.point];
       const auto is_same = [&](const auto &entry) { return entry.key == contact.key; };
       const auto was = std::find_if(last.contacts.begin(), last.contacts.end(), is_same);
       const auto slid = std::find_if(accounts.begin(), accounts.end(), is_same);
@@ -181,10 +181,10 @@ TEST(FrictionFormulas, TakeTheirVariablesAtTheBeginning) {
                                   ? 0.
                                   : was->percussion[0] / (run.c.choices.h * contact.area),
                    slip = slid == accounts.end() ? 0. : slid->slip;
-      const auto q = run.c.boundary->value_at(point, begin.q);
-      const double expected = 2 + std::abs(entries(begin.v)[point.dofs[0]]) / 7 + pressure / 1e5 +
-                              (point.position[0] + q[0]) / 3 + (point.position[1] + q[1]) / 5 +
-                              begin.time / 11 + slip / 13;
+      const auto q = boundary.value_at(point, boundary.trace.gather(begin.q));
+      const double speed = std::abs(boundary.trace.gather(begin.v)[point.entry]);
+      const double expected = 2 + speed / 7 + pressure / 1e5 + (point.position[0] + q[0]) / 3 +
+                              (point.position[1] + q[1]) / 5 + begin.time / 11 + slip / 13;
       EXPECT_NEAR(contact.friction, expected, 1e-12);
       n_slipped += slip > 0. && pressure > 0.;
     }

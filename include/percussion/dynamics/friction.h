@@ -11,8 +11,9 @@ namespace percussion {
 template <int dim>
 class FrictionCoefficients {
 public:
-  /// Stores references to the state and the boundary, which must not change during use.
-  FrictionCoefficients(const State<dim> &s, const Boundary<dim> &b) : state(s), boundary(b) {}
+  /// Stores references to the state, its velocity over the trace, and the boundary, which must not
+  /// change during use.
+  FrictionCoefficients(const State<dim> &s, const TraceField &v, const Boundary<dim> &b);
 
   /// Returns μ of a contact of State::found. Throws RunError if a formula is negative or not
   /// finite.
@@ -27,6 +28,8 @@ private:
   double value(const FrictionFormula &formula, const ContactKey &key) const;
 
   const State<dim> &state;
+  const TraceField &v0;
+  TraceField q0; ///< displacements over the trace; empty if no pair has a formula
   const Boundary<dim> &boundary;
 };
 
