@@ -4,7 +4,8 @@
     make_case_tables.py RESULTS PAGES
 
 RESULTS is a folder with the results of shipped cases, somewhere in it; beside a folder NAME of
-results NAME.seconds holds the processor time of its run. In the pages (PAGES/*.md) the text between
+results NAME.seconds holds the processor time of its run, and NAME.shipped marks a run without
+changes of parameters. In the pages (PAGES/*.md) the text between
 
     <!-- numbers of CASE, CASE... -->      and  <!-- end of numbers -->   becomes a table,
     <!-- time of CASE -->                  and  <!-- end of time -->      becomes "some 20 s".
@@ -26,7 +27,7 @@ def runs_in(folder):
     for file in sorted(folder.rglob("summary.json")):
         run = json.loads(file.read_text(encoding="utf-8"))
         seconds = file.parent.with_name(file.parent.name + ".seconds")
-        if seconds.exists():
+        if seconds.exists() and seconds.with_suffix(".shipped").exists():
             run["seconds"] = float(seconds.read_text(encoding="utf-8").split()[-1])
             runs[run["case"]] = run
     return runs

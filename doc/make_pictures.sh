@@ -30,8 +30,14 @@ run() {
   mv "$work/seconds" "$work/$2.seconds"
 }
 
-# shipped CASE GROUP/LABEL: runs params/CASE.prm.
-shipped() { run "params/$1.prm" "$2"; }
+# shipped CASE GROUP/LABEL: runs params/CASE.prm, whose numbers go into the tables.
+shipped() {
+  run "params/$1.prm" "$2"
+  touch "$work/$2.shipped"
+}
+
+# again GROUP/LABEL OTHER: the results of GROUP/LABEL under another label in the same group.
+again() { [[ -e $work/${1%/*}/$2 ]] || cp -r "$work/$1" "$work/${1%/*}/$2"; }
 
 # report GROUP/LABEL... -- OPTION...: pictures of one run, labelled by its case, or of several in the same
 # figures.
@@ -139,6 +145,68 @@ rings() {
   keep total_energy ring_energy
 }
 
+# BBDM24, figures 3 to 6, with the paper's data; the impact alone after a flight of two steps.
+ball_of_the_paper() {
+  local -r schemes=(pdas-leapfrog signorini-midpoint penalty hauret equivalent-mass adapted-continuity)
+  local scheme eta
+  shipped ball_flight flight/pdas-leapfrog
+  for scheme in "${schemes[@]}"; do
+    run params/ball_flight.prm "flight/$scheme" --set "Time/Scheme=$scheme"
+    run params/ball_flight.prm "hit/$scheme" --set "Time/Scheme=$scheme" \
+      --set 'Mesh/Parameters=layers = 53, gap = 0.02' --set Time/End=0.03 --set 'Output/Number of instants=30'
+  done
+  report "${schemes[@]/#/flight/}" -- --time 0
+  keep total_energy ball_flight_energy
+  report "${schemes[@]/#/hit/}" -- --time 0
+  keep total_energy ball_flight_impact
+  keep forces ball_flight_force
+  report hit/pdas-leapfrog -- --time 0 0.007 0.03 --field von_mises --warp 1
+  keep snapshot-0 ball_flight_before
+  keep snapshot-1 ball_flight_contact
+  keep snapshot-2 ball_flight_after
+  again flight/pdas-leapfrog 'η = 0'
+  for eta in 1e6 5e6 2e7; do
+    run params/ball_flight.prm "flight/η = $eta Pa s" --set "Material/Viscosity=$eta"
+  done
+  report flight/'η = 0' flight/'η = 1e6 Pa s' flight/'η = 5e6 Pa s' flight/'η = 2e7 Pa s' -- --time 0
+  keep total_energy ball_flight_viscous_energy
+}
+
+# BBDM24, figures 7 to 11, with the paper's data.
+ring_of_the_paper() {
+  local case=params/ring_self_contact.prm scheme mu eta
+  shipped ring_self_contact folded/pdas-leapfrog
+  for scheme in adapted-continuity hauret equivalent-mass; do
+    run $case "folded/$scheme" --set "Time/Scheme=$scheme"
+  done
+  run $case 'folded/hauret, nodes' --set Time/Scheme=hauret --set Contact/inside/Discretisation=nodes
+  report folded/pdas-leapfrog -- --time 0.5 1.3 4 --field von_mises
+  keep snapshot-0 ring_self_contact_early
+  keep snapshot-1 ring_self_contact_folded
+  keep snapshot-2 ring_self_contact_off
+  report folded/pdas-leapfrog folded/adapted-continuity folded/hauret 'folded/hauret, nodes' \
+    folded/equivalent-mass -- --time 0
+  keep total_energy ring_self_contact_schemes
+  again folded/pdas-leapfrog 'η = 0'
+  again folded/pdas-leapfrog 'μ = 0'
+  again folded/pdas-leapfrog 'μ = 0, η = 0'
+  for mu in 0.1 0.2 0.3; do
+    run $case "folded/μ = $mu" --set "Constants/friction=$mu"
+  done
+  for eta in 100 400; do # 1e-4 and 4e-4 MPa s
+    run $case "folded/η = $((eta / 100))e-4 MPa s" --set "Material/Viscosity=$eta" \
+      --set 'Material/Viscosity law=curnier'
+    run $case "folded/μ = 0.1, η = $((eta / 100))e-4 MPa s" --set "Material/Viscosity=$eta" \
+      --set 'Material/Viscosity law=curnier' --set Constants/friction=0.1
+  done
+  report folded/'η = 0' folded/'η = 1e-4 MPa s' folded/'η = 4e-4 MPa s' -- --time 0
+  keep total_energy ring_self_contact_viscosity
+  report folded/'μ = 0' folded/'μ = 0.1' folded/'μ = 0.2' folded/'μ = 0.3' -- --time 0
+  keep total_energy ring_self_contact_friction
+  report folded/'μ = 0, η = 0' folded/'μ = 0.1, η = 1e-4 MPa s' folded/'μ = 0.1, η = 4e-4 MPa s' -- --time 0
+  keep total_energy ring_self_contact_both
+}
+
 bodies_against_bodies() {
   local case
   for case in two_bars colliding_blocks ring_crush stent hertz cattaneo; do
@@ -238,6 +306,8 @@ two_blocks
 sliding_block
 bar_and_ball
 rings
+ball_of_the_paper
+ring_of_the_paper
 bodies_against_bodies
 rigid_bodies
 in_space
