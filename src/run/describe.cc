@@ -67,7 +67,10 @@ template <int dim>
 std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
                              const ImpactLaw &law) {
   if (c.choices.penalty == Penalty::conserving)
-    return "springs that conserve the energy of bodies and springs";
+    return pair.has_linear_gaps()
+               ? "springs that conserve the energy of bodies and springs"
+               : "springs whose gaps are not linear: numerical work changes the energy of bodies "
+                 "and springs";
   if (pair.formulation == Formulation::multipliers)
     return "contact integrated over faces; components invisible to the nodal multipliers "
            "dissipate energy";

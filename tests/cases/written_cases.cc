@@ -56,6 +56,9 @@ Assignments with(Assignments list, const Assignments &more) {
 
 const std::vector<ShortCase> short_cases = {
     {"ball_impact", "ball_impact", ball},
+    {"ball_flight",
+     "ball_flight",
+     {"Mesh/Parameters=layers = 53, gap = 0.02", "Time/End=6e-3", "Output/Number of instants=6"}},
     {"ball_impact_redistributed", "ball_impact_redistributed", ball},
     {"ball_impact_viscous", "ball_impact_viscous", ball},
     {"bar_impact", "bar_impact", bar},
@@ -91,6 +94,7 @@ const std::vector<ShortCase> short_cases = {
      nullptr,
      true},
     {"ring_crush", "ring_crush", ring},
+    {"ring_self_contact", "ring_self_contact", ring},
     {"hertz",
      "hertz",
      {"Time/End=0.1", "Output/Number of instants=4"},

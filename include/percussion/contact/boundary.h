@@ -72,6 +72,12 @@ struct ContactPair {
   bool is_between_bodies() const { return !opposite_bodies.empty() || is_on_faces(); }
   /// True if the opposite side consists of faces of elastic bodies.
   bool is_on_faces() const { return !opposite_regions.empty(); }
+  /// True if gaps are linear in the displacements: nodes of elastic bodies against a plane. On
+  /// curved surfaces, rigid bodies and faces, the gap at the end of a step is not d0 + h u_N.
+  bool has_linear_gaps() const {
+    return !region.empty() && !is_between_bodies() &&
+           std::holds_alternative<HalfPlane<dim>>(surface.shape);
+  }
   /// True if a boundary is in contact with itself.
   bool is_self_contact() const {
     return !region.empty() && opposite_regions == std::vector<std::string>{region};

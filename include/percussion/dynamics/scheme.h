@@ -112,6 +112,12 @@ struct Scheme {
   }
 };
 
+/// Dependence of gaps on the displacements, see ContactPair::has_linear_gaps().
+enum class GapKinematics {
+  linear,   ///< nodes of elastic bodies against planes: d1 = d0 + h u_N
+  nonlinear ///< curved surfaces, rigid bodies, faces of elastic bodies
+};
+
 /// Proven properties of the energy with a scheme's own law, at θ = ½ and with dissipative
 /// separating contacts. A false entry means that the property does not hold.
 struct EnergyPromise {
@@ -119,7 +125,7 @@ struct EnergyPromise {
   bool friction_dissipates; ///< true if no contact does positive tangential work
   bool conserves; ///< true if the energy of bodies and springs is constant without friction
 };
-EnergyPromise promise(const Scheme &scheme);
+EnergyPromise promise(const Scheme &scheme, GapKinematics kinematics);
 
 /// Returns the schemes by name.
 const std::vector<Scheme> &schemes();
