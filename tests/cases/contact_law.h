@@ -28,6 +28,8 @@ inline const std::map<std::string, DefectBounds> bounds_of_cases = {
      {{"missed_depth", 0.75}, {"relapse_depth", 0.75}, {"drift", 0.5}, {"pressing_gap", 0.3}}},
     {"ring_crush",
      {{"missed_depth", 0.9}, {"relapse_depth", 0.9}, {"drift", 0.6}, {"pressing_gap", 0.9}}},
+    {"ring_self_contact",
+     {{"missed_depth", 0.9}, {"relapse_depth", 0.9}, {"drift", 0.9}, {"pressing_gap", 0.9}}},
     {"ring_rebound", {{"missed_depth", 0.3}, {"relapse_depth", 0.3}, {"pressing_gap", 0.1}}},
     {"ring_rebound_friction",
      {{"missed_depth", 0.3}, {"relapse_depth", 0.3}, {"pressing_gap", 0.1}}},

@@ -55,6 +55,16 @@ TEST_F(Validate, KnowsTheWavesOfEachLaw) {
           "wave speeds 10.95 (dilatational) and 6.325 (shear) in the undeformed body"});
 }
 
+/// The springs of this scheme conserve energy if gaps are linear: nodes against planes.
+TEST_F(Validate, SaysWhereSpringsConserve) {
+  expect(text_of({"Time/Scheme=hauret"}),
+         {"; springs that conserve the energy of bodies and springs\n"});
+  expect(text_of({"Time/Scheme=hauret", "Contact/ground/Surface=outside of circle",
+                  "Contact/ground/Point=0.5, -3", "Contact/ground/Radius=2.9"}),
+         {"; springs whose gaps are not linear: numerical work changes the energy of bodies and "
+          "springs\n"});
+}
+
 TEST_F(Validate, TellsOfAThetaOutside) {
   expect(text_of({"Time/Theta=0.75", "Contact/ground/Restitution=0.5"}),
          {"1/(1 + e) = 0.666667 for the largest restitution e = 0.5 (AC24, eq. 87): theta = 0.75 "
