@@ -135,7 +135,7 @@ dealii::Point<dim> most_loaded_node(const std::string &path, const Expression &t
 
 template <int dim>
 void warn_of_loads(const CaseInput &input, Case<dim> &c) {
-  for (const auto &[path, value] : input.parameters.values()) {
+  for (const auto &[path, value] : c.parameters) {
     if (value.empty() || !is_load(path))
       continue;
     const auto formula = input.formula(path);

@@ -107,7 +107,7 @@ void check_motions(const CaseInput &input, Case<dim> &c) {
             (name.rfind("Displacement", 0) == 0 || name.rfind("Velocity", 0) == 0 ||
              name.rfind("Motion", 0) == 0));
   };
-  for (const auto &[path, value] : input.parameters.values()) {
+  for (const auto &[path, value] : c.parameters) {
     if (value.empty() || !is_motion(path))
       continue;
     const auto formula = input.formula(path);
