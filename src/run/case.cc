@@ -1,3 +1,5 @@
+#include <percussion/base/checksum.h>
+#include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/table.h>
 #include <percussion/input/geometry_parameters.h>
@@ -256,6 +258,19 @@ void note_tables(const FormulaWords &words, Case<dim> &c) {
 
 namespace {
 
+/// Adds checksums of the surfaces of polyhedra to the parameters of the case, likewise.
+template <int dim>
+void note_surfaces(const ParameterFile &file, Case<dim> &c) {
+  Parameters::Values checksums;
+  for (const auto &[path, value] : c.parameters)
+    if (names_file_of_bodies(path) && path.substr(path.rfind('/')) == "/Surface mesh" &&
+        !value.empty())
+      if (const auto bytes = read_file(path_of_mesh(value, file)))
+        checksums.emplace_back(of_surface + std::filesystem::path(value).filename().string(),
+                               "checksum " + std::to_string(crc64(*bytes)));
+  c.parameters.insert(c.parameters.end(), checksums.begin(), checksums.end());
+}
+
 template <int dim>
 Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bool to_resume,
                      Log *log) {
@@ -301,6 +316,7 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
         input.formula(to_string(entry.path)); // checks the syntax of formulas without a mesh
   problems.throw_if_any();
   note_tables(*words, c);
+  note_surfaces(file, c);
   return c;
 }
 

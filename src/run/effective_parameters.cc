@@ -45,7 +45,7 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
     file.override_with(
         "Initial state/From=" + fs::absolute(start_folder).lexically_normal().string(), option);
   for (const auto &[path, value] : parameters.values())
-    if (names_body_table(path) && !value.empty())
+    if (names_file_of_bodies(path) && !value.empty())
       file.override_with(to_string(to_path(path)) + "=" +
                              fs::absolute(folder / value).lexically_normal().string(),
                          option);

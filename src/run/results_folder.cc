@@ -166,11 +166,14 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
   for (const auto &[path, value] : of_case.parameters) {
     const auto old_entry = unmatched.find(path);
     const bool is_new = old_entry == unmatched.end();
-    const bool differs = !is_one_of(location_entries, path) && !names_body_table(path) &&
+    const bool differs = !is_one_of(location_entries, path) && !names_file_of_bodies(path) &&
                          (is_new || !same_value(old_entry->second, value));
-    if (path.rfind(of_table, 0) == 0) {
+    if (path.rfind(of_table, 0) == 0 || path.rfind(of_surface, 0) == 0) {
       if (differs && !is_new)
-        problems.add({parameters.name(), 0, path + " differs from this table in the earlier run"});
+        problems.add({parameters.name(), 0,
+                      path + (path.rfind(of_surface, 0) == 0
+                                  ? " differs from this surface in the earlier run"
+                                  : " differs from this table in the earlier run")});
     } else if (differs && is_one_of(entries_of_the_future, path))
       changes.push_back(path + " = " + value + " from here on; it was '" +
                         (is_new ? "" : old_entry->second) + "'");
@@ -183,8 +186,8 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
       unmatched.erase(old_entry);
   }
   for (const auto &[path, value] : unmatched)
-    if (path.rfind(of_table, 0) !=
-        0) // if a formula no longer uses a table, the formula itself differs
+    // If a formula no longer uses a table, the formula itself differs.
+    if (path.rfind(of_table, 0) != 0 && path.rfind(of_surface, 0) != 0)
       problems.add({parameters.name(), 0,
                     "'" + path + "' is not given: the earlier run has '" + value + "'"});
   try {

@@ -100,10 +100,10 @@ double BodyEntries::positive(const std::string &column, const std::string &entry
   return has(column) ? positive(column) : input.parameters.get_double(path + entry);
 }
 
-bool names_body_table(const std::string &entry) {
-  const std::string begin = rigid_section + "/", end = "/File";
-  return entry.size() > begin.size() + end.size() && entry.compare(0, begin.size(), begin) == 0 &&
-         entry.compare(entry.size() - end.size(), end.size(), end) == 0;
+bool names_file_of_bodies(const std::string &entry) {
+  const std::string begin = rigid_section + "/", name = entry.substr(entry.rfind('/') + 1);
+  return entry.rfind(begin, 0) == 0 && entry.size() > begin.size() + name.size() &&
+         (name == "File" || name == "Surface mesh");
 }
 
 void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions) {

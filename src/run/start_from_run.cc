@@ -28,10 +28,10 @@ bool ends_with(const std::string &text, const std::string &tail) {
 /// True for entries of rigid bodies that determine their shape or their placement.
 bool is_of_shape(const std::string &entry) {
   static const std::string names =
-      "/Shape/Width/Height/Length/Vertices/Surface mesh/Size/Radius/Contact points/Part of/"
+      "/Shape/Width/Height/Length/Vertices/Size/Radius/Contact points/Part of/"
       "/Position/Angle/Axis/Copies/Offset/Turn/Turn centre/Turn axis/Courses/Course offset/"
       "/Fewer in each course/Alternate shift/Repetitions/Repetition offset/";
-  return begins_with(entry, of_body_table) ||
+  return begins_with(entry, of_body_table) || begins_with(entry, of_surface) ||
          (begins_with(entry, "Rigid bodies/") &&
           names.find(entry.substr(entry.rfind('/')) + "/") != std::string::npos);
 }
@@ -45,7 +45,7 @@ bool may_differ(const std::string &entry) {
   return std::any_of(sections.begin(), sections.end(),
                      [&](const std::string &head) { return begins_with(entry, head); }) ||
          std::any_of(names.begin(), names.end(), [&](const char *name) { return entry == name; }) ||
-         names_body_table(entry) ||
+         names_file_of_bodies(entry) ||
          (begins_with(entry, "Rigid bodies/") &&
           (ends_with(entry, "/Initial velocity") || ends_with(entry, "/Initial angular velocity")));
 }

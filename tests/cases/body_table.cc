@@ -122,6 +122,31 @@ TEST_F(BodyTables, TheFinalStateIsTheInputOfAnotherRunIn3D) {
   expect_same_end(build<3>("end of whole.prm"), build<3>("end of second.prm"));
 }
 
+TEST_F(BodyTables, AResumedRunNeedsTheSameSurface) {
+  const auto pyramid = [](const std::string &height) {
+    return "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 0 3 0\nv 0 0 " + height +
+           "\nf 4 3 2 1\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+  };
+  write("stone.obj", pyramid("4"));
+  write("case.prm", "subsection Rigid bodies\n  subsection stone\n    set Shape = polyhedron\n"
+                    "    set Density = 2\n    set Surface mesh = stone.obj\n  end\nend\n"
+                    "subsection Time\n  set Scheme = moreau-jean\n  set Step = 1e-3\n"
+                    "  set End = 0.01\nend\n");
+  ASSERT_EQ(start("percussion", {"case.prm"}).status, 0);
+  const auto resume = [&](const std::string &name) {
+    return start("percussion",
+                 {name, "--output", "output/case", "--resume", "--set", "Time/End=0.02"});
+  };
+  write("stone.obj", pyramid("5"));
+  const auto changed = resume("case.prm");
+  EXPECT_EQ(changed.status, 2);
+  EXPECT_PRED2(has, changed.error,
+               "surface mesh stone.obj differs from this surface in the earlier run");
+  write("stone.obj", pyramid("4"));
+  // The effective parameters find the surface from the folder of the results.
+  EXPECT_EQ(resume("output/case/parameters.prm").status, 0);
+}
+
 TEST_F(BodyTables, AResumedRunNeedsTheSameTable) {
   const std::string table = "x, y, radius\n1, 2, 3\n10, 2, 4\n";
   write("grains.csv", table);

@@ -22,8 +22,11 @@ struct StepMemory;
 inline const std::string of_table = "table ";
 /// Prefix of these entries for tables of rigid bodies.
 inline const std::string of_body_table = of_table + "of bodies ";
-/// True for the entry of a rigid body that names its table.
-bool names_body_table(const std::string &entry);
+/// Prefix of these entries for the surfaces of polyhedra.
+inline const std::string of_surface = "surface mesh ";
+/// True for the entries of rigid bodies that name a file: a table of bodies, or the surface of a
+/// polyhedron.
+bool names_file_of_bodies(const std::string &entry);
 
 /// Begin, end and number of steps of a run.
 struct TimeSpan {
