@@ -40,14 +40,19 @@ std::vector<Scene> scenes() {
                              {"Contact/rubber/Point=0, -0.001", "Contact/stiff/Point=0, -0.001"},
                              100},
                             {"box_slide", {"ground"}, {}, 40},
-                            {"dominoes", {"table", "dominoes"}, {"Time/Step=2e-3"}, 100, false}};
+                            {"dominoes",
+                             {"table", "dominoes"},
+                             {"Time/Step=2e-3", "Contact/dominoes/Restitution=0"},
+                             100,
+                             false}};
   for (const std::string bars : {"two_bars", "bars_in_space"})
     for (const std::string discretisation : {"mortar", "nodes", "nodes of both sides"})
-      all.push_back({bars,
-                     {"ends"},
-                     {"Contact/ends/Discretisation=" + discretisation,
-                      "Initial state/Velocity y=0.05*(x > 0.001)", "Mesh/Parameters=n = 2"},
-                     100});
+      all.push_back(
+          {bars,
+           {"ends"},
+           {"Contact/ends/Discretisation=" + discretisation, "Contact/Node inertia=consistent",
+            "Initial state/Velocity y=0.05*(x > 0.001)", "Mesh/Parameters=n = 2"},
+           100});
   return all;
 }
 
