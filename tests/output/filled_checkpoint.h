@@ -55,9 +55,14 @@ inline auto members(ContactMemory<2> &m) {
                   closing_gap, rounding, reversals);
 }
 
+inline auto members(ContactSlip &s) {
+  auto &[key, slip] = s;
+  return std::tie(key, slip);
+}
+
 inline auto members(ContactHistory<2> &h) {
-  auto &[memories] = h;
-  return std::tie(memories);
+  auto &[memories, slips] = h;
+  return std::tie(memories, slips);
 }
 
 inline auto members(Works &w) {
