@@ -81,50 +81,48 @@ bool is_nearly_balanced(const Momentum<dim> &momentum) {
          (!momentum.residuals().empty() && momentum.residuals().back() < small);
 }
 
-/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Returns the
-/// reason for a failure, else an empty string.
+/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law.
 template <int dim>
-std::string solve(const State<dim> &state, const Interval &interval, const PosedLaw<dim> &law,
-                  Machinery<dim> &m, Reaction &reaction, StepRecord<dim> &record) {
-  using Balance = typename Momentum<dim>::Balance;
+std::optional<Failure> solve(const State<dim> &state, const Interval &interval,
+                             const PosedLaw<dim> &law, Machinery<dim> &m, Reaction &reaction,
+                             StepRecord<dim> &record) {
   Momentum<dim> &momentum = *m.momentum;
   reaction = {};
   reaction.p.assign(law.H.n_rows(), 0.);
-  std::string failure = momentum.begin(state, interval, m.force_theta);
+  std::optional<Failure> failure = momentum.begin(state, interval, m.force_theta);
   m.reaction->prepare(law, momentum.system());
-  if (failure.empty())
+  if (!failure)
     failure = momentum.set_touched(law.H.entries);
-  for (unsigned int k = 1; failure.empty() && k <= m.choices.max_newton_iterations; ++k) {
+  for (unsigned int k = 1; !failure && k <= m.choices.max_newton_iterations; ++k) {
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
     failure = m.reaction->solve(law, u, momentum.system(), {k == 1, is_nearly_balanced(momentum)},
                                 reaction);
     m.stopwatch.lap(Phase::solve);
-    if (!failure.empty())
-      break;
-    if (!momentum.correct(law.H, reaction.converged, reaction.p))
-      return "a correction of the velocities turns an element inside out";
-    const Balance balance = momentum.is_balanced(reaction.converged);
+    if (!failure)
+      failure = momentum.correct(law.H, reaction.converged, reaction.p);
+    if (failure)
+      return failure;
+    const auto balance = momentum.balance(reaction.converged);
     m.stopwatch.lap(Phase::advance);
     record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
-    if (balance == Balance::satisfied)
-      return {};
-    if (balance == Balance::singular)
-      return "the tangent is not positive definite";
+    if (balance.is_satisfied || balance.failure)
+      return balance.failure;
   }
-  return !failure.empty() ? failure
-                          : "the momentum is not balanced to the tolerance, or the statuses of the "
-                            "contacts have not converged, after " +
-                                std::to_string(m.choices.max_newton_iterations) + " iterations";
+  if (failure)
+    return failure;
+  return Failure{"the momentum is not balanced to the tolerance, or the statuses of the contacts "
+                 "have not converged, after " +
+                 std::to_string(m.choices.max_newton_iterations) + " iterations"};
 }
 
 /// Repeats a substep with the frames at its reached midpoint until the frames stay. Contacts that
 /// alternate between facets may prevent this; the energy balance closes in any case.
 template <int dim>
-std::string iterate_frames(const ContactList<dim> &active, const State<dim> &state,
-                           const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
-                           Reaction &reaction, StepRecord<dim> &record) {
+std::optional<Failure>
+iterate_frames(const ContactList<dim> &active, const State<dim> &state, const Interval &interval,
+               Machinery<dim> &m, PosedLaw<dim> &law, Reaction &reaction, StepRecord<dim> &record) {
   constexpr unsigned int most_repetitions = 12;
   constexpr double tolerance = 1e-13;
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
@@ -138,7 +136,7 @@ std::string iterate_frames(const ContactList<dim> &active, const State<dim> &sta
       reached.raised_guess = {reaction.p, reaction.status};
     }
     law = std::move(reached);
-    if (std::string failure = solve(state, interval, law, m, reaction, record); !failure.empty())
+    if (auto failure = solve(state, interval, law, m, reaction, record))
       return failure;
   }
   return {};
@@ -274,13 +272,13 @@ void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim
 /// Solves the law, and repeats the solution with another method for the contacts if there is one,
 /// and with a new factor if the factor of another step fails.
 template <int dim>
-std::string solve_or_renew(const State<dim> &state, const Interval &interval,
-                           const PosedLaw<dim> &law, Machinery<dim> &m, Reaction &reaction,
-                           StepRecord<dim> &record) {
-  std::string failure = solve(state, interval, law, m, reaction, record);
-  if (!failure.empty() && m.reaction->fall_back(m.momentum->system()))
+std::optional<Failure> solve_or_renew(const State<dim> &state, const Interval &interval,
+                                      const PosedLaw<dim> &law, Machinery<dim> &m,
+                                      Reaction &reaction, StepRecord<dim> &record) {
+  auto failure = solve(state, interval, law, m, reaction, record);
+  if (failure && m.reaction->fall_back(m.momentum->system()))
     failure = solve(state, interval, law, m, reaction, record);
-  if (!failure.empty() && m.momentum->renew())
+  if (failure && m.momentum->renew())
     failure = solve(state, interval, law, m, reaction, record);
   return failure;
 }
@@ -289,15 +287,15 @@ std::string solve_or_renew(const State<dim> &state, const Interval &interval,
 /// contacts that would otherwise penetrate at the end of the interval, until there are none. Their
 /// number only grows.
 template <int dim>
-std::string solve_closing(ContactList<dim> &active, const State<dim> &state,
-                          const Interval &interval, Machinery<dim> &m, PosedLaw<dim> &law,
-                          Reaction &reaction, StepRecord<dim> &record) {
+std::optional<Failure>
+solve_closing(ContactList<dim> &active, const State<dim> &state, const Interval &interval,
+              Machinery<dim> &m, PosedLaw<dim> &law, Reaction &reaction, StepRecord<dim> &record) {
   const bool settles = m.choices.frames == Frames::reached;
   for (;;) {
-    std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
-    if (failure.empty() && settles)
+    auto failure = solve_or_renew(state, interval, law, m, reaction, record);
+    if (!failure && settles)
       failure = iterate_frames(active, state, interval, m, law, reaction, record);
-    if (!failure.empty() || m.choices.forecast != Forecast::closing)
+    if (failure || m.choices.forecast != Forecast::closing)
       return failure;
     const bool is_larger = add_closing(active, state, m.momentum->velocity_on_trace(), interval,
                                        m.contacts, m.boundary);
@@ -315,16 +313,17 @@ std::string solve_closing(ContactList<dim> &active, const State<dim> &state,
 /// Keeps the contacts that press under Signorini's law at the end of the step, to solve another law
 /// for them (Ayyad & Barboteu 2009).
 template <int dim>
-std::string keep_pressing(ContactList<dim> &active, const State<dim> &state,
-                          const Interval &interval, Machinery<dim> &m, StepRecord<dim> &record) {
+std::optional<Failure> keep_pressing(ContactList<dim> &active, const State<dim> &state,
+                                     const Interval &interval, Machinery<dim> &m,
+                                     StepRecord<dim> &record) {
   StepChoices choices = m.choices;
   choices.gap = GapLaw::end;
   const auto law = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
                             m.boundary, choices);
   Reaction reaction;
-  std::string failure = solve_or_renew(state, interval, law, m, reaction, record);
+  auto failure = solve_or_renew(state, interval, law, m, reaction, record);
   ContactList<dim> pressing;
-  for (std::size_t i = 0; failure.empty() && i < law.active.contacts.size(); ++i)
+  for (std::size_t i = 0; !failure && i < law.active.contacts.size(); ++i)
     if (reaction.p[dim * i] > 0.)
       pressing.add(*active.find(law.active.contacts[i].key), active);
   active = std::move(pressing);
@@ -334,8 +333,8 @@ std::string keep_pressing(ContactList<dim> &active, const State<dim> &state,
 } // namespace
 
 template <int dim>
-std::string advance_substep(State<dim> &state, const Interval &interval, Machinery<dim> &m,
-                            StepRecord<dim> &record) {
+std::optional<Failure> advance_substep(State<dim> &state, const Interval &interval,
+                                       Machinery<dim> &m, StepRecord<dim> &record) {
   m.stopwatch.start();
   prepare(state, interval, m);
   const double appeared = insert_bodies(state, m);
@@ -344,18 +343,20 @@ std::string advance_substep(State<dim> &state, const Interval &interval, Machine
   m.stopwatch.lap(Phase::forecast);
   Reaction reaction;
   if (m.choices.forecast == Forecast::trial)
-    if (std::string failure = keep_pressing(active, state, interval, m, record); !failure.empty())
+    if (auto failure = keep_pressing(active, state, interval, m, record))
       return failure;
   auto law = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
                       m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
-  std::string failure = solve_closing(active, state, interval, m, law, reaction, record);
-  if (failure.empty())
+  auto failure = solve_closing(active, state, interval, m, law, reaction, record);
+  if (!failure)
     finish(state, interval, law, reaction, appeared, m, record);
   return failure;
 }
 
-template std::string advance_substep(State<2> &, const Interval &, Machinery<2> &, StepRecord<2> &);
-template std::string advance_substep(State<3> &, const Interval &, Machinery<3> &, StepRecord<3> &);
+template std::optional<Failure> advance_substep(State<2> &, const Interval &, Machinery<2> &,
+                                                StepRecord<2> &);
+template std::optional<Failure> advance_substep(State<3> &, const Interval &, Machinery<3> &,
+                                                StepRecord<3> &);
 
 } // namespace percussion

@@ -27,8 +27,9 @@ public:
     n_inconsistent = 0;
   }
 
-  std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
-                    CorrectionStage stage, Reaction &reaction) override {
+  std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
+                               ContactSystem &system, CorrectionStage stage,
+                               Reaction &reaction) override {
     if (!system.has_interface())
       return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance, law.G);
@@ -36,7 +37,7 @@ public:
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
-        return "a contact velocity is not finite";
+        return Failure{"a contact velocity is not finite"};
     start_from(stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status});
     if (stage.is_first && has_more_rows_than_velocities())
       start_from_better(law.earlier_guess);
@@ -57,7 +58,8 @@ public:
                raise(law, stage, problem.q, reaction))
         reaction.converged = false;
     } catch (const std::invalid_argument &error) {
-      return std::string("the contact problem cannot be solved with this tangent: ") + error.what();
+      return Failure{std::string("the contact problem cannot be solved with this tangent: ") +
+                     error.what()};
     }
     if (!update && !solution.converged)
       return failure(problem.n_contacts);
@@ -183,16 +185,17 @@ private:
   }
 
   /// Solves the law with the entire Â, for so many contacts that W would be too large.
-  std::string solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
-                             ContactSystem &system, CorrectionStage stage, Reaction &reaction) {
+  std::optional<Failure> solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
+                                        ContactSystem &system, CorrectionStage stage,
+                                        Reaction &reaction) {
     if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
-      return "the degrees of freedom in contact are too many for a scheme that integrates over "
-             "faces; take a scheme with contacts at nodes";
+      return Failure{"the degrees of freedom in contact are too many for a scheme that integrates "
+                     "over faces; take a scheme with contacts at nodes"};
     PosedLaw<dim> posed_law = law;
     posed_law.offset = offset = raised_offset<dim>(law, reaction);
     GlobalPose pose = pose_globally(posed_law, u, reaction.p, theta, system);
     if (!std::isfinite(pose.velocity_unit))
-      return "a velocity is not finite";
+      return Failure{"a velocity is not finite"};
     velocity_unit = pose.velocity_unit;
     percussion_unit = pose.percussion_unit;
     GlobalConeSolution found;
@@ -209,7 +212,8 @@ private:
         is_raised = found.converged && raise(law, stage, pose.problem.b, reaction);
       }
     } catch (const std::invalid_argument &error) {
-      return std::string("the contact problem cannot be solved with this tangent: ") + error.what();
+      return Failure{std::string("the contact problem cannot be solved with this tangent: ") +
+                     error.what()};
     }
     if (!found.converged)
       return failure(law.mu.size());
@@ -281,7 +285,7 @@ private:
       solution = previous;
   }
 
-  std::string failure(std::size_t n_contacts) const {
+  Failure failure(std::size_t n_contacts) const {
     std::ostringstream reason;
     reason << "the contact problem of " << n_contacts << " contacts was not solved: residual "
            << solution.residual << " after " << solution.iterations << " iterations";
@@ -289,7 +293,7 @@ private:
       reason
           << ": an approaching contact cannot be stopped, as every body that could stop it has a "
              "prescribed motion";
-    return reason.str();
+    return {reason.str()};
   }
 
   /// Bound of the round-off of W p + q, whose largest entry is one.

@@ -168,7 +168,7 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 }
 
 template <int dim>
-std::string LinearMomentum<dim>::start() {
+std::optional<Failure> LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const TimeRule &time_rule = this->rule;
   const double h = this->length, h_share = h * time_rule.percussion_factor;
@@ -206,7 +206,7 @@ std::string LinearMomentum<dim>::start() {
   if (time_rule.has_acceleration())
     multiply(this->bodies.operators.mass, a0, Ma0);
   find_residual_of_rigid_bodies();
-  return this->factor_is_stale || this->refactor_blocks(spin_velocity()) ? "" : this->too_fast;
+  return this->factor_is_stale ? std::nullopt : this->refactor_blocks(spin_velocity());
 }
 
 /// Returns Ω_s of TimeRule in the rows of rigid bodies, as computed by the last
@@ -276,7 +276,6 @@ void LinearMomentum<dim>::find_residual() {
 /// and contacts in the free rows.
 template <int dim>
 typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(bool converged) {
-  using Kind = typename Momentum<dim>::Balance;
   constexpr double round_off = 1e-15, tolerance = 1e-12, slow = 0.5;
   Vector imbalance = this->minus_residual;
   double of_contacts = 0;
@@ -295,13 +294,14 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(boo
   const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
   history.push_back(relative);
   if (converged && (relative <= round_off || (shrinks_slowly && relative <= tolerance)))
-    return Kind::satisfied;
-  return shrinks_slowly && converged ? Kind::singular : Kind::unsatisfied;
+    return {true, {}};
+  if (shrinks_slowly && converged)
+    return {false, Failure{this->tangent_not_positive_definite}};
+  return {};
 }
 
 template <int dim>
 typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool converged) {
-  using Kind = typename Momentum<dim>::Balance;
   const double imbalance = this->unbalanced_rotation();
   auto &history = this->residual_history;
   constexpr double slow = 0.1;
@@ -310,25 +310,24 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool c
   // A residual that no longer shrinks is round-off of larger contact forces.
   if (converged &&
       (imbalance == 0 || (shrinks_slowly && imbalance <= this->choices.newton_tolerance)))
-    return Kind::satisfied;
-  return !shrinks_slowly || this->refactor_blocks(spin_velocity()) ? Kind::unsatisfied
-                                                                   : Kind::singular;
+    return {true, {}};
+  return {false, shrinks_slowly ? this->refactor_blocks(spin_velocity()) : std::nullopt};
 }
 
 /// Returns the state of the balance. If the statuses of contacts are not consistent, v_θ is
 /// computed again with their last percussions.
 template <int dim>
-typename Momentum<dim>::Balance LinearMomentum<dim>::is_balanced(bool converged) {
+typename Momentum<dim>::Balance LinearMomentum<dim>::balance(bool converged) {
   if (has_additions)
     return balance_of_loose_bodies(converged);
   if (this->gyration.acts())
     return balance_of_rotations(converged);
   if (converged)
-    return Momentum<dim>::Balance::satisfied;
+    return {true, {}};
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     this->prescribed[i] = entries(this->v_theta)[this->bodies.motion.dofs()[i]];
   this->is_at_rest = true;
-  return Momentum<dim>::Balance::unsatisfied;
+  return {};
 }
 
 /// Returns v0 + w (v̄ − v0) + w_a h a0.

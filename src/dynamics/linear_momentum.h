@@ -31,7 +31,7 @@ public:
 
   void complete(State<dim> &state) override;
   bool may_fail() const override { return false; }
-  typename Momentum<dim>::Balance is_balanced(bool converged) override;
+  typename Momentum<dim>::Balance balance(bool converged) override;
   MomentumMemory memory() override {
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
   }
@@ -39,7 +39,7 @@ public:
   bool renew() override;
 
 private:
-  std::string start() override;
+  std::optional<Failure> start() override;
   bool evaluate() override;
   bool refactor() override;
   void account(State<dim> &state, const Vector &velocity_change, Works &works) override;

@@ -80,8 +80,8 @@ Momentum<dim>::Momentum(const System<dim> &b, const StepChoices &c, const Trace<
 }
 
 template <int dim>
-std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interval,
-                                 const Vector &force) {
+std::optional<Failure> Momentum<dim>::begin(const State<dim> &state, const Interval &interval,
+                                            const Vector &force) {
   initial_state = &state;
   force_theta = &force;
   length = interval.h;
@@ -89,15 +89,15 @@ std::string Momentum<dim>::begin(const State<dim> &state, const Interval &interv
   applied.clear();
   bodies.motion.theta_velocity(interval.t0, interval.t1, length, choices.theta, state.q,
                                prescribed);
-  const std::string problem = start();
+  std::optional<Failure> failure = start();
   // The correction must prescribe differences from the initial v_θ.
   for (std::size_t i = 0; i < prescribed.size() && !is_at_rest; ++i)
     prescribed[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
-  return problem;
+  return failure;
 }
 
 template <int dim>
-std::string Momentum<dim>::set_touched(const std::vector<unsigned int> &entries) {
+std::optional<Failure> Momentum<dim>::set_touched(const std::vector<unsigned int> &entries) {
   touched_entries = entries;
   touched.clear();
   for (const unsigned int entry : entries)
@@ -107,7 +107,9 @@ std::string Momentum<dim>::set_touched(const std::vector<unsigned int> &entries)
     relocate();
     factor_is_stale = true;
   }
-  return factor_is_stale && !refactor() ? "the matrix of the balance is not positive definite" : "";
+  if (factor_is_stale && !refactor())
+    return Failure{"the matrix of the balance is not positive definite"};
+  return {};
 }
 
 template <int dim>
@@ -126,7 +128,8 @@ void Momentum<dim>::start_correction() {
 }
 
 template <int dim>
-bool Momentum<dim>::correct(const ContactRows &H, bool converged, std::vector<double> &p) {
+std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, bool converged,
+                                              std::vector<double> &p) {
   std::vector<double> force;
   H.transpose_times(rule.percussion_factor, p, force);
   for (std::size_t c = 0; c < force.size(); ++c)
@@ -150,12 +153,12 @@ bool Momentum<dim>::correct(const ContactRows &H, bool converged, std::vector<do
   double fraction = 1.;
   for (unsigned int halving = 0; !evaluate(); ++halving) {
     if (halving == max_halvings)
-      return false;
+      return Failure{"a correction of the velocities turns an element inside out"};
     fraction *= 0.5;
     add(-fraction);
   }
   std::fill(prescribed.begin(), prescribed.end(), 0.);
-  return true;
+  return {};
 }
 
 template <>
@@ -203,11 +206,13 @@ void Momentum<dim>::set_gyration_tangent(const Vector &spin) {
 }
 
 template <int dim>
-bool Momentum<dim>::refactor_blocks(const Vector &spin) {
+std::optional<Failure> Momentum<dim>::refactor_blocks(const Vector &spin) {
   if (!gyration.acts())
-    return true;
+    return {};
   set_gyration_tangent(spin);
-  return contact_system->factorise_blocks();
+  if (!contact_system->factorise_blocks())
+    return Failure{"a body spins too fast for the length of the step"};
+  return {};
 }
 
 template <int dim>

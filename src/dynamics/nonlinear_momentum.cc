@@ -171,7 +171,7 @@ void NonlinearMomentum<dim>::complete(State<dim> &state) {
 }
 
 template <int dim>
-std::string NonlinearMomentum<dim>::start() {
+std::optional<Failure> NonlinearMomentum<dim>::start() {
   mixing.clear();
   for (FiniteStrain<dim> &material : strains)
     material.begin_step(this->initial_state->q);
@@ -183,7 +183,7 @@ std::string NonlinearMomentum<dim>::start() {
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     entries(this->v_theta)[this->bodies.motion.dofs()[i]] = this->prescribed[i];
   if (!evaluate())
-    return "an element is turned inside out by the prescribed motion";
+    return Failure{"an element is turned inside out by the prescribed motion"};
   constexpr double most_turn = 0.1;
   for (const FiniteStrain<dim> &material : strains)
     this->factor_is_stale =
@@ -193,7 +193,7 @@ std::string NonlinearMomentum<dim>::start() {
       this->factor_is_stale || factored_length != this->length || n_corrections == unfit_factor;
   is_renewed = false;
   factor_of = FactorOf::step_before;
-  return this->refactor_blocks(this->v_theta) ? "" : this->too_fast;
+  return this->refactor_blocks(this->v_theta);
 }
 
 template <int dim>
@@ -318,7 +318,7 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
 /// Returns the state of the balance. Each body is measured relative to its own terms, because the
 /// terms of a stiff or fast body would hide the others.
 template <int dim>
-typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool converged) {
+typename Momentum<dim>::Balance NonlinearMomentum<dim>::balance(bool converged) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   for (std::size_t c = 0; c < this->touched.size(); ++c)
     entries(contact_force)[this->touched[c]] = this->applied[c];
@@ -343,15 +343,15 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::is_balanced(bool converg
   if (converged && relative <= this->choices.newton_tolerance && joints_hold() &&
       (std::abs(power) <= energy_tolerance * this->initial_state->energy() ||
        (std::abs(power) <= power_round_off && !power_shrinks)))
-    return Momentum<dim>::Balance::satisfied;
+    return {true, {}};
   // A factor costs as much as a dozen corrections, and is kept until it has served as many.
   constexpr unsigned int min_corrections = 12;
   if (shrinks_slowly && n_corrections > min_corrections && relative > 0.) {
     is_renewed = true;
     if (!refactor())
-      return Momentum<dim>::Balance::singular;
+      return {false, Failure{this->tangent_not_positive_definite}};
   }
-  return Momentum<dim>::Balance::unsatisfied;
+  return {};
 }
 
 template <int dim>

@@ -27,7 +27,7 @@ public:
   void complete(State<dim> &state) override;
   bool may_fail() const override { return true; }
   bool renew() override;
-  typename Momentum<dim>::Balance is_balanced(bool converged) override;
+  typename Momentum<dim>::Balance balance(bool converged) override;
   double round_off(const State<dim> &end) const override {
     return Momentum<dim>::round_off(end) + accepted_power +
            std::numeric_limits<double>::epsilon() * links.work_scale_of_joints();
@@ -46,7 +46,7 @@ private:
     double power_round_off;
   };
 
-  std::string start() override;
+  std::optional<Failure> start() override;
   bool evaluate() override;
   bool refactor() override;
   void mix(bool converged, Vector &delta, std::vector<double> &p) override;

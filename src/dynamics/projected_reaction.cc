@@ -40,12 +40,13 @@ public:
     return !system.is_iterative() || system.has_interface();
   }
 
-  std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
-                    CorrectionStage stage, Reaction &reaction) override {
+  std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
+                               ContactSystem &system, CorrectionStage stage,
+                               Reaction &reaction) override {
     if (!variables)
       return condensed->solve(law, u, system, stage, reaction);
     if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
-      return "a contact velocity is not finite";
+      return Failure{"a contact velocity is not finite"};
     std::vector<double> applied = reaction.p;
     for (double &p : applied)
       p *= theta;
@@ -116,12 +117,12 @@ private:
     return true;
   }
 
-  static std::string failure(const ProjectedSolution &solution) {
+  static Failure failure(const ProjectedSolution &solution) {
     std::ostringstream reason;
     reason << "the contact problem of " << solution.status.size()
            << " contacts was not solved by projection: residual " << solution.residual << " after "
            << solution.n_iterations << " active sets";
-    return reason.str();
+    return {reason.str()};
   }
 
   std::unique_ptr<ReactionSolver<dim>> condensed;

@@ -20,15 +20,16 @@ public:
 
   /// Solves by Newton's method for the percussions; u are the velocities under the last applied
   /// percussions.
-  std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u, ContactSystem &system,
-                    CorrectionStage stage, Reaction &reaction) override {
+  std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
+                               ContactSystem &system, CorrectionStage stage,
+                               Reaction &reaction) override {
     PosedLaw<dim> tangents = law;
     for (unsigned int i = 0; i < law.springs.size(); ++i)
       linearise(law.springs[i], u[dim * i], tangents.offset[dim * i], tangents.compliance[dim * i]);
     const std::vector<double> applied = reaction.p;
-    std::string failure = cone->solve(tangents, u, system, stage, reaction);
+    std::optional<Failure> failure = cone->solve(tangents, u, system, stage, reaction);
     double change = 0, size = 0;
-    for (std::size_t r = 0; failure.empty() && r < applied.size(); ++r) {
+    for (std::size_t r = 0; !failure && r < applied.size(); ++r) {
       change = std::max(change, std::abs(reaction.p[r] - applied[r]));
       size = std::max(size, std::abs(reaction.p[r]));
     }

@@ -115,8 +115,8 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
   }
   const unsigned int step = state.step + 1;
   close();
-  if (!outcome.failure.empty())
-    throw RunError(failure_message(step, t1, outcome.failure));
+  if (outcome.failure)
+    throw RunError(failure_message(step, t1, outcome.failure->reason));
   has_failed = false;
   return record;
 }
@@ -125,15 +125,14 @@ const StepRecord<dim> &Step<dim>::advance(State<dim> &state, double t1) {
 /// substep is possible, or if an exception occurs. If an exception ends the run and a failure
 /// leaves the state unchanged, no copy is needed.
 template <int dim>
-std::string Step<dim>::try_substep(State<dim> &state, const Interval &interval, bool is_smallest,
-                                   std::vector<std::string> &changes) {
+std::optional<Failure> Step<dim>::try_substep(State<dim> &state, const Interval &interval,
+                                              bool is_smallest, std::vector<std::string> &changes) {
   std::optional<State<dim>> saved_state;
   if (may_cut && (may_change_failing || interval.h < choices.h))
     saved_state = state;
   StepRecord<dim> substep;
   try {
-    if (std::string failure = advance_substep(state, interval, machinery, substep);
-        !failure.empty()) {
+    if (auto failure = advance_substep(state, interval, machinery, substep)) {
       // Bodies may have appeared. The state is copied, not moved: other objects refer to its
       // arrays.
       if (saved_state)
@@ -154,7 +153,7 @@ std::string Step<dim>::try_substep(State<dim> &state, const Interval &interval, 
            << " of the largest energy, above the tolerance " << choices.energy_tolerance;
     if (!is_smallest) {
       state = *saved_state;
-      return reason.str();
+      return Failure{reason.str()};
     }
     changes.push_back("kept at the smallest length: " + reason.str());
   }

@@ -8,8 +8,9 @@ void Substeps::advance(double t0, double t1, double h, const AdvanceSubstep &tak
   const unsigned int n_units = 1u << options.max_cuts;
   unsigned int width = options.adaptive && memory.width > 0 ? memory.width : n_units;
   if (width == n_units) {
-    const std::string failure = take({t0, t1, h}, !options.may_cut || options.max_cuts == 0);
-    if (failure.empty()) {
+    const std::optional<Failure> failure =
+        take({t0, t1, h}, !options.may_cut || options.max_cuts == 0);
+    if (!failure) {
       memory.width = width;
       return;
     }
@@ -17,18 +18,18 @@ void Substeps::advance(double t0, double t1, double h, const AdvanceSubstep &tak
       outcome.failure = failure;
       return;
     }
-    cut(width, failure, outcome);
+    cut(width, failure->reason, outcome);
   }
   double begin = t0;
   for (unsigned int n_done = 0; n_done < n_units;) {
     const double end = n_done + width == n_units ? t1 : t0 + h * (n_done + width) / n_units;
-    const std::string failure = take({begin, end, h * width / n_units}, width == 1);
-    if (failure.empty()) {
+    const std::optional<Failure> failure = take({begin, end, h * width / n_units}, width == 1);
+    if (!failure) {
       begin = end;
       n_done += width;
       width = grown(width, n_done, outcome);
     } else if (width > 1)
-      cut(width, failure, outcome);
+      cut(width, failure->reason, outcome);
     else {
       outcome.failure = failure;
       return;

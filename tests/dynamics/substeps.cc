@@ -44,18 +44,18 @@ struct Steps {
     time = t0;
     substeps.advance(
         t0, t1, h,
-        [&](const Interval &part, bool is_smallest) -> std::string {
+        [&](const Interval &part, bool is_smallest) -> std::optional<Failure> {
           EXPECT_EQ(part.t0, time);
           EXPECT_EQ(part.t1 - part.t0, part.h);
           const double begin = (part.t0 - t0) / h, length = part.h / h;
           tries.push_back({begin, length, is_smallest});
           if (begin <= hard && hard < begin + length && length > limit)
-            return "too hard";
+            return Failure{"too hard"};
           time = part.t1;
-          return "";
+          return {};
         },
         outcome);
-    EXPECT_TRUE(!outcome.failure.empty() || time == t1);
+    EXPECT_TRUE(outcome.failure || time == t1);
   }
 };
 
@@ -83,7 +83,7 @@ TEST(Substeps, AreHalvedWhereTheyFailAndGrowWithTheirPlace) {
                                              {0.25, 0.125, false},
                                              {0.375, 0.125, false},
                                              {0.5, 0.5, false}}));
-    EXPECT_EQ(steps.outcome.failure, "");
+    EXPECT_FALSE(steps.outcome.failure);
     EXPECT_EQ(steps.outcome.n_cuts, 3u);
     EXPECT_EQ(steps.outcome.changes,
               (std::vector<std::string>{"cut to 1/2: too hard", "cut to 1/4: too hard",
@@ -152,7 +152,8 @@ TEST(Substeps, FailWhereTheSmallestDoes) {
     steps.hard = 0.6;
     steps.limit = 0.1;
     steps.advance();
-    EXPECT_EQ(steps.outcome.failure, "too hard");
+    ASSERT_TRUE(steps.outcome.failure);
+    EXPECT_EQ(steps.outcome.failure->reason, "too hard");
     EXPECT_EQ(steps.outcome.n_cuts, 3u);
     EXPECT_EQ(steps.tries.back(), (Try{0.5, 0.125, true}));
     EXPECT_EQ(steps.time, 0.125); // the first half is done
@@ -168,7 +169,8 @@ TEST(Substeps, AreNotCutWhereTheyMayNot) {
     steps.limit = 0.5;
     steps.advance();
     EXPECT_EQ(steps.tries, (std::vector<Try>{{0, 1, true}}));
-    EXPECT_EQ(steps.outcome.failure, "too hard");
+    ASSERT_TRUE(steps.outcome.failure);
+    EXPECT_EQ(steps.outcome.failure->reason, "too hard");
     EXPECT_EQ(steps.outcome.n_cuts, 0u);
     EXPECT_TRUE(steps.outcome.changes.empty());
   }
@@ -179,17 +181,17 @@ TEST(Substeps, LetExceptionsPass) {
   Substeps substeps({});
   Substeps::Outcome outcome;
   unsigned int n_done = 0;
-  const auto take = [&](const Interval &part, bool) -> std::string {
+  const auto take = [&](const Interval &part, bool) -> std::optional<Failure> {
     if (part.t1 > 0.6)
-      return "too long";
+      return Failure{"too long"};
     if (n_done == 2)
       throw std::runtime_error("no value");
     ++n_done;
-    return "";
+    return {};
   };
   EXPECT_THROW(substeps.advance(0., 1., 1., take, outcome), std::runtime_error);
   EXPECT_EQ(n_done, 2u);
-  EXPECT_EQ(outcome.failure, "");
+  EXPECT_FALSE(outcome.failure);
   EXPECT_GE(outcome.n_cuts, 2u);
   EXPECT_EQ(outcome.changes.front(), "cut to 1/2: too long");
   EXPECT_EQ(outcome.changes.size(), outcome.n_cuts);
@@ -204,14 +206,14 @@ TEST(Substeps, LeaveNoGaps) {
   unsigned int n_substeps = 0;
   substeps.advance(
       t0, t1, h,
-      [&](const Interval &part, bool) -> std::string {
+      [&](const Interval &part, bool) -> std::optional<Failure> {
         EXPECT_EQ(part.t0, time);
         if (part.h > h / 64)
-          return "too long";
+          return Failure{"too long"};
         time = part.t1;
         length += part.h;
         ++n_substeps;
-        return "";
+        return {};
       },
       outcome);
   EXPECT_EQ(time, t1);

@@ -30,11 +30,12 @@ struct Machinery {
 ///     q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
 ///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
-/// On failure returns the reason; the state is unchanged, except for bodies that have appeared. On
-/// success returns an empty string and writes the record. Throws RunError if a formula has no value
+/// On failure, the state is unchanged, except for bodies that have appeared. On success writes the
+/// record. Throws RunError if a formula has no value
 /// or a displacement is not a number.
 template <int dim>
-std::string advance_substep(State<dim> &state, const Interval &interval, Machinery<dim> &machinery,
-                            StepRecord<dim> &record);
+[[nodiscard]] std::optional<Failure> advance_substep(State<dim> &state, const Interval &interval,
+                                                     Machinery<dim> &machinery,
+                                                     StepRecord<dim> &record);
 
 } // namespace percussion

@@ -2,6 +2,7 @@
 
 #include <percussion/algebra/contact_system.h>
 #include <percussion/dynamics/contact_route.h>
+#include <percussion/dynamics/failure.h>
 #include <percussion/dynamics/gyration.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/record.h>
@@ -33,7 +34,7 @@ struct MomentumMemory {
 ///     start_correction()        computes v_θ + δ under the percussions applied so far …
 ///     free_velocity()           … on the entries of the trace that contacts act on
 ///     correct(H, …, p)          computes v_θ under new percussions instead
-///     is_balanced(…)            checks the residual of the balance
+///     balance(…)                checks the residual of the balance
 ///     finish(…)                 computes the state at the end, and the works
 template <int dim>
 class Momentum {
@@ -47,32 +48,38 @@ public:
   /// True if the problem is nonlinear, so that one correction is not enough.
   virtual bool may_fail() const = 0;
 
-  /// Begins an interval from `state`, which must not change until finish(). Returns the reason for
-  /// a failure, for example that the prescribed motion inverts an element; else an empty string.
-  std::string begin(const State<dim> &state, const Interval &interval, const Vector &force_theta);
+  /// Begins an interval from `state`, which must not change until finish(). Fails, for example, if
+  /// the prescribed motion inverts an element.
+  [[nodiscard]] std::optional<Failure> begin(const State<dim> &state, const Interval &interval,
+                                             const Vector &force_theta);
   /// Requests a new factorisation and a retry; false if Â is already up to date.
   virtual bool renew() { return false; }
 
   /// Sets the entries of the trace on which contacts act, in ascending order, until the next call;
-  /// Â is factorised for them if necessary. Returns the reason for a failure, else an empty string.
-  std::string set_touched(const std::vector<unsigned int> &entries);
+  /// Â is factorised for them if necessary. Fails if it is not positive definite.
+  [[nodiscard]] std::optional<Failure> set_touched(const std::vector<unsigned int> &entries);
 
   /// Starts a correction, see above.
   void start_correction();
   /// Returns v_θ + δ over the trace, valid only for entries that contacts act on.
   const TraceField &free_velocity() const { return free; }
   /// Finishes the correction with the percussions p of the contacts H, halved if it would invert an
-  /// element. Returns false if no fraction of the correction is possible. If the balance is
-  /// nonlinear and the contacts have `converged`, v_θ and p become combinations with earlier
-  /// corrections.
-  bool correct(const ContactRows &H, bool converged, std::vector<double> &p);
+  /// element. Fails if no fraction of the correction is possible. If the balance is nonlinear and
+  /// the contacts have `converged`, v_θ and p become combinations with earlier corrections.
+  [[nodiscard]] std::optional<Failure> correct(const ContactRows &H, bool converged,
+                                               std::vector<double> &p);
 
+  static constexpr const char *tangent_not_positive_definite =
+      "the tangent is not positive definite";
   /// State of the balance after a correction.
-  enum class Balance { satisfied, unsatisfied, singular };
+  struct Balance {
+    bool is_satisfied = false;
+    std::optional<Failure> failure; ///< reason why further corrections cannot satisfy it
+  };
   /// Returns the state of the balance. The balance is met if its residual does not affect the
   /// energy balance and the statuses of contacts are consistent; otherwise Â is rebuilt if this
   /// pays.
-  virtual Balance is_balanced(bool converged) = 0;
+  virtual Balance balance(bool converged) = 0;
 
   /// Advances the state to the end of the interval: q, v and dependent quantities. Adds all works
   /// except contact works.
@@ -109,8 +116,8 @@ protected:
   Momentum(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace);
 
   /// Evaluates the defect at v_θ = 0, apart from prescribed degrees of freedom, and decides if Â
-  /// must be rebuilt. Returns the reason for a failure, else an empty string.
-  virtual std::string start() = 0;
+  /// must be rebuilt.
+  [[nodiscard]] virtual std::optional<Failure> start() = 0;
   /// Evaluates the defect at v_θ. Returns false if the interval inverts an element.
   virtual bool evaluate() = 0;
   /// Rebuilds Â. Returns false if it is not positive definite.
@@ -126,9 +133,8 @@ protected:
   void keep_spin();
   /// Writes the entries of Â that depend on the angular velocities Ω_s of TimeRule.
   void set_gyration_tangent(const Vector &spin);
-  /// Writes these entries and factorises their blocks. Returns false if a block is singular.
-  bool refactor_blocks(const Vector &spin);
-  static constexpr const char *too_fast = "a body spins too fast for the length of the step";
+  /// Writes these entries and factorises their blocks. Fails if a block is singular.
+  [[nodiscard]] std::optional<Failure> refactor_blocks(const Vector &spin);
 
   /// Completes the state and the works in finish(), when q and v have their final values;
   /// `velocity_change` is v1 − v0.

@@ -2,6 +2,7 @@
 
 #include <percussion/cone/solver.h>
 #include <percussion/dynamics/delassus.h>
+#include <percussion/dynamics/failure.h>
 #include <percussion/dynamics/posed_law.h>
 
 #include <algorithm>
@@ -81,10 +82,11 @@ public:
   virtual bool fall_back(const ContactSystem & /*system*/) { return false; }
 
   /// Improves `reaction`, whose percussions have already been applied, for the velocities u of the
-  /// contacts relative to the opposite sides. Returns the reason for a failure, else an empty
-  /// string.
-  virtual std::string solve(const PosedLaw<dim> &law, const std::vector<double> &u,
-                            ContactSystem &system, CorrectionStage stage, Reaction &reaction) = 0;
+  /// contacts relative to the opposite sides.
+  [[nodiscard]] virtual std::optional<Failure> solve(const PosedLaw<dim> &law,
+                                                     const std::vector<double> &u,
+                                                     ContactSystem &system, CorrectionStage stage,
+                                                     Reaction &reaction) = 0;
 
   /// Returns the last problem if the current interval has posed one, else null.
   virtual const PosedProblem *posed_problem() const = 0;

@@ -56,8 +56,9 @@ public:
 
 private:
   void evaluate_position(State<dim> &state);
-  std::string try_substep(State<dim> &state, const Interval &interval, bool is_smallest,
-                          std::vector<std::string> &changes);
+  [[nodiscard]] std::optional<Failure> try_substep(State<dim> &state, const Interval &interval,
+                                                   bool is_smallest,
+                                                   std::vector<std::string> &changes);
   std::string failure_message(unsigned int step, double end_time, const std::string &reason) const;
 
   StepChoices choices;

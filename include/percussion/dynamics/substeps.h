@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/dynamics/failure.h>
 #include <percussion/dynamics/posed_law.h>
 
 #include <functional>
@@ -29,14 +30,14 @@ public:
   };
   /// Outcome of a step.
   struct Outcome {
-    std::string failure; ///< reason if no cut helped; empty: the step is complete
+    std::optional<Failure> failure; ///< last failure if no cut helped; else the step is complete
     /// Changes of the substep length: "cut to 1/4: why", "grown …".
     std::vector<std::string> changes;
     unsigned int n_cuts = 0;
   };
-  /// Function that advances over an interval, which may be the smallest. Returns the reason for a
-  /// failure, and has then changed nothing; else returns an empty string.
-  using AdvanceSubstep = std::function<std::string(const Interval &, bool is_smallest)>;
+  /// Function that advances over an interval, which may be the smallest. If it fails, it has
+  /// changed nothing.
+  using AdvanceSubstep = std::function<std::optional<Failure>(const Interval &, bool is_smallest)>;
 
   explicit Substeps(const Options &o) : options(o) {}
 
