@@ -186,10 +186,6 @@ void add_cell_pieces(const GapGrid<dim> &grid, const typename GapGrid<dim>::Inde
   } while (std::next_permutation(axes.begin(), axes.end()));
 }
 
-std::string name_of(const char *quantity, unsigned int pair) {
-  return std::string(quantity) + "-" + std::to_string(pair);
-}
-
 /// Adds an array of vectors of three components to the field data of a grid.
 vtkDoubleArray *add_vectors(vtkUnstructuredGrid *grid, const std::string &name, std::size_t n) {
   vtkNew<vtkDoubleArray> array;
@@ -242,12 +238,12 @@ std::vector<SurfacePiece<dim>> surface_pieces(const Surface<dim> &surface, Box<d
 
 template <int dim>
 Ground<dim>::Ground(const std::string &directory, const Boundary<dim> &boundary,
-                    bool has_earlier_instants)
-    : file(directory + "/ground.vtu") {
+                    std::size_t n_instants)
+    : file(directory + "/ground.vtu"), boxes(n_instants) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     if (!boundary.pairs[i].is_between_bodies())
-      surfaces.push_back({i, boundary.pairs[i].surface, {}});
-  if (has_earlier_instants && !surfaces.empty() && std::filesystem::exists(file))
+      surfaces.push_back({i, boundary.pairs[i].surface});
+  if (n_instants > 0 && !surfaces.empty() && std::filesystem::exists(file))
     read_boxes();
 }
 
@@ -257,30 +253,46 @@ void Ground<dim>::read_boxes() {
   vtkNew<vtkXMLUnstructuredGridReader> reader;
   reader->SetFileName(file.c_str());
   reader->Update();
-  for (PlacedSurface &placed : surfaces) {
-    auto *const box =
-        reader->GetOutput()->GetFieldData()->GetArray(name_of("box", placed.pair).c_str());
-    if (box == nullptr || box->GetNumberOfTuples() != 2 || box->GetNumberOfComponents() != 3)
-      continue;
-    for (unsigned int d = 0; d < dim; ++d) {
-      placed.bodies.low[d] = box->GetComponent(0, static_cast<int>(d));
-      placed.bodies.high[d] = box->GetComponent(1, static_cast<int>(d));
+  auto *const ends = reader->GetOutput()->GetFieldData()->GetArray("box");
+  const auto n = static_cast<vtkIdType>(2 * boxes.size());
+  if (ends == nullptr || ends->GetNumberOfComponents() != 3 || ends->GetNumberOfTuples() < n)
+    return;
+  for (vtkIdType i = 0; i < n; ++i) {
+    Box<dim> &box = boxes[static_cast<std::size_t>(i / 2)];
+    for (unsigned int d = 0; d < dim; ++d)
+      (i % 2 == 0 ? box.low : box.high)[d] = ends->GetComponent(i, static_cast<int>(d));
+  }
+}
+
+namespace {
+
+/// Returns the box of pictures of a surface: the boxes of the bodies at all instants, seen from
+/// the surface, and a margin.
+template <int dim>
+Box<dim> picture_box(const Surface<dim> &surface, const std::vector<Box<dim>> &boxes,
+                     const std::vector<double> &instants) {
+  Box<dim> all;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (!boxes[i].is_empty()) {
+      const dealii::Tensor<1, dim> moved = displacement(surface, instants[i]);
+      all.include(boxes[i].low - moved);
+      all.include(boxes[i].high - moved);
     }
+  double size = 0;
+  for (unsigned int d = 0; d < dim; ++d)
+    size = std::max(size, all.high[d] - all.low[d]);
+  for (unsigned int d = 0; d < dim; ++d) { // pictures in 2D show more around the bodies
+    all.low[d] -= (dim == 2 ? 1. : 0.4) * size;
+    all.high[d] += (dim == 2 ? 1. : 0.4) * size;
   }
+  return all;
 }
 
-template <int dim>
-void Ground<dim>::add(double time, const Box<dim> &bodies) {
-  for (PlacedSurface &placed : surfaces) {
-    const dealii::Tensor<1, dim> moved = displacement(placed.surface, time);
-    placed.bodies.include(bodies.low - moved);
-    placed.bodies.include(bodies.high - moved);
-  }
-}
+} // namespace
 
 template <int dim>
-void Ground<dim>::write(const std::vector<double> &instants) const {
-  if (surfaces.empty() || surfaces.front().bodies.is_empty())
+void Ground<dim>::write(const std::vector<double> &instants) {
+  if (surfaces.empty() || instants.size() == n_written)
     return;
   vtkNew<vtkUnstructuredGrid> grid;
   vtkNew<vtkIntArray> pairs;
@@ -290,27 +302,22 @@ void Ground<dim>::write(const std::vector<double> &instants) const {
   for (const double t : instants)
     times->InsertNextValue(t);
   grid->GetFieldData()->AddArray(times);
+  vtkDoubleArray *const ends = add_vectors(grid, "box", 2 * boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    set_tuple<dim>(ends, 2 * i, boxes[i].low);
+    set_tuple<dim>(ends, 2 * i + 1, boxes[i].high);
+  }
   std::vector<dealii::Point<dim>> points;
   for (const PlacedSurface &placed : surfaces) {
-    Box<dim> box = placed.bodies;
-    double size = 0;
-    for (unsigned int d = 0; d < dim; ++d)
-      size = std::max(size, box.high[d] - box.low[d]);
-    for (unsigned int d = 0; d < dim; ++d) { // pictures in 2D show more around the bodies
-      box.low[d] -= (dim == 2 ? 1. : 0.4) * size;
-      box.high[d] += (dim == 2 ? 1. : 0.4) * size;
-    }
+    const Box<dim> box = picture_box(placed.surface, boxes, instants);
     for (const SurfacePiece<dim> &piece : surface_pieces(placed.surface, box)) {
       points.insert(points.end(), piece.begin(), piece.end());
       pairs->InsertNextValue(static_cast<int>(placed.pair));
     }
     vtkDoubleArray *const displacements =
-        add_vectors(grid, name_of("displacement", placed.pair), instants.size());
+        add_vectors(grid, "displacement-" + std::to_string(placed.pair), instants.size());
     for (std::size_t i = 0; i < instants.size(); ++i)
       set_tuple<dim>(displacements, i, displacement(placed.surface, instants[i]));
-    vtkDoubleArray *const of_box = add_vectors(grid, name_of("box", placed.pair), 2);
-    set_tuple<dim>(of_box, 0, placed.bodies.low);
-    set_tuple<dim>(of_box, 1, placed.bodies.high);
   }
   grid->SetPoints(make_points(points));
   const auto n_points = static_cast<vtkIdType>(points.size());
@@ -321,6 +328,7 @@ void Ground<dim>::write(const std::vector<double> &instants) const {
   }
   grid->GetCellData()->AddArray(pairs);
   write_file(file, vtu_text(grid));
+  n_written = instants.size();
 }
 
 template struct Box<2>;

@@ -30,31 +30,35 @@ std::vector<SurfacePiece<dim>> surface_pieces(const Surface<dim> &surface, Box<d
 
 /// The file `ground.vtu` with the surfaces of the contacts, for pictures: lines or triangles
 /// without the motion of the surface, with the cell data `pair`, the index of the contact. Field
-/// data: `instants` [time], and of each surface `displacement-PAIR`, its displacements at these
-/// instants, and `box-PAIR`, the box of all bodies at these instants, seen from the surface: its
-/// lowest and highest coordinates. Surfaces without bounds cover this box and a margin.
+/// data: `instants` [time]; `box`, the lowest and the highest coordinates of all bodies at each
+/// instant; and of each surface `displacement-PAIR`, its displacements at the instants. Surfaces
+/// without bounds cover these boxes, seen from the surface, and a margin.
 template <int dim>
 class Ground {
 public:
-  /// Reads the boxes of the file if the run has earlier instants.
-  Ground(const std::string &directory, const Boundary<dim> &boundary, bool has_earlier_instants);
+  /// Continues after this number of instants, whose boxes are in the file.
+  Ground(const std::string &directory, const Boundary<dim> &boundary, std::size_t n_instants);
 
-  /// Adds the positions of the bodies at an instant.
-  void add(double time, const Box<dim> &bodies);
+  bool is_empty() const { return surfaces.empty(); }
 
-  /// Writes the file with all instants, unless there are no surfaces. Throws WriteError.
-  void write(const std::vector<double> &instants) const;
+  /// Adds the box of the bodies at an instant.
+  void add(const Box<dim> &bodies) { boxes.push_back(bodies); }
+
+  /// Writes the file with all instants, unless there are no surfaces or no new instants. Throws
+  /// WriteError.
+  void write(const std::vector<double> &instants);
 
 private:
   struct PlacedSurface {
     unsigned int pair;
     const Surface<dim> &surface;
-    Box<dim> bodies; ///< box of the bodies at all instants, seen from the surface
   };
   void read_boxes();
 
   std::string file;
   std::vector<PlacedSurface> surfaces;
+  std::vector<Box<dim>> boxes; ///< box of the bodies at each instant
+  std::size_t n_written = 0;   ///< number of instants in the file; 0 before the first writing
 };
 
 } // namespace percussion

@@ -146,7 +146,7 @@ struct VtuOutput<dim>::Files {
         const std::vector<double> &earlier_times)
       : system(s), boundary(b), h(step), times(earlier_times),
         solution(directory, vtu_series[0], times), candidates(directory, vtu_series[1], times),
-        ground(directory, boundary, !times.empty()) {
+        ground(directory, boundary, times.size()) {
     for (const auto &body : system.elastic)
       cell_stress.emplace_back(*body);
     make_mesh();
@@ -427,7 +427,8 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   solution->CopyStructure(files->mesh);
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
-  files->ground.add(state.time, files->box_of(solution, fields));
+  if (!files->ground.is_empty())
+    files->ground.add(files->box_of(solution, fields));
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_touched(fields, record, sums);
@@ -449,7 +450,7 @@ void VtuOutput<dim>::finish() {
 }
 
 template <int dim>
-void VtuOutput<dim>::write_ground() const {
+void VtuOutput<dim>::write_ground() {
   files->ground.write(files->times);
 }
 

@@ -55,7 +55,7 @@ public:
 
   /// Writes the surfaces of the contacts around the bodies at all instants so far to `ground.vtu`.
   /// Throws WriteError.
-  void write_ground() const;
+  void write_ground();
 
   /// Returns the times of all instants, earlier ones included.
   const std::vector<double> &times() const;
