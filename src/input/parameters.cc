@@ -32,10 +32,15 @@ void ParameterDeclarations::leave() {
   handler->leave_subsection();
 }
 
+bool UsedIf::is_met(const std::string &value) const {
+  return entry.empty() ||
+         (std::find(values.begin(), values.end(), value) != values.end()) != negates;
+}
+
 void ParameterDeclarations::declare(const std::string &name, const std::string &default_value,
                                     const dealii::Patterns::PatternBase &pattern,
-                                    const std::string &documentation) {
-  ParameterDeclaration added{open, default_value, pattern.clone(), documentation};
+                                    const std::string &documentation, const UsedIf &used_if) {
+  ParameterDeclaration added{open, default_value, pattern.clone(), documentation, used_if};
   added.path.push_back(name);
   AssertThrow(!find(added.path) && !has_subsection(added.path),
               ExcMessage(to_string(added.path) + " exists"));

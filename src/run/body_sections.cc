@@ -54,7 +54,7 @@ std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
     check_geometry_parameters(file, parameters);
     return parameters;
   } catch (const InputError &error) {
-    input.parameters.report(path, error.what(), input.problems);
+    input.report(path, error.what());
     return {};
   }
 }
@@ -128,7 +128,7 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
     note_unmentioned_regions(input, meshes, notes);
     return meshes;
   } catch (const InputError &error) {
-    input.parameters.report("Mesh/File", error.what(), input.problems);
+    input.report("Mesh/File", error.what());
     return {};
   }
 }
@@ -226,7 +226,7 @@ void read_traction(const CaseInput &input, Case<dim> &c,
                    const std::string &path, Expression formula) {
   const auto &[body, region] = of_body;
   if (const std::string reason = not_of_boundary_faces<dim>(*region); !reason.empty())
-    return input.parameters.report(path, reason, input.problems);
+    return input.report(path, reason);
   std::vector<dealii::Point<dim>> midpoints;
   for (const auto &nodes : nodes_of_faces(body->space.mesh, *region)) {
     dealii::Point<dim> sum;
@@ -254,10 +254,8 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
           continue;
         given_quantities.push_back(quantity + component);
         if (given_quantities.size() > 1) {
-          input.parameters.report(path,
-                                  "this region has a " + given_quantities.front() +
-                                      " already; remove one of the two entries",
-                                  input.problems);
+          input.report(path, "this region has a " + given_quantities.front() +
+                                 " already; remove one of the two entries");
         } else if (region && quantity == "Traction ") {
           read_traction(input, c, *region, d, path, std::move(*formula));
         } else if (region) {

@@ -106,6 +106,17 @@ void CaseInput::refuse_unused(const std::string &path, bool used,
     parameters.report(path, "this has no effect " + instead, problems);
 }
 
+void CaseInput::refuse_idle_entries(const std::string &path) const {
+  for (const ParameterDeclaration &declared : parameters.declarations().all()) {
+    const UsedIf &condition = declared.used_if;
+    if (condition.entry.empty() || to_string(parent(declared.path)) != path)
+      continue;
+    const std::string value = parameters.get(path + "/" + condition.entry);
+    refuse_unused(to_string(declared.path), condition.is_met(value),
+                  "with " + condition.entry + " = " + value + condition.advice);
+  }
+}
+
 template <int dim>
 std::string not_of_boundary_faces(const Region &region) {
   if (region.dimension + 1 != dim)

@@ -150,11 +150,9 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
       context + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
   const bool augmented = of_case.formulation == Formulation::multipliers;
   if (augmented && impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
-    input.parameters.report(path + "Impact law",
-                            context +
-                                ": the multipliers of a face act together, so that the work of a "
-                                "single contact has no sign; fremond is dissipative as a whole",
-                            input.problems);
+    input.report(path + "Impact law",
+                 context + ": the multipliers of a face act together, so that the work of a "
+                           "single contact has no sign; fremond is dissipative as a whole");
   input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none || augmented,
                       context + "; Scheme = penalty or hauret has springs");
   for (const char *const entry : {"Normal augmentation", "Tangential augmentation"})
@@ -231,17 +229,14 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
   pair.tangential_augmentation = input.parameters.get_double(path + "Tangential augmentation");
   if (pair.contact_points == ContactPoints::quadrature && of_case.penalty == Penalty::none &&
       of_case.formulation == Formulation::collocated)
-    input.parameters.report(path + "Points",
-                            context + c.scheme_name +
-                                " there would be more contact constraints than nodes; Scheme = "
-                                "penalty, hauret or augmented-lagrangian accepts quadrature points",
-                            input.problems);
+    input.report(path + "Points",
+                 context + c.scheme_name +
+                     " there would be more contact constraints than nodes; Scheme = "
+                     "penalty, hauret or augmented-lagrangian accepts quadrature points");
   if (pair.contact_points == ContactPoints::nodes && of_case.formulation == Formulation::nitsche)
-    input.parameters.report(
-        path + "Points",
-        context + c.scheme_name +
-            " the law is for the stress in faces; Scheme = penalty has contacts at nodes",
-        input.problems);
+    input.report(path + "Points",
+                 context + c.scheme_name +
+                     " the law is for the stress in faces; Scheme = penalty has contacts at nodes");
 }
 
 /// Warns of a theta above its bound (AC24, eq. 87).
@@ -359,9 +354,8 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
       continue;
     read_points(input, contact_section + "/" + name + "/", c, pair);
     if (c.choices.penalty != Penalty::none && pair.region.empty() && pair.penalty_stiffness == 0.)
-      input.parameters.report(
-          contact_section + "/" + name + "/Penalty stiffness",
-          "points of rigid bodies need a stiffness with Scheme = " + c.scheme_name, input.problems);
+      input.report(contact_section + "/" + name + "/Penalty stiffness",
+                   "points of rigid bodies need a stiffness with Scheme = " + c.scheme_name);
     pairs.push_back(std::move(pair));
   }
   return pairs;
@@ -397,11 +391,8 @@ void read_forecast(const CaseInput &input, Case<dim> &c) {
     if (input.parameters.get(entry) == row.name)
       c.choices.forecast = row.forecast;
   if (c.choices.forecast == Forecast::closing && !in_rates)
-    input.parameters.report(
-        entry,
-        "closing is for contacts with a law for their velocities; with Scheme = " + c.scheme_name +
-            " take position",
-        input.problems);
+    input.report(entry, "closing is for contacts with a law for their velocities; with Scheme = " +
+                            c.scheme_name + " take position");
 }
 
 template <int dim>
@@ -409,9 +400,7 @@ void read_position_correction(const CaseInput &input, Case<dim> &c) {
   const std::string entry = contact_section + "/Position correction";
   if (input.parameters.get(entry) == "none")
     return;
-  const auto report = [&](const std::string &reason) {
-    input.parameters.report(entry, reason, input.problems);
-  };
+  const auto report = [&](const std::string &reason) { input.report(entry, reason); };
   c.choices.position_correction = PositionCorrection::projection;
   if (!c.bodies->elastic.empty())
     report("the correction moves rigid bodies only, and would deform elastic bodies; it requires a "

@@ -66,7 +66,7 @@ region_of_contact(const CaseInput &input, const std::string &entry, const std::s
       throw InputError(reason);
     return region;
   } catch (const InputError &error) {
-    input.parameters.report(entry, of_several + error.what(), input.problems);
+    input.report(entry, of_several + error.what());
     return {};
   }
 }
@@ -78,7 +78,7 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
                                        const RigidInput<dim> &rigid) {
   std::vector<unsigned int> bodies;
   const auto fail = [&](const std::string &reason) {
-    input.parameters.report(entry, reason, input.problems);
+    input.report(entry, reason);
     return std::vector<unsigned int>();
   };
   if (rigid.bodies.empty() && !input.is_understood())
@@ -129,7 +129,7 @@ bool can_be_touched(const CaseInput &input, const std::string &entry, const Syst
       }
     }
     if (!reason.empty()) {
-      input.parameters.report(entry, "the body '" + body.name + "' " + reason, input.problems);
+      input.report(entry, "the body '" + body.name + "' " + reason);
       return false;
     }
   }
@@ -142,7 +142,7 @@ bool any_pair_may_touch(const CaseInput &input, const std::string &entry,
                         const std::vector<unsigned int> &other_bodies) {
   if (bodies.size() > 1 || other_bodies.size() > 1 || bodies != other_bodies)
     return true;
-  input.parameters.report(entry, "no body touches itself; name another body", input.problems);
+  input.report(entry, "no body touches itself; name another body");
   return false;
 }
 
@@ -181,9 +181,8 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
   pair.region = input.parameters.get(path + "Region");
   if (has_bodies && !pair.region.empty()) {
-    input.parameters.report(path + "Bodies",
-                            "this contact has a Region already; give either Region or Bodies",
-                            input.problems);
+    input.report(path + "Bodies",
+                 "this contact has a Region already; give either Region or Bodies");
     return false;
   }
   if (has_bodies) {
@@ -225,7 +224,7 @@ bool read_touched_regions(const CaseInput &input, const std::string &path, const
                           ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
   const auto fail = [&](const std::string &reason) {
-    input.parameters.report(entry, reason, input.problems);
+    input.report(entry, reason);
     return false;
   };
   if (!input.parameters.is_changed(entry))
@@ -270,10 +269,8 @@ bool read_discretisation(const CaseInput &input, const std::string &path, const 
                             ? Discretisation::mortar
                             : Discretisation::nodes_of_both_sides;
   if (pair.is_mortar() && of_bodies) {
-    input.parameters.report(entry,
-                            "rigid bodies touch by their vertices; mortar is for Region against "
-                            "regions",
-                            input.problems);
+    input.report(entry, "rigid bodies touch by their vertices; mortar is for Region against "
+                        "regions");
     return false;
   }
   return pair.discretisation != Discretisation::nodes_of_both_sides || !of_bodies ||

@@ -12,6 +12,13 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
     kinds += "half-space|outside of sphere|inside of sphere|outside of cylinder|"
              "inside of cylinder|";
   kinds += "signed distance|rigid bodies|region";
+  const std::vector<std::string> half = {"half-plane", "half-space"},
+                                 cylinder = {"outside of cylinder", "inside of cylinder"};
+  std::vector<std::string> round = {"outside of circle", "inside of circle", "outside of sphere",
+                                    "inside of sphere"};
+  round.insert(round.end(), cylinder.begin(), cylinder.end());
+  std::vector<std::string> with_point = round;
+  with_point.insert(with_point.end(), half.begin(), half.end());
   declarations.declare("Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
                        "Opposite side of the contact: a rigid surface, including the side on "
                        "which the bodies stay; rigid bodies; or regions of elastic bodies. "
@@ -20,57 +27,44 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
   declarations.declare("Point", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
                        "Point of the edge of the half-plane or half-space, centre of the circle "
                        "or sphere, or point of the cylinder's axis: " +
-                           dimensions.position() + " [L].");
+                           dimensions.position() + " [L].",
+                       {"Surface", with_point, false, ""});
   declarations.declare("Normal", dimensions.choose("0, 1", "0, 0, 1"), dimensions.vector(),
                        "Direction from the edge of the half-plane or half-space to the side of the "
                        "bodies: " +
-                           dimensions.position() + ", of any length. Default in 3D: 0, 0, 1.");
+                           dimensions.position() + ", of any length. Default in 3D: 0, 0, 1.",
+                       {"Surface", half, false, ""});
   if (dimensions.space)
     declarations.declare("Axis", "0, 0, 1", Dimensions{false, true}.vector(),
-                         "Direction of the cylinder's axis: x, y, z, of any length.");
+                         "Direction of the cylinder's axis: x, y, z, of any length.",
+                         {"Surface", cylinder, false, ""});
   declarations.declare("Radius", "1", PositiveDouble(),
-                       "Radius of the circle, sphere or cylinder [L].");
+                       "Radius of the circle, sphere or cylinder [L].",
+                       {"Surface", round, false, ""});
   declarations.declare("Signed distance", "", formula_of(dimensions.position()),
                        "Signed distance of the position " + dimensions.position() +
                            " from the surface [L]: zero on the surface and positive on the side "
-                           "of the bodies. The program divides it by the length of its gradient.");
+                           "of the bodies. The program divides it by the length of its gradient.",
+                       {"Surface", {"signed distance"}, false, ""});
   for (const auto &component : dimensions.components())
-    declarations.declare("Motion " + component, "", formula_of("t"),
-                         "Component " + component +
-                             " of the displacement of the surface at the time t [L]. Default: "
-                             "fixed.");
+    declarations.declare(
+        "Motion " + component, "", formula_of("t"),
+        "Component " + component +
+            " of the displacement of the surface at the time t [L]. Default: "
+            "fixed.",
+        {"Surface", {"rigid bodies", "region"}, true, "; prescribe the motion of the bodies"});
 }
 
 namespace {
 
 bool is_cylinder(const std::string &kind) { return kind.find(" of cylinder") != std::string::npos; }
 
-/// True for kinds such as "outside of sphere".
-bool is_round(const std::string &kind) { return kind.find("side of ") != std::string::npos; }
-
-void refuse_unused_of_surface(const CaseInput &input, const std::string &path,
-                              const std::string &kind) {
-  const bool circle = is_round(kind), half = kind == "half-plane" || kind == "half-space";
-  const std::string context = "with Surface = " + kind;
-  input.refuse_unused(path + "Point", circle || half, context);
-  input.refuse_unused(path + "Normal", half, context);
-  if (input.dimension == 3)
-    input.refuse_unused(path + "Axis", is_cylinder(kind), context);
-  input.refuse_unused(path + "Radius", circle, context);
-  input.refuse_unused(path + "Signed distance", kind == "signed distance", context);
-  const bool of_bodies = kind == "rigid bodies" || kind == "region";
-  for (const auto &component : components(input.dimension))
-    input.refuse_unused(path + "Motion " + component, !of_bodies,
-                        context + "; prescribe the motion of the bodies");
-}
-
 /// Reports a level set that is not a number or has no normal at a point that may touch it.
 template <int dim>
 bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet &level_set,
                const std::vector<dealii::Point<dim>> &points) {
   if (level_set.distance.depends_on_time()) {
-    input.parameters.report(
-        entry, "the formula must not depend on t; give 'Motion x' and 'Motion y'", input.problems);
+    input.report(entry, "the formula must not depend on t; give 'Motion x' and 'Motion y'");
     return false;
   }
   input.check_finite(entry, level_set.distance, points, {0.});
@@ -82,10 +76,9 @@ bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet 
       gap(surface, x, 0.);
     } catch (const RunError &) {
       if (input.problems.empty())
-        input.parameters.report(
+        input.report(
             entry,
-            "the formula has no gradient at a candidate contact, hence the surface has no normal",
-            input.problems);
+            "the formula has no gradient at a candidate contact, hence the surface has no normal");
       return false;
     }
   return true;
@@ -100,9 +93,7 @@ void read_surface_motion(const CaseInput &input, const std::string &path, const 
     if (!motion)
       continue;
     if (motion->depends_on_position())
-      input.parameters.report(entry,
-                              "a rigid surface moves as a whole: the formula may depend on t only",
-                              input.problems);
+      input.report(entry, "a rigid surface moves as a whole: the formula may depend on t only");
     else
       input.check_finite<dim>(entry, *motion, {dealii::Point<dim>()}, first_and_last_time(c));
     while (surface.motion.size() < dim)
@@ -117,8 +108,7 @@ std::unique_ptr<LevelSet> read_level_set(const CaseInput &input, const std::stri
                                          const TouchingPoints<dim> &touching) {
   auto distance = input.formula(entry);
   if (!distance && input.parameters.get(entry).empty())
-    input.parameters.report(entry, "a formula is needed for Surface = signed distance",
-                            input.problems);
+    input.report(entry, "a formula is needed for Surface = signed distance");
   if (!distance || touching.points.empty())
     return nullptr;
   auto level_set = std::make_unique<LevelSet>(LevelSet{std::move(*distance), 0.1 * touching.size});
@@ -133,7 +123,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
                                            const TouchingPoints<dim> &touching) {
   const Parameters &parameters = input.parameters;
   const std::string kind = parameters.get(path + "Surface");
-  refuse_unused_of_surface(input, path, kind);
+  input.refuse_idle_entries(path.substr(0, path.size() - 1));
   auto surface = std::make_unique<Surface<dim>>();
   if (kind == "rigid bodies" || kind == "region")
     return surface;
@@ -142,7 +132,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
   if (kind == "half-plane" || kind == "half-space") {
     const auto normal = input.vector<dim>(path + "Normal");
     if (!(normal.norm() > 0)) {
-      parameters.report(path + "Normal", "the normal must not be zero", input.problems);
+      input.report(path + "Normal", "the normal must not be zero");
       return nullptr;
     }
     surface->shape = HalfPlane<dim>{point, normal / normal.norm()};
@@ -156,7 +146,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
     if (is_cylinder(kind)) {
       axis = input.vector<dim>(path + "Axis");
       if (!(axis.norm() > 0)) {
-        parameters.report(path + "Axis", "the axis must not be zero", input.problems);
+        input.report(path + "Axis", "the axis must not be zero");
         return nullptr;
       }
       axis /= axis.norm();

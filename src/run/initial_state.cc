@@ -70,10 +70,8 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
       if (std::any_of(region->vertices.begin(), region->vertices.end(), [&](unsigned int node) {
             return c.bodies->motion.is_prescribed(space.node_dofs[node][d]);
           })) {
-        input.parameters.report(path,
-                                "the boundary conditions prescribe the motion of this component on "
-                                "nodes of the region already",
-                                input.problems);
+        input.report(path, "the boundary conditions prescribe the motion of this component on "
+                           "nodes of the region already");
         continue;
       }
       for (const unsigned int node : region->vertices)
@@ -100,15 +98,14 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
     is_prescribed[displacement.first] = true;
   for (const auto &body : c.bodies->elastic)
     if (const std::string motion = free_rigid_motion(body->space, is_prescribed); !motion.empty())
-      return input.parameters.report(
+      return input.report(
           "Initial state/Static preload",
           "a body or a component of it has no support: it is free to " + motion +
-              " as a whole. Prescribe displacements, here or in the boundary conditions",
-          input.problems);
+              " as a whole. Prescribe displacements, here or in the boundary conditions");
   try {
     c.initial.q = static_equilibrium(*c.bodies, preload, c.span.start);
   } catch (const RunError &error) {
-    input.parameters.report("Initial state/Static preload", error.what(), input.problems);
+    input.report("Initial state/Static preload", error.what());
   }
 }
 

@@ -30,6 +30,7 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
         "the two ends. pin: a joint that holds two points together and lets the bodies rotate "
         "about it. weld: a pin that also keeps the angle between rigid bodies. Joints do no "
         "work.");
+    const UsedIf of_spring = {"Type", {"spring"}, false, ""};
     const Described of_end("the name of a rigid body or of a region, or nothing");
     declarations.declare(
         "First", "", of_end,
@@ -43,15 +44,20 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
                          "Initial position x, y of the first end of a spring, or of a joint [L]." +
                              nothing);
     declarations.declare("Second point", "", point,
-                         "Initial position x, y of the second end of a spring [L]." + nothing);
-    declarations.declare("Stiffness", "0", Double(0.), "Force of a spring per elongation [M/T^2].");
+                         "Initial position x, y of the second end of a spring [L]." + nothing,
+                         of_spring);
+    declarations.declare("Stiffness", "0", Double(0.), "Force of a spring per elongation [M/T^2].",
+                         of_spring);
     declarations.declare("Rest length", "", OrNothing(NumberBetween({0., true}, {HUGE_VAL, false})),
                          "Length of a spring without force [L]. Default: its initial length "
-                         "minus Tension at start / Stiffness.");
+                         "minus Tension at start / Stiffness.",
+                         of_spring);
     declarations.declare("Tension at start", "0", Double(),
-                         "Force of a spring at the start, negative in compression [M L/T^2].");
+                         "Force of a spring at the start, negative in compression [M L/T^2].",
+                         of_spring);
     declarations.declare("Damping", "0", Double(0.),
-                         "Force of the dashpot of a spring per rate of elongation [M/T].");
+                         "Force of the dashpot of a spring per rate of elongation [M/T].",
+                         of_spring);
   }
 }
 
@@ -69,7 +75,7 @@ struct LinkInput {
   std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
   double number(const std::string &entry) const { return input.parameters.get_double(path(entry)); }
   void report(const std::string &entry, const std::string &reason) const {
-    input.parameters.report(path(entry), reason, input.problems);
+    input.report(path(entry), reason);
   }
 };
 
@@ -197,9 +203,6 @@ void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
 
 template <int dim>
 void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
-  const std::string type = link.get("Type");
-  for (const std::string entry : {"Stiffness", "Rest length", "Tension at start", "Damping"})
-    link.input.refuse_unused(link.path(entry), false, "with Type = " + type);
   if (joint.kind == LinkKind::weld && (!joint.first.nodes.empty() || !joint.second.nodes.empty()))
     link.report("Type",
                 "a region has no angle that a weld could keep; pin the region at two points");
@@ -243,7 +246,7 @@ void read_link(const CaseInput &input, const RigidInput<dim> &rigid, const std::
   if (link.first.rigid != LinkEnd<dim>::none && link.first.rigid == link.second.rigid)
     return entries.report("Second", "First is the same body");
   if (is_joint) {
-    input.refuse_unused(entries.path("Second point"), false, "with Type = " + type);
+    input.refuse_idle_entries(links_section + "/" + name);
     const bool by_region = !link.first.nodes.empty() || !link.second.nodes.empty();
     if (by_region && entries.get("First point").empty())
       (link.first.nodes.empty() ? link.first : link.second).position =

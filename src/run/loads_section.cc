@@ -71,7 +71,7 @@ GravityInput<dim> read_gravity(const CaseInput &input) {
         throw InputError("gravity is the same everywhere: it may depend on t only");
       gravity.changing[d] = formula;
     } catch (const InputError &error) {
-      input.parameters.report(gravity_entry, error.what(), input.problems);
+      input.report(gravity_entry, error.what());
       break;
     }
   return gravity;
@@ -120,9 +120,7 @@ void read_rigid_forces(const CaseInput &input, const RigidInput<dim> &rigid, Cas
       if (formula == nullptr)
         continue;
       if (formula->depends_on_position()) {
-        input.parameters.report(
-            path, "this acts on the body as a whole: the formula may depend on t only",
-            input.problems);
+        input.report(path, "this acts on the body as a whole: the formula may depend on t only");
         continue;
       }
       input.check_finite<dim>(path, *formula, {dealii::Point<dim>()}, first_and_last_time(c));

@@ -148,7 +148,7 @@ struct MaterialInput {
     return 1; // reading continues to report further errors
   }
   void report(const std::string &entry, const std::string &reason) const {
-    input.parameters.report(path(entry), reason, input.problems);
+    input.report(path(entry), reason);
   }
   /// Reports an entry without effect. An inherited entry is accepted: it may have an effect in
   /// other regions.
@@ -313,11 +313,8 @@ void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
     if (const std::string own_entry = "Material/" + region + "/Element";
         input.parameters.get(own_entry) == incompatible_modes)
       entry = own_entry;
-  input.parameters.report(entry,
-                          incompatible_modes + " require quadrilaterals, and the mesh " +
-                              std::filesystem::path(mesh.file).filename().string() +
-                              " has triangles",
-                          input.problems);
+  input.report(entry, incompatible_modes + " require quadrilaterals, and the mesh " +
+                          std::filesystem::path(mesh.file).filename().string() + " has triangles");
 }
 
 /// A material and its name.

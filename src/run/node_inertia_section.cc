@@ -125,9 +125,7 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
     return;
   const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
-  const auto report = [&](const std::string &reason) {
-    input.parameters.report(entry, reason, input.problems);
-  };
+  const auto report = [&](const std::string &reason) { input.report(entry, reason); };
   if (const std::string reason = why_inertia_stays(c); !reason.empty())
     return report(reason);
   const NodesOfBodies nodes = nodes_without_inertia(c);

@@ -50,6 +50,11 @@ struct CaseInput {
   /// Returns the names of valid subsections that the user opened in a section.
   std::vector<std::string> subsections(const std::string &path) const;
 
+  /// Reports an entry: see Parameters::report().
+  void report(const std::string &path, const std::string &reason) const {
+    parameters.report(path, reason, problems);
+  }
+
   /// Reports a message on a subsection, at the line where the user opened it.
   void report_subsection(const std::string &path, const std::string &message) const;
 
@@ -73,6 +78,10 @@ struct CaseInput {
   /// Reports an entry that the user changed although it has no effect, if everything in the file
   /// was accepted.
   void refuse_unused(const std::string &path, bool used, const std::string &instead) const;
+
+  /// Reports the entries of a subsection whose declared condition (UsedIf) is not met, if the user
+  /// changed them: see refuse_unused().
+  void refuse_idle_entries(const std::string &path) const;
 
   /// True if all names and values were accepted. Otherwise entries that seem to be missing or
   /// without effect may be consequences of reported errors.

@@ -172,7 +172,7 @@ public:
 private:
   std::string get(const std::string &entry) const { return input.parameters.get(path + entry); }
   void report(const std::string &entry, const std::string &reason) const {
-    input.parameters.report(path + entry, reason, input.problems);
+    input.report(path + entry, reason);
   }
 
   std::string contacts() const {

@@ -59,9 +59,8 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
     pair.largest_reference_gap = input.parameters.get_double(path);
     if (const double edge = shortest_edge_of(boundary, i);
         pair.largest_reference_gap > largest_fraction_of_edge * edge)
-      input.parameters.report(
-          path, format("allowed is at most half of the shortest edge of the faces, %.4g", edge),
-          input.problems);
+      input.report(path,
+                   format("allowed is at most half of the shortest edge of the faces, %.4g", edge));
   }
   if (!input.problems.empty())
     return;
@@ -73,11 +72,10 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
                     [i](const ReferenceGap &reference) { return reference.key.pair == i; }))
       continue;
     const double nearest = nearest_gap(ContactFinder<dim>(boundary).find_undeformed(), i);
-    input.parameters.report(
+    input.report(
         contact_section + "/" + pair.name + "/" + begin_closed_entry,
         "this has no effect: no point of this contact begins with a gap of at most this length" +
-            (std::isfinite(nearest) ? format("; the gap nearest to zero is %.4g", nearest) : ""),
-        input.problems);
+            (std::isfinite(nearest) ? format("; the gap nearest to zero is %.4g", nearest) : ""));
   }
 }
 

@@ -56,7 +56,7 @@ unsigned int read_number(const CaseInput &input, const std::string &path, const 
   const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + entry));
   input.refuse_unused(path + offset, n > 1, "with " + entry + " = 1");
   if (n > 1 && !moves && input.vector<dim>(path + offset).norm() == 0)
-    input.parameters.report(path + offset, "the copies would lie upon each other", input.problems);
+    input.report(path + offset, "the copies would lie upon each other");
   return n;
 }
 
@@ -81,7 +81,7 @@ double read_turn(const CaseInput &input, const std::string &path) {
   if constexpr (dim == 3) {
     input.refuse_unused(path + "Turn axis", turn != 0, "with Turn = 0");
     if (input.vector<3>(path + "Turn axis").norm() == 0)
-      input.parameters.report(path + "Turn axis", "the axis must not be zero", input.problems);
+      input.report(path + "Turn axis", "the axis must not be zero");
   }
   return turn;
 }
@@ -101,10 +101,9 @@ std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::strin
   for (const std::string entry : {"Fewer in each course", "Alternate shift"})
     input.refuse_unused(path + entry, n_courses > 1, "with Courses = 1");
   if (fewer * (n_courses - 1) >= n_copies) {
-    input.parameters.report(path + "Fewer in each course",
-                            "the last course would have no copies: " + std::to_string(n_copies) +
-                                " copies, " + std::to_string(n_courses) + " courses",
-                            input.problems);
+    input.report(path + "Fewer in each course",
+                 "the last course would have no copies: " + std::to_string(n_copies) + " copies, " +
+                     std::to_string(n_courses) + " courses");
     return {{}}; // reading continues to report further errors
   }
   const auto offset = input.vector<dim>(path + "Offset"),

@@ -29,15 +29,18 @@ private:
 };
 
 void declare_plane_shape(ParameterDeclarations &declarations) {
+  const UsedIf if_rectangle = {"Shape", {"rectangle"}, false, ""};
   declarations.declare("Width", "1", PositiveDouble(),
-                       "Size of a rectangle along x at the angle zero [L].");
+                       "Size of a rectangle along x at the angle zero [L].", if_rectangle);
   declarations.declare("Height", "1", PositiveDouble(),
-                       "Size of a rectangle along y at the angle zero [L].");
-  declarations.declare("Length", "1", PositiveDouble(), "Length of a stick [L].");
+                       "Size of a rectangle along y at the angle zero [L].", if_rectangle);
+  declarations.declare("Length", "1", PositiveDouble(), "Length of a stick [L].",
+                       {"Shape", {"stick"}, false, ""});
   declarations.declare("Contact points", "", PointList({true, false}),
                        "Points x, y; x, y; ... of the body that may touch rigid surfaces, "
                        "relative to the centre of mass at the angle zero [L]. Default: the "
-                       "vertices. Contacts with other bodies always use the vertices.");
+                       "vertices. Contacts with other bodies always use the vertices.",
+                       {"Shape", {"disc"}, true, ""});
 }
 
 void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
@@ -56,7 +59,8 @@ void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare("Radius", "1", PositiveDouble(),
                        std::string("Radius of a ") + (!dimensions.space   ? "disc [L]."
                                                       : !dimensions.plane ? "sphere [L]."
-                                                                          : "disc or sphere [L]."));
+                                                                          : "disc or sphere [L]."),
+                       {"Shape", {"disc", "sphere"}, false, ""});
   if (dimensions.space)
     declare_solid(declarations, dimensions);
   declarations.declare(
@@ -69,7 +73,8 @@ void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
                 (dimensions.space
                      ? " In 3D: vertices x, y, z; x, y, z; ... of a convex polyhedron, in any "
                        "order."
-                     : ""));
+                     : ""),
+      {"Shape", {"polygon", "polyhedron"}, false, ""});
   declarations.declare("Position", "", OrNothing(dimensions.vector()),
                        "Position " + dimensions.position() +
                            " of the centre of mass at the start [L]. Default: the centre of "

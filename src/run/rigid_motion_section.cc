@@ -82,8 +82,7 @@ std::unique_ptr<Expression> read_formula(const CaseInput &input, const Case<dim>
   if (!formula)
     return nullptr;
   if (formula->depends_on_position()) {
-    input.parameters.report(path, "a rigid body moves as a whole: the formula may depend on t only",
-                            input.problems);
+    input.report(path, "a rigid body moves as a whole: the formula may depend on t only");
     return nullptr;
   }
   input.check_finite<dim>(path, *formula, {dealii::Point<dim>()}, first_and_last_time(c));
@@ -98,12 +97,10 @@ void refuse_idle_velocity(const CaseInput &input, const std::string &path, unsig
   const std::string entry = path + (moves ? "Initial velocity" : "Initial angular velocity");
   const double value = input.parameters.get_double_list(entry).at(moves ? freedom : freedom - dim);
   if (value != 0)
-    input.parameters.report(entry,
-                            (moves      ? "its " + components(dim)[freedom]
-                             : dim == 3 ? "its " + components(dim)[freedom - dim]
-                                        : std::string("it")) +
-                                " has no effect: " + prescribing + " is prescribed",
-                            input.problems);
+    input.report(entry, (moves      ? "its " + components(dim)[freedom]
+                         : dim == 3 ? "its " + components(dim)[freedom - dim]
+                                    : std::string("it")) +
+                            " has no effect: " + prescribing + " is prescribed");
 }
 
 template <int dim>
@@ -115,10 +112,8 @@ void prescribe(const CaseInput &input, const std::vector<unsigned int> &bodies,
       entries.displacement.empty() ? nullptr : read_formula(input, c, path + entries.displacement);
   const auto velocity = read_formula(input, c, path + entries.velocity);
   if (displacement && velocity)
-    return input.parameters.report(path + entries.velocity,
-                                   "this body has a " + entries.displacement +
-                                       " already; remove one of the two entries",
-                                   input.problems);
+    return input.report(path + entries.velocity, "this body has a " + entries.displacement +
+                                                     " already; remove one of the two entries");
   if (!displacement && !velocity)
     return;
   refuse_idle_velocity<dim>(input, path, freedom,

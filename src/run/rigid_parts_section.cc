@@ -30,9 +30,7 @@ void weld_to(const CaseInput &input, const std::string &name, const RigidInput<d
   const std::string path = rigid_section + "/" + name + "/", entry = path + "Part of",
                     host = input.parameters.get(entry);
   refuse_own_motion(input, path);
-  const auto report = [&](const std::string &reason) {
-    input.parameters.report(entry, reason, input.problems);
-  };
+  const auto report = [&](const std::string &reason) { input.report(entry, reason); };
   const auto found = rigid.names.find(host);
   if (found == rigid.names.end()) {
     std::vector<std::string> known_names;
@@ -62,9 +60,7 @@ void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<
     if (text.empty())
       continue;
     const double first_step = std::ceil((*to_number<double>(text) - c.span.start) / h - round_off);
-    const auto report = [&](const std::string &reason) {
-      input.parameters.report(path, reason, input.problems);
-    };
+    const auto report = [&](const std::string &reason) { input.report(path, reason); };
     if (c.choices.integrator != Integrator::theta)
       return report(
           "with this Scheme, which has accelerations, all bodies must be present from the start");

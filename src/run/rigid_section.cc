@@ -22,17 +22,6 @@ struct Shape {
   }
 };
 
-void refuse_unused_of_shape(const CaseInput &input, const std::string &path,
-                            const std::string &kind) {
-  const std::string context = "with Shape = " + kind;
-  input.refuse_unused(path + "Width", kind == "rectangle", context);
-  input.refuse_unused(path + "Height", kind == "rectangle", context);
-  input.refuse_unused(path + "Length", kind == "stick", context);
-  input.refuse_unused(path + "Vertices", kind == "polygon", context);
-  input.refuse_unused(path + "Radius", kind == "disc", context);
-  input.refuse_unused(path + "Contact points", kind != "disc", context);
-}
-
 Outline rectangle(double width, double height) {
   const double x = width / 2, y = height / 2;
   return {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
@@ -44,7 +33,7 @@ Shape read_polygon(const CaseInput &input, const std::string &entry) {
   const std::string problem =
       outline.empty() ? "vertices are needed for Shape = polygon" : polygon_problem(outline);
   if (!problem.empty()) {
-    input.parameters.report(entry, problem, input.problems);
+    input.report(entry, problem);
     return {rectangle(1, 1), {}, 0}; // reading continues to report further errors
   }
   if (signed_area(outline) < 0)
@@ -55,7 +44,7 @@ Shape read_polygon(const CaseInput &input, const std::string &entry) {
 Shape read_shape(const BodyEntries &entries) {
   const std::string kind = entries.shape();
   if (!entries.has("shape"))
-    refuse_unused_of_shape(entries.input, entries.path, kind);
+    entries.input.refuse_idle_entries(entries.path.substr(0, entries.path.size() - 1));
   if (kind == "polygon")
     return read_polygon(entries.input, entries.path + "Vertices");
   if (kind == "stick") {
@@ -75,11 +64,9 @@ std::string entry_of_mass(const CaseInput &input, const std::string &name) {
   const bool has_density = !input.parameters.get(path + "Density").empty();
   const bool has_mass = !input.parameters.get(path + "Mass").empty();
   if (has_density && input.parameters.get(path + "Shape") == "stick")
-    input.parameters.report(path + "Density", "a stick has no area; give its Mass", input.problems);
+    input.report(path + "Density", "a stick has no area; give its Mass");
   else if (has_density && has_mass)
-    input.parameters.report(path + "Mass",
-                            "this body has a Density already; give either Density or Mass",
-                            input.problems);
+    input.report(path + "Mass", "this body has a Density already; give either Density or Mass");
   else if (has_density)
     return path + "Density";
   else if (has_mass) {
@@ -134,7 +121,7 @@ void read_mass(const BodyEntries &entries, const std::string &name, const Shape 
     reason << "more than " << largest << ", its mass " << body.mass
            << " times the square of its radius " << r
            << ", the moment of inertia with all mass at its farthest point";
-    parameters.report(moment, reason.str(), input.problems);
+    input.report(moment, reason.str());
   }
 }
 
@@ -325,7 +312,7 @@ void add_rows(const CaseInput &input, const std::string &name, const NamedColumn
       add_name(input, name, rigid.bodies.back().name, {bodies.back()}, rigid);
     }
   } catch (const InputError &error) {
-    input.parameters.report(rigid_section + "/" + name + "/File", error.what(), input.problems);
+    input.report(rigid_section + "/" + name + "/File", error.what());
   }
   add_name(input, name, name, bodies, rigid);
   rigid.sections.emplace_back(name, std::move(bodies));

@@ -139,7 +139,7 @@ std::unique_ptr<NamedColumns> read_body_table(const CaseInput &input, const std:
     check_columns<dim>(*table);
     return table;
   } catch (const InputError &error) {
-    input.parameters.report(path + "File", error.what(), input.problems);
+    input.report(path + "File", error.what());
     return nullptr;
   }
 }

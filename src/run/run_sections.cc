@@ -1,4 +1,5 @@
 #include <percussion/input/read_mesh.h>
+#include <percussion/input/section_table.h>
 #include <percussion/run/run.h>
 
 #include <deal.II/base/utilities.h>
@@ -17,80 +18,95 @@ using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
 using dealii::Patterns::Selection;
 
-void declare_time(ParameterDeclarations &declarations) {
+namespace {
+
+/// Returns the names of the schemes with an integrator.
+std::vector<std::string> schemes_with(Integrator integrator) {
+  std::vector<std::string> names;
+  for (const Scheme &row : schemes())
+    if (row.integrator == integrator)
+      names.emplace_back(row.name);
+  return names;
+}
+
+SectionTable<CaseChoices> time_table() {
   std::string names, descriptions;
   for (const Scheme &row : schemes()) {
     names += (names.empty() ? "" : "|") + std::string(row.name);
     descriptions += " " + std::string(row.name) + ": " + row.description + ".";
   }
-  const Subsection subsection(declarations, "Time");
-  declarations.declare("Scheme", "moreau-jean-fremond", Selection(names),
-                       "Time-stepping scheme." + descriptions);
-  declarations.declare("Start", "0", Double(), "Start time [T].");
-  declarations.declare("End", "1", Double(), "End time [T].");
-  declarations.declare("Step", "1e-3", PositiveDouble(),
-                       "Time step h [T]. The last step ends at End or up to one step later.");
-  declare_stop(declarations);
-  declarations.declare(
-      "Theta", "0.5", NumberBetween({0, false}, {1, true}),
-      "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
-      "1/(1 + e), where e is the largest restitution (AC24, eq. 87); the scheme dissipates if "
-      "theta > 1/2.");
-  declarations.declare(
-      "Spectral radius", "0.8", NumberBetween({0, true}, {1, true}),
-      "Fraction rho_infinity of the highest frequencies' amplitude that remains after a step "
-      "[1], for the scheme generalized-alpha only: 1 preserves them, 0 annihilates them (Chung "
-      "& Hulbert 1993).");
-  declarations.declare(
-      "Max cuts", "10", Integer(0, 20),
-      "Number of times that a failed step is halved before the run ends: the shortest substep "
-      "is 2^-(Max cuts) of a step. Only steps of hyperelastic or rigid bodies and adaptive "
-      "steps are halved; the log reports each cut.");
-  declarations.declare(
-      "Adaptive", "false", Bool(),
-      "Adaptive length of substeps. true: substeps keep their length from step to step, until "
-      "the number of successes reaches Grow after; steps of all bodies are cut if they fail or "
-      "exceed Energy error. false: each step begins with its full length, and is cut only if it "
-      "fails and a body is hyperelastic or rigid. Rows of energy.csv and instants remain at the "
-      "ends of full steps.");
-  declarations.declare("Grow after", "8", Integer(1, 1000000000),
-                       "Number of successful substeps of one length after which the next "
-                       "substep is twice as long, in adaptive steps.");
-  declarations.declare(
-      "Energy error", "0", NumberBetween({0, true}, {1, false}),
-      "Largest energy error of an adaptive substep, as a fraction of the largest energy so far "
-      "[1]: |balance residual| + |numerical work| + the energy that contacts supply to the "
-      "bodies. A substep with a larger error is repeated in two halves. 0: no limit.");
+  const UsedIf if_adaptive = {"Adaptive", {"true"}, false, ""};
+  SectionTable<CaseChoices> table("Time");
+  table.add("Scheme", "moreau-jean-fremond", Selection(names),
+            "Time-stepping scheme." + descriptions, &CaseChoices::scheme_name);
+  table.add("Start", "0", Double(), "Start time [T].", &CaseChoices::span, &TimeSpan::start);
+  table.add("End", "1", Double(), "End time [T].", &CaseChoices::span, &TimeSpan::end);
+  table.add("Step", "1e-3", PositiveDouble(),
+            "Time step h [T]. The last step ends at End or up to one step later.",
+            &CaseChoices::choices, &StepChoices::h);
+  table.add(declare_stop);
+  table
+      .add("Theta", "0.5", NumberBetween({0, false}, {1, true}),
+           "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
+           "1/(1 + e), where e is the largest restitution (AC24, eq. 87); the scheme dissipates "
+           "if theta > 1/2.",
+           &CaseChoices::choices, &StepChoices::theta)
+      .used_if({"Scheme", schemes_with(Integrator::theta), false, ", which is no theta-method"});
+  table
+      .add("Spectral radius", "0.8", NumberBetween({0, true}, {1, true}),
+           "Fraction rho_infinity of the highest frequencies' amplitude that remains after a step "
+           "[1], for the scheme generalized-alpha only: 1 preserves them, 0 annihilates them "
+           "(Chung & Hulbert 1993).",
+           &CaseChoices::choices, &StepChoices::spectral_radius)
+      .used_if({"Scheme", schemes_with(Integrator::generalized_alpha), false,
+                "; Scheme = generalized-alpha has a spectral radius"});
+  table.add("Max cuts", "10", Integer(0, 20),
+            "Number of times that a failed step is halved before the run ends: the shortest "
+            "substep is 2^-(Max cuts) of a step. Only steps of hyperelastic or rigid bodies and "
+            "adaptive steps are halved; the log reports each cut.",
+            &CaseChoices::choices, &StepChoices::max_cuts);
+  table.add("Adaptive", "false", Bool(),
+            "Adaptive length of substeps. true: substeps keep their length from step to step, "
+            "until the number of successes reaches Grow after; steps of all bodies are cut if they "
+            "fail or exceed Energy error. false: each step begins with its full length, and is cut "
+            "only if it fails and a body is hyperelastic or rigid. Rows of energy.csv and instants "
+            "remain at the ends of full steps.",
+            &CaseChoices::choices, &StepChoices::adaptive);
+  table
+      .add("Grow after", "8", Integer(1, 1000000000),
+           "Number of successful substeps of one length after which the next substep is twice as "
+           "long, in adaptive steps.",
+           &CaseChoices::choices, &StepChoices::grow_after)
+      .used_if(if_adaptive);
+  table
+      .add(
+          "Energy error", "0", NumberBetween({0, true}, {1, false}),
+          "Largest energy error of an adaptive substep, as a fraction of the largest energy so far "
+          "[1]: |balance residual| + |numerical work| + the energy that contacts supply to the "
+          "bodies. A substep with a larger error is repeated in two halves. 0: no limit.")
+      .read_by([](const Parameters &parameters, const std::string &path, CaseChoices &c) {
+        if (const double limit = parameters.get_double(path); limit > 0.)
+          c.choices.energy_tolerance = limit;
+      })
+      .used_if(if_adaptive);
+  return table;
 }
+
+} // namespace
+
+void declare_time(ParameterDeclarations &declarations) { time_table().declare(declarations); }
 
 template <int dim>
 void read_time(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
-  c.scheme_name = parameters.get("Time/Scheme");
-  c.choices.h = parameters.get_double("Time/Step");
-  c.choices.theta = parameters.get_double("Time/Theta");
-  c.choices.spectral_radius = parameters.get_double("Time/Spectral radius");
-  const Integrator integrator = scheme(c.scheme_name).integrator;
-  input.refuse_unused("Time/Theta", integrator == Integrator::theta,
-                      "with Scheme = " + c.scheme_name + ", which is no theta-method");
-  input.refuse_unused("Time/Spectral radius", integrator == Integrator::generalized_alpha,
-                      "with Scheme = " + c.scheme_name +
-                          "; Scheme = generalized-alpha has a spectral radius");
-  c.choices.adaptive = parameters.get_bool("Time/Adaptive");
-  for (const std::string entry : {"Grow after", "Energy error"})
-    input.refuse_unused("Time/" + entry, c.choices.adaptive, "with Adaptive = false");
-  c.choices.grow_after = static_cast<unsigned int>(parameters.get_integer("Time/Grow after"));
-  if (const double limit = parameters.get_double("Time/Energy error"); limit > 0.)
-    c.choices.energy_tolerance = limit;
-  c.span.start = parameters.get_double("Time/Start");
-  c.span.end = parameters.get_double("Time/End");
+  time_table().read(parameters, c);
+  input.refuse_idle_entries("Time");
   if (!(c.span.end > c.span.start))
-    return parameters.report("Time/End",
-                             "it must be later than Time/Start = " + parameters.get("Time/Start"),
-                             input.problems);
+    return input.report("Time/End",
+                        "it must be later than Time/Start = " + parameters.get("Time/Start"));
   const double steps = (c.span.end - c.span.start) / c.choices.h;
   if (steps > 4e9)
-    return parameters.report("Time/Step", "this makes more than 4e9 steps", input.problems);
+    return input.report("Time/Step", "this makes more than 4e9 steps");
   const double rounded_steps = std::round(steps);
   const bool fits = rounded_steps >= 1 && std::abs(steps - rounded_steps) <= 1e-9 * rounded_steps;
   c.span.n_steps = static_cast<unsigned int>(fits ? rounded_steps : std::ceil(steps));
@@ -106,56 +122,72 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-void declare_solver(ParameterDeclarations &declarations) {
-  std::string names = "of the scheme", descriptions;
+namespace {
+
+SectionTable<CaseChoices> solver_table() {
+  std::string names = scheme_default, descriptions;
   for (const ConeMethodEntry &row : cone_methods()) {
     names += "|" + std::string(row.name);
     if (row.method != ConeMethod::pdas)
       descriptions += " " + std::string(row.name) + ": " + std::string(row.description) + ".";
   }
-  const Subsection subsection(declarations, "Solver");
-  declarations.declare(
-      "Method", "of the scheme", Selection(names),
-      "Method for the contact problem of a step. Default: pdas for the schemes whose "
-      "description begins with Gonzalez and for nitsche-symmetric, auto for the others. pdas "
-      "updates the statuses of the contacts once in each iteration on the momentum (primal-dual "
-      "active set); for linear bodies, which need one iteration, it is auto. The other methods "
-      "solve the contact problem in each of these iterations." +
-          descriptions + " Only auto continues with another method if one method fails.");
-  declarations.declare(
-      "Tolerance", "1e-10", PositiveDouble(1),
-      "Largest natural-map residual of the contact problem of a step, relative to 1 + the norm "
-      "of its free velocities [1] (AC24, section 4). A step with a larger residual fails: see "
-      "Max cuts in section Time.");
-  declarations.declare(
-      "Max iterations", "100000", Integer(1, 1000000000),
-      "Largest number of iterations for one contact problem: sweeps, pivots, Newton iterations.");
-  declarations.declare(
-      "Linear systems", "automatic", Selection("automatic|direct|conjugate gradients"),
+  SectionTable<CaseChoices> table("Solver");
+  table
+      .add("Method", scheme_default, Selection(names),
+           "Method for the contact problem of a step. Default: pdas for the schemes whose "
+           "description begins with Gonzalez and for nitsche-symmetric, auto for the others. pdas "
+           "updates the statuses of the contacts once in each iteration on the momentum "
+           "(primal-dual active set); for linear bodies, which need one iteration, it is auto. "
+           "The other methods solve the contact problem in each of these iterations." +
+               descriptions + " Only auto continues with another method if one method fails.")
+      .read_by([](const Parameters &parameters, const std::string &path, CaseChoices &c) {
+        const ConeMethodEntry *const row = find_cone_method(parameters.get(path));
+        c.cone.method = row == nullptr ? scheme(c.scheme_name).method : row->method;
+      });
+  table.add("Tolerance", "1e-10", PositiveDouble(1),
+            "Largest natural-map residual of the contact problem of a step, relative to 1 + the "
+            "norm of its free velocities [1] (AC24, section 4). A step with a larger residual "
+            "fails: see Max cuts in section Time.",
+            &CaseChoices::cone, &ConeOptions::tolerance);
+  table.add("Max iterations", "100000", Integer(1, 1000000000),
+            "Largest number of iterations for one contact problem: sweeps, pivots, Newton "
+            "iterations.",
+            &CaseChoices::cone, &ConeOptions::max_iterations);
+  table.add_choice<LinearSolver>(
+      "Linear systems",
+      {{"automatic", LinearSolver::automatic},
+       {"direct", LinearSolver::direct},
+       {"conjugate gradients", LinearSolver::conjugate_gradients}},
       "Solver of the linear system of elastic bodies, if all materials are linear. direct: "
       "sparse Cholesky factorisation, which requires memory. conjugate gradients: iterations, "
       "preconditioned by algebraic multigrid, to round-off of the energy; contacts that are not "
       "projected (Contact elimination) may then act on at most 3000 degrees of freedom, and the "
       "first percussion on each of these requires a solution. automatic: direct, unless the factor "
       "has more than 6e8 entries (5 GB) or, in 3D, contacts may act on more than 3000 degrees of "
-      "freedom and iterations take hardly longer.");
-  declarations.declare(
-      "Contact elimination", "automatic", Selection("automatic|condensed|projected"),
+      "freedom and iterations take hardly longer.",
+      &CaseChoices::choices, &StepChoices::linear_solver);
+  table.add_choice<ContactElimination>(
+      "Contact elimination",
+      {{"automatic", ContactElimination::automatic},
+       {"condensed", ContactElimination::condensed},
+       {"projected", ContactElimination::projected}},
       "Velocities that the solution of the contacts eliminates, if all materials are linear. "
       "condensed: the velocities of the bodies, which leaves a dense matrix of the contacts. "
       "projected: the velocities of the nodes in contact; the other velocities follow by Krylov "
       "iterations on the sparse matrix, without a factor or a dense matrix, if each contact has an "
       "elastic node on which no other contact acts. Other contacts are condensed. automatic: "
-      "condensed in 2D and for few contacts, otherwise by an estimate of the time of a step.");
-  declarations.declare("Newton tolerance", "1e-10", PositiveDouble(1e-2),
-                       "Largest residual of the momentum of a step, relative to its largest "
-                       "term [1], for hyperelastic laws.");
-  declarations.declare("Max Newton iterations", "40", Integer(1, 1000000),
-                       "Largest number of iterations on the momentum in one step, for "
-                       "hyperelastic laws. A step that needs more iterations is halved.");
+      "condensed in 2D and for few contacts, otherwise by an estimate of the time of a step.",
+      &CaseChoices::choices, &StepChoices::contact_elimination);
+  table.add("Newton tolerance", "1e-10", PositiveDouble(1e-2),
+            "Largest residual of the momentum of a step, relative to its largest term [1], for "
+            "hyperelastic laws.",
+            &CaseChoices::choices, &StepChoices::newton_tolerance);
+  table.add("Max Newton iterations", "40", Integer(1, 1000000),
+            "Largest number of iterations on the momentum in one step, for hyperelastic laws. A "
+            "step that needs more iterations is halved.",
+            &CaseChoices::choices, &StepChoices::max_newton_iterations);
+  return table;
 }
-
-namespace {
 
 /// True if the law of all cells and the laws of regions with their own material are linear.
 bool all_laws_are_linear(const CaseInput &input) {
@@ -172,36 +204,20 @@ bool all_laws_are_linear(const CaseInput &input) {
 
 } // namespace
 
+void declare_solver(ParameterDeclarations &declarations) { solver_table().declare(declarations); }
+
 template <int dim>
 void read_solver(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
-  const std::string method = parameters.get("Solver/Method");
-  const ConeMethodEntry *const row = find_cone_method(method);
-  c.cone.method = row == nullptr ? scheme(c.scheme_name).method : row->method;
-  c.cone.tolerance = parameters.get_double("Solver/Tolerance");
-  c.cone.max_iterations =
-      static_cast<unsigned int>(parameters.get_integer("Solver/Max iterations"));
-  c.choices.newton_tolerance = parameters.get_double("Solver/Newton tolerance");
-  c.choices.max_newton_iterations =
-      static_cast<unsigned int>(parameters.get_integer("Solver/Max Newton iterations"));
-  c.choices.max_cuts = static_cast<unsigned int>(parameters.get_integer("Time/Max cuts"));
+  solver_table().read(parameters, c);
   const bool linear = all_laws_are_linear(input);
   const bool rigid_only =
       parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
   const bool iterates = (!linear && !rigid_only) || !input.subsections("Links").empty();
   if (iterates && scheme(c.scheme_name).integrator != Integrator::theta)
-    parameters.report("Time/Scheme",
-                      "it is for linear and rigid bodies without links; schemes whose description "
-                      "begins with Gonzalez accept all bodies",
-                      input.problems);
-  const std::string solver = parameters.get("Solver/Linear systems");
-  c.choices.linear_solver = solver == "direct"      ? LinearSolver::direct
-                            : solver == "automatic" ? LinearSolver::automatic
-                                                    : LinearSolver::conjugate_gradients;
-  const std::string elimination = parameters.get("Solver/Contact elimination");
-  c.choices.contact_elimination = elimination == "condensed"   ? ContactElimination::condensed
-                                  : elimination == "projected" ? ContactElimination::projected
-                                                               : ContactElimination::automatic;
+    input.report("Time/Scheme",
+                 "it is for linear and rigid bodies without links; schemes whose description "
+                 "begins with Gonzalez accept all bodies");
   for (const std::string entry : {"Solver/Linear systems", "Solver/Contact elimination"})
     input.refuse_unused(entry, !iterates && !rigid_only,
                         rigid_only ? "without an elastic body"
@@ -249,82 +265,79 @@ public:
   }
 };
 
-} // namespace
-
-void declare_output(ParameterDeclarations &declarations) {
-  const Subsection subsection(declarations, "Output");
-  declarations.declare("Directory", "", Described("the name of a folder, or nothing"),
-                       "Folder of the results. A relative name starts at the folder where the "
-                       "program is started. Default: output/NAME for a case in NAME.prm.");
-  declarations.declare(
-      "Number of instants", "100", Integer(0, 999999),
-      "Number of instants with VTU files after the start: evenly spaced, including the last "
-      "step. 0: VTU files at the start only.");
-  declarations.declare(
-      "Instants at events", "false", Bool(),
-      "If true, VTU files are also written after each step in which a contact begins or ends: "
-      "the first percussion between two bodies, or a body and the surface or region of a "
-      "contact, and the first step without a percussion. All elastic bodies count as one body. "
-      "Rattling bodies write many files.");
-  declarations.declare("Energy interval", "1", Integer(1, 1000000000),
-                       "Number of steps between rows of energy.csv; the first and the last row "
-                       "are always written. Per-step columns hold the extremes of all steps "
-                       "since the previous row.");
-  declarations.declare(
-      "Units", "", Anything(),
-      "System of units of this file: SI (kg, m, s), dimensionless, or units of mass, length and "
-      "time, e.g. t, mm, s; also units of force and energy if the results should show different "
-      "names. Values are not converted. Known units are " +
-          known_units() + ".");
-  declarations.declare("Existing directory", "move aside", Selection("move aside|refuse"),
-                       "Treatment of a folder that already contains results. move aside: the "
-                       "folder gets the next free name DIRECTORY.1, DIRECTORY.2, ...; refuse: "
-                       "the run does not start.");
-  declarations.declare(
-      "Seconds between checkpoints", "60", NumberBetween({0, true}, {1e9, true}),
-      "Wall time between checkpoints [s]. If the run is killed, --resume continues bit for bit "
-      "from its last checkpoint. The last two checkpoints are kept until the run is complete. "
-      "Ctrl-C, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 always write a checkpoint before the run "
-      "stops. 0: no checkpoints by time.");
-  declarations.declare("Steps between checkpoints", "0", Integer(0, 1000000000),
-                       "Number of steps between checkpoints. 0: none by steps.");
-  declarations.declare(
-      "Contact problems", "none", SchedulePattern(),
-      "Contact problems written to the folder problems, as files of the Frictional Contact "
-      "Library (FCLib 3, HDF5). every N: the problems of the steps N, 2N, ... with contacts, as "
-      "step-000123.hdf5. on failure: the problem of a step that fails at or after the problem, "
-      "as failed-000123.hdf5. A file contains the problem as the solver received it, in its own "
-      "units, with the initial guess and, if the solver has converged, the solution; the "
-      "description in the file explains how to get impulses and velocities [L T^-1]. For a "
-      "hyperelastic body it is the problem of the last iteration.");
+SectionTable<OutputOptions> output_table() {
+  SectionTable<OutputOptions> table("Output");
+  table.add("Directory", "", Described("the name of a folder, or nothing"),
+            "Folder of the results. A relative name starts at the folder where the program is "
+            "started. Default: output/NAME for a case in NAME.prm.",
+            &OutputOptions::directory);
+  table.add("Number of instants", "100", Integer(0, 999999),
+            "Number of instants with VTU files after the start: evenly spaced, including the last "
+            "step. 0: VTU files at the start only.",
+            &OutputOptions::n_outputs);
+  table.add("Instants at events", "false", Bool(),
+            "If true, VTU files are also written after each step in which a contact begins or "
+            "ends: the first percussion between two bodies, or a body and the surface or region of "
+            "a contact, and the first step without a percussion. All elastic bodies count as one "
+            "body. Rattling bodies write many files.");
+  table.add("Energy interval", "1", Integer(1, 1000000000),
+            "Number of steps between rows of energy.csv; the first and the last row are always "
+            "written. Per-step columns hold the extremes of all steps since the previous row.",
+            &OutputOptions::history_interval);
+  table.add("Units", "", Anything(),
+            "System of units of this file: SI (kg, m, s), dimensionless, or units of mass, length "
+            "and time, e.g. t, mm, s; also units of force and energy if the results should show "
+            "different names. Values are not converted. Known units are " +
+                known_units() + ".");
+  table.add_choice<bool>(
+      "Existing directory", {{"move aside", true}, {"refuse", false}},
+      "Treatment of a folder that already contains results. move aside: the folder "
+      "gets the next free name DIRECTORY.1, DIRECTORY.2, ...; refuse: the run does "
+      "not start.",
+      &OutputOptions::move_existing_aside);
+  table.add("Seconds between checkpoints", "60", NumberBetween({0, true}, {1e9, true}),
+            "Wall time between checkpoints [s]. If the run is killed, --resume continues bit for "
+            "bit from its last checkpoint. The last two checkpoints are kept until the run is "
+            "complete. Ctrl-C, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 always write a checkpoint "
+            "before the run stops. 0: no checkpoints by time.",
+            &OutputOptions::checkpoints, &CheckpointSchedule::seconds);
+  table.add("Steps between checkpoints", "0", Integer(0, 1000000000),
+            "Number of steps between checkpoints. 0: none by steps.", &OutputOptions::checkpoints,
+            &CheckpointSchedule::steps);
+  table
+      .add("Contact problems", "none", SchedulePattern(),
+           "Contact problems written to the folder problems, as files of the Frictional Contact "
+           "Library (FCLib 3, HDF5). every N: the problems of the steps N, 2N, ... with contacts, "
+           "as step-000123.hdf5. on failure: the problem of a step that fails at or after the "
+           "problem, as failed-000123.hdf5. A file contains the problem as the solver received "
+           "it, in its own units, with the initial guess and, if the solver has converged, the "
+           "solution; the description in the file explains how to get impulses and velocities [L "
+           "T^-1]. For a hyperelastic body it is the problem of the last iteration.")
+      .read_by([](const Parameters &parameters, const std::string &path, OutputOptions &options) {
+        options.contact_problems = *problem_schedule(parameters.get(path));
+      });
+  return table;
 }
 
+} // namespace
+
+void declare_output(ParameterDeclarations &declarations) { output_table().declare(declarations); }
+
 OutputOptions read_output(const CaseInput &input, const std::string &case_name) {
-  const Parameters &parameters = input.parameters;
   OutputOptions options;
-  options.directory = parameters.get("Output/Directory");
+  output_table().read(input.parameters, options);
   if (options.directory.empty())
     options.directory = "output/" + case_name;
-  options.n_outputs =
-      static_cast<unsigned int>(parameters.get_integer("Output/Number of instants"));
-  options.history_interval =
-      static_cast<unsigned int>(parameters.get_integer("Output/Energy interval"));
   options.units = read_units(input);
-  options.move_existing_aside = parameters.get("Output/Existing directory") == "move aside";
-  options.checkpoints = {
-      static_cast<unsigned int>(parameters.get_integer("Output/Steps between checkpoints")),
-      parameters.get_double("Output/Seconds between checkpoints")};
-  options.contact_problems = *problem_schedule(parameters.get("Output/Contact problems"));
   return options;
 }
 
 /// Reports a folder in which results cannot be written.
 void check_output(const CaseInput &input, const OutputOptions &options) {
   if (const std::string problem = output_problem(options); !problem.empty())
-    input.parameters.report(
-        "Output/Directory",
-        (input.parameters.is_changed("Output/Directory") ? "" : options.directory + ": ") + problem,
-        input.problems);
+    input.report("Output/Directory",
+                 (input.parameters.is_changed("Output/Directory") ? "" : options.directory + ": ") +
+                     problem);
 }
 
 template void read_time<2>(const CaseInput &, Case<2> &);

@@ -20,12 +20,14 @@ bool is_solid(const std::string &shape) {
 void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
   const std::string only = dimensions.plane ? " Only in 3D." : "";
   declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
-                       "Size of a box along its axes x, y, z [L]." + only);
+                       "Size of a box along its axes x, y, z [L]." + only,
+                       {"Shape", {"box"}, false, ""});
   declarations.declare("Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
                        "File with the closed surface of a convex polyhedron, instead of its "
                        "vertices: polygons (Wavefront) or triangles (STL) [L]. A relative name "
                        "starts at the folder of this file." +
-                           only);
+                           only,
+                       {"Shape", {"polyhedron"}, false, ""});
   declarations.declare("Axis", "0, 0, 1", List(Double(), 3, 3),
                        "Direction x, y, z, of any length, of the axis of the rotation by Angle." +
                            only);
@@ -39,15 +41,9 @@ dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string
 
 namespace {
 
-void refuse_unused_of_solid(const CaseInput &input, const std::string &path,
-                            const std::string &kind) {
-  const std::string context = "with Shape = " + kind;
-  input.refuse_unused(path + "Size", kind == "box", context);
-  input.refuse_unused(path + "Radius", kind == "sphere", context);
-  for (const std::string entry : {"Vertices", "Surface mesh"})
-    input.refuse_unused(path + entry, kind == "polyhedron", context);
+void check_axis(const CaseInput &input, const std::string &path) {
   if (input.vector<3>(path + "Axis").norm() == 0)
-    input.parameters.report(path + "Axis", "the axis must not be zero", input.problems);
+    input.report(path + "Axis", "the axis must not be zero");
 }
 
 /// Returns a box in place of a wrong shape, so that reading continues to report further errors.
@@ -66,7 +62,7 @@ ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) 
       throw InputError("the surface is not convex: compose the body of convex pieces (Part of)");
     return convex_hull(surface.vertices);
   } catch (const InputError &error) {
-    input.parameters.report(entry, error.what(), input.problems);
+    input.report(entry, error.what());
     return unit_box();
   }
 }
@@ -102,7 +98,7 @@ ConvexShape read_solid_shape(const BodyEntries &entries, const std::string &kind
                        "convex");
     return hull;
   } catch (const InputError &error) {
-    input.parameters.report(entry, error.what(), input.problems);
+    input.report(entry, error.what());
     return unit_box();
   }
 }
@@ -177,8 +173,10 @@ std::array<double, 3> size_of_box(const BodyEntries &entries) {
 
 RigidBody<3> read_solid(const BodyEntries &entries, const std::string &name) {
   const std::string kind = entries.shape();
-  if (!entries.has("shape"))
-    refuse_unused_of_solid(entries.input, entries.path, kind);
+  if (!entries.has("shape")) {
+    entries.input.refuse_idle_entries(entries.path.substr(0, entries.path.size() - 1));
+    check_axis(entries.input, entries.path);
+  }
   const ConvexShape shape = read_solid_shape(entries, kind);
   const SolidProperties properties = solid_properties(shape);
   const dealii::Point<3> centre = read_centre(entries, properties.centre);

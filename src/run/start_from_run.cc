@@ -116,7 +116,7 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
   for (const auto &region : input.subsections("Initial state"))
     input.report_idle("Initial state/" + region, "this has no effect " + with_it);
   const auto report = [&](const std::string &reason) {
-    input.parameters.report(from_entry, reason, input.problems);
+    input.report(from_entry, reason);
     return true;
   };
   std::vector<std::string> remarks;

@@ -77,7 +77,7 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
   if (text == "at rest" || text == "separated") {
     c.stop.kind = text == "at rest" ? StopWhen::Kind::at_rest : StopWhen::Kind::separated;
     if (text == "separated" && c.boundary->pairs.empty())
-      input.parameters.report(stop_entry, "there is no contact", input.problems);
+      input.report(stop_entry, "there is no contact");
     return;
   }
   auto words = std::make_shared<FormulaWords>(*input.words);
@@ -91,9 +91,7 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
     c.stop.formula = std::make_shared<const Expression>(text, words);
     c.stop.kind = StopWhen::Kind::formula;
   } catch (const InputError &error) {
-    input.parameters.report(stop_entry,
-                            "neither 'at rest' nor 'separated', and " + std::string(error.what()),
-                            input.problems);
+    input.report(stop_entry, "neither 'at rest' nor 'separated', and " + std::string(error.what()));
   }
 }
 

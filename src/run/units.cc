@@ -146,17 +146,14 @@ std::string read_units(const CaseInput &input) {
                              [&](const Unit &unit) { return unit.name == word; });
         });
     if (quantity_units == units().end())
-      input.parameters.report(path,
-                              "'" + word + "' is not a known unit" + did_you_mean(word, all_names) +
-                                  (did_you_mean(word, all_names).empty() ? "; " : " ") +
-                                  "known units are SI, dimensionless, and of " + known_units(),
-                              input.problems);
+      input.report(path, "'" + word + "' is not a known unit" + did_you_mean(word, all_names) +
+                             (did_you_mean(word, all_names).empty() ? "; " : " ") +
+                             "known units are SI, dimensionless, and of " + known_units());
     else if (!quantities.insert(quantity_units->quantity).second)
-      input.parameters.report(path, "two units of " + std::string(quantity_units->quantity),
-                              input.problems);
+      input.report(path, "two units of " + std::string(quantity_units->quantity));
   }
   if (const std::string reason = contradiction(words); !reason.empty())
-    input.parameters.report(path, reason, input.problems);
+    input.report(path, reason);
   return words;
 }
 

@@ -9,12 +9,24 @@
 #include <memory>
 
 namespace percussion {
+/// Condition under which an entry has an effect: the value of another entry of its subsection.
+struct UsedIf {
+  std::string entry;               ///< name of the other entry; empty: always used
+  std::vector<std::string> values; ///< values with which the entry has an effect
+  bool negates = false;            ///< true: the entry has an effect with all values except these
+  std::string advice;              ///< end of the message: the values or entries to use instead
+
+  /// Returns true if the entry has an effect with this value of the other entry.
+  bool is_met(const std::string &value) const;
+};
+
 /// Declaration of a parameter with the data that dealii::ParameterHandler does not return.
 struct ParameterDeclaration {
   ParameterPath path;
   std::string default_value;
   std::shared_ptr<const dealii::Patterns::PatternBase> pattern;
   std::string documentation;
+  UsedIf used_if;
 };
 
 /// Declarations of all parameters, in the order of their documentation.
@@ -30,7 +42,8 @@ public:
   /// M, length L and time T, and the source; error messages contain its first sentence.
   /// @throws dealii::ExceptionBase if the name exists or the default does not match the pattern.
   void declare(const std::string &name, const std::string &default_value,
-               const dealii::Patterns::PatternBase &pattern, const std::string &documentation);
+               const dealii::Patterns::PatternBase &pattern, const std::string &documentation,
+               const UsedIf &used_if = {});
 
   /// Returns the declaration of a parameter; null if it is not declared.
   const ParameterDeclaration *find(const ParameterPath &path) const;

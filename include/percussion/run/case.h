@@ -57,21 +57,25 @@ struct OutputOptions {
   CheckpointSchedule checkpoints;
 };
 
+/// Choices of a case that do not depend on its dimension.
+struct CaseChoices {
+  std::string scheme_name;
+  StepChoices choices;
+  ConeOptions cone;
+  TimeSpan span;
+  OutputOptions output;
+};
+
 /// Bodies, contacts and choices that a run needs, made from a parameter file.
 template <int dim>
-struct Case {
+struct Case : CaseChoices {
   std::string name;
-  std::string scheme_name;
   /// Meshes of the elastic bodies; empty if all bodies are rigid.
   std::vector<std::unique_ptr<Mesh<dim>>> meshes;
   /// Names of the materials of each elastic body.
   std::vector<std::vector<std::string>> material_names;
   std::unique_ptr<System<dim>> bodies;
   std::unique_ptr<Boundary<dim>> boundary;
-  StepChoices choices;
-  ConeOptions cone;
-  TimeSpan span;
-  OutputOptions output;
   State<dim> initial; ///< step, time, q and v; the full state of the last step if `memory` is set
   std::vector<std::pair<std::string, std::string>> parameters; ///< path and value of each entry
   std::vector<std::string> warnings;

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <percussion/input/parameters.h>
+
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace percussion {
+
+/// Text of an entry, and the value that it stands for.
+template <typename Value>
+struct Choice {
+  const char *text;
+  Value value;
+};
+
+/// Table of the entries of a section. A row has all that belongs to an entry: its name, default,
+/// pattern, description, the condition under which it has an effect, and the member of Values that
+/// takes its value. The order of the rows is the order of the reference.
+template <typename Values>
+class SectionTable {
+public:
+  using Pattern = dealii::Patterns::PatternBase;
+  using Reader = std::function<void(const Parameters &, const std::string &path, Values &)>;
+
+  explicit SectionTable(std::string name) : section(std::move(name)) {}
+
+  /// Adds an entry that other code reads.
+  SectionTable &add(const std::string &name, const std::string &default_value,
+                    const Pattern &pattern, const std::string &documentation) {
+    rows.push_back({name, default_value, pattern.clone(), documentation, {}, {}, nullptr});
+    return *this;
+  }
+
+  /// Adds an entry with the value of a member: a number, a truth value or a text. Several pointers
+  /// lead to a member of a member.
+  template <typename... Members>
+  SectionTable &add(const std::string &name, const std::string &default_value,
+                    const Pattern &pattern, const std::string &documentation, Members... members) {
+    add(name, default_value, pattern, documentation);
+    rows.back().read = [members...](const Parameters &parameters, const std::string &path,
+                                    Values &values) {
+      auto &value = (values.*....*members);
+      set(parameters, path, value);
+    };
+    return *this;
+  }
+
+  /// Adds an entry with one of these texts; the first is the default.
+  template <typename Value, typename... Members>
+  SectionTable &add_choice(const std::string &name, const std::vector<Choice<Value>> &choices,
+                           const std::string &documentation, Members... members) {
+    std::string texts;
+    for (const Choice<Value> &choice : choices)
+      texts += (texts.empty() ? "" : "|") + std::string(choice.text);
+    add(name, choices.front().text, dealii::Patterns::Selection(texts), documentation);
+    rows.back().read = [=](const Parameters &parameters, const std::string &path, Values &values) {
+      for (const Choice<Value> &choice : choices)
+        if (parameters.get(path) == choice.text)
+          (values.*....*members) = choice.value;
+    };
+    return *this;
+  }
+
+  /// Adds entries that a function declares and other code reads.
+  SectionTable &add(void (*declare_entries)(ParameterDeclarations &)) {
+    rows.push_back({{}, {}, nullptr, {}, {}, {}, declare_entries});
+    return *this;
+  }
+
+  /// Sets the function that reads the last entry.
+  SectionTable &read_by(Reader reader) {
+    rows.back().read = std::move(reader);
+    return *this;
+  }
+
+  /// Sets the condition under which the last entry has an effect.
+  SectionTable &used_if(UsedIf condition) {
+    rows.back().condition = std::move(condition);
+    return *this;
+  }
+
+  /// Declares all entries in their subsection.
+  void declare(ParameterDeclarations &declarations) const {
+    const Subsection subsection(declarations, section);
+    for (const Row &row : rows)
+      if (row.declare != nullptr)
+        row.declare(declarations);
+      else
+        declarations.declare(row.name, row.default_value, *row.pattern, row.documentation,
+                             row.condition);
+  }
+
+  /// Reads all entries with a member or a function.
+  void read(const Parameters &parameters, Values &values) const {
+    for (const Row &row : rows)
+      if (row.read)
+        row.read(parameters, section + "/" + row.name, values);
+  }
+
+private:
+  struct Row {
+    std::string name, default_value;
+    std::shared_ptr<const Pattern> pattern;
+    std::string documentation;
+    UsedIf condition;
+    Reader read;
+    void (*declare)(ParameterDeclarations &);
+  };
+
+  template <typename T>
+  static void set(const Parameters &parameters, const std::string &path, T &value) {
+    if constexpr (std::is_same_v<T, bool>)
+      value = parameters.get_bool(path);
+    else if constexpr (std::is_integral_v<T>)
+      value = static_cast<T>(parameters.get_integer(path));
+    else if constexpr (std::is_floating_point_v<T>)
+      value = parameters.get_double(path);
+    else
+      value = parameters.get(path);
+  }
+
+  std::string section;
+  std::vector<Row> rows;
+};
+
+} // namespace percussion
