@@ -3,6 +3,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
+#include <percussion/output/vtu_output.h>
 
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -239,7 +240,7 @@ std::vector<SurfacePiece<dim>> surface_pieces(const Surface<dim> &surface, Box<d
 template <int dim>
 Ground<dim>::Ground(const std::string &directory, const Boundary<dim> &boundary,
                     std::size_t n_instants)
-    : file(directory + "/ground.vtu"), boxes(n_instants) {
+    : file(directory + "/" + ground_name), boxes(n_instants) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     if (!boundary.pairs[i].is_between_bodies())
       surfaces.push_back({i, boundary.pairs[i].surface});
@@ -327,8 +328,10 @@ void Ground<dim>::write(const std::vector<double> &instants) {
     grid->InsertNextCell(dim == 2 ? VTK_LINE : VTK_TRIANGLE, dim, corners);
   }
   grid->GetCellData()->AddArray(pairs);
-  write_file(file, vtu_text(grid));
+  const std::string text = vtu_text(grid);
+  write_file(file, text);
   n_written = instants.size();
+  written = {ground_name, text.size(), crc64(text)};
 }
 
 template struct Box<2>;

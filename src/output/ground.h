@@ -1,8 +1,10 @@
 #pragma once
 
+#include <percussion/base/checksum.h>
 #include <percussion/contact/boundary.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,9 @@ public:
   /// WriteError.
   void write(const std::vector<double> &instants);
 
+  /// Returns the checksum of the file; no value before the first writing.
+  const std::optional<FileSum> &sum() const { return written; }
+
 private:
   struct PlacedSurface {
     unsigned int pair;
@@ -59,6 +64,7 @@ private:
   std::vector<PlacedSurface> surfaces;
   std::vector<Box<dim>> boxes; ///< box of the bodies at each instant
   std::size_t n_written = 0;   ///< number of instants in the file; 0 before the first writing
+  std::optional<FileSum> written;
 };
 
 } // namespace percussion

@@ -464,6 +464,8 @@ std::vector<FileSum> VtuOutput<dim>::sums() const {
   std::vector<FileSum> all = files->solution.sums();
   const auto &of_contacts = files->candidates.sums();
   all.insert(all.end(), of_contacts.begin(), of_contacts.end());
+  if (files->ground.sum())
+    all.push_back(*files->ground.sum());
   return all;
 }
 

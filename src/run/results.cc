@@ -94,9 +94,11 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     accounts = resumed_from->accounts;
     stop = resumed_from->stop;
     last = resumed_from->last;
-    const auto is_table = [](const FileSum &sum) { return sum.name.find(".vtu") == sum.name.npos; };
+    const auto is_written_again = [](const FileSum &sum) {
+      return sum.name.find(".vtu") == sum.name.npos || sum.name == ground_name;
+    };
     std::remove_copy_if(resumed_from->results.begin(), resumed_from->results.end(),
-                        std::back_inserter(earlier), is_table);
+                        std::back_inserter(earlier), is_written_again);
   }
 }
 

@@ -12,6 +12,9 @@ namespace percussion {
 /// Names of the two series of VTU files that a run writes.
 inline constexpr const char *vtu_series[] = {"solution", "contacts"};
 
+/// Name of the file with the surfaces of the contacts.
+inline constexpr const char *ground_name = "ground.vtu";
+
 /// Returns "solution-000012.vtu".
 std::string vtu_name(const char *series, unsigned int number);
 
