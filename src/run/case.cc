@@ -111,9 +111,11 @@ void CaseInput::refuse_idle_entries(const std::string &path) const {
     const UsedIf &condition = declared.used_if;
     if (condition.entry.empty() || to_string(parent(declared.path)) != path)
       continue;
-    const std::string value = parameters.get(path + "/" + condition.entry);
+    const std::size_t slash = condition.entry.rfind('/');
+    const std::string value =
+        parameters.get((slash == std::string::npos ? path + "/" : std::string()) + condition.entry);
     refuse_unused(to_string(declared.path), condition.is_met(value),
-                  "with " + condition.entry + " = " + value + condition.advice);
+                  "with " + condition.entry.substr(slash + 1) + " = " + value + condition.advice);
   }
 }
 

@@ -22,6 +22,20 @@ std::string choice_of(const Table &table) {
   return names;
 }
 
+/// Returns the condition that the scheme has a property.
+template <typename Property>
+UsedIf if_scheme(const Property &has_property, const std::string &advice) {
+  UsedIf condition = {"Time/Scheme", {}, false, advice};
+  for (const Scheme &row : schemes())
+    if (has_property(row))
+      condition.values.emplace_back(row.name);
+  return condition;
+}
+
+bool has_multipliers(const Scheme &scheme) {
+  return scheme.formulation == Formulation::multipliers;
+}
+
 void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare(
       "Impact law", scheme_default, Selection(choice_of(impact_laws()) + "|" + paper_choice),
@@ -48,7 +62,10 @@ void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
       "L^-2 T^-2: pressure per penetration; for points of rigid bodies M T^-2: force per "
       "penetration]. 0: ten times the P-wave modulus of the body divided by the shortest edge "
       "at the node, i.e. ten times the stiffness of its elements (Abaqus' default). Nitsche's "
-      "schemes use the stiffness as 1/gamma.");
+      "schemes use the stiffness as 1/gamma.",
+      if_scheme(
+          [](const Scheme &row) { return row.penalty != Penalty::none || has_multipliers(row); },
+          "; Scheme = penalty or hauret has springs"));
   declarations.declare(
       "Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
       "Positions of the contacts of a region with a surface or rigid bodies. Default: "
@@ -62,7 +79,8 @@ void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
             std::string(" of the scheme augmented-lagrangian [M L^-2 T^-1: pressure per "
                         "velocity] (CA, eqs. 157 and 185). 0: a hundred times the spring "
                         "stiffness (see Penalty stiffness) times the step. Smaller values "
-                        "permit more penetration, which costs energy."));
+                        "permit more penetration, which costs energy."),
+        if_scheme(has_multipliers, "; Scheme = augmented-lagrangian has augmentations"));
 }
 
 } // namespace
@@ -79,7 +97,9 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "for its end (AC23, eq. 55). leapfrog: the position after half a step of the last motion "
       "(BBDM24, eq. 3.7). closing: as position, but contacts that would penetrate during the "
       "step participate, too; without restitution they close their gap and no more, which costs "
-      "the energy p g/h.");
+      "the energy p g/h.",
+      if_scheme([](const Scheme &row) { return row.forecast != Forecast::trial; },
+                ", which decides by trial which contacts are active"));
   declarations.declare(
       "Frames", scheme_default, Selection(choice_of(frame_choices())),
       "Configuration in which a step evaluates normals, lever arms and opposite points. "
@@ -98,7 +118,9 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
                        "step. dissipative: the law's offset contains zero instead of the "
                        "separation velocity, so that the normal work of every contact is <= 0 "
                        "with Fremond's law. as in the paper (AC24, eq. 73, without the second "
-                       "condition of eq. 64): the normal work can be positive.");
+                       "condition of eq. 64): the normal work can be positive.",
+                       if_scheme([](const Scheme &row) { return row.gap == GapLaw::rate; },
+                                 ", whose condition is on gaps"));
   declarations.declare(
       "Position correction", "none", Selection("none|projection"),
       "Correction of the depths that contacts of rigid bodies reach before their detection, and "
@@ -148,16 +170,11 @@ void refuse_idle_law(const CaseInput &input, const std::string &path, const Case
       path + "Impact law",
       takes_laws(of_case) || input.parameters.get(path + "Impact law") == paper_choice,
       context + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
-  const bool augmented = of_case.formulation == Formulation::multipliers;
-  if (augmented && impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
+  if (has_multipliers(of_case) &&
+      impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
     input.report(path + "Impact law",
                  context + ": the multipliers of a face act together, so that the work of a "
                            "single contact has no sign; fremond is dissipative as a whole");
-  input.refuse_unused(path + "Penalty stiffness", of_case.penalty != Penalty::none || augmented,
-                      context + "; Scheme = penalty or hauret has springs");
-  for (const char *const entry : {"Normal augmentation", "Tangential augmentation"})
-    input.refuse_unused(path + entry, augmented,
-                        context + "; Scheme = augmented-lagrangian has augmentations");
 }
 
 /// Reports coefficients that the impact law does not use; a zero written by the user is accepted.
@@ -349,6 +366,7 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
     ContactPair<dim> pair;
     pair.name = name;
     pair.gap_tolerance = input.parameters.get_double(contact_section + "/Gap tolerance");
+    input.refuse_idle_entries(contact_section + "/" + name);
     read_law(input, contact_section + "/" + name + "/", c, pair);
     if (!read_sides(input, rigid, c, pair))
       continue;
@@ -381,9 +399,6 @@ void read_forecast(const CaseInput &input, Case<dim> &c) {
   const std::string entry = contact_section + "/Forecast";
   const bool is_collocated = of_scheme.formulation == Formulation::collocated;
   const bool in_rates = is_collocated && of_scheme.gap == GapLaw::rate;
-  input.refuse_unused(entry, of_scheme.forecast != Forecast::trial,
-                      "with Scheme = " + c.scheme_name +
-                          ", which decides by trial which contacts are active");
   if (in_rates && c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
       c.choices.separating == SeparatingContacts::dissipative)
     c.choices.forecast = Forecast::closing;
@@ -418,8 +433,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   const Parameters &parameters = input.parameters;
   const Scheme &of_scheme = scheme(c.scheme_name);
   c.choices.use(of_scheme);
-  input.refuse_unused(contact_section + "/Separating contacts", of_scheme.gap == GapLaw::rate,
-                      "with Scheme = " + c.scheme_name + ", whose condition is on gaps");
+  input.refuse_idle_entries(contact_section);
   c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
                              ? SeparatingContacts::dissipative
                              : SeparatingContacts::as_in_paper;

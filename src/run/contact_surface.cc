@@ -123,7 +123,6 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
                                            const TouchingPoints<dim> &touching) {
   const Parameters &parameters = input.parameters;
   const std::string kind = parameters.get(path + "Surface");
-  input.refuse_idle_entries(path.substr(0, path.size() - 1));
   auto surface = std::make_unique<Surface<dim>>();
   if (kind == "rigid bodies" || kind == "region")
     return surface;

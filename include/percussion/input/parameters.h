@@ -9,9 +9,9 @@
 #include <memory>
 
 namespace percussion {
-/// Condition under which an entry has an effect: the value of another entry of its subsection.
+/// Condition under which an entry has an effect: the value of another entry.
 struct UsedIf {
-  std::string entry;               ///< name of the other entry; empty: always used
+  std::string entry; ///< name in the same subsection, or path "Time/Scheme"; empty: always used
   std::vector<std::string> values; ///< values with which the entry has an effect
   bool negates = false;            ///< true: the entry has an effect with all values except these
   std::string advice;              ///< end of the message: the values or entries to use instead
