@@ -16,11 +16,11 @@ Trace<dim>::Trace(const System<dim> &bodies, const std::vector<std::vector<unsig
       continue;
     first_entry[i] = size();
     for (unsigned int d = 0; d < dim; ++d)
-      numbers.push_back(dim * i + d);
+      dof_of_entry.push_back(dim * i + d);
   }
-  n_of_nodes = size();
+  n_elastic_entries = size();
   for (unsigned int i = system.n_elastic_dofs(); i < system.n_dofs(); ++i)
-    numbers.push_back(i);
+    dof_of_entry.push_back(i);
 }
 
 template <int dim>
@@ -28,7 +28,7 @@ TraceField Trace<dim>::gather(const Vector &field) const {
   TraceField values(size());
   const double *const all = entries(field);
   for (unsigned int i = 0; i < size(); ++i)
-    values[i] = all[numbers[i]];
+    values[i] = all[dof_of_entry[i]];
   return values;
 }
 
@@ -36,12 +36,12 @@ template <int dim>
 void Trace<dim>::add(const TraceField &values, Vector &field) const {
   double *const all = entries(field);
   for (unsigned int i = 0; i < size(); ++i)
-    all[numbers[i]] += values[i];
+    all[dof_of_entry[i]] += values[i];
 }
 
 template <int dim>
 void Trace<dim>::move(double time, const TraceField &v, TraceField &q) const {
-  for (unsigned int i = 0; i < n_of_nodes; ++i)
+  for (unsigned int i = 0; i < n_elastic_entries; ++i)
     q[i] += time * v[i];
   for (std::size_t b = 0; b < system.rigid.size(); ++b)
     move_body<dim>(time, v.data() + of_rigid_body(b), q.data() + of_rigid_body(b));

@@ -43,10 +43,10 @@ double mean_length(const Facets<dim> &side) {
   return sum / static_cast<double>(n_edges);
 }
 
-/// Returns the nodes of each elastic body on the regions of the pairs. Nitsche's method takes the
+/// Returns the nodes of each elastic body on both sides of the pairs. Nitsche's method takes the
 /// stress of cells, and hence all of their nodes.
 template <int dim>
-std::vector<std::vector<unsigned int>> touching_nodes(const System<dim> &system,
+std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
                                                       const std::vector<ContactPair<dim>> &pairs) {
   std::vector<std::vector<unsigned int>> nodes(system.elastic.size());
   const auto add = [&](const ContactPair<dim> &pair, const std::string &name) {
@@ -83,7 +83,7 @@ std::vector<std::vector<unsigned int>> touching_nodes(const System<dim> &system,
 
 template <int dim>
 Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
-    : system(s), pairs(std::move(p)), trace(s, touching_nodes(s, pairs)), carriers(pairs.size()),
+    : system(s), pairs(std::move(p)), trace(s, nodes_of_trace(s, pairs)), carriers(pairs.size()),
       multipliers(pairs.size()), roles(pairs.size()), vertices(pairs.size()) {
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     sizes.push_back(diameter(system.rigid[body]));
@@ -238,10 +238,10 @@ bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &t
 }
 
 template <int dim>
-void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_length,
+void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_facets,
                                         unsigned int touched) {
-  for (unsigned int i = 0; i < facets[own_length].nodes.size(); ++i) {
-    const FacetNode<dim> &node = facets[own_length].nodes[i];
+  for (unsigned int i = 0; i < facets[own_facets].nodes.size(); ++i) {
+    const FacetNode<dim> &node = facets[own_facets].nodes[i];
     ContactPoint<dim> point;
     point.node = node.node;
     point.pair = pair;
@@ -254,7 +254,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_leng
     set_friction(pairs[pair], point);
     point.spring = spring(pairs[pair], node.elastic, node.size);
     point.facets = touched;
-    point.own_facets = own_length;
+    point.own_facets = own_facets;
     point.own_node = i;
     points.push_back(point);
   }
@@ -363,9 +363,9 @@ template <int dim>
 bool Boundary<dim>::admits_contact(unsigned int pair, unsigned int a, unsigned int b) const {
   if (roles[pair].empty() || a == b || (is_fixed[a] && is_fixed[b]))
     return false;
-  const Role &first_role = roles[pair][a], &body_pointer = roles[pair][b];
-  return (first_role.touches && body_pointer.is_touched) ||
-         (first_role.is_touched && body_pointer.touches);
+  const Role &first_role = roles[pair][a], &second_role = roles[pair][b];
+  return (first_role.touches && second_role.is_touched) ||
+         (first_role.is_touched && second_role.touches);
 }
 
 /// Throws if two pairs define contact between the same two bodies. They do so if one of the bodies

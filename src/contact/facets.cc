@@ -147,8 +147,8 @@ private:
       refuse_branch("the edge from " + words(result.nodes[a].position) + " to " +
                         words(result.nodes[b].position),
                     name);
-    if (const auto body_pointer = edges.find({b, a}); body_pointer != edges.end()) {
-      const auto [neighbour, j] = body_pointer->second;
+    if (const auto opposite = edges.find({b, a}); opposite != edges.end()) {
+      const auto [neighbour, j] = opposite->second;
       result.facets[facet].neighbours[i] = neighbour;
       result.facets[neighbour].neighbours[j] = facet;
     }
@@ -174,12 +174,12 @@ private:
 
   enum class Meeting { smooth, convex, hollow };
   Meeting meeting(unsigned int facet, unsigned int neighbour) const {
-    const auto own_corners = corners(facet), body_pointer = corners(neighbour);
+    const auto own_corners = corners(facet), next_corners = corners(neighbour);
     const auto normal = undeformed_normal(own_corners);
-    if (normal * undeformed_normal(body_pointer) >= sharpest_of_one_surface)
+    if (normal * undeformed_normal(next_corners) >= sharpest_of_one_surface)
       return Meeting::smooth;
     double height = 0; // sum of heights of the neighbour's corners
-    for (const auto &x : body_pointer)
+    for (const auto &x : next_corners)
       height += normal * (x - own_corners[0]);
     return height > 0. ? Meeting::hollow : Meeting::convex;
   }
@@ -204,9 +204,8 @@ private:
       if (members[target = group[target]].size() < members[source = group[source]].size())
         std::swap(target, source);
       const auto is_across = [&](unsigned int f) {
-        return std::any_of(
-            opposite_facets[f].begin(), opposite_facets[f].end(),
-            [&](unsigned int body_pointer) { return group[body_pointer] == target; });
+        return std::any_of(opposite_facets[f].begin(), opposite_facets[f].end(),
+                           [&](unsigned int facet) { return group[facet] == target; });
       };
       if (target == source ||
           (unless_across && std::any_of(members[source].begin(), members[source].end(), is_across)))

@@ -160,7 +160,7 @@ private:
       support.push_back({entry++, sign * weight});
   }
 
-  void add_support(const ContactPoint<dim> &point, const dealii::Point<dim> &x) {
+  void set_support(const ContactPoint<dim> &point, const dealii::Point<dim> &x) {
     support.clear();
     if (point.body != ContactPoint<dim>::none)
       return add_rigid_support(point.body, x, 1.);
@@ -198,7 +198,7 @@ private:
       const dealii::Point<dim> x = position(boundary.points[i]);
       const double radius = boundary.points[i].radius;
       const Gap<dim> g = gap(surface, x - moved);
-      add_support(boundary.points[i], radius > 0. ? x - radius * g.normal : x);
+      set_support(boundary.points[i], radius > 0. ? x - radius * g.normal : x);
       add({{pair, i, 0, 0}, i, ContactPoint<dim>::none, g.distance - radius, g.normal});
     }
   }
@@ -249,7 +249,7 @@ private:
         if (!std::binary_search(obstacles.begin(), obstacles.end(), body) || !is_present(body))
           continue;
         const auto g = gap_of_body(body, x);
-        add_support(boundary.points[i], x);
+        set_support(boundary.points[i], x);
         add_rigid_support(body, x, -1.);
         add({{pair, i, body, 0}, i, body, g.distance, g.normal});
       }
@@ -380,7 +380,7 @@ private:
       find_nearest(point, x, nearest);
       for (const auto &[chain, f, g] : nearest) {
         const Facets<dim> &facets = boundary.facets[point.facets];
-        add_support(point, point.radius > 0. ? x - point.radius * g.normal : x);
+        set_support(point, point.radius > 0. ? x - point.radius * g.normal : x);
         const auto weights = g.weights();
         const double *weight = weights.data();
         for (const unsigned int node : facets.facets[f].nodes())
@@ -397,7 +397,7 @@ private:
     for (const MortarContact<dim> &contact : mortar_contacts(slave, master, n_compared)) {
       const unsigned int i = first + contact.point;
       const double area = covered_fraction(slave, contact) * boundary.points[i].area;
-      add_support(boundary.points[i], {});
+      set_support(boundary.points[i], {});
       if (contact.slave.size() > 1)
         add_slave_support(first, contact.slave);
       for (const auto &[node, weight] : contact.master)

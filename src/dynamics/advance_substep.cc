@@ -77,7 +77,7 @@ ReactionGuess first_solution(const Reaction &reaction) {
 template <int dim>
 bool is_nearly_balanced(const Momentum<dim> &momentum) {
   constexpr double small = 1e-4;
-  return !momentum.may_fail() ||
+  return !momentum.is_nonlinear() ||
          (!momentum.residuals().empty() && momentum.residuals().back() < small);
 }
 
@@ -92,7 +92,7 @@ std::optional<Failure> solve(const State<dim> &state, const Interval &interval,
   std::optional<Failure> failure = momentum.begin(state, interval, m.force_theta);
   m.reaction->prepare(law, momentum.system());
   if (!failure)
-    failure = momentum.set_touched(law.H.entries);
+    failure = momentum.set_contact_entries(law.H.entries);
   for (unsigned int k = 1; !failure && k <= m.choices.max_newton_iterations; ++k) {
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());

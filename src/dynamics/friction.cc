@@ -98,21 +98,21 @@ template <int dim>
 double FrictionCoefficients<dim>::value(const FrictionFormula &formula,
                                         const ContactKey &key) const {
   const FrictionVariables at = variables(*state.found.find(key), state, q0, v0, boundary);
-  const auto failure = [&](const std::string &reason) {
+  const auto error = [&](const std::string &reason) {
     const std::string &pair = boundary.pairs[key.pair].name;
     return RunError(evaluation_in_words<dim>(pair, formula, at) + reason);
   };
   double mu = 0;
   try {
     mu = formula(at);
-  } catch (const RunError &error) { // thrown by tables
-    throw failure(error.what());
+  } catch (const RunError &of_table) {
+    throw error(of_table.what());
   }
   if (mu >= 0. && std::isfinite(mu))
     return mu;
   std::ostringstream reason;
   reason << "the value is " << mu << ", and must be a number >= 0";
-  throw failure(reason.str());
+  throw error(reason.str());
 }
 
 namespace {

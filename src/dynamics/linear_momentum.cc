@@ -172,7 +172,7 @@ std::optional<Failure> LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
   const TimeRule &time_rule = this->rule;
   const double h = this->length, h_share = h * time_rule.percussion_factor;
-  this->is_at_rest = !this->gyration.acts();
+  this->replaces_velocity = !this->gyration.acts();
   const double *const F = entries(*this->force_theta);
   const double *const Mv = entries(this->initial_state->Mv), *const Kq =
                                                                  entries(this->initial_state->Kq);
@@ -251,8 +251,8 @@ bool LinearMomentum<dim>::evaluate() {
     return true;
   this->minus_residual = 0.;
   double *const b = entries(this->minus_residual);
-  for (std::size_t c = 0; c < this->touched.size(); ++c)
-    b[this->touched[c]] = -this->applied[c];
+  for (std::size_t c = 0; c < this->contact_dofs.size(); ++c)
+    b[this->contact_dofs[c]] = -this->applied[c];
   find_residual_of_rigid_bodies();
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
 }
@@ -279,8 +279,8 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(boo
   constexpr double round_off = 1e-15, tolerance = 1e-12, slow = 0.5;
   Vector imbalance = this->minus_residual;
   double of_contacts = 0;
-  for (std::size_t c = 0; c < this->touched.size(); ++c) {
-    entries(imbalance)[this->touched[c]] += this->applied[c];
+  for (std::size_t c = 0; c < this->contact_dofs.size(); ++c) {
+    entries(imbalance)[this->contact_dofs[c]] += this->applied[c];
     of_contacts += this->applied[c] * this->applied[c];
   }
   for (const unsigned int i : this->bodies.motion.dofs())
@@ -326,7 +326,7 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance(bool converged) {
     return {true, {}};
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     this->prescribed[i] = entries(this->v_theta)[this->bodies.motion.dofs()[i]];
-  this->is_at_rest = true;
+  this->replaces_velocity = true;
   return {};
 }
 

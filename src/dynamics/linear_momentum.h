@@ -30,7 +30,7 @@ public:
                  bool may_share_nodes);
 
   void complete(State<dim> &state) override;
-  bool may_fail() const override { return false; }
+  bool is_nonlinear() const override { return false; }
   typename Momentum<dim>::Balance balance(bool converged) override;
   MomentumMemory memory() override {
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};

@@ -91,17 +91,18 @@ std::optional<Failure> Momentum<dim>::begin(const State<dim> &state, const Inter
                                prescribed);
   std::optional<Failure> failure = start();
   // The correction must prescribe differences from the initial v_θ.
-  for (std::size_t i = 0; i < prescribed.size() && !is_at_rest; ++i)
+  for (std::size_t i = 0; i < prescribed.size() && !replaces_velocity; ++i)
     prescribed[i] -= entries(v_theta)[bodies.motion.dofs()[i]];
   return failure;
 }
 
 template <int dim>
-std::optional<Failure> Momentum<dim>::set_touched(const std::vector<unsigned int> &entries) {
-  touched_entries = entries;
-  touched.clear();
+std::optional<Failure>
+Momentum<dim>::set_contact_entries(const std::vector<unsigned int> &entries) {
+  contact_entries = entries;
+  contact_dofs.clear();
   for (const unsigned int entry : entries)
-    touched.push_back(trace.dofs()[entry]);
+    contact_dofs.push_back(trace.dofs()[entry]);
   applied.assign(entries.size(), 0.);
   if (contact_system->use(entries)) {
     relocate();
@@ -117,14 +118,14 @@ void Momentum<dim>::start_correction() {
   const Vector *b = &minus_residual;
   if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
     std::copy(entries(*b), entries(*b) + n_owned(*b), entries(right_side));
-    for (std::size_t c = 0; c < touched.size(); ++c)
-      entries(right_side)[touched[c]] += applied[c];
+    for (std::size_t c = 0; c < contact_dofs.size(); ++c)
+      entries(right_side)[contact_dofs[c]] += applied[c];
     b = &right_side;
   }
   contact_system->start(entries(*b), prescribed, entries(correction));
-  for (std::size_t c = 0; c < touched.size(); ++c)
-    free[touched_entries[c]] =
-        (is_at_rest ? 0. : entries(v_theta)[touched[c]]) + entries(correction)[touched[c]];
+  for (std::size_t c = 0; c < contact_dofs.size(); ++c)
+    free[contact_entries[c]] = (replaces_velocity ? 0. : entries(v_theta)[contact_dofs[c]]) +
+                               entries(correction)[contact_dofs[c]];
 }
 
 template <int dim>
@@ -144,11 +145,11 @@ std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, bool converg
   };
   mix(converged, correction, p);
   H.transpose_times(rule.percussion_factor, p, applied);
-  if (is_at_rest) // only in a linear balance: no halving is needed
+  if (replaces_velocity) // only in a linear balance: no halving is needed
     v_theta.swap(correction);
   else
     add(1.);
-  is_at_rest = false;
+  replaces_velocity = false;
   constexpr unsigned int max_halvings = 10;
   double fraction = 1.;
   for (unsigned int halving = 0; !evaluate(); ++halving) {
@@ -171,14 +172,14 @@ double Momentum<3>::unbalanced_rotation() const {
   constexpr double round_off = std::numeric_limits<double>::epsilon();
   using Tensor = dealii::Tensor<1, 3>;
   double largest = 0;
-  std::size_t c = 0; // index in `touched`, which ascends
+  std::size_t c = 0; // index in `contact_dofs`, which ascends
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
     const unsigned int first = bodies.rigid_dof(b) + 3;
     Tensor omega, initial, contact, remaining;
     for (unsigned int d = 0; d < 3; ++d) {
-      while (c < touched.size() && touched[c] < first + d)
+      while (c < contact_dofs.size() && contact_dofs[c] < first + d)
         ++c;
-      if (c < touched.size() && touched[c] == first + d)
+      if (c < contact_dofs.size() && contact_dofs[c] == first + d)
         contact[d] = applied[c];
       omega[d] = entries(v_theta)[first + d];
       initial[d] = entries(initial_state->Mv)[first + d];
@@ -237,8 +238,8 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
     std::vector<double> impulse(n_owned(v_theta), 0.);
     for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
       impulse[i] = length * entries(*force_theta)[i];
-    for (std::size_t c = 0; c < touched.size(); ++c)
-      impulse[touched[c]] += applied[c] / rule.percussion_factor;
+    for (std::size_t c = 0; c < contact_dofs.size(); ++c)
+      impulse[contact_dofs[c]] += applied[c] / rule.percussion_factor;
     if (state.rounding.size() != state.v.size())
       state.rounding = make_vector(bodies.n_dofs());
     double *const rounding = entries(state.rounding);

@@ -320,8 +320,8 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
 template <int dim>
 typename Momentum<dim>::Balance NonlinearMomentum<dim>::balance(bool converged) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
-  for (std::size_t c = 0; c < this->touched.size(); ++c)
-    entries(contact_force)[this->touched[c]] = this->applied[c];
+  for (std::size_t c = 0; c < this->contact_dofs.size(); ++c)
+    entries(contact_force)[this->contact_dofs[c]] = this->applied[c];
   double relative = this->unbalanced_rotation(), power = 0, power_round_off = 0;
   for (std::size_t body = 0; body < stiffness_norms.size(); ++body) {
     const Residual residual = measure(static_cast<int>(body));
@@ -330,7 +330,7 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::balance(bool converged) 
     if (residual.norm > residual.round_off)
       relative = std::max(relative, residual.norm / residual.scale);
   }
-  for (const unsigned int dof : this->touched)
+  for (const unsigned int dof : this->contact_dofs)
     entries(contact_force)[dof] = 0.;
   auto &history = this->residual_history;
   const bool shrinks_slowly = !history.empty() && relative > slow * history.back();

@@ -25,7 +25,7 @@ public:
   NonlinearMomentum(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace);
 
   void complete(State<dim> &state) override;
-  bool may_fail() const override { return true; }
+  bool is_nonlinear() const override { return true; }
   bool renew() override;
   typename Momentum<dim>::Balance balance(bool converged) override;
   double round_off(const State<dim> &end) const override {

@@ -259,7 +259,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   ContactList<dim> predicted, active;
   active.reserve(state.found.contacts.size(), state.found.support.size());
   const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial;
-  const double closing_gap =
+  const double reachable_gap =
       all ? reach(state, boundary.trace.gather(state.v), interval, boundary) : 0.;
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, boundary.trace.gather(state.v), boundary),
@@ -278,7 +278,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    if (presses || g <= closing_gap + closed_gap(contact, memory, boundary, choices))
+    if (presses || g <= reachable_gap + closed_gap(contact, memory, boundary, choices))
       active.add(contact, state.found);
   }
   return active;

@@ -17,7 +17,8 @@ namespace {
 template <int dim>
 bool may_be_cut(const StepChoices &choices, const System<dim> &bodies,
                 const Momentum<dim> &momentum) {
-  return choices.max_cuts > 0 && (choices.adaptive || momentum.may_fail() || !bodies.rigid.empty());
+  return choices.max_cuts > 0 &&
+         (choices.adaptive || momentum.is_nonlinear() || !bodies.rigid.empty());
 }
 
 /// Returns the energy error of a substep due to discretisation: the residual of the balance,
@@ -47,11 +48,11 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             {}},
       may_cut(may_be_cut(choices, bodies, *machinery.momentum)),
       may_change_failing(
-          choices.adaptive || machinery.momentum->may_fail() ||
+          choices.adaptive || machinery.momentum->is_nonlinear() ||
           std::any_of(bodies.rigid.begin(), bodies.rigid.end(),
                       [](const RigidBody<dim> &body) { return std::isfinite(body.appears); })),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
-  const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->may_fail();
+  const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->is_nonlinear();
   machinery.reaction =
       make_cone_reaction<dim>(options, time_rule(choices).percussion_factor, one_by_one);
   if (const ContactRoute &route = machinery.momentum->contact_route(); route.may_project())

@@ -10,8 +10,8 @@ namespace percussion {
 using TraceField = std::vector<double>;
 
 /// The degrees of freedom that contacts may act on, numbered from 0 on: dim consecutive entries for
-/// each node of elastic bodies on a contact surface, then RigidBody<dim>::n_dofs for each rigid
-/// body. Contacts know these numbers only.
+/// each node of elastic bodies on a contact surface (with Nitsche's method, of the cells behind
+/// it), then RigidBody<dim>::n_dofs for each rigid body. Contacts know these entries only.
 template <int dim>
 class Trace {
 public:
@@ -20,9 +20,9 @@ public:
   Trace(const System<dim> &bodies, const std::vector<std::vector<unsigned int>> &nodes);
 
   /// Returns the number of entries.
-  unsigned int size() const { return static_cast<unsigned int>(numbers.size()); }
+  unsigned int size() const { return static_cast<unsigned int>(dof_of_entry.size()); }
   /// Returns the number of entries of elastic bodies, which come first.
-  unsigned int n_elastic() const { return n_of_nodes; }
+  unsigned int n_elastic() const { return n_elastic_entries; }
 
   /// Returns true if the trace contains a node of an elastic body.
   bool contains(const Space<dim> &space, unsigned int node) const {
@@ -34,7 +34,7 @@ public:
   }
   /// Returns the first entry of a rigid body.
   unsigned int of_rigid_body(std::size_t body) const {
-    return n_of_nodes + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
+    return n_elastic_entries + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
   }
 
   /// Returns the values of a field over all bodies.
@@ -43,7 +43,7 @@ public:
   void add(const TraceField &values, Vector &field) const;
   /// Adds a value to a matrix over all bodies, between two entries.
   void add(unsigned int i, unsigned int j, double value, SparseMatrix &matrix) const {
-    matrix.add(numbers[i], numbers[j], value);
+    matrix.add(dof_of_entry[i], dof_of_entry[j], value);
   }
 
   /// Adds time × v to the displacements q; attitudes in 3D follow move_body().
@@ -53,16 +53,16 @@ public:
 
   /// Returns true if the motion of an entry is prescribed.
   bool is_prescribed(unsigned int entry) const {
-    return system.motion.is_prescribed(numbers[entry]);
+    return system.motion.is_prescribed(dof_of_entry[entry]);
   }
   /// Returns true if the entry has a prescribed motion and never moves.
   bool is_at_rest(unsigned int entry) const {
-    return is_prescribed(entry) && system.motion.is_at_rest(numbers[entry]);
+    return is_prescribed(entry) && system.motion.is_at_rest(dof_of_entry[entry]);
   }
 
   /// Returns the degree of freedom of each entry, in ascending order: for the modules that assemble
   /// and solve.
-  const std::vector<unsigned int> &dofs() const { return numbers; }
+  const std::vector<unsigned int> &dofs() const { return dof_of_entry; }
 
 private:
   static constexpr unsigned int absent = dealii::numbers::invalid_unsigned_int;
@@ -71,9 +71,9 @@ private:
   }
 
   const System<dim> &system;
-  std::vector<unsigned int> numbers;
-  std::vector<unsigned int> first_entry; ///< of each node of all elastic bodies; `absent`: none
-  unsigned int n_of_nodes = 0;
+  std::vector<unsigned int> dof_of_entry;
+  std::vector<unsigned int> first_entry; ///< entry of each node of all elastic bodies, or `absent`
+  unsigned int n_elastic_entries = 0;
 };
 
 } // namespace percussion

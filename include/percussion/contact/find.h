@@ -74,8 +74,8 @@ public:
   /// Excludes the rigid bodies whose entry is true from all contacts; empty: no exclusion.
   void exclude(std::vector<bool> bodies) { absent = std::move(bodies); }
 
-  /// Returns all contacts of the bodies with the displacements q at time t. Throws RunError if a
-  /// formula has no value.
+  /// Returns all contacts of the bodies with the displacements q at time t; reference gaps are
+  /// subtracted. Throws RunError if a formula has no value.
   ContactList<dim> find(const TraceField &q, double t) const;
 
   /// Returns all contacts of the undeformed bodies with surfaces in their initial positions; gaps

@@ -19,8 +19,8 @@ struct ContactSubstep {
 
 /// Measures the deviation of the contacts of a substep from their law, based on positions and
 /// percussions at both ends and independent of forecast and solver, and accounts for the works of
-/// each contact. `state` is the state at the end; its history stores the gaps at which contacts
-/// close.
+/// each contact. `state` is the state at the end. Writes the gaps at which contacts close and the
+/// number of their reversals to its history.
 ///
 ///     missed depth          max(0, −g1) − max(0, −g0) of points without percussion
 ///     relapse depth         missed depth of points that pressed in the substep before

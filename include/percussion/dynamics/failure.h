@@ -5,8 +5,8 @@
 
 namespace percussion {
 
-/// Failure of an attempt at a substep. A function that may fail inside a step returns
-/// std::optional<Failure>, which has no value if the function has succeeded.
+/// Failure of an attempt at a substep, which a shorter substep may cure: std::optional<Failure> has
+/// no value after a success. A RunError ends the run.
 struct Failure {
   std::string reason; ///< clause for messages, without a full stop
 };

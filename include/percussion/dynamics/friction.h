@@ -15,8 +15,8 @@ public:
   /// change during use.
   FrictionCoefficients(const State<dim> &s, const TraceField &v, const Boundary<dim> &b);
 
-  /// Returns μ of a contact of State::found. Throws RunError if a formula is negative or not
-  /// finite.
+  /// Returns μ of a contact whose key is in State::found. Throws RunError if a formula is negative
+  /// or not finite.
   double operator()(const Contact<dim> &contact) const {
     const ContactPoint<dim> &point = boundary.points[contact.point];
     const FrictionFormula *const formula =

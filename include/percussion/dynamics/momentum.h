@@ -46,7 +46,7 @@ public:
   virtual void complete(State<dim> &state) = 0;
 
   /// True if the problem is nonlinear, so that one correction is not enough.
-  virtual bool may_fail() const = 0;
+  virtual bool is_nonlinear() const = 0;
 
   /// Begins an interval from `state`, which must not change until finish(). Fails, for example, if
   /// the prescribed motion inverts an element.
@@ -57,7 +57,8 @@ public:
 
   /// Sets the entries of the trace on which contacts act, in ascending order, until the next call;
   /// Â is factorised for them if necessary. Fails if it is not positive definite.
-  [[nodiscard]] std::optional<Failure> set_touched(const std::vector<unsigned int> &entries);
+  [[nodiscard]] std::optional<Failure>
+  set_contact_entries(const std::vector<unsigned int> &entries);
 
   /// Starts a correction, see above.
   void start_correction();
@@ -154,11 +155,12 @@ protected:
   const Vector *force_theta = nullptr;
   double length = 0;           ///< length h of the interval
   bool factor_is_stale = true; ///< true if Â must be rebuilt before the next correction
-  bool is_at_rest = false; ///< true if v_θ counts as zero, so that the next correction replaces it
+  bool replaces_velocity =
+      false; ///< true if the next correction replaces v_θ, which counts as zero
   std::vector<double> prescribed; ///< velocities that the next correction must prescribe
   std::vector<double> reactions, residual_history;
   /// Entries of the trace on which contacts act, and their degrees of freedom.
-  std::vector<unsigned int> touched_entries, touched;
+  std::vector<unsigned int> contact_entries, contact_dofs;
   std::vector<double> applied; ///< contact forces on them that v_θ contains
 
 private:

@@ -98,7 +98,8 @@ struct TouchedNode {
   ContactStatus status = ContactStatus::open; ///< slip if any of the pressing contacts slips
 };
 
-/// Record of one step: output only, no step depends on it. If a step was divided into substeps,
+/// Record of one step. Of it, a step reads only the slips of contacts, which a friction formula may
+/// contain, and, if steps are adaptive, the works. If a step was divided into substeps,
 /// works, percussions and iterations are sums over the substeps, and extremes are extremes over all
 /// substeps.
 template <int dim>
