@@ -1,4 +1,5 @@
 #include <percussion/base/error.h>
+#include <percussion/base/format.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/posed_law.h>
 
@@ -72,7 +73,10 @@ FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state
   at.t = state.time;
   const dealii::Point<dim> x = position(contact, state, q0, boundary);
   std::copy_n(x.begin_raw(), dim, at.x.begin());
-  const auto u0 = start_velocity(contact, state.found, v0, state);
+  Contact<dim> without_traction =
+      contact; // which closes gaps in Nitsche's method, but moves nothing
+  without_traction.support_end -= contact.n_traction;
+  const auto u0 = start_velocity(without_traction, state.found, v0, state);
   at.slip_speed = dim == 2 ? std::abs(u0[1]) : std::hypot(u0[1], u0[dim - 1]);
   const ContactMemory<dim> *const memory = state.history.find(contact.key);
   if (memory != nullptr && contact.area > 0.)
@@ -127,8 +131,10 @@ std::array<dealii::Tensor<1, 3>, 3> elliptic_directions(const ContactPair<3> &pa
   if (!(length > least_sine * direction.norm()))
     throw RunError(
         "contact '" + pair.name +
-        "': the Friction direction is normal to the surface at a contact, where friction "
-        "along and across it has no meaning");
+        "': the Friction direction is normal to the surface at a contact with the normal (" +
+        format("%.6g, %.6g, %.6g", normal[0], normal[1], normal[2]) +
+        "), where friction along and across it has no meaning; give a direction that is tangential "
+        "in part wherever bodies touch the surface");
   return {normal, tangent / length,
           pair.friction_ratio * cross_product_3d(normal, tangent / length)};
 }

@@ -159,7 +159,10 @@ void add_cut(std::array<GapCorner<dim>, dim + 1> corners, std::vector<SurfacePie
       const GapCorner<dim> &a = corners[edges[i][0]], &b = corners[edges[i][1]];
       piece[i] = a.x + a.gap / (a.gap - b.gap) * (b.x - a.x);
     }
-    if (normal_of(piece) * upwards < 0.)
+    const auto normal = normal_of(piece);
+    if (normal.norm() == 0.) // the surface only touches the simplex
+      continue;
+    if (normal * upwards < 0.)
       std::swap(piece[0], piece[1]);
     pieces.push_back(piece);
   }
@@ -268,7 +271,7 @@ void Ground<dim>::read_boxes() {
 namespace {
 
 /// Returns the box of pictures of a surface: the boxes of the bodies at all instants, seen from
-/// the surface, and a margin.
+/// the surface, and a margin; empty if there are no bodies yet.
 template <int dim>
 Box<dim> picture_box(const Surface<dim> &surface, const std::vector<Box<dim>> &boxes,
                      const std::vector<double> &instants) {
@@ -279,6 +282,8 @@ Box<dim> picture_box(const Surface<dim> &surface, const std::vector<Box<dim>> &b
       all.include(boxes[i].low - moved);
       all.include(boxes[i].high - moved);
     }
+  if (all.is_empty())
+    return all;
   double size = 0;
   for (unsigned int d = 0; d < dim; ++d)
     size = std::max(size, all.high[d] - all.low[d]);
@@ -311,7 +316,9 @@ void Ground<dim>::write(const std::vector<double> &instants) {
   std::vector<dealii::Point<dim>> points;
   for (const PlacedSurface &placed : surfaces) {
     const Box<dim> box = picture_box(placed.surface, boxes, instants);
-    for (const SurfacePiece<dim> &piece : surface_pieces(placed.surface, box)) {
+    const auto pieces =
+        box.is_empty() ? std::vector<SurfacePiece<dim>>() : surface_pieces(placed.surface, box);
+    for (const SurfacePiece<dim> &piece : pieces) {
       points.insert(points.end(), piece.begin(), piece.end());
       pairs->InsertNextValue(static_cast<int>(placed.pair));
     }

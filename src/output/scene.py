@@ -466,6 +466,7 @@ def surfaces_of(points, pairs, instants, displacement):
     """Returns the surfaces in ground.vtu by the indices of their contacts. points (n, dim): the
     corners of all pieces in sequence; pairs: index of the contact of each piece; displacement:
     function of an index that returns the displacements of its surface at the instants."""
-    simplices = points.reshape(len(pairs), -1, points.shape[1])
+    dim = points.shape[1]
+    simplices = points.reshape(len(pairs), dim, dim)
     return {int(pair): Surface(simplices[pairs == pair], instants, displacement(pair))
             for pair in np.unique(pairs)}

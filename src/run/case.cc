@@ -279,7 +279,7 @@ void note_surfaces(const ParameterFile &file, Case<dim> &c) {
     if (names_file_of_bodies(path) && path.substr(path.rfind('/')) == "/Surface mesh" &&
         !value.empty())
       if (const auto bytes = read_file(path_of_mesh(value, file)))
-        checksums.emplace_back(of_surface + std::filesystem::path(value).filename().string(),
+        checksums.emplace_back(of_surface + path.substr(0, path.rfind('/')),
                                "checksum " + std::to_string(crc64(*bytes)));
   c.parameters.insert(c.parameters.end(), checksums.begin(), checksums.end());
 }
@@ -305,8 +305,8 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   const auto gravity = read_gravity<dim>(input);
   const auto rigid = read_rigid_bodies<dim>(input);
   for (const auto &[name, content] : rigid.tables)
-    c.parameters.emplace_back(of_body_table + std::filesystem::path(name).filename().string(),
-                              content);
+    c.parameters.emplace_back(of_body_table + name, content);
+  note_surfaces(file, c);
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
   typename System<dim>::ElasticBodies elastic;
   if (rigid_only)
@@ -329,7 +329,6 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
         input.formula(to_string(entry.path)); // checks the syntax of formulas without a mesh
   problems.throw_if_any();
   note_tables(*words, c);
-  note_surfaces(file, c);
   return c;
 }
 

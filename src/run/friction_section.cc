@@ -50,7 +50,10 @@ void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions
       "the normal pressure in the last substep [M L^-1 T^-2], which is 0 before the contact "
       "presses "
       "and which points of rigid bodies do not have, and slip, the distance that the contact has "
-      "slipped while it pressed [L]. A run ends if a value is negative or not finite. Example: "
+      "slipped while it pressed [L]: the sum of its mean tangential speeds times the length of "
+      "each "
+      "substep, which begins at 0 for another pair of points or bodies. A run ends if a value is "
+      "negative or not finite. Example: "
       "0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
   if (!dimensions.space)
     return;
@@ -89,12 +92,13 @@ namespace {
 void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Case<3> &c,
                        const ContactPair<3> &pair) {
   const std::string entry = path + "Friction ratio";
+  const auto coefficient = to_number<double>(input.parameters.get(path + "Friction coefficient"));
   input.refuse_unused(path + "Friction direction", pair.has_elliptic_cone(),
                       "with Friction ratio = 1, with which friction is the same in all directions");
   if (!pair.has_elliptic_cone())
     return;
   const Scheme &of_case = scheme(c.scheme_name);
-  if (!pair.has_friction())
+  if (coefficient && *coefficient == 0.)
     input.refuse_unused(entry, false, "with Friction coefficient = 0");
   if (pair.is_between_bodies())
     input.parameters.report(entry,
@@ -104,8 +108,8 @@ void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Ca
   if (of_case.penalty != Penalty::none || of_case.formulation != Formulation::collocated)
     input.parameters.report(entry,
                             "Scheme = " + c.scheme_name +
-                                " knows the same friction in all directions only; schemes without "
-                                "springs and with contacts at nodes have elliptic cones",
+                                " has the same friction in all directions only; allowed are "
+                                "schemes without springs and with contacts at nodes",
                             input.problems);
   if (!(pair.friction_direction.norm() > 0.))
     input.parameters.report(path + "Friction direction", "the direction must not be zero",
@@ -114,7 +118,9 @@ void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Ca
   if (plane != nullptr && !pair.is_between_bodies() &&
       cross_product_3d(plane->normal, pair.friction_direction).norm() <=
           1e-6 * pair.friction_direction.norm())
-    input.parameters.report(path + "Friction direction", "the direction is normal to the surface",
+    input.parameters.report(path + "Friction direction",
+                            "the direction is normal to the surface; it must have a tangential "
+                            "component",
                             input.problems);
 }
 
@@ -160,6 +166,10 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
                               "the formula depends on the pressure, and points of rigid bodies "
                               "have no area and hence no pressure",
                               input.problems);
+    if (pair.friction_formula->depends_on("slip") && pair.formulation == Formulation::nitsche)
+      input.report(entry, "Scheme = " + c.scheme_name +
+                              " presses by tractions, whose changes would count as slip; allowed "
+                              "are schemes without Nitsche's method");
     check_first_value<dim>(input, entry, c.span.start, *pair.friction_formula);
   }
 }

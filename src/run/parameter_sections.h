@@ -101,7 +101,7 @@ template <int dim>
 struct RigidInput : RigidNames {
   std::vector<RigidBody<dim>> bodies;
   std::vector<BodyRow<dim>> rows; ///< shape and initial placement of each body
-  /// Files of tables, and the number and checksum of their rows.
+  /// Subsections with a table, and the number and checksum of its rows.
   std::vector<std::pair<std::string, std::string>> tables;
 };
 

@@ -31,6 +31,11 @@ constexpr std::array<const char *, 7> entries_of_the_future = {
     {"Time/End", "Time/Stop when", "Output/Number of instants", "Output/Instants at events",
      "Output/Energy interval", "Output/Contact problems", "Probes/Interval"}};
 
+/// True for an entry that holds the checksum of a file.
+bool is_checksum(const std::string &path) {
+  return path.rfind(of_table, 0) == 0 || path.rfind(of_surface, 0) == 0;
+}
+
 template <std::size_t n>
 bool is_one_of(const std::array<const char *, n> &names, const std::string &name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -132,7 +137,7 @@ bool ResultsFolder<dim>::has_completed_run() {
     return false;
   const auto of_run = ParameterFile::read(folder + "/parameters.prm");
   const Parameters previous(declare_case(&of_run), of_run);
-  compare(previous.values());
+  compare(previous.values(), false);
   const auto time = summary.value("time", nlohmann::json::object());
   const bool goes_on = summary.value("message", "").empty()
                            ? time.value("steps", 0u) < of_case.span.n_steps
@@ -150,17 +155,19 @@ void ResultsFolder<dim>::find_checkpoint() {
       remarks, [&](const Checkpoint<dim> &checkpoint) { check_results(folder, checkpoint); });
   if (!found)
     return;
-  compare(found->parameters);
+  compare(found->parameters, true);
   if (fingerprint(of_case.meshes) != found->mesh)
     throw RunError(of_case.meshes.front()->file +
                    ": this mesh differs from the mesh of the checkpoint in " + folder +
                    ": restore the mesh of the run, or run the case again without --resume");
 }
 
-/// Compares the parameters with the values `previous` of the run in the folder. Throws InputError
+/// Compares the parameters with the values `previous` of the run in the folder, which may have the
+/// checksums of files. Throws InputError
 /// with all parameters that must not differ but do.
 template <int dim>
-void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::string>> &previous) {
+void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::string>> &previous,
+                                 bool has_checksums) {
   Problems problems;
   changes.clear();
   std::map<std::string, std::string> unmatched(previous.begin(), previous.end());
@@ -169,12 +176,11 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
     const bool is_new = old_entry == unmatched.end();
     const bool differs = !is_one_of(location_entries, path) && !names_file_of_bodies(path) &&
                          (is_new || !same_value(old_entry->second, value));
-    if (path.rfind(of_table, 0) == 0 || path.rfind(of_surface, 0) == 0) {
-      if (differs && !is_new)
-        problems.add({parameters.name(), 0,
-                      path + (path.rfind(of_surface, 0) == 0
-                                  ? " differs from this surface in the earlier run"
-                                  : " differs from this table in the earlier run")});
+    if (is_checksum(path)) {
+      // A formula with another table differs itself, unlike the entry that names a file of bodies.
+      if (differs && (!is_new || (has_checksums && path.rfind(of_body_table, 0) == 0) ||
+                      (has_checksums && path.rfind(of_surface, 0) == 0)))
+        problems.add({parameters.name(), 0, path + " differs from the earlier run"});
     } else if (differs && is_one_of(entries_of_the_future, path))
       changes.push_back(path + " = " + value + " from here on; it was '" +
                         (is_new ? "" : old_entry->second) + "'");
@@ -187,8 +193,8 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
       unmatched.erase(old_entry);
   }
   for (const auto &[path, value] : unmatched)
-    // If a formula no longer uses a table, the formula itself differs.
-    if (path.rfind(of_table, 0) != 0 && path.rfind(of_surface, 0) != 0)
+    // Bodies without their file have other entries of their shape or placement.
+    if (!is_checksum(path))
       problems.add({parameters.name(), 0,
                     "'" + path + "' is not given: the earlier run has '" + value + "'"});
   try {

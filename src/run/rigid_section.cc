@@ -297,7 +297,7 @@ template <int dim>
 void add_rows(const CaseInput &input, const std::string &name, const NamedColumns &table,
               RigidInput<dim> &rigid) {
   std::vector<unsigned int> bodies;
-  rigid.tables.emplace_back(table.file, size_and_checksum(table));
+  rigid.tables.emplace_back(name, size_and_checksum(table));
   const std::size_t n_problems = input.problems.size();
   try {
     for (std::size_t k = 0; k < table.rows.size() && input.problems.size() == n_problems; ++k) {

@@ -141,10 +141,26 @@ TEST_F(BodyTables, AResumedRunNeedsTheSameSurface) {
   const auto changed = resume("case.prm");
   EXPECT_EQ(changed.status, 2);
   EXPECT_PRED2(has, changed.error,
-               "surface mesh stone.obj differs from this surface in the earlier run");
+               "surface mesh of Rigid bodies/stone differs from the earlier run");
+  write("other.obj", pyramid("5"));
+  const auto renamed = start("percussion", {"case.prm", "--output", "output/case", "--resume",
+                                            "--set", "Rigid bodies/stone/Surface mesh=other.obj"});
+  EXPECT_EQ(renamed.status, 2);
+  EXPECT_PRED2(has, renamed.error,
+               "surface mesh of Rigid bodies/stone differs from the earlier run");
   write("stone.obj", pyramid("4"));
   // The effective parameters find the surface from the folder of the results.
   EXPECT_EQ(resume("output/case/parameters.prm").status, 0);
+  const auto from = [&] {
+    return start("percussion", {"case.prm", "--output", "second", "--set",
+                                "Initial state/From=output/case", "--set", "Time/End=0.03"});
+  };
+  const auto continued = from();
+  EXPECT_EQ(continued.status, 0) << continued.error;
+  write("stone.obj", pyramid("5"));
+  const auto refused = from();
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_PRED2(has, refused.error, "surface mesh of Rigid bodies/stone");
 }
 
 TEST_F(BodyTables, AResumedRunNeedsTheSameTable) {
@@ -159,9 +175,7 @@ TEST_F(BodyTables, AResumedRunNeedsTheSameTable) {
   write("grains.csv", "x, y, radius\n1, 2, 3\n10, 2, 4.5\n");
   const auto changed = resume("case.prm");
   EXPECT_EQ(changed.status, 2);
-  EXPECT_PRED2(has, changed.error,
-               "table of bodies grains.csv differs from this table in the "
-               "earlier run");
+  EXPECT_PRED2(has, changed.error, "table of bodies grains differs from the earlier run");
   write("grains.csv", table);
   // The effective parameters find the table from the folder of the results.
   EXPECT_EQ(resume("output/case/parameters.prm").status, 0);

@@ -262,7 +262,7 @@ TEST_F(EllipticFrictionInput, IsRefusedWithoutAMeaning) {
   expect_refusal(check({ratio, direction + "0, 0, 2"}), {"the direction is normal to the surface"});
   for (const std::string scheme : {"penalty", "augmented-lagrangian", "nitsche-symmetric"})
     expect_refusal(check({ratio, "Time/Scheme=" + scheme}),
-                   {"Scheme = " + scheme + " knows the same friction in all directions only"});
+                   {"Scheme = " + scheme + " has the same friction in all directions only"});
   write("case.prm", "include " PERCUSSION_SOURCE_DIR "/params/bars_in_space.prm\n");
   const std::string mesh = PERCUSSION_SOURCE_DIR "/meshes/bars_in_space_";
   expect_refusal(

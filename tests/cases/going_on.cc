@@ -192,8 +192,7 @@ TEST_F(GoingOn, ATableIsTheFormulaThatItSamples) {
   write("load.csv", "time, load\n0, 0\n0.01, 3\n0.05, 2\n");
   const auto changed = run_to("0.04", "1", "table", {"--resume"});
   EXPECT_EQ(changed.status, 2);
-  EXPECT_TRUE(has(changed.error, "table load.csv differs from this table in the earlier run"))
-      << changed.error;
+  EXPECT_TRUE(has(changed.error, "table load.csv differs from the earlier run")) << changed.error;
 }
 
 TEST_F(GoingOn, BadTables) {

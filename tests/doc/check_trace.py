@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that contacts know entries of the trace, and no degrees of freedom.
+"""Checks that contacts refer to degrees of freedom by entries of the trace only.
 
     check_trace.py REPOSITORY
 
@@ -20,34 +20,34 @@ BALANCE = {
     "advance_substep",  # loads, and bodies that appear
     "step",             # makes the components of a substep
 }
-KNOWS = re.compile(r"\bentries\([\w.>*-]+\)|\bnode_dofs\b|\brigid_dof\b|\bdofs?\b|\w_dofs\b")
+NAMES_DOFS = re.compile(r"\bentries\([\w.>*-]+\)|\bnode_dofs\b|\brigid_dof\b|\bdofs?\b|\w_dofs\b")
 # The number of unknowns of a rigid body, and deal.II's handler, from which cells are taken.
 HARMLESS = re.compile(r"RigidBody<dim>::n_dofs|\bspace\.dofs\.active_cell_iterators\(\)")
 
 
-def lines_that_know(file):
+def lines_with_dofs(file):
     """Returns the numbers and texts of the lines of code that name degrees of freedom."""
     found = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         code = HARMLESS.sub("", line.split("//")[0])
-        if KNOWS.search(code):
+        if NAMES_DOFS.search(code):
             found.append((number, line.strip()))
     return found
 
 
 def main():
     root = Path(sys.argv[1])
-    problems, knowing = [], set()
+    problems, with_dofs = [], set()
     for module in ("contact", "dynamics"):
         for folder in (root / "src" / module, root / "include" / "percussion" / module):
             for file in sorted(folder.glob("*.*")):
-                lines = lines_that_know(file)
+                lines = lines_with_dofs(file)
                 if module == "dynamics" and file.stem in BALANCE:
-                    knowing.update([file.stem] if lines else [])
+                    with_dofs.update([file.stem] if lines else [])
                     continue
                 problems += [f"{file.relative_to(root)}:{number}: {text}" for number, text in lines]
-    problems += [f"dynamics/{name} knows no degree of freedom: remove it from BALANCE"
-                 for name in sorted(BALANCE - knowing)]
+    problems += [f"dynamics/{name} names no degree of freedom: remove it from BALANCE"
+                 for name in sorted(BALANCE - with_dofs)]
     print("\n".join(problems), end="\n" if problems else "")
     return 1 if problems else 0
 

@@ -11,7 +11,8 @@ using TraceField = std::vector<double>;
 
 /// The degrees of freedom that contacts may act on, numbered from 0 on: dim consecutive entries for
 /// each node of elastic bodies on a contact surface (with Nitsche's method, of the cells behind
-/// it), then RigidBody<dim>::n_dofs for each rigid body. Contacts know these entries only.
+/// it), then RigidBody<dim>::n_dofs for each rigid body. Contacts refer to degrees of freedom only
+/// by these entries.
 template <int dim>
 class Trace {
 public:

@@ -20,10 +20,10 @@ struct StepMemory;
 /// Prefix of the entries of Case::parameters that hold the checksum of a table; the name of the
 /// table's file follows.
 inline const std::string of_table = "table ";
-/// Prefix of these entries for tables of rigid bodies.
+/// Prefix of these entries for tables of rigid bodies; the name of the subsection follows.
 inline const std::string of_body_table = of_table + "of bodies ";
-/// Prefix of these entries for the surfaces of polyhedra.
-inline const std::string of_surface = "surface mesh ";
+/// Prefix of these entries for the surfaces of polyhedra; the path of the subsection follows.
+inline const std::string of_surface = "surface mesh of ";
 /// True for the entries of rigid bodies that name a file: a table of bodies, or the surface of a
 /// polyhedron.
 bool names_file_of_bodies(const std::string &entry);

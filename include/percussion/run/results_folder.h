@@ -51,7 +51,8 @@ public:
 private:
   bool has_completed_run();
   void find_checkpoint();
-  void compare(const std::vector<std::pair<std::string, std::string>> &previous_values);
+  void compare(const std::vector<std::pair<std::string, std::string>> &previous_values,
+               bool has_checksums);
   void cut_back() const;
 
   const Case<dim> &of_case;
