@@ -86,6 +86,7 @@ struct ContactFields {
   vtkIntArray *obstacle = add_array<vtkIntArray>(grid, "obstacle", 1);
   vtkDoubleArray *area = add_array<vtkDoubleArray>(grid, "area", 1);
   vtkDoubleArray *touched_place = add_array<vtkDoubleArray>(grid, "touched_place", 3);
+  vtkDoubleArray *relative_velocity = add_array<vtkDoubleArray>(grid, "relative_velocity", 3);
 };
 
 template <int dim>
@@ -381,6 +382,7 @@ struct VtuOutput<dim>::Files {
       of_contact.obstacle->SetValue(i, obstacle_number(row));
       of_contact.area->SetValue(i, row.area);
       set_vector(of_contact.touched_place, i, position_on(grid, fields, i, row));
+      set_vector(of_contact.relative_velocity, i, relative_velocity(row, state, v));
       fields.pressure->SetValue(i, pressure(row));
       fields.gap->SetValue(i, row.gap);
       fields.status->SetValue(i, static_cast<int>(row.status));
@@ -402,6 +404,34 @@ struct VtuOutput<dim>::Files {
     for (unsigned int d = 0; d < dim; ++d)
       x[d] = grid->GetPoint(i)[d] + fields.displacement->GetComponent(i, static_cast<int>(d));
     return std::isnan(row.gap) ? x : x - row.gap * row.normal;
+  }
+
+  /// Returns the velocity of a contact relative to the opposite side at the end of the step; NaN if
+  /// the contact is no longer close.
+  dealii::Tensor<1, dim> relative_velocity(const ContactRow<dim> &row, const State<dim> &state,
+                                           const TraceField &v) const {
+    dealii::Tensor<1, dim> velocity;
+    const Contact<dim> *const contact = state.found.find(row.key);
+    if (contact == nullptr) {
+      for (unsigned int d = 0; d < dim; ++d)
+        velocity[d] = no_gap;
+      return velocity;
+    }
+    for (unsigned int k = contact->support_begin; k < contact->support_end - contact->n_traction;
+         ++k)
+      velocity += v[state.found.support[k].entry] * state.found.support[k].weight;
+    return velocity - surface_velocity(boundary.pairs[row.key.pair].surface, state);
+  }
+
+  /// Returns the mean velocity of a surface over the last substep; at the start, over the first
+  /// step, because its motion is not evaluated before the run begins.
+  dealii::Tensor<1, dim> surface_velocity(const Surface<dim> &surface,
+                                          const State<dim> &state) const {
+    if (surface.motion.empty())
+      return {};
+    const double length = state.step == 0 ? h : state.previous_h;
+    const double end = state.step == 0 ? state.time + h : state.time;
+    return (displacement(surface, end) - displacement(surface, end - length)) / length;
   }
 
   /// Returns the pressure; 0 for points of rigid bodies, which have no area.

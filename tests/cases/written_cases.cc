@@ -159,6 +159,7 @@ const Shapes contact_arrays = with_point_fields({{"displacement", 3},
                                                  {"obstacle", 1},
                                                  {"area", 1},
                                                  {"touched_place", 3},
+                                                 {"relative_velocity", 3},
                                                  {"percussion_sum", 3},
                                                  {"status_max", 1}});
 

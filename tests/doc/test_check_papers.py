@@ -8,7 +8,7 @@ import check_papers
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "doc/papers.md").read_text(encoding="utf-8")
 FIGURE_1 = next(line for line in PAGE.splitlines() if line.startswith("| Figure 1 | geometry of the stick"))
-FIGURE_2 = next(line for line in PAGE.splitlines() if line.startswith("| Figure 2(a, e, f) |"))
+FIGURE_2 = next(line for line in PAGE.splitlines() if line.startswith("| Figure 2(a, b, e, f) |"))
 
 
 def problems(page):
@@ -60,8 +60,23 @@ class CheckPapers(unittest.TestCase):
         self.expect(FIGURE_1, "| – |", "| the paper's |", "claims the paper's data, which")
         self.expect(FIGURE_2, "`percussion params/impacting_stick_classical.prm`", "–", "a row without a case")
 
+    def test_data_that_a_row_does_not_name_are_the_papers(self):
+        row = next(row for row in check_papers.rows(PAGE)
+                   if (row.document, row.number) == ("BBDM24", "Figure 3"))
+        checker = check_papers.Checker(ROOT, "percussion")
+        for end, expected in (("2.0", []), ("3", ["has other data than the paper: Time/End is 3, not 2"])):
+            checker.effective = lambda command, end=end: {**check_papers.BALL, "Time/End": end}
+            self.assertEqual(list(checker.problems_of_claim(row)), expected)
+
+    def test_a_further_option_replaces_a_value(self):
+        row = next(row for row in check_papers.rows(PAGE)
+                   if (row.document, row.number) == ("BBDM24", "Figure 10"))
+        case = "percussion params/ring_self_contact.prm --set "
+        self.assertEqual(check_papers.Checker(ROOT, None).commands(row),
+                         [f'{case}"Constants/friction=0.{i}"' for i in (1, 2, 3)])
+
     def test_every_number_has_a_row(self):
-        self.expect(FIGURE_2, "2(a, e, f)", "2(a, e)", "AC24: Figure 2(f) is missing")
+        self.expect(FIGURE_2, "2(a, b, e, f)", "2(a, b, e)", "AC24: Figure 2(f) is missing")
         self.expect(FIGURE_1, "Figure 1 ", "Figure 15 ", "AC24: Figure 1 is missing",
                     "AC24: there is no Figure 15")
         found = problems(PAGE.replace("| (2.2)–(2.8) |", "| (2.2)–(2.7) |"))

@@ -94,6 +94,13 @@ TEST_P(ElasticContactFiles, ShowBothSides) {
   EXPECT_GT(n_carrying, 20u);
 }
 
+TEST_P(ElasticContactFiles, RelativeVelocitiesAreTheRatesOfTheGaps) {
+  const auto comparison = test::compare_velocities_with_rates(written);
+  EXPECT_GT(comparison.n_compared, 50u);
+  EXPECT_GT(comparison.largest_rate, 0.25); // the block falls at 0.3
+  EXPECT_LT(comparison.largest_error, 1e-2);
+}
+
 INSTANTIATE_TEST_SUITE_P(Discretisations, ElasticContactFiles,
                          testing::Values(Discretisation::nodes, Discretisation::nodes_of_both_sides,
                                          Discretisation::mortar_of_region),

@@ -129,6 +129,13 @@ TEST_F(RigidFiles, VelocitiesAreTheRatesOfThePositions) {
   EXPECT_GT(fastest, 10.);
 }
 
+TEST_F(RigidFiles, RelativeVelocitiesAreTheRatesOfTheGaps) {
+  const auto comparison = test::compare_velocities_with_rates(*written);
+  EXPECT_GT(comparison.n_compared, 1000u);
+  EXPECT_GT(comparison.largest_rate, 1.);
+  EXPECT_LT(comparison.largest_error, 4e-3);
+}
+
 TEST_F(RigidFiles, RigidBodiesHaveNoStressAndNoPressure) {
   for (std::size_t k = 0; k < written->states.size(); k += 5)
     for (const char *series : {"solution", "contacts"}) {
@@ -291,6 +298,28 @@ TEST(RigidOutput, NoContactIsNoPoint) {
   }
 }
 
+/// The ground rises under a block that flies over it: friction and gap depend on both velocities.
+TEST(RigidOutput, RelativeVelocitiesIncludeTheMotionOfTheSurface) {
+  WrittenRun written("moving-ground");
+  auto &system = written.system;
+  system.choices.h = 1e-2;
+  system.rigid = {test::rectangle("block", 1, 1, 1, {0., 0.7})};
+  auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.);
+  pair.bodies = {0};
+  pair.surface.motion.emplace_back("3*t");
+  pair.surface.motion.emplace_back("0.1*t");
+  system.make();
+  system.v(0)[0] = 5;
+  system.start();
+  written.run(5);
+  const auto comparison = test::compare_velocities_with_rates(written);
+  EXPECT_NEAR(comparison.largest_rate, 0.1, 1e-12);
+  EXPECT_LT(comparison.largest_error, 1e-12);
+  const auto grid = written.read("contacts", 5);
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
+    EXPECT_LT((vector_at(*grid, "relative_velocity", i) - Tensor({2., -0.1})).norm(), 1e-12);
+}
+
 /// Contacts of the step are listed even if their bodies are far apart at its end.
 TEST(RigidOutput, PartingBodiesAreListedWithoutAGap) {
   WrittenRun written("parting-bodies");
@@ -309,6 +338,7 @@ TEST(RigidOutput, PartingBodiesAreListedWithoutAGap) {
   for (vtkIdType i = 0; i < 2; ++i) {
     percussion += vector_at(*grid, "percussion", i).norm();
     EXPECT_TRUE(std::isnan(grid->GetPointData()->GetArray("gap")->GetComponent(i, 0)));
+    EXPECT_TRUE(std::isnan(vector_at(*grid, "relative_velocity", i).norm()));
     EXPECT_GT(grid->GetPointData()->GetArray("status")->GetComponent(i, 0), 0);
   }
   EXPECT_NEAR(percussion, 20, 1e-9);

@@ -12,8 +12,12 @@
 #include <vtkXMLUnstructuredGridReader.h>
 
 #include "support/rigid.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -83,5 +87,45 @@ struct WrittenRun {
     return read_vtu(folder / name);
   }
 };
+
+/// Normal relative velocities of the contacts in the files of a run.
+struct RateComparison {
+  double largest_rate = 0;  ///< largest rate of a gap between two files
+  double largest_error = 0; ///< largest deviation of the mean of both velocities from this rate
+  unsigned int n_compared = 0;
+};
+
+/// Compares the normal relative velocities in successive files with the rates of the gaps.
+inline RateComparison compare_velocities_with_rates(const WrittenRun &written) {
+  using Key = std::array<double, 5>; // pair, body, obstacle, undeformed position
+  std::map<Key, std::pair<double, double>> before;
+  RateComparison comparison;
+  for (std::size_t k = 0; k < written.states.size(); ++k) {
+    const auto grid = written.read("contacts", k);
+    std::map<Key, std::pair<double, double>> now;
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+      const auto number = [&](const char *name) {
+        return grid->GetPointData()->GetArray(name)->GetComponent(i, 0);
+      };
+      const Key key = {number("pair"), number("body"), number("obstacle"), grid->GetPoint(i)[0],
+                       grid->GetPoint(i)[1]};
+      const double gap = number("gap"),
+                   u = vector_at(*grid, "relative_velocity", i) * vector_at(*grid, "normal", i);
+      EXPECT_EQ(std::isnan(gap), std::isnan(u));
+      if (std::isnan(gap))
+        continue;
+      now[key] = {gap, u};
+      if (const auto last = before.find(key); last != before.end()) {
+        const double rate = (gap - last->second.first) / written.system.choices.h;
+        comparison.largest_rate = std::max(comparison.largest_rate, std::abs(rate));
+        comparison.largest_error =
+            std::max(comparison.largest_error, std::abs(0.5 * (u + last->second.second) - rate));
+        ++comparison.n_compared;
+      }
+    }
+    before = now;
+  }
+  return comparison;
+}
 
 } // namespace percussion::test

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import unittest
 
+import numpy as np
+
 sys.path.insert(0, os.path.join(os.environ["PERCUSSION_BINARY_DIR"], "python"))
 
-from percussion_report import compare as compare_, files  # noqa: E402
+from percussion_report import charts, compare as compare_, files  # noqa: E402
 
 SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
 FOLDER = os.path.join(BUILD, "compared-schemes")
@@ -29,7 +31,7 @@ class Comparison(unittest.TestCase):
         shutil.rmtree(FOLDER, ignore_errors=True)
         cls.outcome = compare(CASE, "--schemes", "pdas-leapfrog,hauret,signorini-midpoint",
                               "--steps", "h,h/2", "--output", "all", "--set",
-                              "Output/Number of instants=1")
+                              "Output/Number of instants=1", "--format", "pdf,svg")
         assert cls.outcome.returncode == 0, cls.outcome.stderr
         with open(f"{FOLDER}/all/compare.csv", encoding="utf-8", newline="") as stream:
             cls.rows = list(csv.DictReader(stream))
@@ -56,7 +58,7 @@ class Comparison(unittest.TestCase):
                                1e-6)
         self.assertGreater(float(self.row("hauret", "h")["penetration"]), 0)
 
-    def test_a_panel_has_five_coloured_curves_at_most(self):
+    def test_a_panel_has_six_coloured_curves_at_most(self):
         outcomes = []
         for name in "abcdefgh":
             outcomes.append(compare_.Outcome(name, "h", name, f"{FOLDER}/all/hauret-h"))
@@ -77,12 +79,44 @@ class Comparison(unittest.TestCase):
         self.assertEqual({line.count("|") for line in lines}, {lines[0].count("|")})
         with open(f"{FOLDER}/all/index.html", encoding="utf-8") as stream:
             page = stream.read()
-        self.assertEqual(page.count("<img"), 5)
+        self.assertEqual(page.count("<img"), 6)
         self.assertNotRegex(page, r'(src|href)="(?!data:|#)')
         self.assertNotIn("<script", page)
         for row in self.rows:
             self.assertIn(f"<td>{row['scheme']}</td>", page)
         self.assertTrue(re.search(r"all/index\.html$", self.outcome.stdout.strip()))
+
+    def test_figures_for_papers(self):
+        for name in ("energy", "energy_step", "force", "penetration", "iterations", "cost"):
+            with open(f"{FOLDER}/all/{name}.pdf", "rb") as stream:
+                self.assertEqual(stream.read(5), b"%PDF-", name)
+            with open(f"{FOLDER}/all/{name}.svg", encoding="utf-8") as stream:
+                self.assertIn("<svg", stream.read(2000), name)
+            self.assertIn(f"all/{name}.pdf", self.outcome.stdout.split())
+        outcomes = [compare_.Outcome("hauret", "h", "hauret", f"{FOLDER}/all/hauret-h")]
+        outcomes[0].run = files.Run(outcomes[0].folder)
+        axes = {picture.name: picture.figure.axes[0] for picture in compare_.pictures(outcomes)}
+        for name, label in (("energy", "energy / initial energy − 1"), ("energy_step", "ΔE (J)"),
+                            ("force", "contact force (N)"), ("penetration", "penetration (m)")):
+            self.assertEqual((axes[name].get_xlabel(), axes[name].get_ylabel()),
+                             ("time (s)", label))
+        energy = axes["energy"].lines[0].get_ydata()
+        changes = axes["energy_step"].lines[0].get_ydata()
+        start = outcomes[0].run.table["total"][0]
+        np.testing.assert_allclose(np.cumsum(changes[1:]), start * energy[1:], atol=1e-9 * start)
+
+    def test_the_largest_pressure_at_the_written_instants(self):
+        self.assertFalse(os.path.exists(f"{FOLDER}/all/pressure.png"))  # the bar has left
+        outcome = compare(CASE, "--schemes", "pdas-leapfrog", "--output", "pressed", "--set",
+                          "Time/End=1e-3", "--set", "Output/Number of instants=10")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        run = files.Run(f"{FOLDER}/pressed/pdas-leapfrog")
+        pressures = charts.largest_pressures(run)
+        self.assertEqual(len(pressures), 11)
+        self.assertGreater(pressures[-1], 1e7)
+        # The area is 1 m², and the pressure of a bar uniform.
+        self.assertAlmostEqual(pressures[-1] / compare_.force(run)[1][-1], 1, places=9)
+        self.assertTrue(os.path.exists(f"{FOLDER}/pressed/pressure.png"))
 
     def test_a_scheme_that_does_not_take_the_case_is_listed(self):
         outcome = compare(CASE, "--schemes", "moreau-jean,hauret", "--output", "refused", "--set",
@@ -107,6 +141,7 @@ class BadInput(unittest.TestCase):
                      "haurett")
         self.refused("'k' is not a fraction of the case's step", CASE, "--steps", "h,k")
         self.refused("'0' is not a whole number from 1 to 1000", CASE, "--jobs", "0")
+        self.refused("'gif' is not one of png, pdf, svg", CASE, "--format", "gif")
         self.refused("unrecognized arguments: --fast", CASE, "--fast")
 
     def test_cases(self):

@@ -20,10 +20,10 @@ SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINA
 FOLDER = os.path.join(BUILD, "report-of-a-run")
 sys.path.insert(0, os.path.join(BUILD, "python"))
 
-from percussion_report import charts, files, program, scene, statuses  # noqa: E402
+from percussion_report import by_contact, charts, files, program, scene, statuses  # noqa: E402
 
-CHARTS = ["energy", "balance", "works", "tangential_work", "contacts", "penetration",
-          "contact_law", "forces", "statuses"]
+CHARTS = ["energy", "balance", "works", "dissipation", "energy_step", "tangential_work", "contacts",
+          "penetration", "contact_law", "forces", "statuses", "percussions", "contact_velocity"]
 
 
 def start(program, *arguments):
@@ -171,6 +171,12 @@ class Charts(unittest.TestCase):
     def chart(self, function, folder="run"):
         return function([files.Run(f"{FOLDER}/{folder}")])
 
+    def ball(self):
+        """Returns the run of the bouncing ball."""
+        if not os.path.exists(f"{FOLDER}/ball"):
+            run_case("ball", f"include {SOURCE}/params/bouncing_ball.prm\n")
+        return files.Run(f"{FOLDER}/ball")
+
     def test_round_off_is_written_and_not_drawn(self):
         picture = self.chart(charts.tangential_work)
         upper, lower = picture.figure.axes
@@ -228,20 +234,98 @@ class Charts(unittest.TestCase):
         self.assertEqual(axes[2].lines[0].get_linestyle(), "None")
 
     def test_the_impulse_of_a_ball_at_rest_is_its_weight(self):
-        run_case("ball", f"include {SOURCE}/params/bouncing_ball.prm\n")
-        run = files.Run(f"{FOLDER}/ball")
+        run = self.ball()
         self.assertAlmostEqual(run.table["percussion_normal"][-1], 19.62, places=5)
         picture = charts.forces([run])
         self.assertIn("percussion / step", picture.figure.axes[0].get_ylabel())
         self.assertIsNotNone(charts.rigid_bodies([run]))
+
+    def test_velocities_of_rigid_bodies(self):
+        run = self.ball()
+        picture = charts.velocities([run])
+        (axes,) = picture.figure.axes
+        self.assertEqual(axes.get_ylabel(), "velocity y (m/s)")
+        np.testing.assert_array_equal(axes.lines[0].get_ydata(), run.motions["ball.vy"])
+        self.assertIn("hence left out: velocity x and angular velocity", picture.caption)
+
+    def test_dissipation_by_kinds_and_in_all(self):
+        run = files.Run(f"{FOLDER}/run")
+        lost = -sum(run.table[f"work_{name}"] for name in
+                    ("contact_normal", "contact_tangential", "viscous", "numerical"))
+        self.assertGreater(lost[-1], 0)
+        axes = charts.dissipation([run]).figure.axes[0]
+        labels = [text.get_text() for text in axes.get_legend().get_texts()]
+        self.assertEqual(labels[-1], "in all")
+        self.assertIn("by friction", labels)
+        curves = [line.get_ydata() for line in axes.lines]
+        np.testing.assert_allclose(curves[-1], lost, rtol=1e-13, atol=1e-12 * lost[-1])
+        np.testing.assert_allclose(sum(curves[:-1]), lost, rtol=1e-9, atol=1e-9 * lost[-1])
+        axes = charts.dissipation([run, run]).figure.axes[0]
+        self.assertEqual(len(axes.lines), 2)
+        np.testing.assert_array_equal(axes.lines[1].get_ydata(), curves[-1])
+
+    def test_changes_of_the_energy_in_a_step_add_up(self):
+        run = files.Run(f"{FOLDER}/run")
+        (line,) = charts.energy_step([run]).figure.axes[0].lines
+        changes = line.get_ydata()
+        self.assertTrue(np.isnan(changes[0]))
+        table = run.table
+        self.assertAlmostEqual(changes[1:].sum() / (table["total"][-1] - table["total"][0]
+                                                    - table["work_external"][-1]), 1, places=9)
+        for name in table:  # as if every seventh step had a row
+            table[name] = table[name][::7]
+        self.assertIn("sums over up to 7 steps", charts.energy_step([run]).caption)
+
+    def test_percussions_and_velocities_of_a_contact(self):
+        run = self.ball()
+        percussions, velocities = by_contact.by_contact([run])
+        normal, tangential = (axes.lines[0].get_ydata() for axes in percussions.figure.axes)
+        self.assertAlmostEqual(normal.sum() / run.table["percussion_normal"][-1], 1, places=12)
+        self.assertFalse(tangential.any())
+        normal, tangential = (axes.lines[0].get_ydata() for axes in velocities.figure.axes)
+        rows = np.searchsorted(run.motions["time"], [time for time, _ in run.contact_series])
+        np.testing.assert_allclose(normal, run.motions["ball.vy"][rows], rtol=0, atol=1e-14)
+        np.testing.assert_allclose(tangential, 0, atol=1e-14)
+        self.assertEqual(percussions.figure.axes[0].get_ylabel(), "normal percussion (N s)")
+        self.assertEqual(velocities.figure.axes[1].get_ylabel(), "tangential velocity (m/s)")
+
+    def test_friction_has_the_sign_of_the_tangent(self):
+        run = files.Run(f"{FOLDER}/run")
+        found = by_contact.histories(run)
+        c = run.contacts(len(run.series) - 1)
+        self.assertEqual(len(found), len(c.points))
+        for key, history in found.items():
+            i = [tuple(point) for point in c.points.tolist()].index(key[3])
+            np.testing.assert_allclose(history.percussion[-1] > 0, c.percussion[i, ::-1] > 0)
+
+    def test_only_contacts_with_the_largest_impulses_have_colours(self):
+        run = files.Run(f"{FOLDER}/run")
+        for runs, n in (([run], 6), ([run, run], 3)):
+            percussions = next(iter(by_contact.by_contact(runs)))
+            self.assertEqual(len(percussions.figure.axes[0].lines), n * len(runs))
+            self.assertIn(f"The {n} of 21 contacts", percussions.caption)
+
+    def test_runs_of_earlier_versions_have_no_velocities_of_contacts(self):
+        folder = f"{FOLDER}/earlier"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(f"{FOLDER}/run", folder, ignore=shutil.ignore_patterns("report"))
+        for name in (name for name in os.listdir(folder) if name.startswith("contacts-")):
+            with open(f"{folder}/{name}", "rb") as stream:
+                data = stream.read()
+            with open(f"{folder}/{name}", "wb") as stream:
+                stream.write(data.replace(b"relative_velocity", b"relative_velocitx"))
+        pictures = list(by_contact.by_contact([files.Run(folder)]))
+        self.assertEqual([picture.name for picture in pictures], ["percussions"])
 
     def test_without_contact_no_contacts_are_drawn(self):
         run_case("fall", f"include {SOURCE}/params/hello_drop.prm\n"
                  f"subsection Mesh\n set File = {SOURCE}/meshes/block_q4.msh\nend\n"
                  "subsection Time\n set End = 0.1\nend\n")
         for function in (charts.contacts, charts.penetration, charts.contact_law, charts.forces,
-                         charts.works, charts.tangential_work, statuses.statuses):
+                         charts.works, charts.tangential_work, charts.dissipation,
+                         charts.energy_step, charts.velocities, statuses.statuses):
             self.assertIsNone(self.chart(function, "fall"), function.__name__)
+        self.assertEqual(self.chart(lambda runs: list(by_contact.by_contact(runs)), "fall"), [])
         outcome = start("percussion-report", "fall", "--no-animation", "--time", "0.1")
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
         with open(f"{FOLDER}/fall/report/index.html", encoding="utf-8") as stream:

@@ -259,6 +259,66 @@ def works(runs):
     return Picture("works", figure, caption, "energy")
 
 
+LOSSES = {"work_contact_normal": "by normal contact", "work_contact_tangential": "by friction",
+          "work_viscous": "by viscosity", "work_numerical": "by the time integration"}
+
+
+def dissipation(runs):
+    """Draws the dissipated energy, its sum as in figure 14 of Acary and Collins-Craft (2024)."""
+    unit = runs[0].units["energy"]
+    threshold = ROUND_OFF * max(run.energy_scale for run in runs)
+    losses = {name: [-v for v in column(runs, name)] for name in LOSSES}
+    total = [sum(parts) for parts in zip(*losses.values())]
+    if largest_of(total) <= threshold:
+        return None
+    drawn = [name for name, values in losses.items() if largest_of(values) > threshold]
+    caption = ("The energy that contacts, friction, viscosity and the time integration have "
+               "dissipated since the start")
+    if len(runs) > 1:
+        handles = by_run(runs)
+        caption += ", in all"
+    else:
+        handles = by_quantity(runs, [(i, LOSSES[name]) for i, name in enumerate(drawn)]
+                              + ([(len(drawn), "in all")] if len(drawn) > 1 else []))
+    figure, (axes,) = panels(runs, handles, (
+        "Dissipated energy" + subject(runs), unit_label("dissipated energy", unit), 2.6))
+    if len(runs) > 1:
+        plot_runs(axes, runs, total)
+    else:
+        for q, name in enumerate(drawn):
+            plot_runs(axes, runs, losses[name], q)
+        if len(drawn) > 1:
+            plot_runs(axes, runs, total, len(drawn))
+    return Picture("dissipation", figure, caption + ". Negative: created energy.", "energy")
+
+
+def own_energy(run):
+    """Returns the energy minus the work of loads, prescribed motions and position corrections,
+    which a scheme should conserve."""
+    return run.table["total"] - sum(run.table.get(name, 0.0) for name in (
+        "work_external", "work_prescribed", "work_position_correction"))
+
+
+def energy_step(runs):
+    """Draws the change of the energy in each step as in figures 15 and 16 of Barboteu, Bonaldi,
+    Dumont and Mahmoud (2024)."""
+    unit = runs[0].units["energy"]
+    changes = [np.append(np.nan, np.diff(own_energy(run))) for run in runs]
+    finite = np.concatenate([change[1:] for change in changes])
+    if not len(finite) or max(abs(finite)) <= ROUND_OFF * max(run.energy_scale for run in runs):
+        return None
+    title = f"Change of the energy in a step, from {short(min(finite))} to " \
+        + with_unit(short(max(finite)), unit)
+    figure, (axes,) = panels(runs, by_run(runs), (
+        title, unit_label("ΔE", unit), 2.6))
+    plot_runs(axes, runs, changes)
+    rows = max(max(np.diff(run.table["step"]), default=1) for run in runs)
+    return Picture("energy_step", figure, "The change of the energy in each step, without the work "
+                   "of loads and prescribed motions: negative if energy is dissipated." + (
+                       f" Changes are sums over up to {rows:.0f} steps, because the table has no "
+                       "row for each of them." if rows > 1 else ""), "energy")
+
+
 def tangential_work(runs):
     """Draws the tangential work as in figures 9 and 10, (c) and (d), of Acary and Collins-Craft
     (2024)."""
@@ -373,13 +433,17 @@ def contact_law(runs):
     return Picture("contact_law", figure, caption, "contact")
 
 
+def largest_pressures(run):
+    """Returns the largest pressure of a contact point at each written instant."""
+    return np.array([run.contacts(k).pressure.max(initial=0) for k in range(len(run.series))])
+
+
 def forces(runs):
     if not any(run.has_contacts for run in runs):
         return None
     units, is_rigid = runs[0].units, any(run.motions for run in runs)
     name = "percussion / step" if is_rigid else "force"
-    pressures = [np.array([run.contacts(k).pressure.max(initial=0) for k in range(len(run.series))])
-                 for run in runs]
+    pressures = [largest_pressures(run) for run in runs]
     wanted = [(f"Normal {name} of all contacts" + subject(runs), unit_label(name, units["force"]),
                1.8),
               ("Impulse of all contacts since the start",
@@ -416,32 +480,55 @@ def names_of(motions):
 
 
 def rigid_bodies(runs):
-    """Draws positions and rotations; only the six bodies that move most are distinguished."""
-    units, unchanged, wanted = runs[0].units, [], {}
+    """Draws positions and rotations of rigid bodies."""
+    length_unit = runs[0].units["length"]
     size = max((run.bodies.size for run in runs if run.series), default=1.0)
-    for end, name, unit, factor, scale in (
-            *((f".{c}", f"position {c}", units["length"], 1, size) for c in "xyz"),
-            (".angle", "rotation", "°", 180 / math.pi, 1.0)):
+    return motions(
+        runs, [*((f".{c}", f"position {c}", length_unit, 1, size) for c in "xyz"),
+               (".angle", "rotation", "°", 180 / math.pi, 1.0)],
+        "rigid_bodies", "Motion of the rigid bodies",
+        "Positions of the bodies' centres of mass, and, in 2D, rotations.")
+
+
+def velocities(runs):
+    """Draws velocities and angular velocities of rigid bodies."""
+    units = runs[0].units
+    per_time = f"1/{units['time']}" if units["time"] else ""
+    speed = max((largest_of([values]) for run in runs for key, values in run.motions.items()
+                 if key.endswith((".vx", ".vy", ".vz"))), default=0.0)
+    return motions(
+        runs, [*((f".v{c}", f"velocity {c}", units["velocity"], 1, speed) for c in "xyz"),
+               (".omega", "angular velocity", per_time, 1, 1.0),
+               *((f".w{c}", f"angular velocity {c}", per_time, 1, 1.0) for c in "xyz")],
+        "velocities", "Velocities of the rigid bodies",
+        "Velocities of the bodies' centres of mass, and angular velocities, in 3D about the axes "
+        "of the body.")
+
+
+def motions(runs, columns, name, title, caption):
+    """Draws columns of rigid_bodies.csv, (ending, words, unit, factor, scale of round-off); only
+    the six bodies that move most are distinguished."""
+    unchanged, wanted = [], {}
+    for end, words, unit, factor, scale in columns:
         ranges = [np.ptp(v) for run in runs for key, v in run.motions.items() if key.endswith(end)]
         if ranges and max(ranges) > 1e-9 * scale:
-            wanted[end] = unit_label(name, unit), factor
+            wanted[end] = unit_label(words, unit), factor
         elif ranges:
-            unchanged.append(name)
+            unchanged.append(words)
     if not wanted:
         return None
     bodies = list(dict.fromkeys(b for run in runs for b in names_of(run.motions)))
     distance_moved = {b: max(np.hypot(np.ptp(run.motions[b + ".x"]), np.ptp(run.motions[b + ".y"]))
-                  for run in runs if b + ".x" in run.motions) for b in bodies}
+                             for run in runs if b + ".x" in run.motions) for b in bodies}
     distinguished = sorted(sorted(bodies, key=distance_moved.get)[-6:], key=bodies.index)
     handles = by_quantity(runs, enumerate(distinguished) if len(bodies) > 1 else [])
-    caption = "Positions of the bodies' centres of mass, and, in 2D, rotations."
     if unchanged:
         caption += f" Without change, hence left out: {' and '.join(unchanged)}."
     if len(bodies) > 6:
         handles.insert(6, Line2D([], [], color="0.75", label=f"the other {len(bodies) - 6}"))
         caption += " The six bodies that move most have colours."
-    titles = ["Motion of the rigid bodies" + subject(runs), *[""] * (len(wanted) - 1)]
-    figure, axes = panels(runs, handles, *((title, label, 1.5) for title, (label, _) in
+    titles = [title + subject(runs), *[""] * (len(wanted) - 1)]
+    figure, axes = panels(runs, handles, *((words, label, 1.5) for words, (label, _) in
                                            zip(titles, wanted.values())))
     for panel, (end, (_, factor)) in zip(axes, wanted.items()):
         for r, run in enumerate(runs):
@@ -452,7 +539,7 @@ def rigid_bodies(runs):
                     plot(panel, time, values, i, i if len(runs) == 1 else r)
                 else:
                     panel.plot(time, values, color="0.75", linewidth=0.7, zorder=1)
-    return Picture("rigid_bodies", figure, caption, "bodies")
+    return Picture(name, figure, caption, "bodies")
 
 
 def probe(runs, name):
@@ -506,5 +593,5 @@ def profile(table, solvers):
     return Picture("profile", figure, "Performance profile.", "")
 
 
-ALL = [rigid_bodies, energy, total_energy, balance, works, tangential_work, contacts, penetration,
-       contact_law, forces]
+ALL = [rigid_bodies, velocities, energy, total_energy, balance, works, dissipation, energy_step,
+       tangential_work, contacts, penetration, contact_law, forces]

@@ -14,10 +14,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from . import page
-from .charts import unit_label
+from .charts import largest_pressures, own_energy, unit_label
 from .files import Run
 from .images import write
-from .program import OutputError, Parser, count, make_folder, status_of
+from .program import (OutputError, Parser, count, list_of, make_folder, picture_format,
+                      status_of)
 from .scene import Trouble
 from .style import COLOURS, DASHES, Picture
 
@@ -39,7 +40,7 @@ Files:
   DIR/index.html            one page with the table and all figures
   DIR/compare.csv, DIR/compare.md
                             the table: a row for each scheme and step
-  DIR/*.png                 a figure for each quantity
+  DIR/*.png                 a figure for each quantity; with --format also *.pdf, *.svg
   DIR/SCHEME/, DIR/SCHEME-STEP/
                             the results of each run
 
@@ -48,6 +49,8 @@ Examples:
                             every scheme, the step of the case
   percussion-compare ball_impact.prm --schemes penalty,hauret --steps h,h/2,h/4
                             two schemes with three steps each
+  percussion-compare ball_flight.prm --schemes hauret,pdas-leapfrog --format pdf
+                            figures for a paper
   percussion-compare bar_impact.prm --set "Time/End=1e-3"
                             change the case for all of them
 
@@ -83,6 +86,8 @@ def read_options(arguments, version):
     add("--set", metavar="PATH=VALUE", action="append", default=[],
         help="Change an entry of the case for all runs")
     add("--output", metavar="DIR", help="Folder of the results (default: output/CASE-compare)")
+    add("--format", metavar="NAME,...", type=list_of(picture_format), default="png",
+        help="Formats of the figures: png, pdf, svg; png is always written")
     add("--jobs", metavar="N", type=count,
         help="Runs at the same time (default: one for each core)")
     add("-h", "--help", action="help", help="Print this help and exit")
@@ -182,13 +187,6 @@ def force(run):
     return 0.5 * (time[1:] + time[:-1]), np.diff(run.table["percussion_normal"]) / np.diff(time)
 
 
-def own_energy(run):
-    """Returns the energy minus the work of loads, prescribed motions and position corrections,
-    which a scheme should conserve."""
-    return run.table["total"] - sum(run.table.get(name, 0.0) for name in (
-        "work_external", "work_prescribed", "work_position_correction"))
-
-
 def measures(outcome):
     """Returns the row of an outcome in the table: name → value."""
     row = {"scheme": outcome.scheme, "step": outcome.step_name, "status": outcome.status}
@@ -250,7 +248,7 @@ def write_tables(rows, folder):
 
 # ---- pictures ----
 
-MOST_CURVES = 5  # curves with colours in a panel
+MOST_CURVES = 6  # curves with colours in a panel
 
 
 def curves(outcomes, name, title, values, caption):
@@ -264,7 +262,8 @@ def curves(outcomes, name, title, values, caption):
               for i in range(n_groups)]
     steps = list(dict.fromkeys(outcome.step_name for outcome in entries))
     wanted = [(step, group) for step in steps for group in groups]
-    figure = Figure(figsize=(7.2, 0.4 + 2.0 * len(wanted)), layout="constrained")
+    height = 2.0 if len(wanted) > 1 else 2.6
+    figure = Figure(figsize=(7.2, 0.4 + height * len(wanted)), layout="constrained")
     panels = figure.subplots(len(wanted), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for panel, (step, group) in zip(panels, wanted):
         for outcome in (o for o in entries if o.step_name == step):
@@ -294,21 +293,39 @@ def bars(outcomes, name, title, key, caption):
 
 
 def pictures(outcomes):
-    def change(outcome):
-        energies = own_energy(outcome.run)
-        if energies[0] == 0:
-            return outcome.run.table["time"], energies, outcome.run.units["energy"]
-        return outcome.run.table["time"], energies / energies[0] - 1, ""
+    runs = [outcome.run for outcome in outcomes if outcome.run]
+    is_relative = all(own_energy(run)[0] != 0 for run in runs)
 
-    yield curves(outcomes, "energy", "change of the energy", change,
-                 "Energy of bodies and contacts, without the work of loads and prescribed motions, "
-                 "relative to the energy at the start.")
+    def over_time(function, quantity):
+        """Returns a function of an outcome: times, values, unit."""
+        return lambda outcome: (outcome.run.table["time"], function(outcome.run),
+                                outcome.run.units.get(quantity, ""))
+
+    def change(run):
+        energy = own_energy(run)
+        return energy / energy[0] - 1 if is_relative else energy
+
+    def pressure(outcome):
+        run = outcome.run
+        return [time for time, _ in run.series], largest_pressures(run), run.units["stress"]
+
+    yield curves(outcomes, "energy", "energy / initial energy − 1" if is_relative else "energy",
+                 over_time(change, "" if is_relative else "energy"),
+                 "Energy of bodies and contacts, without the work of loads and prescribed motions"
+                 + (", relative to the energy at the start." if is_relative else "."))
+    yield curves(outcomes, "energy_step", "ΔE",
+                 over_time(lambda run: np.append(np.nan, np.diff(own_energy(run))), "energy"),
+                 "Change of this energy in each step.")
     yield curves(outcomes, "force", "contact force",
                  lambda o: (*force(o.run), o.run.units.get("force", "")),
                  "Normal force of all contacts, mean of each step.")
+    if any(len(run.series) > 1 and largest_pressures(run).any() for run in runs):
+        yield curves(outcomes, "pressure", "largest pressure", pressure,
+                     "Largest pressure of a contact point at the written instants, whose number "
+                     "is Output/Number of instants.")
     yield curves(outcomes, "penetration", "penetration",
-                 lambda o: (o.run.table["time"], o.run.table["penetration_max"],
-                            o.run.units["length"]), "Deepest penetration.")
+                 over_time(lambda run: run.table["penetration_max"], "length"),
+                 "Deepest penetration.")
     yield bars(outcomes, "iterations", "iterations", "iterations",
                "Iterations of the contact solver, or on the momentum of hyperelastic bodies.")
     yield bars(outcomes, "cost", "processor time (s)", "seconds",
@@ -360,7 +377,10 @@ def compare(options, program):
                       + outcomes[0].message)
     rows = [measures(outcome) for outcome in outcomes]
     columns = write_tables(rows, folder)
-    written = [(picture, write(picture, folder, ["png"])) for picture in pictures(outcomes)]
+    written = [(picture, write(picture, folder, options.format)) for picture in pictures(outcomes)]
+    for picture, _ in written:
+        for kind in (kind for kind in options.format if kind != "png"):
+            print(os.path.join(folder, f"{picture.name}.{kind}"))
     file = os.path.join(folder, "index.html")
     write_page(name, rows, columns, written, file)
     print(file)

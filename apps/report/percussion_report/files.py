@@ -20,6 +20,7 @@ NEEDED = ["step", "time", "kinetic", "strain", "total", "work_external", "work_c
           "work_contact_normal", "work_viscous", "work_numerical", "work_prescribed",
           "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
           "contacts_sliding", "penetration_max", "percussion_normal"]
+MAY_BE_NAN = ("gap", "relative_velocity")  # of contacts that are no longer close
 TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
@@ -125,7 +126,7 @@ class Vtu:
                 raise ValueError(f"{values.size} values where there should be {expected}")
         except (ValueError, KeyError, struct.error, zlib.error) as error:
             raise Trouble(f"{self.file}: array '{name}' is damaged ({error})") from error
-        if name != "gap" and not np.isfinite(values).all():
+        if name not in MAY_BE_NAN and not np.isfinite(values).all():
             raise Trouble(f"{self.file}: array '{name}' holds a value that is not finite")
         return values.reshape(-1, width)[:, :self.dim] if width > 1 else values
 

@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image
 
 from . import bodies, charts, page
+from .by_contact import by_contact
 from .files import read_runs, read_table
 from .images import gif, image_of, write
 from .scene import Trouble, some_of
@@ -225,7 +226,7 @@ def report(runs, options):
                  snapshots(run, options, "snapshot-" if single else f"snapshot-{i}-")]
     written += [(picture, write(picture, folder, options.format)) for picture in (
         *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if single else None,
-        *charts.probes(runs)) if picture]
+        *by_contact(runs), *charts.probes(runs)) if picture]
     for picture, file in written:
         kinds = [] if file.endswith(".gif") else [kind for kind in options.format if kind != "png"]
         for name in (file, *(os.path.join(folder, f"{picture.name}.{kind}") for kind in kinds)):
