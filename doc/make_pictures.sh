@@ -207,6 +207,29 @@ ring_of_the_paper() {
   keep total_energy ring_self_contact_both
 }
 
+# of_each_step CASE: percussions and velocities of the contacts of CASE with both laws.
+of_each_step() {
+  run "params/$1.prm" "$1-steps/Frémond" --set "Output/Number of instants=2000"
+  run "params/$1_classical.prm" "$1-steps/classical" --set "Output/Number of instants=2000"
+  report "$1-steps/Frémond" "$1-steps/classical" -- --time 0
+  keep contact_velocity "$1_contact_velocity"
+  keep percussions "$1_percussions"
+}
+
+stents() {
+  local mu=(--set 'Contact/wall/Friction coefficient=0') stent=params/stent.prm
+  again contact/stent 'μ = 0.2'
+  run $stent 'contact/μ = 0' "${mu[@]}"
+  run $stent 'contact/μ = 0.4' --set 'Contact/wall/Friction coefficient=0.4'
+  report contact/'μ = 0' contact/'μ = 0.2' contact/'μ = 0.4' -- --time 1000
+  keep energy_step stent_energy_step_friction
+  again contact/'μ = 0' 'η = 1 MPa s'
+  run $stent 'contact/η = 0' "${mu[@]}" --set Material/Viscosity=0
+  run $stent 'contact/η = 0.1 MPa s' "${mu[@]}" --set Material/Viscosity=100
+  report contact/'η = 0' contact/'η = 0.1 MPa s' contact/'η = 1 MPa s' -- --time 1000
+  keep energy_step stent_energy_step_viscosity
+}
+
 bodies_against_bodies() {
   local case
   for case in two_bars colliding_blocks ring_crush stent hertz cattaneo; do
@@ -217,12 +240,17 @@ bodies_against_bodies() {
   report contact/colliding_blocks -- --time 1.5e-4 --field von_mises
   keep snapshot-0 colliding_blocks
   keep energy colliding_blocks_energy
+  report contact/colliding_blocks -- --together --field von_mises \
+    --time 0,4e-5,8e-5,1.2e-4,1.6e-4,2e-4,2.4e-4,2.8e-4,3.2e-4,3.6e-4
+  keep snapshot-positions colliding_blocks_positions
   report contact/ring_crush -- --time 1.35 --field von_mises
   keep snapshot-0 ring_crush
   keep energy ring_crush_energy
   report contact/stent -- --time 1000 --field von_mises
   keep snapshot-0 stent
   keep energy stent_energy
+  keep mesh stent_mesh
+  stents
   PYTHONPATH=build/release/python /usr/bin/python3 doc/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
 }
 
@@ -266,6 +294,7 @@ rigid_bodies_in_space() {
   report wall/Frémond wall/classical -- --time 1.8,2.5 --view 30,20
   keep snapshot-0-positions rock_wall_hit
   keep works rock_wall_works
+  keep dissipation rock_wall_dissipation
 }
 
 rigid_bodies() {
@@ -285,11 +314,15 @@ rigid_bodies() {
   report rocking/Frémond rocking/classical -- --time 0
   keep total_energy rocking_block_energy
   keep rigid_bodies rocking_block_motion
+  keep velocities rocking_block_velocities
+  of_each_step rocking_block
 
   shipped impacting_stick stick/Frémond
   shipped impacting_stick_classical stick/classical
   report stick/Frémond stick/classical -- --time 0
   keep works impacting_stick_works
+  keep velocities impacting_stick_velocities
+  of_each_step impacting_stick
   report stick/Frémond -- --time 0 0.03 0.06 0.1 0.16 0.2
   keep snapshot-positions impacting_stick
 

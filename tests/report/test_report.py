@@ -20,10 +20,11 @@ SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINA
 FOLDER = os.path.join(BUILD, "report-of-a-run")
 sys.path.insert(0, os.path.join(BUILD, "python"))
 
-from percussion_report import by_contact, charts, files, program, scene, statuses  # noqa: E402
+from percussion_report import by_contact, charts, files, mesh, program, scene, statuses  # noqa: E402
 
 CHARTS = ["energy", "balance", "works", "dissipation", "energy_step", "tangential_work", "contacts",
-          "penetration", "contact_law", "forces", "statuses", "percussions", "contact_velocity"]
+          "penetration", "contact_law", "forces", "statuses", "percussions", "contact_velocity",
+          "mesh"]
 
 
 def start(program, *arguments):
@@ -135,6 +136,13 @@ class Program(unittest.TestCase):
         _, plain, _ = content(f"{FOLDER}/titles1/energy.png")
         self.assertAlmostEqual((titled - plain) / 190, 2 * 0.3, delta=0.02)  # two titles, in inches
 
+    def test_snapshots_in_one_picture(self):
+        outcome = start("percussion-report", "run", "--no-animation", "--time", "0,0.26", "0.5",
+                        "--together", "--pictures", "together")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        shown = [name for name in os.listdir(f"{FOLDER}/together") if name.startswith("snapshot")]
+        self.assertEqual(shown, ["snapshot-positions.png"])
+
     def test_several_runs(self):
         outcome = start("percussion-report", "run", "run", "--label", "a", "--label", "b", "--time",
                         "0", "--no-animation", "--pictures", "overlay")
@@ -239,6 +247,15 @@ class Charts(unittest.TestCase):
         picture = charts.forces([run])
         self.assertIn("percussion / step", picture.figure.axes[0].get_ylabel())
         self.assertIsNotNone(charts.rigid_bodies([run]))
+
+    def test_the_mesh(self):
+        picture = mesh.mesh(files.Run(f"{FOLDER}/run"))
+        self.assertIn("200 cells, 231 nodes", picture.caption)
+        axes = picture.figure.axes[0]
+        self.assertEqual(len(axes.collections[0].get_paths()), 200)
+        self.assertEqual(len(axes.lines[0].get_xdata()), 21)  # contact points
+        self.assertEqual(axes.get_xlabel(), "x (m)")
+        self.assertIsNone(mesh.mesh(self.ball()))
 
     def test_velocities_of_rigid_bodies(self):
         run = self.ball()

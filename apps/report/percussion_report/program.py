@@ -12,6 +12,7 @@ from PIL import Image
 
 from . import bodies, charts, page
 from .by_contact import by_contact
+from .mesh import mesh
 from .files import read_runs, read_table
 from .images import gif, image_of, write
 from .scene import Trouble, some_of
@@ -118,6 +119,8 @@ def read_options(arguments, version):
         help="Factor on the deformations in the snapshots, or 'auto'")
     add("--time", metavar="TIME,...", type=list_of(number), nargs="+", default=[],
         help="Times of the snapshots (the nearest written instants are drawn)")
+    add("--together", action="store_true",
+        help="Draw the snapshots side by side in one picture, as those of rigid bodies")
     add("--field", metavar="NAME", choices=["displacement", "velocity", "pressure", "von_mises"],
         help="Field that colours the bodies (default: von_mises; none if all bodies are rigid): "
              "displacement, velocity, pressure or von_mises")
@@ -162,14 +165,15 @@ def snapshots(run, options, prefix):
               file=sys.stderr)
         return
     times = options.time
-    if not times and not run.has_elastic:
+    is_together = options.together or not run.has_elastic
+    if not times and is_together:
         times = np.linspace(run.series[0][0], run.series[-1][0], 12 if run.dim == 2 else 6)
     chosen = sorted({run.nearest(t) for t in times}) or bodies.notable(run)
     look = bodies.Look(run, chosen, options.field, options.warp, False, options.view, options.cut)
-    if not run.has_elastic:
+    if is_together:
         figure, left_out = bodies.positions(look, chosen)
         yield Picture(f"{prefix}positions", figure, f"{run.label}: successive positions of the "
-                      f"rigid bodies, {look.scaling.words()}." + explanation(look, left_out),
+                      f"bodies, {look.scaling.words()}." + explanation(look, left_out),
                       "bodies")
         return
     for i, k in enumerate(chosen):
@@ -225,7 +229,7 @@ def report(runs, options):
         written += [(picture, write(picture, folder, options.format)) for picture in
                  snapshots(run, options, "snapshot-" if single else f"snapshot-{i}-")]
     written += [(picture, write(picture, folder, options.format)) for picture in (
-        *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if single else None,
+        mesh(runs[0]) if single else None, *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if single else None,
         *by_contact(runs), *charts.probes(runs)) if picture]
     for picture, file in written:
         kinds = [] if file.endswith(".gif") else [kind for kind in options.format if kind != "png"]
