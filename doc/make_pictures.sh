@@ -92,6 +92,7 @@ sliding_block() {
   shipped sliding_block_classical sliding/classical
   report sliding/Frémond -- --warp 100 --time 0.3 --field displacement
   keep snapshot-0 sliding_block
+  keep mesh sliding_block_mesh
   keep energy energy
   keep balance balance
   keep statuses sliding_block_statuses
@@ -224,9 +225,9 @@ stents() {
   report contact/'μ = 0' contact/'μ = 0.2' contact/'μ = 0.4' -- --time 1000
   keep energy_step stent_energy_step_friction
   again contact/'μ = 0' 'η = 1 MPa s'
-  run $stent 'contact/η = 0' "${mu[@]}" --set Material/Viscosity=0
+  run $stent 'contact/η = 0.01 MPa s' "${mu[@]}" --set Material/Viscosity=10
   run $stent 'contact/η = 0.1 MPa s' "${mu[@]}" --set Material/Viscosity=100
-  report contact/'η = 0' contact/'η = 0.1 MPa s' contact/'η = 1 MPa s' -- --time 1000
+  report contact/'η = 0.01 MPa s' contact/'η = 0.1 MPa s' contact/'η = 1 MPa s' -- --time 1000
   keep energy_step stent_energy_step_viscosity
 }
 

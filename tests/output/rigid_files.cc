@@ -133,7 +133,8 @@ TEST_F(RigidFiles, RelativeVelocitiesAreTheRatesOfTheGaps) {
   const auto comparison = test::compare_velocities_with_rates(*written);
   EXPECT_GT(comparison.n_compared, 1000u);
   EXPECT_GT(comparison.largest_rate, 1.);
-  EXPECT_LT(comparison.largest_error, 4e-3);
+  // The normals of a body turn by ω h in a step; with a jump Δu the error is Δu ω h / 2.
+  EXPECT_LT(comparison.largest_error, 1e-2);
 }
 
 TEST_F(RigidFiles, RigidBodiesHaveNoStressAndNoPressure) {

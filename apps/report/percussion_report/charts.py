@@ -521,7 +521,7 @@ def motions(runs, columns, name, title, caption):
     distance_moved = {b: max(np.hypot(np.ptp(run.motions[b + ".x"]), np.ptp(run.motions[b + ".y"]))
                              for run in runs if b + ".x" in run.motions) for b in bodies}
     distinguished = sorted(sorted(bodies, key=distance_moved.get)[-6:], key=bodies.index)
-    handles = by_quantity(runs, enumerate(distinguished) if len(bodies) > 1 else [])
+    handles = by_quantity(runs, enumerate(distinguished)) if len(bodies) > 1 else by_run(runs)
     if unchanged:
         caption += f" Without change, hence left out: {' and '.join(unchanged)}."
     if len(bodies) > 6:
@@ -534,7 +534,9 @@ def motions(runs, columns, name, title, caption):
         for r, run in enumerate(runs):
             for b in (b for b in names_of(run.motions) if b + end in run.motions):
                 time, values = run.motions["time"], factor * run.motions[b + end]
-                if b in distinguished:
+                if len(bodies) == 1:
+                    plot(panel, time, values, r, r)
+                elif b in distinguished:
                     i = distinguished.index(b)
                     plot(panel, time, values, i, i if len(runs) == 1 else r)
                 else:
