@@ -78,7 +78,7 @@ PAPER_DATA = {  # document and number of a row: parameters in effect, as the pap
     ("BBDM24", "Figure 2"): BALL,
     ("BBDM24", "Figure 3"): BALL,
     ("BBDM24", "Figure 4"): BALL,
-    ("BBDM24", "Figure 5"): BALL,
+    ("BBDM24", "Figure 5"): {path: value for path, value in BALL.items() if path != "Time/End"},
     ("BBDM24", "Figure 6"): BALL,
     ("BBDM24", "Figure 7"): RING,
     ("BBDM24", "Figure 8"): RING,
