@@ -61,52 +61,65 @@ def labels_of(run, keys):
 
     sides = {key: name(key[1], key[0]) + (f" – {name(key[2], key[0])}" if key[2] > 0 else "")
              for key in keys}
-    alike = len(set(sides.values())) == 1
-    return {key: ("" if alike else side + " ") + f"({', '.join(map(short, key[3]))})"
+    alike, round_off = len(set(sides.values())) == 1, 1e-12 * run.bodies.size
+
+    def place(point):
+        return ", ".join(short(x if abs(x) > round_off else 0.0) for x in point)
+
+    return {key: ("" if alike else side + " ") + f"({place(key[3])})"
             for key, side in sides.items()}
 
 
-def by_contact(runs):
-    """Returns pictures of the percussions and of the velocities of the contacts with the largest
-    impulses; of none if no contact has pressed at two instants."""
-    runs = [run for run in runs if run.has_contacts and len(run.contact_series) > 1]
-    found = [histories(run) for run in runs]
+def with_largest_impulses(found, most):
+    """Returns the keys of the contacts with the largest normal impulses in all runs, and the number
+    of contacts that have pressed."""
     impulse = {}
     for of_run in found:
         for key, history in of_run.items():
             impulse[key] = impulse.get(key, 0.0) + history.percussion[:, 0].sum()
     pressed = [key for key, value in impulse.items() if value > 0]
-    if not pressed:
+    return sorted(sorted(pressed, key=impulse.get)[-most:]), len(pressed)
+
+
+def curves(runs, found, chosen, quantity, title, unit):
+    """Returns a figure of the normal and the tangential component of an attribute of History."""
+    labels, is_single = labels_of(runs[0], chosen), len(chosen) == 1
+    handles = by_run(runs) if is_single else \
+        by_quantity(runs, [(i, labels[key]) for i, key in enumerate(chosen)])
+    magnitude = "" if runs[0].dim == 2 else ", magnitude"
+    figure, axes = panels(
+        runs, handles,
+        (f"Normal {title}" + subject(runs), unit_label(f"normal {quantity}", unit), 2.2),
+        (f"Tangential {title}{magnitude}", unit_label(f"tangential {quantity}", unit), 2.2))
+    times = [np.array([t for t, _ in run.contact_series]) for run in runs]
+    for i, key in enumerate(chosen):
+        for component, panel in enumerate(axes):
+            values = [getattr(of_run.get(key, History(len(t))), quantity)[:, component]
+                      for of_run, t in zip(found, times)]
+            plot_runs(panel, runs, values, None if is_single else i, times)
+    return figure
+
+
+def by_contact(runs):
+    """Returns pictures of the percussions and of the velocities of the contacts with the largest
+    impulses; of none if no contact has pressed."""
+    runs = [run for run in runs if run.has_contacts and len(run.contact_series) > 1]
+    found = [histories(run) for run in runs]
+    chosen, n = with_largest_impulses(
+        found, MOST_CONTACTS if len(runs) == 1 else MOST_CONTACTS // 2)
+    if not chosen:
         return
-    most = MOST_CONTACTS if len(runs) == 1 else MOST_CONTACTS // 2
-    chosen = sorted(sorted(pressed, key=impulse.get)[-most:])
-    labels = labels_of(runs[0], chosen)
-    several = f" The {len(chosen)} of {len(pressed)} contacts with the largest impulse." \
-        if len(chosen) < len(pressed) else ""
     units = runs[0].units
-    words = "" if runs[0].dim == 2 else ", magnitude"
-    for name, title, quantity, unit, caption in (
-            ("percussions", "percussion", "percussion", units["percussion"],
-             "The normal and the tangential percussion of single contacts in the steps since the "
-             "previous written instant."),
-            ("contact_velocity", "relative velocity", "velocity", units["velocity"],
-             "The normal and the tangential velocity of single contacts relative to the opposite "
-             "side at the written instants; gaps in a line: no opposite side is near.")):
-        if name == "contact_velocity" and not any(
-                np.isfinite(of_run[key].velocity).any() for of_run in found for key in chosen
-                if key in of_run):
-            continue
-        handles = by_quantity(runs, [(i, labels[key]) for i, key in enumerate(chosen)]) \
-            if len(chosen) > 1 else by_run(runs)
-        figure, axes = panels(
-            runs, handles,
-            (f"Normal {title}" + subject(runs), unit_label(f"normal {quantity}", unit), 1.8),
-            (f"Tangential {title}{words}", unit_label(f"tangential {quantity}", unit), 1.8))
-        times = [np.array([t for t, _ in run.contact_series]) for run in runs]
-        for i, key in enumerate(chosen):
-            for component, panel in enumerate(axes):
-                none = [History(len(run.contact_series)) for run in runs]
-                values = [getattr(of_run.get(key, absent), quantity)[:, component]
-                          for of_run, absent in zip(found, none)]
-                plot_runs(panel, runs, values, i if len(chosen) > 1 else None, times)
-        yield Picture(name, figure, caption + several, "contact")
+    several = f" The {len(chosen)} of {n} contacts with the largest impulse." \
+        if len(chosen) < n else ""
+    yield Picture("percussions", curves(
+        runs, found, chosen, "percussion", "percussion", units["percussion"]),
+        "The normal and the tangential percussion of single contacts in the steps since the "
+        "previous written instant." + several, "contact")
+    if any(np.isfinite(of_run[key].velocity).any() for of_run in found for key in chosen
+           if key in of_run):
+        yield Picture("contact_velocity", curves(
+            runs, found, chosen, "velocity", "relative velocity", units["velocity"]),
+            "The normal and the tangential velocity of single contacts relative to the opposite "
+            "side at the written instants. Gaps in a line: no opposite side is near." + several,
+            "contact")

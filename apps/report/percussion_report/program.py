@@ -229,7 +229,8 @@ def report(runs, options):
         written += [(picture, write(picture, folder, options.format)) for picture in
                  snapshots(run, options, "snapshot-" if single else f"snapshot-{i}-")]
     written += [(picture, write(picture, folder, options.format)) for picture in (
-        mesh(runs[0]) if single else None, *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if single else None,
+        mesh(runs[0]) if single else None,
+        *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if single else None,
         *by_contact(runs), *charts.probes(runs)) if picture]
     for picture, file in written:
         kinds = [] if file.endswith(".gif") else [kind for kind in options.format if kind != "png"]
