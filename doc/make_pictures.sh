@@ -295,7 +295,6 @@ rigid_bodies_in_space() {
   report wall/Frémond wall/classical -- --time 1.8,2.5 --view 30,20
   keep snapshot-0-positions rock_wall_hit
   keep works rock_wall_works
-  keep dissipation rock_wall_dissipation
 }
 
 rigid_bodies() {
