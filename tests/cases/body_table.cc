@@ -143,8 +143,9 @@ TEST_F(BodyTables, AResumedRunNeedsTheSameSurface) {
   EXPECT_PRED2(has, changed.error,
                "surface mesh of Rigid bodies/stone differs from the earlier run");
   write("other.obj", pyramid("5"));
-  const auto renamed = start("percussion", {"case.prm", "--output", "output/case", "--resume",
-                                            "--set", "Rigid bodies/stone/Surface mesh=other.obj"});
+  const auto renamed =
+      start("percussion", {"case.prm", "--output", "output/case", "--resume", "--set",
+                           "Time/End=0.02", "--set", "Rigid bodies/stone/Surface mesh=other.obj"});
   EXPECT_EQ(renamed.status, 2);
   EXPECT_PRED2(has, renamed.error,
                "surface mesh of Rigid bodies/stone differs from the earlier run");
