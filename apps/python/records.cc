@@ -37,7 +37,7 @@ void bind_step_entries(Class &record) {
     record.def_property_readonly(
         entry.name,
         [i](const Report &self) -> py::object {
-          const double value = self.extremes.value(i);
+          const double value = self.extremes.values[i];
           return step_entries[i].is_count ? py::object(py::int_(static_cast<unsigned int>(value)))
                                           : py::object(py::float_(value));
         },

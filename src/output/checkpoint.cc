@@ -73,9 +73,7 @@ void serialize(Archive &archive, RunStatistics &s, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, RowExtremes &e, unsigned int) {
-  for (double &value : e.reals)
-    archive &value;
-  for (unsigned int &value : e.counts)
+  for (double &value : e.values)
     archive &value;
   archive &e.defects;
 }

@@ -18,17 +18,6 @@ double row_value(RowValue kind, double value, double new_value) {
   return std::abs(new_value) > std::abs(value) ? new_value : value;
 }
 
-/// Calls visit(entry, value) with the stored value of each entry.
-template <typename Extremes, typename Visit>
-void for_each_value(Extremes &extremes, const Visit &visit) {
-  std::size_t real = 0, count = 0;
-  for (const StepEntry &entry : step_entries)
-    if (entry.is_count)
-      visit(entry, extremes.counts[count++]);
-    else
-      visit(entry, extremes.reals[real++]);
-}
-
 /// Adds columns to the ledger. Columns stay where the first version with them had them.
 class Columns {
 public:
@@ -47,7 +36,7 @@ public:
     for (std::size_t i = begin; i < end; ++i)
       add(
           step_entries[i].name, step_entries[i].unit, step_entries[i].description,
-          [i](const LedgerRow &row) { return row.extremes.value(i); }, step_entries[i].is_count);
+          [i](const LedgerRow &row) { return row.extremes.values[i]; }, step_entries[i].is_count);
   }
 
   void add_defects() {
@@ -94,20 +83,9 @@ std::vector<LedgerColumn> make_columns() {
 
 template <int dim>
 void RowExtremes::add(const StepRecord<dim> &record) {
-  for_each_value(*this, [&](const StepEntry &entry, auto &value) {
-    const double extreme = row_value(entry.row_value, value, entry.value(record));
-    value = static_cast<std::remove_reference_t<decltype(value)>>(extreme);
-  });
+  for (std::size_t i = 0; i < n_step_entries; ++i)
+    values[i] = row_value(step_entries[i].row_value, values[i], step_entries[i].value(record));
   defects.add(record.defects);
-}
-
-double RowExtremes::value(std::size_t index) const {
-  double found = 0;
-  for_each_value(*this, [&](const StepEntry &entry, auto value) {
-    if (&entry == &step_entries[index])
-      found = value;
-  });
-  return found;
 }
 
 template <int dim>

@@ -102,8 +102,8 @@ inline auto members(RunStatistics &s) {
 }
 
 inline auto members(RowExtremes &e) {
-  auto &[reals, counts, defects] = e;
-  return std::tie(reals, counts, defects);
+  auto &[values, defects] = e;
+  return std::tie(values, defects);
 }
 
 inline auto members(PhaseTimes &t) {
@@ -220,8 +220,7 @@ void walk(Visitor &visitor, T &x) {
     walk(visitor, x.second);
   } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||
                        std::is_same_v<T, std::array<double, 2>> ||
-                       std::is_same_v<T, decltype(RowExtremes::reals)> ||
-                       std::is_same_v<T, decltype(RowExtremes::counts)> ||
+                       std::is_same_v<T, decltype(RowExtremes::values)> ||
                        std::is_same_v<T, std::array<Defect, n_defect_kinds>> ||
                        std::is_same_v<T, std::array<unsigned int, 2>>) {
     walk_entries(visitor, x);

@@ -80,27 +80,15 @@ inline constexpr StepEntry step_entries[] = {
 
 inline constexpr std::size_t n_step_entries = std::size(step_entries);
 
-/// Returns the number of entries that are whole numbers.
-constexpr std::size_t number_of_counts() {
-  std::size_t n = 0;
-  for (const StepEntry &entry : step_entries)
-    n += entry.is_count ? 1 : 0;
-  return n;
-}
-
 /// Values of the step entries for a row of energy.csv, from the steps since the previous row, and
 /// the largest defects of these steps.
 struct RowExtremes {
-  std::array<double, n_step_entries - number_of_counts()> reals{};
-  std::array<unsigned int, number_of_counts()> counts{};
+  std::array<double, n_step_entries> values{}; ///< in the order of step_entries
   ContactDefects defects;
 
   /// Adds a step.
   template <int dim>
   void add(const StepRecord<dim> &record);
-
-  /// Returns the value of the entry with this index in step_entries.
-  double value(std::size_t entry) const;
 };
 
 /// Numbers of a row of energy.csv.
