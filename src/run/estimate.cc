@@ -105,14 +105,13 @@ double time_of_rest(const Case<dim> &c, const ConeOptions &cone, TimedSteps<dim>
 } // namespace
 
 template <int dim>
-Estimate estimate_run(const Case<dim> &c) {
+Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds) {
   constexpr unsigned int most_steps = 20, shortest_run = 200;
   constexpr double most_time = 2;
-  constexpr unsigned int most_time_of_contacts = 10; // a step may have hundreds of cuts [s]
   const auto begin = Clock::now();
   Estimate estimate;
   ConeOptions cone = c.cone;
-  cone.deadline = Deadline(most_time_of_contacts);
+  cone.deadline = Deadline(contact_seconds);
   double first = 0, remaining_time = 0,
          later = 0; // the first step makes the factor that the others reuse
   try {
@@ -132,7 +131,7 @@ Estimate estimate_run(const Case<dim> &c) {
   } catch (const std::exception &error) {
     estimate.failure =
         cone.deadline.is_over()
-            ? format("its contacts take more than %u s of processor time", most_time_of_contacts)
+            ? format("its contacts take more than %u s of processor time", contact_seconds)
             : error.what();
   }
   const double mean = estimate.n_steps > 1 ? remaining_time / (estimate.n_steps - 1) : first;
@@ -192,10 +191,10 @@ void log_estimate(const Case<dim> &c, Log &log) {
                 : "; contacts that close later take more time"));
 }
 
-template Estimate estimate_run(const Case<2> &);
+template Estimate estimate_run(const Case<2> &, unsigned int);
 template double expected_size(const Case<2> &);
 template void log_estimate(const Case<2> &, Log &);
-template Estimate estimate_run(const Case<3> &);
+template Estimate estimate_run(const Case<3> &, unsigned int);
 template double expected_size(const Case<3> &);
 template void log_estimate(const Case<3> &, Log &);
 

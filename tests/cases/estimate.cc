@@ -51,6 +51,12 @@ TEST_F(EstimateOfARun, SaysWhichStepFails) {
       << estimate.failure;
 }
 
+TEST_F(EstimateOfARun, EndsWhenTheTimeOfContactsIsOver) {
+  const Estimate estimate = estimate_run(build({"Contact/ground/Friction coefficient=0.3"}), 0);
+  EXPECT_EQ(estimate.failure, "its contacts take more than 0 s of processor time");
+  EXPECT_EQ(estimate.n_steps, 0u);
+}
+
 TEST_F(EstimateOfARun, KnowsTheSizeOfTheResults) {
   for (const std::vector<std::string> &assignments :
        {std::vector<std::string>{"Output/Number of instants=20"},

@@ -20,9 +20,10 @@ struct Estimate {
 
 /// Returns the estimated time and memory of a run. Takes up to 20 steps from a copy of the initial
 /// state, for at most two seconds. If the run has contact points and at least 200 steps, times
-/// steps at up to 8 later instants, too, for two more seconds. Writes no file.
+/// steps at up to 8 later instants, too, for two more seconds. Ends if the contacts have taken
+/// `contact_seconds` of processor time: a step may be cut hundreds of times. Writes no file.
 template <int dim>
-Estimate estimate_run(const Case<dim> &c);
+Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds = 10);
 
 /// Returns the size of the results within a factor of two [bytes].
 template <int dim>
