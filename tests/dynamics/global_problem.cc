@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include "support/machinery.h"
 
 namespace {
 
@@ -66,21 +67,11 @@ void compare(test::BlockIn<dim> &block, double theta) {
   block.start();
   auto reaction = std::make_unique<Both<dim>>(block.cone, theta);
   const Both<dim> &both = *reaction;
-  Machinery<dim> machinery{*block.bodies,
-                           *block.boundary,
-                           block.choices,
-                           ContactFinder<dim>(*block.boundary),
-                           make_momentum(*block.bodies, block.choices, block.boundary->trace,
-                                         block.boundary->may_share_nodes()),
-                           std::move(reaction),
-                           make_vector(block.bodies->n_dofs()),
-                           block.state.force,
-                           {}};
-  machinery.momentum->complete(block.state);
+  const auto machinery = test::machinery<dim>(block, std::move(reaction));
   for (unsigned int k = 0; k < 60; ++k) {
     const double t0 = block.state.time;
     StepRecord<dim> record;
-    ASSERT_FALSE(advance_substep(block.state, {t0, t0 + 0.01, 0.01}, machinery, record));
+    ASSERT_FALSE(advance_substep(block.state, {t0, t0 + 0.01, 0.01}, *machinery, record));
   }
   EXPECT_GT(both.n_compared, 100u);
   EXPECT_GT(both.n_slipping, 10u);

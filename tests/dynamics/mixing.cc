@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include "support/machinery.h"
 #include <random>
 #include <utility>
 
@@ -142,18 +143,8 @@ struct Impact {
     block.choices.max_newton_iterations = 200;
     block.start();
     auto cone = make_cone_reaction<2>(block.cone, 0.5, true);
-    machinery.reset(
-        new Machinery<2>{*block.bodies,
-                         *block.boundary,
-                         block.choices,
-                         ContactFinder<2>(*block.boundary),
-                         make_momentum(*block.bodies, block.choices, block.boundary->trace,
-                                       block.boundary->may_share_nodes()),
-                         mixed ? std::move(cone) : std::make_unique<Unmixed>(std::move(cone)),
-                         make_vector(block.bodies->n_dofs()),
-                         block.state.force,
-                         {}});
-    machinery->momentum->complete(block.state);
+    machinery = test::machinery<2>(block, mixed ? std::move(cone)
+                                                : std::make_unique<Unmixed>(std::move(cone)));
   }
 
   void advance() {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include "support/machinery.h"
 
 namespace {
 
@@ -142,18 +143,7 @@ struct Scene {
 
   void start(std::unique_ptr<ReactionSolver<2>> reaction) {
     block.start();
-    machinery.reset(
-        new Machinery<2>{*block.bodies,
-                         *block.boundary,
-                         block.choices,
-                         ContactFinder<2>(*block.boundary),
-                         make_momentum(*block.bodies, block.choices, block.boundary->trace,
-                                       block.boundary->may_share_nodes()),
-                         std::move(reaction),
-                         make_vector(block.bodies->n_dofs()),
-                         block.state.force,
-                         {}});
-    machinery->momentum->complete(block.state);
+    machinery = test::machinery<2>(block, std::move(reaction));
   }
 
   StepRecord<2> advance() {

@@ -7,6 +7,7 @@
 
 #include "same_bits.h"
 #include "support/block.h"
+#include "support/machinery.h"
 
 namespace projected_contacts {
 
@@ -212,23 +213,14 @@ TEST(ProjectedContacts, FallBackToCondensedContacts) {
       body->choices.linear_solver = solver;
       body->start();
     }
-    Machinery<3> machinery{
-        *projected.bodies,
-        *projected.boundary,
-        projected.choices,
-        ContactFinder<3>(*projected.boundary),
-        make_momentum(*projected.bodies, projected.choices, projected.boundary->trace,
-                      projected.boundary->may_share_nodes()),
-        make_projected_reaction<3>(make_cone_reaction<3>(projected.cone, 0.5, false), 0., 0.5, 1),
-        make_vector(projected.bodies->n_dofs()),
-        projected.state.force,
-        {}};
-    machinery.momentum->complete(projected.state);
+    const auto machinery = test::machinery<3>(
+        projected,
+        make_projected_reaction<3>(make_cone_reaction<3>(projected.cone, 0.5, false), 0., 0.5, 1));
     unsigned int n_contacts = 0;
     for (unsigned int k = 0; k < 10; ++k) {
       const double t0 = projected.state.time, h = projected.choices.h;
       StepRecord<3> record;
-      ASSERT_FALSE(advance_substep(projected.state, {t0, t0 + h, h}, machinery, record));
+      ASSERT_FALSE(advance_substep(projected.state, {t0, t0 + h, h}, *machinery, record));
       const auto &expected = condensed.advance();
       ASSERT_EQ(test::statuses(record), test::statuses(expected));
       ASSERT_NEAR(projected.state.energy(), condensed.state.energy(),

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <percussion/dynamics/advance_substep.h>
+
+namespace percussion::test {
+
+/// Returns the components of a substep of a started block or other bodies with these members, with
+/// another solver of the contacts. The state of the bodies is completed.
+template <int dim, typename Bodies>
+std::unique_ptr<Machinery<dim>> machinery(Bodies &of,
+                                          std::unique_ptr<ReactionSolver<dim>> reaction) {
+  auto made = std::unique_ptr<Machinery<dim>>(new Machinery<dim>{
+      *of.bodies,
+      *of.boundary,
+      of.choices,
+      ContactFinder<dim>(*of.boundary),
+      make_momentum(*of.bodies, of.choices, of.boundary->trace, of.boundary->may_share_nodes()),
+      std::move(reaction),
+      make_vector(of.bodies->n_dofs()),
+      of.state.force,
+      {}});
+  made->momentum->complete(of.state);
+  return made;
+}
+
+} // namespace percussion::test
