@@ -9,11 +9,11 @@ namespace {
 
 std::shared_ptr<const FormulaWords> words_of_friction(const FormulaWords &words,
                                                       unsigned int dimension) {
-  auto own = std::make_shared<FormulaWords>(words);
-  own->variables = FrictionFormula::variables(dimension);
-  for (const std::string &name : own->variables)
-    own->constants.erase(name); // muParser accepts no constant with the name of a variable
-  return own;
+  auto of_friction = std::make_shared<FormulaWords>(words);
+  of_friction->variables = FrictionFormula::variables(dimension);
+  for (const std::string &name : of_friction->variables)
+    of_friction->constants.erase(name); // muParser accepts no constant with the name of a variable
+  return of_friction;
 }
 
 } // namespace
@@ -30,9 +30,10 @@ FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &wo
     : FrictionFormula(text, words, words_of_friction(words, dim), dim) {}
 
 FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &words,
-                                 const std::shared_ptr<const FormulaWords> &own, unsigned int dim)
-    : dimension(dim), formula(text, own) {
-  words.tables.insert(own->tables.begin(), own->tables.end());
+                                 const std::shared_ptr<const FormulaWords> &of_friction,
+                                 unsigned int dim)
+    : dimension(dim), formula(text, of_friction) {
+  words.tables.insert(of_friction->tables.begin(), of_friction->tables.end());
   for (const std::string &name : variables(dim))
     if (formula.depends_on(name) && words.constants.count(name) > 0)
       throw InputError("'" + name +
@@ -40,12 +41,12 @@ FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &wo
                        "constant another name");
 }
 
-double FrictionFormula::operator()(const FrictionVariables &at) const {
-  std::vector<double> values = {at.t, at.x[0], at.x[1]};
+double FrictionFormula::operator()(const FrictionVariables &values) const {
+  std::vector<double> arguments = {values.t, values.x[0], values.x[1]};
   if (dimension == 3)
-    values.push_back(at.x[2]);
-  values.insert(values.end(), {at.slip_speed, at.pressure, at.slip});
-  return formula(values);
+    arguments.push_back(values.x[2]);
+  arguments.insert(arguments.end(), {values.slip_speed, values.pressure, values.slip});
+  return formula(arguments);
 }
 
 } // namespace percussion

@@ -39,14 +39,14 @@ const ContactSlip *find_slip(const std::vector<ContactSlip> &slips, const Contac
 /// Returns the formula and the contact, time and values at which it has failed.
 template <int dim>
 std::string evaluation_in_words(const std::string &pair, const FrictionFormula &formula,
-                                const FrictionVariables &at) {
+                                const FrictionVariables &values) {
   std::ostringstream text;
   text << "contact '" << pair << "': Friction coefficient '" << formula.text()
-       << "' at t = " << at.t << " and position (";
+       << "' at t = " << values.t << " and position (";
   for (unsigned int d = 0; d < dim; ++d)
-    text << (d == 0 ? "" : ", ") << at.x[d];
-  text << ") with slip_speed = " << at.slip_speed << ", pressure = " << at.pressure
-       << ", slip = " << at.slip << ": ";
+    text << (d == 0 ? "" : ", ") << values.x[d];
+  text << ") with slip_speed = " << values.slip_speed << ", pressure = " << values.pressure
+       << ", slip = " << values.slip << ": ";
   return text.str();
 }
 
@@ -69,21 +69,21 @@ template <int dim>
 FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state,
                             const TraceField &q0, const TraceField &v0,
                             const Boundary<dim> &boundary) {
-  FrictionVariables at;
-  at.t = state.time;
+  FrictionVariables values;
+  values.t = state.time;
   const dealii::Point<dim> x = position(contact, state, q0, boundary);
-  std::copy_n(x.begin_raw(), dim, at.x.begin());
+  std::copy_n(x.begin_raw(), dim, values.x.begin());
   Contact<dim> without_traction =
       contact; // which closes gaps in Nitsche's method, but moves nothing
   without_traction.support_end -= contact.n_traction;
   const auto u0 = start_velocity(without_traction, state.found, v0, state);
-  at.slip_speed = dim == 2 ? std::abs(u0[1]) : std::hypot(u0[1], u0[dim - 1]);
+  values.slip_speed = dim == 2 ? std::abs(u0[1]) : std::hypot(u0[1], u0[dim - 1]);
   const ContactMemory<dim> *const memory = state.history.find(contact.key);
   if (memory != nullptr && contact.area > 0.)
-    at.pressure = std::max(0., memory->percussion[0]) / (state.previous_h * contact.area);
+    values.pressure = std::max(0., memory->percussion[0]) / (state.previous_h * contact.area);
   if (const ContactSlip *const slip = find_slip(state.history.slips, contact.key))
-    at.slip = slip->slip;
-  return at;
+    values.slip = slip->slip;
+  return values;
 }
 
 } // namespace
@@ -101,14 +101,14 @@ FrictionCoefficients<dim>::FrictionCoefficients(const State<dim> &s, const Trace
 template <int dim>
 double FrictionCoefficients<dim>::value(const FrictionFormula &formula,
                                         const ContactKey &key) const {
-  const FrictionVariables at = variables(*state.found.find(key), state, q0, v0, boundary);
+  const FrictionVariables values = variables(*state.found.find(key), state, q0, v0, boundary);
   const auto error = [&](const std::string &reason) {
     const std::string &pair = boundary.pairs[key.pair].name;
-    return RunError(evaluation_in_words<dim>(pair, formula, at) + reason);
+    return RunError(evaluation_in_words<dim>(pair, formula, values) + reason);
   };
   double mu = 0;
   try {
-    mu = formula(at);
+    mu = formula(values);
   } catch (const RunError &of_table) {
     throw error(of_table.what());
   }

@@ -132,10 +132,10 @@ void check_first_value(const CaseInput &input, const std::string &entry, double 
   for (const char *const unknown : {"x", "y", "z", "slip_speed"})
     if (formula.depends_on(unknown))
       return;
-  FrictionVariables at;
-  at.t = t;
+  FrictionVariables values;
+  values.t = t;
   try {
-    const double mu = formula(at);
+    const double mu = formula(values);
     if (mu >= 0. && std::isfinite(mu))
       return;
     std::ostringstream reason;
@@ -176,12 +176,12 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
 
 template <int dim>
 std::string friction_in_words(const ContactPair<dim> &pair) {
-  std::ostringstream number, across;
+  std::ostringstream number, ratio_text;
   number << pair.friction; // six digits, as %g
   if (pair.has_elliptic_cone())
-    across << " (times " << pair.friction_ratio << " across its direction)";
+    ratio_text << " (times " << pair.friction_ratio << " across its direction)";
   return (pair.friction_formula != nullptr ? pair.friction_formula->text() : number.str()) +
-         across.str();
+         ratio_text.str();
 }
 
 template void read_friction<2>(const CaseInput &, const std::string &, ContactPair<2> &);

@@ -173,17 +173,21 @@ TEST(FrictionFormulas, LetNoContactDoPositiveWork) {
     }
 }
 
-/// Every variable has its value at the beginning of the step, computed here from state and records.
-TEST(FrictionFormulas, TakeTheirVariablesAtTheBeginning) {
-  const std::string text = "2 + slip_speed/7 + pressure/1e5 + x/3 + y/5 + t/11 + slip/13";
-  Stepped<2> run(
-      cases_in_space::build<2>(file_of(sliding_block), with_friction(sliding_block, text)));
+/// Expects that every variable has its value at the beginning of the step, computed here from
+/// states and records, while a block slides on the ground.
+void expect_variables(const Assignments &more, double ground_speed, bool has_slip) {
+  const std::string text = "2 + slip_speed/7 + pressure/1e5 + x/3 + y/5 + t/11" +
+                           std::string(has_slip ? " + slip/13" : "");
+  Assignments assignments = with_friction(sliding_block, text);
+  assignments.insert(assignments.end(), more.begin(), more.end());
+  Stepped<2> run(cases_in_space::build<2>(file_of(sliding_block), assignments));
   const Boundary<2> &boundary = *run.c.boundary;
   std::vector<ContactAccount<2>> accounts;
   StepRecord<2> last;
   unsigned int n_slipped = 0;
   for (unsigned int k = 0; k < 60; ++k) {
     const State<2> begin = run.state;
+    const TraceField q0 = boundary.trace.gather(begin.q), v0 = boundary.trace.gather(begin.v);
     const StepRecord<2> record = run.advance();
     for (const auto &contact : record.contacts) {
       const ContactPoint<2> &point = boundary.points[contact.point];
@@ -194,17 +198,34 @@ TEST(FrictionFormulas, TakeTheirVariablesAtTheBeginning) {
                                   ? 0.
                                   : was->percussion[0] / (run.c.choices.h * contact.area),
                    slip = slid == accounts.end() ? 0. : slid->slip;
-      const auto q = boundary.value_at(point, boundary.trace.gather(begin.q));
-      const double speed = std::abs(boundary.trace.gather(begin.v)[point.entry]);
-      const double expected = 2 + speed / 7 + pressure / 1e5 + (point.position[0] + q[0]) / 3 +
-                              (point.position[1] + q[1]) / 5 + begin.time / 11 + slip / 13;
-      EXPECT_NEAR(contact.friction, expected, 1e-12);
+      const auto x = point.position + boundary.value_at(point, q0);
+      const double speed = std::abs(boundary.value_at(point, v0)[0] - ground_speed);
+      const double expected = 2 + speed / 7 + pressure / 1e5 + x[0] / 3 + x[1] / 5 +
+                              begin.time / 11 + (has_slip ? slip / 13 : 0.);
+      EXPECT_NEAR(contact.friction, expected, 1e-11);
       n_slipped += slip > 0. && pressure > 0.;
     }
     add_accounts(record.accounts, accounts);
     last = record;
   }
   EXPECT_GT(n_slipped, 10u);
+}
+
+/// Contacts at nodes and between them; in Nitsche's method, tractions belong to the rows of H, and
+/// not to the slip speed.
+TEST(FrictionFormulas, TakeTheirVariablesAtTheBeginning) {
+  for (const std::string scheme :
+       {"moreau-jean-fremond", "pdas-leapfrog", "augmented-lagrangian", "nitsche-symmetric"})
+    for (const double ground_speed : {0., 0.25}) {
+      SCOPED_TRACE(scheme + ", " + std::to_string(ground_speed));
+      const bool has_slip = scheme != "nitsche-symmetric";
+      Assignments more = {"Time/Scheme=" + scheme};
+      if (!has_slip)
+        more.emplace_back("Material/Viscosity=0");
+      if (ground_speed != 0.)
+        more.push_back("Contact/ground/Motion x=" + std::to_string(ground_speed) + "*t");
+      expect_variables(more, ground_speed, has_slip);
+    }
 }
 
 /// Two crossed boxes touch with one edge each: the contact is no vertex of either.

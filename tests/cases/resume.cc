@@ -232,6 +232,40 @@ TEST_F(Resume, KilledRunsOfRigidBodies) {
   EXPECT_TRUE(exists("results/problems/step-001900.hdf5"));
 }
 
+TEST_F(Resume, KilledRunsWithEllipticFriction) {
+  write("case.prm", R"(subsection Rigid bodies
+  subsection brick
+    set Shape = box
+    set Size = 0.5, 0.3, 0.2
+    set Density = 1
+    set Position = 0, 0.2, -1.8
+    set Initial velocity = 1, 0.5, -1
+  end
+end
+subsection Boundary conditions
+  set Gravity = 0, 0, -10
+end
+subsection Contact
+  subsection ground
+    set Bodies = brick
+    set Surface = inside of sphere
+    set Radius = 2
+    set Friction coefficient = 0.4
+    set Friction ratio = 0.3
+    set Friction direction = 1, 2, 0
+  end
+end
+subsection Time
+  set End = 1
+  set Step = 2e-4
+end
+subsection Output
+  set Number of instants = 40
+end
+)");
+  kill_and_resume({}, 3, 0.05);
+}
+
 TEST_F(Resume, StoppedRunsSayHowToGoOn) {
   const std::vector<std::string> reference = {
       "case.prm",
