@@ -162,6 +162,7 @@ void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
 
 bool ContactSystem::use(const std::vector<unsigned int> &entries) {
   std::vector<unsigned int> dofs;
+  dofs.reserve(entries.size() + tied.size());
   for (const unsigned int entry : entries)
     dofs.push_back(dof(entry));
   dofs.insert(dofs.end(), tied.begin(), tied.end());

@@ -77,8 +77,13 @@ template <int dim>
 void System<dim>::move(double time, const Vector &v, Vector &q) const {
   for (unsigned int i = 0; i < n_elastic; ++i)
     entries(q)[i] += time * entries(v)[i];
+  move_rigid(time, entries(v) + n_elastic, entries(q) + n_elastic);
+}
+
+template <int dim>
+void System<dim>::move_rigid(double time, const double *v, double *q) const {
   for (std::size_t b = 0; b < rigid.size(); ++b)
-    move_body<dim>(time, entries(v) + rigid_dof(b), entries(q) + rigid_dof(b));
+    move_body<dim>(time, v + b * RigidBody<dim>::n_dofs, q + b * RigidBody<dim>::n_dofs);
 }
 
 template <int dim>
@@ -90,11 +95,20 @@ double System<dim>::largest_elastic(const Vector &field) const {
 }
 
 template <int dim>
-std::vector<RigidPose<dim>> System<dim>::poses(const Vector &q) const {
+std::vector<RigidPose<dim>> System<dim>::poses(const double *q) const {
   std::vector<RigidPose<dim>> poses;
+  poses.reserve(rigid.size());
   for (std::size_t b = 0; b < rigid.size(); ++b)
-    poses.emplace_back(rigid[b], entries(q) + rigid_dof(b));
+    poses.emplace_back(rigid[b], q + b * RigidBody<dim>::n_dofs);
   return poses;
+}
+
+template <int dim>
+unsigned int System<dim>::index_of(const ElasticBody<dim> &body) const {
+  unsigned int index = 0;
+  while (elastic[index].get() != &body)
+    ++index;
+  return index;
 }
 
 template <int dim>

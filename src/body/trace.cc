@@ -1,7 +1,5 @@
 #include <percussion/body/trace.h>
 
-#include <algorithm>
-
 namespace percussion {
 
 template <int dim>
@@ -33,27 +31,10 @@ TraceField Trace<dim>::gather(const Vector &field) const {
 }
 
 template <int dim>
-void Trace<dim>::add(const TraceField &values, Vector &field) const {
-  double *const all = entries(field);
-  for (unsigned int i = 0; i < size(); ++i)
-    all[dof_of_entry[i]] += values[i];
-}
-
-template <int dim>
 void Trace<dim>::move(double time, const TraceField &v, TraceField &q) const {
   for (unsigned int i = 0; i < n_elastic_entries; ++i)
     q[i] += time * v[i];
-  for (std::size_t b = 0; b < system.rigid.size(); ++b)
-    move_body<dim>(time, v.data() + of_rigid_body(b), q.data() + of_rigid_body(b));
-}
-
-template <int dim>
-std::vector<RigidPose<dim>> Trace<dim>::poses(const TraceField &q) const {
-  std::vector<RigidPose<dim>> all;
-  all.reserve(system.rigid.size());
-  for (std::size_t b = 0; b < system.rigid.size(); ++b)
-    all.emplace_back(system.rigid[b], q.data() + of_rigid_body(b));
-  return all;
+  system.move_rigid(time, v.data() + n_elastic_entries, q.data() + n_elastic_entries);
 }
 
 template class Trace<2>;

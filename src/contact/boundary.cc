@@ -51,10 +51,8 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
   std::vector<std::vector<unsigned int>> nodes(system.elastic.size());
   const auto add = [&](const ContactPair<dim> &pair, const std::string &name) {
     const auto [body, region] = system.region(name);
-    std::size_t b = 0;
-    while (system.elastic[b].get() != body)
-      ++b;
-    nodes[b].insert(nodes[b].end(), region->vertices.begin(), region->vertices.end());
+    auto &of_body = nodes[system.index_of(*body)];
+    of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
     if (pair.formulation != Formulation::nitsche)
       return;
     std::vector<bool> is_at_face(body->space.mesh.triangulation.n_active_cells(), false);
@@ -63,7 +61,7 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
     for (const auto &cell : body->space.mesh.triangulation.active_cell_iterators())
       if (is_at_face[cell->active_cell_index()])
         for (const unsigned int v : cell->vertex_indices())
-          nodes[b].push_back(cell->vertex_index(v));
+          of_body.push_back(cell->vertex_index(v));
   };
   for (const ContactPair<dim> &pair : pairs)
     try {
@@ -114,9 +112,7 @@ typename Boundary<dim>::Touching Boundary<dim>::touching(const ContactPair<dim> 
   if (region->faces.empty())
     throw InputError("contact '" + pair.name + "': region '" + pair.region +
                      "' has no faces on the boundary of the body");
-  const auto is_body = [&, b = body](const auto &body_pointer) { return body_pointer.get() == b; };
-  const auto number = std::find_if(system.elastic.begin(), system.elastic.end(), is_body);
-  return {*body, *region, static_cast<unsigned int>(number - system.elastic.begin())};
+  return {*body, *region, system.index_of(*body)};
 }
 
 /// Returns the stiffness given for the pair or, if it is zero, ten times the P-wave modulus of the

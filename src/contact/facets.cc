@@ -49,12 +49,7 @@ public:
     const auto [body, region] = system.region(name);
     if (region->faces.empty())
       throw InputError("region '" + name + "' has no faces on the boundary of the body");
-    const auto is_body = [&, b = body](const auto &body_pointer) {
-      return body_pointer.get() == b;
-    };
-    const auto number = static_cast<unsigned int>(
-        std::find_if(system.elastic.begin(), system.elastic.end(), is_body) -
-        system.elastic.begin());
+    const unsigned int number = system.index_of(*body);
     const std::vector<double> area = tributary_areas(*body, *region);
     std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;
     for (const auto &cell : body->space.mesh.triangulation.active_cell_iterators())

@@ -126,8 +126,8 @@ iterate_frames(const ContactList<dim> &active, const State<dim> &state, const In
   constexpr unsigned int most_repetitions = 12;
   constexpr double tolerance = 1e-13;
   for (unsigned int k = 0; k < most_repetitions && law.H.n_rows() > 0; ++k) {
-    auto reached = pose_law(active, state, m.momentum->velocity_on_trace(), interval, m.contacts,
-                            m.boundary, m.choices);
+    const TraceField v_theta = m.momentum->velocity_on_trace();
+    auto reached = pose_law(active, state, &v_theta, interval, m.contacts, m.boundary, m.choices);
     m.stopwatch.lap(Phase::forecast);
     if (reached.H.is_near(law.H, tolerance))
       return {};
@@ -153,7 +153,7 @@ double rounding_of_position(const ContactPoint<dim> &point, const Boundary<dim> 
 /// Writes the memories of the contacts at the end of the interval.
 template <int dim>
 void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval &interval,
-              const Boundary<dim> &boundary, State<dim> &state) {
+              const Boundary<dim> &boundary, const TraceField &q1, State<dim> &state) {
   ContactHistory<dim> previous_history;
   previous_history.memories.swap(state.history.memories);
   state.history.memories.reserve(state.found.contacts.size());
@@ -168,14 +168,13 @@ void remember(const PosedLaw<dim> &law, const Reaction &reaction, const Interval
     state.history.memories.push_back(memory);
   }
   const ReactionGuess first = first_solution(reaction);
-  const TraceField q = boundary.trace.gather(state.q);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *state.history.find(law.active.contacts[i].key);
     memory.status = reaction.status[i];
     memory.first_status = first.status[i];
     memory.rounding =
         interval.h * reaction.rounding +
-        rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q);
+        rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);
     for (unsigned int r = 0; r < dim; ++r) {
       memory.percussion[r] = reaction.p[dim * i + r];
       memory.first_percussion[r] = first.p[dim * i + r];
@@ -214,12 +213,12 @@ void finish(State<dim> &state, const Interval &interval, const PosedLaw<dim> &la
   const TraceField v_theta = m.momentum->velocity_on_trace();
   const auto stored = stored_by_springs(law, state, interval, reaction.p, v_theta, m.choices);
   m.momentum->finish(state, record.works);
-  remember(law, reaction, interval, m.boundary, state);
+  const TraceField q1 = m.boundary.trace.gather(state.q);
+  remember(law, reaction, interval, m.boundary, q1, state);
   state.time = interval.t1;
   state.previous_h = interval.h;
   m.stopwatch.lap(Phase::advance);
-  const ContactList<dim> found =
-      std::exchange(state.found, m.contacts.find(m.boundary.trace.gather(state.q), state.time));
+  const ContactList<dim> found = std::exchange(state.found, m.contacts.find(q1, state.time));
   m.stopwatch.lap(Phase::forecast);
   if (m.projection)
     m.projection->correct(state, interval, m.contacts,
@@ -302,8 +301,7 @@ solve_closing(ContactList<dim> &active, const State<dim> &state, const Interval 
     m.stopwatch.lap(Phase::forecast);
     if (!is_larger)
       return {};
-    auto next = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
-                         m.boundary, m.choices);
+    auto next = pose_law(active, state, nullptr, interval, m.contacts, m.boundary, m.choices);
     guess_from(law, reaction, next);
     law = std::move(next);
     m.stopwatch.lap(Phase::forecast);
@@ -318,8 +316,7 @@ std::optional<Failure> keep_pressing(ContactList<dim> &active, const State<dim> 
                                      StepRecord<dim> &record) {
   StepChoices choices = m.choices;
   choices.gap = GapLaw::end;
-  const auto law = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
-                            m.boundary, choices);
+  const auto law = pose_law(active, state, nullptr, interval, m.contacts, m.boundary, choices);
   Reaction reaction;
   auto failure = solve_or_renew(state, interval, law, m, reaction, record);
   ContactList<dim> pressing;
@@ -345,8 +342,7 @@ std::optional<Failure> advance_substep(State<dim> &state, const Interval &interv
   if (m.choices.forecast == Forecast::trial)
     if (auto failure = keep_pressing(active, state, interval, m, record))
       return failure;
-  auto law = pose_law(active, state, m.boundary.trace.gather(state.v), interval, m.contacts,
-                      m.boundary, m.choices);
+  auto law = pose_law(active, state, nullptr, interval, m.contacts, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
   auto failure = solve_closing(active, state, interval, m, law, reaction, record);
   if (!failure)

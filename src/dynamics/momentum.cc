@@ -258,15 +258,23 @@ void Momentum<dim>::finish(State<dim> &state, Works &works) {
   account(state, right_side, works);
 }
 
+/// Calls visit(i, impulse) for the impulses of Hᵀ p on prescribed degrees of freedom i.
+template <int dim>
+template <typename Visit>
+void Momentum<dim>::for_prescribed(const ContactRows &H, const std::vector<double> &p,
+                                   const Visit &visit) const {
+  for (unsigned int row = 0; !reactions.empty() && row < H.n_rows(); ++row)
+    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+      if (const unsigned int entry = H.entries[H.column[k]]; trace.is_prescribed(entry))
+        visit(trace.dofs()[entry], H.value[k] * p[row]);
+}
+
 template <int dim>
 std::vector<double> Momentum<dim>::holding_impulses(const ContactRows &H,
                                                     const std::vector<double> &p) const {
   std::vector<double> impulses = reactions;
   std::map<unsigned int, double> contacts; // few contacts act on prescribed degrees of freedom
-  for (unsigned int row = 0; row < H.n_rows(); ++row)
-    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-      if (const unsigned int entry = H.entries[H.column[k]]; trace.is_prescribed(entry))
-        contacts[trace.dofs()[entry]] += H.value[k] * p[row];
+  for_prescribed(H, p, [&](unsigned int i, double impulse) { contacts[i] += impulse; });
   for (std::size_t i = 0; i < impulses.size() && !contacts.empty(); ++i)
     if (const auto found = contacts.find(bodies.motion.dofs()[i]); found != contacts.end())
       impulses[i] -= found->second;
@@ -280,10 +288,7 @@ double Momentum<dim>::work_of_reactions(const ContactRows &H, const std::vector<
   for (std::size_t i = 0; i < reactions.size(); ++i)
     work += v[bodies.motion.dofs()[i]] * reactions[i];
   // Contacts may also act on nodes and bodies with entirely or partly prescribed motion.
-  for (unsigned int row = 0; row < H.n_rows(); ++row)
-    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
-      if (const unsigned int entry = H.entries[H.column[k]]; trace.is_prescribed(entry))
-        work -= v[trace.dofs()[entry]] * H.value[k] * p[row];
+  for_prescribed(H, p, [&](unsigned int i, double impulse) { work -= v[i] * impulse; });
   return work;
 }
 

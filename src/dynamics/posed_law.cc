@@ -316,12 +316,13 @@ void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
 }
 
 template <int dim>
-PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField &velocity,
+PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField *reached,
                        const Interval &interval, const ContactFinder<dim> &finder,
                        const Boundary<dim> &boundary, const StepChoices &choices) {
-  if (choices.frames != Frames::start && !active.contacts.empty())
-    active = at_midpoint(active, state, velocity, interval, finder, boundary, choices);
   const TraceField v0 = boundary.trace.gather(state.v);
+  if (choices.frames != Frames::start && !active.contacts.empty())
+    active = at_midpoint(active, state, reached != nullptr ? *reached : v0, interval, finder,
+                         boundary, choices);
   PosedLaw<dim> law;
   law.active.reserve(active.contacts.size(), active.support.size());
   for (const auto &contact : active.contacts)
@@ -374,7 +375,7 @@ template ContactList<2> forecast(const State<2> &, const Interval &, const Conta
                                  const Boundary<2> &, const StepChoices &);
 template bool add_closing(ContactList<2> &, const State<2> &, const TraceField &, const Interval &,
                           const ContactFinder<2> &, const Boundary<2> &);
-template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const TraceField &,
+template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const TraceField *,
                               const Interval &, const ContactFinder<2> &, const Boundary<2> &,
                               const StepChoices &);
 template std::array<double, 3> start_velocity<3>(const Contact<3> &, const ContactList<3> &,
@@ -383,7 +384,7 @@ template ContactList<3> forecast(const State<3> &, const Interval &, const Conta
                                  const Boundary<3> &, const StepChoices &);
 template bool add_closing(ContactList<3> &, const State<3> &, const TraceField &, const Interval &,
                           const ContactFinder<3> &, const Boundary<3> &);
-template PosedLaw<3> pose_law(ContactList<3>, const State<3> &, const TraceField &,
+template PosedLaw<3> pose_law(ContactList<3>, const State<3> &, const TraceField *,
                               const Interval &, const ContactFinder<3> &, const Boundary<3> &,
                               const StepChoices &);
 

@@ -11,11 +11,7 @@ namespace {
 /// Returns the index of the elastic body of a region.
 template <int dim>
 std::size_t body_of(const System<dim> &bodies, const std::string &region) {
-  const auto *const body = bodies.region(region).body;
-  return static_cast<std::size_t>(
-      std::find_if(bodies.elastic.begin(), bodies.elastic.end(),
-                   [&](const auto &body_pointer) { return body_pointer.get() == body; }) -
-      bodies.elastic.begin());
+  return bodies.index_of(*bodies.region(region).body);
 }
 
 /// Notes pairs of bodies between which no contact is defined. All rigid bodies together count as

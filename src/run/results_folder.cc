@@ -178,8 +178,8 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
                          (is_new || !same_value(old_entry->second, value));
     if (is_checksum(path)) {
       // A formula with another table differs itself, unlike the entry that names a file of bodies.
-      if (differs && (!is_new || (has_checksums && path.rfind(of_body_table, 0) == 0) ||
-                      (has_checksums && path.rfind(of_surface, 0) == 0)))
+      const bool is_of_bodies = path.rfind(of_body_table, 0) == 0 || path.rfind(of_surface, 0) == 0;
+      if (differs && (!is_new || (has_checksums && is_of_bodies)))
         problems.add({parameters.name(), 0, path + " differs from the earlier run"});
     } else if (differs && is_one_of(entries_of_the_future, path))
       changes.push_back(path + " = " + value + " from here on; it was '" +

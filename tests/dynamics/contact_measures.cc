@@ -37,8 +37,7 @@ struct MadeUp {
     State<2> &state = system.state;
     const Interval interval{state.time, state.time + system.choices.h, system.choices.h};
     const auto law = pose_law(forecast(state, interval, *finder, *system.boundary, system.choices),
-                              state, system.boundary->trace.gather(state.v), interval, *finder,
-                              *system.boundary, system.choices);
+                              state, nullptr, interval, *finder, *system.boundary, system.choices);
     Reaction reaction;
     reaction.p = p;
     reaction.status.assign(p.size() / 2, ContactStatus::slip);

@@ -58,8 +58,7 @@ TEST(Delassus, ByBlocksIsTheDenseOne) {
     const ContactFinder<2> finder(*scene.boundary);
     const auto law =
         pose_law(forecast(scene.state, interval, finder, *scene.boundary, scene.choices),
-                 scene.state, scene.boundary->trace.gather(scene.state.v), interval, finder,
-                 *scene.boundary, scene.choices);
+                 scene.state, nullptr, interval, finder, *scene.boundary, scene.choices);
     ContactSystem &system = scene.step->momentum().system();
     system.use(law.H.entries);
     const double theta = 0.5;

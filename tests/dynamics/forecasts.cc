@@ -200,8 +200,7 @@ TEST(GapsTwoStepsApart, BeginWithTheVelocityOfTheContact) {
   const double h = system.choices.h;
   const Interval interval{0., h, h};
   const auto law = pose_law(forecast(state, interval, finder, *system.boundary, system.choices),
-                            state, system.boundary->trace.gather(state.v), interval, finder,
-                            *system.boundary, system.choices);
+                            state, nullptr, interval, finder, *system.boundary, system.choices);
   ASSERT_EQ(law.active.contacts.size(), 2u);
   ASSERT_GT(state.found.contacts.size(), 2u);
   for (const unsigned int row : {0u, 2u})

@@ -93,10 +93,9 @@ TEST(Springs, AreTheSameInTheGlobalProblem) {
   block.start();
   while (block.step->last().n_sliding == 0)
     block.advance();
-  const auto law =
-      pose_law(block.state.found, block.state, block.boundary->trace.gather(block.state.v),
-               {block.state.time, block.state.time + 0.02, 0.02}, ContactFinder<2>(*block.boundary),
-               *block.boundary, block.choices);
+  const auto law = pose_law(block.state.found, block.state, nullptr,
+                            {block.state.time, block.state.time + 0.02, 0.02},
+                            ContactFinder<2>(*block.boundary), *block.boundary, block.choices);
   ContactSystem &system = block.step->momentum().system();
   system.use(law.H.entries);
   const GlobalPose pose =

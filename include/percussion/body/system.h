@@ -43,12 +43,16 @@ public:
 
   /// Adds time × v to q; attitudes in 3D follow move_body().
   void move(double time, const Vector &v, Vector &q) const;
+  /// Does so for the rigid bodies alone; v and q begin with the first of them.
+  void move_rigid(double time, const double *v, double *q) const;
 
   /// Returns the largest magnitude of the entries of elastic bodies.
   double largest_elastic(const Vector &field) const;
 
   /// Returns the positions of all rigid bodies at q.
-  std::vector<RigidPose<dim>> poses(const Vector &q) const;
+  std::vector<RigidPose<dim>> poses(const Vector &q) const { return poses(entries(q) + n_elastic); }
+  /// Returns these positions; q begins with the first rigid body.
+  std::vector<RigidPose<dim>> poses(const double *q) const;
 
   /// Region of an elastic body, by its name. If several meshes have a region of this name it is
   /// written `mesh:region`, with the name of the mesh's file without folder and extension.
@@ -56,6 +60,8 @@ public:
     const ElasticBody<dim> *body;
     const Region *region;
   };
+  /// Returns the index of an elastic body of this system.
+  unsigned int index_of(const ElasticBody<dim> &body) const;
   /// Returns the region of this name, see BodyRegion. Throws InputError, which lists the existing
   /// regions, or the alternatives if the name is ambiguous.
   BodyRegion region(const std::string &name) const;

@@ -40,8 +40,6 @@ public:
 
   /// Returns the values of a field over all bodies.
   TraceField gather(const Vector &field) const;
-  /// Adds values to a field over all bodies.
-  void add(const TraceField &values, Vector &field) const;
   /// Adds a value to a matrix over all bodies, between two entries.
   void add(unsigned int i, unsigned int j, double value, SparseMatrix &matrix) const {
     matrix.add(dof_of_entry[i], dof_of_entry[j], value);
@@ -50,7 +48,9 @@ public:
   /// Adds time × v to the displacements q; attitudes in 3D follow move_body().
   void move(double time, const TraceField &v, TraceField &q) const;
   /// Returns the positions of all rigid bodies at the displacements q.
-  std::vector<RigidPose<dim>> poses(const TraceField &q) const;
+  std::vector<RigidPose<dim>> poses(const TraceField &q) const {
+    return system.poses(q.data() + n_elastic_entries);
+  }
 
   /// Returns true if the motion of an entry is prescribed.
   bool is_prescribed(unsigned int entry) const {

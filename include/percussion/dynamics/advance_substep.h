@@ -31,8 +31,7 @@ struct Machinery {
 ///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
 /// On failure, the state is unchanged, except for bodies that have appeared. On success writes the
-/// record. Throws RunError if a formula has no value
-/// or a displacement is not a number.
+/// record. Throws RunError if a formula has no value or a displacement is not a number.
 template <int dim>
 [[nodiscard]] std::optional<Failure> advance_substep(State<dim> &state, const Interval &interval,
                                                      Machinery<dim> &machinery,

@@ -164,6 +164,8 @@ protected:
   std::vector<double> applied; ///< contact forces on them that v_θ contains
 
 private:
+  template <typename Visit>
+  void for_prescribed(const ContactRows &H, const std::vector<double> &p, const Visit &visit) const;
   void follow_acceleration(State<dim> &state, Vector &change);
 
   Vector right_side, correction, q_before, v_before;

@@ -111,10 +111,11 @@ bool add_closing(ContactList<dim> &active, const State<dim> &state, const TraceF
                  const Boundary<dim> &boundary);
 
 /// Returns the law of contacts with the frames of the scheme's configuration: at q0, or in the
-/// middle of the interval with this mean velocity. Contacts that no percussion can change, because
-/// the motion is prescribed, are left out. Surfaces must have been prepared for the interval.
+/// middle of the interval with the mean velocity `reached`, or v0 if it is null. Contacts that no
+/// percussion can change, because the motion is prescribed, are left out. Surfaces must have been
+/// prepared for the interval.
 template <int dim>
-PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField &velocity,
+PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField *reached,
                        const Interval &interval, const ContactFinder<dim> &finder,
                        const Boundary<dim> &boundary, const StepChoices &choices);
 
