@@ -1,9 +1,14 @@
-// The ground in pictures: every shape of surface by its gap function, its motion, resumed runs.
+// The ground in pictures: every shape of surface by its gap function, and the file of continued
+// runs.
 
 #include "../src/output/ground.h"
 
+#include <percussion/output/vtu_output.h>
+
 #include <gtest/gtest.h>
 
+#include "support/rigid.h"
+#include "support/scratch_folder.h"
 #include <cmath>
 
 namespace {
@@ -73,6 +78,47 @@ TEST(Ground, LeavesOutPointsWithoutAGap) {
   const Surface<2> surface = {LevelSet{Expression("x^2 + y^2 - 0.25"), 1.}, {}};
   EXPECT_THROW(gap(surface, dealii::Point<2>()), std::exception);
   EXPECT_FALSE(surface_pieces(surface, cube<2>(1.)).empty()); // its grid has the origin
+}
+
+Box<2> box_at(double x) {
+  Box<2> box;
+  box.include(dealii::Point<2>(x, 0.));
+  box.include(dealii::Point<2>(x + 1., 2.));
+  return box;
+}
+
+/// A run that continues writes the file of an uninterrupted run. If the file is gone, or no body
+/// has been seen yet, the surfaces are left out or cover later instants only.
+TEST(Ground, IsTheSameInAContinuedRun) {
+  test::RigidSystem system;
+  system.rigid.push_back(test::rectangle("box", 1, 1, 1, dealii::Point<2>(0, 0.5)));
+  auto &surface = system.add_contact(ImpactLawKind::newton_coulomb, {}, 0.).surface;
+  surface.motion.emplace_back("0.5*t");
+  surface.motion.emplace_back("t^2");
+  system.make();
+  system.start();
+  const std::vector<double> instants = {0., 0.5, 2.};
+  const test::ScratchFolder folder, second;
+  Ground<2> whole(folder.path, *system.boundary, 0), begun(second.path, *system.boundary, 0);
+  for (const double x : {0., 3., -2.})
+    whole.add(box_at(x));
+  whole.write(instants);
+  for (const double x : {0., 3.})
+    begun.add(box_at(x));
+  begun.write({0., 0.5});
+  const std::string half = test::content_of(second / ground_name);
+  Ground<2> continued(second.path, *system.boundary, 2);
+  continued.add(box_at(-2.));
+  continued.write(instants);
+  const std::string text = test::content_of(folder / ground_name);
+  EXPECT_EQ(test::content_of(second / ground_name), text);
+  EXPECT_NE(half, text);
+  EXPECT_EQ(continued.sum()->checksum, crc64(text));
+
+  std::filesystem::remove(second / ground_name);
+  Ground<2> without(second.path, *system.boundary, 2);
+  without.write({0., 0.5}); // no instant has a box
+  EXPECT_NE(test::content_of(second / ground_name).find("NumberOfPoints=\"0\""), std::string::npos);
 }
 
 } // namespace
