@@ -22,16 +22,6 @@ std::string choice_of(const Table &table) {
   return names;
 }
 
-/// Returns the condition that the scheme has a property.
-template <typename Property>
-UsedIf if_scheme(const Property &has_property, const std::string &advice) {
-  UsedIf condition = {"Time/Scheme", {}, false, advice};
-  for (const Scheme &row : schemes())
-    if (has_property(row))
-      condition.values.emplace_back(row.name);
-  return condition;
-}
-
 bool has_multipliers(const Scheme &scheme) {
   return scheme.formulation == Formulation::multipliers;
 }

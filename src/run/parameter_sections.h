@@ -105,6 +105,16 @@ struct RigidInput : RigidNames {
   std::vector<std::pair<std::string, std::string>> tables;
 };
 
+/// Returns the condition that the scheme has a property, with advice for the message.
+template <typename Property>
+UsedIf if_scheme(const Property &has_property, const std::string &advice) {
+  UsedIf condition = {"Time/Scheme", {}, false, advice};
+  for (const Scheme &row : schemes())
+    if (has_property(row))
+      condition.values.emplace_back(row.name);
+  return condition;
+}
+
 /// Returns the reason why a region cannot carry a traction or touch a surface; empty if it can.
 template <int dim>
 std::string not_of_boundary_faces(const Region &region);

@@ -20,13 +20,9 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-/// Returns the names of the schemes with an integrator.
-std::vector<std::string> schemes_with(Integrator integrator) {
-  std::vector<std::string> names;
-  for (const Scheme &row : schemes())
-    if (row.integrator == integrator)
-      names.emplace_back(row.name);
-  return names;
+/// Returns the condition that the scheme has an integrator.
+UsedIf if_integrator(Integrator integrator, const std::string &advice) {
+  return if_scheme([=](const Scheme &row) { return row.integrator == integrator; }, advice);
 }
 
 SectionTable<CaseChoices> time_table() {
@@ -51,15 +47,15 @@ SectionTable<CaseChoices> time_table() {
            "1/(1 + e), where e is the largest restitution (AC24, eq. 87); the scheme dissipates "
            "if theta > 1/2.",
            &CaseChoices::choices, &StepChoices::theta)
-      .used_if({"Scheme", schemes_with(Integrator::theta), false, ", which is no theta-method"});
+      .used_if(if_integrator(Integrator::theta, ", which is no theta-method"));
   table
       .add("Spectral radius", "0.8", NumberBetween({0, true}, {1, true}),
            "Fraction rho_infinity of the highest frequencies' amplitude that remains after a step "
            "[1], for the scheme generalized-alpha only: 1 preserves them, 0 annihilates them "
            "(Chung & Hulbert 1993).",
            &CaseChoices::choices, &StepChoices::spectral_radius)
-      .used_if({"Scheme", schemes_with(Integrator::generalized_alpha), false,
-                "; Scheme = generalized-alpha has a spectral radius"});
+      .used_if(if_integrator(Integrator::generalized_alpha,
+                             "; Scheme = generalized-alpha has a spectral radius"));
   table.add("Max cuts", "10", Integer(0, 20),
             "Number of times that a failed step is halved before the run ends: the shortest "
             "substep is 2^-(Max cuts) of a step. Only steps of hyperelastic or rigid bodies and "
