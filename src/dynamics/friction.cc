@@ -73,11 +73,9 @@ FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state
   values.t = state.time;
   const dealii::Point<dim> x = position(contact, state, q0, boundary);
   std::copy_n(x.begin_raw(), dim, values.x.begin());
-  Contact<dim> without_traction =
-      contact; // which closes gaps in Nitsche's method, but moves nothing
-  without_traction.support_end -= contact.n_traction;
-  const auto u0 = start_velocity(without_traction, state.found, v0, state);
-  values.slip_speed = dim == 2 ? std::abs(u0[1]) : std::hypot(u0[1], u0[dim - 1]);
+  const dealii::Tensor<1, dim> u0 = state.found.velocity(contact, v0, false) -
+                                    state.surface_motion[contact.key.pair].start_velocity();
+  values.slip_speed = (u0 - (u0 * contact.normal) * contact.normal).norm();
   const ContactMemory<dim> *const memory = state.history.find(contact.key);
   if (memory != nullptr && contact.area > 0.)
     values.pressure = std::max(0., memory->percussion[0]) / (state.previous_h * contact.area);

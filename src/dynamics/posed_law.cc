@@ -216,10 +216,7 @@ template <int dim>
 dealii::Tensor<1, dim> start_velocity_vector(const Contact<dim> &contact,
                                              const ContactList<dim> &list, const TraceField &v0,
                                              const State<dim> &state) {
-  dealii::Tensor<1, dim> velocity = -state.surface_motion[contact.key.pair].start_velocity();
-  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    velocity += v0[list.support[k].entry] * list.support[k].weight;
-  return velocity;
+  return list.velocity(contact, v0) - state.surface_motion[contact.key.pair].start_velocity();
 }
 
 /// Returns the components of a velocity by the rows of these directions.

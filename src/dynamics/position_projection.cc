@@ -19,10 +19,8 @@ double allowed_depth(const Contact<dim> &contact, const Boundary<dim> &boundary)
 /// Returns the normal velocity at the end of the step, relative to a moving surface.
 template <int dim>
 double normal_velocity(const Contact<dim> &contact, const TraceField &v, const State<dim> &state) {
-  dealii::Tensor<1, dim> u = -state.surface_motion[contact.key.pair].mean_velocity();
-  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    u += v[state.found.support[k].entry] * state.found.support[k].weight;
-  return contact.normal * u;
+  return contact.normal * (state.found.velocity(contact, v) -
+                           state.surface_motion[contact.key.pair].mean_velocity());
 }
 
 /// Returns the rows n, t[, t'] of the chosen contacts.
@@ -118,10 +116,7 @@ bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
 template <int dim>
 double PositionProjection<dim>::normal_displacement(const Contact<dim> &contact,
                                                     const ContactList<dim> &found) const {
-  double sum = 0;
-  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    sum += on_trace[found.support[k].entry] * (contact.normal * found.support[k].weight);
-  return sum;
+  return contact.normal * found.velocity(contact, on_trace);
 }
 
 /// Chooses further contacts until no contact found becomes deeper than permitted.

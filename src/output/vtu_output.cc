@@ -410,17 +410,13 @@ struct VtuOutput<dim>::Files {
   /// the contact is no longer close.
   dealii::Tensor<1, dim> relative_velocity(const ContactRow<dim> &row, const State<dim> &state,
                                            const TraceField &v) const {
-    dealii::Tensor<1, dim> velocity;
-    const Contact<dim> *const contact = state.found.find(row.key);
-    if (contact == nullptr) {
-      for (unsigned int d = 0; d < dim; ++d)
-        velocity[d] = no_gap;
-      return velocity;
-    }
-    for (unsigned int k = contact->support_begin; k < contact->support_end - contact->n_traction;
-         ++k)
-      velocity += v[state.found.support[k].entry] * state.found.support[k].weight;
-    return velocity - surface_velocity(boundary.pairs[row.key.pair].surface, state);
+    if (const Contact<dim> *const contact = state.found.find(row.key))
+      return state.found.velocity(*contact, v, false) -
+             surface_velocity(boundary.pairs[row.key.pair].surface, state);
+    dealii::Tensor<1, dim> unknown;
+    for (unsigned int d = 0; d < dim; ++d)
+      unknown[d] = no_gap;
+    return unknown;
   }
 
   /// Returns the mean velocity of a surface over the last substep; at the start, over the first

@@ -37,6 +37,16 @@ struct ContactList {
 
   /// Returns the contact with a key; null if there is none.
   const Contact<dim> *find(const ContactKey &key) const;
+  /// Returns u = Σ weight v of a contact of this list, relative to the opposite side but not to the
+  /// motion of a surface; with or without the entries of tractions (Nitsche's method).
+  dealii::Tensor<1, dim> velocity(const Contact<dim> &contact, const TraceField &v,
+                                  bool has_traction = true) const {
+    dealii::Tensor<1, dim> u;
+    const unsigned int left_out = has_traction ? 0 : contact.n_traction;
+    for (unsigned int k = contact.support_begin; k < contact.support_end - left_out; ++k)
+      u += v[support[k].entry] * support[k].weight;
+    return u;
+  }
   /// Reserves memory for contacts and for entries of supports.
   void reserve(std::size_t n_contacts, std::size_t n_supports) {
     contacts.reserve(n_contacts);
