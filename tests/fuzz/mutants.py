@@ -4,10 +4,10 @@
     mutants.py BUILD [--count N] [--first K] [--seconds S] [--kinds prm,table,...] [--programs]
 
 BUILD is a build folder. Each mutant is a valid file with one to four changes of bytes, of numbers,
-or of lines (removed, repeated or truncated). Its validation must end within a minute with status 0,
-or with status 2 and a message. Every other outcome is a finding, and its file is kept in the current
-folder. Mutant K is the same in all runs. One process validates all mutants, some ten times as fast as
-a program for each (--programs).
+or of lines (removed, repeated or truncated). Its validation must end within a minute of processor
+time with status 0, or with status 2 and a message. Every other outcome is a finding, and its file
+is kept in the current folder. Mutant K is the same in all runs. One process validates all mutants,
+some ten times as fast as a program for each (--programs).
 """
 
 import argparse
@@ -27,7 +27,8 @@ SOURCE = SEEDS.parents[2]
 ODD = [b"0", b"-1", b"1", b"2", b"7", b"99999", b"1e9", b"1e300", b"-1e300", b"1e-300", b"1e-310",
        b"nan", b"inf", b"0x10", b"2147483648", b"-2147483649", b"4294967296",
        b"18446744073709551615"]
-LIMIT = 60  # seconds
+LIMIT = 60  # seconds of processor time
+PATIENCE = 10 * LIMIT  # seconds of a clock, on a busy machine
 
 RIGID = """subsection Rigid bodies
   subsection block
@@ -144,6 +145,8 @@ def mutated(text, chance):
 
 def verdict_of(status, message):
     """Returns the reason why an outcome is a finding; empty if it is none."""
+    if status is None:
+        return f"no end after {LIMIT} s of processor time"
     if status not in (0, 1, 2):
         return f"status {status}"
     if status and not message:
@@ -163,7 +166,7 @@ class Program:
         """Returns the exit status and the message; the status None if the program did not end."""
         try:
             done = subprocess.run([*self.command, case], cwd=self.folder, capture_output=True,
-                                  timeout=LIMIT, check=False)
+                                  timeout=PATIENCE, check=False)
         except subprocess.TimeoutExpired:
             return None, ""
         return done.returncode, done.stderr.decode(errors="replace")
@@ -182,9 +185,13 @@ class Server:
             self.process = subprocess.Popen(
                 self.command, cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL)
+        used, begin = self.processor_time(), time.monotonic()
         self.process.stdin.write(case.encode() + b"\n")
         self.process.stdin.flush()
-        ready = select.select([self.process.stdout], [], [], LIMIT)[0]
+        ready = []
+        while (not ready and self.processor_time() - used < LIMIT
+               and time.monotonic() - begin < PATIENCE):
+            ready = select.select([self.process.stdout], [], [], 1)[0]
         line = self.process.stdout.readline().decode(errors="replace") if ready else ""
         if line:
             status, _, message = line.strip().partition(" ")
@@ -192,6 +199,11 @@ class Server:
         self.process.kill()
         status, self.process = self.process.wait(), None
         return (status if ready else None), ""
+
+    def processor_time(self):
+        """Returns the processor time of the process and of its children that have ended [s]."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def main():
