@@ -97,14 +97,18 @@ std::optional<Failure> solve(const State<dim> &state, const Interval &interval,
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
+    const std::vector<bool> was_raised = reaction.is_raised;
     failure = m.reaction->solve(law, u, momentum.system(), {k == 1, is_nearly_balanced(momentum)},
                                 reaction);
     m.stopwatch.lap(Phase::solve);
-    if (!failure)
-      failure = momentum.correct(law.H, reaction.converged, reaction.p);
     if (failure)
       return failure;
-    const auto balance = momentum.balance(reaction.converged);
+    ContactProgress contacts{reaction.converged, reaction.is_raised != was_raised};
+    failure = momentum.correct(law.H, contacts, reaction.p);
+    if (failure)
+      return failure;
+    contacts.converged = contacts.converged && !reaction.awaits_raising;
+    const auto balance = momentum.balance(contacts);
     m.stopwatch.lap(Phase::advance);
     record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
     if (balance.is_satisfied || balance.failure)

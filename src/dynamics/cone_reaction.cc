@@ -47,10 +47,13 @@ public:
         PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun_interval});
     if (!stage.is_first && has_more_rows_than_velocities() && still_solves(reaction))
       return {};
-    // If successive updates do not make the statuses consistent, the cone solver takes over.
+    // If successive updates do not make the statuses consistent, the cone solver takes over. It
+    // solves the problem that decides restitutions.
     constexpr unsigned int max_updates = 12;
-    const bool update = one_by_one && n_inconsistent < max_updates;
+    const bool update = one_by_one && n_inconsistent < max_updates &&
+                        !(stage.decides_restitutions && law.has_least_e_T());
     reaction.converged = true;
+    reaction.awaits_raising = false;
     try {
       if (!update)
         solve_and_raise(law, system, stage, reaction);
@@ -148,7 +151,7 @@ private:
   /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
   /// reaction and in the free velocities of the posed problem. Returns true if there are any, so
   /// that the problem has changed. Before the stage decides restitutions, such contacts only mark
-  /// the reaction as not converged.
+  /// the reaction.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, std::vector<double> &free_velocity,
              Reaction &reaction) {
     // The largest free velocity is the unit.
@@ -158,10 +161,9 @@ private:
         offset, reaction);
     if (contacts.empty())
       return false;
-    if (!stage.decides_restitutions) {
-      reaction.converged = false;
+    reaction.awaits_raising = !stage.decides_restitutions;
+    if (reaction.awaits_raising)
       return false;
-    }
     for (const std::size_t i : contacts)
       for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r)
         free_velocity[r] -= offset[r] / velocity_unit;
@@ -205,6 +207,7 @@ private:
     ConeOptions of_velocities = options;
     of_velocities.method = ConeMethod::pdas;
     reaction.converged = true;
+    reaction.awaits_raising = false;
     try {
       for (bool is_raised = true; is_raised;) {
         solve_global(pose.problem, of_velocities, found);

@@ -317,12 +317,12 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_rotations(bool c
 /// Returns the state of the balance. If the statuses of contacts are not consistent, v_θ is
 /// computed again with their last percussions.
 template <int dim>
-typename Momentum<dim>::Balance LinearMomentum<dim>::balance(bool converged) {
+typename Momentum<dim>::Balance LinearMomentum<dim>::balance(ContactProgress contacts) {
   if (has_additions)
-    return balance_of_loose_bodies(converged);
+    return balance_of_loose_bodies(contacts.converged);
   if (this->gyration.acts())
-    return balance_of_rotations(converged);
-  if (converged)
+    return balance_of_rotations(contacts.converged);
+  if (contacts.converged)
     return {true, {}};
   for (std::size_t i = 0; i < this->prescribed.size(); ++i)
     this->prescribed[i] = entries(this->v_theta)[this->bodies.motion.dofs()[i]];

@@ -31,7 +31,7 @@ public:
 
   void complete(State<dim> &state) override;
   bool is_nonlinear() const override { return false; }
-  typename Momentum<dim>::Balance balance(bool converged) override;
+  typename Momentum<dim>::Balance balance(ContactProgress contacts) override;
   MomentumMemory memory() override {
     return {factored_length, false, this->contact_system->interface_dofs(), {}, 0};
   }

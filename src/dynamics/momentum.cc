@@ -129,7 +129,7 @@ void Momentum<dim>::start_correction() {
 }
 
 template <int dim>
-std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, bool converged,
+std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, ContactProgress contacts,
                                               std::vector<double> &p) {
   std::vector<double> force;
   H.transpose_times(rule.percussion_factor, p, force);
@@ -143,7 +143,7 @@ std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, bool converg
     for (unsigned int i = 0, n = n_owned(v_theta); i < n; ++i)
       v[i] += fraction * delta[i];
   };
-  mix(converged, correction, p);
+  mix(contacts, correction, p);
   H.transpose_times(rule.percussion_factor, p, applied);
   if (replaces_velocity) // only in a linear balance: no halving is needed
     v_theta.swap(correction);

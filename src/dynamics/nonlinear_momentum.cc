@@ -80,13 +80,13 @@ void NonlinearMomentum<dim>::measure_rigid_bodies(std::vector<double> &arm) {
 
 /// Mixes the corrections; impulses of joints are mixed with the percussions.
 template <int dim>
-void NonlinearMomentum<dim>::mix(bool converged, Vector &delta, std::vector<double> &p) {
+void NonlinearMomentum<dim>::mix(ContactProgress contacts, Vector &delta, std::vector<double> &p) {
   ++n_corrections;
   const auto &rows = links.rows();
   for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
     if (std::isinf(rows[r].stiffness))
       joint_impulse[i++] -= this->contact_system->tie_forces()[r] / this->choices.theta;
-  if (!converged)
+  if (!contacts.converged || contacts.have_new_law)
     return mixing.clear();
   const std::size_t n_percussions = p.size();
   p.insert(p.end(), joint_impulse.begin(), joint_impulse.end());
@@ -318,7 +318,7 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
 /// Returns the state of the balance. Each body is measured relative to its own terms, because the
 /// terms of a stiff or fast body would hide the others.
 template <int dim>
-typename Momentum<dim>::Balance NonlinearMomentum<dim>::balance(bool converged) {
+typename Momentum<dim>::Balance NonlinearMomentum<dim>::balance(ContactProgress contacts) {
   constexpr double energy_tolerance = 1e-13, slow = 0.3;
   for (std::size_t c = 0; c < this->contact_dofs.size(); ++c)
     entries(contact_force)[this->contact_dofs[c]] = this->applied[c];
@@ -333,14 +333,16 @@ typename Momentum<dim>::Balance NonlinearMomentum<dim>::balance(bool converged) 
   for (const unsigned int dof : this->contact_dofs)
     entries(contact_force)[dof] = 0.;
   auto &history = this->residual_history;
-  const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
+  // Under another law the residual is that of another problem.
+  const bool shrinks_slowly =
+      !contacts.have_new_law && !history.empty() && relative > slow * history.back();
   // The bound of a stiff link's round-off is far above the usual remainder.
   const bool power_shrinks =
       !links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
   last_power = power;
   accepted_power = std::max(power_round_off, energy_tolerance * this->initial_state->energy());
   history.push_back(relative);
-  if (converged && relative <= this->choices.newton_tolerance && joints_hold() &&
+  if (contacts.converged && relative <= this->choices.newton_tolerance && joints_hold() &&
       (std::abs(power) <= energy_tolerance * this->initial_state->energy() ||
        (std::abs(power) <= power_round_off && !power_shrinks)))
     return {true, {}};

@@ -27,7 +27,7 @@ public:
   void complete(State<dim> &state) override;
   bool is_nonlinear() const override { return true; }
   bool renew() override;
-  typename Momentum<dim>::Balance balance(bool converged) override;
+  typename Momentum<dim>::Balance balance(ContactProgress contacts) override;
   double round_off(const State<dim> &end) const override {
     return Momentum<dim>::round_off(end) + accepted_power +
            std::numeric_limits<double>::epsilon() * links.work_scale_of_joints();
@@ -49,7 +49,7 @@ private:
   std::optional<Failure> start() override;
   bool evaluate() override;
   bool refactor() override;
-  void mix(bool converged, Vector &delta, std::vector<double> &p) override;
+  void mix(ContactProgress contacts, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
   /// Tangent of the internal force in Â.

@@ -56,6 +56,7 @@ public:
     std::vector<double> offset = raised_offset<dim>(law, reaction);
     contacts.start(sum(u, offset), applied, guess.status, guess.p);
     reaction.converged = true;
+    reaction.awaits_raising = false;
     while (contacts.solution().converged &&
            raise(law, stage, contacts.solution(), offset, reaction))
       contacts.change(sum(u, offset));
@@ -101,7 +102,7 @@ private:
 
   /// Raises the tangential restitution of the contacts whose percussions do positive work. Returns
   /// true if there are any. Before the stage decides restitutions, such contacts only mark the
-  /// reaction as not converged.
+  /// reaction.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
              std::vector<double> &offset, Reaction &reaction) const {
     const double error = std::max(round_off_of_work, solution.residual) * solution.velocity_scale;
@@ -109,10 +110,9 @@ private:
         contacts_to_raise<dim>(law, {solution.p, solution.velocity, 1., error}, offset, reaction);
     if (contacts.empty())
       return false;
-    if (!stage.decides_restitutions) {
-      reaction.converged = false;
+    reaction.awaits_raising = !stage.decides_restitutions;
+    if (reaction.awaits_raising)
       return false;
-    }
     percussion::raise<dim>(contacts, guess_of(solution), offset, reaction);
     return true;
   }

@@ -21,6 +21,12 @@ struct MomentumMemory {
   unsigned int n_corrections = 0; ///< number of corrections with this factor
 };
 
+/// State of the contacts in a correction.
+struct ContactProgress {
+  bool converged = true;     ///< true if the percussions satisfy the law
+  bool have_new_law = false; ///< true if restitutions have been raised in this correction
+};
+
 /// Momentum balance of all bodies over an interval as equations for v_θ with open percussions,
 ///
 ///     θ r(v_θ) = M (v_θ − v0) + hθ (f_int(q0, q0 + h v_θ) + C v_θ − F_θ) = θ Hᵀ p ,
@@ -66,8 +72,9 @@ public:
   const TraceField &free_velocity() const { return free; }
   /// Finishes the correction with the percussions p of the contacts H, halved if it would invert an
   /// element. Fails if no fraction of the correction is possible. If the balance is nonlinear and
-  /// the contacts have `converged`, v_θ and p become combinations with earlier corrections.
-  [[nodiscard]] std::optional<Failure> correct(const ContactRows &H, bool converged,
+  /// the contacts have converged under the law of the corrections before, v_θ and p become
+  /// combinations with earlier corrections.
+  [[nodiscard]] std::optional<Failure> correct(const ContactRows &H, ContactProgress contacts,
                                                std::vector<double> &p);
 
   static constexpr const char *tangent_not_positive_definite =
@@ -80,7 +87,7 @@ public:
   /// Returns the state of the balance. The balance is met if its residual does not affect the
   /// energy balance and the statuses of contacts are consistent; otherwise Â is rebuilt if this
   /// pays.
-  virtual Balance balance(bool converged) = 0;
+  virtual Balance balance(ContactProgress contacts) = 0;
 
   /// Advances the state to the end of the interval: q, v and dependent quantities. Adds all works
   /// except contact works.
@@ -124,7 +131,7 @@ protected:
   /// Rebuilds Â. Returns false if it is not positive definite.
   virtual bool refactor() = 0;
   /// Combines v_θ + δ and its percussions with earlier corrections, by changes of δ and p.
-  virtual void mix(bool /*settled*/, Vector & /*delta*/, std::vector<double> & /*p*/) {}
+  virtual void mix(ContactProgress /*contacts*/, Vector & /*delta*/, std::vector<double> & /*p*/) {}
   /// Updates the stored positions of entries after the pattern of Â has changed.
   virtual void relocate() {}
   /// Returns the residual of the balance of the bodies' rotations, relative to the largest term of

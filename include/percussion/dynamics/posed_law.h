@@ -80,6 +80,9 @@ struct PosedLaw {
   /// True for each contact with the smallest tangential restitution that dissipates; the tangential
   /// offset of the law is then the offset of e_T = 0, and zero if e_T = (1−θ)/θ.
   std::vector<bool> takes_least_e_T;
+  bool has_least_e_T() const {
+    return std::find(takes_least_e_T.begin(), takes_least_e_T.end(), true) != takes_least_e_T.end();
+  }
   /// First solution of the last substep, before tangential restitutions were raised.
   ReactionGuess guess;
   /// Last solution of the last substep, with its raised tangential restitutions.

@@ -32,6 +32,7 @@ struct Reaction {
   /// Solution before tangential restitutions were raised, if a solver raises them.
   ReactionGuess first_solution;
   bool converged = true;       ///< true if p satisfies the law for the given velocities
+  bool awaits_raising = false; ///< true if it does positive work until restitutions are decided
   double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
   unsigned int iterations = 0; ///< iterations of the solver
   double residual = 0;         ///< residual of the law in natural units
