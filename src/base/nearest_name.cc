@@ -85,11 +85,20 @@ std::string did_you_mean_file(const std::string &file, std::vector<std::string> 
     return tolerated_distance(stem(word), stem(candidate));
   }));
 }
+
 std::string joined(const std::vector<std::string> &names, const std::string &separator) {
   std::string text;
   for (const std::string &name : names)
     text += (&name == &names.front() ? "" : separator) + name;
   return text;
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  constexpr std::size_t most = 24;
+  if (names.size() <= most)
+    return joined(names, ", ");
+  return joined({names.begin(), names.begin() + most}, ", ") + " and " +
+         std::to_string(names.size() - most) + " more";
 }
 
 } // namespace percussion

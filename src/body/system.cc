@@ -133,7 +133,7 @@ typename System<dim>::BodyRegion System<dim>::region(const std::string &name) co
   if (elastic.size() == 1)
     elastic.front()->space.mesh.region(name); // throws, naming the mesh
   throw InputError("no such region in the meshes" + did_you_mean(name, all) +
-                   ". Their regions: " + joined(all, ", "));
+                   ". Their regions: " + listed(all));
 }
 
 template <int dim>

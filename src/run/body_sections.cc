@@ -88,7 +88,7 @@ void note_unmentioned_regions(const CaseInput &input,
   if (!other_regions.empty())
     notes.push_back("mesh: the case does not name the " +
                     std::string(other_regions.size() == 1 ? "region " : "regions ") +
-                    joined(other_regions, ", "));
+                    listed(other_regions));
 }
 
 } // namespace

@@ -98,8 +98,8 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
       for (const auto &[known_name, copies] : rigid.sections)
         known_names.push_back(known_name);
       return fail("there is no rigid body '" + name + "'" + did_you_mean(name, known_names) +
-                  (did_you_mean(name, known_names).empty() ? "." : "") + " The rigid bodies: " +
-                  joined({known_names.begin() + 1, known_names.end()}, ", "));
+                  (did_you_mean(name, known_names).empty() ? "." : "") +
+                  " The rigid bodies: " + listed({known_names.begin() + 1, known_names.end()}));
     }
     bodies.insert(bodies.end(), found->second.begin(), found->second.end());
   }

@@ -138,7 +138,7 @@ bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
   const std::string hint = did_you_mean(name, known_names);
   if (link.input.is_understood())
     link.report(entry, "there is no rigid body and no region of this name" + hint +
-                           (hint.empty() ? "." : "") + " There are: " + joined(known_names, ", "));
+                           (hint.empty() ? "." : "") + " There are: " + listed(known_names));
   return false;
 }
 

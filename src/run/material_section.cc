@@ -300,7 +300,7 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
     input.report_subsection("Material/" + name,
                             std::string("a region of cells is needed here (Gmsh: Physical ") +
                                 (dim == 3 ? "Volume)" : "Surface)") + (hint.empty() ? "." : hint) +
-                                " Regions of the mesh: " + joined(region_names, ", "));
+                                " Regions of the mesh: " + listed(region_names));
   }
   return found;
 }

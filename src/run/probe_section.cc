@@ -179,7 +179,7 @@ private:
     std::vector<std::string> names;
     for (const auto &pair : c.boundary->pairs)
       names.push_back("'" + pair.name + "'");
-    return names.empty() ? " (the case has none)" : " (" + joined(names, ", ") + ")";
+    return names.empty() ? " (the case has none)" : " (" + listed(names) + ")";
   }
 
   /// Reports a name that formulas cannot use for the columns of the probe.
@@ -225,7 +225,7 @@ private:
         if (bodies.size() == 1)
           names.push_back(name);
       return report("Body", "there is no body of this name" + did_you_mean(body, names) +
-                                "; there are '" + joined(names, "', '") + "'");
+                                "; there are " + listed(names));
     }
     if (!has_point)
       return report("Point", "the position of the " + kind + " is missing: give a point of a body" +

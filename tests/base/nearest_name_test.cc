@@ -47,4 +47,14 @@ TEST(DidYouMean, IsASentenceOrNothing) {
   EXPECT_EQ(did_you_mean("Stp", {"Step"}), "; did you mean 'Step'?");
   EXPECT_EQ(did_you_mean("Colour", {"Step"}), "");
 }
+
+TEST(Listed, NamesTheFirstOfMany) {
+  EXPECT_EQ(listed({"a", "b"}), "a, b");
+  std::vector<std::string> names;
+  for (unsigned int i = 0; i < 2000; ++i)
+    names.push_back("disc" + std::to_string(i));
+  const std::string text = listed(names);
+  EXPECT_EQ(text.rfind("disc0, disc1, ", 0), 0u);
+  EXPECT_EQ(text.substr(text.find(" and ")), " and 1976 more");
+}
 } // namespace

@@ -26,4 +26,7 @@ std::string did_you_mean_file(const std::string &file, std::vector<std::string> 
 
 /// Returns the names, joined by the separator.
 std::string joined(const std::vector<std::string> &names, const std::string &separator);
+
+/// Returns names for a message: "a, b and 298 more" if there are too many to read.
+std::string listed(const std::vector<std::string> &names);
 } // namespace percussion
