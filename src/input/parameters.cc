@@ -14,22 +14,12 @@
 
 namespace percussion {
 using dealii::ExcMessage;
-using dealii::ParameterHandler;
 namespace Utilities = dealii::Utilities;
 
-ParameterDeclarations::ParameterDeclarations() : handler(std::make_unique<ParameterHandler>()) {}
-
-void ParameterDeclarations::enter(const std::string &subsection) {
-  open.push_back(subsection);
-  if (!has_subsection(open))
-    subsections.push_back(open);
-  handler->enter_subsection(subsection);
-}
-
-void ParameterDeclarations::leave() {
-  AssertThrow(!open.empty(), ExcMessage("no subsection is open"));
-  open.pop_back();
-  handler->leave_subsection();
+ParameterPath ParameterDeclaration::path() const {
+  ParameterPath path = *subsection;
+  path.push_back(entry->name);
+  return path;
 }
 
 bool UsedIf::is_met(const std::string &value) const {
@@ -37,37 +27,72 @@ bool UsedIf::is_met(const std::string &value) const {
          (std::find(values.begin(), values.end(), value) != values.end()) != negates;
 }
 
+ParameterDeclarations::ParameterDeclarations() { sections[{}]; }
+
+void ParameterDeclarations::enter(const std::string &subsection) {
+  const ParameterPath above = open;
+  open.push_back(subsection);
+  if (!has_subsection(open)) {
+    sections[above].subsections.push_back(subsection);
+    sections[open];
+  }
+}
+
+void ParameterDeclarations::leave() {
+  AssertThrow(!open.empty(), ExcMessage("no subsection is open"));
+  open.pop_back();
+}
+
+const EntryMeaning &ParameterDeclarations::shared(EntryMeaning meaning) {
+  std::string key = meaning.name;
+  for (const std::string &text :
+       {meaning.default_value, meaning.documentation, meaning.pattern->description(),
+        meaning.used_if.entry, joined(meaning.used_if.values, "|"),
+        std::string(meaning.used_if.negates ? "not" : ""), meaning.used_if.advice})
+    key += '\n' + text;
+  return meanings.try_emplace(std::move(key), std::move(meaning)).first->second;
+}
+
 void ParameterDeclarations::declare(const std::string &name, const std::string &default_value,
                                     const dealii::Patterns::PatternBase &pattern,
                                     const std::string &documentation, const UsedIf &used_if) {
-  ParameterDeclaration added{open, default_value, pattern.clone(), documentation, used_if};
-  added.path.push_back(name);
-  AssertThrow(!find(added.path) && !has_subsection(added.path),
-              ExcMessage(to_string(added.path) + " exists"));
-  handler->declare_entry(name, default_value, pattern,
-                         documentation + "\nAllowed: " + plain_words(pattern) + ".");
-  index[added.path] = declarations.size();
-  declarations.push_back(std::move(added));
+  ParameterPath path = open;
+  path.push_back(name);
+  AssertThrow(!find(path) && !has_subsection(path), ExcMessage(to_string(path) + " exists"));
+  const EntryMeaning &meaning =
+      shared({name, default_value, pattern.clone(), documentation, used_if});
+  AssertThrow(pattern.match(default_value),
+              ExcMessage(to_string(path) + " cannot be '" + default_value + "'"));
+  const auto section = sections.find(open);
+  section->second.entries.push_back(declarations.size());
+  declarations.push_back({&section->first, &meaning});
 }
 
 const ParameterDeclaration *ParameterDeclarations::find(const ParameterPath &path) const {
-  const auto found = index.find(path);
-  return found == index.end() ? nullptr : &declarations[found->second];
+  const auto section = path.empty() ? sections.end() : sections.find(parent(path));
+  if (section != sections.end())
+    for (const std::size_t i : section->second.entries)
+      if (declarations[i].entry->name == path.back())
+        return &declarations[i];
+  return nullptr;
 }
 
-bool ParameterDeclarations::has_subsection(const ParameterPath &path) const {
-  return handler->subsection_path_exists(path);
+std::vector<ParameterDeclaration> ParameterDeclarations::below(const ParameterPath &path) const {
+  std::vector<ParameterDeclaration> below;
+  if (const auto section = sections.find(path); section != sections.end())
+    for (const std::size_t i : section->second.entries)
+      below.push_back(declarations[i]);
+  return below;
 }
 
 std::vector<std::string> ParameterDeclarations::names_below(const ParameterPath &path,
                                                             const bool of_subsections) const {
+  const auto section = sections.find(path);
+  if (section != sections.end() && of_subsections)
+    return section->second.subsections;
   std::vector<std::string> names;
-  for (const ParameterPath &subsection : subsections)
-    if (of_subsections && parent(subsection) == path)
-      names.push_back(subsection.back());
-  for (const ParameterDeclaration &declaration : declarations)
-    if (!of_subsections && parent(declaration.path) == path)
-      names.push_back(declaration.path.back());
+  for (const ParameterDeclaration &declaration : below(path))
+    names.push_back(declaration.entry->name);
   return names;
 }
 
@@ -91,7 +116,7 @@ std::string hint_for(const ParameterDeclarations &declared, const ParameterPath 
   const std::string &name = path.back();
   const auto allowed = declared.names_below(parent(path), is_subsection);
   const auto is_elsewhere = [&](const auto &declaration) {
-    return declaration.path.back() == name;
+    return declaration.entry->name == name;
   };
   const auto elsewhere = std::find_if(declared.all().begin(), declared.all().end(), is_elsewhere);
   std::string hint = did_you_mean(name, allowed);
@@ -102,9 +127,9 @@ std::string hint_for(const ParameterDeclarations &declared, const ParameterPath 
   else if (is_subsection && declared.has_subsection({name}))
     hint = "; '" + name + "' exists: is an 'end' missing before this line?";
   else if (!is_subsection && elsewhere != declared.all().end())
-    hint = "; there is '" + to_string(elsewhere->path) + "'.";
+    hint = "; there is '" + to_string(elsewhere->path()) + "'.";
   return to_string(path) + "'" + (hint.empty() ? "." : hint) +
-         (allowed.empty() ? "" : " Allowed here: " + joined(allowed, ", ") + ".");
+         (allowed.empty() ? "" : " Allowed here: " + listed(allowed) + ".");
 }
 } // namespace
 
@@ -142,8 +167,9 @@ void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
         {entry.source, entry.line, "unknown entry '" + hint_for(declared, path, false)});
     return;
   }
+  const EntryMeaning &meaning = *declared_parameter->entry;
   std::string value = entry.value, remark;
-  if (!declared_parameter->pattern->match(value))
+  if (!meaning.pattern->match(value))
     try {
       value = evaluated(entry.value, constant_values);
       remark = without_blanks(value) == without_blanks(entry.value) ? "" : " (= " + value + ")";
@@ -159,21 +185,17 @@ void Parameters::take(const ParameterPath &path, const ParameterEntry &entry) {
                             ": a number that is not zero must be at least " + smallest.str() +
                             " in magnitude; choose other units"});
     refused[path] = entry;
-  } else if (declared_parameter->pattern->match(value)) {
-    for (const std::string &subsection : parent(path))
-      declared.handler->enter_subsection(subsection);
-    declared.handler->set(path.back(), value);
-    for (std::size_t depth = 1; depth < path.size(); ++depth)
-      declared.handler->leave_subsection();
+  } else if (meaning.pattern->match(value)) {
+    given_values[path] = value;
     given_entries[path] = entry;
   } else {
-    const auto choices = alternatives(*declared_parameter->pattern);
+    const auto choices = alternatives(*meaning.pattern);
     const std::string hint = did_you_mean(entry.value, choices);
-    const std::string sentence = first_sentence(declared_parameter->documentation);
+    const std::string sentence = first_sentence(meaning.documentation);
     found_problems.add({entry.source, entry.line,
                         "'" + to_string(path) + "' is '" + entry.value + "'" +
                             (choices.empty() ? remark : "") + ": allowed is " +
-                            plain_words(*declared_parameter->pattern) + hint +
+                            plain_words(*meaning.pattern) + hint +
                             (sentence.empty() ? "" : (hint.empty() ? "; " : " ") + sentence)});
     refused[path] = entry;
   }
@@ -186,8 +208,8 @@ const ParameterDeclaration &Parameters::declaration(const std::string &path) con
 }
 
 std::string Parameters::get(const std::string &path) const {
-  const ParameterPath &declared_parameter = declaration(path).path;
-  return declared.handler->get(parent(declared_parameter), declared_parameter.back());
+  const auto given = given_values.find(to_path(path));
+  return given == given_values.end() ? declaration(path).entry->default_value : given->second;
 }
 
 double Parameters::get_double(const std::string &path) const {
@@ -207,12 +229,12 @@ std::vector<double> Parameters::get_double_list(const std::string &path) const {
 std::vector<std::pair<std::string, std::string>> Parameters::values() const {
   std::vector<std::pair<std::string, std::string>> all;
   for (const ParameterDeclaration &entry : declared.all())
-    all.emplace_back(to_string(entry.path), get(to_string(entry.path)));
+    all.emplace_back(to_string(entry.path()), get(to_string(entry.path())));
   return all;
 }
 
 bool Parameters::is_changed(const std::string &path) const {
-  return get(path) != declaration(path).default_value;
+  return get(path) != declaration(path).entry->default_value;
 }
 
 std::string Parameters::remark(const std::string &path, const std::string &reason) const {
@@ -221,7 +243,7 @@ std::string Parameters::remark(const std::string &path, const std::string &reaso
 }
 
 Problem Parameters::complaint(const std::string &path, const std::string &reason) const {
-  const auto entry = given_entries.find(declaration(path).path);
+  const auto entry = given_entries.find(declaration(path).path());
   const std::string value = get(path);
   if (entry == given_entries.end())
     return {filename, 0, "'" + path + "' (default) is '" + value + "': " + reason};
@@ -235,32 +257,5 @@ void Parameters::report(const std::string &path, const std::string &reason,
                         Problems &problems) const {
   if (refused.count(to_path(path)) == 0)
     problems.add(complaint(path, reason));
-}
-
-void Parameters::print(std::ostream &stream, const bool with_documentation) const {
-  const auto style =
-      with_documentation ? ParameterHandler::PRM : ParameterHandler::PRM | ParameterHandler::Short;
-  declared.handler->print_parameters(stream, style | ParameterHandler::KeepDeclarationOrder);
-}
-
-void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations) {
-  const auto escaped = [](const std::string &text) { // Markdown would read these characters as
-                                                     // emphasis, tags and tables
-    return std::regex_replace(text, std::regex("[*<|]"), "\\$&");
-  };
-  ParameterPath section;
-  for (const ParameterDeclaration &declaration : declarations.all()) {
-    const ParameterPath parent_section = parent(declaration.path);
-    if (parent_section != section)
-      stream << "\n## " << escaped(to_string(parent_section)) << '\n';
-    section = parent_section;
-    const std::string &value = declaration.default_value;
-    stream << "\n### " << escaped(declaration.path.back()) << "\n\n";
-    for (const auto &line :
-         Utilities::break_text_into_lines(escaped(declaration.documentation), 100))
-      stream << line << '\n';
-    stream << "\n* Default: " << (value.empty() ? "empty" : "`" + value + "`")
-           << "\n* Allowed: " << escaped(plain_words(*declaration.pattern)) << '\n';
-  }
 }
 } // namespace percussion

@@ -107,14 +107,14 @@ void CaseInput::refuse_unused(const std::string &path, bool used,
 }
 
 void CaseInput::refuse_idle_entries(const std::string &path) const {
-  for (const ParameterDeclaration &declared : parameters.declarations().all()) {
-    const UsedIf &condition = declared.used_if;
-    if (condition.entry.empty() || to_string(parent(declared.path)) != path)
+  for (const ParameterDeclaration &declared : parameters.declarations().below(to_path(path))) {
+    const UsedIf &condition = declared.entry->used_if;
+    if (condition.entry.empty())
       continue;
     const std::size_t slash = condition.entry.rfind('/');
     const std::string value =
         parameters.get((slash == std::string::npos ? path + "/" : std::string()) + condition.entry);
-    refuse_unused(to_string(declared.path), condition.is_met(value),
+    refuse_unused(to_string(declared.path()), condition.is_met(value),
                   "with " + condition.entry.substr(slash + 1) + " = " + value + condition.advice);
   }
 }
@@ -324,9 +324,9 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
     c.body_tables = body_tables(rigid);
     read_motion_and_contact(input, rigid, c);
   } else
-    for (const ParameterDeclaration &entry : parameters.declarations().all())
-      if (plain_words(*entry.pattern).rfind("a formula", 0) == 0)
-        input.formula(to_string(entry.path)); // checks the syntax of formulas without a mesh
+    for (const ParameterDeclaration &declared : parameters.declarations().all())
+      if (plain_words(*declared.entry->pattern).rfind("a formula", 0) == 0)
+        input.formula(to_string(declared.path())); // checks the syntax of formulas without a mesh
   problems.throw_if_any();
   note_tables(*words, c);
   return c;

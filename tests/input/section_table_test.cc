@@ -63,8 +63,8 @@ TEST(SectionTable, DeclaresInItsOrder) {
   EXPECT_EQ(declarations.names_below({"Solver"}, false),
             (std::vector<std::string>{"Name", "More", "Verbose", "Method", "Tolerance",
                                       "Iterations", "Root"}));
-  EXPECT_EQ(declarations.find({"Solver", "Method"})->default_value, "direct");
-  EXPECT_EQ(alternatives(*declarations.find({"Solver", "Method"})->pattern),
+  EXPECT_EQ(declarations.find({"Solver", "Method"})->entry->default_value, "direct");
+  EXPECT_EQ(alternatives(*declarations.find({"Solver", "Method"})->entry->pattern),
             (std::vector<std::string>{"direct", "iterative"}));
 }
 
@@ -94,7 +94,7 @@ TEST(SectionTable, HasTheConditionsOfItsEntries) {
   ParameterDeclarations declarations;
   table().declare(declarations);
   const auto is_used = [&](const char *entry, const char *method) {
-    return declarations.find({"Solver", entry})->used_if.is_met(method);
+    return declarations.find({"Solver", entry})->entry->used_if.is_met(method);
   };
   EXPECT_TRUE(is_used("Name", "direct"));
   EXPECT_FALSE(is_used("Tolerance", "direct"));

@@ -3,9 +3,8 @@
 #include <percussion/input/parameter_file.h>
 #include <percussion/input/patterns.h>
 
-#include <deal.II/base/parameter_handler.h>
-
 #include <iosfwd>
+#include <map>
 #include <memory>
 
 namespace percussion {
@@ -20,19 +19,32 @@ struct UsedIf {
   bool is_met(const std::string &value) const;
 };
 
-/// Declaration of a parameter with the data that dealii::ParameterHandler does not return.
-struct ParameterDeclaration {
-  ParameterPath path;
-  std::string default_value;
+/// Meaning of an entry, which all subsections with this entry share.
+struct EntryMeaning {
+  std::string name, default_value;
   std::shared_ptr<const dealii::Patterns::PatternBase> pattern;
   std::string documentation;
   UsedIf used_if;
 };
 
-/// Declarations of all parameters, in the order of their documentation.
+/// Declared parameter: an entry of a subsection.
+struct ParameterDeclaration {
+  const ParameterPath *subsection;
+  const EntryMeaning *entry;
+
+  ParameterPath path() const;
+};
+
+/// Declarations of all parameters, in the order of their documentation. A case may have a
+/// subsection for each of many bodies: what they share is stored once.
 class ParameterDeclarations {
 public:
   ParameterDeclarations();
+  ParameterDeclarations(ParameterDeclarations &&) = default;
+  ParameterDeclarations &operator=(ParameterDeclarations &&) = default;
+  ParameterDeclarations(const ParameterDeclarations &) = delete;
+  ParameterDeclarations &operator=(const ParameterDeclarations &) = delete;
+  ~ParameterDeclarations() = default;
 
   /// Enters a subsection of the open one.
   void enter(const std::string &subsection);
@@ -48,22 +60,29 @@ public:
   /// Returns the declaration of a parameter; null if it is not declared.
   const ParameterDeclaration *find(const ParameterPath &path) const;
   /// True if a subsection exists; {} is the top and exists.
-  bool has_subsection(const ParameterPath &path) const;
+  bool has_subsection(const ParameterPath &path) const { return sections.count(path) > 0; }
 
   /// Returns the names of the entries, or of the subsections, directly below @p path.
   std::vector<std::string> names_below(const ParameterPath &path, bool of_subsections) const;
+  /// Returns the declarations of a subsection.
+  std::vector<ParameterDeclaration> below(const ParameterPath &path) const;
 
   /// Returns all declarations in their order.
   const std::vector<ParameterDeclaration> &all() const { return declarations; }
 
 private:
-  friend class Parameters;
+  /// Names directly below a subsection.
+  struct Section {
+    std::vector<std::string> subsections;
+    std::vector<std::size_t> entries; ///< indices in `declarations`
+  };
 
-  std::unique_ptr<dealii::ParameterHandler> handler;
+  const EntryMeaning &shared(EntryMeaning meaning);
+
   ParameterPath open;
-  std::vector<ParameterPath> subsections;
+  std::map<ParameterPath, Section> sections;
+  std::map<std::string, EntryMeaning> meanings; ///< by all that is said of an entry
   std::vector<ParameterDeclaration> declarations;
-  std::map<ParameterPath, std::size_t> index; ///< index in `declarations`
 };
 
 /// Subsection that is entered here and left at the end of the scope.
@@ -129,6 +148,7 @@ private:
   ParameterDeclarations declared;
   std::string filename;
   std::map<ParameterPath, ParameterEntry> given_entries, refused;
+  std::map<ParameterPath, std::string> given_values; ///< of formulas the numbers
   Problems found_problems;
   std::map<std::string, double> constant_values;
 };

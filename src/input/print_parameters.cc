@@ -1,0 +1,93 @@
+#include <percussion/input/parameters.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <ostream>
+#include <regex>
+
+namespace percussion {
+namespace Utilities = dealii::Utilities;
+
+namespace {
+
+/// Writer of a parameter file as dealii::ParameterHandler writes it.
+struct ParameterFileWriter {
+  const Parameters &parameters;
+  std::ostream &stream;
+  bool with_documentation;
+
+  void write_entries(const std::vector<ParameterDeclaration> &entries,
+                     const std::string &indent) const {
+    constexpr unsigned int width = 78;
+    std::vector<std::string> values;
+    std::size_t longest_name = 0, longest_value = 0;
+    for (const ParameterDeclaration &declaration : entries) {
+      values.push_back(parameters.get(to_string(declaration.path())));
+      longest_name = std::max(longest_name, declaration.entry->name.size());
+      longest_value = std::max(longest_value, values.back().size());
+    }
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const EntryMeaning &entry = *entries[i].entry;
+      if (with_documentation) {
+        stream << (i > 0 ? "\n" : "");
+        for (const std::string &line : Utilities::break_text_into_lines(
+                 entry.documentation + "\nAllowed: " + plain_words(*entry.pattern) + ".",
+                 width - static_cast<unsigned int>(indent.size()) - 2))
+          stream << indent << "# " << line << '\n';
+      }
+      stream << indent << "set " << entry.name
+             << std::string(longest_name - entry.name.size() + 1, ' ') << "= " << values[i];
+      if (with_documentation && values[i] != entry.default_value)
+        stream << std::string(longest_value - values[i].size() + 1, ' ')
+               << "# default: " << entry.default_value;
+      stream << '\n';
+    }
+  }
+
+  void write(const ParameterPath &section) const {
+    const std::string indent(2 * section.size(), ' ');
+    const auto entries = parameters.declarations().below(section);
+    const auto subsections = parameters.declarations().names_below(section, true);
+    write_entries(entries, indent);
+    if (with_documentation && !entries.empty() && !subsections.empty())
+      stream << "\n\n";
+    for (const std::string &name : subsections) {
+      ParameterPath below = section;
+      below.push_back(name);
+      stream << indent << "subsection " << name << '\n';
+      write(below);
+      stream << indent << "end\n" << (with_documentation ? "\n" : "");
+      stream << (with_documentation && section.empty() ? "\n" : "");
+    }
+  }
+};
+
+} // namespace
+
+void Parameters::print(std::ostream &stream, const bool with_documentation) const {
+  if (with_documentation)
+    stream << "# Listing of Parameters\n# ---------------------\n";
+  ParameterFileWriter{*this, stream, with_documentation}.write({});
+}
+
+void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations) {
+  const auto escaped = [](const std::string &text) { // Markdown would read these characters as
+                                                     // emphasis, tags and tables
+    return std::regex_replace(text, std::regex("[*<|]"), "\\$&");
+  };
+  const ParameterPath *section = nullptr;
+  for (const ParameterDeclaration &declaration : declarations.all()) {
+    const EntryMeaning &entry = *declaration.entry;
+    if (declaration.subsection != section)
+      stream << "\n## " << escaped(to_string(*declaration.subsection)) << '\n';
+    section = declaration.subsection;
+    const std::string &value = entry.default_value;
+    stream << "\n### " << escaped(entry.name) << "\n\n";
+    for (const auto &line : Utilities::break_text_into_lines(escaped(entry.documentation), 100))
+      stream << line << '\n';
+    stream << "\n* Default: " << (value.empty() ? "empty" : "`" + value + "`")
+           << "\n* Allowed: " << escaped(plain_words(*entry.pattern)) << '\n';
+  }
+}
+} // namespace percussion
