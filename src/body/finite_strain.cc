@@ -30,7 +30,8 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
   number_of_cells = static_cast<unsigned int>(cells.size());
   cells.resize(points.size() / points_per_cell * n_lanes);
   measure_stiffness(space);
-  square_of_rate /= body.materials.list[number].density;
+  if (const double density = body.materials.list[number].density; density > 0.)
+    square_of_rate /= density; // a quasi-static case needs neither
 }
 
 template <int dim>

@@ -189,6 +189,11 @@ void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
 }
 
 template <int dim>
+void System<dim>::remove_inertia() {
+  operators.mass *= 0.;
+}
+
+template <int dim>
 std::vector<bool> absent_bodies(const System<dim> &system, double time) {
   std::vector<bool> absent;
   for (std::size_t b = 0; b < system.rigid.size(); ++b)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -16,9 +17,11 @@ constexpr unsigned int min_rows = 600;
 /// between 9e4 and 1e6 unknowns.
 double entries_of_factor(double n_unknowns) { return 10. * std::pow(n_unknowns, 1.39); }
 
-/// Returns the Courant number √(h² max K_ii/M_ii) of the stiffness in Â.
+/// Returns the Courant number √(h² max K_ii/M_ii) of the stiffness in Â; infinite without inertia.
 template <int dim>
 double courant_number(const System<dim> &system, const StepChoices &choices, const TimeRule &rule) {
+  if (!choices.has_inertia)
+    return std::numeric_limits<double>::infinity();
   double square = 0;
   for (unsigned int i = 0; i < system.n_elastic_dofs(); ++i)
     if (const double mass = system.operators.mass.diag_element(i); mass > 0.)

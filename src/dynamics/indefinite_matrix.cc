@@ -6,22 +6,23 @@
 #include <sstream>
 
 namespace percussion {
-namespace {
 
 template <int dim>
-std::string name_of(const System<dim> &system, const ElasticBody<dim> &body) {
+std::string name_of_body(const System<dim> &system, const ElasticBody<dim> &body) {
   return system.elastic.size() == 1
              ? std::string("the elastic body")
              : "body '" + std::filesystem::path(body.space.mesh.file).stem().string() + "'";
 }
 
+namespace {
+
 /// Returns a description of a material constant that makes stiffness or mass indefinite; empty if
 /// there is none.
 template <int dim>
-std::string unfit_constant(const Material<dim> &material) {
+std::string unfit_constant(const Material<dim> &material, bool has_inertia) {
   const double mu = material.elastic.mu, bulk = material.elastic.lambda + 2. * mu / dim;
   std::ostringstream text;
-  if (!(material.density > 0. && std::isfinite(material.density)))
+  if (has_inertia && !(material.density > 0. && std::isfinite(material.density)))
     text << "the density is " << material.density;
   else if (!(mu > 0. && std::isfinite(mu)))
     text << "the shear modulus is " << mu;
@@ -70,13 +71,16 @@ Diagonal diagonal_of(const System<dim> &system, const ElasticBody<dim> &body, do
 } // namespace
 
 template <int dim>
-std::string cause_of_indefinite_matrix(const System<dim> &system, double h, const TimeRule &rule) {
+std::string cause_of_indefinite_matrix(const System<dim> &system, const StepChoices &choices,
+                                       const TimeRule &rule) {
+  const double h = choices.h;
   constexpr double round_off_ratio = 0.1;
   std::ostringstream cause;
   for (const auto &body : system.elastic)
     for (std::size_t m = 0; m < body->materials.list.size(); ++m)
-      if (const std::string reason = unfit_constant(body->materials.list[m]); !reason.empty()) {
-        cause << "of material " << m + 1 << " of " << name_of(system, *body) << ' ' << reason;
+      if (const std::string reason = unfit_constant(body->materials.list[m], choices.has_inertia);
+          !reason.empty()) {
+        cause << "of material " << m + 1 << " of " << name_of_body(system, *body) << ' ' << reason;
         return cause.str();
       }
   for (const auto &body : system.elastic) {
@@ -84,15 +88,18 @@ std::string cause_of_indefinite_matrix(const System<dim> &system, double h, cons
         diagonal_of(system, *body, h * h * rule.percussion_factor * rule.internal);
     const auto &nodes = body->space.nodes;
     if (!diagonal.is_finite)
-      cause << "of " << name_of(system, *body) << " the entry of the node at "
+      cause << "of " << name_of_body(system, *body) << " the entry of the node at "
             << in_brackets_of(nodes[diagonal.not_finite]) << " is not a finite number";
     else if (diagonal.largest_ratio * std::numeric_limits<double>::epsilon() > round_off_ratio)
-      cause << "in a step of " << h << " the stiffness of " << name_of(system, *body)
+      cause << "in a step of " << h << " the stiffness of " << name_of_body(system, *body)
             << " times the square of the step is " << diagonal.largest_ratio
             << " times its mass: round-off of the stiffness exceeds the mass, and the supports "
                "leave a rigid motion free. Take a smaller Time/Step, or support the body";
+    else if (!choices.has_inertia)
+      cause << "the supports leave a rigid motion of " << name_of_body(system, *body)
+            << " free, or its elements are distorted";
     else if (diagonal.n_massless > 0)
-      cause << "of " << name_of(system, *body) << ' ' << diagonal.n_massless
+      cause << "of " << name_of_body(system, *body) << ' ' << diagonal.n_massless
             << " nodes have no mass, the first at "
             << in_brackets_of(nodes[diagonal.first_massless])
             << ", and some of them can move freely: name a smaller contact region, or take "
@@ -104,7 +111,11 @@ std::string cause_of_indefinite_matrix(const System<dim> &system, double h, cons
          "elements may be distorted to round-off";
 }
 
-template std::string cause_of_indefinite_matrix(const System<2> &, double, const TimeRule &);
-template std::string cause_of_indefinite_matrix(const System<3> &, double, const TimeRule &);
+template std::string name_of_body(const System<2> &, const ElasticBody<2> &);
+template std::string name_of_body(const System<3> &, const ElasticBody<3> &);
+template std::string cause_of_indefinite_matrix(const System<2> &, const StepChoices &,
+                                                const TimeRule &);
+template std::string cause_of_indefinite_matrix(const System<3> &, const StepChoices &,
+                                                const TimeRule &);
 
 } // namespace percussion

@@ -92,7 +92,7 @@ LinearMomentum<dim>::LinearMomentum(const System<dim> &system, const StepChoices
   this->length = step_choices.h;
   if (!refactor())
     throw RunError("the system matrix is not positive definite: " +
-                   cause_of_indefinite_matrix(system, this->length, this->rule));
+                   cause_of_indefinite_matrix(system, step_choices, this->rule));
 }
 
 template <int dim>
@@ -124,7 +124,7 @@ void LinearMomentum<dim>::restore(const MomentumMemory &memory) {
 
 template <int dim>
 bool LinearMomentum<dim>::renew() {
-  if (!has_additions)
+  if (!has_additions || !this->choices.has_inertia) // Â itself would be singular
     return false;
   omits_additions = this->factor_is_stale = true;
   return true;
@@ -296,8 +296,29 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(boo
   if (converged && (relative <= round_off || (shrinks_slowly && relative <= tolerance)))
     return {true, {}};
   if (shrinks_slowly && converged)
-    return {false, Failure{this->tangent_not_positive_definite}};
+    return {false, Failure{this->choices.has_inertia ? this->tangent_not_positive_definite
+                                                     : body_without_support(imbalance)}};
   return {};
+}
+
+/// Returns the reason why there is no quasi-static balance, with the name of the body with the
+/// largest imbalance.
+template <int dim>
+std::string LinearMomentum<dim>::body_without_support(const Vector &imbalance) const {
+  std::string name;
+  double largest = -1;
+  for (const auto &body : this->bodies.elastic) {
+    double square = 0;
+    for (const auto &dofs : body->space.node_dofs)
+      for (const unsigned int dof : dofs)
+        square += std::pow(entries(imbalance)[dof], 2);
+    if (square > largest) {
+      largest = square;
+      name = name_of_body(this->bodies, *body);
+    }
+  }
+  return "supports and closed contacts do not hold " + name +
+         ", and without inertia its loads have no balance";
 }
 
 template <int dim>

@@ -18,7 +18,8 @@ namespace percussion {
 ///
 /// The factor of Â has additions_for_loose_bodies(): corrections with the residual of Â itself
 /// follow until it is round-off. If a larger residual remains because contacts do not hold a body,
-/// renew() omits the additions in the interval.
+/// renew() omits the additions in the interval. Without inertia they cannot be omitted, because
+/// Â is singular; the interval then fails.
 ///
 /// Rigid bodies in 3D have the additional torque Ω × I Ω, and start from their velocities: their
 /// blocks of Â are the tangent there, and corrections continue until the residual is round-off.
@@ -46,6 +47,7 @@ private:
   void apply_operators(State<dim> &state);
   typename Momentum<dim>::Balance balance_of_rotations(bool converged);
   typename Momentum<dim>::Balance balance_of_loose_bodies(bool converged);
+  std::string body_without_support(const Vector &imbalance) const;
   void find_residual();
   void accelerate(State<dim> &state);
   const Vector &viscous_velocity(const State<dim> &state, const Vector &change);

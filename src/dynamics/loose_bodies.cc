@@ -9,9 +9,6 @@ namespace {
 /// Smallest ratio of zᵀ Â z to zᵀ diag(Â) z, for rigid motions z of a body, at which Â needs no
 /// additions [1]. The relative error of percussions is machine precision divided by this ratio.
 constexpr double min_ratio = 1e-8;
-/// Ratio of an addition to the diagonal entry [1]. A correction multiplies a residual by about this
-/// number times the square of the number of nodes across a body.
-constexpr double addition_ratio = 1e-6;
 
 template <int dim>
 constexpr unsigned int n_motions = dim + dim *(dim - 1) / 2;
@@ -117,7 +114,7 @@ additions_for_loose_bodies(const System<dim> &system, const SparseMatrix &A,
     for (unsigned int i = 0; i < body->space.n_nodes(); ++i)
       for (const unsigned int dof : body->space.node_dofs[i])
         if (is_touched[dof] && !system.motion.is_prescribed(dof))
-          of_body.emplace_back(dof, addition_ratio * A.diag_element(dof));
+          of_body.emplace_back(dof, addition_of_loose_bodies * A.diag_element(dof));
     if (!of_body.empty() && least_pivot(scaled_rigid_matrix(*body, Z, A)) < min_ratio)
       additions.insert(additions.end(), of_body.begin(), of_body.end());
   }

@@ -7,6 +7,10 @@
 
 namespace percussion {
 
+/// Ratio of an addition for a loose body to the diagonal entry [1]. A correction multiplies a
+/// residual by about this number times the square of the number of nodes across a body.
+constexpr double addition_of_loose_bodies = 1e-6;
+
 /// Returns additions to diagonal entries of Â of linear bodies, as pairs of degree of freedom and
 /// addition, for a factor that keeps its digits; empty if Â itself does.
 ///

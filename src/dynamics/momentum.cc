@@ -85,6 +85,8 @@ std::optional<Failure> Momentum<dim>::begin(const State<dim> &state, const Inter
   initial_state = &state;
   force_theta = &force;
   length = interval.h;
+  begin_time = interval.t0;
+  end_time = interval.t1;
   residual_history.clear();
   applied.clear();
   bodies.motion.theta_velocity(interval.t0, interval.t1, length, choices.theta, state.q,

@@ -2,12 +2,36 @@
 
 #include <percussion/algebra/paired_sums.h>
 #include <percussion/algebra/semidefinite.h>
+#include <percussion/body/free_rigid_motion.h>
 
+#include "loose_bodies.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace percussion {
+namespace {
+
+/// Returns the free degrees of freedom of contacts on elastic bodies that prescribed motions do not
+/// hold.
+template <int dim>
+std::vector<unsigned int> contact_dofs_of_loose_bodies(const System<dim> &system,
+                                                       const std::vector<unsigned int> &contacts) {
+  std::vector<bool> is_prescribed(system.n_dofs(), false);
+  for (const unsigned int dof : system.motion.dofs())
+    is_prescribed[dof] = true;
+  std::vector<unsigned int> dofs;
+  for (const auto &body : system.elastic)
+    if (!free_rigid_motion(body->space, is_prescribed).empty())
+      for (const unsigned int dof : contacts)
+        if (!is_prescribed[dof] && dof >= body->space.first_dof &&
+            dof < body->space.first_dof + body->n_dofs())
+          dofs.push_back(dof);
+  return dofs;
+}
+
+} // namespace
 
 template <int dim>
 NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
@@ -25,8 +49,12 @@ NonlinearMomentum<dim>::NonlinearMomentum(const System<dim> &system,
         stiffness_norms.back() += strains.back().stiffness_norm();
       }
   }
-  for (Vector *work : {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force})
+  for (Vector *work :
+       {&q1, &force, &Mv_theta, &deformation, &Kq1, &Cv_theta, &contact_force, &pressure_force})
     *work = make_vector(system.n_dofs());
+  pressures.resize(system.pressures.size());
+  if (!step_choices.has_inertia)
+    loose_dofs = contact_dofs_of_loose_bodies(system, contact_trace.dofs());
   // Without links, rows of rigid bodies do not count in the norms of the balance: they are linear,
   // and every correction satisfies them to round-off.
   group_of.assign(system.n_dofs(), -1);
@@ -175,6 +203,11 @@ std::optional<Failure> NonlinearMomentum<dim>::start() {
   mixing.clear();
   for (FiniteStrain<dim> &material : strains)
     material.begin_step(this->initial_state->q);
+  for (std::size_t k = 0; k < pressures.size(); ++k) {
+    const FollowerPressure<dim> &load = this->bodies.pressures[k];
+    pressures[k] = (1. - this->rule.load) * load.pressure(this->begin_time) +
+                   this->rule.load * load.pressure(this->end_time);
+  }
   joint_impulse.assign(links.n_impulses(), 0.);
   if (!links.empty())
     links.begin_step(this->initial_state->q);
@@ -185,10 +218,12 @@ std::optional<Failure> NonlinearMomentum<dim>::start() {
   if (!evaluate())
     return Failure{"an element is turned inside out by the prescribed motion"};
   constexpr double most_turn = 0.1;
+  const bool has_inertia = this->choices.has_inertia;
+  this->factor_is_stale = this->factor_is_stale || !has_inertia;
   for (const FiniteStrain<dim> &material : strains)
     this->factor_is_stale =
-        this->factor_is_stale ||
-        (material.is_stiff() && material.stiffness_of_turn(this->length) > most_turn);
+        this->factor_is_stale || (material.is_stiff() && has_inertia &&
+                                  material.stiffness_of_turn(this->length) > most_turn);
   this->factor_is_stale =
       this->factor_is_stale || factored_length != this->length || n_corrections == unfit_factor;
   is_renewed = false;
@@ -213,9 +248,13 @@ bool NonlinearMomentum<dim>::evaluate() {
   for (unsigned int i = 0; i < n_owned(q1); ++i)
     entries(q1)[i] = q0[i] + h * v[i];
   force = 0.;
-  for (FiniteStrain<dim> &material : strains)
+  for (FiniteStrain<dim> &material : strains) {
+    if (!this->choices.has_inertia)
+      material.begin_step(q1);
     if (is_inside_out = !material.evaluate(q1, h, force); is_inside_out)
       return false;
+  }
+  add_pressures();
   if (!links.empty()) {
     links.evaluate(q1, h, joint_impulse, force);
     tie();
@@ -237,6 +276,49 @@ bool NonlinearMomentum<dim>::evaluate() {
     b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
   this->gyration.add(-h * theta, this->v_theta, this->minus_residual);
   return std::isfinite(dot(this->minus_residual, this->minus_residual));
+}
+
+/// Adds the pressures that follow the bodies to the internal force.
+template <int dim>
+void NonlinearMomentum<dim>::add_pressures() {
+  if (pressures.empty())
+    return;
+  pressure_force = 0.;
+  const Vector &q0 = this->choices.has_inertia ? this->initial_state->q : q1;
+  for (std::size_t k = 0; k < pressures.size(); ++k)
+    this->bodies.pressures[k].add_force(pressures[k], q0, q1, pressure_force);
+  force -= pressure_force;
+}
+
+/// Adds the symmetric part of the tangents of these pressures to Â.
+template <int dim>
+void NonlinearMomentum<dim>::add_pressure_tangents() {
+  const double h = this->length, ends = this->choices.has_inertia ? 0.5 : 1.;
+  Cholesky &factor = this->contact_system->cholesky();
+  std::array<double, FollowerPressure<dim>::max_dofs * FollowerPressure<dim>::max_dofs> tangent;
+  const Vector &q0 = this->choices.has_inertia ? this->initial_state->q : q1;
+  for (std::size_t k = 0; k < pressures.size(); ++k) {
+    const FollowerPressure<dim> &load = this->bodies.pressures[k];
+    for (unsigned int face = 0; face < load.n_faces(); ++face) {
+      load.face_tangent(face, pressures[k], q0, q1, tangent.data());
+      const std::vector<unsigned int> &dofs = load.dofs(face);
+      for (std::size_t i = 0; i < dofs.size(); ++i)
+        for (std::size_t j = i; j < dofs.size(); ++j)
+          if (const int position = factor.index(dofs[i], dofs[j]); position >= 0)
+            factor.values()[static_cast<unsigned int>(position)] -=
+                ends * h * h * this->choices.theta *
+                (tangent[i * dofs.size() + j] + tangent[j * dofs.size() + i]);
+    }
+  }
+}
+
+/// Adds small stiffnesses on contact nodes of bodies that only contacts hold to Â.
+template <int dim>
+void NonlinearMomentum<dim>::hold_loose_bodies() {
+  Cholesky &factor = this->contact_system->cholesky();
+  for (const unsigned int dof : loose_dofs)
+    if (const int position = factor.index(dof, dof); position >= 0)
+      factor.values()[static_cast<unsigned int>(position)] *= 1. + addition_of_loose_bodies;
 }
 
 /// Sets Â to M + h²θ² K + hθ C, which is constant if h is constant.
@@ -291,6 +373,8 @@ bool NonlinearMomentum<dim>::refactor() {
 template <int dim>
 void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
   const double h = this->length, theta = this->choices.theta;
+  // Without inertia both ends of the step from which stresses follow move with q1.
+  const double ends = this->choices.has_inertia ? 0.5 : 1.;
   add_constant_part();
   factored_length = h;
   std::vector<double> &A = this->contact_system->cholesky().values();
@@ -309,9 +393,12 @@ void NonlinearMomentum<dim>::fill_factor(Tangent tangent) {
         for (unsigned int j = i; j < n; ++j, ++position)
           if (*position >= 0)
             A[static_cast<unsigned int>(*position)] +=
-                0.5 * h * h * theta * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
+                ends * h * h * theta * (cell_tangent[i * n + j] + cell_tangent[j * n + i]);
     }
   }
+  if (tangent != Tangent::definite)
+    add_pressure_tangents();
+  hold_loose_bodies();
   this->gyration.set_tangent(h * theta, this->v_theta, this->contact_system->blocks());
 }
 
@@ -416,7 +503,7 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
   for (const unsigned int i : this->bodies.motion.dofs())
     this->reactions.push_back((Mv[i] - Mv0[i]) / theta + h * (f[i] - F[i]));
   // ‖v1 − v0‖²_M follows from M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
-  if (theta != 0.5) {
+  if (theta != 0.5 && this->choices.has_inertia) {
     const double *const jump = entries(velocity_change), *const v = entries(this->v_theta);
     const double *const Kq0 = entries(state.Kq), *const Kq = entries(Kq1);
     works.numerical += (0.5 - theta) * sums<1>(q1, [&](unsigned int i, auto &sum) {
@@ -437,8 +524,16 @@ void NonlinearMomentum<dim>::account(State<dim> &state, const Vector &velocity_c
     works.viscous -= links.dissipation();
   if (operators.viscous)
     works.viscous -= h * dot(this->v_theta, Cv_theta);
+  if (!pressures.empty())
+    works.external += h * dot(this->v_theta, pressure_force);
   state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
-  state.strain = strain_energy(state);
+  const double previous_strain = std::exchange(state.strain, strain_energy(state));
+  if (!this->choices.has_inertia) {
+    force += pressure_force;
+    if (operators.viscous)
+      force -= Cv_theta;
+    works.numerical += state.strain - previous_strain - h * dot(this->v_theta, force);
+  }
 }
 
 template <int dim>

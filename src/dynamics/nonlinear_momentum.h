@@ -19,6 +19,14 @@ namespace percussion {
 /// strongly in a step (fine meshes behind an impact). The factor is rebuilt if corrections still
 /// converge slowly, and kept from step to step otherwise: their limit does not depend on the
 /// factor.
+///
+/// Without inertia (StepChoices::has_inertia) stresses follow from q1, not from the discrete
+/// gradient, which would alternate about the equilibrium from step to step. The numerical work is
+/// then ΔU − (q1 − q0) · f(q1), and Â is rebuilt in each step; if a body is held by contacts only,
+/// it has additions on the degrees of freedom of contacts, as in additions_for_loose_bodies().
+///
+/// Pressures that follow the body (FollowerPressure) are part of the internal force, and their work
+/// is part of the work of loads.
 template <int dim>
 class NonlinearMomentum final : public Momentum<dim> {
 public:
@@ -52,6 +60,9 @@ private:
   void mix(ContactProgress contacts, Vector &delta, std::vector<double> &p) override;
   void relocate() override;
   void add_constant_part();
+  void add_pressures();
+  void add_pressure_tangents();
+  void hold_loose_bodies();
   /// Tangent of the internal force in Â.
   enum class Tangent { of_beginning, of_iterate, definite };
   void fill_factor(Tangent tangent);
@@ -89,7 +100,12 @@ private:
   FactorOf factor_of = FactorOf::step_before;
   bool is_inside_out = false; ///< true if the last v_θ inverts an element
   Vector q1, force, Mv_theta, deformation, Kq1, Cv_theta;
-  Vector contact_force; ///< θ Hᵀ p; zero except while the balance is measured
+  Vector contact_force;          ///< θ Hᵀ p; zero except while the balance is measured
+  std::vector<double> pressures; ///< pressure of each load that follows its body in the step
+  Vector pressure_force;         ///< their force
+  /// Degrees of freedom of contacts on bodies that prescribed motions do not hold; empty with
+  /// inertia.
+  std::vector<unsigned int> loose_dofs;
   /// Position in Â of each pair of degrees of freedom of each cell of each material.
   std::vector<std::vector<int>> entry_positions;
   std::vector<double> cell_tangent;

@@ -106,10 +106,13 @@ bool acts_on_free_entries(const Contact<dim> &contact, const ContactList<dim> &l
 }
 
 /// Returns a gap that no contact can close in the step: four times the displacement of the fastest
-/// node or contact, because a wave may reach a node at rest.
+/// node or contact, because a wave may reach a node at rest. Without inertia the velocities at the
+/// start bound no displacement.
 template <int dim>
 double reach(const State<dim> &state, const TraceField &v0, const Interval &interval,
-             const Boundary<dim> &boundary) {
+             const Boundary<dim> &boundary, const StepChoices &choices) {
+  if (!choices.has_inertia)
+    return std::numeric_limits<double>::infinity();
   double fastest = boundary.system.largest_elastic(state.v);
   for (const auto &contact : state.found.contacts)
     for (const double u : start_velocity(contact, state.found, v0, state))
@@ -255,12 +258,14 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
                           const StepChoices &choices) {
   ContactList<dim> predicted, active;
   active.reserve(state.found.contacts.size(), state.found.support.size());
-  const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial;
-  const double reachable_gap =
-      all ? reach(state, boundary.trace.gather(state.v), interval, boundary) : 0.;
+  // The law of Forecast::closing remains valid for open contacts, too. Without inertia, bodies may
+  // need them as supports from the first correction on.
+  const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial ||
+                   (choices.forecast == Forecast::closing && !choices.has_inertia);
+  const TraceField v0 = boundary.trace.gather(state.v);
+  const double reachable_gap = all ? reach(state, v0, interval, boundary, choices) : 0.;
   if (choices.forecast == Forecast::prediction)
-    predicted = finder.find(displaced(state, interval.h, boundary.trace.gather(state.v), boundary),
-                            interval.t1);
+    predicted = finder.find(displaced(state, interval.h, v0, boundary), interval.t1);
   for (const auto &contact : state.found.contacts) {
     double g = contact.gap_of_law();
     const ContactMemory<dim> *const memory = state.history.find(contact.key);

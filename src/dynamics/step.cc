@@ -204,7 +204,9 @@ std::string Step<dim>::failure_message(unsigned int step, double t1,
              "Solver/Max Newton iterations or tolerances";
   if (choices.theta < 0.5)
     message << "; Time/Theta below 1/2 produces energy";
-  if (choices.gap == GapLaw::middle && choices.penalty == Penalty::none)
+  if (!choices.has_inertia)
+    message << "; without inertia, supports and closed contacts must hold each body";
+  if (choices.gap == GapLaw::middle && choices.penalty == Penalty::none && choices.has_inertia)
     message << "; this scheme removes a penetration d within one substep, with the velocity d/h: "
                "smaller steps make it worse, and other schemes do not do so";
   if (!machinery.bodies.motion.dofs().empty())

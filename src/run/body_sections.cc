@@ -174,6 +174,12 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
                        "force per undeformed area [M/(L T^2)] on the faces of this region, at the "
                        "time t and the undeformed position " +
                            dimensions.position() + ". Default: zero.");
+    declarations.declare(
+        "Pressure", "", formula_of("t"),
+        "Pressure on the deformed faces of this region at the time t, along their current normals "
+        "[M/(L T^2)]: a load that follows the body, positive if it compresses the body. In 2D it "
+        "acts on the deformed edges times the undeformed thickness. For hyperelastic laws only. "
+        "Default: zero.");
     declare_components(declarations, dimensions, "Displacement", variables,
                        "prescribed displacement of the nodes of this region [L]. Default: free "
                        "nodes. If theta = 1/2, the velocity of the nodes oscillates after a "
@@ -238,12 +244,35 @@ void read_traction(const CaseInput &input, Case<dim> &c,
   c.bodies->loads.add_traction(*body, *region, component, std::move(formula));
 }
 
+/// Reads the pressure on a region.
+template <int dim>
+void read_pressure(const CaseInput &input, Case<dim> &c,
+                   const typename System<dim>::BodyRegion &of_body, const std::string &path,
+                   Expression formula) {
+  const auto &[body, region] = of_body;
+  if (const std::string reason = not_of_boundary_faces<dim>(*region); !reason.empty())
+    return input.report(path, reason);
+  if (formula.depends_on_position())
+    return input.report(path, "a pressure is uniform over its region: the formula may depend on t "
+                              "only");
+  for (const CellFace &face : region->faces)
+    if (!body->materials.material(face.cell).finite_strain)
+      return input.report(path, "a linear law neglects the rotations by which the normals of faces "
+                                "change; with Law = linear elastic take Traction, or a "
+                                "hyperelastic law");
+  input.check_finite<dim>(path, formula, {dealii::Point<dim>()}, first_and_last_time(c));
+  c.bodies->pressures.emplace_back(*body, *region, std::move(formula));
+}
+
 } // namespace
 
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   for (const auto &name : input.subsections(conditions)) {
     const auto region = region_of(input, *c.bodies, conditions, name);
+    const std::string pressure_path = conditions + "/" + name + "/Pressure";
+    if (auto pressure = input.formula(pressure_path); pressure && region)
+      read_pressure(input, c, *region, pressure_path, std::move(*pressure));
     for (unsigned int d = 0; d < dim; ++d) {
       const std::string section = conditions + "/" + name + "/", component = components(dim)[d];
       std::vector<std::string> given_quantities;

@@ -227,6 +227,7 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   read_appearance<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;
+  check_supports(input, c);
   read_probes(input, rigid, c);
   read_stop(input, c);
   if (!input.problems.empty())
@@ -321,6 +322,8 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
                                 {dealii::Point<dim>()}, first_and_last_time(c));
         c.bodies->add_gravity(d, *gravity.changing[d]);
       }
+    if (!c.choices.has_inertia && rigid.bodies.empty())
+      c.bodies->remove_inertia();
     c.body_tables = body_tables(rigid);
     read_motion_and_contact(input, rigid, c);
   } else

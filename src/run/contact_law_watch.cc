@@ -39,9 +39,11 @@ bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
 }
 
 /// Returns the length of a step in transit times of a dilatational wave through the shortest edge,
-/// for the elastic bodies of a contact; 0 for rigid bodies.
+/// for the elastic bodies of a contact; infinite without inertia, 0 for rigid bodies.
 template <int dim>
 double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
+  if (!c.choices.has_inertia)
+    return std::numeric_limits<double>::infinity();
   std::vector<std::string> regions = pair.opposite_regions;
   if (!pair.region.empty())
     regions.push_back(pair.region);

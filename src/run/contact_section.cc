@@ -190,6 +190,18 @@ void refuse_idle_restitution(const CaseInput &input, const std::string &path, co
                       context + "; Impact law = dissipation-index has an index");
 }
 
+/// Reports restitutions, which are velocities after impacts, of a case without inertia.
+template <int dim>
+void refuse_restitution(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                        const ContactPair<dim> &pair) {
+  const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
+  if (!c.choices.has_inertia && (law.e != 0. || law.e_T != 0.))
+    input.report(path + (pair.law == ImpactLawKind::dissipation_index ? "Dissipation index"
+                         : law.e != 0.                                ? "Restitution"
+                                                                      : "Tangential restitution"),
+                 "with Time/Inertia = none there are no impacts, and a rebound has no meaning");
+}
+
 template <int dim>
 void read_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
               ContactPair<dim> &pair) {
@@ -207,6 +219,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
   pair.penalty_stiffness = parameters.get_double(path + "Penalty stiffness");
   refuse_idle_law(input, path, c, pair);
   refuse_idle_restitution(input, path, c, pair);
+  refuse_restitution(input, path, c, pair);
 }
 
 /// Reads the positions of the contact points and the choices that depend on them.

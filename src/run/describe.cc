@@ -15,12 +15,16 @@ namespace {
 
 template <int dim>
 void describe_materials(const std::vector<std::string> &names, const ElasticBody<dim> &body,
-                        std::vector<std::string> &lines) {
+                        bool has_inertia, std::vector<std::string> &lines) {
   for (std::size_t m = 0; m < names.size(); ++m) {
     const Material<dim> &material = body.materials.list[m];
+    lines.push_back(
+        format("Material  %s", names[m].c_str()) +
+        (material.density > 0. ? format(", density %g", material.density) : ", no density") +
+        (dim == 2 ? format(", thickness %g", material.thickness) : ""));
+    if (!has_inertia)
+      continue;
     const WaveSpeeds speeds = wave_speeds(material);
-    lines.push_back(format("Material  %s, density %g", names[m].c_str(), material.density) +
-                    (dim == 2 ? format(", thickness %g", material.thickness) : ""));
     lines.push_back(format("  wave speeds %.4g (dilatational) and %.4g (shear)%s",
                            speeds.dilatational, speeds.shear,
                            material.finite_strain ? " in the undeformed body" : ""));
@@ -227,7 +231,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
   lines.push_back(format("Bodies    %u degrees of freedom, %zu of them prescribed",
                          c.bodies->n_dofs(), c.bodies->motion.dofs().size()));
   for (std::size_t b = 0; b < c.meshes.size(); ++b)
-    describe_materials(c.material_names[b], *c.bodies->elastic[b], lines);
+    describe_materials(c.material_names[b], *c.bodies->elastic[b], c.choices.has_inertia, lines);
   describe_rigid_bodies(c, lines);
   lines.push_back(format("Contact   %zu candidate contact%s", c.boundary->points.size(),
                          c.boundary->points.size() == 1 ? "" : "s"));
@@ -260,7 +264,9 @@ std::vector<std::string> describe(const Case<dim> &c) {
   lines.push_back(format("Time      %s%s, %u steps of %g from t = %g", c.scheme_name.c_str(),
                          has_theta ? format(", theta = %g", c.choices.theta).c_str() : "",
                          c.span.n_steps, c.choices.h, c.span.start));
-  if (!c.meshes.empty())
+  if (!c.choices.has_inertia)
+    lines.push_back("  quasi-static: no inertia");
+  else if (!c.meshes.empty())
     lines.push_back(wave_line(c));
   if (!c.boundary->pairs.empty() && has_theta && c.choices.gap == GapLaw::rate)
     lines.push_back(theta_line(c));

@@ -1,3 +1,4 @@
+#include <percussion/body/free_rigid_motion.h>
 #include <percussion/body/static_equilibrium.h>
 
 #include "parameter_sections.h"
@@ -36,7 +37,8 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
   declarations.declare("Preload gravity", "false", Bool(),
                        "If true, gravity acts in the static preload.");
   declarations.declare("Preload tractions", "false", Bool(),
-                       "If true, the tractions at the start time act in the static preload.");
+                       "If true, the tractions at the start time act in the static preload; "
+                       "pressures do not.");
   for (const auto &region : named_subsections(declarations, file, "Initial state", "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, dimensions, "Displacement", dimensions.position(),
@@ -128,6 +130,8 @@ void read_elastic_velocity(const CaseInput &input, Case<dim> &c) {
     const auto velocity = input.formula(path);
     if (!velocity)
       continue;
+    input.refuse_unused(path, c.choices.has_inertia,
+                        "with Time/Inertia = none: velocities follow from the displacements");
     for (const auto &body : c.bodies->elastic) {
       const Space<dim> &space = body->space;
       input.check_finite(path, *velocity, space.nodes, {c.span.start});

@@ -99,7 +99,8 @@ void check_load(const CaseInput &input, const std::string &path, const Expressio
 
 bool is_load(const std::string &path) {
   const std::string name = path.substr(path.rfind('/') + 1);
-  return (path.rfind("Boundary conditions/", 0) == 0 && name.rfind("Traction ", 0) == 0) ||
+  return (path.rfind("Boundary conditions/", 0) == 0 &&
+          (name.rfind("Traction ", 0) == 0 || name == "Pressure")) ||
          (path.rfind("Rigid bodies/", 0) == 0 &&
           (name.rfind("Force ", 0) == 0 || name.rfind("Moment", 0) == 0));
 }

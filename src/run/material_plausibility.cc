@@ -62,7 +62,7 @@ template <int dim>
 void check_wave_speeds(const CaseInput &input, Case<dim> &c) {
   constexpr double slowest = 0.5, fastest = 2e4; // [m/s]
   const auto metres_per_second = unit_of_speed(c.output.units);
-  if (!metres_per_second)
+  if (!metres_per_second || !c.choices.has_inertia)
     return;
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b)
     for (const auto &material : c.bodies->elastic[b]->materials.list) {

@@ -42,7 +42,11 @@ public:
       : declarations(d), inherit(of_region), plane(in_plane) {}
 
   void declare() {
-    required("Density", PositiveDouble(), "Mass per undeformed volume [M/L^3].");
+    entry("Density", "", OrNothing(PositiveDouble()),
+          std::string("Mass per undeformed volume [M/L^3].") +
+              (inherit ? ""
+                       : " Required for cells whose region sets no value, unless Inertia = "
+                         "none and neither gravity nor Rayleigh alpha act."));
     entry("Law", linear_elastic, Selection(names_and(hyperelastic_laws(), linear_elastic)),
           "Elastic law. linear elastic: small strains and rotations. The other laws are "
           "hyperelastic and permit large deformations." +
@@ -224,6 +228,18 @@ HyperelasticLaw read_hyperelastic_law(const MaterialInput &input, const Hyperela
   return law.make(constants, plane);
 }
 
+/// True if the case is quasi-static.
+bool has_no_inertia(const CaseInput &input) {
+  return input.parameters.get("Time/Inertia") == "none";
+}
+
+/// True if forces depend on the density: inertia, gravity, or damping proportional to the mass.
+bool needs_density(const MaterialInput &input) {
+  const Parameters &parameters = input.input.parameters;
+  return !has_no_inertia(input.input) || parameters.is_changed("Boundary conditions/Gravity") ||
+         input.get_double("Rayleigh alpha") != 0.;
+}
+
 FiniteViscosity read_finite_viscosity(const MaterialInput &input) {
   FiniteViscosity viscosity;
   viscosity.eta = input.get_double("Viscosity");
@@ -233,6 +249,11 @@ FiniteViscosity read_finite_viscosity(const MaterialInput &input) {
       viscosity.kind = row.kind;
       found = true;
     }
+  if (viscosity.present() && has_no_inertia(input.input))
+    input.report("Viscosity",
+                 "with Time/Inertia = none hyperelastic stresses follow from the end of "
+                 "a step alone, and viscous stresses need its beginning; take Inertia = "
+                 "full, or a linear law");
   if (!found && viscosity.present())
     input.report("Viscosity law",
                  "a viscosity of large deformations is needed: allowed is " +
@@ -257,7 +278,8 @@ Material<dim> read_material(const MaterialInput &input) {
   const Plane plane = read_plane(input, law);
   refuse_unused_constants(input, name);
   Material<dim> material{};
-  material.density = input.get_required("Density");
+  material.density =
+      needs_density(input) || !input.get("Density").empty() ? input.get_required("Density") : 0.;
   material.thickness = dim == 2 ? input.get_double("Thickness") : 1.;
   if (dim == 2) {
     input.refuse_unused("Element", law == nullptr, "with Law = " + name);

@@ -126,6 +126,8 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
     return;
   const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
   const auto report = [&](const std::string &reason) { input.report(entry, reason); };
+  if (!c.choices.has_inertia)
+    return report("with Time/Inertia = none there is no inertia to redistribute");
   if (const std::string reason = why_inertia_stays(c); !reason.empty())
     return report(reason);
   const NodesOfBodies nodes = nodes_without_inertia(c);

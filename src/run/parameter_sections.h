@@ -139,10 +139,9 @@ Described formula_of(const std::string &variables);
 template <int dim>
 std::vector<double> first_and_last_time(const Case<dim> &c);
 
-/// Returns the translations and rotations, in words, that the held degrees of freedom leave free;
-/// empty if every connected component of the body is held.
+/// Reports a body without inertia that neither prescribed motions nor contacts can hold.
 template <int dim>
-std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &is_prescribed);
+void check_supports(const CaseInput &input, const Case<dim> &c);
 
 /// Returns the component names: "x", "y", "z".
 std::vector<std::string> components(unsigned int dim);

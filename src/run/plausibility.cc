@@ -128,6 +128,8 @@ void check_motions(const CaseInput &input, Case<dim> &c) {
 template <int dim>
 void check_step(const CaseInput &input, Case<dim> &c) {
   constexpr double smallest_step_ratio = 1e-3;
+  if (!c.choices.has_inertia)
+    return;
   double rate = 0;
   for (const auto &body : c.bodies->elastic)
     for (const auto &material : body->materials.list)

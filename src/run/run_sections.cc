@@ -48,6 +48,15 @@ SectionTable<CaseChoices> time_table() {
            "if theta > 1/2.",
            &CaseChoices::choices, &StepChoices::theta)
       .used_if(if_integrator(Integrator::theta, ", which is no theta-method"));
+  table.add_choice<bool>(
+      "Inertia", {{"full", true}, {"none", false}},
+      "Inertia of the elastic bodies. full: M dv is a term of the balance. none: the balance is "
+      "quasi-static, K q = F + contact forces at the end of each step (CA, eq. 163), with contact "
+      "and friction in increments of displacements; Theta must be 1, a body needs supports or "
+      "contacts that hold it, and Density is needed for gravity and Rayleigh alpha only. t then "
+      "parametrises the loads, and only viscosity depends on its rate. Not for rigid bodies, links "
+      "and restitution.",
+      &CaseChoices::choices, &StepChoices::has_inertia);
   table
       .add("Spectral radius", "0.8", NumberBetween({0, true}, {1, true}),
            "Fraction rho_infinity of the highest frequencies' amplitude that remains after a step "
@@ -88,6 +97,29 @@ SectionTable<CaseChoices> time_table() {
   return table;
 }
 
+/// Reports choices that mean nothing without inertia.
+void refuse_inertial_choices(const CaseInput &input, const CaseChoices &c) {
+  const Scheme &of_case = scheme(c.scheme_name);
+  const std::string entry = "Time/Inertia";
+  if (of_case.integrator != Integrator::theta)
+    return input.report(entry, "Scheme = " + c.scheme_name +
+                                   " integrates accelerations, which a quasi-static balance does "
+                                   "not have; schemes with Theta accept it");
+  if (of_case.redistributes_inertia)
+    return input.report(entry,
+                        "Scheme = " + c.scheme_name +
+                            " redistributes the inertia of contact nodes, and there is none");
+  if (c.choices.theta != 1.)
+    input.report("Time/Theta", "with Inertia = none it must be 1: with another value displacements "
+                               "alternate about the equilibrium from step to step");
+  if (!input.subsections("Rigid bodies").empty())
+    input.report(entry, "a rigid body without inertia has no equation of motion; move a surface "
+                        "instead (Contact/NAME/Motion), or take Inertia = full");
+  if (!input.subsections("Links").empty())
+    input.report(entry, "links have forces in the middle of a step, and a quasi-static balance "
+                        "holds at its end; take Inertia = full");
+}
+
 } // namespace
 
 void declare_time(ParameterDeclarations &declarations) { time_table().declare(declarations); }
@@ -97,6 +129,8 @@ void read_time(const CaseInput &input, Case<dim> &c) {
   const Parameters &parameters = input.parameters;
   time_table().read(parameters, c);
   input.refuse_idle_entries("Time");
+  if (!c.choices.has_inertia)
+    refuse_inertial_choices(input, c);
   if (!(c.span.end > c.span.start))
     return input.report("Time/End",
                         "it must be later than Time/Start = " + parameters.get("Time/Start"));

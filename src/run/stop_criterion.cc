@@ -78,6 +78,8 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
     c.stop.kind = text == "at rest" ? StopWhen::Kind::at_rest : StopWhen::Kind::separated;
     if (text == "separated" && c.boundary->pairs.empty())
       input.report(stop_entry, "there is no contact");
+    if (text == "at rest" && !c.choices.has_inertia)
+      input.report(stop_entry, "with Inertia = none there is no kinetic energy that could decay");
     return;
   }
   auto words = std::make_shared<FormulaWords>(*input.words);

@@ -25,7 +25,7 @@ std::string number(double x) {
 /// Choices of a run.
 struct Patch {
   int dim;
-  double poisson, density;   ///< density relative to the documented one
+  double poisson, density;   ///< density relative to the documented one; 0: without inertia
   unsigned int steps_of_one; ///< number of steps for one documented step
   std::string inertia;
 };
@@ -96,14 +96,17 @@ protected:
     const auto along = [&](double direction) { // displacement at the base
       return " = min(t, 1)*" + number(widening() * direction) + "*" + place + "\n";
     };
-    std::string text = "subsection Mesh\n  set File = lower.geo, middle.geo, upper.geo\nend\n"
-                       "subsection Material\n  set Density = " +
-                       number(documented_density * p.density) +
-                       "\n  set Young modulus = " + number(young) +
-                       "\n  set Poisson ratio = " + number(p.poisson) +
-                       "\nend\nsubsection Boundary conditions\n  subsection lower bottom\n"
-                       "    set Displacement x" +
-                       along(cosine) + "    set Displacement " + up + along(sine);
+    const bool is_quasi_static = p.density == 0.;
+    std::string text =
+        "subsection Mesh\n  set File = lower.geo, middle.geo, upper.geo\nend\n"
+        "subsection Material\n" +
+        (is_quasi_static ? std::string()
+                         : "  set Density = " + number(documented_density * p.density)) +
+        "\n  set Young modulus = " + number(young) +
+        "\n  set Poisson ratio = " + number(p.poisson) +
+        "\nend\nsubsection Boundary conditions\n  subsection lower bottom\n"
+        "    set Displacement x" +
+        along(cosine) + "    set Displacement " + up + along(sine);
     if (p.dim == 3)
       text += "    set Displacement y = min(t, 1)*" + number(widening()) + "*y\n";
     text += "  end\n  subsection upper top\n    set Traction x = " + number(pressure * sine) +
@@ -122,7 +125,8 @@ protected:
       text += std::string("  subsection under ") + one + "\n    set Region = " + one +
               " bottom\n    set Surface = region\n    set Against = " + other + " top\n  end\n";
     text += "end\nsubsection Time\n  set Theta = 1\n  set End = 1.5\n  set Step = " +
-            number(0.02 / p.steps_of_one) + "\nend\n";
+            number(0.02 / p.steps_of_one) + (is_quasi_static ? "\n  set Inertia = none" : "") +
+            "\nend\n";
     write("case.prm", text);
   }
 
@@ -180,6 +184,10 @@ std::vector<Patch> patches() {
         for (const unsigned int steps : {1u, 10u})
           for (const std::string inertia : {"consistent", "redistributed"})
             all.push_back({dim, poisson, density, steps, inertia});
+  for (const int dim : {2, 3})
+    for (const double poisson : {0.3, 0.49})
+      for (const unsigned int steps : {1u, 10u})
+        all.push_back({dim, poisson, 0., steps, "consistent"});
   return all;
 }
 

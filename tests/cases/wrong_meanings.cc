@@ -77,6 +77,74 @@ INSTANTIATE_TEST_SUITE_P(
                    {"case.prm:21: 'Output/Directory' is 'block.msh': this is a file"}}),
     name_of);
 
+const std::string no_inertia = step + "  set Theta = 1\n  set Inertia = none\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    WithoutInertia, WrongMeanings,
+    testing::Values(
+        WrongInput{"OtherTheta",
+                   {{step, step + "  set Theta = 0.7\n  set Inertia = none\n"}},
+                   {},
+                   {"case.prm:19: 'Time/Theta' is '0.7': with Inertia = none it must be 1"}},
+        WrongInput{
+            "SchemeWithAccelerations",
+            {{step, no_inertia + "  set Scheme = newmark-signorini\n"}, {"  set Theta = 1\n", ""}},
+            {},
+            {"case.prm:19: 'Time/Inertia' is 'none': Scheme = newmark-signorini integrates "
+             "accelerations"}},
+        WrongInput{
+            "RigidBody",
+            {{step, no_inertia},
+             {last, last + "subsection Rigid bodies\n  subsection ball\n    set Shape = disc\n"
+                           "    set Radius = 0.1\n    set Density = 1\n    set Position = 3, "
+                           "3\n  end\nend\n"}},
+            {},
+            {"case.prm:20: 'Time/Inertia' is 'none': a rigid body without inertia has no "
+             "equation of motion"}},
+        WrongInput{"Rebound",
+                   {{step, no_inertia}, {region, region + "\n    set Restitution = 0.5"}},
+                   {},
+                   {"case.prm:13: 'Contact/ground/Restitution' is '0.5': with Time/Inertia = none "
+                    "there are no impacts"}},
+        WrongInput{"RedistributedInertia",
+                   {{step, no_inertia},
+                    {"  subsection ground", "  set Node inertia = redistributed\n"
+                                            "  subsection ground"}},
+                   {},
+                   {"case.prm:11: 'Contact/Node inertia' is 'redistributed': with Time/Inertia = "
+                    "none there is no inertia to redistribute"}},
+        WrongInput{"InitialVelocity",
+                   {{step, no_inertia},
+                    {last, last + "subsection Initial state\n  set Velocity x = 1\nend\n"}},
+                   {},
+                   {"'Initial state/Velocity x' is '1': this has no effect with Time/Inertia = "
+                    "none"}},
+        WrongInput{"NoSupport",
+                   {{step, no_inertia}, {"  subsection ground\n" + ground, ""}},
+                   {},
+                   {"case.prm:16: 'Time/Inertia' is 'none': the body or a component of it is not "
+                    "held: without inertia it is free to move in the direction x as a whole"}},
+        WrongInput{"GravityWithoutDensity",
+                   {{step, no_inertia}, {"  set Density = 1\n", ""}},
+                   {},
+                   {"its Density is missing"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Pressures, WrongMeanings,
+    testing::Values(
+        WrongInput{"OnALinearBody",
+                   {{gravity, gravity + in_left("set Pressure = 2*t")}},
+                   {},
+                   {"case.prm:10: 'Boundary conditions/left/Pressure' is '2*t': a linear law "
+                    "neglects the rotations"}},
+        WrongInput{"ThatVaries",
+                   {{gravity, gravity + in_left("set Pressure = 2*x")}},
+                   {},
+                   {"case.prm:10: 'Boundary conditions/left/Pressure' is '2*x': a pressure is "
+                    "uniform over its region"}}),
+    name_of);
+
 INSTANTIATE_TEST_SUITE_P(
     Meshes, WrongMeanings,
     testing::Values(

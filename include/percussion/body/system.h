@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/body/elastic_body.h>
+#include <percussion/body/follower_pressure.h>
 #include <percussion/body/links.h>
 #include <percussion/body/loads.h>
 #include <percussion/body/motion.h>
@@ -82,6 +83,10 @@ public:
   /// impossible.
   void redistribute_inertia(const ElasticBody<dim> &body, const std::vector<unsigned int> &nodes);
 
+  /// Sets the mass of the elastic bodies to zero, for a quasi-static balance. Gravity added before,
+  /// and damping proportional to the mass, remain. There must be no rigid bodies.
+  void remove_inertia();
+
   /// Returns an order of elimination of the elastic degrees of freedom for all factors that have
   /// the pattern of the stiffness and many unknowns; computed at the first call.
   const std::vector<unsigned int> &elimination_order() const;
@@ -91,12 +96,13 @@ private:
   mutable std::vector<unsigned int> order;
 
 public:
-  ElasticBodies elastic;             ///< the elastic bodies
-  std::vector<RigidBody<dim>> rigid; ///< the rigid bodies
-  Operators operators;               ///< M, K and C over all degrees of freedom
-  Loads<dim> loads;                  ///< gravity and tractions
-  PrescribedMotion<dim> motion;      ///< the prescribed degrees of freedom
-  std::vector<Link<dim>> links;      ///< springs, dashpots and joints
+  ElasticBodies elastic;                        ///< the elastic bodies
+  std::vector<RigidBody<dim>> rigid;            ///< the rigid bodies
+  Operators operators;                          ///< M, K and C over all degrees of freedom
+  Loads<dim> loads;                             ///< gravity and tractions
+  PrescribedMotion<dim> motion;                 ///< the prescribed degrees of freedom
+  std::vector<Link<dim>> links;                 ///< springs, dashpots and joints
+  std::vector<FollowerPressure<dim>> pressures; ///< pressures on the deformed surfaces
 
 private:
   Vector weight(const dealii::Tensor<1, dim> &gravity) const;

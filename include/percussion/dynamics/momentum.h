@@ -160,8 +160,9 @@ protected:
 
   const State<dim> *initial_state = nullptr; ///< state at the beginning of the interval
   const Vector *force_theta = nullptr;
-  double length = 0;           ///< length h of the interval
-  bool factor_is_stale = true; ///< true if Â must be rebuilt before the next correction
+  double length = 0;                   ///< length h of the interval
+  double begin_time = 0, end_time = 0; ///< its beginning and end [time]
+  bool factor_is_stale = true;         ///< true if Â must be rebuilt before the next correction
   bool replaces_velocity =
       false; ///< true if the next correction replaces v_θ, which counts as zero
   std::vector<double> prescribed; ///< velocities that the next correction must prescribe

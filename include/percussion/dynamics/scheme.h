@@ -137,6 +137,9 @@ const Scheme &scheme(const std::string &name);
 struct StepChoices {
   double h = 0;       ///< length of a step [time]
   double theta = 0.5; ///< parameter θ of the θ-rule
+  /// False for the quasi-static balance (CA (163)): elastic bodies have no mass, θ is one, and
+  /// hyperelastic stresses follow from the displacements at the end of the step.
+  bool has_inertia = true;
   Forecast forecast = Forecast::position;
   Frames frames = Frames::start;
   /// True if Frames::midpoint also applies to contacts between elastic bodies. Velocities of their

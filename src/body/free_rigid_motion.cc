@@ -1,9 +1,9 @@
+#include <percussion/body/free_rigid_motion.h>
 #include <percussion/body/rotation.h>
 
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/lac/lapack_full_matrix.h>
 
-#include "parameter_sections.h"
 #include <array>
 #include <limits>
 
