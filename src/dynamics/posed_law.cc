@@ -267,6 +267,9 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, v0, boundary), interval.t1);
   for (const auto &contact : state.found.contacts) {
+    if (choices.separating == SeparatingContacts::inactive &&
+        start_velocity(contact, state.found, v0, state)[0] > 0.)
+      continue;
     double g = contact.gap_of_law();
     const ContactMemory<dim> *const memory = state.history.find(contact.key);
     if (choices.forecast == Forecast::leapfrog) {

@@ -103,12 +103,15 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
       "reaches, in a few repetitions. If theta = 1/2, normal percussions between bodies then "
       "have no moment, and keep the angular momentum to round-off.");
   declarations.declare("Separating contacts", "dissipative",
-                       Selection("dissipative|as in the paper"),
+                       Selection("dissipative|as in the paper|inactive"),
                        "Law of a contact that is closed but separates at the beginning of a "
                        "step. dissipative: the law's offset contains zero instead of the "
                        "separation velocity, so that the normal work of every contact is <= 0 "
                        "with Fremond's law. as in the paper (AC24, eq. 73, without the second "
-                       "condition of eq. 64): the normal work can be positive.",
+                       "condition of eq. 64): the normal work can be positive. inactive (AC24, eq. "
+                       "64, and AC23, eq. 55, to the letter): the contact has no law in the step; "
+                       "round-off then opens contacts at rest, until they penetrate. For the "
+                       "forecasts position, prediction and leapfrog.",
                        if_scheme([](const Scheme &row) { return row.gap == GapLaw::rate; },
                                  ", whose condition is on gaps"));
   declarations.declare(
@@ -408,6 +411,13 @@ void read_forecast(const CaseInput &input, Case<dim> &c) {
   for (const auto &row : forecasts())
     if (input.parameters.get(entry) == row.name)
       c.choices.forecast = row.forecast;
+  const bool by_gap = c.choices.forecast == Forecast::position ||
+                      c.choices.forecast == Forecast::prediction ||
+                      c.choices.forecast == Forecast::leapfrog;
+  if (c.choices.separating == SeparatingContacts::inactive && in_rates && !by_gap)
+    input.report(contact_section + "/Separating contacts",
+                 "inactive is for forecasts by the gap, and this forecast makes contacts active "
+                 "that are open at the beginning of the step; take Forecast = position");
   if (c.choices.forecast == Forecast::closing && !in_rates)
     input.report(entry, "closing is for contacts with a law for their velocities; with Scheme = " +
                             c.scheme_name + " take position");
@@ -437,9 +447,10 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   const Scheme &of_scheme = scheme(c.scheme_name);
   c.choices.use(of_scheme);
   input.refuse_idle_entries(contact_section);
-  c.choices.separating = parameters.get(contact_section + "/Separating contacts") == "dissipative"
-                             ? SeparatingContacts::dissipative
-                             : SeparatingContacts::as_in_paper;
+  const std::string separating = parameters.get(contact_section + "/Separating contacts");
+  c.choices.separating = separating == "dissipative" ? SeparatingContacts::dissipative
+                         : separating == "inactive"  ? SeparatingContacts::inactive
+                                                     : SeparatingContacts::as_in_paper;
   read_forecast(input, c);
   read_frames(input, c);
   read_position_correction(input, c);

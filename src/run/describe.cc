@@ -86,7 +86,7 @@ std::string energy_statement(const Case<dim> &c, const ContactPair<dim> &pair,
   if (!makes_friction_dissipate(pair.law) && pair.has_friction())
     return "friction can create energy with this law";
   return format("never creates energy for 1/2 <= theta <= %g%s", theta_bound(law.e),
-                c.choices.separating == SeparatingContacts::dissipative
+                c.choices.separating != SeparatingContacts::as_in_paper
                     ? ""
                     : ", except where a closed contact separates");
 }

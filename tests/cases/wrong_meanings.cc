@@ -142,7 +142,15 @@ INSTANTIATE_TEST_SUITE_P(
                    {{gravity, gravity + in_left("set Pressure = 2*x")}},
                    {},
                    {"case.prm:10: 'Boundary conditions/left/Pressure' is '2*x': a pressure is "
-                    "uniform over its region"}}),
+                    "uniform over its region"}},
+        WrongInput{
+            "SeparatingContactsThatCannotBeInactive",
+            {{step, step + "  set Theta = 1\n"},
+             {"  subsection ground", "  set Separating contacts = inactive\n  set Forecast = "
+                                     "closing\n  subsection ground"}},
+            {},
+            {"case.prm:11: 'Contact/Separating contacts' is 'inactive': inactive is for "
+             "forecasts by the gap"}}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

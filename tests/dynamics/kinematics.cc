@@ -143,6 +143,78 @@ TEST(SeparatingContact, DoesWorkInThePaperOnly) {
     }
 }
 
+/// AC24 (64) and AC23 (55) to the letter: the same node has no law in the step in which it leaves,
+/// flies, and has one again when it approaches below the surface.
+TEST(SeparatingContact, HasNoLawIfItIsInactive) {
+  const double w = 0.1, g = 50., h = 0.003;
+  for (const auto forecast : {Forecast::position, Forecast::prediction}) {
+    Block block = dust(0.9, dealii::Tensor<1, 2>({0., -g}));
+    block.add_contact("bottom", Block::ground(1e-2), ImpactLawKind::fremond, {}, 0.2);
+    block.set(block.state.v, [&](const auto &) -> std::array<double, 2> { return {{0., w}}; });
+    block.choices.h = h;
+    block.choices.forecast = forecast;
+    block.choices.separating = SeparatingContacts::inactive;
+    block.start();
+    const auto velocity = [&] { return block.momentum()[1] / dust_mass; };
+    EXPECT_TRUE(block.advance().contacts.empty());
+    EXPECT_NEAR(velocity(), w - g * h, 1e-14);
+    ASSERT_LT(velocity(), 0.);
+    const auto &record = block.advance();
+    ASSERT_EQ(record.contacts.size(), 2u);
+    for (const unsigned int node : block.mesh->region("bottom").vertices) // e = 0
+      EXPECT_NEAR(entries(block.state.v)[block.space().node_dofs[node][1]], 0., 1e-14);
+    EXPECT_LE(record.normal_work_max, 0.);
+  }
+}
+
+// ---- contact velocities and differences of gaps ----
+
+/// Largest difference between (d1 − d0)/h of BBDM24 (3.6) and the contact velocity H v_θ of the
+/// steps of points that move round a circle, accelerated by dead loads. By the symmetry of the
+/// square each corner moves like an independent point.
+double difference_of_rates(Frames frames, unsigned int n_steps) {
+  const double side = 1.3, radius = side / std::sqrt(2.), speed = 1.1;
+  const dealii::Point<2> centre(side / 2, side / 2);
+  Block block = dust(side);
+  Surface<2> circle;
+  circle.shape = Ball<2>{centre, radius, true};
+  block.add_contact("boundary", std::move(circle), ImpactLawKind::persistent, {}, 0.);
+  block.set(block.state.v, [&](const auto &x) -> std::array<double, 2> {
+    return {{-speed / radius * (x[1] - centre[1]), speed / radius * (x[0] - centre[0])}};
+  });
+  block.add_traction("boundary", 0, "0.65 - y");
+  block.add_traction("boundary", 1, "x - 0.65");
+  block.choices.h = radius / speed / n_steps;
+  block.choices.frames = frames;
+  block.start();
+  double largest = 0;
+  for (unsigned int k = 0; k < n_steps; ++k) {
+    const ContactList<2> before = block.state.found;
+    const auto &record = block.advance();
+    EXPECT_EQ(record.contacts.size(), 4u);
+    for (const auto &contact : record.contacts) {
+      const double rate =
+          (block.state.found.find(contact.key)->gap - before.find(contact.key)->gap) /
+          block.choices.h;
+      largest = std::max(largest, std::abs(rate - contact.velocity[0]));
+    }
+  }
+  return largest / speed;
+}
+
+/// On a curved surface both differ by the order of the frames: one at the start of the step, two at
+/// its predicted midpoint. At the reached midpoint of a step on a circle, x0 + x1 is the normal,
+/// and (x1 − x0) · (x1 + x0) = |x1|² − |x0|²: closed contacts have no difference.
+TEST(GapRates, DifferFromContactVelocitiesByTheOrderOfTheFrames) {
+  for (const auto &[frames, order] :
+       {std::pair{Frames::start, 1.}, std::pair{Frames::midpoint, 2.}}) {
+    const double coarse = difference_of_rates(frames, 50), fine = difference_of_rates(frames, 100);
+    EXPECT_GT(fine, 1e-6);
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.1);
+  }
+  EXPECT_LT(difference_of_rates(Frames::reached, 50), 1e-11);
+}
+
 // ---- reported properties of a state ----
 
 /// A slightly rotated body without strain: the left corner is the deepest point.

@@ -73,8 +73,9 @@ inline double theta_bound(double e) { return 1. / (1. + e); }
 /// of AC24 excludes it. If it is excluded, noise opens resting contacts; if it is included, it can
 /// do positive work.
 enum class SeparatingContacts {
-  as_in_paper, ///< û_N = u1_N + e u0_N for all contacts
-  dissipative  ///< u0_N is replaced by min(u0_N, 0), so that W_N ≤ 0 for every contact
+  as_in_paper, ///< û_N = u1_N + e u0_N for all contacts with g ≤ 0, as in the authors' program
+  dissipative, ///< u0_N is replaced by min(u0_N, 0), so that W_N ≤ 0 for every contact
+  inactive     ///< the contact has no law in the step: AC24 (64) and AC23 (55), to the letter
 };
 
 /// Offsets a such that θ û = u_θ + a, with the velocity u_θ = (1−θ) u0 + θ u1 of the step: a =
