@@ -192,7 +192,8 @@ private:
                                         Reaction &reaction) {
     if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
       return Failure{"the degrees of freedom in contact are too many for a scheme that integrates "
-                     "over faces; take a scheme with contacts at nodes"};
+                     "over faces and for different friction forward and backward; take a scheme "
+                     "with contacts at nodes, and Backward friction ratio = 1"};
     PosedLaw<dim> posed_law = law;
     posed_law.offset = offset = raised_offset<dim>(law, reaction);
     GlobalPose pose = pose_globally(posed_law, u, reaction.p, theta, system);

@@ -37,12 +37,13 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     contact.status = reaction.status[i];
     contact.normal = contacts[i].normal;
     contact.area = contacts[i].area;
-    contact.friction = law.mu[i];
+    contact.friction = law.friction(i, law.percussion(reaction.p, i, 1));
     double normal_work = 0, tangential_work = 0;
     for (unsigned int r = 0; r < dim; ++r) {
       const unsigned int row = dim * i + r;
-      const double u = law.H.row_times(row, v_theta) - law.surface[row];
-      const double p = reaction.p[row];
+      const double u =
+          (law.friction_shift.empty() ? law.H : law.G).row_times(row, v_theta) - law.surface[row];
+      const double p = law.percussion(reaction.p, i, r);
       contact.velocity[r] = u;
       contact.percussion[r] = p;
       (r == 0 ? normal_work : tangential_work) += u * p;
@@ -77,7 +78,7 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
     dealii::Tensor<1, dim> p;
     const auto directions = law.directions_of(i);
     for (unsigned int r = 0; r < dim; ++r)
-      p += reaction.p[dim * i + r] * directions[r];
+      p += law.percussion(reaction.p, i, r) * directions[r];
     // The entries of a node are consecutive.
     for (unsigned int k = contact.support_begin; k + dim <= end; k += dim) {
       const Support<dim> &first = law.active.support[k];

@@ -36,10 +36,11 @@ bool ContactRows::is_near(const ContactRows &second, double tolerance) const {
 
 namespace {
 
-/// Returns the rows from directions and supports, without exact zeros. The function argument
-/// returns the factor of Nitsche's entries in the support of a contact.
-template <int dim, typename Share>
-ContactRows make_rows(const PosedLaw<dim> &law, const Share &symmetry_factor) {
+/// Returns the rows from supports and directions, by the index of the contact, without exact zeros.
+/// `symmetry_factor` returns the factor of Nitsche's entries in the support of a contact.
+template <int dim, typename Directions, typename Share>
+ContactRows make_rows(const PosedLaw<dim> &law, const Directions &directions,
+                      const Share &symmetry_factor) {
   const ContactList<dim> &list = law.active;
   ContactRows H;
   H.start.reserve(dim * list.contacts.size() + 1);
@@ -47,7 +48,7 @@ ContactRows make_rows(const PosedLaw<dim> &law, const Share &symmetry_factor) {
   H.value.reserve(list.support.size());
   for (std::size_t i = 0; i < list.contacts.size(); ++i) {
     const Contact<dim> &contact = list.contacts[i];
-    for (const auto &direction : law.directions_of(i)) {
+    for (const auto &direction : directions(i)) {
       for (unsigned int k = contact.support_begin; k < contact.support_end; ++k) {
         double value = direction * list.support[k].weight;
         if (k + contact.n_traction >= contact.support_end)
@@ -63,20 +64,46 @@ ContactRows make_rows(const PosedLaw<dim> &law, const Share &symmetry_factor) {
   return H;
 }
 
+/// Sets the coefficients of friction of all contacts.
+template <int dim>
+void set_friction(const State<dim> &state, const TraceField &v0, const Boundary<dim> &boundary,
+                  PosedLaw<dim> &law) {
+  const auto &contacts = law.active.contacts;
+  const auto pair = [&](const Contact<dim> &contact) -> const ContactPair<dim> & {
+    return boundary.pairs[contact.key.pair];
+  };
+  const FrictionCoefficients<dim> friction(state, v0, boundary);
+  law.mu.reserve(contacts.size());
+  for (const auto &contact : contacts)
+    law.mu.push_back(friction(contact));
+  if (std::none_of(contacts.begin(), contacts.end(),
+                   [&](const auto &contact) { return pair(contact).has_unequal_friction(); }))
+    return;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double forward = law.mu[i],
+                 backward = pair(contacts[i]).backward_friction_ratio * forward;
+    law.mu[i] = 0.5 * (forward + backward);
+    law.friction_shift.push_back(0.5 * (backward - forward));
+  }
+}
+
 /// Makes H and, if it differs, G.
 template <int dim>
 void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
   const auto symmetry = [&](const Contact<dim> &contact) {
     return boundary.pairs[contact.key.pair].symmetry;
   };
-  law.H = make_rows(law, symmetry);
+  law.H = make_rows(
+      law, [&](std::size_t i) { return law.force_directions_of(i); }, symmetry);
   std::vector<unsigned int> all = law.H.column;
   const auto &contacts = law.active.contacts;
-  const bool is_symmetric = std::all_of(contacts.begin(), contacts.end(), [&](const auto &contact) {
-    return contact.n_traction == 0 || symmetry(contact) == 1.;
-  });
+  const bool is_symmetric = law.friction_shift.empty() &&
+                            std::all_of(contacts.begin(), contacts.end(), [&](const auto &contact) {
+                              return contact.n_traction == 0 || symmetry(contact) == 1.;
+                            });
   if (!is_symmetric) {
-    law.G = make_rows(law, [](const auto &) { return 1.; });
+    law.G = make_rows(
+        law, [&](std::size_t i) { return law.directions_of(i); }, [](const auto &) { return 1.; });
     all.insert(all.end(), law.G.column.begin(), law.G.column.end());
   }
   std::sort(all.begin(), all.end());
@@ -334,11 +361,10 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
     if (acts_on_free_entries(contact, active, boundary))
       law.active.add(contact, active);
   law.directions = friction_directions(law.active, boundary);
+  set_friction(state, v0, boundary, law);
   make_all_rows(boundary, law);
   for (auto *const of_rows : {&law.offset, &law.surface})
     of_rows->reserve(law.H.n_rows());
-  law.mu.reserve(law.active.contacts.size());
-  const FrictionCoefficients<dim> friction(state, v0, boundary);
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     const Contact<dim> &contact = law.active.contacts[i];
@@ -364,7 +390,6 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
                                     : 0.);
       law.surface.push_back(directions[r] * surface);
     }
-    law.mu.push_back(friction(contact));
     law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);
     add_guesses(memory != nullptr ? *memory : ContactMemory<dim>{}, law);
   }

@@ -33,9 +33,11 @@ std::vector<std::size_t> contacts_to_raise(const PosedLaw<dim> &law, const LawSo
     if (!law.takes_least_e_T[i] || (!reaction.is_raised.empty() && reaction.is_raised[i]))
       continue;
     double work = 0, size = 0;
-    for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r) {
-      work += solution.p[r] * (solution.u[r] - offset[r] / solution.velocity_unit);
-      size += std::abs(solution.p[r]);
+    for (unsigned int t = 1; t < dim; ++t) {
+      const std::size_t r = dim * i + t;
+      const double p = law.percussion(solution.p, i, t);
+      work += p * (solution.u[r] - offset[r] / solution.velocity_unit);
+      size += std::abs(p);
     }
     if (work > solution.velocity_error * size)
       contacts.push_back(i);

@@ -55,6 +55,14 @@ void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions
       "substep, which begins at 0 for another pair of points or bodies. A run ends if a value is "
       "negative or not finite. Example: "
       "0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
+  if (dimensions.plane)
+    declarations.declare(
+        "Backward friction ratio", "1", NumberBetween({0, true}, {1e3, true}),
+        "Coefficient of friction against slip backward over the Friction coefficient, which then "
+        "holds against slip forward [1]. Forward is the direction of the normal turned clockwise: "
+        "to the right on a ground with an upward normal, for the body on it; between bodies it "
+        "does not depend on which body is named first. In 2D, for schemes without springs and with "
+        "contacts at nodes.");
   if (!dimensions.space)
     return;
   declarations.declare(
@@ -75,6 +83,8 @@ void read_friction(const CaseInput &input, const std::string &path, ContactPair<
     pair.friction_ratio = input.parameters.get_double(path + "Friction ratio");
     pair.friction_direction = input.vector<dim>(path + "Friction direction");
   }
+  if constexpr (dim == 2)
+    pair.backward_friction_ratio = input.parameters.get_double(path + "Backward friction ratio");
   if (const auto number = to_number<double>(text)) {
     pair.friction = *number;
     return;
@@ -124,6 +134,20 @@ void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Ca
                             input.problems);
 }
 
+/// Reports a ratio of friction backward to friction forward that has no effect or no meaning.
+void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Case<2> &c,
+                       const ContactPair<2> &pair) {
+  const std::string entry = path + "Backward friction ratio";
+  if (!pair.has_unequal_friction())
+    return;
+  input.refuse_unused(entry, pair.has_friction(), "with Friction coefficient = 0");
+  const Scheme &of_case = scheme(c.scheme_name);
+  if (of_case.penalty != Penalty::none || of_case.formulation != Formulation::collocated)
+    input.report(entry, "Scheme = " + c.scheme_name +
+                            " has the same friction in both directions only; allowed are schemes "
+                            "without springs and with contacts at nodes");
+}
+
 /// Reports a formula whose value for a contact at its first moment is negative or not finite. The
 /// positions and speeds of contacts are not known before the run.
 template <int dim>
@@ -153,8 +177,7 @@ template <int dim>
 void check_friction(const CaseInput &input, const Case<dim> &c) {
   for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
-    if constexpr (dim == 3)
-      refuse_idle_ratio(input, contact_section + "/" + pair.name + "/", c, pair);
+    refuse_idle_ratio(input, contact_section + "/" + pair.name + "/", c, pair);
     if (pair.friction_formula == nullptr)
       continue;
     const std::string entry = contact_section + "/" + pair.name + "/Friction coefficient";
@@ -180,6 +203,8 @@ std::string friction_in_words(const ContactPair<dim> &pair) {
   number << pair.friction; // six digits, as %g
   if (pair.has_elliptic_cone())
     ratio_text << " (times " << pair.friction_ratio << " across its direction)";
+  if (pair.has_unequal_friction())
+    ratio_text << " (times " << pair.backward_friction_ratio << " backward)";
   return (pair.friction_formula != nullptr ? pair.friction_formula->text() : number.str()) +
          ratio_text.str();
 }

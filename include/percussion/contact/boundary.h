@@ -47,6 +47,9 @@ struct ContactPair {
   /// the friction cone is elliptic unless the ratio is 1.
   double friction_ratio = 1;
   dealii::Tensor<1, dim> friction_direction; ///< fixed to the surface, of any length
+  /// In 2D, coefficient of friction against slip in the direction −t over the coefficient against
+  /// slip in the direction t, the normal turned clockwise [1].
+  double backward_friction_ratio = 1;
   /// Stiffness of springs that replace contacts [mass / (length² time²); for points of rigid bodies
   /// mass / time²]. Zero: from the elements at the point.
   double penalty_stiffness = 0;
@@ -68,6 +71,8 @@ struct ContactPair {
   bool has_friction() const { return friction > 0. || friction_formula != nullptr; }
   /// True if friction depends on the direction of slip.
   bool has_elliptic_cone() const { return friction_ratio != 1.; }
+  /// True if coefficients of friction differ forward and backward.
+  bool has_unequal_friction() const { return backward_friction_ratio != 1.; }
   /// True if the opposite side consists of rigid bodies or faces, not of a surface.
   bool is_between_bodies() const { return !opposite_bodies.empty() || is_on_faces(); }
   /// True if the opposite side consists of faces of elastic bodies.

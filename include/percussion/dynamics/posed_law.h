@@ -62,15 +62,20 @@ struct ReactionGuess {
 /// of the bodies, the cone problem is posed for u − w + a + c∘p.
 template <int dim>
 struct PosedLaw {
-  ContactList<dim> active;        ///< contacts with frames and supports as in H
-  ContactRows H;                  ///< rows of the contacts, dim for each: Hᵀ p is the force
-  ContactRows G;                  ///< rows of u = G v if they differ from H; else empty
+  ContactList<dim> active; ///< contacts with frames and supports as in H
+  ContactRows H;           ///< rows of the contacts, dim for each: Hᵀ p is the force
+  ContactRows G;           ///< rows of u = G v if they differ from H; else empty
+  /// In 2D with the coefficients μ₊ against slip in the direction t and μ₋ against slip in the
+  /// direction −t: c = (μ₋ − μ₊)/2 of each contact; empty if they are equal for all contacts. The
+  /// cone −μ₊ p_N ≤ p_T ≤ μ₋ p_N is the symmetric cone of (p_N, p_T − c p_N) with the mean
+  /// coefficient: the percussions of the rows of H, which are n + c t and t, while G has n and t.
+  std::vector<double> friction_shift;
   std::vector<double> offset;     ///< offset a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
   std::vector<double> compliance; ///< compliance c of each row [velocity / impulse], or a full
                                   ///< matrix with n_rows² entries; empty: none
   std::vector<Spring> springs;    ///< spring of each contact; empty: none
   std::vector<double> surface;    ///< mean velocity w of a moving surface in the frame [velocity]
-  std::vector<double> mu;         ///< coefficient of friction of each contact
+  std::vector<double> mu;         ///< coefficient of friction of each contact, or its mean
   /// Directions of the rows of each contact, which are orthogonal; empty: local frames. With a
   /// friction ratio k, the rows n, d, k d' along and across the direction of friction make the
   /// elliptic cone the circular cone of these rows: p = p̃_N n + p̃_1 d + p̃_2 k d'.
@@ -97,6 +102,27 @@ struct PosedLaw {
   std::array<dealii::Tensor<1, dim>, dim> directions_of(std::size_t contact) const {
     return directions.empty() ? local_frame<dim>(active.contacts[contact].normal)
                               : directions[contact];
+  }
+  /// Returns the directions in which the percussions of a contact act.
+  std::array<dealii::Tensor<1, dim>, dim> force_directions_of(std::size_t contact) const {
+    auto of_force = directions_of(contact);
+    if (!friction_shift.empty())
+      of_force[0] += friction_shift[contact] * of_force[1];
+    return of_force;
+  }
+  /// Returns a component of the percussion of a contact in directions_of(), of percussions p by the
+  /// rows of H.
+  double percussion(const std::vector<double> &p, std::size_t contact, unsigned int row) const {
+    const double in_row = p[dim * contact + row];
+    return friction_shift.empty() || row == 0 ? in_row
+                                              : in_row + friction_shift[contact] * p[dim * contact];
+  }
+  /// Returns the coefficient against slip opposite to this tangential percussion.
+  double friction(std::size_t contact, double tangential) const {
+    if (friction_shift.empty())
+      return mu[contact];
+    return tangential > 0. ? mu[contact] + friction_shift[contact]
+                           : mu[contact] - friction_shift[contact];
   }
 };
 
