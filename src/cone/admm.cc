@@ -1,13 +1,14 @@
 #include <percussion/cone/admm.h>
 #include <percussion/cone/residual.h>
 
-#include "full_system.h"
+#include "delassus_factors.h"
 #include <cmath>
 
 namespace percussion {
 namespace {
 
-double norm(const std::vector<double> &x) {
+/// Sums in the order of the entries.
+double plain_norm(const std::vector<double> &x) {
   double square = 0.;
   for (const double component : x)
     square += component * component;
@@ -18,13 +19,13 @@ template <int d>
 class AlternatingDirections {
 public:
   AlternatingDirections(const FrictionContactProblem &contact_problem, const std::vector<double> &p)
-      : problem(contact_problem), scale(delassus::percussion_scales<d>(contact_problem)) {
+      : problem(contact_problem), W(contact_problem), scale(W.percussion_scales()) {
     const std::size_t n = p.size();
     z.resize(n);
     y.resize(n);
     q.resize(n);
     std::vector<double> u;
-    delassus::velocities<d>(problem, p, u);
+    velocities<d>(problem, p, u);
     for (std::size_t k = 0; k < n; ++k) {
       q[k] = scale[k / d] * problem.q[k];
       z[k] = p[k] / scale[k / d];
@@ -36,13 +37,13 @@ public:
 
   /// Factorises W + ρ. Returns false if it is singular.
   bool factorise() {
-    return factorise_full<d>(
-        problem,
-        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-               std::size_t stride) {
-          return scale[i] * block[k * stride + l] * scale[j] + (i == j && k == l ? rho : 0.);
-        },
-        system);
+    return factors.factorise(W, [this](std::size_t i, std::size_t j, const double *block,
+                                       std::size_t stride, local::Block<d> &result) {
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < d; ++l)
+          result[k][l] =
+              scale[i] * block[k * stride + l] * scale[j] + (i == j && k == l ? rho : 0.);
+    });
   }
 
   /// Computes one iteration. Returns false if the result is not finite.
@@ -53,7 +54,7 @@ public:
       x[k] = rho * (z[k] - y[k]) - q[k];
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
       x[d * i] -= problem.mu[i] * rho * tangential_norm(&y[d * i]);
-    if (!system.solve(x))
+    if (!factors.solve(W, x))
       return false;
     old_z = z;
     for (std::size_t k = 0; k < x.size(); ++k) {
@@ -68,15 +69,15 @@ public:
       x[k] -= z[k];
       old_z[k] -= z[k];
     }
-    primal = norm(x);
-    dual = rho * norm(old_z);
+    primal = plain_norm(x);
+    dual = rho * plain_norm(old_z);
     return true;
   }
 
   /// Changes ρ if the two residuals differ much. Returns true if it has changed.
   bool balance() {
     constexpr double limit = 5.;
-    const double ratio = primal * (1. + rho * norm(y)) / (dual * (1. + norm(z)));
+    const double ratio = primal * (1. + rho * plain_norm(y)) / (dual * (1. + plain_norm(z)));
     if (!std::isfinite(ratio) || (ratio < limit && ratio > 1. / limit))
       return false;
     const double factor = std::min(10., std::max(0.1, std::sqrt(ratio)));
@@ -102,10 +103,11 @@ private:
   }
 
   const FrictionContactProblem &problem;
+  Delassus<d> W;
   std::vector<double> scale; ///< scale of the percussions; velocities are scaled by the inverse
   std::vector<double> q, x, y, z, old_z;
   double rho = 1., primal = 0., dual = 0.;
-  LinearSystem system;
+  DelassusFactors<d> factors;
 };
 
 } // namespace

@@ -21,6 +21,15 @@ struct BodyPattern {
   std::size_t block(std::size_t row, std::size_t column) const;
 };
 
+/// Contact with `size` unknowns z in S + T W B: p = Σ basis[c] z_c; its equations involve the
+/// velocities test[r] · u and z.
+template <int d>
+struct ContactEquations {
+  std::size_t size = 0;
+  std::array<local::Vector<d>, d> test{}, basis{};
+  local::Block<d> diagonal_block{}; ///< S
+};
+
 /// Linear system of contacts between bodies
 ///
 ///     (S + T W B) z = b ,   W = H M⁻¹ Hᵀ + diag(c) ,
@@ -34,13 +43,7 @@ struct BodyPattern {
 /// the same.
 class BodySystem {
 public:
-  /// Contact with `size` unknowns z: p = Σ basis[c] z_c; its equations involve the velocities
-  /// test[r] · u and z.
-  struct Contact {
-    std::size_t size = 0;
-    std::array<local::Vector<3>, 3> test{}, basis{};
-    local::Block<3> diagonal_block{}; ///< S
-  };
+  using Contact = ContactEquations<3>;
 
   /// Factorises M + Hᵀ G H with a G of each contact. Returns false if a pivot is singular to
   /// round-off.

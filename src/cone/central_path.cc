@@ -92,7 +92,7 @@ private:
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k)
         p[d * i + k] = factor[i][k] * point.x[i][k];
-    delassus::velocities<d>(problem, p, u);
+    velocities<d>(problem, p, u);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < d; ++k)
         defect[i][k] = factor[i][k] * u[d * i + k] - point.y[i][k];

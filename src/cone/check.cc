@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -73,39 +74,25 @@ void check_matrix(const char *name, const CompressedRows &matrix, std::size_t n_
   check_finite(name, matrix.value);
 }
 
-/// Returns the position of the entry or block (i, j); their number if there is none.
-template <typename Matrix>
-std::size_t find_entry(const Matrix &matrix, std::size_t i, std::size_t j) {
-  const auto begin = matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[i]);
-  const auto end = matrix.column.begin() + static_cast<std::ptrdiff_t>(matrix.row_start[i + 1]);
-  const auto found = std::lower_bound(begin, end, j);
-  if (found == end || *found != j)
-    return matrix.column.size();
-  return static_cast<std::size_t>(found - matrix.column.begin());
-}
-
-void check_dense(const FrictionContactProblem &problem) {
-  const std::size_t n = problem.q.size();
-  const std::vector<double> &W = problem.W;
-  check_finite("W", W);
-  for (std::size_t k = 0; k < n; ++k)
-    if (W[k * (n + 1)] < 0.)
-      refuse("diagonal entry ", k, " of W is negative: ", W[k * (n + 1)]);
-}
-
 void check_blocks(const FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension;
   const BlockSparseMatrix &blocks = problem.blocks;
   check_rows("W", problem.n_contacts, problem.n_contacts, blocks.row_start, blocks.column);
   check_size("W", blocks.value.size(), d * d * blocks.column.size());
-  check_finite("W", blocks.value);
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    const std::size_t b = find_entry(blocks, i, i);
-    if (b == blocks.column.size())
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    if (!std::binary_search(
+            blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i]),
+            blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i + 1]), i))
       refuse("the diagonal block of contact ", i, " is not stored in W");
+}
+
+template <int d>
+void check_diagonal(const Delassus<d> &W) {
+  for (std::size_t i = 0; i < W.n_contacts; ++i) {
+    const local::Block<d> block = W.diagonal_block(i);
     for (std::size_t k = 0; k < d; ++k)
-      if (const double entry = blocks.value[(b * d + k) * d + k]; entry < 0.)
-        refuse("diagonal entry ", d * i + k, " of W is negative: ", entry);
+      if (block[k][k] < 0.)
+        refuse("diagonal entry ", d * i + k, " of W is negative: ", block[k][k]);
   }
 }
 
@@ -122,10 +109,13 @@ void check_problem(const FrictionContactProblem &problem, bool operators) {
   if (!operators)
     return;
   check_friction(problem.mu);
-  if (dense)
-    check_dense(problem);
-  else
+  if (!dense)
     check_blocks(problem);
+  check_finite("W", dense ? problem.W : problem.blocks.value);
+  if (problem.dimension == 2)
+    check_diagonal(Delassus<2>(problem));
+  else
+    check_diagonal(Delassus<3>(problem));
 }
 
 void check_problem(const GlobalFrictionContactProblem &problem) {
@@ -140,24 +130,6 @@ void check_problem(const GlobalFrictionContactProblem &problem) {
   check_friction(problem.mu);
 }
 
-namespace {
-
-bool normal_row_vanishes(const FrictionContactProblem &problem, std::size_t i) {
-  const auto vanishes = [](const double *begin, std::size_t n) {
-    return std::all_of(begin, begin + n, [](double w) { return w == 0.; });
-  };
-  const std::size_t d = problem.dimension, n = problem.q.size();
-  const BlockSparseMatrix &blocks = problem.blocks;
-  if (blocks.value.empty())
-    return vanishes(problem.W.data() + d * i * n, n);
-  for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
-    if (!vanishes(blocks.value.data() + b * d * d, d))
-      return false;
-  return true;
-}
-
-} // namespace
-
 std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance) {
   const std::size_t d = problem.dimension;
   double q_squared = 0.;
@@ -168,7 +140,8 @@ std::size_t unstoppable_contact(const FrictionContactProblem &problem, double to
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (problem.q[d * i] >= -overlooked)
       continue;
-    if (normal_row_vanishes(problem, i))
+    if (d == 2 ? Delassus<2>(problem).normal_row_vanishes(i)
+               : Delassus<3>(problem).normal_row_vanishes(i))
       return i;
   }
   return problem.n_contacts;

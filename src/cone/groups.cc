@@ -3,7 +3,7 @@
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -111,10 +111,6 @@ void take_guess(const ConeSolution &full_solution, const Numbers &group, double 
   }
 }
 
-double norm(const std::vector<double> &x) {
-  return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
-}
-
 /// Solves the problem of a group: to the tolerance in its own unit of velocity if this takes few
 /// iterations, otherwise to the accuracy `accuracy`, which suffices for the whole problem.
 void solve_group(const FrictionContactProblem &problem, const ConeOptions &options,
@@ -140,7 +136,10 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
 
 bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &options,
                      const Deadline &deadline, ConeSolution &solution) {
-  if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || delassus::is_dense(problem))
+  if (problem.dimension != 3)
+    return false;
+  const Delassus<3> W(problem);
+  if (!W.bodies() || W.is_dense)
     return false;
   const auto groups = groups_of(problem.bodies);
   if (groups.size() < 2)
@@ -174,7 +173,7 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
     }
   }
   solution.status = status;
-  delassus::velocities<3>(problem, solution.p, solution.u);
+  velocities<3>(problem, solution.p, solution.u);
   solution.residual = natural_map_residual(problem, solution.p, solution.u);
   solution.converged = solution.residual <= options.tolerance;
   return true;

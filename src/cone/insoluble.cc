@@ -1,7 +1,7 @@
 #include <percussion/cone/lemke.h>
 
 #include "check.h"
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 
@@ -13,15 +13,14 @@ template <int d>
 void normal_rows(const FrictionContactProblem &problem, std::vector<double> &rows,
                  std::vector<double> &q) {
   const std::size_t n = problem.q.size();
+  const Delassus<d> W(problem);
   rows.assign(problem.n_contacts * n, 0.);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const row = rows.data() + i * n;
-    delassus::for_blocks_of_row<d>(problem, i,
-                                   [&](std::size_t j, const double *block, std::size_t) {
-                                     for (std::size_t l = 0; l < d; ++l)
-                                       row[d * j + l] = block[l];
-                                   });
-    const double length = std::sqrt(delassus::dense_row_times(row, row, n));
+    W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t) {
+      std::copy_n(block, d, row + d * j);
+    });
+    const double length = std::sqrt(dot(row, row, n));
     q.push_back(length > 0. ? problem.q[d * i] / length : problem.q[d * i]);
     for (std::size_t k = 0; k < n && length > 0.; ++k)
       row[k] /= length;
@@ -58,7 +57,7 @@ bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
     normal.q[2 * i] = q[i] / largest;
     for (std::size_t j = 0; j < n_contacts; ++j)
       normal.W[4 * n_contacts * i + 2 * j] =
-          delassus::dense_row_times(&rows[i * n], &rows[j * n], n) + (i == j ? epsilon : 0.);
+          dot(&rows[i * n], &rows[j * n], n) + (i == j ? epsilon : 0.);
     normal.W[(2 * i + 1) * (2 * n_contacts + 1)] = 1.;
   }
   std::vector<double> lambda(2 * n_contacts, 0.), sum(n, 0.);

@@ -82,7 +82,7 @@ private:
     constexpr double smoothing = 0.25;
     std::vector<double> p(d * n), u;
     percussions(p);
-    delassus::velocities<d>(problem, p, u);
+    velocities<d>(problem, p, u);
     for (std::size_t i = 0; i < n; ++i) {
       scaling[i] = Scaling<d>(x[i], y[i]);
       const double speed = tangential_norm<d>(y[i]);

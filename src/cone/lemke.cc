@@ -1,7 +1,7 @@
 #include <percussion/cone/lemke.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus_access.h"
+#include "delassus.h"
 #include "linear_system.h"
 #include <algorithm>
 #include <cmath>
@@ -62,17 +62,17 @@ Tableau::Tableau(const FrictionContactProblem &problem, unsigned int attempt)
 }
 
 void Tableau::fill(const FrictionContactProblem &problem) {
-  scale = delassus::percussion_scales<2>(problem);
+  const Delassus<2> W(problem);
+  scale = W.percussion_scales();
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const u_N = &M[3 * i * m], *const u_plus = u_N + m, *const a_plus = u_plus + m;
-    delassus::for_blocks_of_row<2>(
-        problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
-          const double s = scale[i] * scale[j];
-          u_N[3 * j] = s * (block[0] - problem.mu[j] * block[1]);
-          u_N[3 * j + 1] = s * block[1];
-          u_plus[3 * j] = s * (block[stride] - problem.mu[j] * block[stride + 1]);
-          u_plus[3 * j + 1] = s * block[stride + 1];
-        });
+    W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t stride) {
+      const double s = scale[i] * scale[j];
+      u_N[3 * j] = s * (block[0] - problem.mu[j] * block[1]);
+      u_N[3 * j + 1] = s * block[1];
+      u_plus[3 * j] = s * (block[stride] - problem.mu[j] * block[stride + 1]);
+      u_plus[3 * j + 1] = s * block[stride + 1];
+    });
     u_plus[3 * i + 2] = 1.;
     a_plus[3 * i] = 2. * problem.mu[i];
     a_plus[3 * i + 1] = -1.;

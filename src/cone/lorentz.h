@@ -1,6 +1,6 @@
 #pragma once
 
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -154,9 +154,10 @@ struct Pair {
 /// nonzero.
 template <int d>
 std::vector<Vector<d>> factors(const FrictionContactProblem &problem) {
+  const Delassus<d> W(problem);
   std::vector<Vector<d>> factor(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    const Block<d> W_ii = delassus::diagonal_block<d>(problem, i);
+    const Block<d> W_ii = W.diagonal_block(i);
     const double mu = problem.mu[i];
     double trace = mu > 0. ? W_ii[0][0] / (mu * mu) : d * W_ii[0][0];
     for (std::size_t k = 1; k < d && mu > 0.; ++k)

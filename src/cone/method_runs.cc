@@ -9,7 +9,7 @@
 #include <percussion/cone/residual.h>
 
 #include "central_path.h"
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 #include <sstream>
 #include <utility>
@@ -36,8 +36,7 @@ bool MethodRuns<d>::exact_sweeps(unsigned int sweeps) {
   solution.iterations += percussion::nsgs<d>(problem, 0., sweeps, solution.p, deadline);
   complete_solution("nsgs");
   note("nsgs", start_iterations);
-  return solution.converged &&
-         delassus::is_small(problem, solution.p, solution.residual, round_off);
+  return solution.converged && is_small(problem.q, solution.p, solution.residual, round_off);
 }
 
 template <int d>
@@ -233,13 +232,13 @@ void MethodRuns<d>::follow_central_path(double accuracy, std::initializer_list<d
 /// Computes all other components of the solution from its p.
 template <int d>
 void MethodRuns<d>::complete_solution(std::string_view name) {
-  delassus::velocities<d>(problem, solution.p, solution.u);
+  velocities<d>(problem, solution.p, solution.u);
+  const Delassus<d> W(problem);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    solution.status[i] =
-        local::local_status<d>(&solution.p[d * i], &solution.u[d * i], problem.mu[i],
-                               delassus::diagonal_block<d>(problem, i))
-            .status;
+    solution.status[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i],
+                                                problem.mu[i], W.diagonal_block(i))
+                             .status;
   solution.residual = natural_map_residual(problem, solution.p, solution.u);
   solution.converged = solution.residual <= options.tolerance;
   solution.method = name;

@@ -2,7 +2,7 @@
 #include <percussion/cone/residual.h>
 
 #include "body_system.h"
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 
@@ -11,12 +11,6 @@ namespace {
 
 using local::Block;
 using Values = std::vector<double>;
-
-double product(const Values &a, const Values &b) {
-  return delassus::dense_row_times(a.data(), b.data(), a.size());
-}
-
-double norm(const Values &x) { return std::sqrt(product(x, x)); }
 
 /// Projects x on the Coulomb cone. Returns the derivative.
 Block<3> project(double mu, double *x) {
@@ -47,7 +41,7 @@ class AugmentedLagrangian {
 public:
   AugmentedLagrangian(const FrictionContactProblem &contact_problem, const Values &start)
       : problem(contact_problem), bodies(contact_problem.bodies), n(contact_problem.n_contacts),
-        diagonal(delassus::mean_diagonals<3>(contact_problem)), s(n, 0.), p(start),
+        diagonal(Delassus<3>(contact_problem).mean_diagonals()), s(n, 0.), p(start),
         projected(3 * n), response(n) {
     masses.factorise(bodies, std::vector<Block<3>>(n));
     v = impulses(p);
@@ -98,7 +92,7 @@ private:
       entry = -entry;
     system.substitute(step);
     const Values turn = velocities(step), from_u = u, from_v = v;
-    const double slope = product(residual, step);
+    const double slope = dot(residual, step);
     if (!std::isfinite(slope))
       return false;
     double step_length = 1., low = 0., high = 0.;
@@ -108,7 +102,7 @@ private:
       for (std::size_t r = 0; r < v.size(); ++r)
         v[r] = from_v[r] + step_length * step[r];
       evaluate(epsilon);
-      const double slope_here = product(residual, step);
+      const double slope_here = dot(residual, step);
       if (std::abs(slope_here) <= slope_ratio * std::abs(slope) ||
           (step_length == 1. && slope_here <= 0.))
         break;
@@ -183,7 +177,7 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
   constexpr double slow = 0.5;             // contraction of the residual in a step
   constexpr unsigned int max_steps = 80,
                          max_step_iterations = 100; // patience: Newton iterations of a step
-  if (problem.dimension != 3 || problem.bodies.n_bodies == 0 || !problem.bodies.compliance.empty())
+  if (problem.dimension != 3 || !Delassus<3>(problem).rigid_bodies())
     return 0;
   const double size = 1. + norm(problem.q);
   double best_residual = natural_map_residual(problem, p), last = best_residual,

@@ -1,7 +1,7 @@
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/residual.h>
 
-#include "full_system.h"
+#include "delassus_factors.h"
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -84,7 +84,7 @@ template <int d>
 class NaturalMapNewton {
 public:
   explicit NaturalMapNewton(const FrictionContactProblem &contact_problem)
-      : problem(contact_problem), diagonal(delassus::mean_diagonals<d>(contact_problem)) {}
+      : problem(contact_problem), W(contact_problem), diagonal(W.mean_diagonals()) {}
 
   /// Evaluates the natural maps at p. Returns their norm.
   double evaluate(const std::vector<double> &p) {
@@ -92,7 +92,7 @@ public:
     double square = 0.;
     for (std::size_t i = 0; i < problem.n_contacts; ++i) {
       const double rho = diagonal[i] > 0. ? 1. / diagonal[i] : 1.;
-      maps[i] = local::natural_map<d>(&p[d * i], delassus::velocity<d>(problem, i, p.data()),
+      maps[i] = local::natural_map<d>(&p[d * i], velocity<d>(problem, W, i, p.data()),
                                       problem.mu[i], rho);
       for (const double component : maps[i].value)
         square += component * component;
@@ -103,31 +103,28 @@ public:
   /// Computes Newton's increment of p for the maps evaluated last. Returns false if the Jacobian is
   /// singular.
   bool direction(std::vector<double> &change) {
-    const bool regular = factorise_full<d>(
-        problem,
-        [this](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-               std::size_t stride) { return entry(i, k, j, l, block, stride); },
-        system);
+    const bool regular =
+        factors.factorise(W, [this](std::size_t i, std::size_t j, const double *block,
+                                    std::size_t stride, local::Block<d> &result) {
+          for (std::size_t k = 0; k < d; ++k)
+            for (std::size_t l = 0; l < d; ++l) {
+              result[k][l] = i == j ? maps[i].by_p[k][l] : 0.;
+              for (std::size_t m = 0; m < d; ++m)
+                result[k][l] += maps[i].by_u[k][m] * block[m * stride + l];
+            }
+        });
     change.resize(problem.q.size());
     for (std::size_t k = 0; k < change.size(); ++k)
       change[k] = -maps[k / d].value[k % d];
-    return regular && system.solve(change);
+    return regular && factors.solve(W, change);
   }
 
 private:
-  /// Returns entry (k, l) of the Jacobian block of contacts i and j.
-  double entry(std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-               std::size_t stride) const {
-    double sum = i == j ? maps[i].by_p[k][l] : 0.;
-    for (std::size_t m = 0; m < d; ++m)
-      sum += maps[i].by_u[k][m] * block[m * stride + l];
-    return sum;
-  }
-
   const FrictionContactProblem &problem;
+  Delassus<d> W;
   std::vector<double> diagonal;
   std::vector<local::NaturalMap<d>> maps;
-  LinearSystem system;
+  DelassusFactors<d> factors;
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include <percussion/cone/natural_units.h>
 
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 
@@ -7,16 +8,14 @@ namespace percussion {
 namespace {
 
 /// Returns the sum of the diagonal entries of W.
-double trace(const FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = problem.q.size();
+template <int d>
+double trace(const Delassus<d> &W) {
   double sum = 0.;
-  if (problem.blocks.value.empty())
-    for (std::size_t k = 0; k < n; ++k)
-      sum += problem.W[k * (n + 1)];
-  for (std::size_t i = 0; i + 1 < problem.blocks.row_start.size(); ++i)
-    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; problem.blocks.column[b] == i && k < d; ++k)
-        sum += problem.blocks.value[b * d * d + k * (d + 1)];
+  for (std::size_t i = 0; i < W.n_contacts; ++i) {
+    const local::Block<d> block = W.diagonal_block(i);
+    for (std::size_t k = 0; k < d; ++k)
+      sum += block[k][k];
+  }
   return sum;
 }
 
@@ -36,8 +35,9 @@ NaturalUnits natural_units(const FrictionContactProblem &problem) {
     largest = std::max(largest, std::abs(q));
   NaturalUnits units;
   units.velocity = usable(largest);
-  units.percussion =
-      usable(units.velocity * static_cast<double>(problem.q.size()) / trace(problem));
+  const double sum =
+      problem.dimension == 2 ? trace(Delassus<2>(problem)) : trace(Delassus<3>(problem));
+  units.percussion = usable(units.velocity * static_cast<double>(problem.q.size()) / sum);
   return units;
 }
 

@@ -1,9 +1,7 @@
 #include <percussion/cone/newton.h>
 #include <percussion/cone/residual.h>
 
-#include "body_system.h"
-#include "delassus_access.h"
-#include "linear_system.h"
+#include "delassus_factors.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -29,11 +27,22 @@ std::uint64_t hash_of(const std::vector<local::LocalStatus<d>> &statuses) {
   return hash;
 }
 
+/// Returns the equations of the reductions in the space of the bodies.
+template <int d>
+std::vector<ContactEquations<d>> equations_of(const std::vector<local::Reduction<d>> &reductions) {
+  std::vector<ContactEquations<d>> contacts(reductions.size());
+  for (std::size_t i = 0; i < reductions.size(); ++i) {
+    contacts[i] = {reductions[i].size, reductions[i].test, reductions[i].basis, {}};
+    for (std::size_t k = 0; k < reductions[i].size; ++k)
+      contacts[i].diagonal_block[k][k] = reductions[i].shift[k];
+  }
+  return contacts;
+}
+
 } // namespace
 
 template <int d>
-ActiveSetNewton<d>::ActiveSetNewton()
-    : system(std::make_unique<LinearSystem>()), bodies(std::make_unique<BodySystem>()) {}
+ActiveSetNewton<d>::ActiveSetNewton() : factors(std::make_unique<DelassusFactors<d>>()) {}
 template <int d>
 ActiveSetNewton<d>::~ActiveSetNewton() = default;
 template <int d>
@@ -94,11 +103,11 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
     if (tolerance <= 0.)
       continue;
     const double residual = natural_map_residual(problem, percussion, velocity);
-    if (delassus::is_small(problem, percussion, residual, tolerance))
+    if (is_small(problem.q, percussion, residual, tolerance))
       return NewtonOutcome::accurate;
     n_stalled = residual > 0.5 * best_residual ? n_stalled + 1 : 0;
     best_residual = std::min(best_residual, residual);
-    if (n_stalled >= max_stalled && delassus::is_small(problem, percussion, residual, acceptable))
+    if (n_stalled >= max_stalled && is_small(problem.q, percussion, residual, acceptable))
       return NewtonOutcome::accurate;
   }
   return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
@@ -139,140 +148,55 @@ bool ActiveSetNewton<d>::seen_before() {
 /// Updates the LU factors for the assumed statuses. Returns false if the matrix is singular.
 template <int d>
 bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
+  constexpr std::size_t dense_limit = 40; // dense factors take less time, whatever the zeros
   if (factored_version != 0 && factored_version == problem.version && factored == assumed)
     return !is_singular;
 
+  const Delassus<d> W(problem);
   factored = assumed;
-  reductions.resize(problem.n_contacts);
-  offsets.resize(problem.n_contacts);
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    reductions[i] =
-        local::reduce<d>(assumed[i], problem.mu[i], delassus::diagonal_block<d>(problem, i));
-    offsets[i] = n;
-    n += reductions[i].size;
-  }
-  z.resize(n);
   factored_version = problem.version;
-  constexpr std::size_t dense_limit = 40; // dense factors take less time, whatever the zeros
-  by_bodies = n > dense_limit && factorise_bodies(problem);
-  if (by_bodies) {
-    is_singular = false;
-    return true;
+  reductions.resize(problem.n_contacts);
+  offsets.assign(1, 0);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    reductions[i] = local::reduce<d>(assumed[i], problem.mu[i], W.diagonal_block(i));
+    offsets.push_back(offsets.back() + reductions[i].size);
   }
-  const bool has_too_many = problem.bodies.n_bodies > 0 && problem.bodies.compliance.empty() &&
-                            n > 6 * problem.bodies.n_bodies;
-  if (has_too_many) {
-    is_singular = true;
-    return false;
-  }
-  if (delassus::is_dense(problem) || n <= dense_limit) {
-    assemble_dense(problem, n);
-    is_singular = !system->factorise_dense();
-  } else {
-    assemble_sparse(problem, n);
-    is_singular = !system->factorise_sparse();
-  }
+  const std::size_t n = offsets.back();
+  z.resize(n);
+  // In the space of the bodies a contact without compliance has a singular block.
+  const bool by_bodies = n > dense_limit && W.bodies() && !W.rigid_bodies() &&
+                         factors->factorise_by_bodies(W, equations_of<d>(reductions));
+  is_singular = !by_bodies && (n > W.largest_rank() || !factors->factorise(W, offsets, dense_limit,
+                                                                           [this](auto &&...block) {
+                                                                             assemble(block...);
+                                                                           }));
   return !is_singular;
 }
 
-/// Factorises in the space of the bodies, if they are known and no contact is rigid.
+/// Assembles the block of contacts i and j of the linear system: W between the test and basis
+/// vectors of the reductions.
 template <int d>
-bool ActiveSetNewton<d>::factorise_bodies(const FrictionContactProblem &problem) {
-  if constexpr (d == 2) {
-    return false;
-  } else {
-    if (problem.bodies.n_bodies == 0 || problem.bodies.compliance.empty())
-      return false;
-    std::vector<BodySystem::Contact> contacts(problem.n_contacts);
-    for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-      contacts[i].size = reductions[i].size;
-      contacts[i].test = reductions[i].test;
-      contacts[i].basis = reductions[i].basis;
-      for (std::size_t k = 0; k < reductions[i].size; ++k)
-        contacts[i].diagonal_block[k][k] = reductions[i].shift[k];
-    }
-    return bodies->factorise(problem.bodies, contacts);
-  }
-}
-
-namespace {
-
-/// Returns the entry of the linear system for two contacts: test · block · basis.
-template <int d>
-double entry_of(const local::Vector<d> &test, const double *block, std::size_t stride,
-                const local::Vector<d> &basis) {
-  double entry = 0.;
-  for (std::size_t k = 0; k < d; ++k) {
-    if (test[k] == 0.)
+void ActiveSetNewton<d>::assemble(std::size_t i, std::size_t j, const double *block,
+                                  std::size_t stride, local::Block<d> &result) const {
+  const local::Reduction<d> &row = reductions[i], &column = reductions[j];
+  for (std::size_t c = 0; c < column.size; ++c) {
+    if (row.size == d && column.size == d) { // both stick
+      for (std::size_t k = 0; k < d; ++k)
+        result[k][c] = block[k * stride + c];
       continue;
-    double row = 0.;
-    for (std::size_t l = 0; l < d; ++l)
-      row += block[k * stride + l] * basis[l];
-    entry += test[k] * row;
-  }
-  return entry;
-}
-
-} // namespace
-
-/// Assembles the matrix of the linear system: W between the test and basis vectors of the
-/// reductions.
-template <int d>
-void ActiveSetNewton<d>::assemble_dense(const FrictionContactProblem &problem, std::size_t n) {
-  double *const matrix = system->dense(n); // by columns
-  if (!delassus::is_dense(problem))
-    std::fill(matrix, matrix + n * n, 0.);
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    const local::Reduction<d> &row = reductions[i];
-    if (row.size == 0)
-      continue;
-    delassus::for_blocks_of_row<d>(
-        problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
-          const local::Reduction<d> &column = reductions[j];
-          for (std::size_t c = 0; c < column.size; ++c) {
-            double *const entries = matrix + (offsets[j] + c) * n + offsets[i];
-            if (row.size == d && column.size == d) { // both stick
-              for (std::size_t k = 0; k < d; ++k)
-                entries[k] = block[k * stride + c];
-              continue;
-            }
-            local::Vector<d> response{};
-            for (std::size_t k = 0; k < d; ++k)
-              for (std::size_t l = 0; l < d; ++l)
-                response[k] += block[k * stride + l] * column.basis[c][l];
-            for (std::size_t r = 0; r < row.size; ++r) {
-              entries[r] = 0.;
-              for (std::size_t k = 0; k < d; ++k)
-                entries[r] += row.test[r][k] * response[k];
-            }
-          }
-        });
-    for (std::size_t r = 0; r < row.size; ++r)
-      matrix[(offsets[i] + r) * (n + 1)] += row.shift[r];
-  }
-}
-
-template <int d>
-void ActiveSetNewton<d>::assemble_sparse(const FrictionContactProblem &problem, std::size_t n) {
-  CompressedRows &matrix = system->sparse();
-  matrix.n_rows = matrix.n_columns = n;
-  matrix.row_start.assign(1, 0);
-  matrix.column.clear();
-  matrix.value.clear();
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t r = 0; r < reductions[i].size; ++r) {
-      delassus::for_blocks_of_row<d>(
-          problem, i, [&](std::size_t j, const double *block, std::size_t stride) {
-            for (std::size_t c = 0; c < reductions[j].size; ++c) {
-              matrix.column.push_back(offsets[j] + c);
-              matrix.value.push_back(
-                  entry_of<d>(reductions[i].test[r], block, stride, reductions[j].basis[c]) +
-                  (i == j && r == c ? reductions[i].shift[r] : 0.));
-            }
-          });
-      matrix.row_start.push_back(matrix.column.size());
     }
+    local::Vector<d> response{};
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t l = 0; l < d; ++l)
+        response[k] += block[k * stride + l] * column.basis[c][l];
+    for (std::size_t r = 0; r < row.size; ++r) {
+      result[r][c] = 0.;
+      for (std::size_t k = 0; k < d; ++k)
+        result[r][c] += row.test[r][k] * response[k];
+    }
+  }
+  for (std::size_t r = 0; i == j && r < row.size; ++r)
+    result[r][r] += row.shift[r];
 }
 
 /// Solves the reduced equations for the percussions. Returns false if they are not finite.
@@ -285,7 +209,7 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
         tested += reductions[i].test[r][k] * problem.q[d * i + k];
       z[offsets[i] + r] = -tested;
     }
-  const bool finite = by_bodies ? bodies->solve(problem.bodies, z) : system->solve(z);
+  const bool finite = factors->solve(Delassus<d>(problem), z);
   percussion.assign(problem.q.size(), 0.);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     for (std::size_t c = 0; c < reductions[i].size; ++c)
@@ -297,11 +221,12 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
 /// Computes the velocities of p, and the statuses from both.
 template <int d>
 void ActiveSetNewton<d>::determine_statuses(const FrictionContactProblem &problem) {
-  delassus::velocities<d>(problem, percussion, velocity);
+  velocities<d>(problem, percussion, velocity);
+  const Delassus<d> W(problem);
   assumed.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     assumed[i] = local::local_status<d>(&percussion[d * i], &velocity[d * i], problem.mu[i],
-                                        delassus::diagonal_block<d>(problem, i));
+                                        W.diagonal_block(i));
 }
 
 template class ActiveSetNewton<2>;

@@ -1,7 +1,5 @@
 #include "normal_equations.h"
 
-#include "full_system.h"
-
 namespace percussion {
 
 using namespace lorentz;
@@ -11,56 +9,50 @@ bool NormalEquations<d>::factorise(const std::vector<Scaling<d>> &scalings, cons
                                    double damping) {
   scaling = scalings;
   coupling = couplings;
-  return has_bodies ? factorise_bodies(damping) : factorise_whole(damping);
+  return is_scaled ? factorise_scaled(damping) : factorise_plain(damping);
 }
 
 /// Factorises F W F + (1 − n cᵀ) N⁻² + δ.
 template <int d>
-bool NormalEquations<d>::factorise_whole(double damping) {
+bool NormalEquations<d>::factorise_plain(double damping) {
   theta.resize(scaling.size());
   for (std::size_t i = 0; i < scaling.size(); ++i)
     theta[i] = scaling[i].inverse_square();
-  return factorise_full<d>(
-      contact_problem,
-      [&](std::size_t i, std::size_t k, std::size_t j, std::size_t l, const double *block,
-          std::size_t stride) {
-        const double sum = factor[i][k] * block[k * stride + l] * factor[j][l];
+  return factors.factorise(W, [&](std::size_t i, std::size_t j, const double *block,
+                                  std::size_t stride, Block<d> &result) {
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t l = 0; l < d; ++l) {
+        result[k][l] = factor[i][k] * block[k * stride + l] * factor[j][l];
         if (i != j)
-          return sum;
+          continue;
         double diagonal = theta[i][k][l] + (k == l ? damping : 0.);
         for (std::size_t m = 0; m < d && k == 0; ++m)
           diagonal -= coupling[i][m] * theta[i][m][l];
-        return sum + diagonal;
-      },
-      full_system);
+        result[k][l] += diagonal;
+      }
+  });
 }
 
-/// Factorises the system multiplied by N from both sides, for N⁻¹ dx. Near a solution the
-/// eigenvalues of N² have such different sizes that sums with N⁻² would lose the small ones.
 template <int d>
-bool NormalEquations<d>::factorise_bodies(double damping) {
-  if constexpr (d == 3) {
-    std::vector<BodySystem::Contact> contacts(scaling.size());
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const Scaling<d> &N = scaling[i];
-      const Vector<d> of_normal = N.times({1., 0., 0.}, false),
-                      of_coupling = N.times(coupling[i], true);
-      BodySystem::Contact &contact = contacts[i];
-      contact.size = d;
-      for (std::size_t k = 0; k < d; ++k) {
-        Vector<d> unit{};
-        unit[k] = 1.;
-        const Vector<d> column = N.times(unit, false), square = N.times(column, false);
-        for (std::size_t l = 0; l < d; ++l) {
-          contact.test[k][l] = contact.basis[k][l] = column[l] * factor[i][l];
-          contact.diagonal_block[l][k] =
-              (k == l ? 1. : 0.) - of_normal[l] * of_coupling[k] + damping * square[l];
-        }
+bool NormalEquations<d>::factorise_scaled(double damping) {
+  std::vector<ContactEquations<d>> contacts(scaling.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Scaling<d> &N = scaling[i];
+    const Vector<d> of_normal = N.times({1.}, false), of_coupling = N.times(coupling[i], true);
+    ContactEquations<d> &contact = contacts[i];
+    contact.size = d;
+    for (std::size_t k = 0; k < d; ++k) {
+      Vector<d> unit{};
+      unit[k] = 1.;
+      const Vector<d> column = N.times(unit, false), square = N.times(column, false);
+      for (std::size_t l = 0; l < d; ++l) {
+        contact.test[k][l] = contact.basis[k][l] = column[l] * factor[i][l];
+        contact.diagonal_block[l][k] =
+            (k == l ? 1. : 0.) - of_normal[l] * of_coupling[k] + damping * square[l];
       }
     }
-    return bodies.factorise(contact_problem.bodies, contacts);
   }
-  return false;
+  return factors.factorise_by_bodies(W, contacts);
 }
 
 template <int d>
@@ -73,17 +65,17 @@ bool NormalEquations<d>::solve(const Field &target, const Field &defect, Field &
     for (std::size_t k = 0; k < d; ++k)
       right[k] = target[i][k] - defect[i][k];
     right[0] -= dot<d>(coupling[i], target[i]);
-    if (has_bodies)
+    if (is_scaled)
       right = scaling[i].times(right, false);
     std::copy(right.begin(), right.end(), &b[d * i]);
   }
-  if (!(has_bodies ? bodies.solve(contact_problem.bodies, b) : full_system.solve(b)))
+  if (!factors.solve(W, b))
     return false;
   dx.resize(n);
   dy = target;
   for (std::size_t i = 0; i < n; ++i) {
     std::copy_n(&b[d * i], d, dx[i].begin());
-    if (has_bodies) {
+    if (is_scaled) {
       const Vector<d> change = scaling[i].times(dx[i], true);
       dx[i] = scaling[i].times(dx[i], false);
       for (std::size_t k = 0; k < d; ++k)

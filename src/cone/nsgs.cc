@@ -2,7 +2,7 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 
@@ -13,12 +13,14 @@ namespace {
 /// changes of velocity W_ii Δp_i.
 template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
-  const bool from_rest = std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; });
+  const Delassus<d> W(problem);
+  const bool from_rest = vanishes(p);
   double change = 0.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    const local::Block<d> W_ii = delassus::diagonal_block<d>(problem, i);
-    local::Vector<d> q = // without the contribution of its percussion
-        delassus::velocity<d>(problem, i, p.data(), from_rest ? i : problem.n_contacts);
+    const local::Block<d> W_ii = W.diagonal_block(i);
+    local::Vector<d> q = W.product(i, p.data(), from_rest ? i : problem.n_contacts);
+    for (std::size_t k = 0; k < d; ++k) // without the contribution of its percussion
+      q[k] = problem.q[d * i + k] + q[k];
     for (std::size_t k = 0; k < d; ++k)
       for (std::size_t l = 0; l < d; ++l)
         q[k] -= W_ii[k][l] * p[d * i + l];

@@ -3,7 +3,7 @@
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 
 namespace percussion {
@@ -13,7 +13,7 @@ namespace {
 template <int d>
 const double *checked_operator(const FrictionContactProblem &problem) {
   const BlockSparseMatrix &blocks = problem.blocks;
-  const bool is_dense = delassus::is_dense(problem);
+  const bool is_dense = blocks.value.empty();
   const std::vector<double> &W = is_dense ? problem.W : blocks.value;
   if (problem.q.size() != d || problem.mu.size() != 1 || W.size() != d * d)
     return nullptr;
@@ -69,12 +69,11 @@ bool solve(const FrictionContactProblem &problem, const ConeOptions &options,
   std::copy_n(entries, d * d, W[0].data());
   std::copy_n(problem.q.begin(), d, q.begin());
   const local::Vector<d> p = local::solve_one_contact<d>(W, q, problem.mu[0]);
-  const local::Vector<d> u = delassus::velocity<d>(problem, 0, p.data());
+  const local::Vector<d> u = velocity<d>(problem, Delassus<d>(problem), 0, p.data());
   solution.p.assign(p.begin(), p.end());
   solution.u.assign(u.begin(), u.end());
   const double residual = natural_map_residual(problem, solution.p, solution.u);
-  if (!delassus::is_small(problem, solution.p, residual, round_off) ||
-      !(residual <= options.tolerance)) {
+  if (!is_small(problem.q, solution.p, residual, round_off) || !(residual <= options.tolerance)) {
     solution.p.assign(d, 0.);
     return false;
   }

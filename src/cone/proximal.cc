@@ -2,7 +2,7 @@
 #include <percussion/cone/proximal.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus_access.h"
+#include "delassus.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,10 +16,6 @@ constexpr double no_contraction = 0.9;
 constexpr unsigned int many_extrapolations = 8;
 constexpr double slow_contraction = 0.5; ///< while statuses change
 constexpr unsigned int slow_steps = 2;
-
-double norm(const std::vector<double> &x) {
-  return std::sqrt(delassus::dense_row_times(x.data(), x.data(), x.size()));
-}
 
 /// Returns the residual that the rounding of p may cause, for a D of these diagonal entries.
 double round_off(const FrictionContactProblem &problem, const std::vector<double> &diagonal,
@@ -78,10 +74,7 @@ public:
     for (std::size_t k = 0; k < p.size(); ++k)
       change[k] -= previous[k];
     const double sizes = norm(change) * norm(last);
-    const double cosine =
-        last.size() == p.size() && sizes > 0.
-            ? delassus::dense_row_times(change.data(), last.data(), p.size()) / sizes
-            : 0.;
+    const double cosine = last.size() == p.size() && sizes > 0. ? dot(change, last) / sizes : 0.;
     if (slow && cosine > equal_cosine)
       factor = std::min(longest, std::max(1., 2. * factor));
     else
@@ -177,11 +170,11 @@ bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double
   regularised.version = version;
   source_version = problem.version;
   current_epsilon = epsilon;
-  diagonal = delassus::mean_diagonals<d>(problem);
+  diagonal = Delassus<d>(problem).mean_diagonals();
   shift = diagonal;
   for (double &entry : shift)
     entry *= epsilon;
-  delassus::add_to_diagonal<d>(shift, regularised);
+  Delassus<d>::add_to_diagonal(shift, regularised);
   return !shift.empty() && shift.front() > 0.;
 }
 
@@ -229,7 +222,7 @@ template <int d>
 void ProximalNewton<d>::take(const FrictionContactProblem &problem, double residual,
                              ConeSolution &solution) const {
   solution.p = newton.p();
-  delassus::velocities<d>(problem, solution.p, solution.u);
+  velocities<d>(problem, solution.p, solution.u);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     solution.status[i] = newton.status(i);

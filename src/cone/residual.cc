@@ -1,7 +1,7 @@
 #include <percussion/cone/residual.h>
 
+#include "delassus.h"
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace percussion {
@@ -14,38 +14,11 @@ double norm(const double *x, std::size_t n) {
   return std::sqrt(square);
 }
 
-/// Sums in four parts, which are independent and can be added in parallel.
-double row_times_vector(const double *row, const double *x, std::size_t n) {
-  double sum[4] = {0., 0., 0., 0.};
-  std::size_t k = 0;
-  for (; k + 4 <= n; k += 4)
-    for (std::size_t l = 0; l < 4; ++l)
-      sum[l] += row[k + l] * x[k + l];
-  for (; k < n; ++k)
-    sum[0] += row[k] * x[k];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-/// Returns row k of contact i of W, times p.
-double row_times_percussions(const FrictionContactProblem &problem, std::size_t i, std::size_t k,
-                             const std::vector<double> &p) {
-  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
-  if (problem.blocks.value.empty())
-    return row_times_vector(&problem.W[(d * i + k) * n], p.data(), n);
-  double sum = 0.;
-  for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b) {
-    const double *const row = &problem.blocks.value[(b * d + k) * d];
-    const double *const x = &p[d * problem.blocks.column[b]];
-    sum += d == 2 ? row[0] * x[0] + row[1] * x[1] : row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
-  }
-  return sum;
-}
-
 /// Returns the square of the natural map of one contact with velocity u. Inside the cone it is u +
 /// μ‖u_T‖ n, inside the polar cone p; in these forms there is no cancellation in p − u.
-template <std::size_t d>
-double natural_map_squared(double mu, const double *p, std::array<double, d> u) {
-  std::array<double, d> x;
+template <int d>
+double natural_map_squared(double mu, const double *p, local::Vector<d> u) {
+  local::Vector<d> x;
   u[0] += mu * norm(u.data() + 1, d - 1);
   for (std::size_t k = 0; k < d; ++k)
     x[k] = p[k] - u[k];
@@ -68,27 +41,38 @@ double natural_map_squared(double mu, const double *p, std::array<double, d> u) 
   return square;
 }
 
-/// Returns the sum of these squares over the contacts, with velocity_of(row).
-template <std::size_t d, typename Velocity>
-double sum_of_squares(std::size_t n_contacts, const double *mu, const double *p,
-                      const Velocity &velocity_of) {
+/// Returns the norm of the natural maps of all contacts, with velocity_of(i).
+template <int d, typename Velocity>
+double norm_of_natural_map(const std::vector<double> &mu, const double *p,
+                           const Velocity &velocity_of) {
   double square = 0.;
-  for (std::size_t i = 0; i < n_contacts; ++i) {
-    std::array<double, d> u;
-    for (std::size_t k = 0; k < d; ++k)
-      u[k] = velocity_of(d * i + k);
-    square += natural_map_squared<d>(mu[i], p + d * i, u);
-  }
-  return square;
+  for (std::size_t i = 0; i < mu.size(); ++i)
+    square += natural_map_squared<d>(mu[i], p + d * i, velocity_of(i));
+  return std::sqrt(square);
 }
 
-template <typename Problem, typename Velocity>
-double norm_of_natural_map(const Problem &problem, const std::vector<double> &p,
-                           const Velocity &velocity_of) {
-  const std::size_t n = problem.n_contacts;
-  const double *const mu = problem.mu.data();
-  return std::sqrt(problem.dimension == 2 ? sum_of_squares<2>(n, mu, p.data(), velocity_of)
-                                          : sum_of_squares<3>(n, mu, p.data(), velocity_of));
+template <int d>
+double norm_of_natural_map(const std::vector<double> &mu, const std::vector<double> &p,
+                           const std::vector<double> &u) {
+  return norm_of_natural_map<d>(mu, p.data(), [&u](std::size_t i) {
+    local::Vector<d> u_i;
+    std::copy_n(&u[d * i], d, u_i.begin());
+    return u_i;
+  });
+}
+
+template <int d>
+double norm_of_natural_map(const FrictionContactProblem &problem, const std::vector<double> &p) {
+  if (vanishes(p))
+    return norm_of_natural_map<d>(problem.mu, p, problem.q);
+  const Delassus<d> W(problem);
+  return norm_of_natural_map<d>(
+      problem.mu, p.data(), [&](std::size_t i) { return velocity<d>(problem, W, i, p.data()); });
+}
+
+double norm_of_natural_map(unsigned int dimension, const std::vector<double> &mu,
+                           const std::vector<double> &p, const std::vector<double> &u) {
+  return dimension == 2 ? norm_of_natural_map<2>(mu, p, u) : norm_of_natural_map<3>(mu, p, u);
 }
 
 } // namespace
@@ -106,26 +90,21 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
 }
 
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p) {
-  const std::size_t d = problem.dimension;
-  const bool at_rest = std::all_of(p.begin(), p.end(), [](double x) { return x == 0.; });
-  const auto velocity_of = [&](std::size_t row) {
-    return problem.q[row] + (at_rest ? 0. : row_times_percussions(problem, row / d, row % d, p));
-  };
-  return norm_of_natural_map(problem, p, velocity_of) /
-         (1. + norm(problem.q.data(), problem.q.size()));
+  const double map = problem.dimension == 2 ? norm_of_natural_map<2>(problem, p)
+                                            : norm_of_natural_map<3>(problem, p);
+  return map / (1. + norm(problem.q.data(), problem.q.size()));
 }
 
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
                             const std::vector<double> &u) {
-  return norm_of_natural_map(problem, p, [&u](std::size_t row) { return u[row]; }) /
+  return norm_of_natural_map(problem.dimension, problem.mu, p, u) /
          (1. + norm(problem.q.data(), problem.q.size()));
 }
 
 std::vector<double> local_velocities(const FrictionContactProblem &problem,
                                      const std::vector<double> &p) {
-  std::vector<double> u = problem.q;
-  for (std::size_t row = 0; row < u.size(); ++row)
-    u[row] += row_times_percussions(problem, row / problem.dimension, row % problem.dimension, p);
+  std::vector<double> u;
+  problem.dimension == 2 ? velocities<2>(problem, p, u) : velocities<3>(problem, p, u);
   return u;
 }
 
@@ -140,8 +119,7 @@ double natural_map_residual(const GlobalFrictionContactProblem &problem,
     for (std::size_t k = problem.M.row_start[row]; k < problem.M.row_start[row + 1]; ++k)
       defect[row] -= problem.M.value[k] * solution.v[problem.M.column[k]];
   }
-  const double map =
-      norm_of_natural_map(problem, solution.p, [&u](std::size_t row) { return u[row]; });
+  const double map = norm_of_natural_map(problem.dimension, problem.mu, solution.p, u);
   return map / (1. + norm(problem.b.data(), problem.b.size())) +
          norm(defect.data(), defect.size()) / (1. + norm(problem.q.data(), problem.q.size()));
 }

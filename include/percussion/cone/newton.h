@@ -9,8 +9,8 @@
 
 namespace percussion {
 
-class BodySystem;
-class LinearSystem;
+template <int d>
+class DelassusFactors;
 
 /// Reason for the end of Newton's iterations.
 enum class NewtonOutcome {
@@ -69,9 +69,8 @@ public:
 
 private:
   bool factorise(const FrictionContactProblem &problem);
-  bool factorise_bodies(const FrictionContactProblem &problem);
-  void assemble_dense(const FrictionContactProblem &problem, std::size_t n);
-  void assemble_sparse(const FrictionContactProblem &problem, std::size_t n);
+  void assemble(std::size_t i, std::size_t j, const double *block, std::size_t stride,
+                local::Block<d> &result) const;
   bool solve_linear_system(const FrictionContactProblem &problem);
   void determine_statuses(const FrictionContactProblem &problem);
   void stick_where_reversed();
@@ -88,11 +87,9 @@ private:
   unsigned long factored_version = 0; ///< 0: unknown
   bool is_singular = false;           ///< true if the factors are unusable
   std::vector<local::Reduction<d>> reductions;
-  std::vector<std::size_t> offsets; ///< first unknown of each contact
-  std::unique_ptr<LinearSystem> system;
-  std::unique_ptr<BodySystem> bodies;
-  bool by_bodies = false; ///< true if the factors belong to `bodies`
-  std::vector<double> z;  ///< right-hand side, then solution
+  std::vector<std::size_t> offsets; ///< first unknown of each contact, and their number
+  std::unique_ptr<DelassusFactors<d>> factors;
+  std::vector<double> z; ///< right-hand side, then solution
 };
 
 extern template class ActiveSetNewton<2>;
