@@ -207,16 +207,16 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
     if (is_symmetric)
       add_nodes_of_facets(pair_index, touched, ContactPoint<dim>::none);
   } else if (pair.is_self_contact())
-    add_nodes_of_facets(pair_index, touched, touched);
+    add_points_of_facets(pair_index, touched, touched, pair.opposite_regions);
   else {
     const unsigned int touching = add_side({pair.region});
     const bool turned = touched_side_carries(pair_index, facets[touching], facets[touched]);
     if (pair.is_mortar())
       carriers[pair_index] = turned ? pair.opposite_regions : std::vector{pair.region};
     if (!turned)
-      add_nodes_of_facets(pair_index, touching, touched);
+      add_points_of_facets(pair_index, touching, touched, {pair.region});
     if (turned || is_symmetric)
-      add_nodes_of_facets(pair_index, touched, touching);
+      add_points_of_facets(pair_index, touched, touching, pair.opposite_regions);
   }
 }
 
@@ -231,6 +231,17 @@ bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &t
     return opposite_length > own_length;
   const auto &names = pairs[pair].opposite_regions;
   return *std::min_element(names.begin(), names.end()) < pairs[pair].region;
+}
+
+/// Adds the nodes or quadrature points of one side, with the names of its regions.
+template <int dim>
+void Boundary<dim>::add_points_of_facets(unsigned int pair, unsigned int own_facets,
+                                         unsigned int touched,
+                                         const std::vector<std::string> &regions) {
+  if (pairs[pair].contact_points == ContactPoints::quadrature)
+    add_quadrature_points_of_facets(pair, own_facets, touched, regions);
+  else
+    add_nodes_of_facets(pair, own_facets, touched);
 }
 
 template <int dim>

@@ -358,14 +358,13 @@ private:
     }
   }
 
-  /// Sets the support to the mean velocity of points, which are counted from the first point of
-  /// their pair.
-  void add_slave_support(unsigned int first,
-                         const std::vector<std::pair<unsigned int, double>> &points) {
+  /// Sets the support to the mean velocity of nodes of facets.
+  void set_slave_support(const Facets<dim> &slave,
+                         const std::vector<std::pair<unsigned int, double>> &nodes) {
     support.clear();
-    for (const auto &[point, weight] : points)
+    for (const auto &[node, weight] : nodes)
       for (unsigned int d = 0; d < dim; ++d) {
-        support.push_back({boundary.points[first + point].entry + d, {}});
+        support.push_back({slave.nodes[node].entry + d, {}});
         support.back().weight[d] = weight;
       }
   }
@@ -394,12 +393,14 @@ private:
     const unsigned int first = boundary.first_point[pair];
     const FacetSearch<dim> &slave = searches[boundary.points[first].own_facets];
     const FacetSearch<dim> &master = searches[boundary.points[first].facets];
-    for (const MortarContact<dim> &contact : mortar_contacts(slave, master, n_compared)) {
+    const MortarFunctions functions = boundary.pairs[pair].mortar_functions();
+    for (const MortarContact<dim> &contact :
+         mortar_contacts(slave, master, functions, n_compared)) {
       const unsigned int i = first + contact.point;
-      const double area = covered_fraction(slave, contact) * boundary.points[i].area;
-      set_support(boundary.points[i], {});
-      if (contact.slave.size() > 1)
-        add_slave_support(first, contact.slave);
+      const double fraction =
+          functions == MortarFunctions::dual ? covered_fraction(slave, contact) : contact.cover;
+      const double area = fraction * boundary.points[i].area;
+      set_slave_support(slave.facets, contact.slave);
       for (const auto &[node, weight] : contact.master)
         add_touched_support(master.facets.nodes[node], weight);
       add({{pair, i, contact.side, 0}, i, ContactPoint<dim>::none, contact.gap, contact.normal},

@@ -126,14 +126,16 @@ struct Sum {
 /// Covered section of a slave edge, from ξ = low to high; ζ goes from 0 to 1 on it.
 struct CoveredEdge {
   std::vector<Segment> segments;
-  double length;             ///< length of the entire edge
-  double low = 1, high = 0;  ///< bounds of ξ; points in between may be uncovered
-  double covered = 0;        ///< covered fraction of the edge
-  double mean = 0;           ///< mean of ζ over the covered points
-  std::array<Sum *, 2> sums; ///< sums of both ends
+  double length;                     ///< length of the entire edge
+  double low = 1, high = 0;          ///< bounds of ξ; points in between may be uncovered
+  double covered = 0;                ///< covered fraction of the edge
+  double mean = 0;                   ///< mean of ζ over the covered points
+  std::array<unsigned int, 2> nodes; ///< slave points at both ends
+  std::array<Sum *, 2> sums;         ///< sums of both ends, or of their quadrature points
 
-  CoveredEdge(std::vector<Segment> of_edge, double whole_length)
-      : segments(std::move(of_edge)), length(whole_length), sums() {
+  CoveredEdge(std::vector<Segment> of_edge, double whole_length,
+              const std::array<unsigned int, 2> &ends)
+      : segments(std::move(of_edge)), length(whole_length), nodes(ends), sums() {
     for (const auto &s : segments) {
       low = std::min(low, s.xi[0]);
       high = std::max(high, s.xi[1]);
@@ -166,40 +168,62 @@ struct CoveredEdge {
 void add_slave(const CoveredEdge &edge, unsigned int of_sum, unsigned int end, double force) {
   Sum &sum = *edge.sums[of_sum];
   const double xi = end == 0 ? edge.low : edge.high;
-  sum.slave.emplace_back(edge.sums[0]->point, (1. - xi) * force);
-  sum.slave.emplace_back(edge.sums[1]->point, xi * force);
+  sum.slave.emplace_back(edge.nodes[0], (1. - xi) * force);
+  sum.slave.emplace_back(edge.nodes[1], xi * force);
 }
 
-/// Adds ∫φ N of the segments of an edge. On a segment, ξ and η depend linearly on each other, so
-/// that two Gauss points are exact.
+/// Returns the mixed shapes of the multipliers of an edge.
+PartialShapes<2> shapes_of(const CoveredEdge &edge) {
+  return edge.is_whole() ? PartialShapes<2>::full_support()
+                         : partial_shapes<2>(edge.covered / (edge.high - edge.low),
+                                             {1. - edge.mean_xi(), edge.mean_xi()}, 2);
+}
+
+/// Calls function(s, ζ, η, weight) for the points of integration of an edge. On a segment s, ξ and
+/// η depend linearly on each other, so that two Gauss points are exact.
+template <typename Function>
+void for_each_sample(const CoveredEdge &edge, const Function &function) {
+  for (const auto &s : edge.segments)
+    for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)})
+      function(s, edge.zeta((1. - gauss) * s.xi[0] + gauss * s.xi[1]),
+               (1. - gauss) * s.eta[0] + gauss * s.eta[1], .5 * (s.xi[1] - s.xi[0]) * edge.length);
+}
+
+/// Adds ∫φ N of the segments of an edge for both multipliers, at one point of integration.
+void add_master(const CoveredEdge &edge, const std::array<unsigned int, 2> &master, double eta,
+                const std::array<double, 2> &forces) {
+  for (unsigned int j = 0; j < 2; ++j) {
+    edge.sums[j]->master.emplace_back(master[0], forces[j] * (1. - eta));
+    edge.sums[j]->master.emplace_back(master[1], forces[j] * eta);
+  }
+}
+
+void add_covered_facets(const CoveredEdge &edge) {
+  for (Sum *const sum : edge.sums)
+    for (const auto &s : edge.segments)
+      sum->covered_facets.emplace_back(s.facet, edge.length * (s.xi[1] - s.xi[0]));
+}
+
+/// Adds the integrals of the dual functions of both ends of an edge.
 void integrate(const CoveredEdge &edge, const Polyline &master) {
   const DualShapes dual = edge.dual_shapes();
   const auto &sums = edge.sums;
   const bool is_whole = edge.is_whole();
-  const auto shapes = is_whole ? PartialShapes<2>::full_support()
-                               : partial_shapes<2>(edge.covered / (edge.high - edge.low),
-                                                   {1. - edge.mean_xi(), edge.mean_xi()}, 2);
+  const auto shapes = shapes_of(edge);
   const double alpha = shapes.alpha;
-  for (const auto &s : edge.segments)
-    for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)}) {
-      const double zeta = edge.zeta((1. - gauss) * s.xi[0] + gauss * s.xi[1]);
-      const double eta = (1. - gauss) * s.eta[0] + gauss * s.eta[1];
-      const double weight = .5 * (s.xi[1] - s.xi[0]) * edge.length;
-      auto phi = dual(zeta);
-      if (!is_whole) {
-        const std::array<double, 2> M = {1. - zeta, zeta};
+  for_each_sample(edge, [&](const Segment &s, double zeta, double eta, double weight) {
+    auto phi = dual(zeta);
+    if (!is_whole) {
+      const std::array<double, 2> M = {1. - zeta, zeta};
+      for (unsigned int k = 0; k < 2; ++k)
+        phi[k] = (1. - alpha) * phi[k] + alpha * M[k];
+      phi = shapes.passed(phi);
+      for (unsigned int j = 0; j < 2 && alpha > 0.; ++j)
         for (unsigned int k = 0; k < 2; ++k)
-          phi[k] = (1. - alpha) * phi[k] + alpha * M[k];
-        phi = shapes.passed(phi);
-        for (unsigned int j = 0; j < 2 && alpha > 0.; ++j)
-          for (unsigned int k = 0; k < 2; ++k)
-            add_slave(edge, j, k, weight * alpha * shapes.passed(M)[j] * M[k]);
-      }
-      for (unsigned int j = 0; j < 2; ++j) {
-        sums[j]->master.emplace_back(master.edges[s.facet][0], weight * phi[j] * (1. - eta));
-        sums[j]->master.emplace_back(master.edges[s.facet][1], weight * phi[j] * eta);
-      }
+          add_slave(edge, j, k, weight * alpha * shapes.passed(M)[j] * M[k]);
     }
+    add_master(edge, master.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
+  });
   for (unsigned int j = 0; j < 2; ++j) {
     if (is_whole) {
       sums[j]->area += edge.area(j);
@@ -209,9 +233,28 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
       sums[j]->area += shapes.T[j][k] * edge.area(k);
       add_slave(edge, j, k, (1. - alpha) * shapes.T[j][k] * edge.area(k));
     }
-    for (const auto &s : edge.segments)
-      sums[j]->covered_facets.emplace_back(s.facet, edge.length * (s.xi[1] - s.xi[0]));
   }
+  add_covered_facets(edge);
+}
+
+/// Adds the integrals of the Lagrange functions of the quadrature points of an edge. If the edge is
+/// partly covered, the points belong to the covered section.
+void integrate_points(const CoveredEdge &edge, const Polyline &master) {
+  const auto shapes = shapes_of(edge);
+  for_each_sample(edge, [&](const Segment &s, double zeta, double eta, double weight) {
+    const std::array<double, 2> M = {1. - zeta, zeta};
+    auto phi = gauss_functions(zeta);
+    for (unsigned int k = 0; k < 2; ++k)
+      phi[k] = (1. - shapes.alpha) * phi[k] + shapes.alpha * M[k];
+    phi = shapes.passed(phi);
+    for (unsigned int j = 0; j < 2; ++j) {
+      edge.sums[j]->area += weight * phi[j];
+      for (unsigned int k = 0; k < 2; ++k)
+        add_slave(edge, j, k, weight * phi[j] * M[k]);
+    }
+    add_master(edge, master.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
+  });
+  add_covered_facets(edge);
 }
 
 /// Returns the weights with entries of the same point added up.
@@ -245,8 +288,11 @@ Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weigh
 }
 
 MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slave,
-                         const Polyline &master) {
-  const auto weights_of_slave = slave_weights(sum.point, sum.own_area, merged(sum.slave));
+                         const Polyline &master, MortarFunctions functions) {
+  const auto weights_of_slave = functions == MortarFunctions::dual
+                                    ? slave_weights(sum.point, sum.own_area, merged(sum.slave))
+                                    : mean_weights(merged(sum.slave));
+  const Point &origin = slave.points[weights_of_slave.front().first];
   auto weights = merged(sum.master);
   double total = 0;
   for (const auto &weight : weights)
@@ -255,12 +301,11 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
   for (auto &weight : weights)
     remainder -= weight.second /= total;
   weights.front().second += remainder; // round-off, not small if little is covered
-  Tensor from_master;                  // relative to the point, to keep digits
+  Tensor from_master;                  // relative to a slave point, to keep digits
   for (const auto &[point, weight] : weights)
-    from_master += weight * (slave.points[sum.point] - master.points[point]);
+    from_master += weight * (origin - master.points[point]);
   for (std::size_t k = 1; k < weights_of_slave.size(); ++k)
-    from_master += weights_of_slave[k].second *
-                   (slave.points[weights_of_slave[k].first] - slave.points[sum.point]);
+    from_master += weights_of_slave[k].second * (slave.points[weights_of_slave[k].first] - origin);
   // If normals turn along the surface, a gap leaves a small tangential component. Normal forces
   // have no moment after it is removed.
   const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
@@ -296,22 +341,33 @@ std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double co
 
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
                                               const std::vector<EdgePair> &near_pairs,
-                                              const MortarRange &range) {
+                                              const MortarRange &range, MortarFunctions functions) {
+  const bool is_dual = functions == MortarFunctions::dual;
   const auto normals = nodal_normals(slave, range.corner);
-  const auto place_of = [&](unsigned int e, unsigned int end) { return 2 * slave.edges[e][end]; };
+  const auto place_of = [&](unsigned int e, unsigned int end) {
+    return is_dual ? 2 * slave.edges[e][end] : 2 * e + end;
+  };
   // Each point has one contact, and a corner another one for the edge that begins there.
   std::vector<unsigned int> ending(slave.points.size(), no_edge);
   for (unsigned int e = 0; e < slave.edges.size(); ++e)
     ending[slave.edges[e][1]] = e;
   const auto side_of = [&](unsigned int e, unsigned int end) -> unsigned int {
     const unsigned int previous_edge = ending[slave.edges[e][0]];
-    return end == 0 && previous_edge != no_edge && normals[previous_edge][1] != normals[e][0];
+    return is_dual && end == 0 && previous_edge != no_edge &&
+           normals[previous_edge][1] != normals[e][0];
   };
-  std::vector<Sum> sums(2 * slave.points.size());
+  std::vector<Sum> sums(2 * (is_dual ? slave.points.size() : slave.edges.size()));
   std::vector<double> whole_areas(sums.size());
   for (unsigned int e = 0; e < slave.edges.size(); ++e)
     for (const unsigned int end : {0U, 1U})
       whole_areas[place_of(e, end) + side_of(e, end)] += .5 * slave.edge_vector(e).norm();
+  const auto normal_at = [&](unsigned int e, unsigned int end) {
+    if (is_dual)
+      return normals[e][end];
+    const Tensor n =
+        first_gauss_point * normals[e][1 - end] + (1. - first_gauss_point) * normals[e][end];
+    return n / n.norm();
+  };
   std::vector<unsigned int> facets;
   for (auto pair = near_pairs.begin(); pair != near_pairs.end();) {
     const unsigned int e = pair->first;
@@ -328,21 +384,21 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
       covered += s.xi[1] - s.xi[0];
     if (covered <= least_cover)
       continue;
-    CoveredEdge covered_edge(segments, edge.edge_vector.norm());
+    CoveredEdge covered_edge(segments, edge.edge_vector.norm(), slave.edges[e]);
     for (const unsigned int end : {0U, 1U}) {
       const unsigned int side = side_of(e, end);
       Sum &sum = sums[place_of(e, end) + side];
-      sum.point = slave.edges[e][end];
+      sum.point = is_dual ? slave.edges[e][end] : place_of(e, end);
       sum.side = side;
-      sum.normal = normals[e][end];
+      sum.normal = normal_at(e, end);
       covered_edge.sums[end] = &sum;
     }
-    integrate(covered_edge, master);
+    is_dual ? integrate(covered_edge, master) : integrate_points(covered_edge, master);
   }
   std::vector<MortarContact<2>> contacts;
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i].area > 0.)
-      contacts.push_back(contact(sums[i], whole_areas[i], slave, master));
+      contacts.push_back(contact(sums[i], whole_areas[i], slave, master, functions));
   return contacts;
 }
 

@@ -124,6 +124,36 @@ struct RegionSum {
   std::vector<std::pair<unsigned int, double>> covered_facets;
 };
 
+/// Returns the matrix B of the Lagrange functions L = B N of the quadrature points of a facet with
+/// n corners; the point k is next to the corner k, at (2/3, 1/6, 1/6) in a triangle.
+std::array<CornerWeights, 4> point_functions(unsigned int n) {
+  std::array<CornerWeights, 4> B{};
+  if (n == 3) {
+    for (unsigned int k = 0; k < 3; ++k)
+      B[k] = {k == 0 ? 5. / 3. : -1. / 3., k == 1 ? 5. / 3. : -1. / 3., k == 2 ? 5. / 3. : -1. / 3.,
+              0.};
+    return B;
+  }
+  const std::array<std::array<double, 2>, 2> corner = {gauss_functions(0.), gauss_functions(1.)};
+  constexpr unsigned int s[] = {0, 1, 1, 0}, t[] = {0, 0, 1, 1}; // coordinates of the corners
+  for (unsigned int k = 0; k < 4; ++k)
+    for (unsigned int i = 0; i < 4; ++i)
+      B[k][i] = corner[s[i]][s[k]] * corner[t[i]][t[k]];
+  return B;
+}
+
+/// Returns the shape functions of a facet with n corners at its quadrature point k.
+CornerWeights shapes_at_point(unsigned int n, unsigned int k) {
+  if (n == 3)
+    return {k == 0 ? 2. / 3. : 1. / 6., k == 1 ? 2. / 3. : 1. / 6., k == 2 ? 2. / 3. : 1. / 6., 0.};
+  const std::array<double, 2> near = {1. - first_gauss_point, first_gauss_point};
+  constexpr unsigned int s[] = {0, 1, 1, 0}, t[] = {0, 0, 1, 1};
+  CornerWeights N{};
+  for (unsigned int i = 0; i < 4; ++i)
+    N[i] = near[s[i] != s[k]] * near[t[i] != t[k]];
+  return N;
+}
+
 /// Smooth regions of a surface at its points, with the region of each corner of a facet.
 class SmoothRegions {
 public:
@@ -138,6 +168,26 @@ public:
     }
     for (unsigned int point = 0; point < at_point.size(); ++point)
       add_parts(surface, point, at_point[point], normals, corner);
+  }
+
+  /// Replaces the regions by the quadrature points of the facets, with the normals between the
+  /// normals of the corners' regions.
+  void divide_into_points(const FacetSurface &surface) {
+    std::vector<RegionSum> of_points;
+    for (unsigned int f = 0; f < surface.facets.size(); ++f) {
+      const auto n = static_cast<unsigned int>(region_of[f].size());
+      const std::vector<unsigned int> regions = region_of[f];
+      for (unsigned int k = 0; k < n; ++k) {
+        RegionSum sum;
+        sum.point = region_of[f][k] = static_cast<unsigned int>(of_points.size());
+        const CornerWeights N = shapes_at_point(n, k);
+        for (unsigned int i = 0; i < n; ++i)
+          sum.normal += N[i] * sums[regions[i]].normal;
+        sum.normal /= sum.normal.norm();
+        of_points.push_back(sum);
+      }
+    }
+    sums = std::move(of_points);
   }
 
   std::vector<RegionSum> sums;                      ///< one sum for each region
@@ -374,7 +424,8 @@ struct CoveredFacet {
   const std::vector<Sample> &samples;
   double fraction; ///< covered fraction of the facet
   const CoveredBox &box;
-  const std::vector<RegionSum *> &sums; ///< sums of the corners
+  const std::vector<unsigned int> &nodes; ///< slave points at the corners
+  const std::vector<RegionSum *> &sums;   ///< sums of the corners, or of their quadrature points
 
   bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
 };
@@ -398,52 +449,91 @@ void add_slave(const CoveredFacet &facet, std::size_t of_sum, const CornerWeight
   for (std::size_t i = 0; i < facet.sums.size(); ++i) {
     const CornerWeights N = facet.box.corner(i);
     for (std::size_t k = 0; k < facet.sums.size(); ++k)
-      facet.sums[of_sum]->slave.emplace_back(facet.sums[k]->point, forces[i] * N[k]);
+      facet.sums[of_sum]->slave.emplace_back(facet.nodes[k], forces[i] * N[k]);
   }
+}
+
+/// Integrals of the functions φ of a slave facet.
+struct Integrals {
+  /// Integrals of φ and the master's shape functions [segment][multiplier][master's corner].
+  std::vector<std::array<CornerWeights, 4>> of_segment;
+  std::array<CornerWeights, 4> forces{}; ///< forces [multiplier][corner of the box]
+};
+
+/// Adds integrals to the sums of a slave facet.
+void add_integrals(const CoveredFacet &facet, const FacetSurface &master,
+                   const Integrals &integrals) {
+  const auto n = facet.sums.size();
+  for (std::size_t s = 0; s < facet.segments.size(); ++s) {
+    const auto &corners = master.facets[facet.segments[s].facet];
+    for (std::size_t j = 0; j < n; ++j) {
+      for (unsigned int k = 0; k < corners.size(); ++k)
+        facet.sums[j]->master.emplace_back(corners[k], integrals.of_segment[s][j][k]);
+      facet.sums[j]->covered_facets.emplace_back(facet.segments[s].facet, facet.segments[s].area);
+    }
+  }
+}
+
+/// Returns (1 − α) A N + α N, passed between corners, at a point of integration.
+CornerWeights mixed(const PartialShapes<4> &shapes, const std::array<CornerWeights, 4> &A,
+                    const CornerWeights &N, unsigned int n) {
+  CornerWeights phi{};
+  for (unsigned int j = 0; j < n; ++j) {
+    for (unsigned int i = 0; i < n; ++i)
+      phi[j] += A[j][i] * N[i];
+    phi[j] = (1. - shapes.alpha) * phi[j] + shapes.alpha * N[j];
+  }
+  return shapes.passed(phi);
+}
+
+/// Adds ∫φ N of the segments of a slave facet to the sums of its quadrature points. If the facet is
+/// partly covered, the points belong to the box around the covered region.
+void integrate_points(const CoveredFacet &facet, const FacetSurface &master) {
+  const auto n = static_cast<unsigned int>(facet.sums.size());
+  const auto B = point_functions(n);
+  const PartialShapes<4> shapes = shapes_of(facet);
+  Integrals integrals;
+  integrals.of_segment.resize(facet.segments.size());
+  for (const Sample &s : facet.samples) {
+    const CornerWeights phi = mixed(shapes, B, s.of_box, n);
+    for (unsigned int j = 0; j < n; ++j) {
+      facet.sums[j]->area += s.weight * phi[j];
+      for (unsigned int k = 0; k < 4; ++k) {
+        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.master[k];
+        integrals.forces[j][k] += s.weight * phi[j] * s.of_box[k];
+      }
+    }
+  }
+  for (unsigned int j = 0; j < n; ++j)
+    add_slave(facet, j, integrals.forces[j]);
+  add_integrals(facet, master, integrals);
 }
 
 /// Adds ∫φ N of the segments of a slave facet to the sums of its corners.
 void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
-  const auto &segments = facet.segments;
   const auto &sums = facet.sums;
   const auto n = static_cast<unsigned int>(sums.size());
   const auto A = dual_shapes(facet.samples, n);
   const bool is_whole = facet.is_whole();
   const PartialShapes<4> shapes = shapes_of(facet);
-  std::vector<std::array<CornerWeights, 4>> of_segment(
-      segments.size());                  // [corner][master's corner]
-  std::array<CornerWeights, 4> forces{}; // [multiplier][corner of the box]
+  Integrals integrals;
+  integrals.of_segment.resize(facet.segments.size());
   for (const Sample &s : facet.samples) {
-    CornerWeights phi{};
-    for (unsigned int j = 0; j < n; ++j)
-      for (unsigned int i = 0; i < n; ++i)
-        phi[j] += A[j][i] * s.of_box[i];
-    if (!is_whole) {
-      for (unsigned int j = 0; j < n; ++j)
-        phi[j] = (1. - shapes.alpha) * phi[j] + shapes.alpha * s.of_box[j];
-      phi = shapes.passed(phi);
-    }
+    const CornerWeights phi = mixed(shapes, A, s.of_box, n);
     const CornerWeights TM = shapes.passed(s.of_box);
     for (unsigned int j = 0; j < n; ++j) {
       for (unsigned int k = 0; k < 4; ++k)
-        of_segment[s.segment][j][k] += s.weight * phi[j] * s.master[k];
+        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.master[k];
       sums[j]->area += s.weight * (is_whole ? s.of_box[j] : TM[j]);
       for (unsigned int k = 0; k < n && !is_whole; ++k)
-        forces[j][k] +=
+        integrals.forces[j][k] +=
             s.weight * s.of_box[k] * ((1. - shapes.alpha) * shapes.T[j][k] + shapes.alpha * TM[j]);
       sums[j]->own_area += is_whole ? s.weight * s.of_box[j] : 0.;
     }
   }
   for (unsigned int j = 0; j < n && !is_whole; ++j)
-    add_slave(facet, j, forces[j]);
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    const auto &corners = master.facets[segments[s].facet];
-    for (unsigned int j = 0; j < n; ++j) {
-      for (unsigned int k = 0; k < corners.size(); ++k)
-        sums[j]->master.emplace_back(corners[k], of_segment[s][j][k]);
-      sums[j]->covered_facets.emplace_back(segments[s].facet, segments[s].area);
-    }
-  }
+    add_slave(facet, j, integrals.forces[j]);
+  add_integrals(facet, master, integrals);
 }
 
 /// Returns the weights with entries of the same point added up.
@@ -464,13 +554,13 @@ MasterWeights merged_weights(MasterWeights weights) {
 SpaceVector make_normal(const RegionSum &sum, const MasterWeights &weights_of_slave,
                         const FacetSurface &slave, const FacetSurface &master,
                         const SpaceVector &normal, MasterWeights &weights) {
-  SpaceVector from_master; // relative to the point, to keep digits
+  const SpacePoint &origin = slave.points[weights_of_slave.front().first];
+  SpaceVector from_master; // relative to a slave point, to keep digits
   for (const auto &[point, weight] : weights)
-    from_master += weight * (slave.points[sum.point] - master.points[point]);
+    from_master += weight * (origin - master.points[point]);
   for (std::size_t k = 1; k < weights_of_slave.size(); ++k)
-    from_master += weights_of_slave[k].second *
-                   (slave.points[weights_of_slave[k].first] - slave.points[sum.point]);
-  const FacetPlane plane(slave.points[sum.point], normal);
+    from_master += weights_of_slave[k].second * (slave.points[weights_of_slave[k].first] - origin);
+  const FacetPlane plane(origin, normal);
   double total_area = 0;
   for (const auto &covered_area : sum.covered_facets)
     total_area += covered_area.second;
@@ -494,7 +584,7 @@ SpaceVector make_normal(const RegionSum &sum, const MasterWeights &weights_of_sl
 }
 
 MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &slave,
-                            const FacetSurface &master) {
+                            const FacetSurface &master, MortarFunctions functions) {
   auto weights = merged_weights(sum.master);
   double total = 0;
   for (const auto &weight : weights)
@@ -504,7 +594,9 @@ MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &slave,
     remainder -= weight.second /= total;
   weights.front().second += remainder;
   const SpaceVector normal = -sum.normal;
-  auto weights_of_slave = slave_weights(sum.point, sum.own_area, merged_weights(sum.slave));
+  auto weights_of_slave = functions == MortarFunctions::dual
+                              ? slave_weights(sum.point, sum.own_area, merged_weights(sum.slave))
+                              : mean_weights(merged_weights(sum.slave));
   const SpaceVector from_master =
       make_normal(sum, weights_of_slave, slave, master, normal, weights);
   return {sum.point,
@@ -556,10 +648,24 @@ std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
   return areas;
 }
 
+std::array<double, 4> FacetSurface::areas_of_points(unsigned int facet) const {
+  const auto n = static_cast<unsigned int>(facets[facet].size());
+  const auto B = point_functions(n);
+  const CornerWeights of_corners = areas(facet);
+  CornerWeights of_points{};
+  for (unsigned int k = 0; k < n; ++k)
+    for (unsigned int i = 0; i < n; ++i)
+      of_points[k] += B[k][i] * of_corners[i];
+  return of_points;
+}
+
 std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const FacetSurface &master,
                                               const std::vector<EdgePair> &near_pairs,
-                                              const MortarRange &range) {
+                                              const MortarRange &range, MortarFunctions functions) {
   SmoothRegions covered_facets(slave, range.corner);
+  const bool is_dual = functions == MortarFunctions::dual;
+  if (!is_dual)
+    covered_facets.divide_into_points(slave);
   std::vector<unsigned int> facets;
   auto pair = near_pairs.begin();
   for (unsigned int f = 0; f < slave.facets.size(); ++f) {
@@ -571,7 +677,7 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
     const FacetPlane plane(slave.middle(f), normal);
     const Shadow shadow(slave, f, plane);
     std::vector<RegionSum *> sums;
-    const CornerWeights total_area = slave.areas(f);
+    const CornerWeights total_area = is_dual ? slave.areas(f) : slave.areas_of_points(f);
     for (unsigned int i = 0; i < shadow.corners.size(); ++i) {
       sums.push_back(&covered_facets.sums[covered_facets.region_of[f][i]]);
       sums[i]->whole_area += total_area[i];
@@ -587,12 +693,13 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
       continue;
     const CoveredBox box(shadow, segments);
     const auto samples = samples_of(segments, plane, shadow, box, master);
-    integrate_segments({segments, samples, fraction, box, sums}, master);
+    const CoveredFacet facet{segments, samples, fraction, box, slave.facets[f], sums};
+    is_dual ? integrate_segments(facet, master) : integrate_points(facet, master);
   }
   std::vector<MortarContact<3>> contacts;
   for (const RegionSum &sum : covered_facets.sums)
     if (sum.area > 0.)
-      contacts.push_back(contact_of(sum, slave, master));
+      contacts.push_back(contact_of(sum, slave, master, functions));
   return contacts;
 }
 

@@ -33,9 +33,9 @@ double smallest_reach(const FacetSearch<dim> &search) {
 } // namespace
 
 template <int dim>
-std::vector<MortarContact<dim>> mortar_contacts(const FacetSearch<dim> &slave,
-                                                const FacetSearch<dim> &master,
-                                                unsigned long &n_compared) {
+std::vector<MortarContact<dim>>
+mortar_contacts(const FacetSearch<dim> &slave, const FacetSearch<dim> &master,
+                MortarFunctions functions, unsigned long &n_compared) {
   const bool is_self_contact = &slave == &master;
   const double reach = std::min(smallest_reach(slave), smallest_reach(master));
   const MortarRange range{reach, reach};
@@ -49,8 +49,9 @@ std::vector<MortarContact<dim>> mortar_contacts(const FacetSearch<dim> &slave,
   n_compared += near_pairs.size();
   const auto surface = surface_of(slave);
   if (is_self_contact)
-    return mortar_contacts(surface, surface, self_contact_pairs(surface, near_pairs, range), range);
-  return mortar_contacts(surface, surface_of(master), near_pairs, range);
+    return mortar_contacts(surface, surface, self_contact_pairs(surface, near_pairs, range), range,
+                           functions);
+  return mortar_contacts(surface, surface_of(master), near_pairs, range, functions);
 }
 
 template <>
@@ -82,9 +83,9 @@ double covered_fraction(const FacetSearch<3> &slave, const MortarContact<3> &con
   return contact.area / area;
 }
 
-template std::vector<MortarContact<2>> mortar_contacts(const FacetSearch<2> &,
-                                                       const FacetSearch<2> &, unsigned long &);
-template std::vector<MortarContact<3>> mortar_contacts(const FacetSearch<3> &,
-                                                       const FacetSearch<3> &, unsigned long &);
+template std::vector<MortarContact<2>>
+mortar_contacts(const FacetSearch<2> &, const FacetSearch<2> &, MortarFunctions, unsigned long &);
+template std::vector<MortarContact<3>>
+mortar_contacts(const FacetSearch<3> &, const FacetSearch<3> &, MortarFunctions, unsigned long &);
 
 } // namespace percussion

@@ -95,4 +95,26 @@ slave_weights(unsigned int slave_point, double own_integral,
   return weights;
 }
 
+/// Returns integrals of the slave's shape functions, ascending by points, over their sum: the
+/// weights of MortarContact::slave for a quadrature point.
+inline std::vector<std::pair<unsigned int, double>>
+mean_weights(std::vector<std::pair<unsigned int, double>> integrals) {
+  double sum = 0, remainder = 1.;
+  for (const auto &integral : integrals)
+    sum += integral.second;
+  for (auto &integral : integrals)
+    remainder -= integral.second /= sum;
+  integrals.front().second += remainder; // round-off
+  return integrals;
+}
+
+/// Lagrange functions of the two Gauss points of an interval at the coordinate x from 0 to 1.
+inline std::array<double, 2> gauss_functions(double x) {
+  const double first = 0.5 + std::sqrt(3.) * (0.5 - x);
+  return {first, 1. - first};
+}
+
+/// Position of the first of the two Gauss points of an interval from 0 to 1.
+inline const double first_gauss_point = 0.5 - std::sqrt(1. / 12.);
+
 } // namespace percussion

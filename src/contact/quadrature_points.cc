@@ -15,9 +15,10 @@ namespace {
 template <int dim>
 class FacePoints {
 public:
-  FacePoints(const ElasticBody<dim> &b, const Trace<dim> &t)
+  FacePoints(const ElasticBody<dim> &b, const Trace<dim> &t,
+             const dealii::Quadrature<dim - 1> &quadrature)
       : body(b), space(b.space), trace(t),
-        values(*space.mapping, space.element, quadrature(),
+        values(*space.mapping, space.element, quadrature,
                dealii::update_values | dealii::update_gradients | dealii::update_JxW_values |
                    dealii::update_quadrature_points | dealii::update_normal_vectors) {
     for (const auto &active_cell : space.dofs.active_cell_iterators())
@@ -80,14 +81,6 @@ public:
   }
 
 private:
-  dealii::Quadrature<dim - 1> quadrature() const {
-    if constexpr (dim == 2)
-      return space.face_quadrature;
-    else
-      return space.element.reference_cell()
-          .face_reference_cell(0)
-          .template get_gauss_type_quadrature<dim - 1>(2);
-  }
   static bool on_face(double shape_value) { return shape_value > 1e-12; }
   unsigned int shape(unsigned int component, unsigned int v) const {
     return space.element.component_to_system_index(component, v);
@@ -104,6 +97,41 @@ private:
   unsigned int cell = 0;
 };
 
+/// Returns the rule for contacts with surfaces.
+template <int dim>
+dealii::Quadrature<dim - 1> quadrature_of_faces(const Space<dim> &space) {
+  if constexpr (dim == 2)
+    return space.face_quadrature;
+  else
+    return space.element.reference_cell()
+        .face_reference_cell(0)
+        .template get_gauss_type_quadrature<dim - 1>(2);
+}
+
+/// Returns the rule of a mortar, with a point next to each corner of a face. Its products of the
+/// functions of points and nodes are exact on edges, triangles and parallelograms.
+template <int dim>
+dealii::Quadrature<dim - 1> quadrature_of_mortar(const Space<dim> &space) {
+  if constexpr (dim == 3)
+    if (space.element.reference_cell().face_reference_cell(0) == dealii::ReferenceCells::Triangle) {
+      constexpr double sixth = 1. / 6.;
+      const std::vector<dealii::Point<2>> points = {
+          {sixth, sixth}, {4. * sixth, sixth}, {sixth, 4. * sixth}};
+      return {points, std::vector<double>(3, sixth)};
+    }
+  return quadrature_of_faces(space);
+}
+
+/// Throws if Nitsche's method cannot take the stress of a material.
+template <int dim>
+void check_stress(const ContactPair<dim> &pair, const Material<dim> &material) {
+  if (pair.formulation == Formulation::nitsche &&
+      (material.finite_strain || material.incompatible_modes))
+    throw InputError("contact '" + pair.name +
+                     "': Nitsche's method takes the stress of linear "
+                     "elastic cells with the standard element only");
+}
+
 } // namespace
 
 /// Adds the quadrature points of a region. A point is left out if all its nodes are fixed in all
@@ -114,13 +142,9 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
   const auto [body, region, elastic] = touching(pair);
   const bool with_stress = pair.formulation == Formulation::nitsche;
   unsigned int left_out = 0;
-  FacePoints<dim> faces(body, trace);
+  FacePoints<dim> faces(body, trace, quadrature_of_faces(body.space));
   for (const CellFace &face : region.faces) {
-    const Material<dim> &material = body.materials.material(face.cell);
-    if (with_stress && (material.finite_strain || material.incompatible_modes))
-      throw InputError("contact '" + pair.name +
-                       "': Nitsche's method takes the stress of linear "
-                       "elastic cells with the standard element only");
+    check_stress(pair, body.materials.material(face.cell));
     faces.go_to(face);
     for (const unsigned int q : faces.indices()) {
       ContactPoint<dim> point = faces.point(q, supports);
@@ -152,6 +176,47 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
                       " quadrature points take no part because their motion is prescribed");
 }
 
+/// Adds the quadrature points of one side, in the order of the corners of its facets: the point of
+/// a corner is the point nearest to it (MortarFunctions::quadrature).
+template <int dim>
+void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
+                                                    unsigned int own_facets, unsigned int touched,
+                                                    const std::vector<std::string> &regions) {
+  const ContactPair<dim> &pair = pairs[pair_index];
+  const Facets<dim> &side = facets[own_facets];
+  unsigned int facet = 0;
+  for (const std::string &name : regions) {
+    const auto [body, region] = system.region(name);
+    FacePoints<dim> faces(*body, trace, quadrature_of_mortar(body->space));
+    for (const CellFace &face : region->faces) {
+      check_stress(pair, body->materials.material(face.cell));
+      faces.go_to(face);
+      for (const unsigned int node : side.facets[facet].nodes())
+        for (const unsigned int q : faces.indices()) {
+          ContactPoint<dim> point = faces.point(q, supports);
+          if (point.entry != side.nodes[node].entry) {
+            supports.resize(point.shape.begin);
+            continue;
+          }
+          point.pair = pair_index;
+          point.elastic = side.nodes[node].elastic;
+          point.size = faces.size();
+          point.tolerance =
+              closing_tolerance(pair.gap_tolerance, point.size, point.position.norm());
+          set_friction(pair, point);
+          point.spring = spring(pair, point.elastic, point.size);
+          if (pair.formulation == Formulation::nitsche)
+            point.traction = faces.add_traction(q, supports);
+          point.facets = touched;
+          point.own_facets = own_facets;
+          point.own_node = node;
+          points.push_back(point);
+        }
+      ++facet;
+    }
+  }
+}
+
 namespace {
 
 /// Returns the index of a node among the multipliers.
@@ -170,7 +235,8 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
   const auto begin = points.begin() + first_point[pair],
              end = points.begin() + first_point[pair + 1];
   for (auto point = begin; point != end; ++point) {
-    for (unsigned int k = point->shape.begin; k < point->shape.end; k += dim)
+    for (unsigned int k = point->shape.begin; k < point->shape.end && !pairs[pair].is_on_faces();
+         k += dim)
       result.entries.push_back(supports[k].entry);
     result.spring = std::max(result.spring, point->spring);
   }
@@ -221,7 +287,11 @@ void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness) {
 
 template void Boundary<2>::add_quadrature_points(unsigned int);
 template void Boundary<3>::add_quadrature_points(unsigned int);
+template void Boundary<2>::add_quadrature_points_of_facets(unsigned int, unsigned int, unsigned int,
+                                                           const std::vector<std::string> &);
 template void Boundary<2>::make_multipliers(unsigned int);
+template void Boundary<3>::add_quadrature_points_of_facets(unsigned int, unsigned int, unsigned int,
+                                                           const std::vector<std::string> &);
 template void Boundary<3>::make_multipliers(unsigned int);
 template double Boundary<2>::pressure_by_multipliers(unsigned int, unsigned int) const;
 template double Boundary<3>::pressure_by_multipliers(unsigned int, unsigned int) const;

@@ -62,6 +62,22 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
   }
 }
 
+namespace {
+
+/// Returns the sign of the normal percussion on a node, which a contact pushes away from the other
+/// side: −1 on the touched side of a contact on faces.
+template <int dim>
+double side_of(const ContactPoint<dim> &point, unsigned int entry, const Boundary<dim> &boundary) {
+  if (!boundary.pairs[point.pair].is_on_faces())
+    return 1.;
+  for (unsigned int k = point.shape.begin; k < point.shape.end; ++k)
+    if (boundary.supports[k].entry == entry)
+      return 1.;
+  return -1.;
+}
+
+} // namespace
+
 template <int dim>
 std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reaction &reaction,
                                             const Boundary<dim> &boundary) {
@@ -73,8 +89,8 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
     const unsigned int n_shape = point.shape.end - point.shape.begin;
     if ((!is_touched && n_shape == 0) || reaction.p[dim * i] == 0.)
       continue;
-    const unsigned int end = is_touched ? contact.support_end : contact.support_begin + n_shape;
-    const double sign = is_touched ? -1. : 1.;
+    const unsigned int end =
+        is_touched ? contact.support_end - contact.n_traction : contact.support_begin + n_shape;
     dealii::Tensor<1, dim> p;
     const auto directions = law.directions_of(i);
     for (unsigned int r = 0; r < dim; ++r)
@@ -84,12 +100,12 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
       const Support<dim> &first = law.active.support[k];
       if (first.entry >= boundary.trace.n_elastic())
         break;
-      if (is_touched && first.entry == point.entry)
+      if (is_touched && n_shape == 0 && first.entry == point.entry)
         continue;
       TouchedNode<dim> node;
       node.entry = first.entry;
       node.percussion = first.weight[0] * p;
-      node.normal = sign * first.weight[0] * reaction.p[dim * i];
+      node.normal = side_of(point, first.entry, boundary) * first.weight[0] * reaction.p[dim * i];
       node.status = reaction.status[i];
       all.push_back(node);
     }

@@ -395,7 +395,7 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
   }
   if (choices.penalty != Penalty::none)
     add_springs(law, state, interval, boundary, choices);
-  add_augmentation(law, interval, boundary, choices);
+  add_augmentation(law, state, interval, boundary, choices);
   return law;
 }
 

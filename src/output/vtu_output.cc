@@ -158,7 +158,8 @@ struct VtuOutput<dim>::Files {
         touchable[node.entry] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
                                  node.area};
     for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
-      if (boundary.pairs[i].contact_points == ContactPoints::quadrature)
+      if (boundary.pairs[i].contact_points == ContactPoints::quadrature &&
+          !boundary.pairs[i].is_on_faces())
         add_nodes_of_points(i);
   }
 

@@ -58,10 +58,12 @@ void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
           "; Scheme = penalty or hauret has springs"));
   declarations.declare(
       "Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
-      "Positions of the contacts of a region with a surface or rigid bodies. Default: "
-      "quadrature points of faces for augmented-lagrangian and Nitsche's method, nodes for the "
-      "others. Among these, only penalty and hauret accept quadrature points: constraints there "
-      "would outnumber the nodes.");
+      "Positions of the contacts of a region with a surface, rigid bodies or, by mortar, another "
+      "region. Default: quadrature points of faces for augmented-lagrangian and Nitsche's method, "
+      "nodes for the others. Among these, only penalty and hauret accept quadrature points: "
+      "constraints there would outnumber the nodes. quadrature points of a mortar: two on an edge, "
+      "three or four on a facet, on the side that carries the multipliers, with the velocity of "
+      "the opposite side averaged around each point.");
   for (const std::string direction : {"Normal", "Tangential"})
     declarations.declare(
         direction + " augmentation", "0", Double(0),
@@ -225,41 +227,103 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
   refuse_restitution(input, path, c, pair);
 }
 
+/// True if faces of a pair may carry quadrature points: faces against surfaces and rigid bodies,
+/// and faces with a mortar.
+template <int dim>
+bool accepts_quadrature_points(const ContactPair<dim> &pair) {
+  return !pair.region.empty() && (!pair.is_on_faces() || pair.is_mortar());
+}
+
+/// Returns the default contact points: of the scheme where the sides accept them.
+template <int dim>
+ContactPoints default_points(const Scheme &scheme, const ContactPair<dim> &pair) {
+  return accepts_quadrature_points(pair) ? scheme.contact_points() : ContactPoints::nodes;
+}
+
+/// Reports contact points that the scheme does not accept.
+template <int dim>
+void check_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                  const ContactPair<dim> &pair) {
+  const Scheme &of_case = scheme(c.scheme_name);
+  const std::string context = "with " + c.scheme_name, entry = path + "Points";
+  const bool at_nodes = pair.contact_points == ContactPoints::nodes,
+             has_stress = of_case.formulation == Formulation::nitsche;
+  if (!at_nodes && of_case.penalty == Penalty::none &&
+      of_case.formulation == Formulation::collocated)
+    input.report(entry, context + " there would be more contact constraints than nodes; Scheme = "
+                                  "penalty, hauret or augmented-lagrangian accepts quadrature "
+                                  "points");
+  if (at_nodes && has_stress && accepts_quadrature_points(pair))
+    input.report(entry, context +
+                            " the law is for the stress in faces; Scheme = penalty has contacts at "
+                            "nodes");
+  if (has_stress && pair.is_on_faces() && !pair.is_mortar())
+    input.report(path + "Discretisation",
+                 context + " the law is for the stress in faces, which only a mortar integrates; "
+                           "Scheme = penalty has contacts at nodes and vertices");
+  if (has_stress && of_case.symmetry != 0. && pair.is_self_contact())
+    input.report_subsection(
+        path.substr(0, path.size() - 1),
+        context + " the stiffness contains terms of the stress of one side, and a boundary that "
+                  "touches itself has no fixed side; Scheme = nitsche-nonsymmetric has no terms");
+}
+
 /// Reads the positions of the contact points and the choices that depend on them.
 template <int dim>
 void read_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
                  ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
-  const std::string chosen = input.parameters.get(path + "Points"), context = "with ";
-  const bool has_faces = !pair.region.empty() && !pair.is_on_faces();
-  input.refuse_unused(path + "Points", has_faces,
-                      "unless a region touches a surface or rigid bodies");
-  if (pair.is_on_faces() && of_case.formulation != Formulation::collocated)
-    input.report_subsection(
-        path.substr(0, path.size() - 1),
-        "Scheme = " + c.scheme_name +
-            " does not support contacts between regions yet; schemes with contacts at nodes do");
-  if (!has_faces)
-    return;
-  pair.contact_points = chosen == scheme_default ? of_case.contact_points()
-                        : chosen == "nodes"      ? ContactPoints::nodes
-                                                 : ContactPoints::quadrature;
-  if (pair.contact_points == ContactPoints::quadrature) {
+  const std::string chosen = input.parameters.get(path + "Points");
+  input.refuse_unused(path + "Points", accepts_quadrature_points(pair),
+                      pair.is_on_faces() ? "with contacts of nodes or vertices on faces; "
+                                           "Discretisation = mortar accepts quadrature points"
+                                         : "unless the contact has a Region");
+  pair.contact_points = chosen == scheme_default || !accepts_quadrature_points(pair)
+                            ? default_points(of_case, pair)
+                        : chosen == "nodes" ? ContactPoints::nodes
+                                            : ContactPoints::quadrature;
+  check_points(input, path, c, pair);
+  const bool is_integrated = pair.contact_points == ContactPoints::quadrature;
+  if (is_integrated) {
     pair.formulation = of_case.formulation;
     pair.symmetry = of_case.symmetry;
   }
+  for (const std::string direction : {"Normal", "Tangential"})
+    if (has_multipliers(of_case))
+      input.refuse_unused(path + direction + " augmentation", is_integrated,
+                          "with contacts at nodes, whose multipliers are their forces; Points = "
+                          "quadrature points has augmentations");
   pair.normal_augmentation = input.parameters.get_double(path + "Normal augmentation");
   pair.tangential_augmentation = input.parameters.get_double(path + "Tangential augmentation");
-  if (pair.contact_points == ContactPoints::quadrature && of_case.penalty == Penalty::none &&
-      of_case.formulation == Formulation::collocated)
-    input.report(path + "Points",
-                 context + c.scheme_name +
-                     " there would be more contact constraints than nodes; Scheme = "
-                     "penalty, hauret or augmented-lagrangian accepts quadrature points");
-  if (pair.contact_points == ContactPoints::nodes && of_case.formulation == Formulation::nitsche)
-    input.report(path + "Points",
-                 context + c.scheme_name +
-                     " the law is for the stress in faces; Scheme = penalty has contacts at nodes");
+}
+
+/// Returns the regions whose stress is in the stiffness, in a contact by Nitsche's method.
+template <int dim>
+std::vector<std::string> stressed_regions(const Boundary<dim> &boundary, unsigned int pair) {
+  const ContactPair<dim> &of_pair = boundary.pairs[pair];
+  if (of_pair.formulation != Formulation::nitsche || of_pair.symmetry == 0.)
+    return {};
+  return of_pair.is_on_faces() ? boundary.carriers[pair] : std::vector{of_pair.region};
+}
+
+/// Reports faces whose stress enters the stiffness by two contacts. The terms of one contact are
+/// for faces that this contact presses; the pressure of another contact would appear as an error.
+template <int dim>
+void refuse_repeated_stress(const CaseInput &input, const Case<dim> &c) {
+  const Boundary<dim> &boundary = *c.boundary;
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
+    for (unsigned int j = 0; j < i; ++j)
+      for (const auto &name : stressed_regions(boundary, i))
+        for (const auto &repeated : stressed_regions(boundary, j)) {
+          const auto first = c.bodies->region(name), second = c.bodies->region(repeated);
+          if (first.body == second.body && have_common_faces(*first.region, *second.region))
+            return input.report_subsection(
+                contact_section + "/" + boundary.pairs[i].name,
+                "with " + c.scheme_name +
+                    " the stiffness contains terms of the stress of region '" + name +
+                    "', whose faces contact '" + boundary.pairs[j].name +
+                    "' has added already; Scheme = nitsche-nonsymmetric has no terms");
+        }
 }
 
 /// Warns of a theta above its bound (AC24, eq. 87).
@@ -469,6 +533,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   }
   if (!c.meshes.empty()) {
     redistribute_inertia(input, c);
+    refuse_repeated_stress(input, c);
     add_nitsche_terms(*c.boundary, c.bodies->operators.stiffness);
   }
   refuse_idle_contacts(input, *c.boundary);

@@ -187,7 +187,10 @@ std::string touched(const ContactPair<dim> &pair, const std::vector<std::string>
                                         ? "nodes"
                                         : "nodes of both sides";
   if (!carriers.empty())
-    discretisation_text += " on the nodes of '" + joined(carriers, "', '") + "'";
+    discretisation_text +=
+        (pair.contact_points == ContactPoints::quadrature ? " on the quadrature points of '"
+                                                          : " on the nodes of '") +
+        joined(carriers, "', '") + "'";
   return (pair.is_self_contact()
               ? std::string(" against itself")
               : " against region '" + joined(pair.opposite_regions, "', '") + "'") +

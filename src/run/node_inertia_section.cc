@@ -39,6 +39,17 @@ void add_region(const System<dim> &bodies, const std::string &name, NodesOfBodie
   of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
 }
 
+/// Adds the nodes of the faces with the quadrature points of a pair.
+template <int dim>
+void add_nodes_of_faces(const Boundary<dim> &boundary, unsigned int pair, NodesOfBodies &nodes) {
+  if (!boundary.pairs[pair].is_on_faces())
+    add_region(boundary.system, boundary.pairs[pair].region, nodes);
+  else if (boundary.first_point[pair] < boundary.first_point[pair + 1])
+    for (const auto &node :
+         boundary.facets[boundary.points[boundary.first_point[pair]].own_facets].nodes)
+      nodes[node.elastic].push_back(node.node);
+}
+
 /// Returns the mean stiffness of the elements at the nodes of one side of a contact [stress /
 /// length].
 template <int dim>
@@ -63,8 +74,7 @@ const Facets<dim> *softer_side(const Boundary<dim> &boundary, unsigned int pair)
       first == boundary.first_point[pair + 1])
     return nullptr;
   const ContactPoint<dim> &point = boundary.points[first];
-  if (point.node == ContactPoint<dim>::none || point.facets == ContactPoint<dim>::none ||
-      point.own_facets == ContactPoint<dim>::none)
+  if (point.facets == ContactPoint<dim>::none || point.own_facets == ContactPoint<dim>::none)
     return nullptr;
   const Facets<dim> &own = boundary.facets[point.own_facets],
                     &other = boundary.facets[point.facets];
@@ -91,8 +101,8 @@ NodesOfBodies nodes_without_inertia(Case<dim> &c) {
          ++i)
       if (boundary.points[i].node != ContactPoint<dim>::none)
         nodes[boundary.points[i].elastic].push_back(boundary.points[i].node);
-    if (boundary.pairs[pair].contact_points == ContactPoints::quadrature)
-      add_region(*c.bodies, boundary.pairs[pair].region, nodes);
+    if (boundary.pairs[pair].contact_points == ContactPoints::quadrature && !softer)
+      add_nodes_of_faces(boundary, pair, nodes);
   }
   for (auto &[body, of_body] : nodes) {
     std::sort(of_body.begin(), of_body.end());

@@ -45,6 +45,22 @@ WrongInput on_regions(const std::string &name, const std::string &entries,
   return {name, {two_meshes, {contact, entries}}, {}, words, {{"upper.msh", raised(height)}}};
 }
 
+/// Returns the contact between the blocks with a scheme and other values of parameters.
+WrongInput with_scheme(const std::string &name, const std::string &scheme,
+                       const std::vector<std::string> &assignments,
+                       const std::vector<std::string> &words) {
+  WrongInput input = on_regions(name,
+                                "    set Region = upper:bottom\n    set Surface = region\n"
+                                "    set Against = block:top\n",
+                                words);
+  input.arguments = {"--validate", "--set", "Time/Scheme=" + scheme};
+  for (const std::string &assignment : assignments) {
+    input.arguments.emplace_back("--set");
+    input.arguments.push_back(assignment);
+  }
+  return input;
+}
+
 class WrongElasticContacts : public WrongInputs {};
 
 TEST_P(WrongElasticContacts, AreRefused) { expect_refusal_of(GetParam()); }
@@ -107,6 +123,42 @@ INSTANTIATE_TEST_SUITE_P(
             {"'Contact/Node inertia' is 'redistributed': contact 'ground' has Discretisation "
              "= nodes of both sides: if no node of either side has inertia, ",
              "mortar and nodes accept this inertia"},
+            {{"upper.msh", raised(1.)}}},
+        with_scheme("AStressAtNodes", "nitsche-skew", {"Contact/ground/Discretisation=nodes"},
+                    {"'Contact/ground/Discretisation' is 'nodes': with nitsche-skew the law is for "
+                     "the stress in faces, which only a mortar integrates"}),
+        with_scheme("AStressAtNodesOfAMortar", "nitsche-skew", {"Contact/ground/Points=nodes"},
+                    {"'Contact/ground/Points' is 'nodes': with nitsche-skew the law is for the "
+                     "stress in faces; "}),
+        with_scheme("AStressOfASideThatIsNotFixed", "nitsche-symmetric",
+                    {"Contact/ground/Region=block:top"},
+                    {"subsection 'Contact/ground': with nitsche-symmetric the stiffness contains "
+                     "terms of the stress of one side, and a boundary that touches itself has no "
+                     "fixed side"}),
+        with_scheme("QuadraturePointsOfNodes", "augmented-lagrangian",
+                    {"Contact/ground/Discretisation=nodes",
+                     "Contact/ground/Points=quadrature points"},
+                    {"'Contact/ground/Points' is 'quadrature points': this has no effect with "
+                     "contacts of nodes or vertices on faces; Discretisation = mortar accepts"}),
+        with_scheme("MoreConstraintsThanNodes", "pdas-leapfrog",
+                    {"Contact/ground/Points=quadrature points"},
+                    {"with pdas-leapfrog there would be more contact constraints than nodes"}),
+        with_scheme(
+            "AugmentationAtNodes", "augmented-lagrangian",
+            {"Contact/ground/Points=nodes", "Contact/ground/Normal augmentation=1"},
+            {"'Contact/ground/Normal augmentation' is '1': this has no effect with contacts "
+             "at nodes, whose multipliers are their forces; "}),
+        WrongInput{
+            "AStressInTwoContacts",
+            {two_meshes,
+             {contact, "    set Region = upper:bottom\n    set Surface = region\n"
+                       "    set Against = block:top\n"
+                       "    set Discretisation = mortar of region\n  end\n"
+                       "  subsection again\n    set Region = upper:bottom\n"}},
+            {"--validate", "--set", "Time/Scheme=nitsche-symmetric"},
+            {"subsection 'Contact/again': with nitsche-symmetric the stiffness contains "
+             "terms of the stress of region 'upper:bottom', whose faces contact 'ground' has "
+             "added already"},
             {{"upper.msh", raised(1.)}}},
         on_regions("DiscretisationOfASurface",
                    "    set Region = upper:bottom\n    set Discretisation = mortar\n",

@@ -70,8 +70,12 @@ std::vector<EdgePair> all_pairs(const Polyline &a, const Polyline &b) {
 }
 
 std::vector<MortarContact<2>> contacts_of(const Polyline &slave, const Polyline &master,
-                                          const MortarRange &range = anywhere) {
-  return mortar_contacts(slave, master, all_pairs(slave, master), range);
+                                          const MortarRange &range = anywhere,
+                                          MortarFunctions functions = MortarFunctions::dual) {
+  return mortar_contacts(slave, master, all_pairs(slave, master), range, functions);
+}
+std::vector<MortarContact<2>> points_of(const Polyline &slave, const Polyline &master) {
+  return contacts_of(slave, master, anywhere, MortarFunctions::quadrature);
 }
 
 double total_area(const std::vector<MortarContact<2>> &contacts) {
@@ -131,7 +135,6 @@ void expect_sums(const std::vector<MortarContact<2>> &contacts, const Polyline &
       opposite -= weight * (slave.points[point] - Point());
     }
     EXPECT_NEAR(of_slave, 0., 1e-14) << "point " << c.point;
-    EXPECT_EQ(c.slave.front().first, c.point);
     for (const auto &[point, weight] : c.master) {
       sum += weight;
       opposite += weight * (master.points[point] - Point());
@@ -200,9 +203,42 @@ TEST_P(StraightInterface, ConstantPressureIsConsistentOnBothSides) {
   EXPECT_NEAR(total_area(contacts), high - low, 1e-14);
 }
 
+TEST_P(StraightInterface, ConstantPressureOfQuadraturePointsIsConsistentOnBothSides) {
+  const auto contacts = points_of(slave, master);
+  const auto forces = forces_of_unit_pressure(contacts, slave, master);
+  expect_equal(forces.slave, consistent_forces(slave, direction, low, high), 1e-14);
+  expect_equal(forces.master, consistent_forces(master, direction, low, high), 1e-14);
+  expect_sums(contacts, slave, master);
+  double cover = 0;
+  for (const auto &c : contacts)
+    cover += .5 * slave.edge_vector(c.point / 2).norm() * c.cover;
+  EXPECT_NEAR(cover, high - low, 1e-14);
+}
+
+/// On an edge that is covered completely, a contact has the slave's velocity at its Gauss point.
+TEST(Mortar, QuadraturePointsOfCoveredEdgesAreGaussPoints) {
+  const Polyline slave = irregular(level(0., 2., 7, 0.), 1), master = level(2., 0., 11, -.1);
+  const auto contacts = points_of(slave, master);
+  ASSERT_EQ(contacts.size(), 14U);
+  for (unsigned int i = 0; i < contacts.size(); ++i) {
+    const auto &[point, side, gap, normal, area, cover, of_slave, of_master] = contacts[i];
+    EXPECT_EQ(point, i);
+    EXPECT_EQ(side, 0U);
+    EXPECT_NEAR(gap, .1, 1e-15);
+    EXPECT_NEAR(area, .5 * slave.edge_vector(i / 2).norm(), 1e-15);
+    EXPECT_NEAR(cover, 1., 1e-14);
+    ASSERT_EQ(of_slave.size(), 2U);
+    EXPECT_EQ(of_slave[i % 2].first, i / 2 + i % 2);
+    EXPECT_NEAR(of_slave[i % 2].second, .5 + std::sqrt(1. / 12.), 1e-14);
+    EXPECT_FALSE(of_master.empty());
+  }
+}
+
 TEST_P(StraightInterface, LinearFieldsAreMetExactly) {
   const auto contacts = contacts_of(slave, master);
   expect_sums(contacts, slave, master);
+  for (const auto &c : contacts)
+    EXPECT_EQ(c.slave.front().first, c.point);
   for (const auto &c : contacts) {
     EXPECT_NEAR(c.gap, 0., 1e-14);
     EXPECT_LT((c.normal - turned(Tensor({0., 1.}), p.angle)).norm(), 1e-14);
@@ -241,6 +277,27 @@ TEST(Mortar, TwoMastersWithAHoleBetweenCoverAnEdgeInTwoParts) {
     expected[i] += others[i];
   expect_equal(forces.master, expected, 1e-14);
   expect_sums(contacts, slave, master);
+}
+
+TEST(Mortar, QuadraturePointsOfAnEdgeThatHangsOverAreWhereItIsCovered) {
+  for (const double covered : {1e-7, 1e-3, .03, .3, .6, .9, .999}) {
+    SCOPED_TRACE(covered);
+    const Polyline slave = level(0., 1., 1, 0.), master = level(covered, -1., 1, -.1);
+    const auto contacts = points_of(slave, master);
+    expect_sums(contacts, slave, master);
+    EXPECT_NEAR(total_area(contacts), covered, 1e-14);
+    double moment = 0;
+    for (const auto &c : contacts) {
+      double x = 0;
+      for (const auto &[point, weight] : c.slave)
+        x += weight * slave.points[point][0];
+      EXPECT_GT(x, 0.);
+      EXPECT_LT(x, covered);
+      EXPECT_GT(c.area, 0.);
+      moment += c.area * x;
+    }
+    EXPECT_NEAR(moment, .5 * covered * covered, 1e-14);
+  }
 }
 
 /// An edge extends over the end of a master: gaps and centres of forces refer to the covered piece,

@@ -62,12 +62,13 @@ Point turned(const Point &x) {
 }
 
 std::vector<MortarContact<3>> contacts_of(const FacetSurface &slave, const FacetSurface &master,
-                                          double range = 0.2) {
+                                          double range = 0.2,
+                                          MortarFunctions functions = MortarFunctions::dual) {
   std::vector<EdgePair> pairs;
   for (unsigned int i = 0; i < slave.facets.size(); ++i)
     for (unsigned int j = 0; j < master.facets.size(); ++j)
       pairs.emplace_back(i, j);
-  return mortar_contacts(slave, master, pairs, {range, range});
+  return mortar_contacts(slave, master, pairs, {range, range}, functions);
 }
 
 /// Returns the forces of a unit pressure on the points of a surface, as integrals of the shape
@@ -108,6 +109,49 @@ TEST(MortarInSpace, ConstantPressureIsConsistentOnBothSides) {
     for (std::size_t i = 0; i < forces.size(); ++i)
       EXPECT_NEAR(forces[i], on_master[i], s.tolerance) << i;
   }
+}
+
+/// Forces of a unit pressure at the quadrature points of the slave, on both sides.
+TEST(MortarInSpace, ConstantPressureOfQuadraturePointsIsConsistentOnBothSides) {
+  for (const Setting &s : settings)
+    for (const double shift : {0., 0.37}) {
+      const auto slave = moved(square(4, 3, s.slave_triangles, true, 0., s.jolt), turned);
+      const auto master =
+          moved(square(5, 7, s.master_triangles, false, 0.05, s.jolt),
+                [&](const Point &x) { return turned(Point(x[0] + shift, x[1], x[2])); });
+      const auto contacts = contacts_of(slave, master, 0.2, MortarFunctions::quadrature);
+      std::vector<double> on_slave(slave.points.size(), 0.), on_master(master.points.size(), 0.);
+      double area = 0, covered = 0;
+      unsigned int facet = 0, first = 0;
+      for (const auto &contact : contacts) {
+        EXPECT_GT(contact.area, 0.);
+        EXPECT_NEAR(contact.gap, 0.05, 1e-12);
+        Direction apart;
+        for (const auto &[point, weight] : contact.slave) {
+          on_slave[point] += contact.area * weight;
+          apart += weight * (slave.points[point] - Point());
+        }
+        for (const auto &[point, weight] : contact.master) {
+          on_master[point] += contact.area * weight;
+          apart -= weight * (master.points[point] - Point());
+        }
+        EXPECT_LT((apart - contact.gap * contact.normal).norm(), 1e-11);
+        while (contact.point >= first + slave.facets[facet].size())
+          first += static_cast<unsigned int>(slave.facets[facet++].size());
+        area += contact.area;
+        covered += contact.cover * slave.areas_of_points(facet)[contact.point - first];
+      }
+      EXPECT_NEAR(area, 1. - shift, 1e-14);
+      EXPECT_NEAR(covered, 1. - shift, 1e-12);
+      if (shift > 0.)
+        continue;
+      ASSERT_EQ(contacts.size(), s.slave_triangles ? 72u : 48u);
+      const auto whole_slave = consistent_forces(slave), whole_master = consistent_forces(master);
+      for (std::size_t i = 0; i < on_slave.size(); ++i)
+        EXPECT_NEAR(on_slave[i], whole_slave[i], s.tolerance) << i;
+      for (std::size_t i = 0; i < on_master.size(); ++i)
+        EXPECT_NEAR(on_master[i], whole_master[i], s.tolerance) << i;
+    }
 }
 
 /// Σ weight x is the opposite point, so that every linear field is met exactly.

@@ -3,7 +3,7 @@
 #include <deal.II/lac/lapack_full_matrix.h>
 #include <gtest/gtest.h>
 
-#include "support/scheme.h"
+#include "schemes/two_blocks.h"
 #include <map>
 
 namespace {
@@ -24,25 +24,58 @@ Block falling_on_faces(const Scheme &scheme, CellShape shape, double friction) {
   return block;
 }
 
-/// Returns λ = Π r at the points of a boundary, component by component, from the normal equations
-/// of the minimum of ∫ (λ − r)², solved by conjugate gradients.
-std::vector<double> projected(const Boundary<2> &boundary, const std::vector<double> &r) {
+/// Points of faces with multipliers of their nodes: for each point its area, and the shape values
+/// of the nodes by their entries.
+struct PointOfFace {
+  double area;
+  std::map<unsigned int, double> shape;
+};
+
+/// Returns the points of a boundary, in their order.
+std::map<unsigned int, PointOfFace> points_of(const Boundary<2> &boundary) {
+  std::map<unsigned int, PointOfFace> points;
+  for (unsigned int g = 0; g < boundary.points.size(); ++g) {
+    points[g].area = boundary.points[g].area;
+    for (unsigned int k = boundary.points[g].shape.begin; k < boundary.points[g].shape.end; k += 2)
+      points[g].shape[boundary.supports[k].entry] = boundary.supports[k].weight[0];
+  }
+  return points;
+}
+
+/// Returns the points in front of the opposite side: contacts of a list, with their areas and with
+/// their weights at the nodes of their faces.
+std::map<unsigned int, PointOfFace> covered_points(const Boundary<2> &boundary,
+                                                   const ContactList<2> &found) {
+  const auto all = points_of(boundary);
+  std::map<unsigned int, PointOfFace> points;
+  for (const auto &contact : found.contacts) {
+    PointOfFace &point = points[contact.point];
+    point.area = contact.area;
+    for (unsigned int s = contact.support_begin; s < contact.support_end; ++s)
+      if (all.at(contact.point).shape.count(found.support[s].entry) > 0)
+        point.shape[found.support[s].entry] = found.support[s].weight[0];
+  }
+  return points;
+}
+
+/// Returns λ = Π r at points, component by component, from the normal equations of the minimum of
+/// ∫ (λ − r)², solved by conjugate gradients.
+std::map<unsigned int, double> projected(const std::map<unsigned int, PointOfFace> &points,
+                                         const std::map<unsigned int, double> &r) {
   std::map<unsigned int, double> x, residual;
   const auto apply = [&](const auto &of_nodes, const auto &of_points) {
     std::map<unsigned int, double> result;
-    for (std::size_t g = 0; g < boundary.points.size(); ++g) {
-      const auto &[begin, end] = boundary.points[g].shape;
+    for (const auto &[g, point] : points) {
       double value = of_points(g);
-      for (unsigned int k = begin; k < end; k += 2)
-        value += boundary.supports[k].weight[0] * of_nodes(boundary.supports[k].entry);
-      for (unsigned int k = begin; k < end; k += 2)
-        result[boundary.supports[k].entry] +=
-            boundary.points[g].area * boundary.supports[k].weight[0] * value;
+      for (const auto &[entry, weight] : point.shape)
+        value += weight * of_nodes(entry);
+      for (const auto &[entry, weight] : point.shape)
+        result[entry] += point.area * weight * value;
     }
     return result;
   };
-  const auto none = [](auto) { return 0.; };
-  residual = apply(none, [&](std::size_t g) { return r[g]; });
+  residual =
+      apply([](auto) { return 0.; }, [&](unsigned int g) { return r.count(g) > 0 ? r.at(g) : 0.; });
   auto direction = residual;
   const auto product = [](const auto &a, const auto &b) {
     double sum = 0;
@@ -51,7 +84,8 @@ std::vector<double> projected(const Boundary<2> &boundary, const std::vector<dou
     return sum;
   };
   for (double square = product(residual, residual), next; square > 1e-40; square = next) {
-    const auto of_direction = apply([&](unsigned int entry) { return direction.at(entry); }, none);
+    const auto of_direction =
+        apply([&](unsigned int entry) { return direction.at(entry); }, [](auto) { return 0.; });
     const double step = square / product(direction, of_direction);
     for (auto &[entry, value] : direction)
       x[entry] += step * value, residual[entry] -= step * of_direction.at(entry);
@@ -59,61 +93,111 @@ std::vector<double> projected(const Boundary<2> &boundary, const std::vector<dou
     for (auto &[entry, value] : direction)
       value = residual[entry] + next / square * value;
   }
-  std::vector<double> at_points(boundary.points.size(), 0.);
-  for (std::size_t g = 0; g < at_points.size(); ++g)
-    for (unsigned int k = boundary.points[g].shape.begin; k < boundary.points[g].shape.end; k += 2)
-      at_points[g] += boundary.supports[k].weight[0] * x[boundary.supports[k].entry];
+  std::map<unsigned int, double> at_points;
+  for (const auto &[g, point] : points)
+    for (const auto &[entry, weight] : point.shape)
+      at_points[g] += weight * x[entry];
   return at_points;
 }
+
+/// Numbers of points that stick and slip, and the largest distance of r from its projection.
+struct Seen {
+  unsigned int n_stick = 0, n_slip = 0;
+  double beyond = 0;
+};
+
+/// Augmentation and friction of a test.
+struct Augmented {
+  double mu = 0.3, rho_n = 7., rho_t = 3.;
+
+  /// Expects the two equations in a step, with the contacts found at its start.
+  template <typename Bodies>
+  void expect_equations(const std::map<unsigned int, PointOfFace> &points,
+                        const ContactList<2> &found, const StepRecord<2> &record,
+                        const Bodies &bodies, Seen &seen) const {
+    // Multipliers of friction are vectors in the tangential direction.
+    std::map<unsigned int, double> r[2], friction[2];
+    for (const auto &contact : record.contacts) {
+      const auto tangent = local_frame<2>(contact.normal)[1];
+      const double per_area = 1. / (bodies.choices.h * points.at(contact.point).area);
+      for (unsigned int d = 0; d < 2; ++d) {
+        r[d][contact.point] = contact.percussion[d] * per_area;
+        friction[d][contact.point] = contact.percussion[1] * per_area * tangent[d];
+      }
+    }
+    const auto normal = projected(points, r[0]);
+    const std::array friction_of_nodes = {projected(points, friction[0]),
+                                          projected(points, friction[1])};
+    const TraceField v1 = bodies.boundary->trace.gather(bodies.state.v);
+    for (const auto &contact : record.contacts) {
+      const unsigned int g = contact.point;
+      const auto u1 = found.velocity(*found.find(contact.key), v1);
+      const auto frame = local_frame<2>(contact.normal);
+      const double pressure = std::max(0., normal.at(g) - rho_n * (frame[0] * u1));
+      const double limit = mu * pressure;
+      const double stuck = frame[1][0] * friction_of_nodes[0].at(g) +
+                           frame[1][1] * friction_of_nodes[1].at(g) - rho_t * (frame[1] * u1);
+      EXPECT_NEAR(r[0][g], pressure, 1e-10);
+      EXPECT_NEAR(r[1][g], std::clamp(stuck, -limit, limit), 1e-10);
+      seen.n_stick += pressure > 0. && std::abs(stuck) < limit;
+      seen.n_slip += pressure > 0. && std::abs(stuck) > limit;
+      seen.beyond = std::max(seen.beyond, std::abs(r[0][g] - normal.at(g)));
+    }
+  }
+};
 
 /// r = P_K(λ − ρ û) at each closed point, with λ = Π r: the two equations of CA, implemented
 /// independently.
 TEST(AugmentedLagrangian, SolvesItsTwoEquations) {
-  const Scheme &augmented = scheme("augmented-lagrangian");
-  const double mu = 0.3, rho_n = 7., rho_t = 3.;
+  const Augmented augmented;
   for (const CellShape shape : {CellShape::simplex, CellShape::hypercube}) {
-    Block block = falling_on_faces(augmented, shape, mu);
-    block.pairs[0].normal_augmentation = rho_n;
-    block.pairs[0].tangential_augmentation = rho_t;
+    Block block = falling_on_faces(scheme("augmented-lagrangian"), shape, augmented.mu);
+    block.pairs[0].normal_augmentation = augmented.rho_n;
+    block.pairs[0].tangential_augmentation = augmented.rho_t;
     block.choices.separating = SeparatingContacts::as_in_paper; // makes û = u1 for all contacts
     block.start();
-    const double h = block.choices.h, initial = block.state.energy();
-    const auto &points = block.boundary->points;
-    unsigned int n_stick = 0, n_slip = 0;
-    double beyond = 0;
+    const double initial = block.state.energy();
+    const auto points = points_of(*block.boundary);
+    Seen seen;
     for (unsigned int k = 0; k < 150; ++k) {
-      std::vector<dealii::Tensor<1, 2>> u0;
-      const Trace<2> &trace = block.boundary->trace;
-      const TraceField v0 = trace.gather(block.state.v);
-      for (const auto &point : points)
-        u0.push_back(block.boundary->value_at(point, v0));
+      const ContactList<2> found = block.state.found;
       const auto &record = block.advance();
       ASSERT_LT(std::abs(record.balance_residual), 2e-13 * initial) << k;
-      std::vector<double> r[2] = {std::vector<double>(points.size()),
-                                  std::vector<double>(points.size())};
-      for (const auto &contact : record.contacts)
-        for (unsigned int d = 0; d < 2; ++d)
-          r[d][contact.point] = contact.percussion[d] / (h * points[contact.point].area);
-      const auto normal = projected(*block.boundary, r[0]),
-                 tangential = projected(*block.boundary, r[1]);
-      const TraceField v1 = trace.gather(block.state.v);
-      for (const auto &contact : record.contacts) {
-        const unsigned int g = contact.point;
-        const auto u1 = block.boundary->value_at(points[g], v1);
-        const auto frame = local_frame<2>(contact.normal);
-        const double pressure = std::max(0., normal[g] - rho_n * (frame[0] * u1));
-        const double limit = mu * pressure;
-        const double stuck = tangential[g] - rho_t * (frame[1] * u1);
-        EXPECT_NEAR(r[0][g], pressure, 1e-10);
-        EXPECT_NEAR(r[1][g], std::clamp(stuck, -limit, limit), 1e-10);
-        n_stick += pressure > 0. && std::abs(stuck) < limit;
-        n_slip += pressure > 0. && std::abs(stuck) > limit;
-        beyond = std::max(beyond, std::abs(r[0][g] - normal[g]));
-      }
+      augmented.expect_equations(points, found, record, block, seen);
     }
-    EXPECT_GT(n_stick, 20u);
-    EXPECT_GT(n_slip, 20u);
-    EXPECT_GT(beyond, 1e-3); // the tractions exceed the space of nodal multipliers
+    EXPECT_GT(seen.n_stick, 20u);
+    EXPECT_GT(seen.n_slip, 20u);
+    EXPECT_GT(seen.beyond, 1e-3); // the tractions exceed the space of nodal multipliers
+  }
+}
+
+/// The same between two bodies, with the velocities of both, over the faces in front of the other
+/// body. The upper block is at first in front with a part of its faces only.
+TEST(AugmentedLagrangian, SolvesItsTwoEquationsBetweenBodies) {
+  const Augmented augmented;
+  for (const auto side : {Discretisation::mortar, Discretisation::mortar_of_region}) {
+    test::TwoBlocks blocks(scheme("augmented-lagrangian"), side, augmented.mu);
+    test::RigidSystem &system = blocks.system;
+    system.pairs[0].normal_augmentation = augmented.rho_n;
+    system.pairs[0].tangential_augmentation = augmented.rho_t;
+    system.choices.separating = SeparatingContacts::as_in_paper;
+    system.start();
+    const double initial = system.state.energy();
+    Seen seen;
+    unsigned int n_partly_covered = 0;
+    for (unsigned int k = 0; k < 150; ++k) {
+      const ContactList<2> found = system.state.found;
+      const auto points = covered_points(*system.boundary, found);
+      for (const auto &[g, point] : points)
+        n_partly_covered += point.area < 0.9 * system.boundary->points[g].area;
+      const auto &record = system.advance();
+      ASSERT_LT(std::abs(record.balance_residual), 2e-13 * initial) << k;
+      augmented.expect_equations(points, found, record, system, seen);
+    }
+    EXPECT_GT(seen.n_stick, 20u);
+    EXPECT_GT(seen.n_slip, 20u);
+    EXPECT_GT(seen.beyond, 1e-3);
+    EXPECT_GT(n_partly_covered, 20u);
   }
 }
 

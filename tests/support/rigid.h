@@ -84,6 +84,8 @@ struct RigidSystem {
 
   void start() {
     boundary = std::make_unique<Boundary<2>>(*bodies, std::move(pairs));
+    if (!bodies->elastic.empty())
+      add_nitsche_terms(*boundary, bodies->operators.stiffness);
     bodies->motion.set_initial_velocity(state.time, choices.h, state.v);
     step = std::make_unique<Step<2>>(*bodies, *boundary, choices, cone);
     step->initialise(state);

@@ -57,8 +57,7 @@ struct ContactPair {
   /// Largest gap or overlap of the undeformed bodies that counts as closed [length]; see
   /// measure_reference_gaps().
   double largest_reference_gap = 0;
-  ContactPoints contact_points =
-      ContactPoints::nodes; ///< contact points of a region on surfaces and bodies
+  ContactPoints contact_points = ContactPoints::nodes; ///< contact points of a region
   /// Formulation of the law; quadrature points are required unless it is collocated.
   Formulation formulation = Formulation::collocated;
   /// Symmetry factor Θ of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; 1 for springs.
@@ -82,6 +81,11 @@ struct ContactPair {
   bool has_linear_gaps() const {
     return !region.empty() && !is_between_bodies() &&
            std::holds_alternative<HalfPlane<dim>>(surface.shape);
+  }
+  /// Returns the functions of the multipliers of a mortar.
+  MortarFunctions mortar_functions() const {
+    return contact_points == ContactPoints::quadrature ? MortarFunctions::quadrature
+                                                       : MortarFunctions::dual;
   }
   /// True if a boundary is in contact with itself.
   bool is_self_contact() const {
@@ -154,8 +158,9 @@ struct ContactPoint {
 
   /// Index in Boundary::facets of the opposite facets; none: surface or bodies.
   unsigned int facets = none;
-  unsigned int own_facets = none; ///< index in Boundary::facets of the facets with this node
-  /// Index of the node in these facets, or of a vertex (3D: convex shape) in its rigid body.
+  unsigned int own_facets = none; ///< index in Boundary::facets of the facets with this point
+  /// Index of the node (of a quadrature point: of the nearest node) in these facets, or of a vertex
+  /// (3D: convex shape) in its rigid body.
   unsigned int own_node = none;
 };
 
@@ -167,9 +172,11 @@ void set_friction(const ContactPair<dim> &pair, ContactPoint<dim> &point) {
 }
 
 /// Multipliers of the nodes of a pair. Their shape functions N_a have the mass Σ_g w_g N_a N_b,
-/// summed over the quadrature points g of the faces.
+/// summed over the quadrature points g of the faces. On faces of elastic bodies, only points in
+/// front of the opposite side have a weight, which changes: see add_augmentation().
 struct Multipliers {
-  std::vector<unsigned int> entries; ///< first entry of each node in the trace, ascending
+  /// First entry of each node in the trace, ascending; empty on faces of elastic bodies.
+  std::vector<unsigned int> entries;
   /// Inverse of the mass [1 / (length^(dim−1) × thickness)].
   dealii::FullMatrix<double> inverse_of_mass;
   double spring = 0; ///< largest spring stiffness of the points
@@ -192,10 +199,10 @@ public:
   std::vector<unsigned int> first_point;
   /// Remarks on points that were changed or left out because their motion is prescribed.
   std::vector<std::string> remarks;
-  /// Regions whose nodes carry the multipliers of a mortar pair of two sides; empty for other
-  /// pairs. With Discretisation::mortar, the side with the longer facets on average carries the
-  /// multipliers or, if both sides are equally coarse, the side whose region comes first in the
-  /// alphabet. Exchanging the sides of the pair has no effect.
+  /// Regions whose nodes or quadrature points carry the multipliers of a mortar pair of two sides;
+  /// empty for other pairs. With Discretisation::mortar, the side with the longer facets on average
+  /// carries the multipliers or, if both sides are equally coarse, the side whose region comes
+  /// first in the alphabet. Exchanging the sides of the pair has no effect.
   std::vector<std::vector<std::string>> carriers;
   /// Facets of both sides of all pairs on faces.
   std::vector<Facets<dim>> facets;
@@ -265,6 +272,11 @@ private:
   Held held_directions(const ContactPair<dim> &pair, unsigned int first_entry) const;
   void add_nodes(unsigned int pair);
   void add_quadrature_points(unsigned int pair);
+  void add_quadrature_points_of_facets(unsigned int pair, unsigned int own_facets,
+                                       unsigned int touched,
+                                       const std::vector<std::string> &regions);
+  void add_points_of_facets(unsigned int pair, unsigned int own_facets, unsigned int touched,
+                            const std::vector<std::string> &regions);
   void make_multipliers(unsigned int pair);
   void add_sides(unsigned int pair);
   bool touched_side_carries(unsigned int pair, const Facets<dim> &touching,

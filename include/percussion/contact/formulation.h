@@ -8,6 +8,14 @@ enum class ContactPoints {
   quadrature ///< quadrature points of the faces: contact terms are integrated
 };
 
+/// Functions of the multipliers of a mortar.
+enum class MortarFunctions {
+  dual, ///< dual functions of the nodes: one contact for each smooth region at a node
+  /// Lagrange functions of the quadrature points of each facet, one for each of its corners: one
+  /// contact for each point. They span the shape functions of the facet, and add up to one.
+  quadrature
+};
+
 /// Formulation of the law of contact at these points.
 enum class Formulation {
   collocated,  ///< law at each point separately

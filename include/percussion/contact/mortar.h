@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/contact/formulation.h>
+
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
@@ -43,7 +45,9 @@ struct MortarRange {
 /// region (multiplier_shapes.h).
 template <int dim>
 struct MortarContact {
-  unsigned int point = 0; ///< index of the slave point
+  /// Index of the slave point; with MortarFunctions::quadrature, number of the corner that the
+  /// quadrature point is next to, counted over the corners of all facets.
+  unsigned int point = 0;
   /// Index of the smooth region at the point. In 2D, a corner has the regions 0 (the edge that ends
   /// there) and 1 (the edge that begins there); in 3D, regions are counted. A smooth point has only
   /// region 0.
@@ -52,8 +56,8 @@ struct MortarContact {
   dealii::Tensor<1, dim> normal; ///< unit normal, away from the master
   double area = 0;               ///< integral of the dual function [length^(dim−1)]
   double cover = 0;              ///< ratio of the area to the area at complete cover [1]
-  /// Slave points and their weights, which add up to one. The first is `point`, usually the only
-  /// one.
+  /// Slave points and their weights, which add up to one. With dual functions the first is `point`,
+  /// usually the only one.
   std::vector<std::pair<unsigned int, double>> slave;
   /// Master points, ascending, and their weights. Σ weight = 1, and Σ weight x_master = Σ weight
   /// x_slave − gap normal: normal forces have no moment, and a linear field is transferred exactly.
@@ -81,7 +85,8 @@ struct DualShapes {
 /// considered. `near_pairs` holds the sorted pairs to examine; superfluous pairs do no harm.
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
                                               const std::vector<EdgePair> &near_pairs,
-                                              const MortarRange &range);
+                                              const MortarRange &range,
+                                              MortarFunctions functions = MortarFunctions::dual);
 
 /// Returns the sorted pairs of edges for the contact of a boundary with itself: one of two facing
 /// sides becomes the slave. Pairs of edges are excluded if they have a common point, if their

@@ -18,6 +18,8 @@ struct FacetSurface {
   dealii::Point<3> middle(unsigned int facet) const;
   /// Returns the integral of the shape function of each point of a facet [length²].
   std::array<double, 4> areas(unsigned int facet) const;
+  /// Returns the integral of the Lagrange function of each quadrature point of a facet [length²].
+  std::array<double, 4> areas_of_points(unsigned int facet) const;
 };
 
 /// Returns the contacts of slave points as in 2D, with one contact for each smooth region of the
@@ -26,7 +28,8 @@ struct FacetSurface {
 /// triangles or parallelograms.
 std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const FacetSurface &master,
                                               const std::vector<EdgePair> &near_pairs,
-                                              const MortarRange &range);
+                                              const MortarRange &range,
+                                              MortarFunctions functions = MortarFunctions::dual);
 
 /// Returns the sorted pairs (slave, master) of facets for the contact of a surface with itself, by
 /// the rules of self_contact_pairs() for lines (mortar.h). `near_pairs` holds candidate pairs.

@@ -14,8 +14,11 @@ namespace percussion {
 /// compliance (1 − Π)/ρ. This compliance permits penetration in the components that multipliers of
 /// the nodes cannot represent. Without it, there would be more contact constraints than nodes.
 /// Multipliers of friction are tractions, not the semi-multipliers Λ = λ_τ/(μ λ_n) of CA.
+///
+/// Between elastic bodies, integrals are over the region of the faces that is in front of the
+/// opposite side: multipliers are functions of the nodes on this region.
 template <int dim>
-void add_augmentation(PosedLaw<dim> &law, const Interval &interval, const Boundary<dim> &boundary,
-                      const StepChoices &choices);
+void add_augmentation(PosedLaw<dim> &law, const State<dim> &state, const Interval &interval,
+                      const Boundary<dim> &boundary, const StepChoices &choices);
 
 } // namespace percussion
