@@ -115,6 +115,16 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
   return take_steps(c, folder.checkpoint(), arguments, log);
 }
 
+/// Refuses to run a case once on each of several processes; returns the exit status. One process
+/// says why.
+int refuse_processes() {
+  if (percussion::MpiSession::rank() == 0)
+    std::cerr << "percussion: mpirun has started " << percussion::MpiSession::n_processes()
+              << " processes, each of which would run the whole case: a run takes one process, so "
+                 "start it without mpirun, or with -n 1\n";
+  return 2;
+}
+
 /// Runs a case; returns the exit status.
 int run(const Arguments &arguments) {
   const auto file = read_parameter_file(arguments);
@@ -244,6 +254,8 @@ int main(int argc, char **argv) {
     const percussion::MpiSession mpi(argc, argv);
     std::signal(SIGPIPE,
                 SIG_IGN); // MPI resets it; `| head` ends the output, but log.txt is complete
+    if (percussion::MpiSession::n_processes() > 1)
+      return refuse_processes();
     return run(arguments);
   } catch (const percussion::InputError &error) {
     std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';

@@ -5,20 +5,31 @@
 #include <algorithm>
 #include <ostream>
 #include <regex>
+#include <set>
+#include <utility>
 
 namespace percussion {
 namespace Utilities = dealii::Utilities;
 
 namespace {
 
-/// Writer of a parameter file as dealii::ParameterHandler writes it.
+/// Writer of a parameter file as dealii::ParameterHandler writes it. What several subsections share
+/// is documented in the first of them, because a case may have a subsection for each of many
+/// bodies.
 struct ParameterFileWriter {
   const Parameters &parameters;
   std::ostream &stream;
   bool with_documentation;
+  std::set<std::pair<ParameterPath, const EntryMeaning *>> documented;
 
-  void write_entries(const std::vector<ParameterDeclaration> &entries,
-                     const std::string &indent) const {
+  /// Returns true at the first of the subsections beside each other that have this entry.
+  bool documents(const ParameterDeclaration &declaration) {
+    const ParameterPath &section = *declaration.subsection;
+    return with_documentation &&
+           (section.size() < 2 || documented.insert({parent(section), declaration.entry}).second);
+  }
+
+  void write_entries(const std::vector<ParameterDeclaration> &entries, const std::string &indent) {
     constexpr unsigned int width = 78;
     std::vector<std::string> values;
     std::size_t longest_name = 0, longest_value = 0;
@@ -29,7 +40,7 @@ struct ParameterFileWriter {
     }
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const EntryMeaning &entry = *entries[i].entry;
-      if (with_documentation) {
+      if (documents(entries[i])) {
         stream << (i > 0 ? "\n" : "");
         for (const std::string &line : Utilities::break_text_into_lines(
                  entry.documentation + "\nAllowed: " + plain_words(*entry.pattern) + ".",
@@ -45,7 +56,7 @@ struct ParameterFileWriter {
     }
   }
 
-  void write(const ParameterPath &section) const {
+  void write(const ParameterPath &section) {
     const std::string indent(2 * section.size(), ' ');
     const auto entries = parameters.declarations().below(section);
     const auto subsections = parameters.declarations().names_below(section, true);
@@ -68,7 +79,7 @@ struct ParameterFileWriter {
 void Parameters::print(std::ostream &stream, const bool with_documentation) const {
   if (with_documentation)
     stream << "# Listing of Parameters\n# ---------------------\n";
-  ParameterFileWriter{*this, stream, with_documentation}.write({});
+  ParameterFileWriter{*this, stream, with_documentation, {}}.write({});
 }
 
 void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations) {

@@ -44,7 +44,8 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
   if (const std::string start_folder = parameters.get("Initial state/From"); !start_folder.empty())
     file.override_with(
         "Initial state/From=" + fs::absolute(start_folder).lexically_normal().string(), option);
-  for (const auto &[path, value] : parameters.values())
+  for (const ParameterDeclaration &declared : parameters.declarations().all()) {
+    const std::string path = to_string(declared.path()), value = parameters.get(path);
     if (names_file_of_bodies(path) && !value.empty())
       file.override_with(to_string(to_path(path)) + "=" +
                              fs::absolute(folder / value).lexically_normal().string(),
@@ -52,6 +53,7 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
     else if (value.find("table") != std::string::npos)
       if (const std::string absolute = with_absolute_tables(value, folder); absolute != value)
         file.override_with(to_string(to_path(path)) + "=" + absolute, option);
+  }
   std::ostringstream text;
   Parameters(declare_case(&file), file).print(text, with_documentation);
   return text.str();

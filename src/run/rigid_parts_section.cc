@@ -10,8 +10,9 @@ namespace {
 
 /// Reports entries that are not allowed for a component of another body.
 void refuse_own_motion(const CaseInput &input, const std::string &path) {
-  for (const auto &[entry, value] : input.parameters.values()) {
-    const std::string name = entry.rfind(path, 0) == 0 ? entry.substr(path.size()) : "";
+  for (const ParameterDeclaration &declared :
+       input.parameters.declarations().below(to_path(path.substr(0, path.size() - 1)))) {
+    const std::string name = declared.entry->name, entry = path + name;
     for (const std::string of_body :
          {"Initial ", "Displacement ", "Velocity ", "Rotation", "Angular ", "Force ", "Moment x",
           "Moment y", "Moment z", "Appears"})

@@ -22,6 +22,13 @@ public:
     look_for_leaks(true);
   }
 
+  /// Returns the number of processes that mpirun has started together.
+  static unsigned int n_processes() {
+    return dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD);
+  }
+  /// Returns the number of this process, beginning with zero.
+  static unsigned int rank() { return dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD); }
+
 private:
   /// Disables the daemon and the session directory of Open MPI, which a single process does not
   /// need: the daemon would wait for the network to resolve the host name, the directory is shared

@@ -137,7 +137,8 @@ public:
   /// Returns the constants that the file defines in the subsection Constants, by name.
   const std::map<std::string, double> &constants() const { return constant_values; }
 
-  /// Writes a parameter file with the same values; with_documentation adds comments.
+  /// Writes a parameter file with the same values; with_documentation adds comments to the first
+  /// of several subsections with the same entry.
   void print(std::ostream &stream, bool with_documentation) const;
 
 private:
