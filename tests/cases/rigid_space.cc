@@ -159,4 +159,64 @@ TEST(RockWall, HasTheBodiesOfTheSource) {
     ASSERT_GT(contact.gap, -1e-9);
 }
 
+/// The wall through the hit, with steps of eight times the length and the loosest tolerance of the
+/// source: until then friction and weight alone hold it.
+class WallUnderRock {
+public:
+  explicit WallUnderRock(const std::string &name)
+      : wall(name, {"Time/Step=4e-3", "Time/End=1.9", "Solver/Tolerance=1e-4"}),
+        rock(wall.body("rock")) {}
+
+  void advance_to(double t) {
+    while (wall.state.time < t - 1e-9) {
+      const StepRecord<3> &record = wall.advance();
+      largest_energy = std::max(largest_energy, wall.state.energy());
+      works += record.works;
+      largest_work = std::max({largest_work, record.normal_work_max, record.tangential_work_max});
+      balance_residual = std::max(balance_residual, std::abs(record.balance_residual));
+    }
+  }
+  /// Returns the positions of all blocks, relative to their initial positions [length].
+  std::vector<Direction> positions() const {
+    std::vector<Direction> q;
+    for (std::size_t b = 0; b < wall.c.bodies->rigid.size(); ++b)
+      if (b != rock)
+        q.emplace_back(Direction({wall.q(b)[0], wall.q(b)[1], wall.q(b)[2]}));
+    return q;
+  }
+
+  SteppedSolids wall;
+  std::size_t rock;
+  Works works;
+  double largest_energy = 0, largest_work = 0, balance_residual = 0;
+};
+
+double largest_distance(const std::vector<Direction> &a, const std::vector<Direction> &b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    largest = std::max(largest, (a[i] - b[i]).norm());
+  return largest;
+}
+
+TEST(RockWall, StandsUntilTheRockHitsItAndTakesItsEnergy) {
+  WallUnderRock run("rock_wall");
+  run.advance_to(0.4); // the gaps between the courses have closed
+  const auto closed = run.positions();
+  run.advance_to(1.6);
+  EXPECT_LT(largest_distance(run.positions(), closed), 1e-5);
+  run.advance_to(1.9);
+  EXPECT_GT(largest_distance(run.positions(), closed), 0.5);
+  EXPECT_LT(run.works.contact_normal, -2e7);
+  EXPECT_LT(run.works.contact_tangential, -2e7);
+  EXPECT_LT(run.largest_work, 2e-5 * run.largest_energy); // the solver's tolerance
+  EXPECT_LT(run.balance_residual, 1e-13 * run.largest_energy);
+}
+
+TEST(RockWall, GainsEnergyByFrictionUnderTheClassicalLaw) {
+  WallUnderRock run("rock_wall_classical");
+  run.advance_to(1.75);
+  EXPECT_GT(run.largest_work, 1e-4 * run.largest_energy);
+  EXPECT_LT(run.balance_residual, 1e-13 * run.largest_energy);
+}
+
 } // namespace cases_of_solids
