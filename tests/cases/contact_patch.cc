@@ -29,7 +29,7 @@ struct Patch {
   double poisson, density;   ///< of the lowest body; relative to the documented one, 0: no inertia
   unsigned int steps_of_one; ///< number of steps for one documented step
   std::string inertia;
-  std::string scheme = "moreau-jean";
+  std::string scheme = "moreau-jean-fremond";
   double stiffer = 1;        ///< Young's modulus of a body, relative to the body below it
   bool is_exchanged = false; ///< true if the lower sides of the joints are called Region
   std::string discretisation = "mortar", entries = ""; ///< other entries of the contacts
