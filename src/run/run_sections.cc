@@ -109,6 +109,10 @@ void refuse_inertial_choices(const CaseInput &input, const CaseChoices &c) {
     return input.report(entry,
                         "Scheme = " + c.scheme_name +
                             " redistributes the inertia of contact nodes, and there is none");
+  if (of_case.penalty == Penalty::conserving)
+    return input.report(entry, "Scheme = " + c.scheme_name +
+                                   " has springs with the mean force of a step, which alternate "
+                                   "about the equilibrium; Scheme = penalty accepts it");
   if (c.choices.theta != 1.)
     input.report("Time/Theta", "with Inertia = none it must be 1: with another value displacements "
                                "alternate about the equilibrium from step to step");

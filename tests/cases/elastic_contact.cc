@@ -311,6 +311,38 @@ TEST_P(Cattaneo, StickZoneAndShear) {
 
 INSTANTIATE_TEST_SUITE_P(Inertia, Cattaneo, ::testing::Values(Assignments{}, with_density("2e-8")));
 
+// ---- a pressure that follows the body ----
+
+class PressedBlock : public CheckedCase {};
+
+/// A block on the ground under a pressure, without Poisson's effect: its sides stay straight, and
+/// the ground bears the pressure times the width, one.
+TEST_F(PressedBlock, PressesTheGroundByItsPressure) {
+  write("case.prm",
+        "subsection Mesh\n  set File = block.msh\nend\n"
+        "subsection Material\n  set Law = neo-hooke\n  set Young modulus = 100\nend\n"
+        "subsection Boundary conditions\n  subsection top\n    set Pressure = 40*t\n  end\nend\n"
+        "subsection Contact\n  subsection ground\n    set Region = bottom\n"
+        "    set Friction coefficient = 0.3\n  end\nend\n"
+        "subsection Time\n  set Theta = 1\n  set Inertia = none\n  set End = 1\n  set Step = 0.1\n"
+        "end\n");
+  const auto file = ParameterFile::read((folder / "case.prm").string());
+  const auto c = build_case<2>(Parameters(declare_case(&file), file), file);
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
+  State<2> state = c.initial;
+  step.initialise(state);
+  for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
+    const auto &record = step.advance(state, k * c.choices.h);
+    double force = 0;
+    for (const auto &contact : record.contacts)
+      force += contact.percussion[0] / c.choices.h;
+    EXPECT_NEAR(force, 40. * k * c.choices.h, 1e-8);
+    EXPECT_LT(std::abs(record.balance_residual), 1e-12 * state.energy());
+    EXPECT_GT(record.works.external, 0.);
+  }
+  EXPECT_EQ(state.kinetic, 0.);
+}
+
 // ---- identities ----
 
 /// Removes the prescribed displacements.

@@ -55,6 +55,14 @@ TEST_F(Validate, KnowsTheWavesOfEachLaw) {
           "wave speeds 10.95 (dilatational) and 6.325 (shear) in the undeformed body"});
 }
 
+TEST_F(Validate, NeedsNoDensityWithoutInertia) {
+  const std::string text = text_of({"Time/Inertia=none", "Time/Theta=1",
+                                    "Material/Density=", "Boundary conditions/Gravity=0, 0"});
+  expect(text, {"Material  linear elastic, plane strain, no density", "quasi-static: no inertia",
+                "The case is valid"});
+  EXPECT_FALSE(has(text, "wave")) << text;
+}
+
 /// The springs of this scheme conserve energy if gaps are linear: nodes against planes.
 TEST_F(Validate, SaysWhereSpringsConserve) {
   expect(text_of({"Time/Scheme=hauret"}),
