@@ -10,6 +10,7 @@
 #include "indefinite_matrix.h"
 #include "loose_bodies.h"
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -170,6 +171,7 @@ void LinearMomentum<dim>::apply_operators(State<dim> &state) {
 template <int dim>
 std::optional<Failure> LinearMomentum<dim>::start() {
   this->factor_is_stale = this->factor_is_stale || this->length != factored_length;
+  push = 1.;
   const TimeRule &time_rule = this->rule;
   const double h = this->length, h_share = h * time_rule.percussion_factor;
   this->replaces_velocity = !this->gyration.acts();
@@ -295,10 +297,61 @@ typename Momentum<dim>::Balance LinearMomentum<dim>::balance_of_loose_bodies(boo
   history.push_back(relative);
   if (converged && (relative <= round_off || (shrinks_slowly && relative <= tolerance)))
     return {true, {}};
-  if (shrinks_slowly && converged)
-    return {false, Failure{this->choices.has_inertia ? this->tangent_not_positive_definite
-                                                     : body_without_support(imbalance)}};
-  return {};
+  // The balance of a body without inertia that moves far in a step is round-off of K v̄.
+  if (shrinks_slowly && converged && !this->choices.has_inertia &&
+      imbalance.l2_norm() <= rounding_of_internal_impulse())
+    return {true, {}};
+  if (!shrinks_slowly || !converged)
+    return {};
+  if (this->choices.has_inertia)
+    return {false, Failure{this->tangent_not_positive_definite}};
+  if (push_free_bodies(imbalance))
+    return {};
+  return {false, Failure{body_without_support(imbalance)}};
+}
+
+/// Multiplies the residual of unbalanced bodies on which no contact acts, so that they move farther
+/// in each correction until they meet a contact: the additions permit only small steps of stiff
+/// bodies. Returns false if there are no such bodies, after a further correction of a body that has
+/// met one, or if a body meets no contact at all.
+template <int dim>
+bool LinearMomentum<dim>::push_free_bodies(const Vector &imbalance) {
+  constexpr double growth = 16., most = 1e15, least_fraction = 1e-3;
+  const double least = least_fraction * imbalance.l2_norm(), next = push * growth;
+  bool is_pushed = false;
+  for (const auto &body : this->bodies.elastic) {
+    const unsigned int begin = body->space.first_dof, end = begin + body->n_dofs();
+    bool is_touched = false;
+    for (std::size_t c = 0; c < this->contact_dofs.size(); ++c)
+      is_touched = is_touched || (this->applied[c] != 0. && this->contact_dofs[c] >= begin &&
+                                  this->contact_dofs[c] < end);
+    double square = 0;
+    for (unsigned int dof = begin; dof < end; ++dof)
+      square += std::pow(entries(imbalance)[dof], 2);
+    if (is_touched || std::sqrt(square) < least)
+      continue;
+    for (unsigned int dof = begin; dof < end; ++dof)
+      entries(this->minus_residual)[dof] *= next;
+    is_pushed = true;
+  }
+  const bool has_met_contact = !is_pushed && push > 1.;
+  push = is_pushed ? next : 1.;
+  return has_met_contact || (is_pushed && push < most);
+}
+
+/// Returns 4 ε ‖|K| |v̄|‖ in the units of the balance.
+template <int dim>
+double LinearMomentum<dim>::rounding_of_internal_impulse() const {
+  const double *const v = entries(this->v_theta);
+  const double square = sums<1>(this->v_theta, [&](unsigned int i, auto &sum) {
+    const SparseRow K = row(this->bodies.operators.stiffness, i);
+    double of_row = 0;
+    for (int k = 0; k < K.size; ++k)
+      of_row += std::abs(K.value[k] * v[K.column[k]]);
+    sum[0] += of_row * of_row;
+  })[0];
+  return 4. * std::numeric_limits<double>::epsilon() * std::sqrt(square) * this->length *
+         this->length * this->rule.percussion_factor * this->rule.internal;
 }
 
 /// Returns the reason why there is no quasi-static balance, with the name of the body with the

@@ -47,6 +47,8 @@ private:
   void apply_operators(State<dim> &state);
   typename Momentum<dim>::Balance balance_of_rotations(bool converged);
   typename Momentum<dim>::Balance balance_of_loose_bodies(bool converged);
+  double rounding_of_internal_impulse() const;
+  bool push_free_bodies(const Vector &imbalance);
   std::string body_without_support(const Vector &imbalance) const;
   void find_residual();
   void accelerate(State<dim> &state);
@@ -55,8 +57,9 @@ private:
   void find_residual_of_rigid_bodies();
   const Vector &spin_velocity() const;
 
-  double factored_length = 0;   ///< h of the factor of Â
-  bool has_additions = false;   ///< true if the factor has additions for loose bodies
+  double factored_length = 0; ///< h of the factor of Â
+  bool has_additions = false; ///< true if the factor has additions for loose bodies
+  double push = 1; ///< factor of the residual of bodies without contact forces in a correction
   bool omits_additions = false; ///< true if additions are omitted for the rest of the interval
   PairMatrix mass, stiffness;
   Vector right_side, Av; ///< right-hand side and product of Â v_θ = …, for additions
