@@ -92,6 +92,11 @@ INSTANTIATE_TEST_SUITE_P(
             {},
             {"case.prm:19: 'Time/Inertia' is 'none': Scheme = newmark-signorini integrates "
              "accelerations"}},
+        WrongInput{"SpringsOfMeanForces",
+                   {{step, no_inertia + "  set Scheme = hauret\n"}},
+                   {},
+                   {"case.prm:20: 'Time/Inertia' is 'none': Scheme = hauret has springs with the "
+                    "mean force of a step"}},
         WrongInput{
             "RigidBody",
             {{step, no_inertia},
