@@ -145,8 +145,12 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
     return; // a contact with a reported error may have some
   if (nodes.empty())
     return report("this has no effect: no node of an elastic body takes part in a contact");
-  for (auto &point : c.boundary->points)
-    point.has_inertia = point.has_inertia && point.node == ContactPoint<dim>::none;
+  // Points of a mortar are between nodes of which one side has lost its inertia, and have no
+  // impacts.
+  for (auto &point : c.boundary->points) {
+    const bool is_of_mortar = !point.shape.empty() && c.boundary->pairs[point.pair].is_on_faces();
+    point.has_inertia = point.has_inertia && point.node == ContactPoint<dim>::none && !is_of_mortar;
+  }
   try {
     for (const auto &[body, of_body] : nodes)
       c.bodies->redistribute_inertia(*c.bodies->elastic[body], of_body);

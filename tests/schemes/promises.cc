@@ -101,6 +101,32 @@ TEST_P(PromisesBetweenBodies, AreKept) {
     }
 }
 
+/// Hyperelastic bodies, with the schemes that integrate contact over faces. Nitsche's method needs
+/// the stress of the upper block, which carries the multipliers, and accepts a hyperelastic lower
+/// one.
+class PromisesOverFaces : public ::testing::TestWithParam<Scheme> {};
+
+TEST_P(PromisesOverFaces, AreKeptByHyperelasticBodies) {
+  const Scheme &scheme = GetParam();
+  const Materials<2> rubber = test::hyperelastic<2>(test::ogden),
+                     upper = bears_finite_strain(scheme) ? rubber : test::TwoBlocks::elastic(50.);
+  for (const double friction : {0., 0.3}) {
+    test::TwoBlocks blocks(scheme, Discretisation::mortar_of_region, friction, {rubber, upper});
+    blocks.system.start();
+    expect_kept(promise(scheme, GapKinematics::nonlinear), friction > 0., 0.1, blocks.system);
+  }
+}
+
+std::vector<Scheme> schemes_over_faces() {
+  std::vector<Scheme> all;
+  for (const Scheme &scheme : schemes())
+    if (scheme.formulation != Formulation::collocated)
+      all.push_back(scheme);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, PromisesOverFaces, ::testing::ValuesIn(schemes_over_faces()),
+                         test::SchemeName());
 INSTANTIATE_TEST_SUITE_P(Schemes, PromisesBetweenBodies, ::testing::ValuesIn(schemes()),
                          test::SchemeName());
 INSTANTIATE_TEST_SUITE_P(Schemes, Promises, ::testing::ValuesIn(schemes()), test::SchemeName());
