@@ -38,10 +38,10 @@ public:
   /// Factorises W + ρ. Returns false if it is singular.
   bool factorise() {
     return factors.factorise(W, [this](std::size_t i, std::size_t j, const double *block,
-                                       std::size_t stride, local::Block<d> &result) {
+                                       std::size_t stride, auto &&result) {
       for (std::size_t k = 0; k < d; ++k)
         for (std::size_t l = 0; l < d; ++l)
-          result[k][l] =
+          result(k, l) =
               scale[i] * block[k * stride + l] * scale[j] + (i == j && k == l ? rho : 0.);
     });
   }

@@ -12,9 +12,9 @@ template <int d>
 class DelassusFactors {
 public:
   /// Factorises the matrix with rows and columns first[i] to first[i + 1] − 1 for contact i.
-  /// entries(i, j, block, stride, result) computes its block of the contacts i and j from the block
-  /// of W. Up to the size `dense_limit` the factors of a W with blocks are dense, too. Returns
-  /// false if the matrix is singular.
+  /// entries(i, j, block, stride, result) computes the entries result(r, c) of the contacts i and j
+  /// from the block of W. Up to the size `dense_limit` the factors of a W with blocks are dense,
+  /// too. Returns false if the matrix is singular.
   template <typename Entries>
   bool factorise(const Delassus<d> &W, const std::vector<std::size_t> &first,
                  std::size_t dense_limit, const Entries &entries) {
@@ -65,17 +65,12 @@ private:
     if (!W.is_dense)
       std::fill(matrix, matrix + n * n, 0.);
     for (std::size_t i = 0; i < W.n_contacts; ++i) {
-      const std::size_t n_rows = first[i + 1] - first[i];
-      if (n_rows > 0)
+      if (first[i + 1] > first[i])
         W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t stride) {
-          const std::size_t n_columns = first[j + 1] - first[j];
-          if (n_columns == 0)
-            return;
-          local::Block<d> result;
-          entries(i, j, block, stride, result);
-          for (std::size_t c = 0; c < n_columns; ++c)
-            for (std::size_t r = 0; r < n_rows; ++r)
-              matrix[(first[j] + c) * n + first[i] + r] = result[r][c];
+          double *const target = matrix + first[j] * n + first[i];
+          entries(i, j, block, stride, [target, n](std::size_t r, std::size_t c) -> double & {
+            return target[c * n + r];
+          });
         });
     }
   }
@@ -96,7 +91,8 @@ private:
       const auto start = static_cast<std::ptrdiff_t>(matrix.column.size());
       W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t stride) {
         local::Block<d> result;
-        entries(i, j, block, stride, result);
+        entries(i, j, block, stride,
+                [&result](std::size_t r, std::size_t c) -> double & { return result[r][c]; });
         for (std::size_t c = 0; c < first[j + 1] - first[j]; ++c) {
           matrix.column.push_back(first[j] + c);
           for (std::size_t r = 0; r < n_rows; ++r)

@@ -1,14 +1,12 @@
 #include "method_runs.h"
 
-#include <percussion/cone/admm.h>
-#include <percussion/cone/interior.h>
 #include <percussion/cone/lemke.h>
-#include <percussion/cone/multipliers.h>
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
 #include "central_path.h"
+#include "check.h"
 #include "delassus.h"
 #include <algorithm>
 #include <sstream>
@@ -17,59 +15,77 @@
 namespace percussion {
 
 template <int d>
-bool MethodRuns<d>::nsgs(unsigned int max_sweeps) {
+bool MethodRuns<d>::run(const Call<d> &call, Start start) {
+  is_past_limit = is_at_limit();
+  if (!call.is_short)
+    store_best();
+  if (start == Start::best)
+    restore_best();
+  else if (start != Start::current)
+    restart_from(start == Start::kept_percussion ? kept_percussion
+                                                 : std::vector<double>(problem.q.size(), 0.));
+  return call.method && (this->*call.method)(call);
+}
+
+template <int d>
+bool MethodRuns<d>::iterate(const Call<d> &call) {
   const unsigned int start_iterations = solution.iterations;
-  store_best();
-  solution.iterations +=
-      percussion::nsgs<d>(problem, options.tolerance, std::min(max_sweeps, remaining_iterations()),
-                          solution.p, deadline);
-  complete_solution("nsgs");
-  note("nsgs", start_iterations);
+  solution.iterations += call.iteration(problem, std::max(options.tolerance, call.parameter),
+                                        limit_of(call), deadline, solution.p);
+  complete_solution(call.name);
+  note(call.name, start_iterations);
   return solution.converged;
 }
 
-/// Runs this number of sweeps. Returns true if the result is exact to round-off, in any units.
 template <int d>
-bool MethodRuns<d>::exact_sweeps(unsigned int sweeps) {
+bool MethodRuns<d>::interior_points(const Call<d> &call) {
+  iterate(call);
+  note_arrival(solution.residual <= call.parameter);
+  return solution.converged;
+}
+
+/// Runs all sweeps. Returns true if the result is exact to round-off, in any units.
+template <int d>
+bool MethodRuns<d>::exact_sweeps(const Call<d> &call) {
   constexpr double round_off = 1e-13;
   const unsigned int start_iterations = solution.iterations;
-  solution.iterations += percussion::nsgs<d>(problem, 0., sweeps, solution.p, deadline);
+  solution.iterations += nsgs<d>(problem, 0., call.budget, solution.p, deadline);
   complete_solution("nsgs");
   note("nsgs", start_iterations);
   return solution.converged && is_small(problem.q, solution.p, solution.residual, round_off);
 }
 
 template <int d>
-bool MethodRuns<d>::newton_from_start(std::string_view name, unsigned int max_iterations) {
+bool MethodRuns<d>::newton_from_status(const Call<d> &call) {
   if (solution.status.size() == problem.n_contacts)
     newtons.plain().start_from_status(problem, solution);
   else
     newtons.plain().start_from_percussion(problem, solution.p);
-  return newton(name, max_iterations);
+  return newton(call);
 }
 
 template <int d>
-bool MethodRuns<d>::newton_from_percussion(std::string_view name, unsigned int max_iterations) {
+bool MethodRuns<d>::newton_from_percussion(const Call<d> &call) {
   newtons.plain().start_from_percussion(problem, solution.p);
-  return newton(name, max_iterations);
+  return newton(call);
 }
 
 /// Runs Newton from the statuses set before, and takes the result if it is better than the current
 /// one. Statuses need not repeat if the tolerance is met: at a tie between two statuses they may
 /// alternate although both solve the problem.
 template <int d>
-bool MethodRuns<d>::newton(std::string_view name, unsigned int max_iterations) {
+bool MethodRuns<d>::newton(const Call<d> &call) {
   constexpr double slip_accuracy = 0.01; // relative to the tolerance: nearly round-off
   ActiveSetNewton<d> &newton = newtons.plain();
   const unsigned int start_iterations = solution.iterations;
   const NewtonOutcome outcome =
-      newton.iterate(problem, std::min(max_iterations, options.max_newton_iterations), deadline,
+      newton.iterate(problem, std::min(call.budget, options.max_newton_iterations), deadline,
                      d == 3 ? slip_accuracy * options.tolerance : 0.);
   solution.iterations += newton.iterations();
   const bool broken = outcome == NewtonOutcome::broken_down;
   const double residual = broken ? std::numeric_limits<double>::infinity()
                                  : natural_map_residual(problem, newton.p(), newton.u());
-  take(name, outcome, residual);
+  take(call.name, outcome, residual);
   note(newton.singular() ? "newton, singular" : "newton", start_iterations);
   return solution.converged;
 }
@@ -94,7 +110,7 @@ void MethodRuns<d>::take(std::string_view name, NewtonOutcome outcome, double re
 }
 
 template <int d>
-bool MethodRuns<d>::natural_map() {
+bool MethodRuns<d>::natural_map(const Call<d> & /*call*/) {
   const unsigned int start_iterations = solution.iterations;
   solution.iterations +=
       natural_map_newton<d>(problem, options.tolerance, 4 * options.max_newton_iterations,
@@ -105,50 +121,57 @@ bool MethodRuns<d>::natural_map() {
 }
 
 template <int d>
-bool MethodRuns<d>::proximal(unsigned int max_iterations, double first_epsilon,
-                             unsigned int max_newton_iterations) {
-  typename ProximalNewton<d>::Options limits;
-  limits.max_newton_iterations = max_newton_iterations;
-  limits.max_iterations = max_iterations;
-  limits.first_epsilon = first_epsilon;
-  return proximal_within(limits, "proximal");
+bool MethodRuns<d>::lemke(const Call<d> &call) {
+  if (d != 2) {
+    solution.outcome = ConeOutcome::not_applicable;
+    return false;
+  }
+  progress |= after_pivots;
+  return iterate(call);
 }
 
-/// Starts from p only, like proximal_from_percussion().
 template <int d>
-bool MethodRuns<d>::patient_proximal(unsigned int max_iterations, double first_epsilon) {
+bool MethodRuns<d>::proximal(const Call<d> &call) {
+  return proximal_within({}, call, "proximal");
+}
+
+template <int d>
+bool MethodRuns<d>::restarted_proximal(const Call<d> &call) {
+  newtons.proximal().forget();
+  return proximal(call);
+}
+
+template <int d>
+bool MethodRuns<d>::proximal_from_percussion(const Call<d> &call) {
+  solution.status.clear();
+  restarted_proximal(call);
+  if (solution.status.empty())
+    complete_solution(solution.method);
+  return solution.converged;
+}
+
+template <int d>
+bool MethodRuns<d>::patient_proximal(const Call<d> &call) {
   typename ProximalNewton<d>::Options limits;
   limits.max_newton_iterations = 25; // a longer run needs a larger ε
-  limits.max_iterations = max_iterations;
-  limits.first_epsilon = first_epsilon;
   limits.is_patient = true;
   newtons.proximal().forget();
   solution.status.clear();
-  proximal_within(limits, "proximal, patient");
+  proximal_within(limits, call, "proximal, patient");
   if (solution.status.empty())
     complete_solution(solution.method);
   return solution.converged;
 }
 
-/// Runs proximal points from p only: the statuses follow from p, with slip directions.
+/// Runs proximal points within these limits, the budget, and the limits of all methods.
 template <int d>
-bool MethodRuns<d>::proximal_from_percussion(unsigned int max_iterations, double first_epsilon) {
-  newtons.proximal().forget();
-  solution.status.clear();
-  proximal(max_iterations, first_epsilon);
-  if (solution.status.empty())
-    complete_solution(solution.method);
-  return solution.converged;
-}
-
-/// Runs proximal points within these limits and the limits of all methods.
-template <int d>
-bool MethodRuns<d>::proximal_within(typename ProximalNewton<d>::Options limits,
+bool MethodRuns<d>::proximal_within(typename ProximalNewton<d>::Options limits, const Call<d> &call,
                                     std::string_view name) {
   limits.tolerance = options.tolerance;
+  limits.first_epsilon = call.parameter;
   limits.max_newton_iterations =
-      std::min(limits.max_newton_iterations, options.max_newton_iterations);
-  limits.max_iterations = std::min(limits.max_iterations, remaining_iterations());
+      std::min({limits.max_newton_iterations, call.budget, options.max_newton_iterations});
+  limits.max_iterations = limit_of(call);
   limits.deadline = deadline;
   const unsigned int start_iterations = solution.iterations;
   solution.converged = newtons.proximal().solve(problem, limits, solution);
@@ -156,77 +179,44 @@ bool MethodRuns<d>::proximal_within(typename ProximalNewton<d>::Options limits,
   return solution.converged;
 }
 
-template <int d>
-bool MethodRuns<d>::lemke() {
-  if (d != 2) {
-    solution.outcome = ConeOutcome::not_applicable;
-    return false;
-  }
-  const unsigned int start_iterations = solution.iterations;
-  solution.iterations +=
-      percussion::lemke(problem, options.tolerance, remaining_iterations(), deadline, solution.p);
-  complete_solution("lemke");
-  note("lemke", start_iterations);
-  return solution.converged;
-}
-
-template <int d>
-bool MethodRuns<d>::admm(unsigned int max_iterations) {
-  const unsigned int start_iterations = solution.iterations;
-  solution.iterations +=
-      percussion::admm<d>(problem, options.tolerance,
-                          std::min(max_iterations, remaining_iterations()), deadline, solution.p);
-  complete_solution("admm");
-  note("admm", start_iterations);
-  return solution.converged;
-}
-
-/// Runs multipliers() in the space of the bodies.
-template <int d>
-bool MethodRuns<d>::multipliers(unsigned int max_iterations) {
-  store_best();
-  const unsigned int start_iterations = solution.iterations;
-  solution.iterations += percussion::multipliers(problem, options.tolerance,
-                                                 std::min(max_iterations, remaining_iterations()),
-                                                 deadline, solution.p);
-  complete_solution("multipliers");
-  note("multipliers", start_iterations);
-  return solution.converged;
-}
-
-template <int d>
-void MethodRuns<d>::interior_points(double accuracy) {
-  constexpr unsigned int max_iterations = 100;
-  const unsigned int start_iterations = solution.iterations;
-  solution.iterations +=
-      interior_point<d>(problem, std::max(options.tolerance, accuracy),
-                        std::min(max_iterations, remaining_iterations()), deadline, solution.p);
-  complete_solution("interior");
-  note("interior", start_iterations);
-}
-
 /// Follows the path for the next κ after a failure. From its end, proximal points need few steps,
 /// unlike from points of the same residual found by sweeps or proximal points.
 template <int d>
-void MethodRuns<d>::follow_central_path(double accuracy, std::initializer_list<double> kappas) {
+bool MethodRuns<d>::follow_paths(const Call<d> &call, std::initializer_list<double> kappas) {
   constexpr double useful_residual = 1e-3;
-  unsigned int budget = 400; // number of factorisations: a longer path has no end
+  unsigned int budget = call.budget; // number of factorisations: a longer path has no end
+  progress |= after_path;
   for (const double kappa : kappas) {
     store_best();
     const unsigned int start_iterations = solution.iterations;
     const unsigned int n =
-        central_path<d>(problem, kappa, std::max(options.tolerance, accuracy),
+        central_path<d>(problem, kappa, std::max(options.tolerance, call.parameter),
                         std::min(budget, remaining_iterations()), deadline, solution.p);
     solution.iterations += n;
     budget -= n;
     complete_solution("interior");
     note("interior, central path", start_iterations);
-    if (solution.residual <= useful_residual || at_limit())
-      return;
-    if (budget == 0)
+    if (solution.residual <= useful_residual || budget == 0 || is_at_limit())
       break;
   }
-  restore_best();
+  if (solution.residual > useful_residual && !is_at_limit())
+    restore_best();
+  note_arrival(solution.residual <= call.parameter);
+  return solution.converged;
+}
+
+template <int d>
+bool MethodRuns<d>::refute(const Call<d> & /*call*/) {
+  if (!closes_on_what_cannot_give(problem))
+    return false;
+  solution.outcome = best.outcome = ConeOutcome::no_solution;
+  return true;
+}
+
+template <int d>
+bool MethodRuns<d>::keep_percussion(const Call<d> & /*call*/) {
+  kept_percussion = solution.p;
+  return false;
 }
 
 /// Computes all other components of the solution from its p.
@@ -256,9 +246,8 @@ void MethodRuns<d>::note(std::string_view name, unsigned int iterations_before) 
 }
 
 template <int d>
-void MethodRuns<d>::restart() {
-  store_best();
-  solution.p.assign(problem.q.size(), 0.);
+void MethodRuns<d>::restart_from(const std::vector<double> &p) {
+  solution.p = p;
   solution.status.clear();
   solution.residual = std::numeric_limits<double>::infinity();
 }
@@ -284,6 +273,12 @@ void MethodRuns<d>::restore_best() {
 template <int d>
 unsigned int MethodRuns<d>::remaining_iterations() const {
   return options.max_iterations - std::min(options.max_iterations, solution.iterations);
+}
+
+template <int d>
+unsigned int MethodRuns<d>::limit_of(const Call<d> &call) const {
+  const unsigned int remaining = remaining_iterations();
+  return call.budget == half_of_rest ? remaining / 2 : std::min(call.budget, remaining);
 }
 
 template class MethodRuns<2>;

@@ -105,12 +105,12 @@ public:
   bool direction(std::vector<double> &change) {
     const bool regular =
         factors.factorise(W, [this](std::size_t i, std::size_t j, const double *block,
-                                    std::size_t stride, local::Block<d> &result) {
+                                    std::size_t stride, auto &&result) {
           for (std::size_t k = 0; k < d; ++k)
             for (std::size_t l = 0; l < d; ++l) {
-              result[k][l] = i == j ? maps[i].by_p[k][l] : 0.;
+              result(k, l) = i == j ? maps[i].by_p[k][l] : 0.;
               for (std::size_t m = 0; m < d; ++m)
-                result[k][l] += maps[i].by_u[k][m] * block[m * stride + l];
+                result(k, l) += maps[i].by_u[k][m] * block[m * stride + l];
             }
         });
     change.resize(problem.q.size());

@@ -39,6 +39,34 @@ std::vector<ContactEquations<d>> equations_of(const std::vector<local::Reduction
   return contacts;
 }
 
+/// Returns a function that computes the entries of the linear system for two contacts: W between
+/// the test and basis vectors of the reductions.
+template <int d>
+auto entries_of(const std::vector<local::Reduction<d>> &reductions) {
+  return [&reductions](std::size_t i, std::size_t j, const double *block, std::size_t stride,
+                       auto &&result) {
+    const local::Reduction<d> &row = reductions[i], &column = reductions[j];
+    for (std::size_t c = 0; c < column.size; ++c) {
+      if (row.size == d && column.size == d) { // both stick
+        for (std::size_t k = 0; k < d; ++k)
+          result(k, c) = block[k * stride + c];
+        continue;
+      }
+      local::Vector<d> response{};
+      for (std::size_t k = 0; k < d; ++k)
+        for (std::size_t l = 0; l < d; ++l)
+          response[k] += block[k * stride + l] * column.basis[c][l];
+      for (std::size_t r = 0; r < row.size; ++r) {
+        result(r, c) = 0.;
+        for (std::size_t k = 0; k < d; ++k)
+          result(r, c) += row.test[r][k] * response[k];
+      }
+    }
+    for (std::size_t r = 0; i == j && r < row.size; ++r)
+      result(r, r) += row.shift[r];
+  };
+}
+
 } // namespace
 
 template <int d>
@@ -166,37 +194,10 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
   // In the space of the bodies a contact without compliance has a singular block.
   const bool by_bodies = n > dense_limit && W.bodies() && !W.rigid_bodies() &&
                          factors->factorise_by_bodies(W, equations_of<d>(reductions));
-  is_singular = !by_bodies && (n > W.largest_rank() || !factors->factorise(W, offsets, dense_limit,
-                                                                           [this](auto &&...block) {
-                                                                             assemble(block...);
-                                                                           }));
+  is_singular =
+      !by_bodies && (n > W.largest_rank() ||
+                     !factors->factorise(W, offsets, dense_limit, entries_of<d>(reductions)));
   return !is_singular;
-}
-
-/// Assembles the block of contacts i and j of the linear system: W between the test and basis
-/// vectors of the reductions.
-template <int d>
-void ActiveSetNewton<d>::assemble(std::size_t i, std::size_t j, const double *block,
-                                  std::size_t stride, local::Block<d> &result) const {
-  const local::Reduction<d> &row = reductions[i], &column = reductions[j];
-  for (std::size_t c = 0; c < column.size; ++c) {
-    if (row.size == d && column.size == d) { // both stick
-      for (std::size_t k = 0; k < d; ++k)
-        result[k][c] = block[k * stride + c];
-      continue;
-    }
-    local::Vector<d> response{};
-    for (std::size_t k = 0; k < d; ++k)
-      for (std::size_t l = 0; l < d; ++l)
-        response[k] += block[k * stride + l] * column.basis[c][l];
-    for (std::size_t r = 0; r < row.size; ++r) {
-      result[r][c] = 0.;
-      for (std::size_t k = 0; k < d; ++k)
-        result[r][c] += row.test[r][k] * response[k];
-    }
-  }
-  for (std::size_t r = 0; i == j && r < row.size; ++r)
-    result[r][r] += row.shift[r];
 }
 
 /// Solves the reduced equations for the percussions. Returns false if they are not finite.

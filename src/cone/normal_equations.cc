@@ -18,19 +18,19 @@ bool NormalEquations<d>::factorise_plain(double damping) {
   theta.resize(scaling.size());
   for (std::size_t i = 0; i < scaling.size(); ++i)
     theta[i] = scaling[i].inverse_square();
-  return factors.factorise(W, [&](std::size_t i, std::size_t j, const double *block,
-                                  std::size_t stride, Block<d> &result) {
-    for (std::size_t k = 0; k < d; ++k)
-      for (std::size_t l = 0; l < d; ++l) {
-        result[k][l] = factor[i][k] * block[k * stride + l] * factor[j][l];
-        if (i != j)
-          continue;
-        double diagonal = theta[i][k][l] + (k == l ? damping : 0.);
-        for (std::size_t m = 0; m < d && k == 0; ++m)
-          diagonal -= coupling[i][m] * theta[i][m][l];
-        result[k][l] += diagonal;
-      }
-  });
+  return factors.factorise(
+      W, [&](std::size_t i, std::size_t j, const double *block, std::size_t stride, auto &&result) {
+        for (std::size_t k = 0; k < d; ++k)
+          for (std::size_t l = 0; l < d; ++l) {
+            result(k, l) = factor[i][k] * block[k * stride + l] * factor[j][l];
+            if (i != j)
+              continue;
+            double diagonal = theta[i][k][l] + (k == l ? damping : 0.);
+            for (std::size_t m = 0; m < d && k == 0; ++m)
+              diagonal -= coupling[i][m] * theta[i][m][l];
+            result(k, l) += diagonal;
+          }
+      });
 }
 
 template <int d>

@@ -1,10 +1,10 @@
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
+#include "attempts.h"
 #include "check.h"
 #include "groups.h"
 #include "one_contact.h"
-#include "strategies.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

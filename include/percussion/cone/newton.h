@@ -69,8 +69,6 @@ public:
 
 private:
   bool factorise(const FrictionContactProblem &problem);
-  void assemble(std::size_t i, std::size_t j, const double *block, std::size_t stride,
-                local::Block<d> &result) const;
   bool solve_linear_system(const FrictionContactProblem &problem);
   void determine_statuses(const FrictionContactProblem &problem);
   void stick_where_reversed();
