@@ -103,7 +103,7 @@ private:
   }
 
   const FrictionContactProblem &problem;
-  Delassus<d> W;
+  DelassusOperator<d> W;
   std::vector<double> scale; ///< scale of the percussions; velocities are scaled by the inverse
   std::vector<double> q, x, y, z, old_z;
   double rho = 1., primal = 0., dual = 0.;

@@ -24,12 +24,31 @@ struct Distance {
   }
 };
 
+/// Point of the path with τ = 1.
+template <int d>
+struct Origin {
+  Field<d> defect;                              ///< r
+  double product_size = 1., defect_square = 0.; ///< g and ‖r‖²
+};
+
+/// Newton's equations at a point, with the tangent of the path and the correction.
+template <int d>
+struct Linearisation {
+  explicit Linearisation(std::size_t n) : coupling(n), lambda(n), scaling(n) {}
+
+  Field<d> coupling, lambda;
+  std::vector<Scaling<d>> scaling;
+  Pair<d> tangent, correction;
+  double square = 0., bend = 0., drift = 0.; ///< square of the tangent, its bend, and the drift of
+                                             ///< the correction
+};
+
 template <int d>
 class CentralPath {
 public:
   CentralPath(const FrictionContactProblem &contact_problem, double smoothing)
       : problem(contact_problem), kappa(smoothing), n(contact_problem.n_contacts),
-        factor(factors<d>(contact_problem)), defect(n), coupling(n), scaling(n), lambda(n),
+        factor(factors<d>(contact_problem)), defect(n), linear(n),
         equations(contact_problem, factor) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i)
@@ -39,11 +58,11 @@ public:
     centre[0] = largest > 0. ? largest : 1.;
     current.x.assign(n, centre);
     current.y.assign(n, centre);
-    product_size = centre[0] * centre[0];
+    origin.product_size = centre[0] * centre[0];
     evaluate(current);
-    first_defect = defect;
-    for (const Vector<d> &r : first_defect)
-      defect_square += dot<d>(r, r);
+    origin.defect = defect;
+    for (const Vector<d> &r : origin.defect)
+      origin.defect_square += dot<d>(r, r);
     distance_here = distance(current, progress);
   }
 
@@ -60,7 +79,7 @@ public:
       return false;
     const Pair<d> start = current;
     const double start_progress = progress, merit = distance_here.merit();
-    const bool is_straight = sign > 0. && bend < least_bend;
+    const bool is_straight = sign > 0. && linear.bend < least_bend;
     if (is_straight && wait == 0) {
       if (long_step())
         return true;
@@ -103,12 +122,12 @@ private:
 
   /// Returns the distance of the point evaluated last.
   Distance distance(const Pair<d> &point, double at_progress) const {
-    const double t = tau(at_progress), g = t * product_size;
+    const double t = tau(at_progress), g = t * origin.product_size;
     Distance result;
     double defects = 0., products = 0.;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < d; ++k) {
-        const double deviation = defect[i][k] - t * first_defect[i][k];
+        const double deviation = defect[i][k] - t * origin.defect[i][k];
         defects += deviation * deviation;
       }
       const double mean = dot<d>(point.x[i], point.y[i]);
@@ -119,7 +138,7 @@ private:
       result.smallest = std::min(result.smallest, low);
     }
     result.products = std::sqrt(products);
-    result.defects = std::sqrt(defects / defect_square) / t;
+    result.defects = std::sqrt(defects / origin.defect_square) / t;
     return result;
   }
 
@@ -136,14 +155,14 @@ private:
   /// singular.
   bool factorise() {
     for (std::size_t i = 0; i < n; ++i) {
-      scaling[i] = Scaling<d>(current.x[i], current.y[i]);
-      lambda[i] = scaling[i].times(current.y[i], false);
-      coupling[i] = {};
+      linear.scaling[i] = Scaling<d>(current.x[i], current.y[i]);
+      linear.lambda[i] = linear.scaling[i].times(current.y[i], false);
+      linear.coupling[i] = {};
       const double term = std::sqrt(own_term(current.y[i], current.y[i]));
       for (std::size_t k = 0; k < d && problem.mu[i] > 0.; ++k)
-        coupling[i][k] = (k == 0 ? kappa : 1. - kappa) * current.y[i][k] / term;
+        linear.coupling[i][k] = (k == 0 ? kappa : 1. - kappa) * current.y[i][k] / term;
     }
-    if (!equations.factorise(scaling, coupling, 0.))
+    if (!equations.factorise(linear.scaling, linear.coupling, 0.))
       return false;
     const double of_determinant = equations.sign_of_determinant();
     if (first_sign == 0.)
@@ -160,26 +179,28 @@ private:
     const double t = tau(progress);
     Field<d> products(n), defects(n);
     for (std::size_t i = 0; i < n; ++i) {
-      products[i][0] = -t * product_size;
+      products[i][0] = -t * origin.product_size;
       for (std::size_t k = 0; k < d; ++k)
-        defects[i][k] = t * first_defect[i][k];
+        defects[i][k] = t * origin.defect[i][k];
     }
-    if (!direction(products, defects, tangent))
+    if (!direction(products, defects, linear.tangent))
       return false;
-    square = bend = 0.;
+    linear.square = linear.bend = 0.;
     for (std::size_t i = 0; i < n; ++i) {
-      const double size_square = inner(i, tangent, tangent) / (t * product_size);
-      square += size_square;
-      bend = std::max(bend, std::sqrt(size_square)); // a single contact can make a fold
+      const double size_square =
+          inner(i, linear.tangent, linear.tangent) / (t * origin.product_size);
+      linear.square += size_square;
+      linear.bend =
+          std::max(linear.bend, std::sqrt(size_square)); // a single contact can make a fold
     }
     aim(1., {}, products, defects);
-    if (!direction(products, defects, correction))
+    if (!direction(products, defects, linear.correction))
       return false;
     double projection = 0.;
     for (std::size_t i = 0; i < n; ++i)
-      projection += inner(i, correction, tangent) / (t * product_size);
-    drift = -projection / (square + 1.);
-    correction.add(drift, tangent);
+      projection += inner(i, linear.correction, linear.tangent) / (t * origin.product_size);
+    linear.drift = -projection / (linear.square + 1.);
+    linear.correction.add(linear.drift, linear.tangent);
     return true;
   }
 
@@ -187,14 +208,14 @@ private:
   void aim(double sigma, const Pair<d> &first, Field<d> &products, Field<d> &defects) const {
     const double t = sigma * tau(progress);
     for (std::size_t i = 0; i < n; ++i) {
-      const Vector<d> size_square = product<d>(lambda[i], lambda[i]);
+      const Vector<d> size_square = product<d>(linear.lambda[i], linear.lambda[i]);
       Vector<d> second{};
       if (!first.x.empty())
-        second =
-            product<d>(scaling[i].times(first.x[i], true), scaling[i].times(first.y[i], false));
+        second = product<d>(linear.scaling[i].times(first.x[i], true),
+                            linear.scaling[i].times(first.y[i], false));
       for (std::size_t k = 0; k < d; ++k) {
-        products[i][k] = (k == 0 ? t * product_size : 0.) - size_square[k] - second[k];
-        defects[i][k] = defect[i][k] - t * first_defect[i][k];
+        products[i][k] = (k == 0 ? t * origin.product_size : 0.) - size_square[k] - second[k];
+        defects[i][k] = defect[i][k] - t * origin.defect[i][k];
       }
     }
   }
@@ -203,14 +224,14 @@ private:
   bool direction(const Field<d> &products, const Field<d> &defects, Pair<d> &step_direction) const {
     Field<d> target(n);
     for (std::size_t i = 0; i < n; ++i)
-      target[i] = scaling[i].times(quotient<d>(products[i], lambda[i]), true);
+      target[i] = linear.scaling[i].times(quotient<d>(products[i], linear.lambda[i]), true);
     return equations.solve(target, defects, step_direction.x, step_direction.y);
   }
 
   /// Returns the inner product of the scaled directions of a contact.
   double inner(std::size_t i, const Pair<d> &a, const Pair<d> &b) const {
-    return dot<d>(scaling[i].times(a.x[i], true), scaling[i].times(b.x[i], true)) +
-           dot<d>(scaling[i].times(a.y[i], false), scaling[i].times(b.y[i], false));
+    return dot<d>(linear.scaling[i].times(a.x[i], true), linear.scaling[i].times(b.x[i], true)) +
+           dot<d>(linear.scaling[i].times(a.y[i], false), linear.scaling[i].times(b.y[i], false));
   }
 
   /// Takes Mehrotra's step, if it stays near the path.
@@ -240,17 +261,18 @@ private:
     const double t = tau(progress);
     Field<d> products(n), defects(n);
     for (std::size_t i = 0; i < n; ++i) {
-      products[i] =
-          product<d>(scaling[i].times(tangent.x[i], true), scaling[i].times(tangent.y[i], false));
+      products[i] = product<d>(linear.scaling[i].times(linear.tangent.x[i], true),
+                               linear.scaling[i].times(linear.tangent.y[i], false));
       for (std::size_t k = 0; k < d; ++k) {
         products[i][k] *= -2.;
-        defects[i][k] = -t * first_defect[i][k];
+        defects[i][k] = -t * origin.defect[i][k];
       }
-      products[i][0] += t * product_size;
+      products[i][0] += t * origin.product_size;
       if (problem.mu[i] > 0.) {
         const double term = std::sqrt(own_term(current.y[i], current.y[i]));
-        const double projection = own_term(tangent.y[i], current.y[i]) / term;
-        defects[i][0] += (own_term(tangent.y[i], tangent.y[i]) - projection * projection) / term;
+        const double projection = own_term(linear.tangent.y[i], current.y[i]) / term;
+        defects[i][0] +=
+            (own_term(linear.tangent.y[i], linear.tangent.y[i]) - projection * projection) / term;
       }
     }
     return direction(products, defects, second);
@@ -262,16 +284,17 @@ private:
     Pair<d> second;
     if (!curvature(second))
       return false;
-    double length = std::min({fraction * start.longest(tangent, sign, 1e3), longest, last_length});
+    double length =
+        std::min({fraction * start.longest(linear.tangent, sign, 1e3), longest, last_length});
     const double first_length = length;
     double corrected = 1.;
     last_length = longest;
-    for (; length > smallest / std::sqrt(square); length *= reduction) {
+    for (; length > smallest / std::sqrt(linear.square); length *= reduction) {
       current = start;
-      current.add(corrected, correction);
-      current.add(sign * length, tangent);
+      current.add(corrected, linear.correction);
+      current.add(sign * length, linear.tangent);
       current.add(0.5 * length * length, second);
-      progress = start_progress + corrected * drift + sign * length;
+      progress = start_progress + corrected * linear.drift + sign * length;
       if (measure() && distance_here.merit() < bound) {
         last_length = length * (length == first_length ? 4. : 2.);
         return true;
@@ -290,11 +313,11 @@ private:
     if (!measure())
       return false;
     const double merit = distance_here.merit();
-    for (double length = std::min(1., fraction * start.longest(correction, 1., 10.));
+    for (double length = std::min(1., fraction * start.longest(linear.correction, 1., 10.));
          length > smallest; length *= reduction) {
       current = start;
-      current.add(length, correction);
-      progress = start_progress + length * drift;
+      current.add(length, linear.correction);
+      progress = start_progress + length * linear.drift;
       if (measure() && distance_here.merit() < merit * (1. - decrease * length))
         return true;
     }
@@ -304,19 +327,15 @@ private:
   const FrictionContactProblem &problem;
   double kappa;
   std::size_t n;
-  Field<d> factor, defect, coupling, first_defect;
-  std::vector<Scaling<d>> scaling;
-  Field<d> lambda;
-  Pair<d> current, tangent, correction;
+  Field<d> factor, defect;
+  Origin<d> origin;
+  Linearisation<d> linear;
+  Pair<d> current;
   double progress = 0.; ///< −log τ
   Distance distance_here;
-  double product_size = 1., defect_square = 0.;            ///< g and ‖r‖²
   double first_sign = 0., sign = 1.;                       ///< sign of the determinant
-  double square = 0., bend = 0., drift = 0.;               ///< square of the tangent, its bend, and
-                                                           ///< the drift of the correction
   double last_length = std::numeric_limits<double>::max(); ///< limits the next step
-  unsigned int wait = 0;                                   ///< number of steps before the next long
-                                                           ///< one
+  unsigned int wait = 0; ///< number of steps before the next long one
   NormalEquations<d> equations;
 };
 

@@ -1,6 +1,6 @@
 #include "check.h"
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -87,7 +87,7 @@ void check_blocks(const FrictionContactProblem &problem) {
 }
 
 template <int d>
-void check_diagonal(const Delassus<d> &W) {
+void check_diagonal(const DelassusOperator<d> &W) {
   for (std::size_t i = 0; i < W.n_contacts; ++i) {
     const local::Block<d> block = W.diagonal_block(i);
     for (std::size_t k = 0; k < d; ++k)
@@ -113,9 +113,9 @@ void check_problem(const FrictionContactProblem &problem, bool operators) {
     check_blocks(problem);
   check_finite("W", dense ? problem.W : problem.blocks.value);
   if (problem.dimension == 2)
-    check_diagonal(Delassus<2>(problem));
+    check_diagonal(DelassusOperator<2>(problem));
   else
-    check_diagonal(Delassus<3>(problem));
+    check_diagonal(DelassusOperator<3>(problem));
 }
 
 void check_problem(const GlobalFrictionContactProblem &problem) {
@@ -140,8 +140,8 @@ std::size_t unstoppable_contact(const FrictionContactProblem &problem, double to
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (problem.q[d * i] >= -overlooked)
       continue;
-    if (d == 2 ? Delassus<2>(problem).normal_row_vanishes(i)
-               : Delassus<3>(problem).normal_row_vanishes(i))
+    if (d == 2 ? DelassusOperator<2>(problem).normal_row_vanishes(i)
+               : DelassusOperator<3>(problem).normal_row_vanishes(i))
       return i;
   }
   return problem.n_contacts;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "body_system.h"
-#include "delassus.h"
+#include "delassus_operator.h"
 #include "linear_system.h"
 
 namespace percussion {
@@ -16,7 +16,7 @@ public:
   /// from the block of W. Up to the size `dense_limit` the factors of a W with blocks are dense,
   /// too. Returns false if the matrix is singular.
   template <typename Entries>
-  bool factorise(const Delassus<d> &W, const std::vector<std::size_t> &first,
+  bool factorise(const DelassusOperator<d> &W, const std::vector<std::size_t> &first,
                  std::size_t dense_limit, const Entries &entries) {
     by_bodies = false;
     if (W.is_dense || first.back() <= dense_limit) {
@@ -29,7 +29,7 @@ public:
 
   /// Factorises a matrix with the d rows and columns of W for each contact.
   template <typename Entries>
-  bool factorise(const Delassus<d> &W, const Entries &entries) {
+  bool factorise(const DelassusOperator<d> &W, const Entries &entries) {
     std::vector<std::size_t> first(W.n_contacts + 1);
     for (std::size_t i = 0; i <= W.n_contacts; ++i)
       first[i] = d * i;
@@ -38,7 +38,8 @@ public:
 
   /// Factorises S + T W B in the space of the bodies, which must be known. Returns false if the
   /// matrix or a block S is singular.
-  bool factorise_by_bodies(const Delassus<d> &W, const std::vector<ContactEquations<d>> &contacts) {
+  bool factorise_by_bodies(const DelassusOperator<d> &W,
+                           const std::vector<ContactEquations<d>> &contacts) {
     by_bodies = true;
     if constexpr (d == 3)
       return bodies.factorise(*W.bodies(), contacts);
@@ -47,7 +48,7 @@ public:
 
   /// Solves in place, with the W of the factors. Returns false if the result is not finite, or its
   /// residual is too large.
-  bool solve(const Delassus<d> &W, std::vector<double> &x) const {
+  bool solve(const DelassusOperator<d> &W, std::vector<double> &x) const {
     return by_bodies ? bodies.solve(*W.bodies(), x) : system.solve(x);
   }
 
@@ -58,7 +59,7 @@ public:
 
 private:
   template <typename Entries>
-  void assemble_dense(const Delassus<d> &W, const std::vector<std::size_t> &first,
+  void assemble_dense(const DelassusOperator<d> &W, const std::vector<std::size_t> &first,
                       const Entries &entries) {
     const std::size_t n = first.back();
     double *const matrix = system.dense(n); // by columns
@@ -76,7 +77,7 @@ private:
   }
 
   template <typename Entries>
-  void assemble_sparse(const Delassus<d> &W, const std::vector<std::size_t> &first,
+  void assemble_sparse(const DelassusOperator<d> &W, const std::vector<std::size_t> &first,
                        const Entries &entries) {
     CompressedRows &matrix = system.sparse();
     matrix.n_rows = matrix.n_columns = first.back();

@@ -3,7 +3,7 @@
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -138,7 +138,7 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
                      const Deadline &deadline, ConeSolution &solution) {
   if (problem.dimension != 3)
     return false;
-  const Delassus<3> W(problem);
+  const DelassusOperator<3> W(problem);
   if (!W.bodies() || W.is_dense)
     return false;
   const auto groups = groups_of(problem.bodies);

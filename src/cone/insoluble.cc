@@ -1,7 +1,7 @@
 #include <percussion/cone/lemke.h>
 
 #include "check.h"
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ template <int d>
 void normal_rows(const FrictionContactProblem &problem, std::vector<double> &rows,
                  std::vector<double> &q) {
   const std::size_t n = problem.q.size();
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   rows.assign(problem.n_contacts * n, 0.);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const row = rows.data() + i * n;

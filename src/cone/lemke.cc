@@ -1,7 +1,7 @@
 #include <percussion/cone/lemke.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include "linear_system.h"
 #include <algorithm>
 #include <cmath>
@@ -62,7 +62,7 @@ Tableau::Tableau(const FrictionContactProblem &problem, unsigned int attempt)
 }
 
 void Tableau::fill(const FrictionContactProblem &problem) {
-  const Delassus<2> W(problem);
+  const DelassusOperator<2> W(problem);
   scale = W.percussion_scales();
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const u_N = &M[3 * i * m], *const u_plus = u_N + m, *const a_plus = u_plus + m;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -154,7 +154,7 @@ struct Pair {
 /// nonzero.
 template <int d>
 std::vector<Vector<d>> factors(const FrictionContactProblem &problem) {
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   std::vector<Vector<d>> factor(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     const Block<d> W_ii = W.diagonal_block(i);

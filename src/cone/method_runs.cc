@@ -7,7 +7,7 @@
 
 #include "central_path.h"
 #include "check.h"
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <sstream>
 #include <utility>
@@ -223,7 +223,7 @@ bool MethodRuns<d>::keep_percussion(const Call<d> & /*call*/) {
 template <int d>
 void MethodRuns<d>::complete_solution(std::string_view name) {
   velocities<d>(problem, solution.p, solution.u);
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   solution.status.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     solution.status[i] = local::local_status<d>(&solution.p[d * i], &solution.u[d * i],

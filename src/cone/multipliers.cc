@@ -2,7 +2,7 @@
 #include <percussion/cone/residual.h>
 
 #include "body_system.h"
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 
@@ -41,7 +41,7 @@ class AugmentedLagrangian {
 public:
   AugmentedLagrangian(const FrictionContactProblem &contact_problem, const Values &start)
       : problem(contact_problem), bodies(contact_problem.bodies), n(contact_problem.n_contacts),
-        diagonal(Delassus<3>(contact_problem).mean_diagonals()), s(n, 0.), p(start),
+        diagonal(DelassusOperator<3>(contact_problem).mean_diagonals()), s(n, 0.), p(start),
         projected(3 * n), response(n) {
     masses.factorise(bodies, std::vector<Block<3>>(n));
     v = impulses(p);
@@ -177,7 +177,7 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
   constexpr double slow = 0.5;             // contraction of the residual in a step
   constexpr unsigned int max_steps = 80,
                          max_step_iterations = 100; // patience: Newton iterations of a step
-  if (problem.dimension != 3 || !Delassus<3>(problem).rigid_bodies())
+  if (problem.dimension != 3 || !DelassusOperator<3>(problem).rigid_bodies())
     return 0;
   const double size = 1. + norm(problem.q);
   double best_residual = natural_map_residual(problem, p), last = best_residual,

@@ -121,7 +121,7 @@ public:
 
 private:
   const FrictionContactProblem &problem;
-  Delassus<d> W;
+  DelassusOperator<d> W;
   std::vector<double> diagonal;
   std::vector<local::NaturalMap<d>> maps;
   DelassusFactors<d> factors;

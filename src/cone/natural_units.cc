@@ -1,6 +1,6 @@
 #include <percussion/cone/natural_units.h>
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace {
 
 /// Returns the sum of the diagonal entries of W.
 template <int d>
-double trace(const Delassus<d> &W) {
+double trace(const DelassusOperator<d> &W) {
   double sum = 0.;
   for (std::size_t i = 0; i < W.n_contacts; ++i) {
     const local::Block<d> block = W.diagonal_block(i);
@@ -35,8 +35,8 @@ NaturalUnits natural_units(const FrictionContactProblem &problem) {
     largest = std::max(largest, std::abs(q));
   NaturalUnits units;
   units.velocity = usable(largest);
-  const double sum =
-      problem.dimension == 2 ? trace(Delassus<2>(problem)) : trace(Delassus<3>(problem));
+  const double sum = problem.dimension == 2 ? trace(DelassusOperator<2>(problem))
+                                            : trace(DelassusOperator<3>(problem));
   units.percussion = usable(units.velocity * static_cast<double>(problem.q.size()) / sum);
   return units;
 }

@@ -180,7 +180,7 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
   if (factored_version != 0 && factored_version == problem.version && factored == assumed)
     return !is_singular;
 
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   factored = assumed;
   factored_version = problem.version;
   reductions.resize(problem.n_contacts);
@@ -210,7 +210,7 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
         tested += reductions[i].test[r][k] * problem.q[d * i + k];
       z[offsets[i] + r] = -tested;
     }
-  const bool finite = factors->solve(Delassus<d>(problem), z);
+  const bool finite = factors->solve(DelassusOperator<d>(problem), z);
   percussion.assign(problem.q.size(), 0.);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     for (std::size_t c = 0; c < reductions[i].size; ++c)
@@ -223,7 +223,7 @@ bool ActiveSetNewton<d>::solve_linear_system(const FrictionContactProblem &probl
 template <int d>
 void ActiveSetNewton<d>::determine_statuses(const FrictionContactProblem &problem) {
   velocities<d>(problem, percussion, velocity);
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   assumed.resize(problem.n_contacts);
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     assumed[i] = local::local_status<d>(&percussion[d * i], &velocity[d * i], problem.mu[i],

@@ -36,7 +36,7 @@ private:
   bool factorise_plain(double damping);
   bool factorise_scaled(double damping);
 
-  Delassus<d> W;
+  DelassusOperator<d> W;
   const Field &factor;
   bool is_scaled; ///< true if the equations are multiplied by N
   std::vector<lorentz::Scaling<d>> scaling;

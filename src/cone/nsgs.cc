@@ -2,7 +2,7 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 /// changes of velocity W_ii Δp_i.
 template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   const bool from_rest = vanishes(p);
   double change = 0.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {

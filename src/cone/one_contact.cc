@@ -3,7 +3,7 @@
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 
 namespace percussion {
@@ -69,7 +69,7 @@ bool solve(const FrictionContactProblem &problem, const ConeOptions &options,
   std::copy_n(entries, d * d, W[0].data());
   std::copy_n(problem.q.begin(), d, q.begin());
   const local::Vector<d> p = local::solve_one_contact<d>(W, q, problem.mu[0]);
-  const local::Vector<d> u = velocity<d>(problem, Delassus<d>(problem), 0, p.data());
+  const local::Vector<d> u = velocity<d>(problem, DelassusOperator<d>(problem), 0, p.data());
   solution.p.assign(p.begin(), p.end());
   solution.u.assign(u.begin(), u.end());
   const double residual = natural_map_residual(problem, solution.p, solution.u);

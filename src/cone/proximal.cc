@@ -2,7 +2,7 @@
 #include <percussion/cone/proximal.h>
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -95,14 +95,8 @@ private:
 template <int d>
 bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Options &options,
                               ConeSolution &solution) {
-  const bool same_W = source_version != 0 && source_version == problem.version;
-  if (!regularise(problem, same_W ? current_epsilon : options.first_epsilon))
+  if (!start(problem, options, solution))
     return false;
-  if (solution.status.size() == problem.n_contacts)
-    newton.start_from_status(problem, solution);
-  else
-    newton.start_from_percussion(problem, solution.p);
-
   std::vector<double> p = solution.p;
   double last = natural_map_residual(problem, p), smallest = least_epsilon;
   const unsigned int iterations_before = solution.iterations;
@@ -120,11 +114,8 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
     if (!solve_regularised(options, accuracy, iterations_before + options.max_iterations, p,
                            solution.iterations)) {
       smallest = std::max(10. * current_epsilon, smallest);
-      if (smallest > largest_epsilon)
+      if (!restart(problem, smallest, p))
         return false;
-      regularise(problem, smallest);
-      centre(problem, p);
-      newton.start_from_percussion(regularised, p);
       continue;
     }
     const double residual = natural_map_residual(problem, p);
@@ -160,6 +151,33 @@ bool ProximalNewton<d>::solve(const FrictionContactProblem &problem, const Optio
   return false;
 }
 
+/// Starts from the guess with the last ε of this W, or with the first one. Returns false if the
+/// diagonal of W vanishes.
+template <int d>
+bool ProximalNewton<d>::start(const FrictionContactProblem &problem, const Options &options,
+                              const ConeSolution &guess) {
+  const double last_epsilon = kept_epsilon(problem);
+  if (!regularise(problem, last_epsilon > 0. ? last_epsilon : options.first_epsilon))
+    return false;
+  if (guess.status.size() == problem.n_contacts)
+    newton.start_from_status(problem, guess);
+  else
+    newton.start_from_percussion(problem, guess.p);
+  return true;
+}
+
+/// Restarts from p after a failure of Newton, with a larger ε. Returns false if ε is too large.
+template <int d>
+bool ProximalNewton<d>::restart(const FrictionContactProblem &problem, double epsilon,
+                                const std::vector<double> &p) {
+  if (epsilon > largest_epsilon)
+    return false;
+  regularise(problem, epsilon);
+  centre(problem, p);
+  newton.start_from_percussion(regularised, p);
+  return true;
+}
+
 /// Computes W_ε unless it is up to date. Returns false if the diagonal of W vanishes.
 template <int d>
 bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double epsilon) {
@@ -170,11 +188,11 @@ bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double
   regularised.version = version;
   source_version = problem.version;
   current_epsilon = epsilon;
-  diagonal = Delassus<d>(problem).mean_diagonals();
+  diagonal = DelassusOperator<d>(problem).mean_diagonals();
   shift = diagonal;
   for (double &entry : shift)
     entry *= epsilon;
-  Delassus<d>::add_to_diagonal(shift, regularised);
+  DelassusOperator<d>::add_to_diagonal(shift, regularised);
   return !shift.empty() && shift.front() > 0.;
 }
 

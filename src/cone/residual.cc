@@ -1,6 +1,6 @@
 #include <percussion/cone/residual.h>
 
-#include "delassus.h"
+#include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 
@@ -65,7 +65,7 @@ template <int d>
 double norm_of_natural_map(const FrictionContactProblem &problem, const std::vector<double> &p) {
   if (vanishes(p))
     return norm_of_natural_map<d>(problem.mu, p, problem.q);
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   return norm_of_natural_map<d>(
       problem.mu, p.data(), [&](std::size_t i) { return velocity<d>(problem, W, i, p.data()); });
 }

@@ -1,7 +1,7 @@
 #include <percussion/cone/residual.h>
 
 #include "attempts.h"
-#include "delassus.h"
+#include "delassus_operator.h"
 #include "vectors.h"
 #include <limits>
 
@@ -58,7 +58,7 @@ private:
   }
 
   const MethodRuns<d> &run;
-  Delassus<d> W;
+  DelassusOperator<d> W;
   unsigned int lasting_conditions = 0; ///< conditions that do not change during the run
   double fill = 0.;                    ///< blocks per row of a factor; zero until it is needed
 };

@@ -60,6 +60,9 @@ public:
   }
 
 private:
+  bool start(const FrictionContactProblem &problem, const Options &options,
+             const ConeSolution &guess);
+  bool restart(const FrictionContactProblem &problem, double epsilon, const std::vector<double> &p);
   bool regularise(const FrictionContactProblem &problem, double epsilon);
   void centre(const FrictionContactProblem &problem, const std::vector<double> &p);
   bool solve_regularised(const Options &options, double accuracy, unsigned int last_iteration,

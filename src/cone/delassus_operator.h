@@ -14,9 +14,9 @@ namespace percussion {
 /// percussion. W is stored dense or by blocks, and in 3D its bodies may be known, too. Solvers use
 /// W only by this class and by DelassusFactors; both have all that depends on the representation.
 template <int d>
-class Delassus {
+class DelassusOperator {
 public:
-  explicit Delassus(const FrictionContactProblem &problem)
+  explicit DelassusOperator(const FrictionContactProblem &problem)
       : n_contacts(problem.n_contacts), is_dense(problem.blocks.value.empty()),
         stride(is_dense ? d * n_contacts : d),
         values(is_dense ? problem.W.data() : problem.blocks.value.data()), blocks(problem.blocks),
@@ -94,7 +94,7 @@ public:
 
   /// Adds shift[i] to the diagonal entries of each W_ii of a problem.
   static void add_to_diagonal(const std::vector<double> &shift, FrictionContactProblem &problem) {
-    const Delassus W(problem);
+    const DelassusOperator W(problem);
     std::vector<double> &entries = W.is_dense ? problem.W : problem.blocks.value;
     for (std::size_t i = 0; i < W.n_contacts; ++i)
       if (const std::size_t first = W.diagonal_entry(i); first != not_stored)
@@ -179,7 +179,7 @@ private:
 
 /// Returns the velocities of contact i, W p + q.
 template <int d>
-local::Vector<d> velocity(const FrictionContactProblem &problem, const Delassus<d> &W,
+local::Vector<d> velocity(const FrictionContactProblem &problem, const DelassusOperator<d> &W,
                           std::size_t i, const double *p) {
   local::Vector<d> u = W.product(i, p);
   for (std::size_t k = 0; k < d; ++k)
@@ -194,7 +194,7 @@ void velocities(const FrictionContactProblem &problem, const std::vector<double>
   u = problem.q;
   if (vanishes(p))
     return;
-  const Delassus<d> W(problem);
+  const DelassusOperator<d> W(problem);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     const local::Vector<d> product = W.product(i, p.data());
     for (std::size_t k = 0; k < d; ++k)
