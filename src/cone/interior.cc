@@ -18,21 +18,21 @@ class InteriorPoint {
 public:
   explicit InteriorPoint(const FrictionContactProblem &contact_problem)
       : problem(contact_problem), n(contact_problem.n_contacts),
-        factor(factors<d>(contact_problem)), x(n), y(n), dx(n), dy(n), defect(n), target(n),
-        coupling(n), scaling(n), equations(contact_problem, factor) {
+        factor(factors<d>(contact_problem)), current{Field<d>(n), Field<d>(n)}, step(current),
+        defect(n), target(n), coupling(n), scaling(n), equations(contact_problem, factor) {
     double largest = 0.;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t k = 0; k < d; ++k)
         largest = std::max(largest, std::abs(factor[i][k] * problem.q[d * i + k]));
     }
     for (std::size_t i = 0; i < n; ++i)
-      x[i][0] = y[i][0] = largest > 0. ? largest : 1.;
+      current.x[i][0] = current.y[i][0] = largest > 0. ? largest : 1.;
   }
 
   void percussions(std::vector<double> &p) const {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k)
-        p[d * i + k] = factor[i][k] * x[i][k];
+        p[d * i + k] = factor[i][k] * current.x[i][k];
   }
 
   /// Computes a predictor and a corrector, with the same factors. Returns false if this fails.
@@ -46,10 +46,10 @@ public:
     const double gap = mean_product(0.);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k)
-        target[i][k] = -y[i][k];
+        target[i][k] = -current.y[i][k];
     if (!find_direction())
       return false;
-    const double affine = longest(1.);
+    const double affine = current.longest(step, 1., 1.);
     const double ratio = std::max(0., mean_product(affine) / gap);
     const bool recentre = length < very_short_step;
     correct(gap * (recentre ? 0.8 : std::min(1., std::max(1e-6, ratio * ratio * ratio))),
@@ -57,17 +57,13 @@ public:
     if (!find_direction())
       return false;
     const double margin = std::min(0.1, std::max(1e-4, 0.1 * (1. - affine)));
-    length = std::min(1., (1. - margin) * longest(1e9));
+    length = std::min(1., (1. - margin) * current.longest(step, 1., 1e9));
     n_tiny = length < tiny_step && damping >= largest_damping ? n_tiny + 1 : 0;
     if (length < short_step)
       damping = std::min(largest_damping, 10. * damping);
     else if (length > long_step)
       damping = std::max(least_damping, 0.3 * damping);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < d; ++k) {
-        x[i][k] += length * dx[i][k];
-        y[i][k] += length * dy[i][k];
-      }
+    current.add(length, step);
     return true;
   }
 
@@ -84,12 +80,12 @@ private:
     percussions(p);
     velocities<d>(problem, p, u);
     for (std::size_t i = 0; i < n; ++i) {
-      scaling[i] = Scaling<d>(x[i], y[i]);
-      const double speed = tangential_norm<d>(y[i]);
-      const double smooth = std::sqrt(speed * speed + smoothing * determinant<d>(y[i]));
+      scaling[i] = Scaling<d>(current.x[i], current.y[i]);
+      const double speed = tangential_norm<d>(current.y[i]);
+      const double smooth = std::sqrt(speed * speed + smoothing * determinant<d>(current.y[i]));
       for (std::size_t k = 0; k < d; ++k) {
-        defect[i][k] = factor[i][k] * u[d * i + k] - y[i][k];
-        coupling[i][k] = k > 0 && smooth > 0. ? y[i][k] / smooth : 0.;
+        defect[i][k] = factor[i][k] * u[d * i + k] - current.y[i][k];
+        coupling[i][k] = k > 0 && smooth > 0. ? current.y[i][k] / smooth : 0.;
       }
       if (problem.mu[i] > 0.)
         defect[i][0] += speed;
@@ -101,38 +97,34 @@ private:
   /// Computes the targets of the corrector, from the direction of the predictor.
   void correct(double gap, double second_order) {
     for (std::size_t i = 0; i < n; ++i) {
-      Vector<d> b = product<d>(scaling[i].times(dx[i], true), scaling[i].times(dy[i], false));
+      Vector<d> b =
+          product<d>(scaling[i].times(step.x[i], true), scaling[i].times(step.y[i], false));
       for (double &component : b)
         component *= -second_order;
       b[0] += gap;
-      target[i] = scaling[i].times(quotient<d>(b, scaling[i].times(y[i], false)), true);
+      target[i] = scaling[i].times(quotient<d>(b, scaling[i].times(current.y[i], false)), true);
       for (std::size_t k = 0; k < d; ++k)
-        target[i][k] -= y[i][k];
+        target[i][k] -= current.y[i][k];
     }
   }
 
-  bool find_direction() { return equations.solve(target, defect, dx, dy); }
-
-  double longest(double limit) const {
-    for (std::size_t i = 0; i < n; ++i) {
-      limit = longest_step<d>(x[i], dx[i], limit);
-      limit = longest_step<d>(y[i], dy[i], limit);
-    }
-    return limit;
-  }
+  bool find_direction() { return equations.solve(target, defect, step.x, step.y); }
 
   /// Returns the mean of x · y after a step.
-  double mean_product(double step) const {
+  double mean_product(double step_length) const {
     double sum = 0.;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < d; ++k)
-        sum += (x[i][k] + step * dx[i][k]) * (y[i][k] + step * dy[i][k]);
+        sum += (current.x[i][k] + step_length * step.x[i][k]) *
+               (current.y[i][k] + step_length * step.y[i][k]);
     return sum / static_cast<double>(n);
   }
 
   const FrictionContactProblem &problem;
   std::size_t n;
-  std::vector<Vector<d>> factor, x, y, dx, dy, defect, target, coupling;
+  Field<d> factor;
+  Pair<d> current, step;
+  Field<d> defect, target, coupling;
   std::vector<Scaling<d>> scaling;
   double damping = least_damping, length = 1.;
   unsigned int n_tiny = 0; ///< number of consecutive steps with the largest damping
