@@ -115,8 +115,8 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
   return take_steps(c, folder.checkpoint(), arguments, log);
 }
 
-/// Refuses to run a case once on each of several processes; returns the exit status. One process
-/// says why.
+/// Refuses to run a case once on each of several processes; returns the exit status. The first
+/// process prints the reason.
 int refuse_processes() {
   if (percussion::MpiSession::rank() == 0)
     std::cerr << "percussion: mpirun has started " << percussion::MpiSession::n_processes()

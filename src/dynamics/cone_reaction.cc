@@ -45,7 +45,8 @@ public:
     solution.converged = false; // set by the solver
     last.emplace(
         PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun_interval});
-    if (!stage.is_first && has_more_rows_than_velocities() && still_solves(reaction))
+    const bool must_raise = reaction.awaits_raising && stage.decides_restitutions;
+    if (!stage.is_first && !must_raise && has_more_rows_than_velocities() && still_solves(reaction))
       return {};
     // If successive updates do not make the statuses consistent, the cone solver takes over. It
     // solves the problem that decides restitutions.
@@ -190,10 +191,12 @@ private:
   std::optional<Failure> solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                                         ContactSystem &system, CorrectionStage stage,
                                         Reaction &reaction) {
-    if (law.G.n_rows() > 0 || law.compliance.size() > law.H.n_rows())
+    if (law.compliance.size() > law.H.n_rows())
       return Failure{"the degrees of freedom in contact are too many for a scheme that integrates "
-                     "over faces and for different friction forward and backward; take a scheme "
-                     "with contacts at nodes, and Backward friction ratio = 1"};
+                     "over faces; take a scheme with contacts at nodes"};
+    if (law.G.n_rows() > 0)
+      return Failure{"the degrees of freedom in contact are too many for a law with rows of its "
+                     "own; take a scheme with contacts at nodes, and Backward friction ratio = 1"};
     PosedLaw<dim> posed_law = law;
     posed_law.offset = offset = raised_offset<dim>(law, reaction);
     GlobalPose pose = pose_globally(posed_law, u, reaction.p, theta, system);

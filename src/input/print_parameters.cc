@@ -13,9 +13,9 @@ namespace Utilities = dealii::Utilities;
 
 namespace {
 
-/// Writer of a parameter file as dealii::ParameterHandler writes it. What several subsections share
-/// is documented in the first of them, because a case may have a subsection for each of many
-/// bodies.
+/// Writer of a parameter file as dealii::ParameterHandler writes it. An entry of several
+/// subsections is documented in the first of them, because a case may have a subsection for each of
+/// many bodies.
 struct ParameterFileWriter {
   const Parameters &parameters;
   std::ostream &stream;

@@ -38,8 +38,16 @@ bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
          (!has_value("consistent") && scheme(c.scheme_name).redistributes_inertia);
 }
 
-/// Returns the length of a step in transit times of a dilatational wave through the shortest edge,
-/// for the elastic bodies of a contact; infinite without inertia, 0 for rigid bodies.
+/// True if a missed depth is due to a relapse, whose warning names its cause and remedy.
+bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
+  const Defect &missed = defects.defect(DefectKind::missed_depth),
+               &relapse = defects.defect(DefectKind::relapse_depth);
+  return kind == DefectKind::missed_depth && relapse.value == missed.value &&
+         relapse.point == missed.point;
+}
+
+} // namespace
+
 template <int dim>
 double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
   if (!c.choices.has_inertia)
@@ -57,15 +65,8 @@ double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
   return n_transits;
 }
 
-/// True if a missed depth is due to a relapse, whose warning names its cause and remedy.
-bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
-  const Defect &missed = defects.defect(DefectKind::missed_depth),
-               &relapse = defects.defect(DefectKind::relapse_depth);
-  return kind == DefectKind::missed_depth && relapse.value == missed.value &&
-         relapse.point == missed.point;
-}
-
-} // namespace
+template double transits_of_step(const ContactPair<2> &, const Case<2> &);
+template double transits_of_step(const ContactPair<3> &, const Case<3> &);
 
 template <int dim>
 std::array<DefectBound, n_defect_kinds>

@@ -21,6 +21,11 @@ std::array<DefectBound, n_defect_kinds>
 defect_bounds(const ContactPair<dim> &pair, const StepChoices &choices, double solver_tolerance,
               bool is_light, double n_transits);
 
+/// Returns the length of a step in transit times of a dilatational wave through the shortest edge,
+/// for the elastic bodies of a contact; infinite without inertia, 0 for rigid bodies.
+template <int dim>
+double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c);
+
 /// Velocities of the bodies that a velocity of a contact compares with [length / time].
 struct StepScales {
   double energy;     ///< velocity of all bodies with the largest energy of the run

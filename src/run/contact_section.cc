@@ -1,7 +1,9 @@
 #include <percussion/dynamics/time_rule.h>
 
+#include "contact_law_watch.h"
 #include "parameter_sections.h"
 #include <algorithm>
+#include <iomanip>
 #include <sstream>
 
 namespace percussion {
@@ -83,8 +85,10 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   declarations.declare(
       "Forecast", scheme_default, Selection(choice_of(forecasts())),
       "Criterion by which a step decides which gaps close. Default: position; leapfrog for the "
-      "schemes whose description begins with Gonzalez; closing for both if Theta = 1, because a "
-      "point just above a surface would otherwise move freely for a whole long step. position: "
+      "schemes whose description begins with Gonzalez; closing for both if Theta = 1 and "
+      "Separating "
+      "contacts = dissipative, and without inertia, because a point just above a surface would "
+      "otherwise move freely for a whole long step. position: "
       "the position at the start of the step (AC24, eq. 64). prediction: the position predicted "
       "for its end (AC23, eq. 55). leapfrog: the position after half a step of the last motion "
       "(BBDM24, eq. 3.7). closing: as position, but contacts that would penetrate during the "
@@ -348,6 +352,25 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   }
 }
 
+/// Warns of springs that conserve energy and whose motion the steps cannot resolve: nothing brings
+/// a light body to rest on them.
+template <int dim>
+void warn_of_unresolved_springs(const CaseInput &input, Case<dim> &c) {
+  constexpr double most_transits = 1000;
+  if (c.choices.penalty != Penalty::conserving)
+    return;
+  for (const auto &pair : c.boundary->pairs)
+    if (const double n = transits_of_step(pair, c); n > most_transits) {
+      std::ostringstream reason;
+      reason << "contact '" << pair.name << "': a step is " << std::setprecision(2) << n
+             << " of the transit time of a wave through the shortest edge, and springs with the "
+                "mean force of a step can throw so light a body off; take Scheme = penalty, or "
+                "moreau-jean-fremond with Theta = 1";
+      c.warnings.push_back(input.parameters.remark("Time/Scheme", reason.str()));
+      return;
+    }
+}
+
 template <int dim>
 void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
   const auto is_between_elastic = [](const ContactPair<dim> &pair) {
@@ -469,8 +492,9 @@ void read_forecast(const CaseInput &input, Case<dim> &c) {
   const std::string entry = contact_section + "/Forecast";
   const bool is_collocated = of_scheme.formulation == Formulation::collocated;
   const bool in_rates = is_collocated && of_scheme.gap == GapLaw::rate;
-  if (in_rates && c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
-      c.choices.separating == SeparatingContacts::dissipative)
+  const bool is_implicit = c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
+                           c.choices.separating == SeparatingContacts::dissipative;
+  if (in_rates && (is_implicit || !c.choices.has_inertia))
     c.choices.forecast = Forecast::closing;
   for (const auto &row : forecasts())
     if (input.parameters.get(entry) == row.name)
@@ -478,7 +502,10 @@ void read_forecast(const CaseInput &input, Case<dim> &c) {
   const bool by_gap = c.choices.forecast == Forecast::position ||
                       c.choices.forecast == Forecast::prediction ||
                       c.choices.forecast == Forecast::leapfrog;
-  if (c.choices.separating == SeparatingContacts::inactive && in_rates && !by_gap)
+  if (!c.choices.has_inertia && in_rates && c.choices.forecast != Forecast::closing)
+    input.report(entry, "with Time/Inertia = none a contact that closes in a step would penetrate "
+                        "by the whole step; take closing");
+  else if (c.choices.separating == SeparatingContacts::inactive && in_rates && !by_gap)
     input.report(contact_section + "/Separating contacts",
                  "inactive is for forecasts by the gap, and this forecast makes contacts active "
                  "that are open at the beginning of the step; take Forecast = position");
@@ -540,6 +567,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   check_friction(input, c);
   c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
   warn_of_theta(input, c);
+  warn_of_unresolved_springs(input, c);
   warn_of_predicted_faces(input, c);
 }
 

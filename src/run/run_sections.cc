@@ -113,6 +113,11 @@ void refuse_inertial_choices(const CaseInput &input, const CaseChoices &c) {
     return input.report(entry, "Scheme = " + c.scheme_name +
                                    " has springs with the mean force of a step, which alternate "
                                    "about the equilibrium; Scheme = penalty accepts it");
+  if (of_case.formulation != Formulation::collocated || of_case.forecast == Forecast::trial)
+    return input.report(entry, "Scheme = " + c.scheme_name +
+                                   " makes the contacts active that are closed at the beginning of "
+                                   "a step, and without inertia a closing contact would penetrate "
+                                   "by the whole step; Scheme = moreau-jean-fremond accepts it");
   if (c.choices.theta != 1.)
     input.report("Time/Theta", "with Inertia = none it must be 1: with another value displacements "
                                "alternate about the equilibrium from step to step");

@@ -54,6 +54,15 @@ TEST_F(Doubts, AMotionThatJumps) {
     EXPECT_FALSE(warns(top_moves(smooth), "it jumps")) << smooth;
 }
 
+TEST_F(Doubts, SpringsThatThrowALightBodyOff) {
+  const std::string hauret = section("Time", "set Scheme = hauret"), words = "can throw so light";
+  EXPECT_FALSE(warns(hauret, words));
+  std::string stiff = case_file;
+  stiff.replace(stiff.find("modulus = 100"), 13, "modulus = 1e14");
+  EXPECT_TRUE(any_has(built(hauret, stiff).warnings, words));
+  EXPECT_FALSE(any_has(built(section("Time", "set Scheme = penalty"), stiff).warnings, words));
+}
+
 TEST_F(Doubts, AMotionThatTheStepsDoNotFollow) {
   // The step is 1e-3.
   EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/9e-3)"), "its period is 9 steps"));

@@ -49,8 +49,9 @@ protected:
     for (const auto &contact : record->contacts) {
       for (const double p : {contact.percussion[0], contact.percussion[1]})
         held.percussions.push_back(p / run.c.choices.h);
-      ++(std::abs(contact.percussion[1]) < (1. - 1e-9) * contact.percussion[0] ? held.n_sticking
-                                                                               : held.n_sliding);
+      if (contact.percussion[0] > 0.)
+        ++(std::abs(contact.percussion[1]) < (1. - 1e-9) * contact.percussion[0] ? held.n_sticking
+                                                                                 : held.n_sliding);
     }
     return held;
   }

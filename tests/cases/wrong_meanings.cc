@@ -98,6 +98,33 @@ INSTANTIATE_TEST_SUITE_P(
                    {"case.prm:20: 'Time/Inertia' is 'none': Scheme = hauret has springs with the "
                     "mean force of a step"}},
         WrongInput{
+            "ContactsOfTheBeginning",
+            {{step, no_inertia + "  set Scheme = augmented-lagrangian\n"}},
+            {},
+            {"case.prm:20: 'Time/Inertia' is 'none': Scheme = augmented-lagrangian makes the "
+             "contacts active that are closed at the beginning of a step"}},
+        WrongInput{"ForecastByPosition",
+                   {{step, no_inertia},
+                    {"  subsection ground", "  set Forecast = position\n  subsection ground"}},
+                   {},
+                   {"case.prm:11: 'Contact/Forecast' is 'position': with Time/Inertia = none a "
+                    "contact that closes in a step would penetrate by the whole step"}},
+        WrongInput{
+            "TwoComponents",
+            {{step, no_inertia}, {"block.msh", "two.geo"}},
+            {},
+            {"case.prm:20: 'Time/Inertia' is 'none': the mesh 'two.geo' has separate components, "
+             "and contacts alone hold one of them"},
+            {{"two.geo",
+              "Point(1) = {0, 0, 0};\nPoint(2) = {1, 0, 0};\nPoint(3) = {1, 1, 0};\n"
+              "Point(4) = {0, 1, 0};\nPoint(5) = {3, 0, 0};\nPoint(6) = {4, 0, 0};\n"
+              "Point(7) = {4, 1, 0};\nPoint(8) = {3, 1, 0};\nLine(1) = {1, 2};\n"
+              "Line(2) = {2, 3};\nLine(3) = {3, 4};\nLine(4) = {4, 1};\nLine(5) = {5, 6};\n"
+              "Line(6) = {6, 7};\nLine(7) = {7, 8};\nLine(8) = {8, 5};\n"
+              "Curve Loop(1) = {1 : 4};\nCurve Loop(2) = {5 : 8};\nPlane Surface(1) = {1};\n"
+              "Plane Surface(2) = {2};\nPhysical Surface(\"blocks\") = {1, 2};\n"
+              "Physical Curve(\"bottom\") = {1, 5};\nPhysical Curve(\"top\") = {3, 7};\n"}}},
+        WrongInput{
             "RigidBody",
             {{step, no_inertia},
              {last, last + "subsection Rigid bodies\n  subsection ball\n    set Shape = disc\n"

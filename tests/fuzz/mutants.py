@@ -15,8 +15,10 @@ import collections
 import os
 import pathlib
 import random
+import resource
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -146,7 +148,7 @@ def mutated(text, chance):
 def verdict_of(status, message):
     """Returns the reason why an outcome is a finding; empty if it is none."""
     if status is None:
-        return f"no end after {LIMIT} s of processor time"
+        return f"no end after {LIMIT} s of processor time or {PATIENCE} s of a clock"
     if status not in (0, 1, 2):
         return f"status {status}"
     if status and not message:
@@ -154,6 +156,10 @@ def verdict_of(status, message):
     if status == 1 or "Additional information" in message or "Stacktrace" in message:
         return "not refused as bad input: " + message[:300]
     return ""
+
+
+def limit_processor_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
 
 
 class Program:
@@ -166,10 +172,11 @@ class Program:
         """Returns the exit status and the message; the status None if the program did not end."""
         try:
             done = subprocess.run([*self.command, case], cwd=self.folder, capture_output=True,
-                                  timeout=PATIENCE, check=False)
+                                  timeout=PATIENCE, check=False, preexec_fn=limit_processor_time)
         except subprocess.TimeoutExpired:
             return None, ""
-        return done.returncode, done.stderr.decode(errors="replace")
+        status = None if done.returncode == -signal.SIGKILL else done.returncode
+        return status, done.stderr.decode(errors="replace")
 
 
 class Server:

@@ -92,7 +92,7 @@ struct LawOffset {
 
   /// Returns a_N for the normal velocity u0 at the beginning of the step [velocity].
   double of_normal(double u0) const {
-    return normal * (separating == SeparatingContacts::dissipative && u0 > 0. ? 0. : u0);
+    return normal * (separating != SeparatingContacts::as_in_paper && u0 > 0. ? 0. : u0);
   }
   /// Returns a_T for a tangential component of the velocity u0 [velocity].
   double of_tangential(double u0) const { return tangential * u0; }

@@ -36,7 +36,7 @@ struct ParameterDeclaration {
 };
 
 /// Declarations of all parameters, in the order of their documentation. A case may have a
-/// subsection for each of many bodies: what they share is stored once.
+/// subsection for each of many bodies: the meaning of an entry is stored once.
 class ParameterDeclarations {
 public:
   ParameterDeclarations();
@@ -81,7 +81,7 @@ private:
 
   ParameterPath open;
   std::map<ParameterPath, Section> sections;
-  std::map<std::string, EntryMeaning> meanings; ///< by all that is said of an entry
+  std::map<std::string, EntryMeaning> meanings; ///< by the texts of the entry
   std::vector<ParameterDeclaration> declarations;
 };
 
