@@ -149,7 +149,7 @@ private:
   ParameterDeclarations declared;
   std::string filename;
   std::map<ParameterPath, ParameterEntry> given_entries, refused;
-  std::map<ParameterPath, std::string> given_values; ///< of formulas the numbers
+  std::map<ParameterPath, std::string> given_values; ///< numbers in place of formulas
   Problems found_problems;
   std::map<std::string, double> constant_values;
 };
