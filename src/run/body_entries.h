@@ -33,6 +33,9 @@ public:
   /// not positive.
   double number(const std::string &column) const;
   double positive(const std::string &column) const;
+  /// Reports that the body as a whole is unfit: at the line of its section; for a row, throws
+  /// InputError.
+  void refuse(const std::string &reason) const;
 
   const CaseInput &input;
   std::string path; ///< path of the section, ending in "/"

@@ -105,10 +105,11 @@ void read_mass(const BodyEntries &entries, const std::string &name, const Shape 
     body.mass = parameters.get_double(entry);
   else
     return;
-  if (has_density || (!entries.has("mass") && !parameters.get(path + "Density").empty()))
+  if (has_density || (!entries.has("mass") && !parameters.get(path + "Density").empty())) {
+    if (entries.shape() == "stick")
+      return entries.refuse("a stick has no area; give its mass");
     body.mass *= of_shape.size * parameters.get_double(path + "Thickness");
-  if (!(body.mass > 0)) // a stick with a density
-    throw InputError("a " + entries.shape() + " has no area; give its mass");
+  }
   const std::string moment = path + "Moment of inertia";
   if (parameters.get(moment).empty()) {
     body.inertia = body.mass * (of_shape.second_moment / of_shape.size);
@@ -123,6 +124,21 @@ void read_mass(const BodyEntries &entries, const std::string &name, const Shape 
            << ", the moment of inertia with all mass at its farthest point";
     input.report(moment, reason.str());
   }
+}
+
+/// Refuses a body whose size and mass are numbers, but not its moment of inertia, which contains
+/// the square of its size.
+void require_inertia(const BodyEntries &entries, std::array<double, 3> moments) {
+  for (const double moment : moments)
+    if (!(moment > 0) || !std::isfinite(moment))
+      return entries.refuse("the moment of inertia of this body is not a positive number; check "
+                            "its size and its mass");
+}
+void require_inertia(const BodyEntries &entries, const RigidBody<2> &body) {
+  require_inertia(entries, {body.inertia, body.inertia, body.inertia});
+}
+void require_inertia(const BodyEntries &entries, const RigidBody<3> &body) {
+  require_inertia(entries, {body.inertia[0][0], body.inertia[1][1], body.inertia[2][2]});
 }
 
 /// Map from points of the shape at the angle zero to their initial positions.
@@ -278,10 +294,12 @@ std::array<double, RigidBody<dim>::n_dofs> row_velocity(const BodyEntries &entri
 void read_row(const BodyEntries &entries, const std::string &name, RigidBody<2> &body) {
   const Shape shape = read_shape(entries);
   read_mass(entries, name, shape, body);
+  require_inertia(entries, body);
   place_body(entries.input, entries.path, shape, read_placement(entries, shape), body);
 }
 void read_row(const BodyEntries &entries, const std::string &name, RigidBody<3> &body) {
   body = read_solid(entries, name);
+  require_inertia(entries, body);
 }
 
 /// Returns the number and the checksum of the rows.
@@ -323,6 +341,7 @@ void read_body(const BodyEntries &entries, const std::string &name, RigidInput<2
   const Shape shape = read_shape(entries);
   RigidBody<2> body;
   read_mass(entries, name, shape, body);
+  require_inertia(entries, body);
   const Placement placement = read_placement(entries, shape);
   add_copies(
       entries, name,
@@ -334,6 +353,7 @@ void read_body(const BodyEntries &entries, const std::string &name, RigidInput<2
 
 void read_body(const BodyEntries &entries, const std::string &name, RigidInput<3> &rigid) {
   const RigidBody<3> body = read_solid(entries, name);
+  require_inertia(entries, body);
   add_copies(
       entries, name, [&](const CopyPlace<3> &copy) { return moved(body, copy); }, rigid);
 }

@@ -69,6 +69,12 @@ InputError BodyEntries::error(const std::string &column, const std::string &allo
                     (word.empty() ? "missing" : "'" + word + "'") + ": allowed is " + allowed);
 }
 
+void BodyEntries::refuse(const std::string &reason) const {
+  if (table != nullptr)
+    throw InputError(location(table->file, table->lines[row]) + ": " + reason);
+  input.report_subsection(path.substr(0, path.size() - 1), reason);
+}
+
 std::string BodyEntries::shape() const {
   if (!has("shape"))
     return input.parameters.get(path + "Shape");

@@ -260,6 +260,15 @@ TEST_F(BadRigidInput, MassesThatAreMissing) {
                  {"'Rigid bodies/brick/Offset' is '0, 0': the copies would lie upon each other"});
   expect_refusal(check_with({"Rigid bodies/arrow/Vertices="}),
                  {"'Rigid bodies/arrow/Vertices' is '': vertices are needed for Shape = polygon"});
+  for (const std::string size : {"1e-200", "1e200"})
+    for (const auto &mass :
+         std::vector<std::vector<std::string>>{{}, {body + "Density=", body + "Mass=1"}}) {
+      std::vector<std::string> assignments = {body + "Width=" + size, body + "Height=" + size};
+      assignments.insert(assignments.end(), mass.begin(), mass.end());
+      expect_refusal(check_with(assignments),
+                     {"case.prm:2: subsection 'Rigid bodies/brick': the moment of inertia of this "
+                      "body is not a positive number; check its size and its mass"});
+    }
   expect_refusal(
       check_with({body + "Initial velocity=1, 0", body + "Velocity x=2"}),
       {"'Rigid bodies/brick/Initial velocity' is '1, 0': its x has no effect: Velocity x "

@@ -227,6 +227,11 @@ TEST_F(BodyTables, UnfitTables) {
   expect_refused("x, y, radius\n1, 2, 3\n1, 2\n", "grains.csv:3: 2 values for 3 columns");
   expect_refused("x, y, radius\n1, 2, 3\n1, 2, -1\n",
                  "grains.csv:3: 'radius' is '-1': allowed is a number > 0");
+  for (const std::string radius : {"1e-300", "1e300"})
+    expect_refused("x, y, radius\n1, 2, 3\n1, 2, " + radius + "\n",
+                   "grains.csv:3: the moment of inertia of this body is not a positive number");
+  expect_refused("x, y, shape, length, density\n1, 2, stick, 1, 1\n",
+                 "grains.csv:2: a stick has no area; give its mass");
   expect_refused("x, y, shape\n1, 2, sphere\n", "grains.csv:2: 'shape' is 'sphere'");
   expect_refused("x, y\n1, word\n", "grains.csv:2: 'y' is 'word': allowed is a finite number");
   expect_refused("x, y\n1,\n", "grains.csv:2: 'y' is missing");
