@@ -199,12 +199,13 @@ void refuse_idle_restitution(const CaseInput &input, const std::string &path, co
                       context + "; Impact law = dissipation-index has an index");
 }
 
-/// Reports restitutions, which are velocities after impacts, of a case without inertia.
+/// Reports restitutions, which are velocities after impacts, of a case without inertia. Another θ
+/// than 1 is reported elsewhere; it changes the restitutions of the papers' laws.
 template <int dim>
 void refuse_restitution(const CaseInput &input, const std::string &path, const Case<dim> &c,
                         const ContactPair<dim> &pair) {
   const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
-  if (!c.choices.has_inertia && (law.e != 0. || law.e_T != 0.))
+  if (!c.choices.has_inertia && c.choices.theta == 1 && (law.e != 0. || law.e_T != 0.))
     input.report(path + (pair.law == ImpactLawKind::dissipation_index ? "Dissipation index"
                          : law.e != 0.                                ? "Restitution"
                                                                       : "Tangential restitution"),

@@ -86,6 +86,10 @@ INSTANTIATE_TEST_SUITE_P(
                    {{step, step + "  set Theta = 0.7\n  set Inertia = none\n"}},
                    {},
                    {"case.prm:19: 'Time/Theta' is '0.7': with Inertia = none it must be 1"}},
+        WrongInput{"OtherThetaWithALawThatContainsIt",
+                   {{step, step + "  set Theta = 0.7\n  set Inertia = none\n"}},
+                   {"--set", "Contact/ground/Impact law=as in the paper"},
+                   {"case.prm:19: 'Time/Theta' is '0.7': with Inertia = none it must be 1"}},
         WrongInput{
             "SchemeWithAccelerations",
             {{step, no_inertia + "  set Scheme = newmark-signorini\n"}, {"  set Theta = 1\n", ""}},
