@@ -17,7 +17,7 @@ public:
     for (const Contact<dim> &contact : found.contacts)
       if (contact.key.pair == pair) {
         const Contact<dim> *const in_law = active.find(contact.key);
-        index.push_back(contact.key);
+        keys.push_back(contact.key);
         in_law != nullptr ? add_column(*in_law, active, boundary)
                           : add_column(contact, found, boundary);
       }
@@ -36,8 +36,8 @@ public:
 
 private:
   std::size_t column_of(const Contact<dim> &contact) const {
-    return static_cast<std::size_t>(std::lower_bound(index.begin(), index.end(), contact.key) -
-                                    index.begin());
+    return static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), contact.key) -
+                                    keys.begin());
   }
 
   /// Adds the values of the shape functions of the nodes at a point: the weights of its support at
@@ -96,7 +96,7 @@ private:
     functions = std::move(independent);
   }
 
-  std::vector<ContactKey> index;    ///< key of each point, ascending
+  std::vector<ContactKey> keys;     ///< key of each point, ascending
   std::vector<double> root_of_area; ///< √w of each point
   std::vector<unsigned int> nodes;  ///< first entry of each node
   std::vector<std::vector<double>> functions;

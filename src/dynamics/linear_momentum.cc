@@ -11,6 +11,7 @@
 #include "loose_bodies.h"
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace percussion {
 namespace {
@@ -31,6 +32,14 @@ void add_mass(const SparseMatrix &M, SparseMatrix &A) {
         AssertThrow(mass.value[k] == 0., dealii::ExcInternalError());
     }
   }
+}
+
+/// Returns the norm of the entries of a vector that belong to a body.
+template <int dim>
+double norm_on_body(const Vector &vector, const ElasticBody<dim> &body) {
+  const double *const begin = entries(vector) + body.space.first_dof, *const end =
+                                                                          begin + body.n_dofs();
+  return std::sqrt(std::inner_product(begin, end, begin, 0.));
 }
 
 /// Returns Â = M + (h w C + h² k K)/m; with the θ-rule M + hθ C + h²θ² K: AC24 (92).
@@ -325,10 +334,7 @@ bool LinearMomentum<dim>::push_free_bodies(const Vector &imbalance) {
     for (std::size_t c = 0; c < this->contact_dofs.size(); ++c)
       is_touched = is_touched || (this->applied[c] != 0. && this->contact_dofs[c] >= begin &&
                                   this->contact_dofs[c] < end);
-    double square = 0;
-    for (unsigned int dof = begin; dof < end; ++dof)
-      square += std::pow(entries(imbalance)[dof], 2);
-    if (is_touched || std::sqrt(square) < least)
+    if (is_touched || norm_on_body(imbalance, *body) < least)
       continue;
     for (unsigned int dof = begin; dof < end; ++dof)
       entries(this->minus_residual)[dof] *= next;
@@ -361,12 +367,8 @@ std::string LinearMomentum<dim>::body_without_support(const Vector &imbalance) c
   std::string name;
   double largest = -1;
   for (const auto &body : this->bodies.elastic) {
-    double square = 0;
-    for (const auto &dofs : body->space.node_dofs)
-      for (const unsigned int dof : dofs)
-        square += std::pow(entries(imbalance)[dof], 2);
-    if (square > largest) {
-      largest = square;
+    if (const double norm = norm_on_body(imbalance, *body); norm > largest) {
+      largest = norm;
       name = name_of_body(this->bodies, *body);
     }
   }

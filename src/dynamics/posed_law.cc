@@ -289,7 +289,9 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   // need them as supports from the first correction on.
   const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial ||
                    (choices.forecast == Forecast::closing && !choices.has_inertia);
-  const TraceField v0 = boundary.trace.gather(state.v);
+  const bool needs_velocity = all || choices.forecast == Forecast::prediction ||
+                              choices.separating == SeparatingContacts::inactive;
+  const TraceField v0 = needs_velocity ? boundary.trace.gather(state.v) : TraceField();
   const double reachable_gap = all ? reach(state, v0, interval, boundary, choices) : 0.;
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, v0, boundary), interval.t1);
