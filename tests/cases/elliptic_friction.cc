@@ -206,28 +206,10 @@ TEST(EllipticFriction, OfAnElasticBodyDissipates) {
 }
 
 TEST(EllipticFriction, OfRigidBodiesOnACurvedSurfaceDissipates) {
-  const std::string text = R"(subsection Rigid bodies
-  subsection brick
-    set Shape = box
-    set Size = 0.5, 0.3, 0.2
-    set Density = 1
-    set Position = 0, 0.2, -1.8
-    set Initial velocity = 1, 0.5, -1
-    set Initial angular velocity = 1, 2, 3
-  end
-end
-subsection Boundary conditions
-  set Gravity = 0, 0, -10
-end
-subsection Contact
-  subsection ground
-    set Bodies = brick
-    set Surface = inside of sphere
-    set Radius = 2
-    set Restitution = 0.3
-  end
-end
-)" + rigid_runs::moving;
+  const std::string text =
+      rigid_runs::brick_in_a_bowl("    set Initial angular velocity = 1, 2, 3\n",
+                                  "    set Restitution = 0.3\n") +
+      rigid_runs::moving;
   std::mt19937 random(2);
   for (unsigned int k = 0; k < 4; ++k) {
     const Assignments assignments = random_cone(random);

@@ -1,6 +1,7 @@
 // Runs that are killed, stopped or run out of space continue from their last checkpoint and write
 // the same bytes as an uninterrupted run.
 
+#include "cases/rigid_runs.h"
 #include "cases/support.h"
 #include <chrono>
 #include <csignal>
@@ -233,29 +234,10 @@ TEST_F(Resume, KilledRunsOfRigidBodies) {
 }
 
 TEST_F(Resume, KilledRunsWithEllipticFriction) {
-  write("case.prm", R"(subsection Rigid bodies
-  subsection brick
-    set Shape = box
-    set Size = 0.5, 0.3, 0.2
-    set Density = 1
-    set Position = 0, 0.2, -1.8
-    set Initial velocity = 1, 0.5, -1
-  end
-end
-subsection Boundary conditions
-  set Gravity = 0, 0, -10
-end
-subsection Contact
-  subsection ground
-    set Bodies = brick
-    set Surface = inside of sphere
-    set Radius = 2
-    set Friction coefficient = 0.4
+  write("case.prm", rigid_runs::brick_in_a_bowl("", R"(    set Friction coefficient = 0.4
     set Friction ratio = 0.3
     set Friction direction = 1, 2, 0
-  end
-end
-subsection Time
+)") + R"(subsection Time
   set End = 1
   set Step = 2e-4
 end

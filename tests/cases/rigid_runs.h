@@ -52,6 +52,32 @@ inline const std::string moving = R"(subsection Time
 end
 )";
 
+/// Returns a brick that slides over the inside of a sphere; the case has no Time section.
+inline std::string brick_in_a_bowl(const std::string &of_brick, const std::string &of_ground) {
+  return R"(subsection Rigid bodies
+  subsection brick
+    set Shape = box
+    set Size = 0.5, 0.3, 0.2
+    set Density = 1
+    set Position = 0, 0.2, -1.8
+    set Initial velocity = 1, 0.5, -1
+)" + of_brick +
+         R"(  end
+end
+subsection Boundary conditions
+  set Gravity = 0, 0, -10
+end
+subsection Contact
+  subsection ground
+    set Bodies = brick
+    set Surface = inside of sphere
+    set Radius = 2
+)" + of_ground +
+         R"(  end
+end
+)";
+}
+
 /// Returns contacts of all bodies with the ground, z = 0 or y = 0, and with each other.
 inline std::string contacts(const std::string &friction, const std::string &choice) {
   return "subsection Contact\n" + choice + R"(

@@ -32,6 +32,11 @@ ODD = [b"0", b"-1", b"1", b"2", b"7", b"99999", b"1e9", b"1e300", b"-1e300", b"1
 LIMIT = 60  # seconds of processor time
 PATIENCE = 10 * LIMIT  # seconds of a clock, on a busy machine
 
+TIME = """subsection Time
+  set End = 0.01
+  set Step = 1e-3
+end
+"""
 RIGID = """subsection Rigid bodies
   subsection block
     set Shape = polyhedron
@@ -47,11 +52,7 @@ subsection Contact
     set Normal = 0, 0, 1
   end
 end
-subsection Time
-  set End = 0.01
-  set Step = 1e-3
-end
-"""
+""" + TIME
 MESHED = """subsection Mesh
   set File = {name}
 end
@@ -59,11 +60,7 @@ subsection Material
   set Density = 1
   set Young modulus = 1
 end
-subsection Time
-  set End = 0.01
-  set Step = 1e-3
-end
-"""
+""" + TIME
 TABLE = MESHED.replace("{name}", "block.msh") + """subsection Boundary conditions
   set Gravity = 0, table("{name}", t)
 end
@@ -83,11 +80,7 @@ subsection Contact
     set Normal = 0, 1
   end
 end
-subsection Time
-  set End = 0.01
-  set Step = 1e-3
-end
-"""
+""" + TIME
 GRAINS = b"""# grains
 shape, radius, width, height, x, y, angle, vx, mass
 disc, 0.25,,, 1, 2,, 3, 5
