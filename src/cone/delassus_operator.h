@@ -141,22 +141,24 @@ private:
                : static_cast<std::size_t>(found - blocks.column.begin()) * d * d;
   }
 
-  /// Sums in four parts, which are independent and can be added in parallel.
   local::Vector<d> product_of_rows(std::size_t i, const double *p, std::size_t end) const {
-    const double *const rows = values + d * i * stride;
-    double sum[d][4] = {};
-    std::size_t c = 0;
-    for (; c + 4 <= end; c += 4)
-      for (std::size_t k = 0; k < d; ++k)
-        for (std::size_t l = 0; l < 4; ++l)
-          sum[k][l] += rows[k * stride + c + l] * p[c + l];
-    for (; c < end; ++c)
-      for (std::size_t k = 0; k < d; ++k)
-        sum[k][0] += rows[k * stride + c] * p[c];
     local::Vector<d> result;
     for (std::size_t k = 0; k < d; ++k)
-      result[k] = (sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3]);
+      result[k] = product_of_row(values + (d * i + k) * stride, p, end);
     return result;
+  }
+
+  /// Sums in four parts, which are independent and can be added in parallel. Compilers do so for
+  /// one row, not for the rows of a contact together.
+  static double product_of_row(const double *row, const double *p, std::size_t end) {
+    double sum[4] = {};
+    std::size_t c = 0;
+    for (; c + 4 <= end; c += 4)
+      for (std::size_t l = 0; l < 4; ++l)
+        sum[l] += row[c + l] * p[c + l];
+    for (; c < end; ++c)
+      sum[0] += row[c] * p[c];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   }
 
   local::Vector<d> product_of_blocks(std::size_t i, const double *p) const {
