@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace percussion {
 
@@ -165,6 +166,13 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solution.outcome = ConeOutcome::out_of_sweeps;
   else
     solution.outcome = ConeOutcome::stagnated;
+}
+
+void ConeSolver::solve(const FrictionContactProblem &problem, double tolerance,
+                       ConeSolution &solution) {
+  const double saved = std::exchange(options.tolerance, tolerance);
+  solve(problem, solution);
+  options.tolerance = saved;
 }
 
 void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,

@@ -138,15 +138,29 @@ private:
   void solve_and_raise(const PosedLaw<dim> &law, const ContactSystem &system, CorrectionStage stage,
                        Reaction &reaction) {
     for (;;) {
-      cone.solve(problem, solution);
-      if (!solution.converged)
-        return;
-      refine(law, system);
-      if (!raise(law, stage, problem.q, reaction))
-        return;
+      const bool is_raised = raise_provisionally(law, stage, reaction);
+      if (!is_raised) {
+        cone.solve(problem, solution);
+        if (!solution.converged)
+          return;
+        refine(law, system);
+        if (!raise(law, stage, problem.q, reaction))
+          return;
+      }
       start_from_better(law.raised_guess);
       guess = solution.p;
     }
+  }
+
+  /// Solves a problem of rigid bodies whose percussions are not unique to a loose tolerance, which
+  /// may show that restitutions must be raised: digits of a solution that is replaced anyway would
+  /// cost most of the time. Returns true if there are any.
+  bool raise_provisionally(const PosedLaw<dim> &law, CorrectionStage stage, Reaction &reaction) {
+    if (!law.has_least_e_T() || !stage.decides_restitutions || !has_more_rows_than_velocities())
+      return false;
+    constexpr double provisional_tolerance = 1e-5;
+    cone.solve(problem, std::max(options.tolerance, provisional_tolerance), solution);
+    return solution.converged && raise(law, stage, problem.q, reaction);
   }
 
   /// Raises the tangential restitution of the contacts whose percussions do positive work, in the

@@ -55,6 +55,8 @@ public:
   /// if a friction coefficient or a diagonal entry of W is negative, or if the dimension is neither
   /// 2 nor 3. W and mu are checked when the version changes (on every call for version 0).
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
+  /// Solves a problem to another tolerance.
+  void solve(const FrictionContactProblem &problem, double tolerance, ConeSolution &solution);
 
   /// Improves a solution of solve() to another tolerance with the same method, within a limited
   /// number of iterations. Keeps the solution unless the new residual is smaller.
