@@ -18,7 +18,7 @@ template <int dim>
 bool may_be_cut(const StepChoices &choices, const System<dim> &bodies,
                 const Momentum<dim> &momentum) {
   return choices.max_cuts > 0 &&
-         (choices.adaptive || momentum.is_nonlinear() || !bodies.rigid.empty());
+         (choices.adaptive || momentum.balance().is_nonlinear() || !bodies.rigid.empty());
 }
 
 /// Returns the energy error of a substep due to discretisation: the residual of the balance,
@@ -48,14 +48,16 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             {}},
       may_cut(may_be_cut(choices, bodies, *machinery.momentum)),
       may_change_failing(
-          choices.adaptive || machinery.momentum->is_nonlinear() ||
+          choices.adaptive || machinery.momentum->balance().is_nonlinear() ||
           std::any_of(bodies.rigid.begin(), bodies.rigid.end(),
                       [](const RigidBody<dim> &body) { return std::isfinite(body.appears); })),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
-  const bool one_by_one = options.method == ConeMethod::pdas && machinery.momentum->is_nonlinear();
+  const bool one_by_one =
+      options.method == ConeMethod::pdas && machinery.momentum->balance().is_nonlinear();
   machinery.reaction =
       make_cone_reaction<dim>(options, time_rule(choices).percussion_factor, one_by_one);
-  if (const ContactRoute &route = machinery.momentum->contact_route(); route.may_project())
+  if (const ContactRoute &route = machinery.momentum->balance().contact_route();
+      route.may_project())
     machinery.reaction = make_projected_reaction<dim>(
         std::move(machinery.reaction), options.tolerance, time_rule(choices).percussion_factor,
         route.min_projected_rows);
@@ -78,7 +80,7 @@ void Step<dim>::evaluate_position(State<dim> &state) {
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
   evaluate_position(state);
-  machinery.momentum->complete(state);
+  machinery.momentum->balance().complete(state);
   state.surface_motion.resize(machinery.boundary.pairs.size());
   for (unsigned int k = 0; k < state.surface_motion.size(); ++k)
     state.surface_motion[k].start(machinery.boundary.pairs[k].surface, state.time, choices.h);
@@ -165,15 +167,16 @@ std::optional<Failure> Step<dim>::try_substep(State<dim> &state, const Interval 
 
 template <int dim>
 StepMemory Step<dim>::memory() const {
-  return {machinery.momentum->memory(), machinery.reaction->memory(machinery.momentum->system()),
-          substeps.memory, largest_energy};
+  return {machinery.momentum->balance().memory(),
+          machinery.reaction->memory(machinery.momentum->system()), substeps.memory,
+          largest_energy};
 }
 
 template <int dim>
 void Step<dim>::restore(State<dim> &state, const StepMemory &memory) {
   state.force = make_vector(machinery.bodies.n_dofs());
   evaluate_position(state);
-  machinery.momentum->restore(memory.momentum);
+  machinery.momentum->balance().restore(memory.momentum);
   machinery.reaction->restore(memory.reaction, machinery.momentum->system());
   substeps.memory = memory.substeps;
   largest_energy = memory.largest_energy;

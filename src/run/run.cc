@@ -176,7 +176,8 @@ void Run<dim>::begin() {
       results->begin(state_, stepper.last());
       output_watch.lap(Phase::output);
     }
-    log_linear_solver(stepper.momentum().system(), stepper.momentum().contact_route(), log);
+    log_linear_solver(stepper.momentum().system(), stepper.momentum().balance().contact_route(),
+                      log);
     log.start_progress(state_.step, c.span.n_steps);
     last_checkpoint = Clock::now();
   } catch (const std::exception &error) {

@@ -14,9 +14,11 @@ from pathlib import Path
 
 # The balance of momentum and the solvers of its matrix, which work on all degrees of freedom.
 BALANCE = {
-    "contact_route", "contact_variables", "global_problem", "gyration", "indefinite_matrix",
-    "linear_momentum", "loose_bodies", "mixing", "momentum", "nonlinear_momentum",
-    "position_projection", "projected_contacts", "projected_contacts_law",
+    "angular_momentum", "balance_with_additions", "contact_route", "contact_variables",
+    "follower_pressures", "global_problem", "gyration", "indefinite_matrix", "internal_force",
+    "iterate", "linear_balance", "linear_energy", "loose_bodies", "mixing", "momentum",
+    "nonlinear_balance", "nonlinear_tangent", "position_projection", "prescribed_reactions",
+    "projected_contacts", "projected_contacts_law", "residual_measure", "rigid_rows", "rule_terms",
     "advance_substep",  # loads, and bodies that appear
     "step",             # makes the components of a substep
 }

@@ -19,7 +19,7 @@ std::unique_ptr<Machinery<dim>> machinery(Bodies &of,
       make_vector(of.bodies->n_dofs()),
       of.state.force,
       {}});
-  made->momentum->complete(of.state);
+  made->momentum->balance().complete(of.state);
   return made;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
-#include <percussion/algebra/block_diagonal.h>
+#include <percussion/algebra/contact_system.h>
 #include <percussion/body/system.h>
+#include <percussion/dynamics/failure.h>
+#include <percussion/dynamics/iterate.h>
 
 namespace percussion {
 
@@ -21,9 +23,18 @@ public:
   /// Adds factor × Ω × I Ω, with Ω in `v`, to the force on all bodies.
   void add(double factor, const Vector &v, Vector &force) const;
 
+  /// Sets v_θ of rigid bodies with gyroscopic torques to their initial velocities.
+  void start(Iterate<dim> &iterate) const;
+  /// Returns the residual of the balance of the bodies' rotations with the torque factor × Ω_θ × I
+  /// Ω_θ, relative to the largest term of each body; 0 if it is round-off.
+  double imbalance(double factor, const Iterate<dim> &iterate) const;
+
   /// Sets the entries of Â for all rotations, I + factor × (Ω̂ I − (I Ω)^), with Ω in `v`. Other
   /// entries stay.
   void set_tangent(double factor, const Vector &v, BlockDiagonal &blocks) const;
+  /// Sets these entries and factorises their blocks. Fails if a block is singular.
+  [[nodiscard]] std::optional<Failure> factorise(double factor, const Vector &v,
+                                                 ContactSystem &system) const;
 
 private:
   const System<dim> &bodies;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <percussion/dynamics/posed_law.h>
+#include <percussion/dynamics/state.h>
+
+#include <vector>
+
+namespace percussion {
+
+/// Forces of contacts on the trace in an iterate.
+struct ContactForces {
+  std::vector<unsigned int> entries; ///< entries of the trace on which contacts act, ascending
+  std::vector<unsigned int> dofs;    ///< their degrees of freedom
+  std::vector<double> applied;       ///< forces θ Hᵀ p on them that v_θ contains
+};
+
+/// Velocity v_θ of an interval with its residual, which corrections improve.
+template <int dim>
+struct Iterate {
+  const State<dim> *start = nullptr;   ///< state at the beginning of the interval
+  const Vector *force_theta = nullptr; ///< force F_θ
+  Interval interval{};                 ///< interval of the balance
+  Vector v_theta, minus_residual;      ///< velocity v_θ, and −θ r(v_θ) without contact forces
+  bool replaces_velocity = false;      ///< true if the next correction is all of v_θ
+  std::vector<double> prescribed;      ///< velocities that the next correction must prescribe
+  ContactForces contacts;              ///< forces of contacts
+  std::vector<double> residuals;       ///< norm of the residual after each correction, relative
+                                       ///< to the largest term; empty if one is the solution
+};
+
+/// State of the contacts in a correction.
+struct ContactProgress {
+  bool converged = true;     ///< true if the percussions satisfy the law
+  bool have_new_law = false; ///< true if restitutions have been raised in this correction
+};
+
+} // namespace percussion

@@ -1,0 +1,25 @@
+#include <percussion/dynamics/balance.h>
+
+#include "linear_balance.h"
+#include "nonlinear_balance.h"
+#include <algorithm>
+
+namespace percussion {
+
+template <int dim>
+std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const StepChoices &choices,
+                                           const Trace<dim> &trace, bool may_share_nodes) {
+  const bool linear = bodies.links.empty() &&
+                      std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
+                                  [](const auto &body) { return body->materials.are_linear(); });
+  if (linear)
+    return std::make_unique<LinearBalance<dim>>(bodies, choices, trace, may_share_nodes);
+  return std::make_unique<NonlinearBalance<dim>>(bodies, choices, trace);
+}
+
+template std::unique_ptr<Balance<2>> make_balance(const System<2> &, const StepChoices &,
+                                                  const Trace<2> &, bool);
+template std::unique_ptr<Balance<3>> make_balance(const System<3> &, const StepChoices &,
+                                                  const Trace<3> &, bool);
+
+} // namespace percussion

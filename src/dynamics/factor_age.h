@@ -1,0 +1,43 @@
+#pragma once
+
+#include <limits>
+
+namespace percussion {
+
+/// Age of the factor of Â in a nonlinear balance, which is kept from step to step.
+struct FactorAge {
+  /// Number of corrections of a factor with which no further step may begin.
+  static constexpr unsigned int unfit = std::numeric_limits<unsigned int>::max();
+  /// Configuration of the last computation of Â in this attempt at an interval; once it is
+  /// `beginning`, it stays.
+  enum class Origin { step_before, iterate, beginning };
+
+  double length = 0;              ///< h of Â
+  bool is_stale = true;           ///< true if Â must be rebuilt before the next correction
+  unsigned int n_corrections = 0; ///< number of corrections with the factor
+  bool is_renewed = false;        ///< true if it was rebuilt at an iterate
+  Origin origin = Origin::step_before;
+
+  /// Begins an interval of length h.
+  void begin(double h) {
+    is_stale = is_stale || length != h || n_corrections == unfit;
+    is_renewed = false;
+    origin = Origin::step_before;
+  }
+  /// Requests a rebuilt factor for another attempt at the interval. Returns false if it would be
+  /// the same one. Iterates are astray if an element is inverted or the factor has failed.
+  bool renew(bool is_astray) {
+    if (origin == Origin::beginning || (origin == Origin::iterate && !is_astray && !is_stale))
+      return false;
+    return is_stale = true;
+  }
+  /// Ends an interval after this number of corrections. If cells deform so strongly in a step, the
+  /// next step begins with a new tangent, because this factor would not serve it.
+  void finish(std::size_t n_of_interval) {
+    constexpr std::size_t max_corrections = 16;
+    if (is_renewed && n_of_interval > max_corrections)
+      n_corrections = unfit;
+  }
+};
+
+} // namespace percussion

@@ -1,0 +1,177 @@
+#include <percussion/dynamics/friction.h>
+
+#include "substep.h"
+#include <utility>
+
+namespace percussion {
+namespace {
+
+/// Returns the velocities of the contacts relative to the opposite sides.
+template <int dim>
+std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
+  std::vector<double> u(law.H.n_rows());
+  for (unsigned int row = 0; row < u.size(); ++row)
+    u[row] = law.rows().row_times(row, v) - law.surface[row];
+  return u;
+}
+
+/// True if the signs of contact works are final: the balance is linear, or its last
+/// residual is small.
+template <int dim>
+bool is_nearly_balanced(const Momentum<dim> &momentum) {
+  constexpr double small = 1e-4;
+  return !momentum.balance().is_nonlinear() ||
+         (!momentum.residuals().empty() && momentum.residuals().back() < small);
+}
+
+/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law.
+template <int dim>
+std::optional<Failure> solve(Substep<dim> &s) {
+  Machinery<dim> &m = s.machinery;
+  Momentum<dim> &momentum = *m.momentum;
+  const PosedLaw<dim> &law = s.law;
+  Reaction &reaction = s.reaction = {};
+  reaction.p.assign(law.H.n_rows(), 0.);
+  std::optional<Failure> failure = momentum.begin(s.state, s.interval, m.force_theta);
+  m.reaction->prepare(law, momentum.system());
+  if (!failure)
+    failure = momentum.set_contact_entries(law.H.entries);
+  for (unsigned int k = 1; !failure && k <= m.choices.max_newton_iterations; ++k) {
+    momentum.start_correction();
+    const auto u = velocities(law, momentum.free_velocity());
+    m.stopwatch.lap(Phase::pose);
+    const std::vector<bool> was_raised = reaction.is_raised;
+    failure = m.reaction->solve(law, u, momentum.system(), {k == 1, is_nearly_balanced(momentum)},
+                                reaction);
+    m.stopwatch.lap(Phase::solve);
+    if (failure)
+      return failure;
+    ContactProgress contacts{reaction.converged, reaction.is_raised != was_raised};
+    failure = momentum.correct(law.H, contacts, reaction.p);
+    if (failure)
+      return failure;
+    contacts.converged = contacts.converged && !reaction.awaits_raising;
+    const BalanceVerdict verdict = momentum.judge(contacts);
+    m.stopwatch.lap(Phase::advance);
+    s.record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
+    if (verdict.is_satisfied || verdict.failure)
+      return verdict.failure;
+  }
+  if (failure)
+    return failure;
+  return Failure{"the momentum is not balanced to the tolerance, or the statuses of the contacts "
+                 "have not converged, after " +
+                 std::to_string(m.choices.max_newton_iterations) + " iterations"};
+}
+
+/// Repeats a substep with the frames at its reached midpoint until the frames stay. Contacts that
+/// alternate between facets may prevent this; the energy balance closes in any case.
+template <int dim>
+std::optional<Failure> iterate_frames(Substep<dim> &s) {
+  constexpr unsigned int most_repetitions = 12;
+  constexpr double tolerance = 1e-13;
+  for (unsigned int k = 0; k < most_repetitions && s.law.H.n_rows() > 0; ++k) {
+    const TraceField v_theta = s.machinery.momentum->velocity_on_trace();
+    auto reached = s.pose(s.machinery.choices, &v_theta);
+    s.machinery.stopwatch.lap(Phase::forecast);
+    if (reached.H.is_near(s.law.H, tolerance))
+      return {};
+    if (reached.guess.p.size() == s.reaction.p.size()) {
+      reached.guess = first_solution(s.reaction);
+      reached.raised_guess = {s.reaction.p, s.reaction.status};
+    }
+    s.law = std::move(reached);
+    if (auto failure = solve(s))
+      return failure;
+  }
+  return {};
+}
+
+/// Uses the solutions of one law as the initial guesses of another.
+template <int dim>
+void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim> &next) {
+  const auto copy = [](const ReactionGuess &from, std::size_t j, std::size_t i, ReactionGuess &to) {
+    std::copy_n(from.p.begin() + static_cast<std::ptrdiff_t>(dim * j), dim,
+                to.p.begin() + static_cast<std::ptrdiff_t>(dim * i));
+    to.status[i] = from.status[j];
+  };
+  const ReactionGuess first = first_solution(reaction), last = {reaction.p, reaction.status};
+  for (std::size_t i = 0, j = 0; i < next.active.contacts.size(); ++i) {
+    const ContactKey &key = next.active.contacts[i].key;
+    while (j < law.active.contacts.size() && law.active.contacts[j].key < key)
+      ++j;
+    if (j == law.active.contacts.size() || !(law.active.contacts[j].key == key))
+      continue;
+    copy(first, j, i, next.guess);
+    copy(last, j, i, next.raised_guess);
+  }
+}
+
+/// Solves the law, and repeats the solution with another method for the contacts if there is one,
+/// and with a new factor if the factor of another step fails.
+template <int dim>
+std::optional<Failure> solve_or_renew(Substep<dim> &s) {
+  Momentum<dim> &momentum = *s.machinery.momentum;
+  auto failure = solve(s);
+  if (failure && s.machinery.reaction->fall_back(momentum.system()))
+    failure = solve(s);
+  if (failure && momentum.balance().renew())
+    failure = solve(s);
+  return failure;
+}
+
+/// Keeps the contacts that press under Signorini's law at the end of the step, to solve another law
+/// for them (Ayyad & Barboteu 2009).
+template <int dim>
+std::optional<Failure> keep_pressing(Substep<dim> &s) {
+  StepChoices choices = s.machinery.choices;
+  choices.gap = GapLaw::end;
+  s.law = s.pose(choices);
+  auto failure = solve_or_renew(s);
+  ContactList<dim> pressing;
+  for (std::size_t i = 0; !failure && i < s.law.active.contacts.size(); ++i)
+    if (s.reaction.p[dim * i] > 0.)
+      pressing.add(*s.active.find(s.law.active.contacts[i].key), s.active);
+  s.active = std::move(pressing);
+  return failure;
+}
+
+} // namespace
+
+ReactionGuess first_solution(const Reaction &reaction) {
+  return reaction.is_raised.empty() ? ReactionGuess{reaction.p, reaction.status}
+                                    : reaction.first_solution;
+}
+
+/// With Forecast::closing, the law is solved again with all contacts that would otherwise penetrate
+/// at the end of the interval, until there are none. Their number only grows.
+template <int dim>
+std::optional<Failure> solve_substep(Substep<dim> &s) {
+  Machinery<dim> &m = s.machinery;
+  if (m.choices.forecast == Forecast::trial)
+    if (auto failure = keep_pressing(s))
+      return failure;
+  s.law = s.pose(m.choices);
+  m.stopwatch.lap(Phase::forecast);
+  for (;;) {
+    auto failure = solve_or_renew(s);
+    if (!failure && m.choices.frames == Frames::reached)
+      failure = iterate_frames(s);
+    if (failure || m.choices.forecast != Forecast::closing)
+      return failure;
+    const bool is_larger = add_closing(s.active, s.state, m.momentum->velocity_on_trace(),
+                                       s.interval, m.contacts, m.boundary);
+    m.stopwatch.lap(Phase::forecast);
+    if (!is_larger)
+      return {};
+    auto next = s.pose(m.choices);
+    guess_from(s.law, s.reaction, next);
+    s.law = std::move(next);
+    m.stopwatch.lap(Phase::forecast);
+  }
+}
+
+template std::optional<Failure> solve_substep(Substep<2> &);
+template std::optional<Failure> solve_substep(Substep<3> &);
+
+} // namespace percussion

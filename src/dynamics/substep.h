@@ -1,0 +1,35 @@
+#pragma once
+
+#include <percussion/dynamics/advance_substep.h>
+
+namespace percussion {
+
+/// Substep of all bodies, from the state at its beginning to the percussions of its contacts.
+template <int dim>
+struct Substep {
+  State<dim> &state;            ///< state at the beginning
+  const Interval &interval;     ///< its time
+  Machinery<dim> &machinery;    ///< components that advance it
+  StepRecord<dim> &record;      ///< its record
+  double appeared = 0;          ///< kinetic energy of the bodies that appear in it
+  ContactList<dim> active = {}; ///< contacts that participate
+  PosedLaw<dim> law = {};       ///< their law
+  Reaction reaction = {};       ///< solution of the law
+
+  /// Returns the law of the active contacts under these choices, with frames at the middle of a
+  /// motion with the velocity v_θ; null: by the scheme's prediction.
+  PosedLaw<dim> pose(const StepChoices &choices, const TraceField *v_theta = nullptr) const {
+    return pose_law(active, state, v_theta, interval, machinery.contacts, machinery.boundary,
+                    choices);
+  }
+};
+
+/// Finds velocities and percussions of a substep that balance the momentum and satisfy the law of
+/// the contacts, which the function poses for the active contacts.
+template <int dim>
+[[nodiscard]] std::optional<Failure> solve_substep(Substep<dim> &substep);
+
+/// Returns the solution before tangential restitutions were raised.
+ReactionGuess first_solution(const Reaction &reaction);
+
+} // namespace percussion
