@@ -20,8 +20,8 @@ double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigne
 /// Calls write(compliance) with the fastest access to entries of Â⁻¹.
 template <typename Write>
 void with_compliances(ContactSystem &system, const Write &write) {
-  if (system.has_compliances())
-    write(system.compliances());
+  if (const auto table = system.compliances())
+    write(*table);
   else
     write([&](unsigned int i, unsigned int j) { return system.compliance(i, j); });
 }

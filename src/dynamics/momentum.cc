@@ -59,7 +59,7 @@ void Momentum<dim>::start_correction() {
       entries(right_side)[dofs[c]] += applied[c];
     b = &right_side;
   }
-  system().start(entries(*b), iterate.prescribed, entries(correction));
+  system().start(*b, iterate.prescribed, correction);
   for (std::size_t c = 0; c < dofs.size(); ++c)
     free[contact_entries[c]] =
         (iterate.replaces_velocity ? 0. : entries(iterate.v_theta)[dofs[c]]) +
@@ -74,7 +74,7 @@ std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, ContactProgr
   for (std::size_t c = 0; c < change.size(); ++c)
     change[c] -= applied[c];
   system().add_force(change);
-  system().finish(entries(correction));
+  system().finish(correction);
   const auto add = [&](double fraction) {
     double *const v = entries(iterate.v_theta);
     const double *const delta = entries(correction);

@@ -105,10 +105,9 @@ bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
     return false;
   std::vector<double> force;
   H.transpose_times(unit * delassus.unit(), solution.p, force);
-  mass.start(entries(no_force), std::vector<double>(bodies.motion.dofs().size(), 0.),
-             entries(displacement));
+  mass.start(no_force, std::vector<double>(bodies.motion.dofs().size(), 0.), displacement);
   mass.add_force(force);
-  mass.finish(entries(displacement));
+  mass.finish(displacement);
   on_trace = boundary.trace.gather(displacement);
   return true;
 }

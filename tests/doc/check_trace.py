@@ -1,27 +1,36 @@
 #!/usr/bin/env python3
-"""Checks that contacts refer to degrees of freedom by entries of the trace only.
+"""Checks that degrees of freedom are known to bodies, algebra and the balance only.
 
     check_trace.py REPOSITORY
 
-In `contact/`, and in `dynamics/` outside the files of BALANCE, no line may read a vector over all
-degrees of freedom, or name a degree of freedom. Comments do not count. Prints each such line and
-exits with 1 if there are any, or if a file of BALANCE needs no exception any more.
+Contacts refer to entries of the trace. Outside `body/` and `algebra/`, no line of code may read a
+vector over all degrees of freedom, or name a degree of freedom, except in the files of EXCEPTIONS.
+Comments do not count. Prints each such line and exits with 1 if there are any, or if a file of
+EXCEPTIONS needs no exception any more.
 """
 
 import re
 import sys
 from pathlib import Path
 
-# The balance of momentum and the solvers of its matrix, which work on all degrees of freedom.
-BALANCE = {
-    "angular_momentum", "balance_with_additions", "contact_route", "contact_variables",
-    "follower_pressures", "global_problem", "gyration", "indefinite_matrix", "internal_force",
-    "iterate", "linear_balance", "linear_energy", "loose_bodies", "mixing", "momentum",
-    "nonlinear_balance", "nonlinear_tangent", "position_projection", "prescribed_reactions",
-    "projected_contacts", "projected_contacts_law", "residual_measure", "rigid_rows", "rule_terms",
-    "advance_substep",  # loads, and bodies that appear
-    "step",             # makes the components of a substep
+EXCEPTIONS = {
+    # The balance of momentum and the solvers of its matrix, which work on all degrees of freedom.
+    "dynamics": """angular_momentum balance_with_additions contact_route contact_variables
+        follower_pressures global_problem gyration indefinite_matrix internal_force iterate
+        linear_balance linear_energy loose_bodies mixing momentum nonlinear_balance
+        nonlinear_tangent position_projection prescribed_reactions projected_contacts
+        projected_contacts_law residual_measure rigid_rows rule_terms
+        advance_substep step""",  # loads, bodies that appear; vectors of a substep
+    "cone": "global",  # unknowns of a problem from a file
+    # Values at nodes and of rigid bodies, for files and probes.
+    "output": "body_table checkpoint histories probes summary vtu_output",
+    # From regions and names of the input to the degrees of freedom that they prescribe or move.
+    "run": """boundary_of_body describe enclosure initial_state links_section loads_section
+        material_section names_of_bodies passing_bodies preload_contacts probe_section results
+        rigid_motion_section rigid_parts_section run start_from_run supports watch""",
+    "python": "bind_run case_data contacts joined_mesh run_data",  # arrays over all nodes
 }
+MODULES = ("base", "cone", "contact", "dynamics", "fc", "fclib", "input", "material", "output", "run")
 NAMES_DOFS = re.compile(r"\bentries\([\w.>*-]+\)|\bnode_dofs\b|\brigid_dof\b|\bdofs?\b|\w_dofs\b")
 # The number of unknowns of a rigid body, and deal.II's handler, from which cells are taken.
 HARMLESS = re.compile(r"RigidBody<dim>::n_dofs|\bspace\.dofs\.active_cell_iterators\(\)")
@@ -39,17 +48,20 @@ def lines_with_dofs(file):
 
 def main():
     root = Path(sys.argv[1])
-    problems, with_dofs = [], set()
-    for module in ("contact", "dynamics"):
-        for folder in (root / "src" / module, root / "include" / "percussion" / module):
-            for file in sorted(folder.glob("*.*")):
-                lines = lines_with_dofs(file)
-                if module == "dynamics" and file.stem in BALANCE:
-                    with_dofs.update([file.stem] if lines else [])
-                    continue
-                problems += [f"{file.relative_to(root)}:{number}: {text}" for number, text in lines]
-    problems += [f"dynamics/{name} names no degree of freedom: remove it from BALANCE"
-                 for name in sorted(BALANCE - with_dofs)]
+    folders = [(module, root / place / module)
+               for module in MODULES for place in ("src", "include/percussion")]
+    folders.append(("python", root / "apps/python"))
+    problems, needed = [], set()
+    for module, folder in folders:
+        for file in sorted(folder.glob("*.h")) + sorted(folder.glob("*.cc")):
+            lines = lines_with_dofs(file)
+            if file.stem in EXCEPTIONS.get(module, "").split():
+                needed.update([(module, file.stem)] if lines else [])
+                continue
+            problems += [f"{file.relative_to(root)}:{number}: {text}" for number, text in lines]
+    problems += [f"{module}/{name} names no degree of freedom: remove it from EXCEPTIONS"
+                 for module, names in EXCEPTIONS.items() for name in sorted(names.split())
+                 if (module, name) not in needed]
     print("\n".join(problems), end="\n" if problems else "")
     return 1 if problems else 0
 

@@ -1,17 +1,19 @@
 #pragma once
 
 #include <percussion/algebra/block_diagonal.h>
-#include <percussion/algebra/cholesky.h>
-#include <percussion/algebra/linear_solver.h>
-#include <percussion/algebra/multigrid.h>
+#include <percussion/algebra/interface_factor.h>
+#include <percussion/algebra/iterative_solver.h>
+#include <percussion/algebra/response.h>
 #include <percussion/algebra/ties.h>
 
 #include <algorithm>
-#include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace percussion {
+
+class DeferredResponse;
 
 /// Linear system Â x = b + f of a correction. The right-hand side b is known at the start; the
 /// contact force f, which acts on few degrees of freedom, depends on x at these degrees of freedom:
@@ -32,48 +34,28 @@ namespace percussion {
 /// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: use() includes their
 /// degrees of freedom, and start(), add_force() and compliance() refer to Â with the ties.
 ///
-/// If contacts act on too many elastic degrees of freedom for a dense triangle, there is no
-/// interface: two full solves are needed per correction, and compliance() must not be called.
+/// use() chooses how the bodies answer, a Response for each of these cases:
 ///
-/// If the factor of a constant matrix would be too large, conjugate gradients replace it: one
-/// solution for b, one for f, and one for each degree of freedom at the first call of compliance()
-/// for it.
-///
-/// A solution may be deferred to a solver of x and f together. start() then keeps the right-hand
-/// side and sets x to zero, except for prescribed degrees of freedom, and finish() writes the
-/// solution of the solver.
+///     FactorResponse      elastic bodies: a factor with the interface last
+///     SparseResponse      contacts act on too many elastic degrees of freedom for a dense
+///     triangle:
+///                         no interface, two full solutions in each correction, no compliances
+///     IterativeResponse   the factor of a constant matrix would be too large: conjugate gradients
+///     BlockResponse       rigid bodies
+///     JoinedResponse      both
+///     TiedResponse        any of these, with ties
+///     DeferredResponse    a solver of x and f together finds x
 class ContactSystem {
 public:
-  /// The sparsity pattern and everything else that does not change with the values.
-  struct Pattern {
-    const SparseMatrix &matrix; ///< pattern of nonzero entries; its values are ignored
-    unsigned int n_coupled;     ///< degrees of freedom from here on are in small blocks
-    std::vector<unsigned int> prescribed;
-    std::vector<unsigned int> may_touch; ///< degrees of freedom that contacts may act on
-    bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is stored
-    unsigned int block_size = 1;                ///< number of rows of a small block: 1 (a diagonal)
-                                                ///< or 3
-    LinearSolver solver = LinearSolver::direct; ///< anything but `direct` requires a constant
-                                                ///< matrix
-    /// For conjugate gradients: motions of the coupled degrees of freedom to which the matrix is
-    /// softest, and the number of degrees of freedom of a node.
-    std::function<std::vector<std::vector<double>>()> modes = {};
-    unsigned int node_size = 1;
-    /// True if solutions may be deferred, see ContactSystem::defer().
-    bool may_defer = false;
-    /// True if the diagonal preconditions deferred solutions although there is a factor.
-    bool takes_diagonal = false;
-    /// Order of elimination of the coupled degrees of freedom, shared with other systems. Called if
-    /// there are many unknowns; if it is empty, this system computes its own order.
-    std::function<const std::vector<unsigned int> &()> order = {};
-    /// Degree of freedom of each entry of the trace; empty: entries are degrees of freedom.
-    std::vector<unsigned int> trace = {};
-  };
+  using Pattern = SystemPattern;
   /// `pattern.matrix` must outlive this object.
   explicit ContactSystem(Pattern pattern);
+  ~ContactSystem();
+  ContactSystem(const ContactSystem &) = delete;
+  ContactSystem &operator=(const ContactSystem &) = delete;
 
   /// Returns the factor of the coupled block: fill its values(), then call factorise().
-  Cholesky &cholesky() { return factor; }
+  Cholesky &cholesky() { return factor.matrix(); }
   /// Returns the uncoupled block, from n_coupled on.
   BlockDiagonal &blocks() { return uncoupled; }
   /// Returns the uncoupled block, to be read.
@@ -85,7 +67,7 @@ public:
   /// Factorises the blocks only. Returns false if one has no inverse.
   bool factorise_blocks();
   /// Returns a number that identifies the current factors and ties.
-  unsigned long version() const { return factors + ties.version(); }
+  unsigned long version() const { return n_factors + ties.version(); }
   /// Sets the rows of the ties over these degrees of freedom, which must be the same in all calls.
   void set_ties(const std::vector<unsigned int> &dofs, std::vector<TieRow> rows) {
     tied = dofs;
@@ -104,56 +86,38 @@ public:
     return pattern.trace.empty() ? entry : pattern.trace[entry];
   }
   /// Returns the degrees of freedom of the interface.
-  const std::vector<unsigned int> &interface_dofs() const { return interface; }
+  const std::vector<unsigned int> &interface_dofs() const { return factor.interface(); }
   /// Replaces the interface; the caller must then fill and factorise the matrix again.
   void set_interface(const std::vector<unsigned int> &dofs);
 
   /// Starts a solution with the right-hand side b (all degrees of freedom) and the prescribed
   /// values: writes the prescribed and uncoupled entries of x, and those that contacts act on.
-  void start(const double *b, const std::vector<double> &prescribed_values, double *x);
+  void start(const Vector &b, const std::vector<double> &prescribed_values, Vector &x);
   /// Adds forces on the degrees of freedom that contacts act on.
-  void add_force(const std::vector<double> &force);
+  void add_force(const std::vector<double> &force) { response->add_force(force); }
   /// Writes the free entries of x.
-  void finish(double *x);
+  void finish(Vector &x) { response->finish(x); }
 
   /// Returns (Â⁻¹)_ij between the i-th and the j-th degree of freedom that contacts act on; 0 if
   /// one is prescribed.
-  double compliance(unsigned int i, unsigned int j);
-  /// Table of all compliances: (Â⁻¹)_ij = values[index[i] size + index[j]]. Valid until the next
-  /// factorisation or use().
-  struct Compliances {
-    const double *values;
-    const unsigned int *index;
-    std::size_t size;
-    double operator()(unsigned int i, unsigned int j) const {
-      return values[index[i] * size + index[j]];
-    }
-  };
-  /// Returns true if compliances() may be called: no ties, no conjugate gradients, and contacts act
-  /// on free elastic degrees of freedom only.
-  bool has_compliances() const {
-    return ties.empty() && !multigrid && !in_use_are_many && !in_use.empty() &&
-           place_in_inverse.size() == in_use.size();
-  }
-  /// Returns the table of all compliances, if has_compliances().
-  Compliances compliances();
+  double compliance(unsigned int i, unsigned int j) { return response->compliance(i, j); }
+  /// Returns the table of all compliances if contacts act on the interface only, without ties;
+  /// valid until the next factorisation or use().
+  std::optional<CompliancesTable> compliances() { return response->compliances(); }
   /// Returns true if conjugate gradients replace the factor.
-  bool is_iterative() const { return multigrid != nullptr; }
+  bool is_iterative() const { return iterations != nullptr; }
   /// Returns the number of entries of the factor, also if conjugate gradients replace it.
-  double fill() const { return n_entries; }
+  double fill() const { return factor.fill(); }
   /// Returns true if compliance() may be called.
-  bool has_interface() const { return !in_use_are_many; }
+  bool has_interface() const;
 
   /// Returns true if solutions may be deferred.
   bool may_defer() const { return pattern.may_defer && tied.empty(); }
   /// Defers the next solutions, or does not. Call use() afterwards.
-  void defer(bool defers) {
-    is_deferred = defers && may_defer();
-    in_use.clear();
-  }
+  void defer(bool defers);
   /// Returns the right-hand side of a deferred solution without contact forces, with the terms of
   /// prescribed degrees of freedom, which are 0 themselves.
-  const std::vector<double> &deferred_right_side() const { return deferred_side; }
+  const std::vector<double> &deferred_right_side() const;
   /// Computes y = Â x on the free degrees of freedom, 0 on the others, for x that is 0 on them.
   void multiply(const std::vector<double> &x, std::vector<double> &y);
   /// Computes z ≈ Â⁻¹ r by the preconditioner of conjugate gradients or by the factor, for r that
@@ -161,28 +125,28 @@ public:
   void precondition(const std::vector<double> &r, std::vector<double> &z);
   /// Returns true if the preconditioner is the diagonal of Â.
   bool has_diagonal_preconditioner() const {
-    return multigrid ? multigrid->is_diagonal() : pattern.takes_diagonal;
+    return iterations ? iterations->multigrid().is_diagonal() : pattern.takes_diagonal;
   }
   /// Returns the diagonal of Â, 1 at prescribed degrees of freedom.
   std::vector<double> diagonal() const;
   /// Returns Â_ij for degrees of freedom of the same elastic node, if solutions may be deferred.
   double entry_of_node(unsigned int i, unsigned int j) const { return nodes().of_node(i, j); }
   /// Sets the solution that finish() writes.
-  void set_deferred_solution(std::vector<double> x) { deferred_solution = std::move(x); }
+  void set_deferred_solution(std::vector<double> x);
 
   /// Returns the number of elastic degrees of freedom.
   unsigned int n_elastic() const { return pattern.n_coupled; }
   /// Returns the number of degrees of freedom of an elastic node.
   unsigned int node_size() const { return pattern.node_size; }
   /// Returns the number of degrees of freedom.
-  unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
+  unsigned int size() const { return pattern.size(); }
   /// Returns true if a degree of freedom is not prescribed.
-  bool is_free(unsigned int dof) const { return !is_prescribed[dof]; }
+  bool is_free(unsigned int dof) const { return !pattern.is_prescribed[dof]; }
   /// Calls visit(j, value) for the entries of row i of Â; prescribed degrees of freedom have the
   /// row of a unit matrix.
   template <typename Visit>
   void for_row(unsigned int i, const Visit &visit) {
-    if (is_prescribed[i])
+    if (pattern.is_prescribed[i])
       return visit(i, 1.);
     if (i >= pattern.n_coupled) {
       const unsigned int row_in_blocks = i - pattern.n_coupled, d = uncoupled.block_size();
@@ -194,80 +158,42 @@ public:
     }
     const SparseRow entries = row(pattern.matrix, i);
     for (int k = 0; k < entries.size; ++k)
-      if (const auto j = static_cast<unsigned int>(entries.column[k]); factor.position(j) >= 0)
-        visit(j, factor.values()[static_cast<unsigned int>(factor.index(i, j))]);
+      if (const auto j = static_cast<unsigned int>(entries.column[k]); pattern.is_elastic(j))
+        visit(j, cholesky().values()[static_cast<unsigned int>(cholesky().index(i, j))]);
   }
 
   /// Returns true if the i-th degree of freedom that contacts act on is in a small block and not
   /// tied.
   bool is_uncoupled(unsigned int i) const {
-    return is_in_block(i) && !std::binary_search(tied.begin(), tied.end(), in_use[i]);
+    return in_use[i] >= pattern.n_coupled &&
+           !std::binary_search(tied.begin(), tied.end(), in_use[i]);
   }
   /// Returns the index in blocks() of the i-th degree of freedom that contacts act on.
   unsigned int index_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
 
 private:
-  bool is_in_block(unsigned int i) const { return in_use[i] >= pattern.n_coupled; }
-  double compliance_without_ties(unsigned int i, unsigned int j);
-  void add_force_without_ties(const std::vector<double> &force);
-  void start_without_ties(const double *b, const std::vector<double> &prescribed_values, double *x);
-  void prepare_ties();
-  void add_force_of_ties();
-  std::vector<unsigned int> free_coupled_dofs() const;
-  void make_factor();
-  std::vector<unsigned int> with_surroundings(const std::vector<unsigned int> &dofs) const;
-  void find_places_in_inverse();
-  void invert();
-  void add_forward(const std::vector<double> &force);
-  void make_multigrid();
-  int touch_number(unsigned int dof) const;
-  const NodeMatrix &nodes() const { return multigrid ? multigrid->nodes() : matrix_beside_factor; }
-  void start_deferred(const double *b, const std::vector<double> &prescribed_values, double *x);
-  void start_iteratively(double *x);
-  void finish_iteratively(double *x);
-  void add_force_iteratively(const std::vector<double> &force);
-  double compliance_by_iterations(unsigned int i, unsigned int j);
+  bool adapt_interface();
+  void make_solver(const std::vector<unsigned int> &interface);
+  std::unique_ptr<Response> make_response();
+  std::unique_ptr<Response> make_elastic_response();
+  const NodeMatrix &nodes() const {
+    return iterations ? iterations->multigrid().nodes() : matrix_beside_factor;
+  }
 
   Pattern pattern;
-  std::vector<bool> is_prescribed;
-  std::vector<unsigned int> interface;
-  std::vector<unsigned int> sequence; ///< order of elimination outside the interface, if the
-                                      ///< interface changes
-  Cholesky factor;
+  InterfaceFactor factor;
+  std::unique_ptr<IterativeSolver> iterations; ///< replaces the factor
   BlockDiagonal uncoupled;
-  /// Entries that couple a prescribed column to a free row, for each prescribed degree of freedom:
-  /// position of the row in the order of elimination (for conjugate gradients, its degree of
-  /// freedom) and value.
-  std::vector<std::vector<std::pair<unsigned int, double>>> coupling;
-  unsigned long factors = 0, coupled_factors = 0;
-  bool is_made = false; ///< true after the analysis of the pattern
-
-  std::vector<unsigned int> in_use; ///< degrees of freedom of contacts, then of ties
-  std::vector<int> number_in_use; ///< index in the interface of each; −1: prescribed or uncoupled
-  std::vector<unsigned int> place_in_inverse; ///< index of each, if none is prescribed or uncoupled
-  std::vector<int> interface_number;          ///< index in the interface of each degree of freedom;
-                                              ///< −1: outside
-  std::vector<double> inverse;  ///< Â⁻¹ of the interface, or of the degrees of freedom in use,
-                                ///< column by column
-  std::size_t inverse_size = 0; ///< number of its rows
-  unsigned long inverted = 0;   ///< version of the coupled factors that `inverse` belongs to
-  bool in_use_are_many = false;
-  std::vector<double> interface_work, uncoupled_solution, forward_solution;
-  std::vector<unsigned int> tied; ///< degrees of freedom of ties
-  Ties ties;
-
-  double n_entries = 0;
-  std::unique_ptr<Multigrid> multigrid; ///< replaces the factor
-  std::vector<double> right_side, elastic_force, elastic_solution;
-  double solution_norm = 0;                 ///< norm ‖x‖_Â of the solution by start()
-  std::vector<std::vector<double>> columns; ///< columns of Â⁻¹ between may_touch, computed at their
-                                            ///< first use
-
-  bool is_deferred = false;
+  PrescribedColumns columns;
   NodeMatrix matrix_beside_factor; ///< Â of elastic nodes, if solutions may be deferred beside a
                                    ///< factor
-  std::vector<double> deferred_side, deferred_solution;
-  Vector elastic_vector, elastic_image; ///< vectors of multigrid
+  unsigned long n_factors = 0;     ///< number of factorisations of any block
+  std::vector<unsigned int> tied;  ///< degrees of freedom of ties
+  Ties ties;
+  std::vector<unsigned int> in_use; ///< degrees of freedom of contacts, then of ties
+  std::unique_ptr<Response> response;
+  bool defers_next = false;             ///< true if the next response is deferred
+  DeferredResponse *deferred = nullptr; ///< the response, if it is deferred
 };
 
 } // namespace percussion

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <percussion/algebra/multigrid.h>
+#include <percussion/algebra/system_pattern.h>
+
+#include <vector>
+
+namespace percussion {
+
+/// Conjugate gradients for the elastic degrees of freedom of a ContactSystem, instead of a factor.
+class IterativeSolver {
+public:
+  /// Stores a reference to the pattern, which must outlive this object.
+  explicit IterativeSolver(const SystemPattern &pattern);
+
+  /// Sets the values of the matrix.
+  void set_matrix(const SparseMatrix &A);
+  /// Returns the solver of single solutions.
+  Multigrid &multigrid() { return solver; }
+  const Multigrid &multigrid() const { return solver; }
+  /// Returns (Â⁻¹)_ij between candidates for contact. A column of Â⁻¹ is computed at its first use.
+  double compliance(unsigned int dof_i, unsigned int dof_j);
+  /// Computes z = B⁻¹ r with the preconditioner B on the elastic degrees of freedom.
+  void precondition(const std::vector<double> &r, std::vector<double> &z);
+
+private:
+  const SystemPattern &pattern;
+  Multigrid solver;
+  std::vector<std::vector<double>> columns; ///< columns of Â⁻¹ between candidates
+  Vector residual, preconditioned;          ///< vectors of the preconditioner
+};
+
+} // namespace percussion

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <percussion/algebra/system_pattern.h>
+
+#include <utility>
+#include <vector>
+
+namespace percussion {
+
+/// Entries of a matrix that couple prescribed columns to the unknowns of elastic bodies.
+class PrescribedColumns {
+public:
+  /// Copies the entries of a symmetric matrix.
+  void set(const SparseMatrix &A, const SystemPattern &pattern);
+  /// Calls subtract(dof, value x_j) for the entries of the columns j whose prescribed value in x is
+  /// not zero.
+  template <typename Subtract>
+  void subtract_from(const Vector &x, const Subtract &subtract) const {
+    for (const auto &[prescribed, rows] : columns)
+      if (const double value = entries(x)[prescribed]; value != 0.)
+        for (const auto &[dof, entry] : rows)
+          subtract(dof, entry * value);
+  }
+
+private:
+  using Rows = std::vector<std::pair<unsigned int, double>>;
+  std::vector<std::pair<unsigned int, Rows>> columns;
+};
+
+} // namespace percussion

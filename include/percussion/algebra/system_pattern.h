@@ -1,0 +1,49 @@
+#pragma once
+
+#include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/types.h>
+
+#include <functional>
+#include <vector>
+
+namespace percussion {
+
+/// Pattern of the matrix of a ContactSystem, and everything else that does not change with its
+/// values.
+struct SystemPattern {
+  const SparseMatrix &matrix; ///< pattern of nonzero entries; its values are ignored
+  unsigned int n_coupled;     ///< degrees of freedom from here on are in small blocks
+  std::vector<unsigned int> prescribed;
+  std::vector<unsigned int> may_touch; ///< degrees of freedom that contacts may act on
+  bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is stored
+  unsigned int block_size = 1;                ///< number of rows of a small block: 1 (a diagonal)
+                                              ///< or 3
+  LinearSolver solver = LinearSolver::direct; ///< anything but `direct` requires a constant
+                                              ///< matrix
+  /// For conjugate gradients: motions of the coupled degrees of freedom to which the matrix is
+  /// softest, and the number of degrees of freedom of a node.
+  std::function<std::vector<std::vector<double>>()> modes = {};
+  unsigned int node_size = 1;
+  /// True if solutions may be deferred, see ContactSystem::defer().
+  bool may_defer = false;
+  /// True if the diagonal preconditions deferred solutions although there is a factor.
+  bool takes_diagonal = false;
+  /// Order of elimination of the coupled degrees of freedom, shared with other systems. Called if
+  /// there are many unknowns; if it is empty, this system computes its own order.
+  std::function<const std::vector<unsigned int> &()> order = {};
+  /// Degree of freedom of each entry of the trace; empty: entries are degrees of freedom.
+  std::vector<unsigned int> trace = {};
+  /// True for each prescribed degree of freedom; set by ContactSystem.
+  std::vector<bool> is_prescribed = {};
+
+  /// Returns the number of degrees of freedom.
+  unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
+  /// True for the unknowns of elastic bodies.
+  bool is_elastic(unsigned int dof) const { return dof < n_coupled && !is_prescribed[dof]; }
+  /// Returns the free degrees of freedom of elastic bodies, in ascending order.
+  std::vector<unsigned int> unknowns() const;
+  /// Completes this pattern: sets `is_prescribed`, and keeps the unknowns among `may_touch`.
+  void complete();
+};
+
+} // namespace percussion

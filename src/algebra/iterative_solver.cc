@@ -1,0 +1,52 @@
+#include <percussion/algebra/iterative_solver.h>
+
+#include <algorithm>
+
+namespace percussion {
+namespace {
+
+std::vector<bool> free_coupled_dofs(const SystemPattern &pattern) {
+  std::vector<bool> is_free(pattern.n_coupled);
+  for (unsigned int i = 0; i < pattern.n_coupled; ++i)
+    is_free[i] = pattern.is_elastic(i);
+  return is_free;
+}
+
+} // namespace
+
+IterativeSolver::IterativeSolver(const SystemPattern &p)
+    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes(), p.may_defer),
+      columns(p.may_touch.size()) {}
+
+void IterativeSolver::set_matrix(const SparseMatrix &A) {
+  solver.set_matrix(A);
+  std::fill(columns.begin(), columns.end(), std::vector<double>());
+}
+
+/// Returns the entry from the same one of its two columns in every call, for Â⁻¹ to be symmetric.
+double IterativeSolver::compliance(unsigned int dof_i, unsigned int dof_j) {
+  const auto &candidates = pattern.may_touch;
+  const auto number = [&](unsigned int dof) {
+    return std::lower_bound(candidates.begin(), candidates.end(), dof) - candidates.begin();
+  };
+  const auto [first, second] = std::minmax(dof_i, dof_j);
+  std::vector<double> &column = columns[static_cast<std::size_t>(number(first))];
+  if (column.empty()) {
+    std::vector<double> unit(pattern.n_coupled, 0.), answer(pattern.n_coupled);
+    unit[first] = 1.;
+    solver.solve(unit.data(), answer.data());
+    for (const unsigned int dof : candidates)
+      column.push_back(answer[dof]);
+  }
+  return column[static_cast<std::size_t>(number(second))];
+}
+
+void IterativeSolver::precondition(const std::vector<double> &r, std::vector<double> &z) {
+  if (residual.size() != pattern.n_coupled)
+    residual = preconditioned = make_vector(pattern.n_coupled);
+  std::copy(r.data(), r.data() + pattern.n_coupled, entries(residual));
+  solver.precondition(residual, preconditioned);
+  std::copy(entries(preconditioned), entries(preconditioned) + pattern.n_coupled, z.data());
+}
+
+} // namespace percussion
