@@ -86,8 +86,8 @@ void write_body_table(const std::string &file,
                   ? ","
                   : format(",%.17g", row.size[static_cast<std::size_t>(found - own.begin())]);
     }
-    for (const double value : motion(system.rigid[b], row, entries(state.q) + system.rigid_dof(b),
-                                     entries(state.v) + system.rigid_dof(b)))
+    for (const double value : motion(system.rigid[b], row, system.rigid_values(state.q, b),
+                                     system.rigid_values(state.v, b)))
       text += format(",%.17g", value);
     text += format(",%.17g\n", system.rigid[b].mass);
   }

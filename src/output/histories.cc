@@ -57,8 +57,8 @@ void RigidHistory::write(const System<dim> &system, const State<dim> &state) {
   number(state.step);
   number(state.time);
   for (std::size_t b = 0; b < system.rigid.size(); ++b) {
-    const double *const q = entries(state.q) + system.rigid_dof(b);
-    const double *const v = entries(state.v) + system.rigid_dof(b);
+    const double *const q = system.rigid_values(state.q, b);
+    const double *const v = system.rigid_values(state.v, b);
     for (unsigned int d = 0; d < dim; ++d)
       number(system.rigid[b].centre[d] + q[d]);
     if constexpr (dim == 2)

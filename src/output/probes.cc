@@ -124,7 +124,7 @@ dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
       u[d] += weight * entries(state.q)[dofs[d]];
   if (probe.rigid != Probe<dim>::none) {
     const RigidBody<dim> &body = system.rigid[probe.rigid];
-    const RigidPose<dim> pose(body, entries(state.q) + system.rigid_dof(probe.rigid));
+    const RigidPose<dim> pose(body, system.rigid_values(state.q, probe.rigid));
     u = pose.position(body, probe.position) - probe.position;
   }
   return u;
@@ -139,9 +139,9 @@ dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
       v[d] += weight * entries(state.v)[dofs[d]];
   if (probe.rigid != Probe<dim>::none) {
     const RigidBody<dim> &body = system.rigid[probe.rigid];
-    const unsigned int dof = system.rigid_dof(probe.rigid);
-    const RigidPose<dim> pose(body, entries(state.q) + dof);
-    v = pose.velocity(pose.turned(probe.position - body.centre), entries(state.v) + dof);
+    const RigidPose<dim> pose(body, system.rigid_values(state.q, probe.rigid));
+    v = pose.velocity(pose.turned(probe.position - body.centre),
+                      system.rigid_values(state.v, probe.rigid));
   }
   return v;
 }

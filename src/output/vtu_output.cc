@@ -107,14 +107,6 @@ void set_worst(vtkIntArray *array, vtkIdType i, ContactStatus status) {
   array->SetValue(i, std::max(array->GetValue(i), static_cast<int>(status)));
 }
 
-template <int dim>
-dealii::Tensor<1, dim> gather(const std::array<unsigned int, dim> &dofs, const Vector &field) {
-  dealii::Tensor<1, dim> value;
-  for (unsigned int d = 0; d < dim; ++d)
-    value[d] = entries(field)[dofs[d]];
-  return value;
-}
-
 /// Returns the number of a rigid body in the files; 0 for elastic bodies.
 int body_number(unsigned int rigid_body) {
   return rigid_body == dealii::numbers::invalid_unsigned_int ? 0 : static_cast<int>(rigid_body) + 1;
@@ -229,12 +221,6 @@ struct VtuOutput<dim>::Files {
       body->SetValue(cell++, number);
   }
 
-  void set_node_motion(const PointFields &fields, vtkIdType i,
-                       const std::array<unsigned int, dim> &dofs, const State<dim> &state) const {
-    set_vector(fields.displacement, i, gather<dim>(dofs, state.q));
-    set_vector(fields.velocity, i, gather<dim>(dofs, state.v));
-  }
-
   /// Sets displacement and velocity of a point of an elastic body from both fields over the trace.
   void set_elastic_motion(const PointFields &fields, vtkIdType i, const ContactPoint<dim> &point,
                           const TraceField &q, const TraceField &v) const {
@@ -248,15 +234,17 @@ struct VtuOutput<dim>::Files {
                         const State<dim> &state) const {
     const auto arm = pose.turned(position - system.rigid[body].centre);
     set_vector(fields.displacement, i, (pose.centre + arm) - position);
-    set_vector(fields.velocity, i, pose.velocity(arm, entries(state.v) + system.rigid_dof(body)));
+    set_vector(fields.velocity, i, pose.velocity(arm, system.rigid_values(state.v, body)));
   }
 
   void fill_motion(const PointFields &fields, const State<dim> &state,
                    const std::vector<RigidPose<dim>> &poses) const {
     vtkIdType node = 0;
     for (const auto &body : system.elastic)
-      for (const auto &dofs : body->space.node_dofs)
-        set_node_motion(fields, node++, dofs, state);
+      for (unsigned int i = 0; i < body->space.n_nodes(); ++i, ++node) {
+        set_vector(fields.displacement, node, body->space.value_at(i, state.q));
+        set_vector(fields.velocity, node, body->space.value_at(i, state.v));
+      }
     for (unsigned int b = 0; b < system.rigid.size(); ++b) {
       vtkIdType i = first_vertex[b];
       for (const auto &vertex : vertices[b])

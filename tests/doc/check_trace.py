@@ -23,7 +23,7 @@ EXCEPTIONS = {
         advance_substep step""",  # loads, bodies that appear; vectors of a substep
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.
-    "output": "body_table checkpoint histories probes summary vtu_output",
+    "output": "checkpoint probes summary",
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
     "run": """boundary_of_body describe enclosure initial_state links_section loads_section
         material_section names_of_bodies passing_bodies preload_contacts probe_section results

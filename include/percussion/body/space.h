@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/types.h>
 #include <percussion/body/mesh.h>
 
 #include <deal.II/base/quadrature.h>
@@ -41,6 +42,13 @@ public:
 
   /// Degree of freedom, numbered over all bodies, of each node (mesh vertex) and component.
   std::vector<std::array<unsigned int, dim>> node_dofs;
+  /// Returns the vector at a node in a field over all degrees of freedom.
+  dealii::Tensor<1, dim> value_at(unsigned int node, const Vector &field) const {
+    dealii::Tensor<1, dim> value;
+    for (unsigned int d = 0; d < dim; ++d)
+      value[d] = entries(field)[node_dofs[node][d]];
+    return value;
+  }
   /// Connected component of the body to which each node belongs, identified by its first node.
   std::vector<unsigned int> component;
   /// Undeformed positions of the nodes.
