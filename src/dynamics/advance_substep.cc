@@ -1,10 +1,10 @@
 #include <percussion/base/error.h>
-#include <percussion/dynamics/balance_check.h>
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/springs.h>
 
+#include "balance_check.h"
 #include "substep.h"
 #include <algorithm>
 #include <cmath>
@@ -129,7 +129,7 @@ template <int dim>
 void finish(Substep<dim> &s) {
   auto &[state, interval, m, record, appeared, active, law, reaction] = s;
   const double previous_energy = state.energy() - appeared;
-  const Energies start = energies(state);
+  const StateEnergies start = state;
   record.works.external += appeared;
   const TraceField v_theta = m.momentum->velocity_on_trace();
   const auto stored = stored_by_springs(law, state, interval, reaction.p, v_theta, m.choices);
@@ -166,7 +166,7 @@ void finish(Substep<dim> &s) {
   if (!std::isfinite(record.balance_residual))
     throw RunError("step " + std::to_string(state.step + 1) + " (t = " +
                    std::to_string(interval.t1) + "): a displacement or velocity is not finite");
-  require_balance(start, state, interval, law, reaction, *m.momentum, record);
+  require_balance(start, s);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
+#include "balance_check.h"
+
 #include <percussion/base/error.h>
-#include <percussion/dynamics/balance_check.h>
 
 #include <cmath>
 #include <limits>
@@ -10,28 +11,34 @@ namespace {
 
 /// Returns ε |v_θ|ᵀ |H|ᵀ |p|, including the velocities of surfaces.
 template <int dim>
-double round_off_of_contacts(const PosedLaw<dim> &law, const Reaction &reaction,
-                             const TraceField &v_theta) {
+double round_off_of_contacts(const Substep<dim> &substep) {
+  const PosedLaw<dim> &law = substep.law;
+  const TraceField v_theta = substep.machinery.momentum->velocity_on_trace();
   double sum = 0;
   const ContactRows &H = law.H;
   for (unsigned int row = 0; row < H.n_rows(); ++row) {
     double speed = std::abs(law.surface[row]);
     for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
       speed += std::abs(H.value[k] * v_theta[H.entries[H.column[k]]]);
-    sum += speed * std::abs(reaction.p[row]);
+    sum += speed * std::abs(substep.reaction.p[row]);
   }
   return std::numeric_limits<double>::epsilon() * sum;
 }
 
-} // namespace
+/// Largest term of the balance of a step.
+struct BalanceTerm {
+  const char *name; ///< name for messages
+  double size;      ///< magnitude [energy]
+};
 
-BalanceTerm largest_term(const Energies &start, const Energies &end, const Works &works) {
+/// Returns the largest of the energies at both ends of a step and of its works.
+BalanceTerm largest_term(const StateEnergies &start, const StateEnergies &end, const Works &works) {
   BalanceTerm largest{"kinetic energy", std::max(start.kinetic, end.kinetic)};
   const auto compare = [&](const char *name, double value) {
     if (std::abs(value) > largest.size)
       largest = {name, std::abs(value)};
   };
-  for (const Energies *const energies : {&start, &end}) {
+  for (const StateEnergies *const energies : {&start, &end}) {
     compare("strain energy", energies->strain);
     compare("potential of contact springs", energies->contact_potential);
   }
@@ -44,21 +51,23 @@ BalanceTerm largest_term(const Energies &start, const Energies &end, const Works
   return largest;
 }
 
+} // namespace
+
 template <int dim>
-void require_balance(const Energies &start, const State<dim> &end, const Interval &interval,
-                     const PosedLaw<dim> &law, const Reaction &reaction,
-                     const Momentum<dim> &momentum, const StepRecord<dim> &record) {
+void require_balance(const StateEnergies &start, const Substep<dim> &substep) {
+  const State<dim> &end = substep.state;
+  const StepRecord<dim> &record = substep.record;
   constexpr double of_largest_term = 1e-10, of_round_off = 1000.;
   const double residual = std::abs(record.balance_residual);
-  const BalanceTerm largest = largest_term(start, energies(end), record.works);
+  const BalanceTerm largest = largest_term(start, end, record.works);
   if (residual <= of_largest_term * largest.size)
     return;
   const double round_off =
-      momentum.round_off(end) + round_off_of_contacts(law, reaction, momentum.velocity_on_trace());
+      substep.machinery.momentum->round_off(end) + round_off_of_contacts(substep);
   if (residual <= of_round_off * round_off)
     return;
   std::ostringstream message;
-  message << "step " << end.step + 1 << " (t = " << interval.t1
+  message << "step " << end.step + 1 << " (t = " << substep.interval.t1
           << "): the energy balance does not close: residual " << record.balance_residual
           << ", of which rounding explains " << round_off << "; its largest term is the "
           << largest.name << ", " << largest.size
@@ -66,11 +75,7 @@ void require_balance(const Energies &start, const State<dim> &end, const Interva
   throw RunError(message.str());
 }
 
-template void require_balance(const Energies &, const State<2> &, const Interval &,
-                              const PosedLaw<2> &, const Reaction &, const Momentum<2> &,
-                              const StepRecord<2> &);
-template void require_balance(const Energies &, const State<3> &, const Interval &,
-                              const PosedLaw<3> &, const Reaction &, const Momentum<3> &,
-                              const StepRecord<3> &);
+template void require_balance(const StateEnergies &, const Substep<2> &);
+template void require_balance(const StateEnergies &, const Substep<3> &);
 
 } // namespace percussion

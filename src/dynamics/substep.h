@@ -8,8 +8,8 @@ namespace percussion {
 template <int dim>
 struct Substep {
   State<dim> &state;            ///< state at the beginning
-  const Interval &interval;     ///< its time
-  Machinery<dim> &machinery;    ///< components that advance it
+  const Interval &interval;     ///< interval over which it advances
+  Machinery<dim> &machinery;    ///< components of the step
   StepRecord<dim> &record;      ///< its record
   double appeared = 0;          ///< kinetic energy of the bodies that appear in it
   ContactList<dim> active = {}; ///< contacts that participate

@@ -113,8 +113,10 @@ inline auto members(PhaseTimes &t) {
 
 /// Returns all members except those that follow from others.
 inline auto members(State<2> &s) {
-  auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a, kinetic, strain, potential,
-         found, history, motion] = s;
+  auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a] =
+      static_cast<StateOfMotion &>(s);
+  auto &[kinetic, strain, potential] = static_cast<StateEnergies &>(s);
+  auto &[found, history, motion] = static_cast<StateOfContacts<2> &>(s);
   (void)force, (void)found;
   return std::tie(step, time, previous_h, q, v, rounding, Mv, Kq, a, kinetic, strain, potential,
                   history, motion);

@@ -98,36 +98,48 @@ struct TouchedNode {
   ContactStatus status = ContactStatus::open; ///< slip if any of the pressing contacts slips
 };
 
+/// Extreme works of single contacts in a step [energy].
+struct WorkExtremes {
+  double normal_work_max = 0, normal_work_min = 0;
+  double tangential_work_max = 0, tangential_work_min = 0;
+};
+
+/// Iterations and residuals of a step.
+struct SolverRecord {
+  /// Corrections of the momentum, or iterations of the cone solver if the balance is linear.
+  unsigned int solver_iterations = 0;
+  double solver_residual = 0;   ///< natural map residual of the cone problem
+  double momentum_residual = 0; ///< residual over the largest term; zero if linear
+};
+
+/// Division of a step into substeps.
+struct CutRecord {
+  std::vector<std::string> changes; ///< changes of the substep length: "cut to 1/4: why", "grown …"
+  unsigned int n_cuts = 0;          ///< number of cuts
+  unsigned int n_substeps = 1;      ///< number of substeps
+};
+
 /// Record of one step. Of it, a step reads only the slips of contacts, which a friction formula may
 /// contain, and, if steps are adaptive, the works. If a step was divided into substeps,
 /// works, percussions and iterations are sums over the substeps, and extremes are extremes over all
 /// substeps.
 template <int dim>
-struct StepRecord {
+struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
   Works works;
   double balance_residual = 0; ///< residual ΔE − ΣW: round-off, or a bug
   /// Contacts that participated, by ascending keys.
   std::vector<ContactRecord<dim>> contacts;
-  std::vector<TouchedNode<dim>> touched;                   ///< nodes by ascending entries
-  double normal_work_max = 0, normal_work_min = 0;         ///< extremes over the step's contacts
-  double tangential_work_max = 0, tangential_work_min = 0; ///< extremes over the step's contacts
-  unsigned int n_sliding = 0;                              ///< number of contacts that slip
-  double penetration_max = 0; ///< deepest penetration at the end of the step [length]
-  ContactDefects defects;     ///< largest defects of the step
+  std::vector<TouchedNode<dim>> touched; ///< nodes by ascending entries
+  unsigned int n_sliding = 0;            ///< number of contacts that slip
+  double penetration_max = 0;            ///< deepest penetration at the end of the step [length]
+  ContactDefects defects;                ///< largest defects of the step
   /// Largest tangential velocity of sticking contacts whose velocity has been reversed in at least
   /// 20 successive substeps [velocity].
   Defect reversal;
   /// Works and defects of each contact with a percussion, a missed depth or a drift (see
   /// measure_contacts()), by ascending keys.
   std::vector<ContactAccount<dim>> accounts;
-  /// Corrections of the momentum, or iterations of the cone solver if the balance is linear.
-  unsigned int solver_iterations = 0;
-  double solver_residual = 0;       ///< natural map residual of the cone problem
-  double momentum_residual = 0;     ///< residual over the largest term; zero if linear
-  std::vector<std::string> changes; ///< changes of the substep length: "cut to 1/4: why", "grown …"
-  unsigned int n_cuts = 0;          ///< number of cuts
-  unsigned int n_substeps = 1;      ///< number of substeps
-  bool is_uncorrected = false;      ///< true if a required position correction was not found
+  bool is_uncorrected = false; ///< true if a required position correction was not found
   /// Impulse on each prescribed degree of freedom, in addition to contacts.
   std::vector<double> holding;
 };

@@ -133,8 +133,34 @@ const std::vector<Scheme> &schemes();
 /// Returns the scheme of a name, which must be in the table.
 const Scheme &scheme(const std::string &name);
 
+/// Choices for the corrections of the momentum and for their linear systems.
+struct CorrectionChoices {
+  /// Largest residual of the momentum balance, relative to its largest term.
+  double newton_tolerance = 1e-10;
+  unsigned int max_newton_iterations = 40; ///< limit of corrections of the momentum in a substep
+  /// Solver for linear bodies. Other bodies use a Cholesky factor.
+  LinearSolver linear_solver = LinearSolver::automatic;
+  /// Elimination for contacts of linear elastic bodies.
+  ContactElimination contact_elimination = ContactElimination::automatic;
+};
+
+/// Choices for substeps, see Substeps.
+struct CutChoices {
+  /// Maximum number of halvings of a step that fails: a substep is at least 2^−max_cuts of the
+  /// step.
+  unsigned int max_cuts = 10;
+  /// True if the length of substeps is kept from step to step, and doubled after `grow_after`
+  /// successful substeps. If false, each step begins undivided, and steps of linear elastic bodies
+  /// are never cut.
+  bool adaptive = false;
+  unsigned int grow_after = 8; ///< number of successful substeps before doubling
+  /// Largest energy error of a substep, relative to the largest energy so far. If the error is
+  /// larger, the substep is repeated in two halves.
+  double energy_tolerance = std::numeric_limits<double>::infinity();
+};
+
 /// Choices of a run: a scheme with the user's changes.
-struct StepChoices {
+struct StepChoices : CorrectionChoices, CutChoices {
   double h = 0;       ///< length of a step [time]
   double theta = 0.5; ///< parameter θ of the θ-rule
   /// False for the quasi-static balance (CA (163)): elastic bodies have no mass, θ is one, and
@@ -162,25 +188,6 @@ struct StepChoices {
     penalty = scheme.penalty;
     integrator = scheme.integrator;
   }
-
-  /// Largest residual of the momentum balance, relative to its largest term.
-  double newton_tolerance = 1e-10;
-  unsigned int max_newton_iterations = 40; ///< limit of corrections of the momentum in a substep
-  /// Solver for linear bodies. Other bodies use a Cholesky factor.
-  LinearSolver linear_solver = LinearSolver::automatic;
-  /// Elimination for contacts of linear elastic bodies.
-  ContactElimination contact_elimination = ContactElimination::automatic;
-  /// Maximum number of halvings of a step that fails: a substep is at least 2^−max_cuts of the
-  /// step.
-  unsigned int max_cuts = 10;
-  /// True if the length of substeps is kept from step to step, and doubled after `grow_after`
-  /// successful substeps. If false, each step begins undivided, and steps of linear elastic bodies
-  /// are never cut.
-  bool adaptive = false;
-  unsigned int grow_after = 8; ///< number of successful substeps before doubling
-  /// Largest energy error of a substep, relative to the largest energy so far. If the error is
-  /// larger, the substep is repeated in two halves.
-  double energy_tolerance = std::numeric_limits<double>::infinity();
 };
 
 } // namespace percussion

@@ -7,10 +7,18 @@
 
 namespace percussion {
 
-/// State of the bodies at t_k: positions, velocities, dependent quantities, and memories of the
-/// last step.
-template <int dim>
-struct State {
+/// Energies of the bodies and of springs that replace contacts, at one time [energy].
+struct StateEnergies {
+  double kinetic = 0; ///< kinetic energy ½ vᵀ M v
+  double strain = 0;  ///< strain energy: ½ qᵀ K q of linear cells and ∫ W of the others
+  double contact_potential = 0; ///< potential of springs that replace contacts, see Penalty
+
+  /// Returns the total energy.
+  double energy() const { return kinetic + strain + contact_potential; }
+};
+
+/// Motion of the bodies at t_k.
+struct StateOfMotion {
   unsigned int step = 0; ///< number of completed steps
   double time = 0;       ///< time t_k
   double previous_h = 0; ///< length of the last substep [time]
@@ -23,16 +31,19 @@ struct State {
   Vector Kq;    ///< internal force K q of linear cells
   Vector force; ///< external force F(time)
   Vector a;     ///< acceleration; empty unless it is a variable of the integrator
+};
 
-  double kinetic = 0; ///< kinetic energy ½ vᵀ M v
-  double strain = 0;  ///< strain energy: ½ qᵀ K q of linear cells and ∫ W of the others
-  double contact_potential = 0; ///< potential of springs that replace contacts, see Penalty
-  /// Returns the total energy [energy].
-  double energy() const { return kinetic + strain + contact_potential; }
-
+/// Contacts at t_k.
+template <int dim>
+struct StateOfContacts {
   ContactList<dim> found;                         ///< contacts at q
   ContactHistory<dim> history;                    ///< memories of contacts from the last substep
   std::vector<SurfaceMotion<dim>> surface_motion; ///< motion of the surface of each contact pair
 };
+
+/// State of the bodies at t_k: positions, velocities, dependent quantities, and memories of the
+/// last step.
+template <int dim>
+struct State : StateOfMotion, StateEnergies, StateOfContacts<dim> {};
 
 } // namespace percussion
