@@ -282,8 +282,6 @@ bool Cholesky::factorise() {
   return true;
 }
 
-void Cholesky::forget_values() { factor->A = {}; }
-
 /// After the postordering the interface may be in several ranges, one at the top of each tree, but
 /// the rows of its columns are in the interface, too.
 void Cholesky::extract_interface() {

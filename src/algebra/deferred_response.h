@@ -4,6 +4,8 @@
 #include <percussion/algebra/prescribed_columns.h>
 #include <percussion/algebra/response.h>
 
+#include <stdexcept>
+
 namespace percussion {
 
 /// Response that a solver of x and f together finds: start() stores the right-hand side and sets x
@@ -15,10 +17,33 @@ public:
                    std::vector<unsigned int> dofs)
       : pattern(p), blocks(b), columns(c), in_use(std::move(dofs)) {}
 
-  void start(const Vector &b, Vector &x) override;
+  void start(const Vector &b, Vector &x) override {
+    right_side.assign(entries(b), entries(b) + pattern.size());
+    columns.subtract_from(x, [&](unsigned int dof, double value) { right_side[dof] -= value; });
+    for (unsigned int i = 0; i < blocks.size(); ++i) {
+      const unsigned int first = blocks.block(i) * blocks.block_size();
+      for (unsigned int j = first; j < first + blocks.block_size(); ++j)
+        if (blocks.is_fixed(j))
+          right_side[pattern.n_coupled + i] -= blocks(i, j) * entries(x)[pattern.n_coupled + j];
+    }
+    for (const unsigned int dof : pattern.prescribed)
+      right_side[dof] = 0.;
+    for (const unsigned int dof : in_use)
+      if (!pattern.is_prescribed[dof])
+        entries(x)[dof] = 0.;
+    solution.assign(pattern.size(), 0.);
+  }
+
   void add_force(const std::vector<double> &) override {} // the solution contains the force
-  void finish(Vector &x) override;
-  double compliance(unsigned int i, unsigned int j) override;
+  void finish(Vector &x) override {
+    for (unsigned int i = 0; i < pattern.size(); ++i)
+      if (!pattern.is_prescribed[i])
+        entries(x)[i] = solution[i];
+  }
+
+  double compliance(unsigned int, unsigned int) override {
+    throw std::logic_error("a deferred solution has no compliances");
+  }
 
   /// Right-hand side without contact forces, with the terms of prescribed degrees of freedom, which
   /// are 0 themselves.

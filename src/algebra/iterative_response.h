@@ -4,6 +4,8 @@
 #include <percussion/algebra/prescribed_columns.h>
 #include <percussion/algebra/response.h>
 
+#include <algorithm>
+
 namespace percussion {
 
 /// Response of elastic bodies by conjugate gradients: one solution for b, one for all forces, and
@@ -11,13 +13,42 @@ namespace percussion {
 class IterativeResponse final : public Response {
 public:
   /// Stores references, which must outlive this object.
-  IterativeResponse(IterativeSolver &solver, const SystemPattern &pattern,
-                    const PrescribedColumns &columns, const std::vector<unsigned int> &in_use);
+  IterativeResponse(IterativeSolver &s, const SystemPattern &p, const PrescribedColumns &c,
+                    const std::vector<unsigned int> &dofs)
+      : solver(s), pattern(p), columns(c), in_use(dofs), right_side(p.n_coupled),
+        solution(p.n_coupled), force(p.n_coupled, 0.) {}
 
-  void start(const Vector &b, Vector &x) override;
-  void add_force(const std::vector<double> &force) override;
-  void finish(Vector &x) override;
-  double compliance(unsigned int i, unsigned int j) override;
+  void start(const Vector &b, Vector &x) override {
+    right_side.assign(entries(b), entries(b) + pattern.n_coupled);
+    columns.subtract_from(x, [&](unsigned int dof, double value) { right_side[dof] -= value; });
+    solution_norm = solver.multigrid().solve(right_side.data(), solution.data());
+    std::fill(force.begin(), force.end(), 0.);
+    for (const unsigned int dof : in_use)
+      if (pattern.is_elastic(dof))
+        entries(x)[dof] = solution[dof];
+  }
+
+  void add_force(const std::vector<double> &added) override {
+    for (std::size_t k = 0; k < in_use.size(); ++k)
+      if (pattern.is_elastic(in_use[k]))
+        force[in_use[k]] += added[k];
+  }
+
+  /// Adds the change of the solution by forces to the result of start().
+  void finish(Vector &x) override {
+    std::vector<double> change(pattern.n_coupled, 0.);
+    if (std::any_of(force.begin(), force.end(), [](double f) { return f != 0.; }))
+      solver.multigrid().solve(force.data(), change.data(), solution_norm);
+    for (unsigned int i = 0; i < pattern.n_coupled; ++i)
+      if (pattern.is_elastic(i))
+        entries(x)[i] = solution[i] + change[i];
+  }
+
+  double compliance(unsigned int i, unsigned int j) override {
+    return pattern.is_elastic(in_use[i]) && pattern.is_elastic(in_use[j])
+               ? solver.compliance(in_use[i], in_use[j])
+               : 0.;
+  }
 
 private:
   IterativeSolver &solver;

@@ -4,6 +4,7 @@
 #include <percussion/algebra/response.h>
 #include <percussion/algebra/system_pattern.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace percussion {
@@ -16,12 +17,25 @@ public:
   BlockResponse(const BlockDiagonal &b, unsigned int first_dof, std::vector<unsigned int> dofs)
       : blocks(b), first(first_dof), in_use(std::move(dofs)) {}
 
-  void start(const Vector &b, Vector &x) override;
-  void add_force(const std::vector<double> &force) override;
-  void finish(Vector &x) override;
+  void start(const Vector &b, Vector &x) override {
+    blocks.solve(entries(b) + first, entries(x) + first);
+    solution.assign(entries(x) + first, entries(x) + first + blocks.size());
+  }
+
+  void add_force(const std::vector<double> &force) override {
+    for (unsigned int k = 0; k < in_use.size(); ++k)
+      if (holds(k))
+        blocks.add_force(in_use[k] - first, force[k], solution.data());
+  }
+
+  void finish(Vector &x) override {
+    std::copy(solution.begin(), solution.end(), entries(x) + first);
+  }
+
   double compliance(unsigned int i, unsigned int j) override {
     return holds(i) && holds(j) ? blocks.inverse(in_use[i] - first, in_use[j] - first) : 0.;
   }
+
   /// True if the i-th degree of freedom in use is in a block.
   bool holds(unsigned int i) const { return in_use[i] >= first; }
 
@@ -42,17 +56,21 @@ public:
     rigid.start(b, x);
     elastic->start(b, x);
   }
+
   void add_force(const std::vector<double> &force) override {
     rigid.add_force(force);
     elastic->add_force(force);
   }
+
   void finish(Vector &x) override {
     elastic->finish(x);
     rigid.finish(x);
   }
+
   double compliance(unsigned int i, unsigned int j) override {
     return rigid.holds(i) || rigid.holds(j) ? rigid.compliance(i, j) : elastic->compliance(i, j);
   }
+
   std::optional<CompliancesTable> compliances() override { return elastic->compliances(); }
 
 private:

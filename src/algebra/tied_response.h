@@ -13,17 +13,55 @@ class TiedResponse final : public Response {
 public:
   /// Stores references to the ties and to the number of factorisations of Â, which must outlive
   /// this object.
-  TiedResponse(std::unique_ptr<Response> untied, Ties &ties, const unsigned long &n_factors,
-               std::vector<unsigned int> in_use, std::size_t n_tied);
+  TiedResponse(std::unique_ptr<Response> r, Ties &t, const unsigned long &factors,
+               std::vector<unsigned int> dofs, std::size_t n_tied)
+      : untied(std::move(r)), ties(t), n_factors(factors), in_use(std::move(dofs)),
+        n_untied(in_use.size() - n_tied) {}
 
-  void start(const Vector &b, Vector &x) override;
-  void add_force(const std::vector<double> &force) override;
+  void start(const Vector &b, Vector &x) override {
+    untied->start(b, x);
+    prepare();
+    std::vector<double> value;
+    for (const unsigned int dof : in_use)
+      value.push_back(entries(x)[dof]);
+    ties.start(value.data() + n_untied);
+    for (std::size_t k = 0; k < in_use.size(); ++k) // some degrees of freedom occur twice
+      entries(x)[in_use[k]] = value[k] + ties.displacement(k);
+    add_force_of_ties();
+  }
+
+  void add_force(const std::vector<double> &force) override {
+    std::vector<double> on_all = force;
+    on_all.resize(in_use.size(), 0.);
+    untied->add_force(on_all);
+    prepare();
+    ties.add(on_all);
+    add_force_of_ties();
+  }
+
   void finish(Vector &x) override { untied->finish(x); }
-  double compliance(unsigned int i, unsigned int j) override;
+  double compliance(unsigned int i, unsigned int j) override {
+    prepare();
+    return untied->compliance(i, j) - ties.share_of_compliance(i, j);
+  }
 
 private:
-  void prepare();
-  void add_force_of_ties();
+  void prepare() {
+    const unsigned long version = n_factors + ties.version();
+    if (!ties.are_prepared(version, in_use.size()))
+      ties.prepare(version, in_use.size(), [&](std::size_t i, unsigned int k) {
+        return untied->compliance(static_cast<unsigned int>(i),
+                                  static_cast<unsigned int>(n_untied) + k);
+      });
+  }
+
+  /// Adds the last forces of the ties.
+  void add_force_of_ties() {
+    std::vector<double> force(n_untied, 0.);
+    const auto on_tied = ties.force_on_tied();
+    force.insert(force.end(), on_tied.begin(), on_tied.end());
+    untied->add_force(force);
+  }
 
   std::unique_ptr<Response> untied;
   Ties &ties;

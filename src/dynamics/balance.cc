@@ -1,7 +1,6 @@
 #include <percussion/dynamics/balance.h>
 
-#include "linear_balance.h"
-#include "nonlinear_balance.h"
+#include "balances.h"
 #include <algorithm>
 
 namespace percussion {
@@ -12,9 +11,8 @@ std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const Step
   const bool linear = bodies.links.empty() &&
                       std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
                                   [](const auto &body) { return body->materials.are_linear(); });
-  if (linear)
-    return std::make_unique<LinearBalance<dim>>(bodies, choices, trace, may_share_nodes);
-  return std::make_unique<NonlinearBalance<dim>>(bodies, choices, trace);
+  return linear ? make_linear_balance(bodies, choices, trace, may_share_nodes)
+                : make_nonlinear_balance(bodies, choices, trace);
 }
 
 template std::unique_ptr<Balance<2>> make_balance(const System<2> &, const StepChoices &,

@@ -19,22 +19,98 @@ namespace percussion {
 template <int dim>
 struct InternalForce {
   /// Stores references, which must outlive this object.
-  InternalForce(const System<dim> &bodies, const StepChoices &choices);
+  InternalForce(const System<dim> &b, const StepChoices &c)
+      : bodies(b), choices(c), links(b), pressures(b) {
+    for (const auto &body : b.elastic)
+      for (unsigned int m = 0; m < body->materials.list.size(); ++m)
+        if (body->materials.list[m].finite_strain)
+          strains.emplace_back(*body, m);
+    for (Vector *work : {&q1, &deformation, &Kq1, &viscous_force, &force})
+      *work = make_vector(b.n_dofs());
+  }
 
   /// Begins an interval, with the loads (1−f) p(t0) + f p(t1).
-  void begin(const Iterate<dim> &iterate, double f);
+  void begin(const Iterate<dim> &iterate, double f) {
+    for (FiniteStrain<dim> &material : strains)
+      material.begin_step(iterate.start->q);
+    pressures.begin(iterate.interval, f);
+    joint_impulse.assign(links.n_impulses(), 0.);
+    if (!links.empty())
+      links.begin_step(iterate.start->q);
+  }
+
   /// Computes the force at v_θ. Fails if the interval inverts an element.
-  [[nodiscard]] std::optional<Failure> evaluate(const Iterate<dim> &iterate);
+  [[nodiscard]] std::optional<Failure> evaluate(const Iterate<dim> &iterate) {
+    const double h = iterate.interval.h, theta = choices.theta;
+    const double *const v = entries(iterate.v_theta), *const q0 = entries(iterate.start->q);
+    for (unsigned int i = 0; i < n_owned(q1); ++i)
+      entries(q1)[i] = q0[i] + h * v[i];
+    force = 0.;
+    for (FiniteStrain<dim> &material : strains) {
+      if (!choices.has_inertia)
+        material.begin_step(q1);
+      if (is_inside_out = !material.evaluate(q1, h, force); is_inside_out)
+        return Failure{"an element is turned inside out"};
+    }
+    if (!pressures.empty()) {
+      pressures.evaluate(initial(iterate), q1);
+      force -= pressures.force();
+    }
+    if (!links.empty())
+      links.evaluate(q1, h, joint_impulse, force);
+    if (bodies.operators.linear) {
+      bodies.deformation(q1, deformation);
+      multiply(bodies.operators.stiffness, deformation, Kq1);
+      force.add(1. - theta, iterate.start->Kq, theta, Kq1);
+    }
+    if (bodies.operators.viscous) {
+      multiply(bodies.operators.viscosity, iterate.v_theta, viscous_force);
+      force.add(1., viscous_force);
+    }
+    return {};
+  }
+
   /// Returns the displacements from which stresses and pressures of the interval start.
   const Vector &initial(const Iterate<dim> &iterate) const {
     return choices.has_inertia ? iterate.start->q : q1;
   }
+
   /// Returns the strain energy of a state, and computes K q of linear cells.
-  double strain_energy(State<dim> &state);
+  double strain_energy(State<dim> &state) {
+    double energy = 0;
+    for (const FiniteStrain<dim> &material : strains)
+      energy += material.strain_energy(state.q);
+    if (!links.empty())
+      energy += links.energy(state.q);
+    if (!bodies.operators.linear)
+      return energy;
+    bodies.deformation(state.q, deformation);
+    multiply(bodies.operators.stiffness, deformation, state.Kq);
+    return energy + 0.5 * dot(deformation, state.Kq);
+  }
+
   /// Adds the works of loads, viscosity and dashpots in the interval.
-  void add_works(const Iterate<dim> &iterate, Works &works) const;
+  void add_works(const Iterate<dim> &iterate, Works &works) const {
+    const double h = iterate.interval.h;
+    works.external += h * dot(iterate.v_theta, *iterate.force_theta);
+    for (const FiniteStrain<dim> &material : strains)
+      works.viscous -= material.dissipation();
+    if (!links.empty())
+      works.viscous -= links.dissipation();
+    if (bodies.operators.viscous)
+      works.viscous -= h * dot(iterate.v_theta, viscous_force);
+    if (!pressures.empty())
+      works.external += h * dot(iterate.v_theta, pressures.force());
+  }
+
   /// Returns the force without pressures and viscosity of linear cells.
-  Vector elastic_force() const;
+  Vector elastic_force() const {
+    Vector elastic = force;
+    elastic += pressures.force();
+    if (bodies.operators.viscous)
+      elastic -= viscous_force;
+    return elastic;
+  }
 
   const System<dim> &bodies;
   const StepChoices &choices;

@@ -1,13 +1,17 @@
-#include "linear_balance.h"
-
 #include <percussion/base/error.h>
+#include <percussion/dynamics/balance.h>
 
 #include <Epetra_CrsMatrix.h>
 #include <deal.II/base/bounding_box.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
 
+#include "balance_with_additions.h"
+#include "balances.h"
 #include "indefinite_matrix.h"
+#include "linear_energy.h"
+#include "rigid_rows.h"
+#include "rule_terms.h"
 #include <cmath>
 #include <numeric>
 
@@ -88,188 +92,226 @@ ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &ro
           trace.dofs()};
 }
 
+/// Balance of linear and rigid bodies by any TimeRule; with the θ-rule
+///
+///   M (v1 − v0) + h K q_θ + h C v_θ = h F_θ + Hᵀ p ,
+///
+/// which in v_θ reads Â v_θ = M v0 + hθ (F_θ − K q0) + θ Hᵀ p with Â = M + hθ C + h²θ² K (AC24
+/// (97)). The first v_θ is zero, and one correction is the solution if the statuses of contacts are
+/// consistent. Â is constant if h is constant.
+///
+/// The numerical work of other rules is the energy stored by M and K minus the work of their
+/// impulses in the balance, ΔT + ΔU − v̄ · (impulses).
+///
+/// Further corrections follow if the factor has additions (BalanceWithAdditions), or if rigid
+/// bodies have gyroscopic torques (RigidRows).
+template <int dim>
+class LinearBalance final : public Balance<dim> {
+public:
+  /// Factorises Â. Throws RunError if it is not positive definite.
+  LinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &t,
+                bool may_share_nodes)
+      : bodies(b), choices(c), rule(time_rule(c)),
+        route(choose_contact_route(b, c, rule, t.n_elastic(), may_share_nodes)),
+        contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
+        terms(b, rule) {
+    for (Vector *work : {&previous_Mv, &previous_Kq, &viscous_force})
+      *work = make_vector(b.n_dofs());
+    if (refactor(c.h, previous_Mv))
+      throw RunError("the system matrix is not positive definite: " +
+                     cause_of_indefinite_matrix(b, c, rule));
+  }
+
+  void complete(State<dim> &state) override {
+    state.Mv = make_vector(bodies.n_dofs());
+    state.Kq = make_vector(bodies.n_dofs());
+    energy.evaluate(state);
+    if (rule.has_acceleration())
+      accelerate(state);
+  }
+
+  bool is_nonlinear() const override { return false; }
+  std::optional<Failure> start(Iterate<dim> &iterate) override {
+    const double h = iterate.interval.h, factor = h * rule.percussion_factor;
+    factor_is_stale = factor_is_stale || h != factored_length;
+    iterate.replaces_velocity = !rigid.have_torque();
+    const double *const F = entries(*iterate.force_theta);
+    const double *const Mv = entries(iterate.start->Mv), *const Kq = entries(iterate.start->Kq);
+    double *const b = entries(iterate.minus_residual);
+    for (unsigned int i = 0, n = n_owned(iterate.minus_residual); i < n; ++i)
+      b[i] = Mv[i] + factor * (F[i] - Kq[i]);
+    terms.start(iterate);
+    additions.start(iterate.minus_residual, additions.has_additions() || factor_is_stale);
+    if (!rigid.have_torque())
+      return {};
+    rigid.start(iterate);
+    return factor_is_stale ? std::nullopt : rigid.factorise(iterate, contact_system);
+  }
+
+  /// Evaluates the residual. In the rows of elastic bodies, a correction leaves only contact
+  /// forces.
+  std::optional<Failure> evaluate(Iterate<dim> &iterate) override {
+    if (additions.has_additions())
+      additions.find_residual(iterate);
+    else if (rigid.have_torque()) {
+      iterate.minus_residual = 0.;
+      for (std::size_t c = 0; c < iterate.contacts.dofs.size(); ++c)
+        entries(iterate.minus_residual)[iterate.contacts.dofs[c]] = -iterate.contacts.applied[c];
+      rigid.find_residual(iterate);
+    } else
+      return {};
+    if (!std::isfinite(dot(iterate.minus_residual, iterate.minus_residual)))
+      return Failure{"a velocity is not finite"};
+    return {};
+  }
+
+  std::optional<Failure> update_factor(const Iterate<dim> &iterate, bool has_new_pattern) override {
+    if (!factor_is_stale && !has_new_pattern)
+      return {};
+    return refactor(iterate.interval.h, rigid.spin_velocity(iterate));
+  }
+
+  bool renew() override {
+    if (!additions.omit())
+      return false;
+    return factor_is_stale = true;
+  }
+
+  /// Returns the state of the balance. If the statuses of contacts are not consistent, v_θ is
+  /// computed again with their last percussions.
+  BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress contacts) override {
+    if (additions.has_additions())
+      return additions.judge(iterate, contacts.converged);
+    if (rigid.have_torque())
+      return rigid.judge(iterate, contacts.converged, choices.newton_tolerance, contact_system);
+    if (contacts.converged)
+      return {true};
+    for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
+      iterate.prescribed[i] = entries(iterate.v_theta)[bodies.motion.dofs()[i]];
+    iterate.replaces_velocity = true;
+    return {};
+  }
+
+  std::vector<double> account(const Iterate<dim> &iterate, const Vector &velocity_change,
+                              State<dim> &state, Works &works) override {
+    const double h = iterate.interval.h, T0 = state.kinetic, U0 = state.strain;
+    factor_is_stale = additions.finish() || factor_is_stale;
+    state.Mv.swap(previous_Mv);
+    state.Kq.swap(previous_Kq);
+    energy.evaluate(state);
+    const double *const Mv1 = entries(state.Mv), *const Kq1 = entries(state.Kq);
+    const double *const Mv = entries(previous_Mv), *const Kq = entries(previous_Kq);
+    const Vector &v_theta = iterate.v_theta;
+    const double *const v_mean = entries(v_theta), *const F = entries(*iterate.force_theta);
+    const double *const jump = entries(velocity_change);
+    works.external += h * dot(v_theta, *iterate.force_theta);
+    const bool viscous = bodies.operators.viscous;
+    if (viscous) {
+      multiply(bodies.operators.viscosity, terms.viscous_velocity(iterate, state, velocity_change),
+               viscous_force);
+      works.viscous -= h * dot(v_theta, viscous_force);
+    }
+    // Momentum and internal impulse are terms of the rule's balance.
+    const double theta = choices.theta;
+    const bool is_theta = choices.integrator == Integrator::theta;
+    if (is_theta && theta != 0.5)
+      works.numerical +=
+          (0.5 - theta) * sum_over(n_owned(state.v), [&](unsigned int i, double &sum) {
+            sum += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
+          });
+    const Vector &torque = rigid.torque_impulse(iterate);
+    if (!is_theta) {
+      terms.find_impulses(iterate, state, velocity_change, previous_Kq);
+      works.numerical += state.kinetic - T0 + state.strain - U0 -
+                         dot(v_theta, terms.inertial_impulse) -
+                         dot(v_theta, terms.internal_impulse) - dot(v_theta, torque);
+    }
+    std::vector<double> reactions;
+    for (const unsigned int i : bodies.motion.dofs()) {
+      const double sum =
+          is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])
+                   : entries(terms.inertial_impulse)[i] + entries(terms.internal_impulse)[i];
+      reactions.push_back(sum + entries(torque)[i] +
+                          h * ((viscous ? entries(viscous_force)[i] : 0.) - F[i]));
+    }
+    return reactions;
+  }
+
+  ContactSystem &system() override { return contact_system; }
+  const ContactRoute &contact_route() const override { return route; }
+  MomentumMemory memory() override {
+    return {factored_length, false, contact_system.interface_dofs(), {}, 0};
+  }
+
+  void restore(const MomentumMemory &memory) override {
+    const bool is_same = memory.interface == contact_system.interface_dofs();
+    if (!is_same)
+      contact_system.set_interface(memory.interface);
+    if (!is_same || memory.length != factored_length)
+      factor_is_stale = refactor(memory.length, make_vector(bodies.n_dofs())).has_value();
+  }
+
+private:
+  /// Rebuilds Â of intervals of length h, with the angular velocities Ω_s in `spin`.
+  [[nodiscard]] std::optional<Failure> refactor(double h, const Vector &spin) {
+    factored_length = h;
+    SparseMatrix A = iteration_matrix(bodies.operators, h, rule);
+    additions.add_to(A, !rigid.have_torque());
+    contact_system.set_matrix(A);
+    rigid.set_tangent(h, spin, contact_system);
+    factor_is_stale = !contact_system.factorise();
+    if (factor_is_stale)
+      return Failure{"the matrix of the balance is not positive definite"};
+    return {};
+  }
+
+  /// Computes the acceleration M a = F − K q − C v − Ω × I Ω, without contact forces; zero for
+  /// prescribed degrees of freedom.
+  void accelerate(State<dim> &state) {
+    state.a = make_vector(bodies.n_dofs());
+    Vector force = state.force;
+    force -= state.Kq;
+    if (bodies.operators.viscous) {
+      multiply(bodies.operators.viscosity, state.v, viscous_force);
+      force -= viscous_force;
+    }
+    Gyration<dim>(bodies).add(-1., state.v, force);
+    dealii::SolverControl control(bodies.n_dofs() + 1000, 1e-12 * force.l2_norm());
+    dealii::SolverCG<Vector> solver(control);
+    dealii::TrilinosWrappers::PreconditionJacobi diagonal;
+    diagonal.initialize(bodies.operators.mass);
+    solver.solve(bodies.operators.mass, state.a, force, diagonal);
+    for (const unsigned int i : bodies.motion.dofs())
+      entries(state.a)[i] = 0.;
+  }
+
+  const System<dim> &bodies;
+  const StepChoices &choices;
+  const TimeRule rule;
+  ContactRoute route;
+  ContactSystem contact_system;
+  LinearEnergy<dim> energy;
+  BalanceWithAdditions<dim> additions;
+  RigidRows<dim> rigid;
+  RuleTerms<dim> terms;
+  double factored_length = 0;      ///< h of the factor of Â
+  bool factor_is_stale = true;     ///< true if Â must be rebuilt before the next correction
+  Vector previous_Mv, previous_Kq; ///< M v and K q at the beginning of the last interval
+  Vector viscous_force;            ///< C times the velocity of TimeRule
+};
+
 } // namespace
 
 template <int dim>
-LinearBalance<dim>::LinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &t,
-                                  bool may_share_nodes)
-    : bodies(b), choices(c), rule(time_rule(c)),
-      route(choose_contact_route(b, c, rule, t.n_elastic(), may_share_nodes)),
-      contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
-      terms(b, rule) {
-  for (Vector *work : {&previous_Mv, &previous_Kq, &viscous_force})
-    *work = make_vector(b.n_dofs());
-  if (refactor(c.h, previous_Mv))
-    throw RunError("the system matrix is not positive definite: " +
-                   cause_of_indefinite_matrix(b, c, rule));
+std::unique_ptr<Balance<dim>> make_linear_balance(const System<dim> &bodies,
+                                                  const StepChoices &choices,
+                                                  const Trace<dim> &trace, bool may_share_nodes) {
+  return std::make_unique<LinearBalance<dim>>(bodies, choices, trace, may_share_nodes);
 }
 
-/// Rebuilds Â of intervals of length h, with the angular velocities Ω_s in `spin`.
-template <int dim>
-std::optional<Failure> LinearBalance<dim>::refactor(double h, const Vector &spin) {
-  factored_length = h;
-  SparseMatrix A = iteration_matrix(bodies.operators, h, rule);
-  additions.add_to(A, !rigid.have_torque());
-  contact_system.set_matrix(A);
-  rigid.set_tangent(h, spin, contact_system);
-  factor_is_stale = !contact_system.factorise();
-  if (factor_is_stale)
-    return Failure{"the matrix of the balance is not positive definite"};
-  return {};
-}
-
-template <int dim>
-std::optional<Failure> LinearBalance<dim>::update_factor(const Iterate<dim> &iterate,
-                                                         bool has_new_pattern) {
-  if (!factor_is_stale && !has_new_pattern)
-    return {};
-  return refactor(iterate.interval.h, rigid.spin_velocity(iterate));
-}
-
-template <int dim>
-void LinearBalance<dim>::restore(const MomentumMemory &memory) {
-  const bool is_same = memory.interface == contact_system.interface_dofs();
-  if (!is_same)
-    contact_system.set_interface(memory.interface);
-  if (!is_same || memory.length != factored_length)
-    factor_is_stale = refactor(memory.length, make_vector(bodies.n_dofs())).has_value();
-}
-
-template <int dim>
-bool LinearBalance<dim>::renew() {
-  if (!additions.omit())
-    return false;
-  return factor_is_stale = true;
-}
-
-template <int dim>
-void LinearBalance<dim>::complete(State<dim> &state) {
-  state.Mv = make_vector(bodies.n_dofs());
-  state.Kq = make_vector(bodies.n_dofs());
-  energy.evaluate(state);
-  if (rule.has_acceleration())
-    accelerate(state);
-}
-
-/// Computes the acceleration M a = F − K q − C v − Ω × I Ω, without contact forces; zero for
-/// prescribed degrees of freedom.
-template <int dim>
-void LinearBalance<dim>::accelerate(State<dim> &state) {
-  state.a = make_vector(bodies.n_dofs());
-  Vector force = state.force;
-  force -= state.Kq;
-  if (bodies.operators.viscous) {
-    multiply(bodies.operators.viscosity, state.v, viscous_force);
-    force -= viscous_force;
-  }
-  Gyration<dim>(bodies).add(-1., state.v, force);
-  dealii::SolverControl control(bodies.n_dofs() + 1000, 1e-12 * force.l2_norm());
-  dealii::SolverCG<Vector> solver(control);
-  dealii::TrilinosWrappers::PreconditionJacobi diagonal;
-  diagonal.initialize(bodies.operators.mass);
-  solver.solve(bodies.operators.mass, state.a, force, diagonal);
-  for (const unsigned int i : bodies.motion.dofs())
-    entries(state.a)[i] = 0.;
-}
-
-template <int dim>
-std::optional<Failure> LinearBalance<dim>::start(Iterate<dim> &iterate) {
-  const double h = iterate.interval.h, factor = h * rule.percussion_factor;
-  factor_is_stale = factor_is_stale || h != factored_length;
-  iterate.replaces_velocity = !rigid.have_torque();
-  const double *const F = entries(*iterate.force_theta);
-  const double *const Mv = entries(iterate.start->Mv), *const Kq = entries(iterate.start->Kq);
-  double *const b = entries(iterate.minus_residual);
-  for (unsigned int i = 0, n = n_owned(iterate.minus_residual); i < n; ++i)
-    b[i] = Mv[i] + factor * (F[i] - Kq[i]);
-  terms.start(iterate);
-  additions.start(iterate.minus_residual, additions.has_additions() || factor_is_stale);
-  if (!rigid.have_torque())
-    return {};
-  rigid.start(iterate);
-  return factor_is_stale ? std::nullopt : rigid.factorise(iterate, contact_system);
-}
-
-/// Evaluates the residual. In the rows of elastic bodies, a correction leaves only contact forces.
-template <int dim>
-std::optional<Failure> LinearBalance<dim>::evaluate(Iterate<dim> &iterate) {
-  if (additions.has_additions())
-    additions.find_residual(iterate);
-  else if (rigid.have_torque()) {
-    iterate.minus_residual = 0.;
-    for (std::size_t c = 0; c < iterate.contacts.dofs.size(); ++c)
-      entries(iterate.minus_residual)[iterate.contacts.dofs[c]] = -iterate.contacts.applied[c];
-    rigid.find_residual(iterate);
-  } else
-    return {};
-  if (!std::isfinite(dot(iterate.minus_residual, iterate.minus_residual)))
-    return Failure{"a velocity is not finite"};
-  return {};
-}
-
-/// Returns the state of the balance. If the statuses of contacts are not consistent, v_θ is
-/// computed again with their last percussions.
-template <int dim>
-BalanceVerdict LinearBalance<dim>::judge(Iterate<dim> &iterate, ContactProgress contacts) {
-  if (additions.has_additions())
-    return additions.judge(iterate, contacts.converged);
-  if (rigid.have_torque())
-    return rigid.judge(iterate, contacts.converged, choices.newton_tolerance, contact_system);
-  if (contacts.converged)
-    return {true};
-  for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
-    iterate.prescribed[i] = entries(iterate.v_theta)[bodies.motion.dofs()[i]];
-  iterate.replaces_velocity = true;
-  return {};
-}
-
-template <int dim>
-std::vector<double> LinearBalance<dim>::account(const Iterate<dim> &iterate,
-                                                const Vector &velocity_change, State<dim> &state,
-                                                Works &works) {
-  const double h = iterate.interval.h, T0 = state.kinetic, U0 = state.strain;
-  factor_is_stale = additions.finish() || factor_is_stale;
-  state.Mv.swap(previous_Mv);
-  state.Kq.swap(previous_Kq);
-  energy.evaluate(state);
-  const double *const Mv1 = entries(state.Mv), *const Kq1 = entries(state.Kq);
-  const double *const Mv = entries(previous_Mv), *const Kq = entries(previous_Kq);
-  const Vector &v_theta = iterate.v_theta;
-  const double *const v_mean = entries(v_theta), *const F = entries(*iterate.force_theta);
-  const double *const jump = entries(velocity_change);
-  works.external += h * dot(v_theta, *iterate.force_theta);
-  const bool viscous = bodies.operators.viscous;
-  if (viscous) {
-    multiply(bodies.operators.viscosity, terms.viscous_velocity(iterate, state, velocity_change),
-             viscous_force);
-    works.viscous -= h * dot(v_theta, viscous_force);
-  }
-  // Momentum and internal impulse are terms of the rule's balance.
-  const double theta = choices.theta;
-  const bool is_theta = choices.integrator == Integrator::theta;
-  if (is_theta && theta != 0.5)
-    works.numerical += (0.5 - theta) * sums<1>(state.v, [&](unsigned int i, auto &sum) {
-                         sum[0] += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
-                       })[0];
-  const Vector &torque = rigid.torque_impulse(iterate);
-  if (!is_theta) {
-    terms.find_impulses(iterate, state, velocity_change, previous_Kq);
-    works.numerical += state.kinetic - T0 + state.strain - U0 -
-                       dot(v_theta, terms.inertial_impulse) - dot(v_theta, terms.internal_impulse) -
-                       dot(v_theta, torque);
-  }
-  std::vector<double> reactions;
-  for (const unsigned int i : bodies.motion.dofs()) {
-    const double sum =
-        is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])
-                 : entries(terms.inertial_impulse)[i] + entries(terms.internal_impulse)[i];
-    reactions.push_back(sum + entries(torque)[i] +
-                        h * ((viscous ? entries(viscous_force)[i] : 0.) - F[i]));
-  }
-  return reactions;
-}
-
-template class LinearBalance<2>;
-template class LinearBalance<3>;
+template std::unique_ptr<Balance<2>> make_linear_balance(const System<2> &, const StepChoices &,
+                                                         const Trace<2> &, bool);
+template std::unique_ptr<Balance<3>> make_linear_balance(const System<3> &, const StepChoices &,
+                                                         const Trace<3> &, bool);
 
 } // namespace percussion

@@ -158,7 +158,7 @@ double Momentum<dim>::round_off(const State<dim> &end) const {
       sum += std::abs(entries.value[k]) * magnitude(entries.column[k]);
     return sum;
   };
-  const double sum = sums<1>(iterate.v_theta, [&](unsigned int i, auto &of_row) {
+  const double sum = sum_over(n_owned(iterate.v_theta), [&](unsigned int i, double &all) {
     const double inertial =
         times(bodies.operators.mass, i, [&](int j) { return std::abs(v[j]) + std::abs(v1[j]); });
     const double internal = times(bodies.operators.stiffness, i,
@@ -166,9 +166,9 @@ double Momentum<dim>::round_off(const State<dim> &end) const {
     const double viscous = bodies.operators.viscous ? times(bodies.operators.viscosity, i,
                                                             [&](int j) { return std::abs(v[j]); })
                                                     : 0.;
-    of_row[0] += std::abs(v[i]) * (inertial + h * (viscous + internal + std::abs(F[i]))) +
-                 std::abs(q[i]) * internal;
-  })[0];
+    all += std::abs(v[i]) * (inertial + h * (viscous + internal + std::abs(F[i]))) +
+           std::abs(q[i]) * internal;
+  });
   return std::numeric_limits<double>::epsilon() * sum + equations->accepted_energy();
 }
 

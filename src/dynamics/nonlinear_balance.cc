@@ -1,5 +1,12 @@
-#include "nonlinear_balance.h"
+#include <percussion/algebra/pair_matrix.h>
+#include <percussion/dynamics/balance.h>
+#include <percussion/dynamics/gyration.h>
+#include <percussion/dynamics/mixing.h>
 
+#include "balances.h"
+#include "factor_age.h"
+#include "nonlinear_tangent.h"
+#include "residual_measure.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,228 +33,258 @@ ContactSystem::Pattern pattern(const System<dim> &system, const Trace<dim> &trac
   return pattern;
 }
 
+/// Balance of bodies with hyperelastic cells or links, with their InternalForce.
+///
+/// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is due to F_½ᵀ
+/// … F₁ and of the order of |F₁ − F₀|. Corrections use its symmetric part, whose Cholesky factor
+/// serves all contacts at once. They are mixed, because they converge slowly if cells deform
+/// strongly in a step (fine meshes behind an impact). The factor is rebuilt if corrections still
+/// converge slowly, and kept from step to step otherwise: their limit does not depend on the
+/// factor.
+///
+/// Without inertia (StepChoices::has_inertia) the numerical work is ΔU − (q1 − q0) · f(q1), and Â
+/// is rebuilt in each step.
+///
+/// Pressures that follow the body (FollowerPressure) are part of the internal force, and their work
+/// is part of the work of loads.
+template <int dim>
+class NonlinearBalance final : public Balance<dim> {
+public:
+  NonlinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &trace)
+      : bodies(b), choices(c), gyration(b), internal(b, c),
+        contact_system(pattern(b, trace, internal.links.dofs())), tangent(b, c, trace),
+        residual(b, c.theta, internal), mass(b.operators.mass, dim == 2),
+        Mv_theta(make_vector(b.n_dofs())) {
+    contact_system.blocks().set(b.operators.mass, b.n_elastic_dofs());
+  }
+
+  void complete(State<dim> &state) override {
+    state.Mv = make_vector(bodies.n_dofs());
+    state.Kq = make_vector(bodies.n_dofs());
+    state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
+    state.strain = internal.strain_energy(state);
+  }
+
+  bool is_nonlinear() const override { return true; }
+  std::optional<Failure> start(Iterate<dim> &iterate) override {
+    const double h = iterate.interval.h;
+    mixing.clear();
+    internal.begin(iterate, time_rule(choices).load);
+    iterate.v_theta = 0.;
+    gyration.start(iterate);
+    for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
+      entries(iterate.v_theta)[bodies.motion.dofs()[i]] = iterate.prescribed[i];
+    if (evaluate(iterate))
+      return Failure{"an element is turned inside out by the prescribed motion"};
+    constexpr double most_turn = 0.1;
+    age.is_stale = age.is_stale || !choices.has_inertia;
+    for (const FiniteStrain<dim> &material : internal.strains)
+      age.is_stale = age.is_stale || (material.is_stiff() && choices.has_inertia &&
+                                      material.stiffness_of_turn(h) > most_turn);
+    age.begin(h);
+    return gyration.factorise(h * choices.theta, iterate.v_theta, contact_system);
+  }
+
+  std::optional<Failure> evaluate(Iterate<dim> &iterate) override {
+    const double h = iterate.interval.h, theta = choices.theta;
+    if (auto failure = internal.evaluate(iterate))
+      return failure;
+    if (!internal.links.empty())
+      tie(h);
+    mass.multiply(iterate.v_theta, Mv_theta);
+    const double *const Mv = entries(Mv_theta), *const Mv0 = entries(iterate.start->Mv);
+    const double *const f = entries(internal.force), *const F = entries(*iterate.force_theta);
+    double *const b = entries(iterate.minus_residual);
+    for (unsigned int i = 0; i < n_owned(Mv_theta); ++i)
+      b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
+    gyration.add(-h * theta, iterate.v_theta, iterate.minus_residual);
+    if (!std::isfinite(dot(iterate.minus_residual, iterate.minus_residual)))
+      return Failure{"a force is not finite"};
+    return {};
+  }
+
+  std::optional<Failure> update_factor(const Iterate<dim> &iterate, bool has_new_pattern) override {
+    if (has_new_pattern) {
+      tangent.locate(internal, contact_system.cholesky());
+      age.is_stale = true;
+    }
+    if (age.is_stale && refactor(iterate))
+      return Failure{"the matrix of the balance is not positive definite"};
+    return {};
+  }
+
+  bool renew() override { return age.renew(internal.is_inside_out); }
+  /// Mixes the corrections; impulses of joints are mixed with the percussions.
+  void mix(const Iterate<dim> &iterate, ContactProgress contacts, Vector &delta,
+           std::vector<double> &p) override {
+    ++age.n_corrections;
+    std::vector<double> &joints = internal.joint_impulse;
+    const auto &rows = internal.links.rows();
+    for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
+      if (std::isinf(rows[r].stiffness))
+        joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
+    if (!contacts.converged || contacts.have_new_law)
+      return mixing.clear();
+    const std::size_t n_percussions = p.size();
+    p.insert(p.end(), joints.begin(), joints.end());
+    mixing.mix(iterate.v_theta, internal.links.empty() ? bodies.n_elastic_dofs() : bodies.n_dofs(),
+               delta, p);
+    std::copy(p.begin() + static_cast<std::ptrdiff_t>(n_percussions), p.end(), joints.begin());
+    p.resize(n_percussions);
+  }
+
+  BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress contacts) override {
+    constexpr double energy_tolerance = 1e-13, slow = 0.3;
+    const auto [of_bodies, power, power_round_off] = residual.measure(iterate, Mv_theta, internal);
+    const double relative =
+        std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate), of_bodies);
+    auto &history = iterate.residuals;
+    // Another law is another problem, with another residual.
+    const bool shrinks_slowly =
+        !contacts.have_new_law && !history.empty() && relative > slow * history.back();
+    // The bound of a stiff link's round-off is far above the usual remainder.
+    const bool power_shrinks =
+        !internal.links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
+    last_power = power;
+    const double negligible_power = energy_tolerance * iterate.start->energy();
+    accepted_power = std::max(power_round_off, negligible_power);
+    history.push_back(relative);
+    // A joint that is displaced by more than round-off has done work.
+    const bool joints_hold = internal.links.largest_defect() <= 16. * machine_epsilon;
+    if (contacts.converged && relative <= choices.newton_tolerance && joints_hold &&
+        (std::abs(power) <= negligible_power ||
+         (std::abs(power) <= power_round_off && !power_shrinks)))
+      return {true};
+    // A factor costs as much as a dozen corrections, and is kept until it has served as many.
+    constexpr unsigned int min_corrections = 12;
+    if (!shrinks_slowly || age.n_corrections <= min_corrections || !(relative > 0.))
+      return {};
+    age.is_renewed = true;
+    return {false, refactor(iterate)};
+  }
+
+  std::vector<double> account(const Iterate<dim> &iterate, const Vector &velocity_change,
+                              State<dim> &state, Works &works) override {
+    const double h = iterate.interval.h, theta = choices.theta;
+    const Operators &operators = bodies.operators;
+    const double *const F = entries(*iterate.force_theta), *const f = entries(internal.force);
+    const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
+    std::vector<double> reactions;
+    for (const unsigned int i : bodies.motion.dofs())
+      reactions.push_back((Mv[i] - Mv0[i]) / theta + h * (f[i] - F[i]));
+    // ‖v1 − v0‖²_M follows from M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
+    if (theta != 0.5 && choices.has_inertia) {
+      const double *const jump = entries(velocity_change), *const v = entries(iterate.v_theta);
+      const double *const Kq0 = entries(state.Kq), *const Kq = entries(internal.Kq1);
+      works.numerical +=
+          (0.5 - theta) * sum_over(n_owned(Mv_theta), [&](unsigned int i, double &sum) {
+            sum += jump[i] * (Mv[i] - Mv0[i]) / theta;
+            if (operators.linear)
+              sum += h * v[i] * (Kq[i] - Kq0[i]);
+          });
+    }
+    age.finish(iterate.residuals.size());
+    internal.add_works(iterate, works);
+    state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
+    const double previous_strain = std::exchange(state.strain, internal.strain_energy(state));
+    if (!choices.has_inertia)
+      works.numerical +=
+          state.strain - previous_strain - h * dot(iterate.v_theta, internal.elastic_force());
+    return reactions;
+  }
+
+  double accepted_energy() const override {
+    return accepted_power + machine_epsilon * internal.links.work_scale_of_joints();
+  }
+
+  ContactSystem &system() override { return contact_system; }
+  const ContactRoute &contact_route() const override { return route; }
+  MomentumMemory memory() override {
+    return {age.length, age.is_stale, contact_system.interface_dofs(),
+            contact_system.cholesky().values(), age.n_corrections};
+  }
+
+  void restore(const MomentumMemory &memory) override {
+    contact_system.set_interface(memory.interface);
+    tangent.locate(internal, contact_system.cholesky());
+    age.length = memory.length;
+    age.n_corrections = memory.n_corrections;
+    age.is_stale = memory.factor_is_stale;
+    if (age.is_stale)
+      return;
+    contact_system.cholesky().values() = memory.values;
+    age.is_stale = !contact_system.factorise();
+  }
+
+private:
+  /// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that
+  /// began with the factor of another step is repeated; else Â contains the positive semidefinite
+  /// part of each cell's tangent.
+  [[nodiscard]] std::optional<Failure> refactor(const Iterate<dim> &iterate) {
+    using Kind = typename NonlinearTangent<dim>::Kind;
+    using Origin = FactorAge::Origin;
+    mixing.clear();
+    age.n_corrections = 0;
+    const bool is_at_iterate = !iterate.residuals.empty();
+    age.is_stale = !factorise(is_at_iterate ? Kind::of_iterate : Kind::of_beginning, iterate);
+    const bool is_stiff = std::any_of(internal.strains.begin(), internal.strains.end(),
+                                      [](const auto &m) { return m.is_stiff(); });
+    const bool may_begin_again = is_at_iterate && age.origin != Origin::beginning && !is_stiff;
+    if (age.is_stale && !may_begin_again)
+      age.is_stale = !factorise(Kind::definite, iterate);
+    if (age.origin != Origin::beginning)
+      age.origin = is_at_iterate ? Origin::iterate : Origin::beginning;
+    if (age.is_stale)
+      return Failure{"the tangent is not positive definite"};
+    return {};
+  }
+
+  bool factorise(typename NonlinearTangent<dim>::Kind kind, const Iterate<dim> &iterate) {
+    age.length = iterate.interval.h;
+    tangent.fill(kind, iterate, internal, contact_system.cholesky());
+    gyration.set_tangent(age.length * choices.theta, iterate.v_theta, contact_system.blocks());
+    return contact_system.factorise();
+  }
+
+  /// Sets the contributions of links to Â, and the velocities that joints demand of the next
+  /// correction.
+  void tie(double h) {
+    std::vector<TieRow> ties;
+    for (const LinkRow &row : internal.links.rows())
+      ties.push_back({row.column, row.value,
+                      std::isinf(row.stiffness) ? 0. : 1. / (h * h * choices.theta * row.stiffness),
+                      -row.defect / h});
+    contact_system.set_ties(internal.links.dofs(), std::move(ties));
+  }
+
+  const System<dim> &bodies;
+  const StepChoices &choices;
+  ContactRoute route;
+  Gyration<dim> gyration;
+  InternalForce<dim> internal;
+  ContactSystem contact_system;
+  NonlinearTangent<dim> tangent;
+  FactorAge age;
+  ResidualMeasure<dim> residual;
+  Mixing mixing;
+  PairMatrix mass;
+  Vector Mv_theta;
+  double accepted_power = 0; ///< energy that the last correction may have left [energy]
+  double last_power = 0;     ///< power of the last residual in the current substep
+};
+
 } // namespace
 
 template <int dim>
-NonlinearBalance<dim>::NonlinearBalance(const System<dim> &b, const StepChoices &c,
-                                        const Trace<dim> &trace)
-    : bodies(b), choices(c), gyration(b), internal(b, c),
-      contact_system(pattern(b, trace, internal.links.dofs())), tangent(b, c, trace),
-      residual(b, c.theta, internal), mass(b.operators.mass, dim == 2),
-      Mv_theta(make_vector(b.n_dofs())) {
-  contact_system.blocks().set(b.operators.mass, b.n_elastic_dofs());
+std::unique_ptr<Balance<dim>> make_nonlinear_balance(const System<dim> &bodies,
+                                                     const StepChoices &choices,
+                                                     const Trace<dim> &trace) {
+  return std::make_unique<NonlinearBalance<dim>>(bodies, choices, trace);
 }
 
-/// Mixes the corrections; impulses of joints are mixed with the percussions.
-template <int dim>
-void NonlinearBalance<dim>::mix(const Iterate<dim> &iterate, ContactProgress contacts,
-                                Vector &delta, std::vector<double> &p) {
-  ++age.n_corrections;
-  std::vector<double> &joints = internal.joint_impulse;
-  const auto &rows = internal.links.rows();
-  for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
-    if (std::isinf(rows[r].stiffness))
-      joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
-  if (!contacts.converged || contacts.have_new_law)
-    return mixing.clear();
-  const std::size_t n_percussions = p.size();
-  p.insert(p.end(), joints.begin(), joints.end());
-  mixing.mix(iterate.v_theta, internal.links.empty() ? bodies.n_elastic_dofs() : bodies.n_dofs(),
-             delta, p);
-  std::copy(p.begin() + static_cast<std::ptrdiff_t>(n_percussions), p.end(), joints.begin());
-  p.resize(n_percussions);
-}
-
-/// Sets the contributions of links to Â, and the velocities that joints demand of the next
-/// correction.
-template <int dim>
-void NonlinearBalance<dim>::tie(double h) {
-  std::vector<TieRow> ties;
-  for (const LinkRow &row : internal.links.rows())
-    ties.push_back({row.column, row.value,
-                    std::isinf(row.stiffness) ? 0. : 1. / (h * h * choices.theta * row.stiffness),
-                    -row.defect / h});
-  contact_system.set_ties(internal.links.dofs(), std::move(ties));
-}
-
-template <int dim>
-void NonlinearBalance<dim>::complete(State<dim> &state) {
-  state.Mv = make_vector(bodies.n_dofs());
-  state.Kq = make_vector(bodies.n_dofs());
-  state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
-  state.strain = internal.strain_energy(state);
-}
-
-template <int dim>
-std::optional<Failure> NonlinearBalance<dim>::start(Iterate<dim> &iterate) {
-  const double h = iterate.interval.h;
-  mixing.clear();
-  internal.begin(iterate, time_rule(choices).load);
-  iterate.v_theta = 0.;
-  gyration.start(iterate);
-  for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
-    entries(iterate.v_theta)[bodies.motion.dofs()[i]] = iterate.prescribed[i];
-  if (evaluate(iterate))
-    return Failure{"an element is turned inside out by the prescribed motion"};
-  constexpr double most_turn = 0.1;
-  age.is_stale = age.is_stale || !choices.has_inertia;
-  for (const FiniteStrain<dim> &material : internal.strains)
-    age.is_stale = age.is_stale || (material.is_stiff() && choices.has_inertia &&
-                                    material.stiffness_of_turn(h) > most_turn);
-  age.begin(h);
-  return gyration.factorise(h * choices.theta, iterate.v_theta, contact_system);
-}
-
-template <int dim>
-std::optional<Failure> NonlinearBalance<dim>::evaluate(Iterate<dim> &iterate) {
-  const double h = iterate.interval.h, theta = choices.theta;
-  if (auto failure = internal.evaluate(iterate))
-    return failure;
-  if (!internal.links.empty())
-    tie(h);
-  mass.multiply(iterate.v_theta, Mv_theta);
-  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(iterate.start->Mv);
-  const double *const f = entries(internal.force), *const F = entries(*iterate.force_theta);
-  double *const b = entries(iterate.minus_residual);
-  for (unsigned int i = 0; i < n_owned(Mv_theta); ++i)
-    b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
-  gyration.add(-h * theta, iterate.v_theta, iterate.minus_residual);
-  if (!std::isfinite(dot(iterate.minus_residual, iterate.minus_residual)))
-    return Failure{"a force is not finite"};
-  return {};
-}
-
-template <int dim>
-std::optional<Failure> NonlinearBalance<dim>::update_factor(const Iterate<dim> &iterate,
-                                                            bool has_new_pattern) {
-  if (has_new_pattern) {
-    tangent.locate(internal, contact_system.cholesky());
-    age.is_stale = true;
-  }
-  if (age.is_stale && refactor(iterate))
-    return Failure{"the matrix of the balance is not positive definite"};
-  return {};
-}
-
-/// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that
-/// began with the factor of another step is repeated; else Â contains the positive semidefinite
-/// part of each cell's tangent.
-template <int dim>
-std::optional<Failure> NonlinearBalance<dim>::refactor(const Iterate<dim> &iterate) {
-  using Kind = typename NonlinearTangent<dim>::Kind;
-  using Origin = FactorAge::Origin;
-  mixing.clear();
-  age.n_corrections = 0;
-  const bool is_at_iterate = !iterate.residuals.empty();
-  age.is_stale = !factorise(is_at_iterate ? Kind::of_iterate : Kind::of_beginning, iterate);
-  const bool is_stiff = std::any_of(internal.strains.begin(), internal.strains.end(),
-                                    [](const auto &m) { return m.is_stiff(); });
-  const bool may_begin_again = is_at_iterate && age.origin != Origin::beginning && !is_stiff;
-  if (age.is_stale && !may_begin_again)
-    age.is_stale = !factorise(Kind::definite, iterate);
-  if (age.origin != Origin::beginning)
-    age.origin = is_at_iterate ? Origin::iterate : Origin::beginning;
-  if (age.is_stale)
-    return Failure{"the tangent is not positive definite"};
-  return {};
-}
-
-template <int dim>
-bool NonlinearBalance<dim>::factorise(typename NonlinearTangent<dim>::Kind kind,
-                                      const Iterate<dim> &iterate) {
-  age.length = iterate.interval.h;
-  tangent.fill(kind, iterate, internal, contact_system.cholesky());
-  gyration.set_tangent(age.length * choices.theta, iterate.v_theta, contact_system.blocks());
-  return contact_system.factorise();
-}
-
-template <int dim>
-BalanceVerdict NonlinearBalance<dim>::judge(Iterate<dim> &iterate, ContactProgress contacts) {
-  constexpr double energy_tolerance = 1e-13, slow = 0.3;
-  const auto [of_bodies, power, power_round_off] = residual.measure(iterate, Mv_theta, internal);
-  const double relative =
-      std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate), of_bodies);
-  auto &history = iterate.residuals;
-  // Another law is another problem, with another residual.
-  const bool shrinks_slowly =
-      !contacts.have_new_law && !history.empty() && relative > slow * history.back();
-  // The bound of a stiff link's round-off is far above the usual remainder.
-  const bool power_shrinks =
-      !internal.links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
-  last_power = power;
-  const double negligible_power = energy_tolerance * iterate.start->energy();
-  accepted_power = std::max(power_round_off, negligible_power);
-  history.push_back(relative);
-  // A joint that is displaced by more than round-off has done work.
-  const bool joints_hold = internal.links.largest_defect() <= 16. * machine_epsilon;
-  if (contacts.converged && relative <= choices.newton_tolerance && joints_hold &&
-      (std::abs(power) <= negligible_power ||
-       (std::abs(power) <= power_round_off && !power_shrinks)))
-    return {true};
-  // A factor costs as much as a dozen corrections, and is kept until it has served as many.
-  constexpr unsigned int min_corrections = 12;
-  if (!shrinks_slowly || age.n_corrections <= min_corrections || !(relative > 0.))
-    return {};
-  age.is_renewed = true;
-  return {false, refactor(iterate)};
-}
-
-template <int dim>
-std::vector<double> NonlinearBalance<dim>::account(const Iterate<dim> &iterate,
-                                                   const Vector &velocity_change, State<dim> &state,
-                                                   Works &works) {
-  const double h = iterate.interval.h, theta = choices.theta;
-  const Operators &operators = bodies.operators;
-  const double *const F = entries(*iterate.force_theta), *const f = entries(internal.force);
-  const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
-  std::vector<double> reactions;
-  for (const unsigned int i : bodies.motion.dofs())
-    reactions.push_back((Mv[i] - Mv0[i]) / theta + h * (f[i] - F[i]));
-  // ‖v1 − v0‖²_M follows from M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
-  if (theta != 0.5 && choices.has_inertia) {
-    const double *const jump = entries(velocity_change), *const v = entries(iterate.v_theta);
-    const double *const Kq0 = entries(state.Kq), *const Kq = entries(internal.Kq1);
-    works.numerical += (0.5 - theta) * sums<1>(Mv_theta, [&](unsigned int i, auto &sum) {
-                         sum[0] += jump[i] * (Mv[i] - Mv0[i]) / theta;
-                         if (operators.linear)
-                           sum[0] += h * v[i] * (Kq[i] - Kq0[i]);
-                       })[0];
-  }
-  age.finish(iterate.residuals.size());
-  internal.add_works(iterate, works);
-  state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
-  const double previous_strain = std::exchange(state.strain, internal.strain_energy(state));
-  if (!choices.has_inertia)
-    works.numerical +=
-        state.strain - previous_strain - h * dot(iterate.v_theta, internal.elastic_force());
-  return reactions;
-}
-
-template <int dim>
-double NonlinearBalance<dim>::accepted_energy() const {
-  return accepted_power + machine_epsilon * internal.links.work_scale_of_joints();
-}
-
-template <int dim>
-MomentumMemory NonlinearBalance<dim>::memory() {
-  return {age.length, age.is_stale, contact_system.interface_dofs(),
-          contact_system.cholesky().values(), age.n_corrections};
-}
-
-template <int dim>
-void NonlinearBalance<dim>::restore(const MomentumMemory &memory) {
-  contact_system.set_interface(memory.interface);
-  tangent.locate(internal, contact_system.cholesky());
-  age.length = memory.length;
-  age.n_corrections = memory.n_corrections;
-  age.is_stale = memory.factor_is_stale;
-  if (age.is_stale)
-    return;
-  contact_system.cholesky().values() = memory.values;
-  age.is_stale = !contact_system.factorise();
-}
-
-template class NonlinearBalance<2>;
-template class NonlinearBalance<3>;
+template std::unique_ptr<Balance<2>> make_nonlinear_balance(const System<2> &, const StepChoices &,
+                                                            const Trace<2> &);
+template std::unique_ptr<Balance<3>> make_nonlinear_balance(const System<3> &, const StepChoices &,
+                                                            const Trace<3> &);
 
 } // namespace percussion

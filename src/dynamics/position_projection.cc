@@ -60,7 +60,8 @@ PositionProjection<dim>::PositionProjection(const System<dim> &b, const Boundary
       no_force(make_vector(b.n_dofs())), displacement(make_vector(b.n_dofs())) {
   Assert(b.elastic.empty() && b.links.empty(), dealii::ExcMessage("rigid bodies alone"));
   mass.set_matrix(b.operators.mass);
-  mass.factorise();
+  const bool is_regular = mass.factorise();
+  AssertThrow(is_regular, dealii::ExcMessage("a rigid body has no mass"));
 }
 
 /// Computes the demands of the contacts. Returns false if no contact demands a displacement.

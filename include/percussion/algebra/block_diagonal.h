@@ -32,7 +32,7 @@ public:
   void set(const SparseMatrix &A, unsigned int first);
 
   /// Inverts the blocks. Returns false if a block has no inverse or, with one row, is not positive.
-  bool factorise();
+  [[nodiscard]] bool factorise();
   /// Returns an entry of the inverse; 0 between different blocks and for fixed rows.
   double inverse(unsigned int i, unsigned int j) const {
     return block(i) == block(j) ? inverses[i * d + j % d] : 0.;

@@ -61,9 +61,7 @@ public:
   /// Copies the values of A, which must have the pattern given to the constructor.
   void set_values(const SparseMatrix &A);
   /// Factorises values(). Returns false if they are not positive definite.
-  bool factorise();
-  /// Frees the memory of values(), after the last factorisation.
-  void forget_values();
+  [[nodiscard]] bool factorise();
 
   /// Returns the right-hand side, overwritten by the solution, in the order of elimination.
   double *work() const;

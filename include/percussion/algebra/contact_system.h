@@ -63,9 +63,9 @@ public:
   /// Copies values, blocks and the columns of prescribed degrees of freedom from a matrix.
   void set_matrix(const SparseMatrix &A);
   /// Returns false if Â is not positive definite.
-  bool factorise();
+  [[nodiscard]] bool factorise();
   /// Factorises the blocks only. Returns false if one has no inverse.
-  bool factorise_blocks();
+  [[nodiscard]] bool factorise_blocks();
   /// Returns a number that identifies the current factors and ties.
   unsigned long version() const { return n_factors + ties.version(); }
   /// Sets the rows of the ties over these degrees of freedom, which must be the same in all calls.

@@ -32,7 +32,7 @@ public:
   /// Returns the matrix and its factor: fill its values(), then call factorise().
   Cholesky &matrix() { return cholesky; }
   /// Returns false if the matrix is not positive definite.
-  bool factorise();
+  [[nodiscard]] bool factorise();
   /// Returns the number of factorisations.
   unsigned long version() const { return n_factors; }
   /// Returns Â⁻¹ of the interface, computed once for each factor.

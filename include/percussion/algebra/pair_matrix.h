@@ -17,7 +17,7 @@ class PairMatrix {
 public:
   /// A must outlive this object. In 3D it is used as it is.
   PairMatrix(const SparseMatrix &A, bool is_plane) : matrix(A) {
-    if (!is_plane || dealii::Utilities::MPI::n_mpi_processes(A.get_mpi_communicator()) > 1)
+    if (!is_plane)
       return;
     is_scalar = count_pairs(true) > 0;
     fill(count_pairs(is_scalar));

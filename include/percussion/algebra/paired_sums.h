@@ -1,23 +1,24 @@
 #pragma once
 
 #include <percussion/algebra/two.h>
-#include <percussion/algebra/types.h>
+
+#include <algorithm>
+#include <array>
 
 namespace percussion {
 
-/// Result of paired_sums() over all processes.
+/// Result of paired_sums().
 template <std::size_t n_sums, std::size_t n_maxima>
 struct PairedSums {
   std::array<double, n_sums> sum{};
   std::array<double, n_maxima> largest{}; ///< 0 if there are none
 };
 
-/// Returns sums and maxima over the entries [begin, end) of the process, two entries at a time,
-/// like sums() and largest(): f(at, sum, largest) obtains the two entries of a plain array x by
-/// at(x), adds to `sum` and increases `largest`. Contributions must vanish if all entries do.
+/// Returns sums and maxima over the entries [begin, end), two entries at a time: f(at, sum,
+/// largest) obtains the two entries of a plain array x by at(x), adds to `sum` and increases
+/// `largest`. Contributions must vanish if all entries do.
 template <std::size_t n_sums, std::size_t n_maxima, typename Function>
-PairedSums<n_sums, n_maxima> paired_sums(const Vector &layout, unsigned int begin, unsigned int end,
-                                         const Function &f) {
+PairedSums<n_sums, n_maxima> paired_sums(unsigned int begin, unsigned int end, const Function &f) {
   std::array<Two, n_sums> sum{};
   std::array<Two, n_maxima> largest{};
   unsigned int i = begin;
@@ -30,13 +31,6 @@ PairedSums<n_sums, n_maxima> paired_sums(const Vector &layout, unsigned int begi
     result.sum[k] = sum[k][0] + sum[k][1];
   for (std::size_t k = 0; k < n_maxima; ++k)
     result.largest[k] = std::max(largest[k][0], largest[k][1]);
-  const auto processes = layout.get_mpi_communicator();
-  if (dealii::Utilities::MPI::n_mpi_processes(processes) > 1) {
-    for (double &s : result.sum)
-      s = dealii::Utilities::MPI::sum(s, processes);
-    for (double &m : result.largest)
-      m = dealii::Utilities::MPI::max(m, processes);
-  }
   return result;
 }
 

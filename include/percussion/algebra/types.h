@@ -3,9 +3,6 @@
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 #include <deal.II/lac/trilinos_vector.h>
 
-#include <algorithm>
-#include <array>
-
 namespace percussion {
 
 /// Matrix over all degrees of freedom.
@@ -29,29 +26,13 @@ inline unsigned int n_owned(const Vector &v) {
   return static_cast<unsigned int>(v.locally_owned_size());
 }
 
-/// Returns k sums Σ_i f(i) over all degrees of freedom: f(i, sums) adds the contribution of entry i
-/// of the process; then the sums of all processes are added. `layout` defines the owner of each
-/// entry.
-template <std::size_t k, typename Function>
-std::array<double, k> sums(const Vector &layout, const Function &f) {
-  std::array<double, k> sum{};
-  for (unsigned int i = 0; i < n_owned(layout); ++i)
-    f(i, sum);
-  if (dealii::Utilities::MPI::n_mpi_processes(layout.get_mpi_communicator()) > 1)
-    for (double &s : sum)
-      s = dealii::Utilities::MPI::sum(s, layout.get_mpi_communicator());
-  return sum;
-}
-
-/// Returns max_i |f(i)| over all degrees of freedom of all processes; 0 if there are none.
+/// Returns a sum over n entries: f(i, sum) adds the terms of entry i.
 template <typename Function>
-double largest(const Vector &layout, const Function &f) {
-  double value = 0;
-  for (unsigned int i = 0; i < n_owned(layout); ++i)
-    value = std::max(value, std::abs(f(i)));
-  return dealii::Utilities::MPI::n_mpi_processes(layout.get_mpi_communicator()) > 1
-             ? dealii::Utilities::MPI::max(value, layout.get_mpi_communicator())
-             : value;
+double sum_over(unsigned int n, const Function &f) {
+  double sum = 0;
+  for (unsigned int i = 0; i < n; ++i)
+    f(i, sum);
+  return sum;
 }
 
 /// Returns x · y, by four independent sums.
