@@ -113,6 +113,7 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
       add_vertices(i);
   }
   first_point.push_back(static_cast<unsigned int>(points.size()));
+  points.shrink_to_fit(); // crowds have 50 points for each box
   for (unsigned int i = 0; i < pairs.size(); ++i)
     make_multipliers(i);
   refuse_repeated_bodies();

@@ -7,8 +7,9 @@
 
 #include "mortar_search.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <optional>
+#include <numeric>
 
 namespace percussion {
 
@@ -18,6 +19,30 @@ const Contact<dim> *ContactList<dim>::find(const ContactKey &key) const {
       std::lower_bound(contacts.begin(), contacts.end(), key,
                        [](const Contact<dim> &c, const ContactKey &k) { return c.key < k; });
   return found != contacts.end() && found->key == key ? &*found : nullptr;
+}
+
+template <int dim>
+void ContactSupport<dim>::add(const RigidPoses<dim> &bodies, unsigned int body,
+                              const dealii::Point<dim> &x, double sign) {
+  const RigidPose<dim> &pose = bodies.poses[body];
+  unsigned int entry = bodies.first_entry + RigidBody<dim>::n_dofs * body;
+  for (unsigned int d = 0; d < dim; ++d) {
+    own[n_own] = {entry++, {}};
+    own[n_own++].weight[d] = sign;
+  }
+  for (const auto &weight : pose.turning(x - pose.centre))
+    own[n_own++] = {entry++, sign * weight};
+}
+
+template <int dim>
+ContactSupport<dim> ContactList<dim>::support_of(const Contact<dim> &contact) const {
+  if (contact.support_end > contact.support_begin)
+    return {support.data() + contact.support_begin, support.data() + contact.support_end};
+  ContactSupport<dim> of_bodies;
+  of_bodies.add(*bodies, contact.body, contact.x, 1.);
+  if (contact.obstacle != ContactPoint<dim>::none)
+    of_bodies.add(*bodies, contact.obstacle, contact.x, -1.);
+  return of_bodies;
 }
 
 template <int dim>
@@ -60,16 +85,42 @@ dealii::Tensor<1, 3> away_from(const std::vector<dealii::Point<3>> &points,
   return direction.norm() > 0. ? direction / direction.norm() : direction;
 }
 
+/// Limits of a search.
+template <int dim>
+struct SearchLimits {
+  const std::vector<double> &margins; ///< margin of each rigid body [length]
+  const std::vector<bool> &absent;    ///< true for excluded rigid bodies
+  /// Distance from surfaces up to which points of rigid bodies are contacts, at least the size of
+  /// their body [length].
+  double travel;
+  /// Contacts of rigid bodies to find again, by ascending keys; null: all contacts.
+  const std::vector<Contact<dim>> *wanted;
+  std::size_t n_expected; ///< expected number of contacts
+
+  /// True if a contact of a pair with these bodies, or this point, may be wanted.
+  bool may_want(const ContactKey &first) const {
+    if (wanted == nullptr)
+      return true;
+    const auto found =
+        std::lower_bound(wanted->begin(), wanted->end(), first,
+                         [](const Contact<dim> &c, const ContactKey &key) { return c.key < key; });
+    return found != wanted->end() && found->key.pair == first.pair &&
+           found->key.first == first.first && found->key.second == first.second;
+  }
+};
+
 /// Search in one configuration, with the poses of the rigid bodies and the contacts found.
 template <int dim>
 class Search {
 public:
   Search(const Boundary<dim> &contact_boundary, const TraceField &displacements,
-         std::optional<double> time, const std::vector<double> &widths,
-         const std::vector<bool> &left_out, FacetSearches<dim> &on_facets)
+         std::optional<double> time, const SearchLimits<dim> &search_limits,
+         FacetSearches<dim> &on_facets)
       : boundary(contact_boundary), system(contact_boundary.system), q(displacements), t(time),
-        poses(contact_boundary.trace.poses(displacements)), margins(widths), absent(left_out),
-        searches(on_facets.searched) {
+        limits(search_limits), searches(on_facets.searched) {
+    bodies->poses = boundary.trace.poses(displacements);
+    bodies->first_entry = boundary.trace.of_rigid_body(0);
+    const std::vector<RigidPose<dim>> &poses = bodies->poses;
     for (FacetSearch<dim> &search : searches)
       search.move(positions_of(search.facets));
     const auto &pairs = boundary.pairs;
@@ -87,7 +138,7 @@ public:
         for (const ConvexShape &shape : system.rigid[b].shapes)
           shapes[b].push_back(place_shape(shape, system.rigid[b], poses[b]));
       }
-    broad_phase.emplace(outlines, boundary.widened(margins));
+    broad_phase.emplace(outlines, boundary.widened(limits.margins));
     for (const auto &pair : broad_phase->near_pairs())
       if (is_present(pair.first) && is_present(pair.second))
         near_bodies.push_back(pair);
@@ -96,14 +147,15 @@ public:
   ContactList<dim> result() {
     std::size_t n_on_surfaces = 0;
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
-      if (!boundary.pairs[pair].is_between_bodies())
+      if (!boundary.pairs[pair].is_between_bodies() && !boundary.pairs[pair].region.empty())
         n_on_surfaces += boundary.first_point[pair + 1] - boundary.first_point[pair];
-    list.reserve(n_on_surfaces, dim * n_on_surfaces);
+    list.reserve(std::max(n_on_surfaces, limits.n_expected), dim * n_on_surfaces);
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
         find_points_on_surface(pair);
       else
         find_between_bodies(pair);
+    list.bodies = bodies;
     return std::move(list);
   }
 
@@ -111,7 +163,9 @@ public:
 
 private:
   /// True if a rigid body is present; true also for `none`, i.e. points of elastic bodies.
-  bool is_present(unsigned int body) const { return body >= absent.size() || !absent[body]; }
+  bool is_present(unsigned int body) const {
+    return body >= limits.absent.size() || !limits.absent[body];
+  }
 
   /// Collects the outlines of the pieces of a body that has two or more pieces, or discs.
   void place_pieces(std::size_t b) {
@@ -145,19 +199,15 @@ private:
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
     dealii::Point<dim> x = point.position;
     if (point.body != ContactPoint<dim>::none)
-      return poses[point.body].position(system.rigid[point.body], x);
+      return bodies->poses[point.body].position(system.rigid[point.body], x);
     return x + boundary.value_at(point, q);
   }
 
   /// Adds the velocity of the material point of a rigid body at x, times `sign`.
   void add_rigid_support(unsigned int body, const dealii::Point<dim> &x, double sign) {
-    unsigned int entry = boundary.trace.of_rigid_body(body);
-    for (unsigned int d = 0; d < dim; ++d) {
-      support.push_back({entry++, {}});
-      support.back().weight[d] = sign;
-    }
-    for (const auto &weight : poses[body].turning(x - poses[body].centre))
-      support.push_back({entry++, sign * weight});
+    ContactSupport<dim> of_body;
+    of_body.add(*bodies, body, x, sign);
+    support.insert(support.end(), of_body.begin(), of_body.end());
   }
 
   void set_support(const ContactPoint<dim> &point, const dealii::Point<dim> &x) {
@@ -180,6 +230,13 @@ private:
     list.add(contact, support.data(), support.data() + support.size());
   }
 
+  /// Adds a contact at x of a rigid body with a surface or another rigid body.
+  void add_rigid(Contact<dim> contact, unsigned int body, const dealii::Point<dim> &x) {
+    contact.body = body;
+    contact.x = x;
+    list.contacts.push_back(contact);
+  }
+
   void add_traction(Contact<dim> &contact) {
     const ContactPoint<dim> &point = boundary.points[contact.point];
     for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
@@ -193,13 +250,22 @@ private:
     const Surface<dim> &surface = boundary.pairs[pair].surface;
     const auto moved = t ? displacement(surface, *t) : dealii::Tensor<1, dim>();
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
-      if (!is_present(boundary.points[i].body))
+      const ContactPoint<dim> &point = boundary.points[i];
+      const bool is_rigid = point.body != ContactPoint<dim>::none;
+      if (!is_present(point.body) || (is_rigid && !limits.may_want({pair, i, 0, 0})))
         continue;
-      const dealii::Point<dim> x = position(boundary.points[i]);
-      const double radius = boundary.points[i].radius;
+      const dealii::Point<dim> x = position(point);
+      const double radius = point.radius;
       const Gap<dim> g = gap(surface, x - moved);
-      set_support(boundary.points[i], radius > 0. ? x - radius * g.normal : x);
-      add({{pair, i, 0, 0}, i, ContactPoint<dim>::none, g.distance - radius, g.normal});
+      const Contact<dim> contact{
+          {pair, i, 0, 0}, i, ContactPoint<dim>::none, g.distance - radius, g.normal};
+      if (is_rigid) {
+        if (contact.gap <= std::max(boundary.sizes[point.body], limits.travel))
+          add_rigid(contact, point.body, radius > 0. ? x - radius * g.normal : x);
+        continue;
+      }
+      set_support(point, x);
+      add(contact);
     }
   }
 
@@ -384,7 +450,9 @@ private:
         const double *weight = weights.data();
         for (const unsigned int node : facets.facets[f].nodes())
           add_touched_support(facets.nodes[node], *weight++);
-        add({{pair, i, chain, 0}, i, ContactPoint<dim>::none, g.distance, g.normal});
+        Contact<dim> contact{{pair, i, chain, 0}, i, ContactPoint<dim>::none, g.distance, g.normal};
+        contact.x = point.radius > 0. ? x - point.radius * g.normal : x;
+        add(contact);
       }
     }
   }
@@ -410,7 +478,7 @@ private:
 
   void find_bodies_on_bodies(unsigned int pair) {
     for (const auto &[a, b] : near_bodies)
-      if (boundary.admits_contact(pair, a, b)) {
+      if (boundary.admits_contact(pair, a, b) && limits.may_want({pair, a, b, 0})) {
         if constexpr (dim == 2)
           find_polygons(pair, a, b);
         else
@@ -440,14 +508,12 @@ private:
           const PlacedPiece &of_own = touching.of_first ? of_a : of_b;
           const dealii::Point<dim> x =
               of_own.vertices[touching.vertex] - of_own.radius * touching.normal;
-          support.clear();
-          add_rigid_support(first_body, x, 1.);
-          add_rigid_support(second, x, -1.);
-          add({{pair, a, b, feature(touching)},
-               (touching.of_first ? vertex_of_a : vertex_of_b) + touching.vertex,
-               second,
-               touching.gap,
-               touching.normal});
+          add_rigid({{pair, a, b, feature(touching)},
+                     (touching.of_first ? vertex_of_a : vertex_of_b) + touching.vertex,
+                     second,
+                     touching.gap,
+                     touching.normal},
+                    first_body, x);
         }
         first_feature += n_first + n_second;
         vertex_of_b += n_second;
@@ -458,20 +524,18 @@ private:
 
   /// Finds the contacts between all convex shapes of two bodies.
   void find_shapes(unsigned int pair, unsigned int a, unsigned int b) {
-    const double reach = margins[a] + margins[b];
+    const double reach = limits.margins[a] + limits.margins[b];
     unsigned int first_feature = 0, vertex = boundary.first_vertex(pair, a);
     for (const PlacedShape &first_body : shapes[a]) {
       for (const PlacedShape &second : shapes[b]) {
         for (const Touching &touching : contact_points_of(first_body, second, reach)) {
-          support.clear();
-          add_rigid_support(a, touching.x, 1.);
-          add_rigid_support(b, touching.x, -1.);
           const bool is_vertex = touching.feature < first_body.vertices.size();
-          add({{pair, a, b, first_feature + touching.feature},
-               vertex + (is_vertex ? touching.feature : 0),
-               b,
-               touching.gap,
-               touching.normal});
+          add_rigid({{pair, a, b, first_feature + touching.feature},
+                     vertex + (is_vertex ? touching.feature : 0),
+                     b,
+                     touching.gap,
+                     touching.normal},
+                    a, touching.x);
         }
         first_feature += n_features(*first_body.shape, *second.shape);
       }
@@ -483,9 +547,8 @@ private:
   const System<dim> &system;
   const TraceField &q;
   std::optional<double> t; ///< time; none: surfaces in their initial positions
-  std::vector<RigidPose<dim>> poses;
-  const std::vector<double> &margins; ///< margin of each rigid body [length]
-  const std::vector<bool> &absent;    ///< true for excluded rigid bodies
+  std::shared_ptr<RigidPoses<dim>> bodies = std::make_shared<RigidPoses<dim>>();
+  SearchLimits<dim> limits;
   std::vector<std::vector<dealii::Point<dim>>> outlines;
   std::vector<std::vector<Outline>>
       piece_outlines;                           ///< 2D: outlines of pieces, empty for most bodies
@@ -503,8 +566,15 @@ private:
 template <int dim>
 ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
     : boundary(b), searches(std::make_unique<FacetSearches<dim>>()) {
+  constexpr std::size_t max_points = 20000; // of rigid bodies on surfaces, unless in a crowd
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
+  is_crowd = max_points < static_cast<std::size_t>(std::count_if(
+                              boundary.points.begin(), boundary.points.end(),
+                              [&](const ContactPoint<dim> &point) {
+                                return point.body != ContactPoint<dim>::none &&
+                                       !boundary.pairs[point.pair].is_between_bodies();
+                              }));
   for (const Facets<dim> &facets : boundary.facets)
     searches->searched.emplace_back(facets);
 }
@@ -516,21 +586,56 @@ template <int dim>
 ContactFinder<dim>::~ContactFinder() = default;
 
 template <int dim>
-ContactList<dim> ContactFinder<dim>::find(const TraceField &q, double t) const {
-  Search<dim> search(boundary, q, t, margins, absent, *searches);
+void ContactFinder<dim>::expect_motion(const TraceField &v, double h) {
+  double fastest = 0;
+  for (std::size_t b = 0; is_crowd && b < boundary.sizes.size(); ++b) {
+    const double *const v_b = v.data() + boundary.trace.of_rigid_body(b);
+    const auto norm = [&](unsigned int first, unsigned int end) {
+      return std::sqrt(std::inner_product(v_b + first, v_b + end, v_b + first, 0.));
+    };
+    fastest =
+        std::max(fastest, norm(0, dim) + norm(dim, RigidBody<dim>::n_dofs) * boundary.sizes[b]);
+  }
+  travel = 4. * h * fastest;
+  for (std::size_t b = 0; is_crowd && b < margins.size(); ++b)
+    margins[b] = std::clamp(travel, 0.005 * boundary.sizes[b], 0.1 * boundary.sizes[b]);
+}
+
+template <int dim>
+ContactList<dim> ContactFinder<dim>::search(const TraceField &q, std::optional<double> t,
+                                            const std::vector<Contact<dim>> *wanted) const {
+  const double reach = is_crowd ? travel : std::numeric_limits<double>::infinity();
+  Search<dim> search(boundary, q, t,
+                     {margins, absent, reach, wanted, wanted ? wanted->size() : n_found},
+                     *searches);
   auto list = search.result();
   compared = search.n_compared;
+  return list;
+}
+
+template <int dim>
+ContactList<dim> ContactFinder<dim>::find(const TraceField &q, double t) const {
+  auto list = search(q, t, nullptr);
+  n_found = list.contacts.size() + list.contacts.size() / 16;
+  subtract_reference_gaps(boundary, list);
+  return list;
+}
+
+template <int dim>
+ContactList<dim> ContactFinder<dim>::find_again(const std::vector<Contact<dim>> &contacts,
+                                                const TraceField &q, double t) const {
+  auto list = search(q, t, &contacts);
   subtract_reference_gaps(boundary, list);
   return list;
 }
 
 template <int dim>
 ContactList<dim> ContactFinder<dim>::find_undeformed() const {
-  const TraceField undeformed(boundary.trace.size(), 0.);
-  Search<dim> search(boundary, undeformed, {}, margins, absent, *searches);
-  return search.result();
+  return search(TraceField(boundary.trace.size(), 0.), {}, nullptr);
 }
 
+template class ContactSupport<2>;
+template class ContactSupport<3>;
 template struct ContactList<2>;
 template struct ContactList<3>;
 template class ContactFinder<2>;

@@ -139,6 +139,7 @@ void finish(Substep<dim> &s) {
   state.time = interval.t1;
   state.previous_h = interval.h;
   m.stopwatch.lap(Phase::advance);
+  m.contacts.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
   const ContactList<dim> found = std::exchange(state.found, m.contacts.find(q1, state.time));
   m.stopwatch.lap(Phase::forecast);
   if (m.projection)

@@ -12,23 +12,6 @@
 namespace percussion {
 namespace {
 
-/// Returns the position of a contact relative to the centre of a rigid body, from the contribution
-/// of the body's rotation to the velocity of the contact: a contact of two edges is no vertex.
-dealii::Tensor<1, 2> arm(const Support<2> *turns, const RigidPose<2> &) {
-  const auto &w = turns->weight;
-  return dealii::Tensor<1, 2>({w[1], -w[0]});
-}
-/// Likewise in 3D: Σ a_k × (a_k × r) = −2 r for the axes a_k of the body.
-dealii::Tensor<1, 3> arm(const Support<3> *turns, const RigidPose<3> &pose) {
-  dealii::Tensor<1, 3> r;
-  for (unsigned int k = 0; k < 3; ++k) {
-    dealii::Tensor<1, 3> axis;
-    axis[k] = 1.;
-    r -= 0.5 * cross_product_3d(pose.turned(axis), turns[k].weight);
-  }
-  return r;
-}
-
 const ContactSlip *find_slip(const std::vector<ContactSlip> &slips, const ContactKey &key) {
   const auto found =
       std::lower_bound(slips.begin(), slips.end(), key,
@@ -52,16 +35,11 @@ std::string evaluation_in_words(const std::string &pair, const FrictionFormula &
 
 /// Returns the position of a contact at the beginning of the substep.
 template <int dim>
-dealii::Point<dim> position(const Contact<dim> &contact, const State<dim> &state,
-                            const TraceField &q0, const Boundary<dim> &boundary) {
+dealii::Point<dim> position(const Contact<dim> &contact, const TraceField &q0,
+                            const Boundary<dim> &boundary) {
   const ContactPoint<dim> &point = boundary.points[contact.point];
-  if (point.body == ContactPoint<dim>::none)
-    return point.position + boundary.value_at(point, q0);
-  const RigidPose<dim> pose(boundary.system.rigid[point.body], q0.data() + point.entry);
-  const Support<dim> *translation = state.found.support.data() + contact.support_begin;
-  while (translation->entry != point.entry)
-    ++translation;
-  return pose.centre + translation->weight[0] * arm(translation + dim, pose);
+  return point.body == ContactPoint<dim>::none ? point.position + boundary.value_at(point, q0)
+                                               : contact.x;
 }
 
 /// Returns the values of all variables at a contact of State::found.
@@ -71,7 +49,7 @@ FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state
                             const Boundary<dim> &boundary) {
   FrictionVariables values;
   values.t = state.time;
-  const dealii::Point<dim> x = position(contact, state, q0, boundary);
+  const dealii::Point<dim> x = position(contact, q0, boundary);
   std::copy_n(x.begin_raw(), dim, values.x.begin());
   const dealii::Tensor<1, dim> u0 = state.found.velocity(contact, v0, false) -
                                     state.surface_motion[contact.key.pair].start_velocity();

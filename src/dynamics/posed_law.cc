@@ -228,8 +228,9 @@ ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &s
   };
   if (std::all_of(active.contacts.begin(), active.contacts.end(), keeps))
     return active;
-  const ContactList<dim> found = finder.find(displaced(state, 0.5 * interval.h, v, boundary),
-                                             0.5 * (state.time + interval.t1));
+  const ContactList<dim> found =
+      finder.find_again(active.contacts, displaced(state, 0.5 * interval.h, v, boundary),
+                        0.5 * (state.time + interval.t1));
   ContactList<dim> moved;
   for (const auto &contact : active.contacts)
     if (const Contact<dim> *const found_contact =
@@ -284,7 +285,8 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
                           const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
                           const StepChoices &choices) {
   ContactList<dim> predicted, active;
-  active.reserve(state.found.contacts.size(), state.found.support.size());
+  if (!state.found.support.empty())
+    active.reserve(state.found.contacts.size(), state.found.support.size());
   // The law of Forecast::closing remains valid for open contacts, too. Without inertia, bodies may
   // need them as supports from the first correction on.
   const bool all = choices.forecast == Forecast::reach || choices.forecast == Forecast::trial ||

@@ -29,9 +29,9 @@ ContactRows rows_of(const ContactList<dim> &found, const std::vector<std::size_t
   ContactRows H;
   for (const std::size_t i : chosen)
     for (const auto &direction : local_frame<dim>(found.contacts[i].normal)) {
-      for (unsigned int k = found.contacts[i].support_begin; k < found.contacts[i].support_end; ++k)
-        if (const double value = direction * found.support[k].weight; value != 0.) {
-          H.column.push_back(found.support[k].entry);
+      for (const Support<dim> &support : found.support_of(found.contacts[i]))
+        if (const double value = direction * support.weight; value != 0.) {
+          H.column.push_back(support.entry);
           H.value.push_back(value);
         }
       H.start.push_back(static_cast<unsigned int>(H.column.size()));

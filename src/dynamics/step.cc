@@ -73,6 +73,7 @@ void Step<dim>::evaluate_position(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, state.force);
   machinery.bodies.loads.evaluate(state.time, machinery.next_force);
   machinery.contacts.exclude(absent_bodies(machinery.bodies, state.time));
+  machinery.contacts.expect_motion(machinery.boundary.trace.gather(state.v), choices.h);
   state.found = machinery.contacts.find(machinery.boundary.trace.gather(state.q), state.time);
   record.penetration_max = deepest(state.found);
 }

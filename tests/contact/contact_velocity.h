@@ -9,8 +9,8 @@ namespace percussion::test {
 inline std::array<double, 2> local_velocity(const Contact<2> &contact, const ContactList<2> &list,
                                             const TraceField &v) {
   dealii::Tensor<1, 2> velocity;
-  for (unsigned int k = contact.support_begin; k < contact.support_end; ++k)
-    velocity += v[list.support[k].entry] * list.support[k].weight;
+  for (const Support<2> &support : list.support_of(contact))
+    velocity += v[support.entry] * support.weight;
   const auto frame = local_frame<2>(contact.normal);
   return {frame[0] * velocity, frame[1] * velocity};
 }

@@ -306,7 +306,63 @@ TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {
     ASSERT_EQ(contact.key.second, contact.key.first + 1);
     ASSERT_NEAR(contact.gap, 0.01, 1e-9);
   }
-  EXPECT_EQ(found.support.size(), 6 * found.contacts.size());
+  EXPECT_TRUE(found.support.empty());
+  const auto support = found.support_of(found.contacts.front());
+  EXPECT_EQ(support.end() - support.begin(), 6);
+}
+
+/// Rows of bricks above the ground. In a crowd, only corners that are nearer to it than the size of
+/// a brick, or than four steps of the fastest brick, are contacts.
+TEST(ContactsOfACrowd, LeaveOutDistantSurfaces) {
+  constexpr unsigned int n_rows = 60, n = 100 * n_rows;
+  RigidSystem scene;
+  for (unsigned int b = 0; b < n; ++b)
+    scene.rigid.push_back(
+        rectangle("body", 1, 1, 1, dealii::Point<2>(2. * (b / n_rows), 1. + 2. * (b % n_rows))));
+  scene.add_contact(ImpactLawKind::fremond, {}, 0);
+  scene.make();
+  const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
+  ContactFinder<2> finder(boundary);
+  const TraceField rest = boundary.trace.gather(scene.state.q);
+  EXPECT_EQ(finder.find(rest, 0.).contacts.size(),
+            2 * n / n_rows); // size √2: the lower corners of the lowest row
+  TraceField v = rest;
+  v[boundary.trace.of_rigid_body(n - 1)] = 1.;
+  finder.expect_motion(v, 1.);
+  const ContactList<2> wide = finder.find(rest, 0.);
+  EXPECT_EQ(wide.contacts.size(), 8 * n / n_rows); // up to 4: gaps 0.5, 1.5, 2.5, 3.5
+  finder.expect_motion(v, 100.);
+  const ContactList<2> all = finder.find(rest, 0.);
+  EXPECT_EQ(all.contacts.size(), 4 * n);
+  for (const auto &contact : wide.contacts) {
+    ASSERT_NE(all.find(contact.key), nullptr);
+    EXPECT_EQ(all.find(contact.key)->gap, contact.gap);
+  }
+}
+
+/// A search for given contacts finds them with the same gaps and supports.
+TEST(Contacts, AreFoundAgain) {
+  const Thrown thrown({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  const ContactList<2> found = thrown.find();
+  std::vector<Contact<2>> wanted;
+  for (std::size_t i = 0; i < found.contacts.size(); i += 3)
+    wanted.push_back(found.contacts[i]);
+  ASSERT_GT(wanted.size(), 3u);
+  const ContactFinder<2> finder(*thrown.boundary);
+  const ContactList<2> again =
+      finder.find_again(wanted, thrown.boundary->trace.gather(thrown.scene.state.q), 0.);
+  EXPECT_LT(again.contacts.size(), found.contacts.size());
+  for (const auto &contact : wanted) {
+    const Contact<2> *const same = again.find(contact.key);
+    ASSERT_NE(same, nullptr);
+    EXPECT_EQ(same->gap, contact.gap);
+    const auto support = again.support_of(*same), expected = found.support_of(contact);
+    ASSERT_EQ(support.end() - support.begin(), expected.end() - expected.begin());
+    for (std::ptrdiff_t k = 0; k < support.end() - support.begin(); ++k) {
+      EXPECT_EQ(support.begin()[k].entry, expected.begin()[k].entry);
+      EXPECT_EQ(support.begin()[k].weight, expected.begin()[k].weight);
+    }
+  }
 }
 
 TEST(BroadPhase, FindsTheBoxesThatAPointIsIn) {

@@ -137,15 +137,15 @@ struct ContactPoint {
   /// First of dim entries of the trace: translation of the node or of the rigid body; of the
   /// nearest node of a quadrature point.
   unsigned int entry = none;
-  dealii::Point<dim> position; ///< initial position
-  double radius = 0;           ///< radius of a sphere or disc centred at the point [length]
-  bool has_inertia = true;     ///< false for a node whose mass has been redistributed
-  double area = 0;      ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
-  double size = 0;      ///< local mesh size, or size of the rigid body [length]
-  double tolerance = 0; ///< largest gap that counts as closed [length]
+  bool has_inertia = true; ///< false for a node whose mass has been redistributed
   /// False if the tangential motion of the node is prescribed (except the out-of-plane direction in
   /// plane strain), or if the pair has no friction.
   bool has_friction = false;
+  dealii::Point<dim> position; ///< initial position
+  double radius = 0;           ///< radius of a sphere or disc centred at the point [length]
+  double area = 0;      ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
+  double size = 0;      ///< local mesh size, or size of the rigid body [length]
+  double tolerance = 0; ///< largest gap that counts as closed [length]
   /// Constant coefficient of friction; zero if the point has none, or the pair has a formula.
   double friction = 0;
   /// Stiffness of a spring that replaces the contact [force / length³ × thickness]; for points

@@ -2,9 +2,18 @@
 
 #include <percussion/contact/boundary.h>
 
+#include <array>
 #include <memory>
+#include <optional>
 
 namespace percussion {
+
+/// Poses of the rigid bodies in one configuration, and the trace entry of the first body.
+template <int dim>
+struct RigidPoses {
+  std::vector<RigidPose<dim>> poses;
+  unsigned int first_entry = 0;
+};
 
 /// Contact, open or closed, of a point with an opposite surface, rigid body or face.
 template <int dim>
@@ -15,36 +24,68 @@ struct Contact {
       ContactPoint<dim>::none; ///< opposite rigid body; none: surface or faces of the pair
   /// Gap, relative to the reference gap if there is one; negative: penetration [length].
   double gap = 0;
-  dealii::Tensor<1, dim> normal;                   ///< unit normal, away from the opposite side
-  unsigned int support_begin = 0, support_end = 0; ///< range in ContactList::support
+  dealii::Tensor<1, dim> normal; ///< unit normal, away from the opposite side
+  /// Range in ContactList::support; empty for a contact of rigid bodies alone in the list of a
+  /// search, whose support follows from `body`, `obstacle` and `x`.
+  unsigned int support_begin = 0, support_end = 0;
   double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
   /// Number of the last entries of the support that hold −γ times the traction by displacement
   /// (Nitsche's method), and the length γ n·σN by which the traction closes the gap for the law
   /// [length].
   unsigned int n_traction = 0;
+  unsigned int body = ContactPoint<dim>::none; ///< rigid body of the point; else none
   double pressed = 0;
+  dealii::Point<dim> x{}; ///< position of a contact of rigid bodies alone
 
   /// Returns the gap that enters the contact law: the geometric gap less the length γ n·σN by which
   /// the traction closes it in Nitsche's method [length].
   double gap_of_law() const { return gap - pressed; }
 };
 
-/// Contacts in one configuration, by ascending keys.
+/// Support of a contact: a range of a list, or the velocities of one or two rigid bodies.
+template <int dim>
+class ContactSupport {
+public:
+  /// Refers to a range, which must outlive this object.
+  ContactSupport(const Support<dim> *first, const Support<dim> *last)
+      : range_begin(first), range_end(last) {}
+  /// Creates an empty support of rigid bodies.
+  ContactSupport() = default;
+
+  /// Adds the velocity of the material point of a rigid body at x, times `sign`.
+  void add(const RigidPoses<dim> &bodies, unsigned int body, const dealii::Point<dim> &x,
+           double sign);
+
+  const Support<dim> *begin() const { return range_begin ? range_begin : own.data(); }
+  const Support<dim> *end() const { return range_begin ? range_end : own.data() + n_own; }
+
+private:
+  std::array<Support<dim>, 2 * RigidBody<dim>::n_dofs> own;
+  unsigned int n_own = 0;
+  const Support<dim> *range_begin = nullptr, *range_end = nullptr;
+};
+
+/// Contacts in one configuration, by ascending keys. A search stores no supports of rigid bodies:
+/// in crowds, most contacts are open, and 12 entries for each of them would be most of the memory.
 template <int dim>
 struct ContactList {
   std::vector<Contact<dim>> contacts;
   std::vector<Support<dim>> support;
+  std::shared_ptr<const RigidPoses<dim>> bodies; ///< poses of a search
 
   /// Returns the contact with a key; null if there is none.
   const Contact<dim> *find(const ContactKey &key) const;
+  /// Returns the support of a contact of this list.
+  ContactSupport<dim> support_of(const Contact<dim> &contact) const;
   /// Returns u = Σ weight v of a contact of this list, relative to the opposite side but not to the
   /// motion of a surface; with or without the entries of tractions (Nitsche's method).
   dealii::Tensor<1, dim> velocity(const Contact<dim> &contact, const TraceField &v,
                                   bool has_traction = true) const {
     dealii::Tensor<1, dim> u;
-    const unsigned int left_out = has_traction ? 0 : contact.n_traction;
-    for (unsigned int k = contact.support_begin; k < contact.support_end - left_out; ++k)
-      u += v[support[k].entry] * support[k].weight;
+    const ContactSupport<dim> of_contact = support_of(contact);
+    const Support<dim> *const end = of_contact.end() - (has_traction ? 0 : contact.n_traction);
+    for (const Support<dim> *s = of_contact.begin(); s != end; ++s)
+      u += v[s->entry] * s->weight;
     return u;
   }
   /// Reserves memory for contacts and for entries of supports.
@@ -54,10 +95,10 @@ struct ContactList {
   }
   /// Adds a contact with the given support.
   void add(Contact<dim> contact, const Support<dim> *first, const Support<dim> *last);
-  /// Adds a contact of another list with its support.
+  /// Adds a contact of another list, and stores its support.
   void add(const Contact<dim> &contact, const ContactList &source) {
-    add(contact, source.support.data() + contact.support_begin,
-        source.support.data() + contact.support_end);
+    const ContactSupport<dim> of_contact = source.support_of(contact);
+    add(contact, of_contact.begin(), of_contact.end());
   }
 };
 
@@ -67,7 +108,9 @@ struct FacetSearches;
 
 /// Finds the contacts of a boundary: points and surfaces at any distance; points and bodies only if
 /// they are near (a tenth of the sizes of rigid bodies, the shortest edge at a facet: farther than
-/// any motion within a step).
+/// any motion within a step). In crowds, if rigid bodies have more than 20,000 points that may
+/// touch surfaces, these are found up to the size of their bodies or the expected travel, and other
+/// bodies up to the expected travel, at least a two-hundredth of the sizes.
 ///
 /// On faces, each point has at most one contact with each line or surface of facets: with the
 /// nearest facet whose normal is opposed to the point's normal. Two sides of one body are not in
@@ -83,10 +126,18 @@ public:
 
   /// Excludes the rigid bodies whose entry is true from all contacts; empty: no exclusion.
   void exclude(std::vector<bool> bodies) { absent = std::move(bodies); }
+  /// Expects rigid bodies to move in a step of length h by at most four times the travel of the
+  /// fastest one with the velocities v.
+  void expect_motion(const TraceField &v, double h);
 
   /// Returns all contacts of the bodies with the displacements q at time t; reference gaps are
   /// subtracted. Throws RunError if a formula has no value.
   ContactList<dim> find(const TraceField &q, double t) const;
+
+  /// Returns the contacts that find() would return for the points, or pairs of rigid bodies, of the
+  /// given contacts, and perhaps further ones.
+  ContactList<dim> find_again(const std::vector<Contact<dim>> &contacts, const TraceField &q,
+                              double t) const;
 
   /// Returns all contacts of the undeformed bodies with surfaces in their initial positions; gaps
   /// are measured from zero.
@@ -96,12 +147,18 @@ public:
   unsigned long n_compared() const { return compared; }
 
 private:
+  ContactList<dim> search(const TraceField &q, std::optional<double> t,
+                          const std::vector<Contact<dim>> *wanted) const;
+
   const Boundary<dim> &boundary;
   std::vector<double> margins; ///< margins of the broad phase for each rigid body [length]
   /// Searches of all facets; their stored trees only save time.
   std::unique_ptr<FacetSearches<dim>> searches;
   std::vector<bool> absent; ///< true for excluded rigid bodies
   mutable unsigned long compared = 0;
+  mutable std::size_t n_found = 0; ///< number of contacts of the last search
+  double travel = 0;               ///< expected distance of a step [length]
+  bool is_crowd = false;           ///< true if contacts with distant surfaces are left out
 };
 
 } // namespace percussion

@@ -16,13 +16,10 @@ struct ContactMemory {
   ContactKey key;
   double gap = 0;                       ///< gap at the beginning of the substep [length]
   std::array<double, dim> percussion{}; ///< percussion in the substep [impulse]
-  ContactStatus status = ContactStatus::open;
-  /// Percussion and status of the substep's first solution, before tangential restitutions were
-  /// raised: the initial guess of the next first solution.
+  /// Percussion in the substep's first solution, before tangential restitutions were raised: the
+  /// initial guess of the next first solution.
   std::array<double, dim> first_percussion{};
-  ContactStatus first_status = ContactStatus::open;
   std::array<double, dim> previous_percussion{}; ///< percussion in the substep before
-  ContactStatus earlier_status = ContactStatus::open;
   /// Gap at the end of the substep in which the contact began to press; it is kept while the
   /// contact presses [length].
   double closing_gap = 0;
@@ -32,6 +29,9 @@ struct ContactMemory {
   /// Number of successive substeps in which the contact stuck and its tangential velocity was only
   /// reversed.
   unsigned int n_reversals = 0;
+  ContactStatus status = ContactStatus::open;         ///< status in the substep
+  ContactStatus first_status = ContactStatus::open;   ///< status in its first solution
+  ContactStatus earlier_status = ContactStatus::open; ///< status in the substep before
 
   /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>
