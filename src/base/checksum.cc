@@ -9,7 +9,7 @@
 
 namespace percussion {
 
-std::uint64_t crc64(const std::string &bytes, std::uint64_t before) {
+std::uint64_t crc64(std::string_view bytes, std::uint64_t before) {
   boost::crc_optimal<64, 0x42f0e1eba9ea3693, 0, 0> crc(before);
   crc.process_bytes(bytes.data(), bytes.size());
   return crc.checksum();

@@ -28,9 +28,15 @@ std::optional<std::string> read_file(const std::string &file) {
 std::string temporary_name(const std::string &file) { return file + ".tmp"; }
 
 void write_file(const std::string &file, const std::string &content) {
+  write_file(file, [&](std::ostream &stream) {
+    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  });
+}
+
+void write_file(const std::string &file, const std::function<void(std::ostream &)> &write) {
   const std::string temporary = temporary_name(file);
   std::ofstream stream(temporary, std::ios::binary);
-  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  write(stream);
   stream.close();
   if (stream && std::rename(temporary.c_str(), file.c_str()) == 0)
     return;

@@ -228,8 +228,12 @@ std::vector<double> Parameters::get_double_list(const std::string &path) const {
 
 std::vector<std::pair<std::string, std::string>> Parameters::values() const {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const ParameterDeclaration &entry : declared.all())
-    all.emplace_back(to_string(entry.path()), get(to_string(entry.path())));
+  all.reserve(declared.all().size());
+  for (const ParameterDeclaration &entry : declared.all()) {
+    std::string path = to_string(entry.path());
+    std::string value = get(path);
+    all.emplace_back(std::move(path), std::move(value));
+  }
   return all;
 }
 

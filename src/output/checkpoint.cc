@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <streambuf>
 
 namespace percussion {
 
@@ -136,7 +137,8 @@ void serialize(Archive &archive, FileSum &s, unsigned int) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
-  archive &c.name &c.parameters &c.mesh &c.state &c.memory;
+  State<dim> &state = c.running ? const_cast<State<dim> &>(*c.running) : c.state;
+  archive &c.name &c.parameters &c.mesh &state &c.memory;
   archive &c.initial_energy &c.works &c.warnings &c.statistics &c.extremes &c.times.seconds &c
       .wall_time;
   archive &c.sums &c.accounts &c.probes &c.stop &c.last;
@@ -151,9 +153,8 @@ namespace {
 const std::string first_words = "Percussion checkpoint, version ",
                   magic = first_words + PERCUSSION_VERSION ", format 8\n";
 
-std::string checksum(const std::string &content) {
-  const std::uint64_t sum = crc64(content);
-  return {reinterpret_cast<const char *>(&sum), sizeof sum};
+std::string in_bytes(std::uint64_t number) {
+  return {reinterpret_cast<const char *>(&number), sizeof number};
 }
 
 /// Reads a checkpoint. Throws RunError with the defect of the file.
@@ -173,7 +174,7 @@ Checkpoint<dim> read_checkpoint(const std::string &file) {
         "): resume with that version, or run the case again without --resume");
   const std::size_t begin = magic.size() + sizeof(std::uint64_t);
   const std::string content = text->size() > begin ? text->substr(begin) : "";
-  if (text->substr(0, begin) != magic + checksum(content))
+  if (text->substr(0, begin) != magic + in_bytes(crc64(content)))
     throw RunError(file + ": this checkpoint is damaged or truncated (" +
                    std::to_string(text->size()) + " bytes, checksum does not fit)");
   std::istringstream stream(content);
@@ -182,6 +183,29 @@ Checkpoint<dim> read_checkpoint(const std::string &file) {
   archive >> checkpoint;
   return checkpoint;
 }
+
+/// Passes bytes to a stream, whose state tells if it has failed, and computes their checksum.
+class ChecksumBuffer : public std::streambuf {
+public:
+  explicit ChecksumBuffer(std::ostream &stream) : target(stream) {}
+  std::uint64_t sum() const { return checksum_so_far; }
+
+protected:
+  int_type overflow(int_type c) override {
+    const char byte = traits_type::to_char_type(c);
+    xsputn(&byte, 1);
+    return c;
+  }
+  std::streamsize xsputn(const char *bytes, std::streamsize n) override {
+    checksum_so_far = crc64({bytes, static_cast<std::size_t>(n)}, checksum_so_far);
+    target.write(bytes, n);
+    return n;
+  }
+
+private:
+  std::ostream &target;
+  std::uint64_t checksum_so_far = 0;
+};
 
 constexpr unsigned int n_files = 2;
 
@@ -193,10 +217,13 @@ std::string CheckpointFiles::name(unsigned int index) const {
 
 template <int dim>
 void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
-  std::ostringstream stream;
-  boost::archive::binary_oarchive(stream, boost::archive::no_header) << checkpoint;
-  const std::string content = stream.str();
-  write_file(name(next), magic + checksum(content) + content);
+  write_file(name(next), [&](std::ostream &stream) {
+    stream << magic << in_bytes(0);
+    ChecksumBuffer buffer(stream);
+    boost::archive::binary_oarchive(buffer, boost::archive::no_header) << checkpoint;
+    stream.seekp(static_cast<std::streamoff>(magic.size()));
+    stream << in_bytes(buffer.sum());
+  });
   next = 1 - next;
 }
 

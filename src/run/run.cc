@@ -291,7 +291,7 @@ Checkpoint<dim> Run<dim>::checkpoint() const {
   checkpoint.parameters = c.parameters;
   checkpoint.mesh = fingerprint(c.meshes);
   results->describe(checkpoint);
-  checkpoint.state = state_;
+  checkpoint.running = &state_;
   checkpoint.memory = stepper.memory();
   checkpoint.times = times();
   checkpoint.wall_time = wall_time();

@@ -157,12 +157,12 @@ inline auto members(FileSum &s) {
   return std::tie(name, bytes, checksum);
 }
 
-/// Returns all members except the number of the file.
+/// Returns all members except the number of the file and the running state.
 inline auto members(Checkpoint<2> &c) {
-  auto &[name, parameters, mesh, state, memory, energy, works, warnings, statistics, extremes, sums,
-         accounts, probes, stop, times, wall_time, instants, last, energy_bytes, rigid_bytes,
-         probe_bytes, problems, results, results_at_end, file] = c;
-  (void)file;
+  auto &[name, parameters, mesh, state, running, memory, energy, works, warnings, statistics,
+         extremes, sums, accounts, probes, stop, times, wall_time, instants, last, energy_bytes,
+         rigid_bytes, probe_bytes, problems, results, results_at_end, file] = c;
+  (void)file, (void)running;
   return std::tie(name, parameters, mesh, state, memory, energy, works, warnings, statistics,
                   extremes, sums, accounts, probes, stop, times, wall_time, instants, last,
                   energy_bytes, rigid_bytes, probe_bytes, problems, results, results_at_end);

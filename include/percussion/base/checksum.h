@@ -2,11 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace percussion {
 
 /// Returns the CRC-64 (ECMA-182) of bytes that follow others, whose checksum is `before`.
-std::uint64_t crc64(const std::string &bytes, std::uint64_t before = 0);
+std::uint64_t crc64(std::string_view bytes, std::uint64_t before = 0);
 
 /// Size and checksum of a file, or of its beginning, as a run wrote it.
 struct FileSum {

@@ -2,7 +2,9 @@
 
 #include <percussion/base/error.h>
 
+#include <functional>
 #include <optional>
+#include <ostream>
 #include <string>
 
 namespace percussion {
@@ -24,6 +26,8 @@ std::optional<std::string> read_file(const std::string &file);
 /// program killed at any time leaves the old file or the new one. Throws WriteError on failure and
 /// keeps the old file.
 void write_file(const std::string &file, const std::string &content);
+/// Likewise with the content that `write` passes to the stream.
+void write_file(const std::string &file, const std::function<void(std::ostream &)> &write);
 
 /// Returns "FILE.tmp".
 std::string temporary_name(const std::string &file);

@@ -37,6 +37,7 @@ struct Checkpoint {
   std::string mesh;                                            ///< fingerprint of the meshes
 
   State<dim> state; ///< without forces and contacts, which follow from the other members
+  const State<dim> *running = nullptr; ///< state to write instead; a copy takes memory in crowds
   StepMemory memory;
 
   double initial_energy = 0;
