@@ -155,6 +155,7 @@ std::vector<Stage<d>> starts() {
         R::newton_from_percussion(20).if_none(few_contacts),
         R::proximal(10, 1e-8).if_all(few_contacts | singular_matrix).if_none(planar)}},
       {cold_start | many_contacts | loose_tolerance, small_planar, {R::nsgs(2000)}},
+      {sparse_matrix | loose_tolerance, cold_start | few_contacts, {R::nsgs(1000)}},
       {0,
        start_at_rest,
        {R::newton(20).if_all(cold_start).if_none(few_contacts | small_planar),
@@ -177,6 +178,7 @@ template <int d>
 std::vector<Stage<d>> small_planar_problems() {
   using R = Rows<d>;
   return {
+      {small_planar | singular_matrix | loose_tolerance, few_contacts, {R::nsgs(4000)}},
       {small_planar | singular_matrix | cold_start, few_contacts, R::sweeps_and_patience(1, 60)},
       {small_planar | singular_matrix,
        0,

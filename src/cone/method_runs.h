@@ -75,7 +75,7 @@ enum Condition : unsigned int {
   rigid_bodies = 1U << 6,     ///< they are known, and contacts have no compliance
   cold_start = 1U << 7,       ///< the run started without statuses
   start_at_rest = 1U << 8,    ///< cold, with p = 0
-  loose_tolerance = 1U << 9,  ///< tolerance of at least 1e-4: sweeps are faster than Newton
+  loose_tolerance = 1U << 9,  ///< at least 1e-4, for 2D blocks 1e-6: sweeps are faster than Newton
   singular_matrix = 1U << 10, ///< Newton's last matrix was singular to round-off
   after_pivots = 1U << 11,    ///< Lemke's method has run
   after_path = 1U << 12,      ///< the central path has been followed
@@ -84,7 +84,8 @@ enum Condition : unsigned int {
   accurate_residual = 1U << 15, ///< residual of at most 1e-6
   useful_residual = 1U << 16,   ///< residual of at most 1e-4
   near_solution = 1U << 17,     ///< residual of the percussions, whatever the statuses, up to 1e-2
-  costly_factors = 1U << 18     ///< many, not rigid; in 3D, 16 blocks or more per row of a factor
+  sparse_matrix = 1U << 18,     ///< W is given by its blocks: sweeps cost little
+  costly_factors = 1U << 19     ///< many, not rigid; in 3D, 16 blocks or more per row of a factor
 };
 
 /// Solution from which a method starts.

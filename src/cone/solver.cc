@@ -178,9 +178,14 @@ void ConeSolver::solve(const FrictionContactProblem &problem, double tolerance,
 void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
                         ConeSolution &solution) {
   constexpr unsigned int max_iterations = 2000;
+  constexpr double loose = 1e-6; // a solution to this tolerance suffices unless Newton improves it
   const ConeOptions saved = options;
   options.tolerance = tolerance;
   options.max_iterations = std::min(options.max_iterations, max_iterations);
+  if (options.method == ConeMethod::automatic && saved.tolerance >= loose) {
+    options.method = ConeMethod::newton;
+    options.max_newton_iterations = 3;
+  }
   ConeSolution refined = solution;
   solve(problem, refined);
   options = saved;

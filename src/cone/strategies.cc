@@ -16,12 +16,13 @@ public:
   explicit Conditions(const MethodRuns<d> &method_runs) : run(method_runs), W(method_runs.problem) {
     const std::size_t n = W.n_contacts;
     const bool is_cold = run.solution.status.empty();
-    lasting_conditions = set(planar, d == 2) | set(tiny_planar, d == 2 && n <= 4) |
-                         set(few_contacts, n <= 50) | set(many_contacts, n > 300) |
-                         set(small_planar, d == 2 && n <= 300) | set(known_bodies, W.bodies()) |
-                         set(rigid_bodies, W.rigid_bodies()) | set(cold_start, is_cold) |
-                         set(start_at_rest, is_cold && vanishes(run.solution.p)) |
-                         set(loose_tolerance, run.options.tolerance >= 1e-4);
+    lasting_conditions =
+        set(planar, d == 2) | set(tiny_planar, d == 2 && n <= 4) | set(few_contacts, n <= 50) |
+        set(many_contacts, n > 300) | set(small_planar, d == 2 && n <= 300) |
+        set(known_bodies, W.bodies()) | set(rigid_bodies, W.rigid_bodies()) |
+        set(sparse_matrix, !W.is_dense) | set(cold_start, is_cold) |
+        set(start_at_rest, is_cold && vanishes(run.solution.p)) |
+        set(loose_tolerance, run.options.tolerance >= (d == 2 && !W.is_dense ? 1e-6 : 1e-4));
   }
 
   /// Returns true if all required and none of the excluded conditions hold.
