@@ -6,6 +6,7 @@
 #include <percussion/base/shell_word.h>
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/estimate.h>
+#include <percussion/run/memory.h>
 #include <percussion/run/reference.h>
 #include <percussion/run/run.h>
 #include <percussion/run/stop_signals.h>
@@ -99,6 +100,7 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
   const auto c = percussion::build_case<dim>(parameters, file, arguments.resume, &log);
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
   percussion::log_case(c, file.name(), log);
+  percussion::require_memory(c, percussion::available_memory(), log);
   if (arguments.validate) {
     for (const auto &note : c.notes)
       log.info("Note: " + note);

@@ -2,6 +2,7 @@
 
 #include <percussion/base/error.h>
 #include <percussion/run/effective_parameters.h>
+#include <percussion/run/memory.h>
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +79,7 @@ RunData<dim>::RunData(CasePointer<dim> pointer, const RunChoices &c)
                      " is complete: there is nothing to resume");
   }
   log_case(described, of_case->file.name(), log);
+  require_memory(described, available_memory(), log);
   if (folder)
     folder->prepare(effective_parameters(of_case->file, true), log);
   if (by_hand)

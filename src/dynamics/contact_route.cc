@@ -13,10 +13,6 @@ constexpr std::size_t max_condensed_dofs = 3000;
 /// Number of contact rows below which the dense operator is not replaced: its time is negligible.
 constexpr unsigned int min_rows = 600;
 
-/// Returns an estimate of the entries of a factor of hexahedra in 3D: a fit of nested dissection
-/// between 9e4 and 1e6 unknowns.
-double entries_of_factor(double n_unknowns) { return 10. * std::pow(n_unknowns, 1.39); }
-
 /// Returns the Courant number √(h² max K_ii/M_ii) of the stiffness in Â; infinite without inertia.
 template <int dim>
 double courant_number(const System<dim> &system, const StepChoices &choices, const TimeRule &rule) {
@@ -47,6 +43,11 @@ struct Estimate {
 
 } // namespace
 
+double entries_of_factor(double n_unknowns, unsigned int dim) {
+  return dim == 2 ? 4. * n_unknowns * std::log2(std::max(n_unknowns, 2.))
+                  : 10. * std::pow(n_unknowns, 1.39);
+}
+
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
                                   const TimeRule &rule, std::size_t n_contact_dofs,
@@ -63,7 +64,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   constexpr double most_iterations = 150, iterations_with_factor = 15;
   const double with_diagonal = std::max(least_iterations, 16. * courant);
   const Estimate time{std::min(with_diagonal, most_iterations), 0.5 * n_entries + 10. * n,
-                      entries_of_factor(n)};
+                      entries_of_factor(n, dim)};
   route.takes_diagonal =
       dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep;
   const bool is_wide = n_contact_dofs > max_condensed_dofs;

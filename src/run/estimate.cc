@@ -37,6 +37,8 @@ std::string size_in_words(double bytes) {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr unsigned int n_checked = 8; ///< number of later instants at which steps are timed
+
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -79,7 +81,7 @@ private:
 template <int dim>
 double time_of_rest(const Case<dim> &c, const ConeOptions &cone, TimedSteps<dim> &timed,
                     double budget, unsigned int &n_instants) {
-  constexpr unsigned int n_long = 32, n_checked = 8, n_timed = 3;
+  constexpr unsigned int n_long = 32, n_timed = 3;
   const auto begin = Clock::now();
   StepChoices choices = c.choices;
   choices.h = c.choices.h * c.span.n_steps / n_long;
@@ -128,6 +130,7 @@ Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds) {
     }
     if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() && first < most_time)
       later = time_of_rest(c, cone, timed, most_time, estimate.n_instants);
+    estimate.follows_run = estimate.n_instants == n_checked;
   } catch (const std::exception &error) {
     estimate.failure =
         cone.deadline.is_over()
@@ -179,10 +182,12 @@ void log_estimate(const Case<dim> &c, Log &log) {
   const std::string steps = estimate.n_steps == 1
                                 ? "the first step"
                                 : "the first " + std::to_string(estimate.n_steps) + " steps";
-  const bool gets_slower = estimate.later_wall_time > 2. * estimate.wall_time;
-  log.info("Run       " + duration_in_words(estimate.wall_time) + " and " +
-           size_in_words(static_cast<double>(estimate.memory)) + " of memory, estimated from " +
-           steps +
+  const bool gets_slower =
+      !estimate.follows_run && estimate.later_wall_time > 2. * estimate.wall_time;
+  log.info("Run       " +
+           duration_in_words(estimate.follows_run ? estimate.later_wall_time : estimate.wall_time) +
+           " and " + size_in_words(static_cast<double>(estimate.memory)) +
+           " of memory, estimated from " + steps +
            (gets_slower ? "; up to " + duration_in_words(estimate.later_wall_time) +
                               " from steps at " + std::to_string(estimate.n_instants) +
                               " later instants, where more contacts are closed"

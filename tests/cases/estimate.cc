@@ -1,6 +1,7 @@
 // The estimates of --validate; none of these tests depends on measured times.
 
 #include <percussion/run/estimate.h>
+#include <percussion/run/memory.h>
 
 #include "cases/support.h"
 
@@ -70,6 +71,23 @@ TEST_F(EstimateOfARun, KnowsTheSizeOfTheResults) {
     EXPECT_GT(expected, written / 2);
     EXPECT_LT(expected, written * 2);
     std::filesystem::remove_all(folder / "output");
+  }
+}
+
+TEST_F(EstimateOfARun, RefusesMemoryThatIsNotThere) {
+  const auto c = build({});
+  const ExpectedMemory memory = expected_memory(c);
+  EXPECT_GT(memory.present, 1e7);
+  EXPECT_GT(memory.factor_entries, c.bodies->n_elastic_dofs());
+  EXPECT_LT(memory.sum(), available_memory());
+  Log silent(true);
+  EXPECT_NO_THROW(require_memory(c, memory.sum(), silent));
+  try {
+    require_memory(c, 0.5 * memory.sum(), silent);
+    FAIL();
+  } catch (const InputError &error) {
+    EXPECT_TRUE(cases::has(error.what(), "GB of memory (")) << error.what();
+    EXPECT_TRUE(cases::has(error.what(), "GB are available")) << error.what();
   }
 }
 

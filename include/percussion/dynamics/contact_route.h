@@ -24,6 +24,10 @@ struct ContactRoute {
   bool may_project() const { return min_projected_rows != never; }
 };
 
+/// Returns an estimate of the entries of a factor: in 3D, a fit of nested dissection of hexahedra
+/// between 9e4 and 1e6 unknowns.
+double entries_of_factor(double n_unknowns, unsigned int dim);
+
 /// Returns the route by an estimate of the time of a step, in multiplications: factor, products of
 /// the iterations (as many as the Courant number requires), and dense operator of the contacts.
 /// Few contacts, and cases in 2D, keep the dense operator unless a choice demands projection.

@@ -14,6 +14,9 @@ struct Estimate {
   double wall_time = 0; ///< time of the whole run without its output, from the first steps [s]
   double later_wall_time =
       0; ///< time of the whole run from steps at later instants; 0: none were timed [s]
+  /// True if steps were timed at instants over the whole run: its later time is then the estimate.
+  /// The first steps of a stack take longer, because its contacts close one after the other.
+  bool follows_run = false;
   std::size_t memory = 0; ///< peak memory of this process so far [bytes]
   std::string failure;    ///< message of the step that failed; else empty
 };

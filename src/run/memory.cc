@@ -1,0 +1,127 @@
+#include <percussion/base/error.h>
+#include <percussion/base/format.h>
+#include <percussion/dynamics/contact_route.h>
+#include <percussion/run/memory.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace percussion {
+namespace {
+
+constexpr double gigabyte = 1e9;
+
+/// Returns the number after a word of a file of the kernel, or after no word the first number;
+/// infinite if there is none.
+double number_in(const std::string &file, const std::string &word) {
+  std::ifstream stream(file);
+  std::string name;
+  double number = 0;
+  while (!word.empty() && stream >> name && name != word) {
+  }
+  return stream >> number ? number : std::numeric_limits<double>::infinity();
+}
+
+/// Returns the size of this process [bytes]: 0 its address space, 1 its resident pages.
+double size_of_process(unsigned int column) {
+  std::ifstream stream("/proc/self/statm");
+  double pages = 0;
+  for (unsigned int i = 0; i <= column; ++i)
+    stream >> pages;
+  return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// True if the momentum needs corrections with a matrix that changes, which is always factorised.
+template <int dim>
+bool is_nonlinear(const System<dim> &bodies) {
+  return !bodies.links.empty() ||
+         std::any_of(bodies.elastic.begin(), bodies.elastic.end(),
+                     [](const auto &body) { return !body->materials.are_linear(); });
+}
+
+std::string in_gigabytes(double bytes) { return format("%.2g GB", bytes / gigabyte); }
+
+std::string parts(const ExpectedMemory &memory) {
+  std::string text =
+      in_gigabytes(memory.present) + " now, " + in_gigabytes(memory.matrices) + " for matrices, ";
+  if (memory.factor_entries > 0.)
+    text += in_gigabytes(memory.factor()) +
+            format(" for a factor of %.2g entries, ", memory.factor_entries);
+  return text + in_gigabytes(memory.contacts) + " for contacts, " + in_gigabytes(memory.output) +
+         " for output";
+}
+
+} // namespace
+
+template <int dim>
+ExpectedMemory expected_memory(const Case<dim> &c) {
+  // Bytes, measured on the shipped cases and on crowds of 10,000 bodies.
+  constexpr double per_entry = 30, per_unknown = 300, per_node = 600;
+  constexpr double per_body = dim == 2 ? 8e3 : 20e3, per_vertex = dim == 2 ? 300 : 600;
+  constexpr double most_entries = 6e8; // of the factor that `automatic` makes
+  ExpectedMemory memory;
+  memory.present = size_of_process(1);
+  const System<dim> &bodies = *c.bodies;
+  const double n = bodies.n_elastic_dofs();
+  double n_vertices = 0;
+  for (const auto &body : bodies.rigid)
+    n_vertices += static_cast<double>(body.outline.size());
+  memory.contacts = per_body * static_cast<double>(bodies.rigid.size());
+  memory.output = per_node * n / dim + per_vertex * n_vertices;
+  if (n == 0.)
+    return memory;
+  memory.matrices =
+      per_unknown * n +
+      per_entry * static_cast<double>(bodies.operators.stiffness.n_nonzero_elements());
+  const Trace<dim> &trace = c.boundary->trace;
+  const double n_dense = std::min(trace.n_elastic(), 3000u);
+  memory.contacts += 3. * 8. * n_dense * n_dense;
+  const double entries = entries_of_factor(n, dim);
+  if (is_nonlinear(bodies)) {
+    memory.factor_entries = entries;
+    return memory;
+  }
+  const ContactRoute route = choose_contact_route(bodies, c.choices, time_rule(c.choices),
+                                                  trace.n_elastic(), c.boundary->may_share_nodes());
+  if (route.solver == LinearSolver::direct ||
+      (route.solver == LinearSolver::automatic && entries <= most_entries))
+    memory.factor_entries = entries;
+  return memory;
+}
+
+double available_memory() {
+  double left = 1024. * number_in("/proc/meminfo", "MemAvailable:");
+  const std::string group = "/sys/fs/cgroup/memory.";
+  left = std::min(left, number_in(group + "max", "") - number_in(group + "current", ""));
+  if (rlimit limit{}; getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    left = std::min(left, static_cast<double>(limit.rlim_cur) - size_of_process(0));
+  return size_of_process(1) + std::max(left, 0.);
+}
+
+template <int dim>
+void require_memory(const Case<dim> &c, double available, Log &log) {
+  const ExpectedMemory memory = expected_memory(c);
+  const std::string numbers =
+      "about " + in_gigabytes(memory.sum()) + " of memory (" + parts(memory);
+  if (memory.sum() > available) {
+    const bool needs_no_factor = memory.factor() > 0.5 * memory.sum() && !is_nonlinear(*c.bodies);
+    throw InputError(
+        "the run takes " + numbers + "), and " + in_gigabytes(available) +
+        " are available: take a coarser mesh or fewer bodies" +
+        (needs_no_factor ? ", or Solver/Linear systems = conjugate gradients, which needs no factor"
+                         : ""));
+  }
+  if (memory.sum() > gigabyte)
+    log.info("Memory    " + numbers + "); " + in_gigabytes(available) + " are available");
+}
+
+template ExpectedMemory expected_memory(const Case<2> &);
+template void require_memory(const Case<2> &, double, Log &);
+template ExpectedMemory expected_memory(const Case<3> &);
+template void require_memory(const Case<3> &, double, Log &);
+
+} // namespace percussion
