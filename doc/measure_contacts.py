@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Measure time and memory of cases with many contacts, and write the tables of doc/validation.md.
+
+    measure_contacts.py PROGRAMS RESULTS [PAGE] [--sizes MM ...] [--only NAME ...] [--million]
+
+PROGRAMS is the folder with percussion (a build folder), RESULTS one for the runs. In PAGE
+(doc/validation.md) the text between
+
+    <!-- contacts: NAME -->  and  <!-- end of contacts -->
+
+becomes the table NAME: block, few, crowds, subsections, hopper; and million, if it is asked for: it takes
+minutes. Times are processor times of one thread, without set-up: differences of runs of different lengths.
+"""
+import argparse
+import csv
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+
+from crowds.cases import write_crowd, write_hopper, write_subsections  # noqa: E402
+
+CASES = HERE.parent / "params"
+SIZES = ["2.5", "1.25", "0.84", "0.625"]  # elements of box_slide.prm [mm]; finer: 0.42, 0.31
+STEP = 5e-4  # of box_slide.prm [ms]
+
+
+class Run(NamedTuple):
+    """Cost of a run."""
+    seconds: float  # of the processor
+    bytes: int      # largest memory
+    out: Path       # folder of the results
+
+    def rows(self):
+        """Rows of energy.csv."""
+        with open(self.out / "energy.csv", encoding="utf-8") as file:
+            return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+    def unknowns_and_candidates(self):
+        """Numbers of degrees of freedom and of candidate contacts, from the log."""
+        log = (self.out / "log.txt").read_text(encoding="utf-8")
+        return [int(re.search(pattern, log).group(1)) for pattern in (r"Bodies +(\d+) deg", r"Contact +(\d+) cand")]
+
+
+def run(program, case, out, *entries):
+    """Runs a case with one thread."""
+    command = [str(program), str(case), "--quiet", "--output", str(out)]
+    for entry in entries:
+        command += ["--set", entry]
+    environment = dict(os.environ, OMP_NUM_THREADS="1")
+    shutil.rmtree(out, ignore_errors=True)
+    warnings = open(out.with_name(out.name + ".txt"), "w", encoding="utf-8")
+    with warnings, subprocess.Popen(command, env=environment, cwd=Path(case).parent, stderr=warnings) as child:
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with status {child.returncode}")
+    return Run(usage.ru_utime, 1024 * usage.ru_maxrss, out)
+
+
+def time_of_step(program, case, out, length, n_first, n_all, *entries):
+    """The mean time of the steps after the first n_first ones, and the longer run."""
+    short, long = (run(program, case, out.with_name(f"{out.name}-{n}"), f"Time/End={n * length:.9g}", *entries)
+                   for n in (n_first, n_all))
+    return (long.seconds - short.seconds) / (n_all - n_first), long
+
+
+def rows_of(heads, rows):
+    """A table in Markdown."""
+    return "\n".join(["| " + " | ".join(heads) + " |", "|---|" + "---|" * (len(heads) - 1)]
+                     + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def rows_of_block(program, folder, sizes, *entries):
+    """box_slide.prm on the ground and in free flight, by the size of its elements."""
+    rows, last = [], None
+    for size in sizes:
+        common = (f"Mesh/Parameters=size = {size}", "Output/Number of instants=1",
+                  "Initial state/Static preload=false", *entries)
+        case = CASES / "box_slide.prm"
+        contact, on_ground = time_of_step(program, case, folder / f"contact-{size}", STEP, 4, 24,
+                                          "Contact/ground/Point=0, 0, 0", *common)
+        free, _ = time_of_step(program, case, folder / f"free-{size}", STEP, 4, 24,
+                               "Contact/ground/Point=0, 0, -1", *common)
+        unknowns, candidates = on_ground.unknowns_and_candidates()
+        growth = "" if last is None else \
+            f"{(contact / last[1]) ** (math.log(4) / math.log(unknowns / last[0])):.1f}"
+        last = unknowns, contact
+        rows.append([f"{size} mm", f"{unknowns:,}", f"{candidates:,}", f"{contact:.3g} s", f"{contact / free:.1f}",
+                     growth, f"{on_ground.bytes / unknowns / 1e3:.1f} kB"])
+        print(rows[-1], flush=True)
+    return rows_of(["size of elements", "unknowns", "contacts", "step in contact", "over a step in free flight",
+                    "growth of a step for four times the unknowns", "memory / unknown"], rows)
+
+
+def table_of_block(program, folder, arguments):
+    return rows_of_block(program, folder, arguments.sizes)
+
+
+def table_of_million(program, folder, _arguments):
+    """Courant number 2: a compression wave of 2.9 km/s crosses two elements of 0.36 mm in a step."""
+    return rows_of_block(program, folder, ["0.36"], "Time/Step=2.5e-4")
+
+
+def table_of_few(program, _folder, _arguments):
+    """The benchmarks of few contacts: a step relative to parts of it, measured in the same run."""
+    repository, rows = HERE.parent, []
+    environment = dict(os.environ, OMP_NUM_THREADS="1")
+    for name, arguments in (("step_benchmark", ["params/sliding_block.prm", "meshes/sliding_block.geo"]),
+                            ("ring_benchmark", ["params/ring_impact.prm"])):
+        text = subprocess.run([program.with_name(name), *arguments], cwd=repository, env=environment, check=True,
+                              capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            if "target" in line and "whole run" not in line:
+                measured, target = line.split("target")
+                measured = re.sub(r"\(forecast.*?\)", "", measured)
+                rows.append([f"`{name} {' '.join(arguments)}`", " ".join(measured.split()), target.strip()])
+    return rows_of(["benchmark", "measured", "target"], rows)
+
+
+def table_of_crowds(program, folder, arguments):
+    """Crowds that settle: time of a step for each contact that presses, and memory."""
+    rows = []
+    n_first, n_all = arguments.steps
+    for shape in ("sphere", "box", "disc"):
+        smaller = None
+        for n in (1000, 10000):
+            out = folder / f"{shape}-{n}"
+            write_crowd(out, shape, n, n_all)
+            step, long = time_of_step(program, out / "case.prm", out / "out", 1e-3, n_first, n_all)
+            contacts = [int(row["contacts_active"]) for row in long.rows()[n_first + 1:]]
+            mean = sum(contacts) / len(contacts)
+            ratio = "" if smaller is None else f"{step / mean / smaller:.2f}"
+            smaller = step / mean
+            plural = "es" if shape == "box" else "s"
+            rows.append([f"{n:,} {shape}{plural}", f"{n_first + 1}–{n_all}", f"{mean:,.0f}", f"{step:.3g} s",
+                         f"{1e6 * step / mean:.0f} µs", ratio, f"{long.bytes / 1e6:.0f} MB"])
+            print(rows[-1], flush=True)
+    return rows_of(["bodies", "steps", "contacts", "step", "step / contact", "over that of 1,000", "memory"], rows)
+
+
+def table_of_subsections(program, folder, _arguments):
+    memory = []
+    for n in (1000, 2000):
+        write_subsections(folder / f"{n}", n)
+        memory.append(run(program, folder / f"{n}/case.prm", folder / f"{n}/out").bytes)
+    return rows_of(["discs in subsections of their own", "memory"],
+                   [["1,000", f"{memory[0] / 1e6:.0f} MB"], ["2,000", f"{memory[1] / 1e6:.0f} MB"],
+                    ["each", f"{(memory[1] - memory[0]) / 1e6:.1f} kB"]])
+
+
+def table_of_hopper(program, folder, _arguments):
+    rows = []
+    for outlet in (0.24, 0.3, 0.4):  # the narrowest one jams
+        case = folder / f"{outlet}"
+        write_hopper(case, outlet)
+        for method, tolerance in (("auto", "1e-4"), ("nsgs", "1e-4"), ("auto", "1e-6")):
+            cost = run(program, case / "case.prm", case / f"out-{method}-{tolerance}",
+                       f"Solver/Method={method}", f"Solver/Tolerance={tolerance}")
+            contacts = max(int(row["contacts_active"]) for row in cost.rows())
+            rows.append([f"{outlet} m", f"`{method}`", tolerance, contacts, f"{cost.seconds:.1f} s"])
+            print(rows[-1], flush=True)
+    return rows_of(["outlet", "method", "tolerance", "contacts, at most", "400 steps"], rows)
+
+
+TABLES = {"block": table_of_block, "million": table_of_million, "few": table_of_few, "crowds": table_of_crowds,
+          "subsections": table_of_subsections, "hopper": table_of_hopper}
+
+
+def write_page(page, name, text):
+    """Replaces a table of the page."""
+    content = page.read_text(encoding="utf-8")
+    replaced = re.sub(rf"(<!-- contacts: {name} -->\n).*?(<!-- end of contacts -->)",
+                      lambda match: f"{match.group(1)}\n{text}\n\n{match.group(2)}", content, flags=re.DOTALL)
+    page.write_text(replaced, encoding="utf-8")
+
+
+def main():
+    """See the top of this file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("page", type=Path, nargs="?")
+    parser.add_argument("--sizes", nargs="+", default=SIZES, metavar="MM", help="elements of the block")
+    parser.add_argument("--steps", nargs=2, type=int, default=[100, 150], metavar="N",
+                        help="first and last of the timed steps of crowds")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", choices=list(TABLES))
+    parser.add_argument("--million", action="store_true", help="the block with a million unknowns, too")
+    arguments = parser.parse_args()
+    program = arguments.programs.resolve() / "percussion"
+    names = arguments.only or [name for name in TABLES if name != "million" or arguments.million]
+    found = {}
+    for name in names:
+        folder = arguments.results.resolve() / name
+        folder.mkdir(parents=True, exist_ok=True)
+        found[name] = TABLES[name](program, folder, arguments)
+        print(found[name], flush=True)
+        if arguments.page:
+            write_page(arguments.page, name, found[name])
+    (arguments.results / "tables.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
