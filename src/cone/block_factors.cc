@@ -1,6 +1,7 @@
 #include "block_factors.h"
 
-#include "linear_system.h"
+#include <percussion/cone/linear_system.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

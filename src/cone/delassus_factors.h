@@ -1,8 +1,9 @@
 #pragma once
 
+#include <percussion/cone/linear_system.h>
+
 #include "body_system.h"
 #include "delassus_operator.h"
-#include "linear_system.h"
 
 namespace percussion {
 

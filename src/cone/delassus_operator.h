@@ -1,8 +1,8 @@
 #pragma once
 
+#include <percussion/cone/linear_system.h>
 #include <percussion/cone/local_solver.h>
 
-#include "linear_system.h"
 #include "vectors.h"
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 #include <percussion/cone/deadline.h>
 #include <percussion/cone/global.h>
+#include <percussion/cone/linear_system.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
 #include "block_factors.h"
 #include "check.h"
 #include "global_pdas.h"
-#include "linear_system.h"
 #include <algorithm>
 #include <optional>
 #include <stdexcept>

@@ -1,10 +1,10 @@
 #include "global_pdas.h"
 
 #include <percussion/cone/deadline.h>
+#include <percussion/cone/linear_system.h>
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/residual.h>
 
-#include "linear_system.h"
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

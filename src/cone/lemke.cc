@@ -1,8 +1,8 @@
 #include <percussion/cone/lemke.h>
+#include <percussion/cone/linear_system.h>
 #include <percussion/cone/residual.h>
 
 #include "delassus_operator.h"
-#include "linear_system.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "linear_system.h"
+#include <percussion/cone/linear_system.h>
 
 #include <algorithm>
 #include <cmath>

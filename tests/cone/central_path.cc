@@ -2,12 +2,12 @@
 
 #include "../../src/cone/central_path.h"
 
+#include <percussion/cone/linear_system.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/solver.h>
 
 #include <gtest/gtest.h>
 
-#include "../../src/cone/linear_system.h"
 #include "assemblies.h"
 #include "residual_in_words.h"
 #include <algorithm>
