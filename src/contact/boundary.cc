@@ -421,31 +421,10 @@ void Boundary<dim>::refuse_repeated_bodies() const {
 }
 
 template <int dim>
-bool Boundary<dim>::may_share_nodes() const {
-  for (const ContactPair<dim> &pair : pairs)
-    if (pair.contact_points == ContactPoints::quadrature || pair.is_self_contact() ||
-        (pair.is_on_faces() && pair.discretisation != Discretisation::nodes))
-      return true;
-  std::vector<unsigned int> of_points, of_opposite_faces;
-  for (const ContactPoint<dim> &point : points) {
-    if (point.node != ContactPoint<dim>::none)
-      of_points.push_back(point.entry);
-    else if (point.facets != ContactPoint<dim>::none)
-      return true;
-    if (point.facets != ContactPoint<dim>::none)
-      of_opposite_faces.push_back(point.facets);
-  }
-  std::sort(of_points.begin(), of_points.end());
-  if (std::adjacent_find(of_points.begin(), of_points.end()) != of_points.end())
-    return true;
-  std::sort(of_opposite_faces.begin(), of_opposite_faces.end());
-  of_opposite_faces.erase(std::unique(of_opposite_faces.begin(), of_opposite_faces.end()),
-                          of_opposite_faces.end());
-  for (const unsigned int side : of_opposite_faces)
-    for (const auto &node : facets[side].nodes)
-      if (std::binary_search(of_points.begin(), of_points.end(), node.entry))
-        return true;
-  return false;
+bool Boundary<dim>::has_quadrature_points() const {
+  return std::any_of(pairs.begin(), pairs.end(), [](const ContactPair<dim> &pair) {
+    return pair.contact_points == ContactPoints::quadrature;
+  });
 }
 
 template <int dim>

@@ -7,11 +7,11 @@ namespace percussion {
 
 template <int dim>
 std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const StepChoices &choices,
-                                           const Trace<dim> &trace, bool may_share_nodes) {
+                                           const Trace<dim> &trace, bool has_quadrature_points) {
   const bool linear = bodies.links.empty() &&
                       std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
                                   [](const auto &body) { return body->materials.are_linear(); });
-  return linear ? make_linear_balance(bodies, choices, trace, may_share_nodes)
+  return linear ? make_linear_balance(bodies, choices, trace, has_quadrature_points)
                 : make_nonlinear_balance(bodies, choices, trace);
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace percussion {
 namespace {
@@ -12,8 +11,7 @@ namespace {
 using Components = std::array<double, 3>;
 using Square = std::array<Components, 3>;
 
-/// Entries of a degree of freedom in the rows n, t, t' of a contact.
-using DofEntries = std::vector<std::pair<unsigned int, Components>>;
+using DofEntries = ContactVariables::DofEntries;
 
 /// Returns the entries of the free degrees of freedom in the rows of each contact, in the order of
 /// its support.
@@ -35,42 +33,56 @@ std::vector<DofEntries> free_entries(const ContactRows &H, unsigned int dim,
   return entries;
 }
 
-/// Returns the elastic nodes on which exactly one contact acts.
-std::map<unsigned int, bool> exclusive_nodes(const std::vector<DofEntries> &entries,
-                                             const ContactSystem &system) {
-  std::map<unsigned int, bool> is_exclusive;
-  std::vector<unsigned int> nodes;
-  for (const DofEntries &of_contact : entries) {
-    nodes.clear();
-    for (const auto &entry : of_contact)
-      if (entry.first < system.n_elastic())
-        nodes.push_back(entry.first / system.node_size());
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    for (const unsigned int node : nodes) {
-      const auto [found, is_new] = is_exclusive.emplace(node, true);
-      found->second = found->second && is_new;
-    }
+/// Elastic nodes of a contact with the sizes of their largest entries, descending.
+using NodeSizes = std::vector<std::pair<unsigned int, double>>;
+
+NodeSizes nodes_of(const DofEntries &of_contact, const ContactSystem &system) {
+  NodeSizes nodes;
+  for (const auto &[dof, weight] : of_contact) {
+    if (dof >= system.n_elastic())
+      continue;
+    const unsigned int node = dof / system.node_size();
+    const double size = std::hypot(weight[0], weight[1], weight[2]);
+    const auto found =
+        std::find_if(nodes.begin(), nodes.end(), [&](const auto &n) { return n.first == node; });
+    if (found == nodes.end())
+      nodes.emplace_back(node, size);
+    else
+      found->second = std::max(found->second, size);
   }
-  return is_exclusive;
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [](const auto &a, const auto &b) { return a.second > b.second; });
+  return nodes;
 }
 
-/// Returns the exclusive node with the largest entries; none if there is none.
-std::optional<unsigned int> node_of_contact(const DofEntries &of_contact,
-                                            const std::map<unsigned int, bool> &is_exclusive,
-                                            const ContactSystem &system) {
-  std::optional<unsigned int> node;
-  double largest = 0;
-  for (const auto &[dof, weight] : of_contact) {
-    if (dof >= system.n_elastic() || !is_exclusive.at(dof / system.node_size()))
-      continue;
-    const double size = std::hypot(weight[0], weight[1], weight[2]);
-    if (size > largest) {
-      largest = size;
-      node = dof / system.node_size();
-    }
-  }
-  return node;
+/// Returns a node for each contact, if possible: no other contact with such a node acts on it. Its
+/// entries are not much smaller than the largest ones; the elimination would amplify these.
+std::vector<std::optional<unsigned int>> own_nodes(const std::vector<NodeSizes> &nodes,
+                                                   unsigned int n_nodes) {
+  constexpr double least_ratio = 0.3;
+  std::vector<std::optional<unsigned int>> own(nodes.size());
+  std::vector<unsigned int> n_contacts(n_nodes, 0);
+  for (const NodeSizes &of_contact : nodes)
+    for (const auto &node : of_contact)
+      ++n_contacts[node.first];
+  std::vector<bool> is_own(n_nodes, false), is_acted_on(n_nodes, false);
+  const auto choose = [&](std::size_t i, const auto &is_available) {
+    for (const auto &[node, size] : nodes[i])
+      if (size >= least_ratio * nodes[i].front().second && is_available(node)) {
+        own[i] = node;
+        is_own[node] = true;
+        for (const auto &acted_on : nodes[i])
+          is_acted_on[acted_on.first] = true;
+        return;
+      }
+  };
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    choose(i, [&](unsigned int node) { return n_contacts[node] == 1; });
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (!own[i] && std::none_of(nodes[i].begin(), nodes[i].end(),
+                                [&](const auto &node) { return is_own[node.first]; }))
+      choose(i, [&](unsigned int node) { return !is_acted_on[node]; });
+  return own;
 }
 
 /// Inverts the first n rows and columns. Returns false if they are nearly singular.
@@ -168,36 +180,74 @@ std::optional<ContactVariables> ContactVariables::make(const ContactRows &H, uns
   ContactVariables variables;
   variables.dim = dim;
   const auto entries = free_entries(H, dim, system);
-  const auto is_exclusive = exclusive_nodes(entries, system);
+  std::vector<NodeSizes> nodes;
   for (const DofEntries &of_contact : entries) {
-    const auto node = node_of_contact(of_contact, is_exclusive, system);
-    if (!node)
+    nodes.push_back(nodes_of(of_contact, system));
+    if (nodes.back().empty())
       return {};
-    Contact contact;
-    DofEntries of_node;
-    contact.coupled_begin = static_cast<unsigned int>(variables.coupled_dofs.size());
-    for (const auto &entry : of_contact)
-      if (entry.first < system.n_elastic() && entry.first / system.node_size() == *node)
-        of_node.push_back(entry);
-    if (!choose_directions(of_node, dim, contact))
+  }
+  const auto own = own_nodes(nodes, system.n_elastic() / system.node_size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const unsigned int first = own[i] ? system.node_size() * *own[i] : system.size();
+    if (!variables.add_with_node(entries[i], first, system.node_size()) &&
+        !variables.add_with_multiplier(entries[i], system.size()))
       return {};
-    for (const auto &entry : of_contact)
-      if (entry.first >= system.n_elastic() || entry.first / system.node_size() != *node)
-        variables.coupled_dofs.push_back({entry.first, in_directions(contact, entry.second)});
-    contact.coupled_end = static_cast<unsigned int>(variables.coupled_dofs.size());
-    if (contact.n_rows < dim && contact.coupled_end > contact.coupled_begin)
-      return {};
-    for (unsigned int c = 0; c < contact.n_rows; ++c) {
-      contact.dof[c] = of_node[c].first;
-      const Components column = in_directions(contact, of_node[c].second);
-      for (unsigned int r = 0; r < contact.n_rows; ++r)
-        contact.block[r][c] = column[r];
-    }
-    if (!invert(contact.block, contact.n_rows, contact.inverse))
-      return {};
-    variables.contacts.push_back(contact);
   }
   return variables;
+}
+
+/// Adds a contact whose node has its degrees of freedom from `first` on. Returns false if the local
+/// velocity cannot replace the velocity of the node.
+bool ContactVariables::add_with_node(const DofEntries &entries, unsigned int first,
+                                     unsigned int node_size) {
+  const auto is_of_node = [&](unsigned int dof) { return dof >= first && dof < first + node_size; };
+  DofEntries of_node;
+  for (const auto &entry : entries)
+    if (is_of_node(entry.first))
+      of_node.push_back(entry);
+  Contact contact;
+  if (of_node.empty() || !choose_directions(of_node, dim, contact) ||
+      (contact.n_rows < dim && entries.size() > of_node.size()))
+    return false;
+  for (unsigned int c = 0; c < contact.n_rows; ++c) {
+    contact.dof[c] = of_node[c].first;
+    const Components column = in_directions(contact, of_node[c].second);
+    for (unsigned int r = 0; r < contact.n_rows; ++r)
+      contact.block[r][c] = column[r];
+  }
+  if (!invert(contact.block, contact.n_rows, contact.inverse))
+    return false;
+  contact.coupled_begin = static_cast<unsigned int>(coupled_dofs.size());
+  for (const auto &entry : entries)
+    if (!is_of_node(entry.first))
+      coupled_dofs.push_back({entry.first, in_directions(contact, entry.second)});
+  contact.coupled_end = static_cast<unsigned int>(coupled_dofs.size());
+  contacts.push_back(contact);
+  return true;
+}
+
+/// Adds a contact whose percussion is an unknown, numbered from `n_dofs` on. Returns false if one
+/// of its rows acts on no free degree of freedom.
+bool ContactVariables::add_with_multiplier(const DofEntries &entries, unsigned int n_dofs) {
+  constexpr double tolerance = 1e-12;
+  Components squares{};
+  Contact contact;
+  contact.has_multiplier = true;
+  contact.n_rows = dim;
+  contact.coupled_begin = static_cast<unsigned int>(coupled_dofs.size());
+  for (const auto &entry : entries) {
+    coupled_dofs.push_back({entry.first, entry.second});
+    for (unsigned int r = 0; r < dim; ++r)
+      squares[r] += entry.second[r] * entry.second[r];
+  }
+  contact.coupled_end = static_cast<unsigned int>(coupled_dofs.size());
+  for (unsigned int r = 0; r < dim; ++r) {
+    contact.direction[r][r] = contact.block[r][r] = contact.inverse[r][r] = 1.;
+    contact.dof[r] = n_dofs + n_multipliers++;
+  }
+  contacts.push_back(contact);
+  return *std::min_element(squares.begin(), squares.begin() + dim) >
+         tolerance * *std::max_element(squares.begin(), squares.end());
 }
 
 std::array<double, 3> ContactVariables::local(std::size_t contact,
@@ -228,7 +278,7 @@ std::array<double, 3> ContactVariables::velocity(std::size_t contact,
                                                  const std::vector<double> &v) const {
   const Contact &c = contacts[contact];
   Components s = coupled_velocity(contact, v);
-  for (unsigned int r = 0; r < c.n_rows; ++r)
+  for (unsigned int r = 0; r < c.n_rows && !c.has_multiplier; ++r)
     for (unsigned int k = 0; k < c.n_rows; ++k)
       s[r] += c.block[r][k] * v[c.dof[k]];
   return s;

@@ -110,9 +110,9 @@ class LinearBalance final : public Balance<dim> {
 public:
   /// Factorises Â. Throws RunError if it is not positive definite.
   LinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &t,
-                bool may_share_nodes)
+                bool has_quadrature_points)
       : bodies(b), choices(c), rule(time_rule(c)),
-        route(choose_contact_route(b, c, rule, t.n_elastic(), may_share_nodes)),
+        route(choose_contact_route(b, c, rule, t.n_elastic(), has_quadrature_points)),
         contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
         terms(b, rule) {
     for (Vector *work : {&previous_Mv, &previous_Kq, &viscous_force})
@@ -303,10 +303,10 @@ private:
 } // namespace
 
 template <int dim>
-std::unique_ptr<Balance<dim>> make_linear_balance(const System<dim> &bodies,
-                                                  const StepChoices &choices,
-                                                  const Trace<dim> &trace, bool may_share_nodes) {
-  return std::make_unique<LinearBalance<dim>>(bodies, choices, trace, may_share_nodes);
+std::unique_ptr<Balance<dim>>
+make_linear_balance(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace,
+                    bool has_quadrature_points) {
+  return std::make_unique<LinearBalance<dim>>(bodies, choices, trace, has_quadrature_points);
 }
 
 template std::unique_ptr<Balance<2>> make_linear_balance(const System<2> &, const StepChoices &,

@@ -34,10 +34,15 @@ ProjectedContacts::Assumed ProjectedContacts::status_of(std::size_t i) const {
           std::min(1., std::max(0., mu[i] * percussion[i][0] / length))};
 }
 
+/// Updates the statuses. A contact whose slip would reverse sticks first.
 ProjectedContacts::Change ProjectedContacts::update_statuses() {
   Change change;
   for (std::size_t i = 0; i < assumed.size(); ++i) {
-    const Assumed next = status_of(i);
+    Assumed next = status_of(i);
+    const auto &d = assumed[i].direction;
+    if (next.status == ContactStatus::slip &&
+        next.direction[0] * d[0] + next.direction[1] * d[1] < 0.)
+      next = {ContactStatus::stick, {}, 0.};
     if (next.status != assumed[i].status)
       ++change.n_statuses;
     else
@@ -104,18 +109,19 @@ double ProjectedContacts::norm_of_balance(const std::vector<double> &r) const {
 /// Returns the energy of the residuals of law and balance.
 double ProjectedContacts::merit() const {
   double sum = 0;
-  std::vector<double> rows = residual;
+  std::vector<double> balance = residual;
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
     const ContactVariables::Contact &contact = variables.contacts[i];
     sum += rho[i] * natural_map_squared(i);
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
-      for (unsigned int k = contact.coupled_begin; k < contact.coupled_end; ++k)
-        rows[variables.coupled_dofs[k].dof] -=
+      for (unsigned int k = contact.coupled_begin;
+           !contact.has_multiplier && k < contact.coupled_end; ++k)
+        balance[variables.coupled_dofs[k].dof] -=
             variables.coupled_dofs[k].weight[r] * (percussion[i][r] - applied[i][r]);
-      rows[contact.dof[r]] = 0.;
+      balance[contact.dof[r]] = 0.;
     }
   }
-  const double of_balance = norm_of_balance(rows);
+  const double of_balance = norm_of_balance(balance);
   return sum + of_balance * of_balance;
 }
 

@@ -54,12 +54,19 @@ public:
         stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status};
     ProjectedContacts contacts(system, *variables, law.mu, tolerance, vectors);
     std::vector<double> offset = raised_offset<dim>(law, reaction);
-    contacts.start(sum(u, offset), applied, guess.status, guess.p);
     reaction.converged = true;
     reaction.awaits_raising = false;
-    while (contacts.solution().converged &&
-           raise(law, stage, contacts.solution(), offset, reaction))
-      contacts.change(sum(u, offset));
+    const auto raise_all = [&] {
+      while (contacts.solution().converged &&
+             raise(law, stage, contacts.solution(), offset, reaction))
+        contacts.change(sum(u, offset));
+      return contacts.solution().converged;
+    };
+    contacts.start(sum(u, offset), applied, guess.status, guess.p);
+    if (raise_all()) {
+      contacts.refine();
+      raise_all();
+    }
     const ProjectedSolution &solution = contacts.solution();
     if (!solution.converged)
       return failure(solution);

@@ -41,7 +41,7 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             choices,
                             ContactFinder<dim>(boundary),
                             make_momentum(bodies, choices, boundary.trace,
-                                          boundary.may_share_nodes()),
+                                          boundary.has_quadrature_points()),
                             nullptr,
                             make_vector(bodies.n_dofs()),
                             make_vector(bodies.n_dofs()),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 EXCEPTIONS = {
     # The balance of momentum and the solvers of its matrix, which work on all degrees of freedom.
-    "dynamics": """angular_momentum balance_with_additions contact_route contact_variables
+    "dynamics": """angular_momentum balance_with_additions contact_multipliers contact_route contact_variables
         follower_pressures global_problem gyration indefinite_matrix internal_force iterate
         linear_balance linear_energy loose_bodies mixing momentum nonlinear_balance
         nonlinear_tangent position_projection prescribed_reactions projected_contacts

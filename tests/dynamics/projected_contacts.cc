@@ -2,12 +2,14 @@
 
 #include <percussion/dynamics/advance_substep.h>
 
+#include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>
 
 #include "same_bits.h"
 #include "support/block.h"
 #include "support/machinery.h"
+#include <set>
 
 namespace projected_contacts {
 
@@ -91,7 +93,7 @@ Counts compare(Bodies &condensed, Bodies &projected, unsigned int n_steps) {
     EXPECT_EQ(test::statuses(record), test::statuses(expected));
     EXPECT_NEAR(projected.state.kinetic, condensed.state.kinetic, 1e-9 * largest);
     EXPECT_NEAR(projected.state.strain, condensed.state.strain, 1e-9 * largest);
-    EXPECT_LT(std::abs(record.balance_residual), 1e-13 * largest);
+    EXPECT_LT(std::abs(record.balance_residual), 3e-13 * largest);
     EXPECT_LE(record.solver_residual, 1e-12);
     expect_law(record);
     if (testing::Test::HasFailure())
@@ -181,7 +183,7 @@ TEST(ProjectedContacts, DoNotDependOnThePreconditioner) {
 /// Strong friction and long steps need no other solver.
 TEST(ProjectedContacts, ConvergeWithStrongFriction) {
   for (const auto motion : {Motion::falling, Motion::driven})
-    for (const double friction : {0., 0.7, 1.2})
+    for (const double friction : {0., 0.7, 1.2, 2.})
       for (const double young : {20., 2e4}) {
         SCOPED_TRACE("friction " + std::to_string(friction) + " modulus " + std::to_string(young) +
                      " motion " + std::to_string(static_cast<int>(motion)));
@@ -231,20 +233,25 @@ TEST(ProjectedContacts, FallBackToCondensedContacts) {
   }
 }
 
-/// Many contacts replace the factor by iterations only if each has a node of its own.
-TEST(ProjectedContacts, LeaveOutTheFactorOnlyIfNoContactsShareNodes) {
+/// Many contacts replace the factor by iterations, unless there are laws that need a dense
+/// operator.
+TEST(ProjectedContacts, LeaveOutTheFactorIfTheySolveAllLaws) {
   Setting setting{"moreau-jean", CellShape::hypercube, Motion::falling};
   setting.n = 10;
   const Body body = block(setting, ContactElimination::automatic);
-  const auto route = [&](std::size_t n_contact_dofs, bool may_share_nodes) {
-    return choose_contact_route(*body.bodies, body.choices, time_rule(body.choices), n_contact_dofs,
-                                may_share_nodes);
+  const auto route = [&](const StepChoices &choices, std::size_t n_contact_dofs,
+                         bool has_quadrature_points) {
+    return choose_contact_route(*body.bodies, choices, time_rule(choices), n_contact_dofs,
+                                has_quadrature_points);
   };
-  EXPECT_EQ(route(4000, false).solver, LinearSolver::conjugate_gradients);
-  EXPECT_EQ(route(4000, false).min_projected_rows, 1u);
-  EXPECT_EQ(route(4000, true).solver, LinearSolver::automatic);
-  EXPECT_TRUE(route(4000, true).may_project());
-  EXPECT_FALSE(route(100, true).may_project());
+  EXPECT_EQ(route(body.choices, 4000, false).solver, LinearSolver::conjugate_gradients);
+  EXPECT_EQ(route(body.choices, 4000, false).min_projected_rows, 1u);
+  EXPECT_FALSE(route(body.choices, 100, false).may_project());
+  EXPECT_EQ(route(body.choices, 4000, true).solver, LinearSolver::automatic);
+  EXPECT_FALSE(route(body.choices, 4000, true).may_project());
+  StepChoices springs = body.choices;
+  springs.penalty = Penalty::compliance;
+  EXPECT_EQ(route(springs, 4000, false).solver, LinearSolver::automatic);
 }
 
 /// A resumed run continues bit for bit.
@@ -266,44 +273,26 @@ TEST(ProjectedContacts, AreTheSameEveryTime) {
   }
 }
 
-/// A block of hexahedra falls obliquely on a block of tetrahedra.
-struct Blocks {
-  std::vector<std::unique_ptr<Mesh<3>>> mesh;
-  System<3>::ElasticBodies elastic;
-  std::unique_ptr<System<3>> system;
-  std::unique_ptr<Boundary<3>> boundary;
+/// Elastic bodies with one contact between them.
+template <int dim>
+struct Bodies {
+  std::vector<std::unique_ptr<Mesh<dim>>> mesh;
+  typename System<dim>::ElasticBodies elastic;
+  std::unique_ptr<System<dim>> system;
+  std::unique_ptr<Boundary<dim>> boundary;
+  ContactPair<dim> pair;
   StepChoices choices;
   ConeOptions cone;
-  std::unique_ptr<Step<3>> step;
-  State<3> state;
+  std::unique_ptr<Step<dim>> step;
+  State<dim> state;
 
-  Blocks(Discretisation discretisation, const std::string &scheme_name,
+  Bodies(Discretisation discretisation, const std::string &scheme_name,
          ContactElimination elimination) {
-    add("lower", test::box(CellShape::simplex, Point(1.2, 1., 0.5), {4, 4, 2}, 0.1));
-    auto upper = test::box(CellShape::hypercube, Point(0.8, 0.7, 0.4), {5, 4, 3});
-    upper->triangulation.reset_all_manifolds();
-    dealii::GridTools::shift(dealii::Tensor<1, 3>({0.2, 0.15, 0.505}), upper->triangulation);
-    add("upper", std::move(upper));
-    system = std::make_unique<System<3>>(std::move(elastic), std::vector<RigidBody<3>>(),
-                                         dealii::Tensor<1, 3>());
-    system->prescribe("lower:bottom", system->region("lower:bottom"), 2,
-                      PrescribedMotion<3>::Kind::velocity, Expression("0"));
-    state.q = make_vector(system->n_dofs());
-    state.v = make_vector(system->n_dofs());
-    const auto &space = system->elastic[1]->space;
-    for (unsigned int i = 0; i < space.n_nodes(); ++i)
-      for (unsigned int d = 0; d < 3; ++d)
-        entries(state.v)[space.node_dofs[i][d]] =
-            std::array<double, 3>{{0.3 - 0.3 * space.nodes[i][1], 0.1, -0.6}}[d];
-    ContactPair<3> pair;
     pair.name = "contact";
     pair.gap_tolerance = 1e-12;
-    pair.region = "upper:bottom";
-    pair.opposite_regions = {"lower:top"};
     pair.discretisation = discretisation;
     pair.law = scheme(scheme_name).law;
     pair.friction = 0.2;
-    boundary = std::make_unique<Boundary<3>>(*system, std::vector<ContactPair<3>>{pair});
     choices.use(scheme(scheme_name));
     choices.contact_elimination = elimination;
     choices.h = 0.01;
@@ -311,44 +300,185 @@ struct Blocks {
     cone.method = scheme(scheme_name).method;
   }
 
-  void add(const std::string &name, std::unique_ptr<Mesh<3>> m) {
+  void add(const std::string &name, std::unique_ptr<Mesh<dim>> m) {
     mesh.push_back(std::move(m));
     mesh.back()->file = name + ".msh";
-    const Material<3> material{
-        1., 1., LinearElastic<3>::from_young(40., 0.3, Plane::strain), {0.01, 0., 0.}};
+    const Material<dim> material{
+        1., 1., LinearElastic<dim>::from_young(40., 0.3, Plane::strain), {0.01, 0., 0.}};
     const unsigned int first =
         elastic.empty() ? 0 : elastic.back()->space.first_dof + elastic.back()->n_dofs();
     elastic.push_back(
-        std::make_unique<ElasticBody<3>>(*mesh.back(), Materials<3>(material), first));
+        std::make_unique<ElasticBody<dim>>(*mesh.back(), Materials<dim>(material), first));
+  }
+  /// Makes the system with the bottom at rest in the last direction, and sets the velocities of the
+  /// last body.
+  void make(const std::string &bottom,
+            const std::function<dealii::Tensor<1, dim>(const dealii::Point<dim> &)> &velocity) {
+    system = std::make_unique<System<dim>>(std::move(elastic), std::vector<RigidBody<dim>>(),
+                                           dealii::Tensor<1, dim>());
+    system->prescribe(bottom, system->region(bottom), dim - 1,
+                      PrescribedMotion<dim>::Kind::velocity, Expression("0"));
+    state.q = make_vector(system->n_dofs());
+    state.v = make_vector(system->n_dofs());
+    const auto &space = system->elastic.back()->space;
+    for (unsigned int i = 0; i < space.n_nodes(); ++i)
+      for (unsigned int d = 0; d < dim; ++d)
+        entries(state.v)[space.node_dofs[i][d]] = velocity(space.nodes[i])[d];
   }
   void start() {
-    step = std::make_unique<Step<3>>(*system, *boundary, choices, cone);
+    boundary = std::make_unique<Boundary<dim>>(*system, std::vector<ContactPair<dim>>{pair});
+    step = std::make_unique<Step<dim>>(*system, *boundary, choices, cone);
     step->initialise(state);
   }
-  const StepRecord<3> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
+  const StepRecord<dim> &advance() { return step->advance(state, (state.step + 1) * choices.h); }
 };
 
+template <int dim>
+std::unique_ptr<Mesh<dim>> shifted(std::unique_ptr<Mesh<dim>> mesh,
+                                   const dealii::Tensor<1, dim> &by) {
+  mesh->triangulation.reset_all_manifolds();
+  dealii::GridTools::shift(by, mesh->triangulation);
+  return mesh;
+}
+
+/// A block of hexahedra falls obliquely on a block of tetrahedra.
+struct Blocks : Bodies<3> {
+  Blocks(Discretisation discretisation, const std::string &scheme_name,
+         ContactElimination elimination)
+      : Bodies<3>(discretisation, scheme_name, elimination) {
+    add("lower", test::box(CellShape::simplex, Point(1.2, 1., 0.5), {4, 4, 2}, 0.1));
+    add("upper", shifted(test::box(CellShape::hypercube, Point(0.8, 0.7, 0.4), {5, 4, 3}),
+                         dealii::Tensor<1, 3>({0.2, 0.15, 0.505})));
+    make("lower:bottom", [](const auto &x) {
+      return dealii::Tensor<1, 3>({0.3 - 0.3 * x[1], 0.1, -0.6});
+    });
+    pair.region = "upper:bottom";
+    pair.opposite_regions = {"lower:top"};
+  }
+};
+
+/// The same in 2D.
+struct Rectangles : Bodies<2> {
+  Rectangles(Discretisation discretisation, const std::string &scheme_name,
+             ContactElimination elimination)
+      : Bodies<2>(discretisation, scheme_name, elimination) {
+    add("lower", test::rectangle(CellShape::simplex, 1.2, 0.5, 9, 4, 0.1));
+    add("upper", shifted(test::rectangle(CellShape::hypercube, 0.8, 0.4, 10, 5),
+                         dealii::Tensor<1, 2>({0.23, 0.505})));
+    make("lower:bottom", [](const auto &x) {
+      return dealii::Tensor<1, 2>({0.3, -0.6 + 0.2 * x[0]});
+    });
+    pair.region = "upper:bottom";
+    pair.opposite_regions = {"lower:top"};
+  }
+};
+
+/// A block with a slit that closes.
+template <int dim>
+struct SlitBlock : Bodies<dim> {
+  SlitBlock(Discretisation discretisation, const std::string &scheme_name,
+            ContactElimination elimination)
+      : Bodies<dim>(discretisation, scheme_name, elimination) {
+    constexpr unsigned int z = dim - 1;
+    const auto is_in_slit = [](const dealii::Point<dim> &x) {
+      return x[0] > 0.2 && std::abs(x[z] - 0.25) < 0.051;
+    };
+    auto slit = std::make_unique<Mesh<dim>>();
+    slit->shape = CellShape::hypercube;
+    dealii::Triangulation<dim> whole;
+    std::vector<unsigned int> n(dim, 5);
+    dealii::Point<dim> size;
+    for (unsigned int d = 0; d < dim; ++d)
+      size[d] = 0.5;
+    n[0] = 6;
+    size[0] = 1.2;
+    dealii::GridGenerator::subdivided_hyper_rectangle(whole, n, dealii::Point<dim>(), size);
+    std::set<typename dealii::Triangulation<dim>::active_cell_iterator> removed;
+    for (const auto &cell : whole.active_cell_iterators())
+      if (is_in_slit(cell->center()))
+        removed.insert(cell);
+    dealii::GridGenerator::create_triangulation_with_removed_cells(whole, removed,
+                                                                   slit->triangulation);
+    test::add_region<dim>(*slit, "slit", is_in_slit);
+    test::add_region<dim>(*slit, "bottom", [](const auto &x) { return x[z] < 1e-9; });
+    // The slit is narrow, and the nodes on both sides are not opposite each other.
+    dealii::GridTools::transform(
+        [](const dealii::Point<dim> &x) {
+          dealii::Point<dim> y = x;
+          if (x[z] > 0.25) {
+            y[z] -= 0.09;
+            for (unsigned int d = 0; d < z; ++d)
+              y[d] -= 0.1 * x[d] * (1. - x[d]);
+          }
+          return y;
+        },
+        slit->triangulation);
+    this->add("slit", std::move(slit));
+    this->make("bottom", [](const auto &x) {
+      dealii::Tensor<1, dim> v;
+      if (x[z] > 0.205)
+        v[z] = -0.6 * x[0];
+      v[0] = 0.1 * x[z];
+      return v;
+    });
+    this->pair.region = "slit";
+    this->pair.opposite_regions = {"slit"};
+  }
+};
+
+/// Statuses that cycle converge by proximal steps.
+TEST(ProjectedContacts, ConvergeByProximalSteps) {
+  constexpr unsigned int max_active_sets_without = 45;
+  Blocks blocks(Discretisation::nodes_of_both_sides, "pdas-leapfrog",
+                ContactElimination::projected);
+  blocks.pair.friction = 3.;
+  blocks.start();
+  unsigned int most_iterations = 0;
+  for (unsigned int k = 0; k < 60; ++k) {
+    const auto &record = blocks.advance();
+    most_iterations = std::max(most_iterations, record.solver_iterations);
+    ASSERT_LT(std::abs(record.balance_residual), 1e-13 * blocks.state.energy()) << k;
+    ASSERT_LE(record.solver_residual, 1e-12) << k;
+    expect_law(record);
+    ASSERT_FALSE(HasFailure()) << k;
+    ASSERT_TRUE(record.contacts.empty() || blocks.step->posed_problem() == nullptr) << k;
+  }
+  EXPECT_GT(most_iterations, max_active_sets_without);
+}
+
+/// Compares a system with projected and condensed contacts, and returns the counts.
+template <typename System>
+Counts compare_systems(Discretisation discretisation, const std::string &scheme) {
+  System condensed(discretisation, scheme, ContactElimination::condensed);
+  System projected(discretisation, scheme, ContactElimination::projected);
+  return compare(condensed, projected, 60);
+}
+
 /// Nodes against faces have nodes of their own, and so have dual multipliers on faces that are
-/// fully covered. Contacts of the nodes of both sides, and of multipliers on the larger, partly
-/// covered side, share nodes and are condensed.
-TEST(ProjectedContacts, OfTwoBodiesAreThoseOfTheCondensedProblem) {
+/// fully covered. Contacts of the nodes of both sides, of multipliers on a partly covered side, and
+/// of a boundary with itself, share nodes: some of them have multipliers.
+TEST(ProjectedContacts, OfElasticBodiesAreThoseOfTheCondensedProblem) {
+  using Compare = Counts (*)(Discretisation, const std::string &);
+  const std::vector<std::pair<std::string, Compare>> systems = {
+      {"2D", compare_systems<Rectangles>},
+      {"3D", compare_systems<Blocks>},
+      {"self-contact in 2D", compare_systems<SlitBlock<2>>},
+      {"self-contact in 3D", compare_systems<SlitBlock<3>>}};
   for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"})
-    for (const auto discretisation :
-         {Discretisation::nodes, Discretisation::mortar, Discretisation::mortar_of_region,
-          Discretisation::nodes_of_both_sides}) {
-      SCOPED_TRACE(scheme + " discretisation " + std::to_string(static_cast<int>(discretisation)));
-      Blocks condensed(discretisation, scheme, ContactElimination::condensed);
-      Blocks projected(discretisation, scheme, ContactElimination::projected);
-      const Counts counts = compare(condensed, projected, 60);
-      if (HasFailure())
-        return;
-      const bool shares_nodes = discretisation == Discretisation::nodes_of_both_sides ||
-                                discretisation == Discretisation::mortar;
-      EXPECT_EQ(counts.condensed > 0, shares_nodes);
-      EXPECT_TRUE(counts.projected > 0 || discretisation == Discretisation::mortar);
-      EXPECT_GT(counts.slip + counts.stick, 50u);
-      EXPECT_GT(counts.slip, 0u);
-    }
+    for (const auto &[name, compare_system] : systems)
+      for (const auto discretisation :
+           {Discretisation::nodes, Discretisation::mortar, Discretisation::mortar_of_region,
+            Discretisation::nodes_of_both_sides}) {
+        SCOPED_TRACE(name + " " + scheme + " discretisation " +
+                     std::to_string(static_cast<int>(discretisation)));
+        const Counts counts = compare_system(discretisation, scheme);
+        if (HasFailure())
+          return;
+        EXPECT_EQ(counts.condensed, 0u);
+        EXPECT_GT(counts.projected, 0u);
+        EXPECT_GT(counts.slip + counts.stick, 50u);
+        EXPECT_GT(counts.slip, 0u);
+      }
 }
 
 } // namespace projected_contacts

@@ -33,6 +33,8 @@ void distort(Mesh<dim> &mesh, double amount,
     }
 }
 
+} // namespace
+
 template <int dim>
 void add_region(Mesh<dim> &mesh, const std::string &name,
                 const std::function<bool(const dealii::Point<dim> &)> &contains) {
@@ -51,7 +53,10 @@ void add_region(Mesh<dim> &mesh, const std::string &name,
   mesh.regions[name] = region;
 }
 
-} // namespace
+template void add_region<2>(Mesh<2> &, const std::string &,
+                            const std::function<bool(const dealii::Point<2> &)> &);
+template void add_region<3>(Mesh<3> &, const std::string &,
+                            const std::function<bool(const dealii::Point<3> &)> &);
 
 std::unique_ptr<Mesh<2>> rectangle(CellShape shape, double width, double height, unsigned int n,
                                    unsigned int m, double distortion) {

@@ -2,7 +2,9 @@
 
 #include <percussion/body/mesh.h>
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace percussion::test {
@@ -22,6 +24,11 @@ std::unique_ptr<Mesh<3>> box(CellShape shape, const dealii::Point<3> &size,
 /// Returns a ring about the origin in quadrilaterals, with the regions inner and outer.
 std::unique_ptr<Mesh<2>> ring(double inner_radius, double outer_radius, unsigned int n_around,
                               unsigned int n_across);
+
+/// Adds the region of the faces on the boundary whose centres satisfy a condition.
+template <int dim>
+void add_region(Mesh<dim> &mesh, const std::string &name,
+                const std::function<bool(const dealii::Point<dim> &)> &contains);
 
 /// Rotates a mesh about the origin, then translates it.
 void move(Mesh<2> &mesh, double angle, const dealii::Tensor<1, 2> &translation);

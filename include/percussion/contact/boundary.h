@@ -233,11 +233,8 @@ public:
     return value;
   }
 
-  /// Returns true if a contact may have no elastic node on which it acts alone: nodes of both
-  /// sides, mortar (whose multipliers act on several nodes where faces are partly covered),
-  /// self-contact, points of faces, vertices of rigid bodies on faces, and nodes in more than one
-  /// pair.
-  bool may_share_nodes() const;
+  /// Returns true if there are contacts at the quadrature points of faces.
+  bool has_quadrature_points() const;
 
   /// Returns the margins around the outlines of the rigid bodies [length]: the given margin around
   /// the vertices of each body, plus the largest radius of the body. One entry per rigid body.

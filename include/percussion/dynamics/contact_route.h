@@ -31,11 +31,11 @@ double entries_of_factor(double n_unknowns, unsigned int dim);
 /// Returns the route by an estimate of the time of a step, in multiplications: factor, products of
 /// the iterations (as many as the Courant number requires), and dense operator of the contacts.
 /// Few contacts, and cases in 2D, keep the dense operator unless a choice demands projection.
-/// Contacts may act on `n_contact_dofs` elastic degrees of freedom; a factor is left out only if
-/// none of them may share nodes, so that projection solves every law.
+/// Contacts may act on `n_contact_dofs` elastic degrees of freedom. Contacts with springs or at
+/// quadrature points of faces are condensed, unless a choice demands projection for the others.
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
                                   const TimeRule &rule, std::size_t n_contact_dofs,
-                                  bool may_share_nodes);
+                                  bool has_quadrature_points);
 
 } // namespace percussion
