@@ -16,13 +16,14 @@ double norm_of_tangent(const std::array<double, 3> &components) {
 } // namespace
 
 /// Returns the status of the augmented percussion P − ρ û (Alart & Curnier 1991).
-ProjectedContacts::Assumed ProjectedContacts::status_of(std::size_t i) const {
-  const double normal = percussion[i][0] - rho[i] * velocity[i][0];
+AssumedStatus ProjectedContacts::status_of(std::size_t i) const {
+  const Components &P = state.contacts.percussion[i], &u = state.contacts.velocity[i];
+  const double rho = equations.rho(i), normal = P[0] - rho * u[0];
   if (!(normal > 0.))
     return {};
   Components s{};
   for (unsigned int r = 1; r < variables.contacts[i].n_rows; ++r)
-    s[r] = percussion[i][r] - rho[i] * velocity[i][r];
+    s[r] = P[r] - rho * u[r];
   const double length = norm_of_tangent(s);
   if (mu[i] <= 0.)
     return {ContactStatus::slip, {}, 0.};
@@ -31,14 +32,14 @@ ProjectedContacts::Assumed ProjectedContacts::status_of(std::size_t i) const {
     return {ContactStatus::stick, {}, 0.};
   return {ContactStatus::slip,
           {s[1] / length, s[2] / length},
-          std::min(1., std::max(0., mu[i] * percussion[i][0] / length))};
+          std::min(1., std::max(0., mu[i] * P[0] / length))};
 }
 
 /// Updates the statuses. A contact whose slip would reverse sticks first.
 ProjectedContacts::Change ProjectedContacts::update_statuses() {
   Change change;
   for (std::size_t i = 0; i < assumed.size(); ++i) {
-    Assumed next = status_of(i);
+    AssumedStatus next = status_of(i);
     const auto &d = assumed[i].direction;
     if (next.status == ContactStatus::slip &&
         next.direction[0] * d[0] + next.direction[1] * d[1] < 0.)
@@ -55,13 +56,14 @@ ProjectedContacts::Change ProjectedContacts::update_statuses() {
 
 /// Returns the square of the natural map of a contact, in velocities: with P/ρ as percussion.
 double ProjectedContacts::natural_map_squared(std::size_t i) const {
-  Components p = percussion[i];
+  Components p = state.contacts.percussion[i];
+  const Components &u = state.contacts.velocity[i];
   for (double &component : p)
-    component /= rho[i];
+    component /= equations.rho(i);
   Components map = p;
-  map[0] -= velocity[i][0] + mu[i] * norm_of_tangent(velocity[i]);
+  map[0] -= u[0] + mu[i] * norm_of_tangent(u);
   for (unsigned int r = 1; r < 3; ++r)
-    map[r] -= velocity[i][r];
+    map[r] -= u[r];
   project_on_coulomb_cone(mu[i], 3, map.data());
   double square = 0;
   for (unsigned int r = 0; r < 3; ++r)
@@ -81,15 +83,17 @@ void ProjectedContacts::evaluate_law() {
   result.status.assign(n, ContactStatus::open);
   double square = 0, size = 0, largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
+    Components &P = state.contacts.percussion[i];
+    const Components &u = state.contacts.velocity[i];
     result.status[i] = assumed[i].status;
     for (unsigned int r = 0; r < 3; ++r)
-      if (!is_transferred(i, r))
-        percussion[i][r] = 0.;
-    variables.add_to_rows(i, percussion[i], result.p);
-    variables.add_to_rows(i, velocity[i], result.velocity);
+      if (!equations.is_transferred(i, r))
+        P[r] = 0.;
+    variables.add_to_rows(i, P, result.p);
+    variables.add_to_rows(i, u, result.velocity);
     square += natural_map_squared(i);
     for (unsigned int r = 0; r < 3; ++r) {
-      const double q = velocity[i][r] - percussion[i][r] / rho[i];
+      const double q = u[r] - P[r] / equations.rho(i);
       size += q * q;
       largest = std::max(largest, std::abs(q));
     }
@@ -98,44 +102,24 @@ void ProjectedContacts::evaluate_law() {
   result.residual = std::sqrt(square) / (result.velocity_scale > 0. ? result.velocity_scale : 1.);
 }
 
-/// Returns the norm of a residual of the balance of all degrees of freedom.
-double ProjectedContacts::norm_of_balance(const std::vector<double> &r) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < r.size(); ++i)
-    sum += r[i] * r[i] / diagonal_of_system[i];
-  return std::sqrt(sum);
-}
-
 /// Returns the energy of the residuals of law and balance.
 double ProjectedContacts::merit() const {
-  double sum = 0;
-  std::vector<double> balance = residual;
-  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
-    const ContactVariables::Contact &contact = variables.contacts[i];
-    sum += rho[i] * natural_map_squared(i);
-    for (unsigned int r = 0; r < contact.n_rows; ++r) {
-      for (unsigned int k = contact.coupled_begin;
-           !contact.has_multiplier && k < contact.coupled_end; ++k)
-        balance[variables.coupled_dofs[k].dof] -=
-            variables.coupled_dofs[k].weight[r] * (percussion[i][r] - applied[i][r]);
-      balance[contact.dof[r]] = 0.;
-    }
-  }
-  const double of_balance = norm_of_balance(balance);
-  return sum + of_balance * of_balance;
+  double sum = equations.energy_of_imbalance(state);
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i)
+    sum += equations.rho(i) * natural_map_squared(i);
+  return sum;
 }
 
-/// Replaces the last change of x by the fraction of it with the smallest merit.
-void ProjectedContacts::search(const std::vector<double> &old_x,
-                               const std::vector<double> &old_residual) {
-  const std::vector<double> new_x = x, new_residual = residual;
+/// Replaces the last change of the state by the fraction of it with the smallest merit.
+void ProjectedContacts::search(const ProjectedState &old) {
+  const ProjectedState whole = state;
   double best = merit(), best_fraction = 1;
   const auto move = [&](double fraction) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] = old_x[i] + fraction * (new_x[i] - old_x[i]);
-      residual[i] = old_residual[i] + fraction * (new_residual[i] - old_residual[i]);
+    for (std::size_t i = 0; i < state.x.size(); ++i) {
+      state.x[i] = old.x[i] + fraction * (whole.x[i] - old.x[i]);
+      state.residual[i] = old.residual[i] + fraction * (whole.residual[i] - old.residual[i]);
     }
-    evaluate_contacts();
+    equations.evaluate(state);
   };
   for (const double fraction : {0.5, 0.25, 0.125, 0.0625}) {
     move(fraction);
@@ -145,9 +129,7 @@ void ProjectedContacts::search(const std::vector<double> &old_x,
     }
   }
   if (best_fraction == 1.) {
-    x = new_x;
-    residual = new_residual;
-    evaluate_contacts();
+    state = whole;
   } else {
     move(best_fraction);
     imbalance = 1. - best_fraction;

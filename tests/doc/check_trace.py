@@ -15,11 +15,12 @@ from pathlib import Path
 
 EXCEPTIONS = {
     # The balance of momentum and the solvers of its matrix, which work on all degrees of freedom.
-    "dynamics": """angular_momentum balance_with_additions contact_multipliers contact_route contact_variables
-        follower_pressures global_problem gyration indefinite_matrix internal_force iterate
-        linear_balance linear_energy loose_bodies mixing momentum nonlinear_balance
-        nonlinear_tangent position_projection prescribed_reactions projected_contacts
-        projected_contacts_law residual_measure rigid_rows rule_terms
+    "dynamics": """angular_momentum balance_with_additions contact_multipliers contact_route
+        contact_variables follower_pressures global_problem gyration indefinite_matrix
+        internal_force iterate linear_balance linear_energy loose_bodies mixing momentum
+        nonlinear_balance nonlinear_tangent position_projection prescribed_reactions
+        projected_contacts projected_contacts_law projected_equations residual_measure rigid_rows
+        rule_terms
         advance_substep step""",  # loads, bodies that appear; vectors of a substep
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.

@@ -77,7 +77,7 @@ public:
 };
 
 /// Creates the balance of all bodies, with a constant Â if all cells are linear and there are no
-/// links. Contacts act on the trace, and may share nodes. Bodies, choices and trace must outlive
+/// links. Contacts act on the trace. Bodies, choices and trace must outlive
 /// the balance. Throws RunError if Â of linear bodies is not positive definite.
 template <int dim>
 std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const StepChoices &choices,

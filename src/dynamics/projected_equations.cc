@@ -1,0 +1,360 @@
+#include "projected_equations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace percussion {
+namespace {
+
+/// Compliance of closed contacts with multipliers against changes of percussions, relative to 1/ρ:
+/// it determines the changes of contacts that repeat others, and vanishes with the changes.
+constexpr double regularisation = 1e-9;
+
+bool are_symmetric(const BlockDiagonal &blocks) {
+  const unsigned int d = blocks.block_size();
+  for (unsigned int i = 0; i < blocks.size(); ++i)
+    for (unsigned int j = d * blocks.block(i); j < i; ++j)
+      if (blocks(i, j) != blocks(j, i))
+        return false;
+  return true;
+}
+
+} // namespace
+
+ProjectedEquations::ProjectedEquations(ContactSystem &s, const ContactVariables &v,
+                                       const std::vector<double> &friction,
+                                       KrylovVectors &of_iterations)
+    : system(s), variables(v), mu(friction), vectors(of_iterations), multipliers(v),
+      work(s.size() + v.n_multipliers) {
+  diagonal.of_system = s.diagonal();
+  for (const ContactVariables::Contact &contact : variables.contacts) {
+    diagonal.of_node.emplace_back();
+    stiffness.push_back(stiffness_of(contact, diagonal.of_node.back()));
+    if (contact.has_multiplier)
+      diagonal.of_system.insert(diagonal.of_system.end(), contact.n_rows, stiffness.back());
+  }
+}
+
+/// Returns ρ of a contact: the mean stiffness of its node, or the harmonic mean of the stiffness
+/// with which its degrees of freedom resist its rows.
+double ProjectedEquations::stiffness_of(const ContactVariables::Contact &contact,
+                                        Components &of_node) const {
+  double sum = 0;
+  if (contact.has_multiplier) {
+    for (unsigned int k = contact.coupled_begin; k < contact.coupled_end; ++k)
+      for (const double weight : variables.coupled_dofs[k].weight)
+        sum += weight * weight / diagonal.of_system[variables.coupled_dofs[k].dof];
+    of_node.fill(contact.n_rows / sum);
+    return contact.n_rows / sum;
+  }
+  for (unsigned int r = 0; r < contact.n_rows; ++r) {
+    for (unsigned int a = 0; a < contact.n_rows; ++a)
+      for (unsigned int b = 0; b < contact.n_rows; ++b)
+        of_node[r] += contact.inverse[a][r] * contact.inverse[b][r] *
+                      system.entry_of_node(contact.dof[a], contact.dof[b]);
+    sum += of_node[r];
+  }
+  return sum / contact.n_rows;
+}
+
+ProjectedState ProjectedEquations::start(const std::vector<double> &c,
+                                         const std::vector<double> &p0) {
+  given = {};
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i)
+    given.percussion.push_back(variables.local(i, p0));
+  given.velocity = given.percussion;
+  set_velocities(c);
+  change = given;
+  ProjectedState state;
+  state.contacts = given;
+  state.residual = system.deferred_right_side();
+  for (double &r : state.residual)
+    r = -r;
+  state.residual.resize(work.size(), 0.);
+  state.x.assign(work.size(), 0.);
+  scale = norm_of_balance(state.residual);
+  is_first = true;
+  return state;
+}
+
+void ProjectedEquations::set_velocities(const std::vector<double> &c) {
+  for (std::size_t i = 0; i < given.velocity.size(); ++i)
+    given.velocity[i] = variables.local(i, c);
+}
+
+void ProjectedEquations::set_proximal_term(double sigma, const std::vector<double> &centre,
+                                           ProjectedState &state) {
+  proximal = {sigma, centre};
+  find_residual(state);
+}
+
+double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, double limit,
+                                 ProjectedState &state) {
+  constexpr unsigned int max_iterations = 2000;
+  assumed = statuses;
+  invert_diagonal();
+  rows.clear();
+  for (std::size_t i = 0; i < assumed.size(); ++i)
+    rows.push_back(rows_of(i));
+  if (impose(state))
+    find_residual(state);
+  std::vector<double> right = state.residual;
+  evaluate(state);
+  combine_rows(state.contacts, 1., right);
+  for (double &r : right)
+    r = -r;
+  if (std::exchange(is_first, false))
+    scale = std::max(scale, residual_norm(right, diagonal.inverse));
+  const double unit = scale > 0. ? scale : 1., imbalance = residual_norm(right, diagonal.inverse);
+  if (imbalance <= limit * unit)
+    return imbalance / unit;
+  prepare_multipliers();
+  const KrylovSystem krylov{[&](const auto &y, auto &image) { apply(y, image); },
+                            [&](const auto &r, auto &z) { precondition(r, z); }, diagonal.inverse};
+  std::vector<double> y(state.x.size(), 0.);
+  const bool is_symmetric =
+      !has_friction_in_slip() && variables.n_multipliers == 0 && are_symmetric(system.blocks());
+  if (is_symmetric)
+    conjugate_gradients(krylov, limit * unit, max_iterations, vectors, y, right);
+  else
+    gmres(krylov, limit * unit, max_iterations, vectors, y, right);
+  expand(y);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    state.x[i] += y[i];
+  find_residual(state);
+  evaluate(state);
+  return residual_norm(right, diagonal.inverse) / unit;
+}
+
+/// Changes the velocities of nodes to û_N = 0 of closed contacts and û_T = 0 of sticking ones, and
+/// removes percussions of multipliers that are zero. Returns true if any has changed.
+bool ProjectedEquations::impose(ProjectedState &state) const {
+  bool is_changed = false;
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    const ContactVariables::Contact &contact = variables.contacts[i];
+    const Components s = variables.velocity(i, state.x);
+    Components correction{};
+    for (unsigned int r = 0; r < contact.n_rows; ++r)
+      if (contact.has_multiplier)
+        correction[r] =
+            is_transferred(i, r) ? 0. : -(state.x[contact.dof[r]] + given.percussion[i][r]);
+      else if (is_fixed(i, r))
+        correction[r] = -(s[r] + given.velocity[i][r]);
+    for (unsigned int k = 0; k < contact.n_rows; ++k)
+      for (unsigned int r = 0; r < contact.n_rows; ++r) {
+        state.x[contact.dof[k]] += contact.inverse[k][r] * correction[r];
+        is_changed = is_changed || correction[r] != 0.;
+      }
+  }
+  return is_changed;
+}
+
+void ProjectedEquations::find_residual(ProjectedState &state) {
+  multiply(state.x, state.residual);
+  const std::vector<double> &b = system.deferred_right_side();
+  for (std::size_t i = 0; i < b.size(); ++i)
+    state.residual[i] -= b[i];
+  for (std::size_t i = 0; proximal.sigma > 0. && i < b.size(); ++i)
+    state.residual[i] -= proximal.sigma * diagonal.of_system[i] * proximal.centre[i];
+}
+
+/// Computes (Â + σ D) y − H_λᵀ λ, then λ.
+void ProjectedEquations::multiply(const std::vector<double> &y, std::vector<double> &image) {
+  system.multiply(y, image);
+  for (unsigned int i = 0; proximal.sigma > 0. && i < system.size(); ++i)
+    if (system.is_free(i))
+      image[i] += proximal.sigma * diagonal.of_system[i] * y[i];
+  for (const ContactVariables::Contact &contact : variables.contacts)
+    for (unsigned int r = 0; contact.has_multiplier && r < contact.n_rows; ++r) {
+      const double lambda = image[contact.dof[r]] = y[contact.dof[r]];
+      for (unsigned int k = contact.coupled_begin; k < contact.coupled_end; ++k)
+        image[variables.coupled_dofs[k].dof] -= variables.coupled_dofs[k].weight[r] * lambda;
+    }
+}
+
+void ProjectedEquations::evaluate(ProjectedState &state) const {
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    Components &P = state.contacts.percussion[i], &u = state.contacts.velocity[i];
+    P = variables.percussion(i, state.residual);
+    u = variables.velocity(i, state.x);
+    for (unsigned int r = 0; r < 3; ++r) {
+      P[r] += given.percussion[i][r];
+      u[r] += given.velocity[i][r];
+    }
+  }
+}
+
+/// Returns the norm of a residual of the balance of all degrees of freedom.
+double ProjectedEquations::norm_of_balance(const std::vector<double> &r) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < r.size(); ++i)
+    sum += r[i] * r[i] / diagonal.of_system[i];
+  return std::sqrt(sum);
+}
+
+double ProjectedEquations::energy_of_imbalance(const ProjectedState &state) const {
+  std::vector<double> balance = state.residual;
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    const ContactVariables::Contact &contact = variables.contacts[i];
+    for (unsigned int r = 0; r < contact.n_rows; ++r) {
+      const double P = state.contacts.percussion[i][r] - given.percussion[i][r];
+      for (unsigned int k = contact.coupled_begin;
+           !contact.has_multiplier && k < contact.coupled_end; ++k)
+        balance[variables.coupled_dofs[k].dof] -= variables.coupled_dofs[k].weight[r] * P;
+      balance[contact.dof[r]] = 0.;
+    }
+  }
+  const double norm = norm_of_balance(balance);
+  return norm * norm;
+}
+
+bool ProjectedEquations::is_fixed(std::size_t i, unsigned int component) const {
+  return component == 0 ? assumed[i].status != ContactStatus::open
+                        : assumed[i].status == ContactStatus::stick;
+}
+
+bool ProjectedEquations::is_transferred(std::size_t i, unsigned int component) const {
+  return is_fixed(i, component) ||
+         (component > 0 && assumed[i].status == ContactStatus::slip && mu[i] > 0.);
+}
+
+bool ProjectedEquations::has_friction_in_slip() const {
+  for (std::size_t i = 0; i < assumed.size(); ++i)
+    if (assumed[i].status == ContactStatus::slip && mu[i] > 0. && variables.contacts[i].n_rows > 1)
+      return true;
+  return false;
+}
+
+/// Computes the inverse diagonal of the equations of the assumed statuses.
+void ProjectedEquations::invert_diagonal() {
+  const double factor = 1. + proximal.sigma;
+  diagonal.inverse = diagonal.of_system;
+  for (unsigned int i = 0; i < system.size(); ++i)
+    diagonal.inverse[i] *= factor;
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    const ContactVariables::Contact &contact = variables.contacts[i];
+    for (unsigned int r = 0; r < contact.n_rows; ++r) {
+      diagonal.inverse[contact.dof[r]] =
+          (contact.has_multiplier ? 1. : factor) * diagonal.of_node[i][r];
+      const bool is_eliminated = is_fixed(i, r) && !contact.has_multiplier;
+      for (unsigned int k = contact.coupled_begin; is_eliminated && k < contact.coupled_end; ++k) {
+        const double weight = variables.coupled_dofs[k].weight[r];
+        diagonal.inverse[variables.coupled_dofs[k].dof] +=
+            factor * diagonal.of_node[i][r] * weight * weight;
+      }
+    }
+  }
+  for (double &entry : diagonal.inverse)
+    entry = 1. / entry;
+}
+
+/// Replaces unknowns by the velocities of all degrees of freedom, without the constants of the law.
+void ProjectedEquations::expand(std::vector<double> &y) const {
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    const ContactVariables::Contact &contact = variables.contacts[i];
+    if (assumed[i].status == ContactStatus::open || contact.has_multiplier)
+      continue;
+    const Components coupled_velocity = variables.coupled_velocity(i, y);
+    for (unsigned int r = 0; r < contact.n_rows; ++r)
+      if (is_fixed(i, r))
+        y[contact.dof[r]] = -coupled_velocity[r];
+  }
+  variables.make_cartesian(y);
+}
+
+/// Returns the equations of the assumed status of a contact: û_r = 0, P_r = 0, or the derivative of
+/// the law of friction.
+LawRows ProjectedEquations::rows_of(std::size_t i) const {
+  const auto &[status, d, weight] = assumed[i];
+  const unsigned int n = variables.contacts[i].n_rows;
+  LawRows of_contact;
+  for (unsigned int r = 0; r < n; ++r) {
+    if (is_fixed(i, r)) {
+      of_contact.of_velocity[r][r] = stiffness[i];
+      continue;
+    }
+    of_contact.of_percussion[r][r] = 1.;
+    if (r == 0 || !is_transferred(i, r))
+      continue;
+    of_contact.of_percussion[r][0] = -mu[i] * d[r - 1];
+    for (unsigned int c = 1; c < n; ++c) {
+      const double transverse = weight * ((r == c ? 1. : 0.) - d[r - 1] * d[c - 1]);
+      of_contact.of_percussion[r][c] -= transverse;
+      of_contact.of_velocity[r][c] += transverse * stiffness[i];
+    }
+  }
+  return of_contact;
+}
+
+/// Prepares the preconditioner of multipliers for the assumed statuses.
+void ProjectedEquations::prepare_multipliers() {
+  if (variables.n_multipliers == 0)
+    return;
+  std::vector<LawRows> regular = rows;
+  std::vector<std::array<bool, 3>> fixed(assumed.size());
+  for (std::size_t i = 0; i < assumed.size(); ++i)
+    for (unsigned int r = 0; r < 3; ++r) {
+      fixed[i][r] = is_fixed(i, r);
+      regular[i].of_percussion[r][r] += fixed[i][r] ? regularisation : 0.;
+    }
+  multipliers.factorise(diagonal.inverse, regular, fixed);
+}
+
+/// Replaces rows of Â x − b by the equations of the assumed statuses, with the percussions P0 times
+/// a factor: 1, or 0 for the derivative of the equations.
+void ProjectedEquations::combine_rows(const ContactValues &values, double applied_factor,
+                                      std::vector<double> &combined) const {
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    const ContactVariables::Contact &contact = variables.contacts[i];
+    const Components &P = values.percussion[i], &u = values.velocity[i];
+    for (unsigned int r = 0; r < contact.n_rows; ++r) {
+      const double transferred =
+          (is_transferred(i, r) ? P[r] : 0.) - applied_factor * given.percussion[i][r];
+      for (unsigned int k = contact.coupled_begin;
+           !contact.has_multiplier && k < contact.coupled_end; ++k)
+        combined[variables.coupled_dofs[k].dof] -=
+            variables.coupled_dofs[k].weight[r] * transferred;
+      double &own_row = combined[contact.dof[r]] = 0.;
+      const bool is_eliminated = is_fixed(i, r) && !contact.has_multiplier;
+      for (unsigned int c = 0; c < contact.n_rows && !is_eliminated; ++c)
+        own_row += rows[i].of_percussion[r][c] * P[c] + rows[i].of_velocity[r][c] * u[c];
+      if (contact.has_multiplier && is_fixed(i, r) && applied_factor == 0.)
+        own_row += regularisation * P[r];
+    }
+  }
+}
+
+/// Computes the product of the equations of the assumed statuses with unknowns y.
+void ProjectedEquations::apply(const std::vector<double> &y, std::vector<double> &image) {
+  work = y;
+  expand(work);
+  multiply(work, image);
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
+    change.percussion[i] = variables.percussion(i, image);
+    change.velocity[i] = variables.velocity(i, work);
+  }
+  combine_rows(change, 0., image);
+}
+
+void ProjectedEquations::precondition(const std::vector<double> &r, std::vector<double> &z) {
+  if (system.has_diagonal_preconditioner())
+    for (std::size_t i = 0; i < r.size(); ++i)
+      z[i] = r[i] * diagonal.inverse[i];
+  else {
+    work = r;
+    variables.make_forces(work);
+    system.precondition(work, z);
+    variables.make_local(z);
+  }
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i)
+    for (unsigned int c = 0; c < variables.contacts[i].n_rows; ++c)
+      if (variables.contacts[i].has_multiplier)
+        z[variables.contacts[i].dof[c]] = r[variables.contacts[i].dof[c]];
+      else if (is_fixed(i, c))
+        z[variables.contacts[i].dof[c]] = 0.;
+  if (variables.n_multipliers > 0)
+    multipliers.correct(z);
+}
+
+} // namespace percussion

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <percussion/algebra/contact_system.h>
+#include <percussion/algebra/krylov.h>
+#include <percussion/base/contact_status.h>
+#include <percussion/dynamics/contact_variables.h>
+
+#include "contact_multipliers.h"
+#include <array>
+#include <vector>
+
+namespace percussion {
+
+/// Percussions P and velocities û of all contacts, in their directions.
+struct ContactValues {
+  std::vector<std::array<double, 3>> percussion, velocity;
+};
+
+/// Velocities x and residual Â x − b, both followed by the multipliers λ, with the values of the
+/// contacts.
+struct ProjectedState {
+  std::vector<double> x, residual;
+  ContactValues contacts;
+};
+
+/// Status of a contact with the numbers of its slip rows.
+struct AssumedStatus {
+  ContactStatus status = ContactStatus::open;
+  std::array<double, 2> direction{}; ///< d
+  double weight = 0;                 ///< α
+};
+
+/// Equations of velocities x and percussions P for assumed statuses of the contacts,
+///
+///     Â x = b + Hᵀ (P − P0) ,     û = H x + c .
+///
+/// û_N = 0 of closed and û_T = 0 of sticking contacts eliminate velocities of their nodes
+/// (ContactVariables); they are equations of the percussions of contacts that share nodes
+/// (ContactMultipliers). Rows of slipping contacts are the derivative of P_T = μ P_N d,
+///
+///     P_T − μ P_N d − α (1 − d dᵀ) (P_T − ρ û_T) = 0 ,   d = s/‖s‖ ,  α = μ P_N/‖s‖ ,
+///
+/// with s = P_T − ρ û_T; a constant direction d does not converge in 3D. The remaining equations
+/// are solved by conjugate gradients, with multipliers or slip and friction by GMRES. P is
+/// B⁻ᵀ (Â x − b) of the nodes, or a multiplier in Â x − b, so the energy balance does not depend on
+/// the equations of the law.
+class ProjectedEquations {
+public:
+  using Components = std::array<double, 3>;
+
+  /// All arguments must outlive this object. The system's solution must be deferred and started.
+  ProjectedEquations(ContactSystem &system, const ContactVariables &variables,
+                     const std::vector<double> &mu, KrylovVectors &vectors);
+
+  /// Sets the velocities c and the percussions P0 that b contains, by rows of H, and returns the
+  /// state x = 0.
+  ProjectedState start(const std::vector<double> &c, const std::vector<double> &p0);
+  /// Sets other velocities c.
+  void set_velocities(const std::vector<double> &c);
+  /// Adds σ D (x − centre) to the balance, with the diagonal D of Â; none with σ = 0.
+  void set_proximal_term(double sigma, const std::vector<double> &centre, ProjectedState &state);
+
+  /// Solves the equations of these statuses, up to a residual relative to the first right-hand
+  /// side. Returns the remaining residual.
+  double solve(const std::vector<AssumedStatus> &statuses, double limit, ProjectedState &state);
+  /// Computes P and û from x and the residual.
+  void evaluate(ProjectedState &state) const;
+  /// Returns the energy of the residual of the balance, without forces of contacts.
+  double energy_of_imbalance(const ProjectedState &state) const;
+
+  /// Returns ρ of a contact [impulse / velocity].
+  double rho(std::size_t contact) const { return stiffness[contact]; }
+  /// True if a component of the percussion is not zero for the last statuses.
+  bool is_transferred(std::size_t contact, unsigned int component) const;
+
+private:
+  /// Diagonals of Â and of the equations.
+  struct Diagonals {
+    std::vector<Components> of_node; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
+    std::vector<double> of_system, inverse; ///< of Â; inverse for the assumed statuses
+  };
+  struct Proximal {
+    double sigma = 0;
+    std::vector<double> centre;
+  };
+
+  double norm_of_balance(const std::vector<double> &r) const;
+  double stiffness_of(const ContactVariables::Contact &contact, Components &of_node) const;
+  bool is_fixed(std::size_t contact, unsigned int component) const;
+  bool has_friction_in_slip() const;
+  LawRows rows_of(std::size_t contact) const;
+  bool impose(ProjectedState &state) const;
+  void find_residual(ProjectedState &state);
+  void invert_diagonal();
+  void prepare_multipliers();
+  void multiply(const std::vector<double> &y, std::vector<double> &image);
+  void expand(std::vector<double> &y) const;
+  void apply(const std::vector<double> &y, std::vector<double> &image);
+  void combine_rows(const ContactValues &values, double applied_factor,
+                    std::vector<double> &combined) const;
+  void precondition(const std::vector<double> &r, std::vector<double> &z);
+
+  ContactSystem &system;
+  const ContactVariables &variables;
+  const std::vector<double> &mu;
+  KrylovVectors &vectors;
+  ContactValues given;  ///< P0 and c
+  ContactValues change; ///< changes of P and û by unknowns
+  std::vector<AssumedStatus> assumed;
+  std::vector<LawRows> rows; ///< equations of the assumed statuses
+  ContactMultipliers multipliers;
+  Diagonals diagonal;
+  std::vector<double> stiffness; ///< ρ of each contact
+  std::vector<double> work;
+  Proximal proximal;
+  double scale = 0; ///< norm of the first right-hand side
+  bool is_first = true;
+};
+
+} // namespace percussion
