@@ -212,9 +212,10 @@ SectionTable<CaseChoices> solver_table() {
        {"projected", ContactElimination::projected}},
       "Velocities that the solution of the contacts eliminates, if all materials are linear. "
       "condensed: the velocities of the bodies, which leaves a dense matrix of the contacts. "
-      "projected: the velocities of the nodes in contact; the other velocities follow by Krylov "
-      "iterations on the sparse matrix, without a factor or a dense matrix, if each contact has an "
-      "elastic node on which no other contact acts. Other contacts are condensed. automatic: "
+      "projected: the velocities of the nodes in contact; the other velocities, and the "
+      "percussions of contacts that share their nodes, follow by Krylov iterations on the sparse "
+      "matrix, without a factor or a dense matrix. Contacts between rigid bodies, with springs and "
+      "at quadrature points, and contacts that do not converge, are condensed. automatic: "
       "condensed in 2D and for few contacts, otherwise by an estimate of the time of a step.",
       &CaseChoices::choices, &StepChoices::contact_elimination);
   table.add("Newton tolerance", "1e-10", PositiveDouble(1e-2),

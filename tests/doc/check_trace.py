@@ -19,7 +19,7 @@ EXCEPTIONS = {
         contact_variables follower_pressures global_problem gyration indefinite_matrix
         internal_force iterate linear_balance linear_energy loose_bodies mixing momentum
         nonlinear_balance nonlinear_tangent position_projection prescribed_reactions
-        projected_contacts projected_contacts_law projected_equations residual_measure rigid_rows
+        projected_equations residual_measure rigid_rows
         rule_terms
         advance_substep step""",  # loads, bodies that appear; vectors of a substep
     "cone": "global",  # unknowns of a problem from a file
@@ -27,7 +27,7 @@ EXCEPTIONS = {
     "output": "checkpoint probes summary",
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
     "run": """boundary_of_body describe enclosure initial_state links_section loads_section
-        material_section names_of_bodies passing_bodies preload_contacts probe_section results
+        material_section memory names_of_bodies passing_bodies preload_contacts probe_section results
         rigid_motion_section rigid_parts_section run start_from_run supports watch""",
     "python": "bind_run case_data contacts joined_mesh run_data",  # arrays over all nodes
 }
