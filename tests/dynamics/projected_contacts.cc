@@ -78,9 +78,11 @@ struct Counts {
   unsigned int stick = 0, slip = 0, open = 0, projected = 0, condensed = 0;
 };
 
-/// Advances both systems and compares them step by step.
+/// Advances both systems and compares them step by step; the bound of the balance residual is
+/// relative to the largest energy.
 template <typename Bodies>
-Counts compare(Bodies &condensed, Bodies &projected, unsigned int n_steps) {
+Counts compare(Bodies &condensed, Bodies &projected, unsigned int n_steps,
+               double balance_bound = 1e-13) {
   condensed.start();
   projected.start();
   Counts counts;
@@ -93,7 +95,7 @@ Counts compare(Bodies &condensed, Bodies &projected, unsigned int n_steps) {
     EXPECT_EQ(test::statuses(record), test::statuses(expected));
     EXPECT_NEAR(projected.state.kinetic, condensed.state.kinetic, 1e-9 * largest);
     EXPECT_NEAR(projected.state.strain, condensed.state.strain, 1e-9 * largest);
-    EXPECT_LT(std::abs(record.balance_residual), 3e-13 * largest);
+    EXPECT_LT(std::abs(record.balance_residual), balance_bound * largest);
     EXPECT_LE(record.solver_residual, 1e-12);
     expect_law(record);
     if (testing::Test::HasFailure())
@@ -451,7 +453,7 @@ template <typename System>
 Counts compare_systems(Discretisation discretisation, const std::string &scheme) {
   System condensed(discretisation, scheme, ContactElimination::condensed);
   System projected(discretisation, scheme, ContactElimination::projected);
-  return compare(condensed, projected, 60);
+  return compare(condensed, projected, 60, 3e-13); // self-contact in 2D: 1.2e-13 in one step
 }
 
 /// Nodes against faces have nodes of their own, and so have dual multipliers on faces that are
