@@ -36,6 +36,17 @@ struct ConeSolver::Kept {
 
 namespace {
 
+/// Restores options at the end of a scope, also after an exception.
+struct KeptOptions {
+  explicit KeptOptions(ConeOptions &of_solver) : options(of_solver), saved(of_solver) {}
+  ~KeptOptions() { options = saved; }
+  KeptOptions(const KeptOptions &) = delete;
+  KeptOptions &operator=(const KeptOptions &) = delete;
+
+  ConeOptions &options;
+  const ConeOptions saved;
+};
+
 bool all_finite(const std::vector<double> &values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
@@ -170,25 +181,26 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 
 void ConeSolver::solve(const FrictionContactProblem &problem, double tolerance,
                        ConeSolution &solution) {
-  const double saved = std::exchange(options.tolerance, tolerance);
+  const KeptOptions kept(options);
+  options.tolerance = tolerance;
   solve(problem, solution);
-  options.tolerance = saved;
 }
 
 void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
                         ConeSolution &solution) {
   constexpr unsigned int max_iterations = 2000;
   constexpr double loose = 1e-6; // a solution to this tolerance suffices unless Newton improves it
-  const ConeOptions saved = options;
-  options.tolerance = tolerance;
-  options.max_iterations = std::min(options.max_iterations, max_iterations);
-  if (options.method == ConeMethod::automatic && saved.tolerance >= loose) {
-    options.method = ConeMethod::newton;
-    options.max_newton_iterations = 3;
-  }
   ConeSolution refined = solution;
-  solve(problem, refined);
-  options = saved;
+  {
+    const KeptOptions kept(options);
+    options.tolerance = tolerance;
+    options.max_iterations = std::min(options.max_iterations, max_iterations);
+    if (options.method == ConeMethod::automatic && kept.saved.tolerance >= loose) {
+      options.method = ConeMethod::newton;
+      options.max_newton_iterations = 3;
+    }
+    solve(problem, refined);
+  }
   if (!(refined.residual < solution.residual))
     return;
   refined.converged = refined.residual <= options.tolerance;
