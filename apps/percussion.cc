@@ -100,8 +100,8 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
   const auto c = percussion::build_case<dim>(parameters, file, arguments.resume, &log);
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
   percussion::log_case(c, file.name(), log);
-  percussion::require_memory(c, percussion::available_memory(), log);
   if (arguments.validate) {
+    percussion::report_memory(c, percussion::available_memory(), log);
     for (const auto &note : c.notes)
       log.info("Note: " + note);
     percussion::log_estimate(c, log);
@@ -113,6 +113,7 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
     log.info("The run in " + c.output.directory + " is complete: there is nothing to resume.");
     return 0;
   }
+  percussion::require_memory(c, percussion::available_memory(), log);
   folder.prepare(percussion::effective_parameters(file, true), log);
   return take_steps(c, folder.checkpoint(), arguments, log);
 }

@@ -4,6 +4,7 @@
 #include <percussion/run/memory.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -15,8 +16,8 @@ namespace {
 
 constexpr double gigabyte = 1e9;
 
-/// Returns the number after a word of a file of the kernel, or after no word the first number;
-/// infinite if there is none.
+/// Returns the number after a word of a file of the kernel, or the first number if the word is
+/// empty; infinite if there is none.
 double number_in(const std::string &file, const std::string &word) {
   std::ifstream stream(file);
   std::string name;
@@ -43,7 +44,9 @@ bool is_nonlinear(const System<dim> &bodies) {
                      [](const auto &body) { return !body->materials.are_linear(); });
 }
 
-std::string in_gigabytes(double bytes) { return format("%.2g GB", bytes / gigabyte); }
+std::string in_gigabytes(double bytes) {
+  return format(bytes < 1000 * gigabyte ? "%.3g GB" : "%.0f GB", bytes / gigabyte);
+}
 
 std::string parts(const ExpectedMemory &memory) {
   std::string text =
@@ -80,7 +83,9 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   const Trace<dim> &trace = c.boundary->trace;
   const double n_dense = std::min(trace.n_elastic(), 3000u);
   memory.contacts += 3. * 8. * n_dense * n_dense;
-  const double entries = entries_of_factor(n, dim);
+  double entries = 0;
+  for (const auto &body : bodies.elastic)
+    entries += entries_of_factor(body->n_dofs(), dim);
   if (is_nonlinear(bodies)) {
     memory.factor_entries = entries;
     return memory;
@@ -96,33 +101,57 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
 
 double available_memory() {
   double left = 1024. * number_in("/proc/meminfo", "MemAvailable:");
+  // The page cache of a control group counts as its memory, but makes room.
   const std::string group = "/sys/fs/cgroup/memory.";
-  left = std::min(left, number_in(group + "max", "") - number_in(group + "current", ""));
+  const double of_processes = number_in(group + "stat", "anon");
+  if (std::isfinite(of_processes))
+    left = std::min(left, number_in(group + "max", "") - of_processes);
   if (rlimit limit{}; getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     left = std::min(left, static_cast<double>(limit.rlim_cur) - size_of_process(0));
   return size_of_process(1) + std::max(left, 0.);
 }
 
+namespace {
+
+std::string numbers(const ExpectedMemory &memory, double available) {
+  return "the run takes about " + in_gigabytes(memory.sum()) + " of memory (" + parts(memory) +
+         "), and " + in_gigabytes(available) + " are available";
+}
+
+template <int dim>
+std::string advice(const Case<dim> &c, const ExpectedMemory &memory) {
+  const bool needs_no_factor = memory.factor() > 0.5 * memory.sum() && !is_nonlinear(*c.bodies);
+  return std::string(": take a coarser mesh or fewer bodies") +
+         (needs_no_factor
+              ? ", or Solver/Linear systems = conjugate gradients, which needs no factor"
+              : "");
+}
+
+} // namespace
+
+template <int dim>
+void report_memory(const Case<dim> &c, double available, Log &log) {
+  const ExpectedMemory memory = expected_memory(c);
+  if (memory.sum() > available)
+    log.warning(numbers(memory, available) + advice(c, memory));
+  else if (memory.sum() > gigabyte)
+    log.info("Memory    " + numbers(memory, available));
+}
+
 template <int dim>
 void require_memory(const Case<dim> &c, double available, Log &log) {
+  constexpr double uncertainty = 2; // of the estimate
   const ExpectedMemory memory = expected_memory(c);
-  const std::string numbers =
-      "about " + in_gigabytes(memory.sum()) + " of memory (" + parts(memory);
-  if (memory.sum() > available) {
-    const bool needs_no_factor = memory.factor() > 0.5 * memory.sum() && !is_nonlinear(*c.bodies);
-    throw InputError(
-        "the run takes " + numbers + "), and " + in_gigabytes(available) +
-        " are available: take a coarser mesh or fewer bodies" +
-        (needs_no_factor ? ", or Solver/Linear systems = conjugate gradients, which needs no factor"
-                         : ""));
-  }
-  if (memory.sum() > gigabyte)
-    log.info("Memory    " + numbers + "); " + in_gigabytes(available) + " are available");
+  if (memory.sum() > uncertainty * available)
+    throw InputError(numbers(memory, available) + advice(c, memory));
+  report_memory(c, available, log);
 }
 
 template ExpectedMemory expected_memory(const Case<2> &);
+template void report_memory(const Case<2> &, double, Log &);
 template void require_memory(const Case<2> &, double, Log &);
 template ExpectedMemory expected_memory(const Case<3> &);
+template void report_memory(const Case<3> &, double, Log &);
 template void require_memory(const Case<3> &, double, Log &);
 
 } // namespace percussion

@@ -26,8 +26,13 @@ ExpectedMemory expected_memory(const Case<dim> &c);
 /// tell.
 double available_memory();
 
-/// Throws InputError, with the numbers, if a run would take more memory than is available. Logs
-/// them if they exceed one gigabyte.
+/// Warns, with the numbers, if a run is expected to take more memory than is available. Logs them
+/// if they exceed one gigabyte.
+template <int dim>
+void report_memory(const Case<dim> &c, double available, Log &log);
+
+/// Throws InputError, with the numbers, if a run would take more than is available even if its
+/// expected memory were too large by a factor of two; else as report_memory().
 template <int dim>
 void require_memory(const Case<dim> &c, double available, Log &log);
 
