@@ -93,7 +93,7 @@ void add_cell(vtkUnstructuredGrid *grid, const ConvexShape &shape, vtkIdType fir
 
 template <int dim>
 RigidCells<dim>::RigidCells(const std::vector<RigidBody<dim>> &bodies) {
-  constexpr std::size_t max_points = 40000, most = dim == 2 ? 72 : 200, fewest = dim == 2 ? 16 : 24;
+  constexpr std::size_t max_points = 40000, most = dim == 2 ? 72 : 200, fewest = dim == 2 ? 16 : 12;
   const auto n_round = static_cast<std::size_t>(
       std::count_if(bodies.begin(), bodies.end(),
                     [](const RigidBody<dim> &body) { return body.largest_radius() > 0.; }));
