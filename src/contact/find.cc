@@ -234,6 +234,8 @@ private:
   void add_rigid(Contact<dim> contact, unsigned int body, const dealii::Point<dim> &x) {
     contact.body = body;
     contact.x = x;
+    if (const std::size_t n = list.contacts.size(); n == list.contacts.capacity())
+      list.contacts.reserve(n + std::max<std::size_t>(n / 8, 64)); // doubling takes more in crowds
     list.contacts.push_back(contact);
   }
 
