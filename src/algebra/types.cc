@@ -15,6 +15,11 @@ SparseRow row(const SparseMatrix &A, unsigned int i) {
   return view;
 }
 
+void combine(double a, const Vector &x, double b, const Vector &y, Vector &z) {
+  for (unsigned int i = 0, n = n_owned(z); i < n; ++i)
+    entries(z)[i] = a * entries(x)[i] + b * entries(y)[i];
+}
+
 double dot(const Vector &x, const Vector &y) {
   const double *const a = entries(x), *const b = entries(y);
   const unsigned int n = n_owned(x);

@@ -21,10 +21,7 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
   const double f = time_rule(m.choices).load;
   if (m.bodies.loads.depend_on_time())
     m.bodies.loads.evaluate(interval.t1, m.next_force);
-  const double *const F0 = entries(state.force), *const F1 = entries(m.next_force);
-  double *const F = entries(m.force_theta);
-  for (unsigned int i = 0, n = n_owned(m.force_theta); i < n; ++i)
-    F[i] = (1. - f) * F0[i] + f * F1[i];
+  combine(1. - f, state.force, f, m.next_force, m.force_theta);
   for (unsigned int k = 0; k < m.boundary.pairs.size(); ++k)
     state.surface_motion[k].prepare_step(m.boundary.pairs[k].surface, interval.t1, interval.h);
 }
@@ -37,15 +34,14 @@ double insert_bodies(State<dim> &state, Machinery<dim> &m) {
   bool appears = false;
   for (std::size_t b = 0; b < m.bodies.rigid.size(); ++b) {
     const RigidBody<dim> &body = m.bodies.rigid[b];
-    const unsigned int dof = m.bodies.rigid_dof(b);
     const bool is_absent = state.time < body.appears;
     if (!is_absent && state.time > body.appears + body.appearing_window)
       continue;
-    for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-      if (is_absent)
-        entries(m.force_theta)[dof + d] = 0.;
-      else
-        entries(state.v)[dof + d] = body.appearing_velocity[d];
+    if (is_absent)
+      std::fill_n(m.bodies.rigid_values(m.force_theta, b), RigidBody<dim>::n_dofs, 0.);
+    else
+      std::copy_n(body.appearing_velocity.begin(), RigidBody<dim>::n_dofs,
+                  m.bodies.rigid_values(state.v, b));
     appears = appears || !is_absent;
   }
   if (!appears)
@@ -152,7 +148,7 @@ void finish(Substep<dim> &s) {
   measure_contacts<dim>({interval, found, law, reaction, v_theta, stored}, m.boundary, state,
                         record);
   add_slips(record.accounts, m.boundary, state.history);
-  if (!m.bodies.motion.dofs().empty())
+  if (!m.bodies.motion.empty())
     record.holding = m.momentum->holding_impulses(law.H, reaction.p);
   record.balance_residual = state.energy() - previous_energy - record.works.sum();
   record.penetration_max = deepest(state.found);

@@ -43,8 +43,8 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             make_momentum(bodies, choices, boundary.trace,
                                           boundary.has_quadrature_points()),
                             nullptr,
-                            make_vector(bodies.n_dofs()),
-                            make_vector(bodies.n_dofs()),
+                            bodies.zero_field(),
+                            bodies.zero_field(),
                             {}},
       may_cut(may_be_cut(choices, bodies, *machinery.momentum)),
       may_change_failing(
@@ -175,7 +175,7 @@ StepMemory Step<dim>::memory() const {
 
 template <int dim>
 void Step<dim>::restore(State<dim> &state, const StepMemory &memory) {
-  state.force = make_vector(machinery.bodies.n_dofs());
+  state.force = machinery.bodies.zero_field();
   evaluate_position(state);
   machinery.momentum->balance().restore(memory.momentum);
   machinery.reaction->restore(memory.reaction, machinery.momentum->system());
@@ -213,7 +213,7 @@ std::string Step<dim>::failure_message(unsigned int step, double t1,
   if (choices.gap == GapLaw::middle && choices.penalty == Penalty::none && choices.has_inertia)
     message << "; this scheme removes a penetration d within one substep, with the velocity d/h: "
                "smaller steps make it worse, and other schemes do not do so";
-  if (!machinery.bodies.motion.dofs().empty())
+  if (!machinery.bodies.motion.empty())
     message << ". A prescribed motion may leave the contacts no solution";
   return message.str();
 }

@@ -19,9 +19,7 @@ EXCEPTIONS = {
         contact_variables follower_pressures global_problem gyration indefinite_matrix
         internal_force iterate linear_balance linear_energy loose_bodies mixing momentum
         nonlinear_balance nonlinear_tangent position_projection prescribed_reactions
-        projected_equations residual_measure rigid_rows
-        rule_terms
-        advance_substep step""",  # loads, bodies that appear; vectors of a substep
+        projected_equations residual_measure rigid_rows rule_terms""",
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.
     "output": "checkpoint probes summary",

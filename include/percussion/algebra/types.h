@@ -35,6 +35,9 @@ double sum_over(unsigned int n, const Function &f) {
   return sum;
 }
 
+/// Computes z = a x + b y.
+void combine(double a, const Vector &x, double b, const Vector &y, Vector &z);
+
 /// Returns x · y, by four independent sums.
 double dot(const Vector &x, const Vector &y);
 

@@ -33,6 +33,8 @@ public:
            const std::vector<unsigned int> &dofs, const std::vector<dealii::Point<dim>> &positions,
            Kind kind, const Expression &formula);
 
+  /// True if no degree of freedom is prescribed.
+  bool empty() const { return prescribed.empty(); }
   /// Returns the prescribed degrees of freedom.
   const std::vector<unsigned int> &dofs() const { return prescribed; }
   /// Returns true if a degree of freedom is prescribed.

@@ -39,10 +39,14 @@ public:
     return n_elastic_dofs() + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
   }
 
+  /// Returns a vector of zeros over all degrees of freedom.
+  Vector zero_field() const { return make_vector(n_dofs()); }
   /// Returns the values of a rigid body in a vector over all degrees of freedom.
   const double *rigid_values(const Vector &v, std::size_t body) const {
     return entries(v) + rigid_dof(body);
   }
+  /// Returns these values, to be written.
+  double *rigid_values(Vector &v, std::size_t body) const { return entries(v) + rigid_dof(body); }
 
   /// Adds gravity that changes in time [length / time²], in one direction, to the constant gravity.
   void add_gravity(unsigned int component, const Expression &acceleration);
