@@ -1,6 +1,8 @@
 #include <percussion/base/error.h>
 #include <percussion/body/motion.h>
 
+#include <algorithm>
+
 namespace percussion {
 namespace {
 
@@ -52,6 +54,12 @@ bool PrescribedMotion<dim>::is_at_rest(unsigned int dof) const {
   const Condition &condition = conditions[static_cast<unsigned int>(owner[dof])];
   return condition.kind == Kind::displacement ? !condition.formula.depends_on_time()
                                               : condition.formula.formula() == "0";
+}
+
+template <int dim>
+bool PrescribedMotion<dim>::is_at_rest() const {
+  return std::all_of(prescribed.begin(), prescribed.end(),
+                     [&](unsigned int dof) { return is_at_rest(dof); });
 }
 
 template <int dim>

@@ -563,6 +563,48 @@ private:
   std::vector<unsigned int> near_facets;
 };
 
+/// Returns the number of points of rigid bodies that may touch surfaces.
+template <int dim>
+std::size_t n_rigid_points_on_surfaces(const Boundary<dim> &boundary) {
+  return static_cast<std::size_t>(std::count_if(
+      boundary.points.begin(), boundary.points.end(), [&](const ContactPoint<dim> &point) {
+        return point.body != ContactPoint<dim>::none &&
+               !boundary.pairs[point.pair].is_between_bodies();
+      }));
+}
+
+/// Returns true if a formula moves a surface or a body: the velocity at the beginning of a step
+/// does not tell how far, since the motion may begin or jump in this step.
+template <int dim>
+bool has_given_motion(const Boundary<dim> &boundary) {
+  const auto moves = [](const ContactPair<dim> &pair) {
+    const std::vector<Expression> &motion = pair.surface.motion;
+    return std::any_of(motion.begin(), motion.end(),
+                       [](const Expression &formula) { return formula.depends_on_time(); });
+  };
+  return !boundary.system.motion.is_at_rest() ||
+         std::any_of(boundary.pairs.begin(), boundary.pairs.end(), moves);
+}
+
+/// Returns the largest velocity of a node of an elastic body on the trace, or of a point of a rigid
+/// body.
+template <int dim>
+double fastest(const Boundary<dim> &boundary, const TraceField &v) {
+  const auto norm = [&](unsigned int first, unsigned int n) {
+    const double *const begin = v.data() + first;
+    return std::sqrt(std::inner_product(begin, begin + n, begin, 0.));
+  };
+  double largest = 0;
+  for (unsigned int entry = 0; entry < boundary.trace.n_elastic(); entry += dim)
+    largest = std::max(largest, norm(entry, dim));
+  for (std::size_t b = 0; b < boundary.sizes.size(); ++b) {
+    const unsigned int entry = boundary.trace.of_rigid_body(b);
+    largest = std::max(largest, norm(entry, dim) + norm(entry + dim, RigidBody<dim>::n_dofs - dim) *
+                                                       boundary.sizes[b]);
+  }
+  return largest;
+}
+
 } // namespace
 
 template <int dim>
@@ -571,12 +613,7 @@ ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
   constexpr std::size_t max_points = 20000; // of rigid bodies on surfaces, unless in a crowd
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
-  is_crowd = max_points < static_cast<std::size_t>(std::count_if(
-                              boundary.points.begin(), boundary.points.end(),
-                              [&](const ContactPoint<dim> &point) {
-                                return point.body != ContactPoint<dim>::none &&
-                                       !boundary.pairs[point.pair].is_between_bodies();
-                              }));
+  is_crowd = n_rigid_points_on_surfaces(boundary) > max_points && !has_given_motion(boundary);
   for (const Facets<dim> &facets : boundary.facets)
     searches->searched.emplace_back(facets);
 }
@@ -589,17 +626,10 @@ ContactFinder<dim>::~ContactFinder() = default;
 
 template <int dim>
 void ContactFinder<dim>::expect_motion(const TraceField &v, double h) {
-  double fastest = 0;
-  for (std::size_t b = 0; is_crowd && b < boundary.sizes.size(); ++b) {
-    const double *const v_b = v.data() + boundary.trace.of_rigid_body(b);
-    const auto norm = [&](unsigned int first, unsigned int end) {
-      return std::sqrt(std::inner_product(v_b + first, v_b + end, v_b + first, 0.));
-    };
-    fastest =
-        std::max(fastest, norm(0, dim) + norm(dim, RigidBody<dim>::n_dofs) * boundary.sizes[b]);
-  }
-  travel = 4. * h * fastest;
-  for (std::size_t b = 0; is_crowd && b < margins.size(); ++b)
+  if (!is_crowd)
+    return;
+  travel = 4. * h * fastest(boundary, v);
+  for (std::size_t b = 0; b < margins.size(); ++b)
     margins[b] = std::clamp(travel, 0.005 * boundary.sizes[b], 0.1 * boundary.sizes[b]);
 }
 

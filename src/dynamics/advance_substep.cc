@@ -49,6 +49,7 @@ double insert_bodies(State<dim> &state, Machinery<dim> &m) {
   const double previous_energy = state.kinetic;
   multiply(m.bodies.operators.mass, state.v, state.Mv);
   state.kinetic = 0.5 * dot(state.v, state.Mv);
+  m.contacts.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
   state.found = m.contacts.find(m.boundary.trace.gather(state.q), state.time);
   return state.kinetic - previous_energy;
 }

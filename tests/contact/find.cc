@@ -311,33 +311,99 @@ TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {
   EXPECT_EQ(support.end() - support.begin(), 6);
 }
 
-/// Rows of bricks above the ground. In a crowd, only corners that are nearer to it than the size of
-/// a brick, or than four steps of the fastest brick, are contacts.
-TEST(ContactsOfACrowd, LeaveOutDistantSurfaces) {
-  constexpr unsigned int n_rows = 60, n = 100 * n_rows;
+/// Rows of bricks above the ground, and an elastic block, whose points on the ground are always
+/// contacts.
+struct Rows {
+  static constexpr unsigned int n_rows = 60, n = 100 * n_rows;
+  std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 4, 1, 4, 1, 0.);
   RigidSystem scene;
-  for (unsigned int b = 0; b < n; ++b)
-    scene.rigid.push_back(
-        rectangle("body", 1, 1, 1, dealii::Point<2>(2. * (b / n_rows), 1. + 2. * (b % n_rows))));
+
+  Rows() {
+    scene.add_elastic(
+        *mesh, Material<2>{1., 1., LinearElastic<2>::from_young(1., 0.3, Plane::strain), {}});
+    for (unsigned int b = 0; b < n; ++b)
+      scene.rigid.push_back(
+          rectangle("body", 1, 1, 1, dealii::Point<2>(2. * (b / n_rows), 1. + 2. * (b % n_rows))));
+    scene.add_contact(ImpactLawKind::fremond, {}, 0);
+    auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0);
+    nodes.region = "top";
+    nodes.bodies.clear();
+    scene.make();
+  }
+
+  /// Returns the number of contacts of bricks at rest that a new finder lists.
+  std::size_t n_contacts() const {
+    const Boundary<2> boundary(*scene.bodies, scene.pairs);
+    return n_of_bricks(
+        ContactFinder<2>(boundary).find(boundary.trace.gather(scene.state.q), 0.).contacts);
+  }
+  static std::size_t n_of_bricks(const std::vector<Contact<2>> &contacts) {
+    return static_cast<std::size_t>(
+        std::count_if(contacts.begin(), contacts.end(), [](const Contact<2> &contact) {
+          return contact.body != ContactPoint<2>::none;
+        }));
+  }
+};
+
+/// In a crowd, only corners that are nearer to the ground than the size of a brick, or than four
+/// steps of the fastest brick or elastic node, are contacts.
+TEST(ContactsOfACrowd, LeaveOutDistantSurfaces) {
+  constexpr unsigned int n = Rows::n, per_row = n / Rows::n_rows;
+  Rows rows;
+  EXPECT_EQ(rows.n_contacts(), 2 * per_row); // size √2: the lower corners of the lowest row
+  const Boundary<2> boundary(*rows.scene.bodies, rows.scene.pairs);
+  ContactFinder<2> finder(boundary);
+  const TraceField rest = boundary.trace.gather(rows.scene.state.q);
+  ASSERT_GT(boundary.trace.n_elastic(), 0u);
+  for (const unsigned int entry :
+       {boundary.trace.of_rigid_body(n - 1), boundary.trace.n_elastic() - 1}) {
+    TraceField v = rest;
+    v[entry] = 1.;
+    finder.expect_motion(v, 1.);
+    const ContactList<2> wide = finder.find(rest, 0.);
+    EXPECT_EQ(Rows::n_of_bricks(wide.contacts), 8 * per_row); // up to 4: gaps 0.5, 1.5, 2.5, 3.5
+    finder.expect_motion(v, 100.);
+    const ContactList<2> all = finder.find(rest, 0.);
+    EXPECT_EQ(Rows::n_of_bricks(all.contacts), 4 * n);
+    for (const auto &contact : wide.contacts) {
+      ASSERT_NE(all.find(contact.key), nullptr);
+      EXPECT_EQ(all.find(contact.key)->gap, contact.gap);
+    }
+  }
+}
+
+/// A surface or a body that a formula of time moves may start at any time: nothing is left out. A
+/// body that is held is no such body.
+TEST(ContactsOfACrowd, LeaveOutNothingIfAFormulaMovesSomething) {
+  const auto prescribe = [](Rows &rows, const char *formula) {
+    rows.scene.bodies->motion.add("body", "x", {rows.scene.bodies->rigid_dof(0)}, {{}},
+                                  PrescribedMotion<2>::Kind::velocity, Expression(formula));
+  };
+  Rows held, driven, with_surface;
+  prescribe(held, "0");
+  EXPECT_EQ(held.n_contacts(), 2 * Rows::n / Rows::n_rows);
+  prescribe(driven, "10*t");
+  EXPECT_EQ(driven.n_contacts(), 4 * Rows::n);
+  for (const char *component : {"0", "0.1*t"})
+    with_surface.scene.pairs.back().surface.motion.emplace_back(component);
+  EXPECT_EQ(with_surface.n_contacts(), 4 * Rows::n);
+}
+
+/// Bricks of a millimetre at rest, five millimetres above the ground. One of them appears with 20
+/// m/s, and hits the ground in its first step.
+TEST(ContactsOfACrowd, OfABodyThatAppearsAreFound) {
+  RigidSystem scene;
+  for (unsigned int b = 0; b < 5001; ++b)
+    scene.rigid.push_back(rectangle("body", 1e-3, 1e-3, 1, dealii::Point<2>(2e-3 * b, 5.5e-3)));
+  scene.choices.forecast = Forecast::closing;
+  scene.rigid.back().appears = 0;
+  scene.rigid.back().appearing_velocity = {{0., -20., 0.}};
   scene.add_contact(ImpactLawKind::fremond, {}, 0);
   scene.make();
-  const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
-  ContactFinder<2> finder(boundary);
-  const TraceField rest = boundary.trace.gather(scene.state.q);
-  EXPECT_EQ(finder.find(rest, 0.).contacts.size(),
-            2 * n / n_rows); // size √2: the lower corners of the lowest row
-  TraceField v = rest;
-  v[boundary.trace.of_rigid_body(n - 1)] = 1.;
-  finder.expect_motion(v, 1.);
-  const ContactList<2> wide = finder.find(rest, 0.);
-  EXPECT_EQ(wide.contacts.size(), 8 * n / n_rows); // up to 4: gaps 0.5, 1.5, 2.5, 3.5
-  finder.expect_motion(v, 100.);
-  const ContactList<2> all = finder.find(rest, 0.);
-  EXPECT_EQ(all.contacts.size(), 4 * n);
-  for (const auto &contact : wide.contacts) {
-    ASSERT_NE(all.find(contact.key), nullptr);
-    EXPECT_EQ(all.find(contact.key)->gap, contact.gap);
-  }
+  scene.start();
+  ASSERT_TRUE(scene.state.found.contacts.empty());
+  scene.advance();
+  EXPECT_NEAR(scene.v(5000)[1], 0., 1e-9);
 }
 
 /// A search for given contacts finds them with the same gaps and supports.

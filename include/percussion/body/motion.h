@@ -42,6 +42,8 @@ public:
 
   /// Returns true if a prescribed degree of freedom never moves.
   bool is_at_rest(unsigned int dof) const;
+  /// Returns true if no prescribed degree of freedom ever moves.
+  bool is_at_rest() const;
 
   /// Writes D(t) into q on degrees of freedom with prescribed displacement.
   void set_displacement(double t, Vector &q) const;

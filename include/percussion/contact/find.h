@@ -110,7 +110,8 @@ struct FacetSearches;
 /// they are near (a tenth of the sizes of rigid bodies, the shortest edge at a facet: farther than
 /// any motion within a step). In crowds, if rigid bodies have more than 20,000 points that may
 /// touch surfaces, these are found up to the size of their bodies or the expected travel, and other
-/// bodies up to the expected travel, at least a two-hundredth of the sizes.
+/// bodies up to the expected travel, at least a two-hundredth of the sizes. Cases in which a
+/// formula of time moves a surface or a body leave nothing out.
 ///
 /// On faces, each point has at most one contact with each line or surface of facets: with the
 /// nearest facet whose normal is opposed to the point's normal. Two sides of one body are not in
@@ -126,8 +127,8 @@ public:
 
   /// Excludes the rigid bodies whose entry is true from all contacts; empty: no exclusion.
   void exclude(std::vector<bool> bodies) { absent = std::move(bodies); }
-  /// Expects rigid bodies to move in a step of length h by at most four times the travel of the
-  /// fastest one with the velocities v.
+  /// Expects bodies to move in a step of length h by at most four times the travel of the fastest
+  /// point of any body with the velocities v.
   void expect_motion(const TraceField &v, double h);
 
   /// Returns all contacts of the bodies with the displacements q at time t; reference gaps are
