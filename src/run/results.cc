@@ -112,13 +112,15 @@ bool Results<dim>::is_instant(unsigned int step) const {
 template <int dim>
 std::set<std::array<unsigned int, 3>> Results<dim>::touching_in(const State<dim> &state) const {
   std::set<std::array<unsigned int, 3>> found;
-  const auto &memories = state.history.memories; // in the order of state.found.contacts
-  for (std::size_t i = 0; at_events && i < memories.size(); ++i)
-    if (memories[i].status != ContactStatus::open) {
-      const Contact<dim> &contact = state.found.contacts[i];
-      found.insert(
-          {contact.key.pair, of_case.boundary->points[contact.point].body, contact.obstacle});
-    }
+  if (!at_events)
+    return found;
+  // Memories are of the contacts at the beginning of the substep, and state.found of those at its
+  // end: a contact that has moved out of the search is in the memories only.
+  for (const ContactMemory<dim> &memory : state.history.memories)
+    if (memory.status != ContactStatus::open)
+      if (const Contact<dim> *const contact = state.found.find(memory.key))
+        found.insert(
+            {memory.key.pair, of_case.boundary->points[contact->point].body, contact->obstacle});
   return found;
 }
 
