@@ -50,7 +50,7 @@ struct InternalForce {
       if (!choices.has_inertia)
         material.begin_step(q1);
       if (is_inside_out = !material.evaluate(q1, h, force); is_inside_out)
-        return Failure{"an element is turned inside out"};
+        return Failure{"a correction of the velocities turns an element inside out", true};
     }
     if (!pressures.empty()) {
       pressures.evaluate(initial(iterate), q1);

@@ -90,9 +90,9 @@ std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, ContactProgr
   iterate.replaces_velocity = false;
   constexpr unsigned int max_halvings = 10;
   double fraction = 1.;
-  for (unsigned int halving = 0; equations->evaluate(iterate); ++halving) {
-    if (halving == max_halvings)
-      return Failure{"a correction of the velocities turns an element inside out"};
+  for (unsigned int halving = 0; const auto failure = equations->evaluate(iterate); ++halving) {
+    if (halving == max_halvings || !failure->is_of_length)
+      return failure;
     fraction *= 0.5;
     add(-fraction);
   }

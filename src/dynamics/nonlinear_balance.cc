@@ -74,8 +74,10 @@ public:
     gyration.start(iterate);
     for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
       entries(iterate.v_theta)[bodies.motion.dofs()[i]] = iterate.prescribed[i];
-    if (evaluate(iterate))
-      return Failure{"an element is turned inside out by the prescribed motion"};
+    if (auto failure = evaluate(iterate))
+      return internal.is_inside_out
+                 ? Failure{"an element is turned inside out by the prescribed motion"}
+                 : failure;
     constexpr double most_turn = 0.1;
     age.is_stale = age.is_stale || !choices.has_inertia;
     for (const FiniteStrain<dim> &material : internal.strains)
@@ -99,7 +101,9 @@ public:
       b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
     gyration.add(-h * theta, iterate.v_theta, iterate.minus_residual);
     if (!std::isfinite(dot(iterate.minus_residual, iterate.minus_residual)))
-      return Failure{"a force is not finite"};
+      return std::isfinite(dot(iterate.v_theta, iterate.v_theta))
+                 ? Failure{"a force is not finite", true}
+                 : Failure{"a velocity is not finite"};
     return {};
   }
 

@@ -321,4 +321,19 @@ TEST(Pendulum, GoesOnBitForBit) {
   }
 }
 
+/// A velocity that is not a number is named, not taken for an element that is turned inside out.
+TEST(Pendulum, NamesAVelocityThatIsNotFinite) {
+  RigidSystem system = pendulum(1., 1e-2);
+  system.v(0)[0] = std::numeric_limits<double>::quiet_NaN();
+  system.step->initialise(system.state);
+  try {
+    system.advance();
+    FAIL();
+  } catch (const RunError &error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("not finite"), message.npos) << message;
+    EXPECT_EQ(message.find("inside out"), message.npos) << message;
+  }
+}
+
 } // namespace
