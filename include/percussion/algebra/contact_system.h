@@ -37,9 +37,8 @@ class DeferredResponse;
 /// use() chooses how the bodies answer, a Response for each of these cases:
 ///
 ///     FactorResponse      elastic bodies: a factor with the interface last
-///     SparseResponse      contacts act on too many elastic degrees of freedom for a dense
-///     triangle:
-///                         no interface, two full solutions in each correction, no compliances
+///     SparseResponse      too many elastic degrees of freedom in contact for a dense triangle: no
+///                         interface and no compliances, two full solutions in each correction
 ///     IterativeResponse   the factor of a constant matrix would be too large: conjugate gradients
 ///     BlockResponse       rigid bodies
 ///     JoinedResponse      both
