@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace percussion {
 namespace {
 
 constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
 /// Number of contacts with multipliers on one unknown above which the preconditioner neglects that
-/// it moves: many contacts share a rigid body, and would fill the matrix.
+/// it couples them: many contacts share a rigid body, and would fill the matrix.
 constexpr std::size_t max_contacts_of_unknown = 100;
 
 template <typename Entries>
@@ -74,16 +75,18 @@ void ContactMultipliers::eliminate(const std::vector<std::array<bool, 3>> &is_fi
 
 void ContactMultipliers::transpose(const std::vector<double> &inverse_diagonal) {
   inverse = inverse_diagonal;
+  neglected.assign(inverse.size(), 0.);
   B_T.assign(inverse.size(), {});
   for (unsigned int s = 0; s < B.size(); ++s)
     for (const Entry &entry : B[s])
       B_T[entry.first].push_back({s, entry.second});
   for (std::size_t k = 0; k < B_T.size(); ++k)
     if (B_T[k].size() > max_contacts_of_unknown)
-      inverse[k] = 0.;
+      std::swap(inverse[k], neglected[k]);
 }
 
-/// Makes E + F B D⁻¹ Bᵀ.
+/// Makes E + F B D⁻¹ Bᵀ, with only the blocks on the diagonal of unknowns that couple too many
+/// contacts.
 void ContactMultipliers::make_matrix(const std::vector<LawRows> &rows) {
   const unsigned int dim = variables.dim;
   CompressedRows &sparse = matrix.sparse();
@@ -97,18 +100,25 @@ void ContactMultipliers::make_matrix(const std::vector<LawRows> &rows) {
   std::vector<bool> is_coupled(contacts.size(), false);
   for (unsigned int s = 0; s < contacts.size(); ++s) {
     law.push_back(rows[contacts[s]]);
+    for (unsigned int r = variables.contacts[contacts[s]].n_rows; r < dim; ++r)
+      law[s].of_percussion[r][r] = 1.; // no row
     coupled.assign(1, s);
     is_coupled[s] = true;
-    for (const auto &[unknown, weight] : B[s])
-      if (inverse[unknown] != 0.)
-        for (const auto &[t, of_other] : B_T[unknown]) {
-          if (!is_coupled[t])
-            coupled.push_back(t);
-          is_coupled[t] = true;
-          for (unsigned int r = 0; r < dim; ++r)
-            for (unsigned int c = 0; c < dim; ++c)
-              block[t][r][c] += weight[r] * inverse[unknown] * of_other[c];
-        }
+    for (const auto &[unknown, weight] : B[s]) {
+      for (unsigned int r = 0; r < dim; ++r)
+        for (unsigned int c = 0; c < dim; ++c)
+          block[s][r][c] += weight[r] * neglected[unknown] * weight[c];
+      if (inverse[unknown] == 0.)
+        continue;
+      for (const auto &[t, of_other] : B_T[unknown]) {
+        if (!is_coupled[t])
+          coupled.push_back(t);
+        is_coupled[t] = true;
+        for (unsigned int r = 0; r < dim; ++r)
+          for (unsigned int c = 0; c < dim; ++c)
+            block[t][r][c] += weight[r] * inverse[unknown] * of_other[c];
+      }
+    }
     std::sort(coupled.begin(), coupled.end());
     for (unsigned int r = 0; r < dim; ++r) {
       for (const unsigned int t : coupled)
@@ -143,13 +153,14 @@ void ContactMultipliers::correct(std::vector<double> &y) const {
   const unsigned int dim = variables.dim;
   std::vector<double> lambda(dim * contacts.size());
   for (std::size_t s = 0; s < contacts.size(); ++s) {
+    const ContactVariables::Contact &contact = variables.contacts[contacts[s]];
     Components velocity{};
     for (const auto &[unknown, weight] : B[s])
       for (unsigned int r = 0; r < dim && inverse[unknown] != 0.; ++r)
         velocity[r] += weight[r] * y[unknown];
-    for (unsigned int r = 0; r < dim; ++r) {
+    for (unsigned int r = 0; r < contact.n_rows; ++r) {
       double &of_row = lambda[dim * s + r];
-      of_row = y[variables.contacts[contacts[s]].dof[r]];
+      of_row = y[contact.dof[r]];
       for (unsigned int k = 0; k < dim; ++k)
         of_row -= law[s].of_velocity[r][k] * velocity[k];
     }
@@ -160,8 +171,9 @@ void ContactMultipliers::correct(std::vector<double> &y) const {
     for (const auto &[unknown, weight] : B[s])
       for (unsigned int r = 0; r < dim; ++r)
         y[unknown] += inverse[unknown] * weight[r] * lambda[dim * s + r];
-    for (unsigned int r = 0; r < dim; ++r)
-      y[variables.contacts[contacts[s]].dof[r]] = lambda[dim * s + r];
+    const ContactVariables::Contact &contact = variables.contacts[contacts[s]];
+    for (unsigned int r = 0; r < contact.n_rows; ++r)
+      y[contact.dof[r]] = lambda[dim * s + r];
   }
 }
 

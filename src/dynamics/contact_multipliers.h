@@ -30,7 +30,7 @@ public:
   explicit ContactMultipliers(const ContactVariables &variables);
 
   /// Factorises the matrix of λ with D⁻¹, E and F of all contacts; `is_fixed` states, for the dof r
-  /// of each contact's node, if the contact eliminates it. E is for λ of changes of percussions.
+  /// of each contact's node, if the contact eliminates it. E acts on changes of percussions.
   /// Returns false if the matrix is singular.
   bool factorise(const std::vector<double> &inverse_diagonal, const std::vector<LawRows> &rows,
                  const std::vector<std::array<bool, 3>> &is_fixed);
@@ -54,6 +54,7 @@ private:
   std::vector<std::vector<Entry>> B; ///< columns of the unknowns in each contact's rows, ascending
   std::vector<std::vector<Entry>> B_T; ///< the same by unknowns, with numbers in `contacts`
   std::vector<double> inverse;         ///< D⁻¹, 0 for unknowns that couple too many contacts
+  std::vector<double> neglected;       ///< D⁻¹ of these unknowns, else 0
   std::vector<LawRows> law;            ///< E and F by numbers in `contacts`
   LinearSystem matrix;
 };

@@ -133,6 +133,32 @@ bool choose_directions(const DofEntries &of_node, unsigned int dim,
   return length > 0.;
 }
 
+/// Writes the normal, and the tangents in which free degrees of freedom move a contact: its rows,
+/// or one or no direction. Returns false if they do not move it in its normal direction.
+bool choose_free_directions(const DofEntries &entries, unsigned int dim,
+                            ContactVariables::Contact &contact) {
+  constexpr double tolerance = 1e-12;
+  double a = 0, b = 0, d = 0, normal = 0; // squares of the tangential rows, and their product
+  for (const auto &entry : entries) {
+    const Components &weight = entry.second;
+    normal += weight[0] * weight[0];
+    a += weight[1] * weight[1];
+    b += weight[1] * weight[2];
+    d += weight[2] * weight[2];
+  }
+  contact.direction[0][0] = 1.;
+  contact.n_rows = a + d <= tolerance * normal ? 1 : 2;
+  if (dim == 3 && contact.n_rows == 2 && a * d - b * b > tolerance * (a + d) * (a + d))
+    contact.n_rows = 3;
+  if (contact.n_rows == dim)
+    contact.direction[1][1] = contact.direction[2][2] = 1.;
+  else if (contact.n_rows == 2) {
+    const double x = a >= d ? a : b, y = a >= d ? b : d, length = std::hypot(x, y);
+    contact.direction[1] = {0., x / length, y / length};
+  }
+  return normal > tolerance * (a + d);
+}
+
 /// Returns the components of a vector n, t, t' in the directions of a contact.
 Components in_directions(const ContactVariables::Contact &contact, const Components &rows) {
   Components components{};
@@ -226,28 +252,23 @@ bool ContactVariables::add_with_node(const DofEntries &entries, unsigned int fir
   return true;
 }
 
-/// Adds a contact whose percussion is an unknown, numbered from `n_dofs` on. Returns false if one
-/// of its rows acts on no free degree of freedom.
+/// Adds a contact whose percussion is an unknown, numbered from `n_dofs` on. Returns false if
+/// its normal row acts on no free degree of freedom.
 bool ContactVariables::add_with_multiplier(const DofEntries &entries, unsigned int n_dofs) {
-  constexpr double tolerance = 1e-12;
-  Components squares{};
   Contact contact;
   contact.has_multiplier = true;
-  contact.n_rows = dim;
+  if (!choose_free_directions(entries, dim, contact))
+    return false;
   contact.coupled_begin = static_cast<unsigned int>(coupled_dofs.size());
-  for (const auto &entry : entries) {
-    coupled_dofs.push_back({entry.first, entry.second});
-    for (unsigned int r = 0; r < dim; ++r)
-      squares[r] += entry.second[r] * entry.second[r];
-  }
+  for (const auto &entry : entries)
+    coupled_dofs.push_back({entry.first, in_directions(contact, entry.second)});
   contact.coupled_end = static_cast<unsigned int>(coupled_dofs.size());
-  for (unsigned int r = 0; r < dim; ++r) {
-    contact.direction[r][r] = contact.block[r][r] = contact.inverse[r][r] = 1.;
+  for (unsigned int r = 0; r < contact.n_rows; ++r) {
+    contact.block[r][r] = contact.inverse[r][r] = 1.;
     contact.dof[r] = n_dofs + n_multipliers++;
   }
   contacts.push_back(contact);
-  return *std::min_element(squares.begin(), squares.begin() + dim) >
-         tolerance * *std::max_element(squares.begin(), squares.end());
+  return true;
 }
 
 std::array<double, 3> ContactVariables::local(std::size_t contact,

@@ -41,8 +41,8 @@ public:
   /// Entries of degrees of freedom in the rows n, t, t' of a contact.
   using DofEntries = std::vector<std::pair<unsigned int, std::array<double, 3>>>;
 
-  /// Returns the variables for these rows; none if a contact acts on no elastic node, or if one of
-  /// its rows acts on no free degree of freedom and it shares its nodes.
+  /// Returns the variables for these rows; none if a contact acts on no elastic node, or if its
+  /// normal row acts on no free degree of freedom.
   static std::optional<ContactVariables> make(const ContactRows &H, unsigned int dim,
                                               const ContactSystem &system);
 
