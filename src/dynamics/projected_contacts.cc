@@ -16,10 +16,9 @@ double tangential_norm(const std::array<double, 3> &components) {
 } // namespace
 
 ProjectedContacts::ProjectedContacts(ContactSystem &system, const ContactVariables &v,
-                                     const std::vector<double> &friction, double residual_tolerance,
+                                     const std::vector<double> &friction, ProjectionLimits l,
                                      KrylovVectors &vectors)
-    : variables(v), mu(friction), tolerance(residual_tolerance),
-      equations(system, v, friction, vectors) {}
+    : variables(v), mu(friction), limits(l), equations(system, v, friction, vectors) {}
 
 void ProjectedContacts::start(const std::vector<double> &c, const std::vector<double> &p0,
                               const std::vector<ContactStatus> &status,
@@ -44,7 +43,7 @@ void ProjectedContacts::start(const std::vector<double> &c, const std::vector<do
 }
 
 void ProjectedContacts::refine() {
-  accuracy = {relative_imbalance, 1e-8, 1e-12, tolerance};
+  accuracy = {relative_imbalance, 1e-8, 1e-12, limits.tolerance};
   solve(relative_imbalance);
 }
 
@@ -65,7 +64,7 @@ void ProjectedContacts::change(const std::vector<double> &c) {
 void ProjectedContacts::solve(double first_limit) {
   constexpr unsigned int max_active_sets = 30, max_of_proximal_step = 12;
   constexpr double first_sigma = 4., least_sigma = 1e-3, reduction = 0.25, close = 1e-6;
-  if (iterate(first_limit, max_active_sets))
+  if (iterate(first_limit, limits.max_active_sets))
     return;
   for (double sigma = first_sigma; sigma > least_sigma; sigma *= reduction) {
     equations.set_proximal_term(sigma, state.x, state);
@@ -94,6 +93,9 @@ bool ProjectedContacts::iterate(double first_limit, unsigned int max_iterations)
     const ProjectedState old = searches ? state : ProjectedState();
     imbalance = equations.solve(assumed, limit, state);
     ++result.n_iterations;
+    result.is_singular = std::isinf(imbalance);
+    if (result.is_singular)
+      return false;
     if (searches)
       search(old);
     const bool is_last = limit <= accuracy.limit && imbalance <= accuracy.imbalance;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/dynamics/reaction.h>
+
 #include "projected_equations.h"
 #include <vector>
 
@@ -13,6 +15,7 @@ struct ProjectedSolution {
   double velocity_scale = 0; ///< norm of the free velocities, see ProjectedContacts::evaluate_law()
   double residual = 0;       ///< natural-map residual of the law, relative to this norm
   unsigned int n_iterations = 0; ///< active sets
+  bool is_singular = false;      ///< true if the matrix of the multipliers was singular at the end
   bool converged = false;
 };
 
@@ -28,9 +31,10 @@ struct ProjectedSolution {
 /// does not suffice, proximal steps follow.
 class ProjectedContacts {
 public:
-  /// All arguments must outlive this object. The system's solution must be deferred and started.
+  /// The arguments but the limits must outlive this object. The system's solution must be deferred
+  /// and started.
   ProjectedContacts(ContactSystem &system, const ContactVariables &variables,
-                    const std::vector<double> &mu, double tolerance, KrylovVectors &vectors);
+                    const std::vector<double> &mu, ProjectionLimits limits, KrylovVectors &vectors);
 
   /// Solves the law with the velocities c and the percussions P0 that b contains, by rows of H,
   /// from these statuses and directions of percussions, so far that statuses are final.
@@ -71,7 +75,7 @@ private:
 
   const ContactVariables &variables;
   const std::vector<double> &mu;
-  double tolerance;
+  ProjectionLimits limits;
   ProjectedEquations equations;
   ProjectedState state;
   std::vector<AssumedStatus> assumed;

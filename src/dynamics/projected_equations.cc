@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace percussion {
@@ -109,7 +110,8 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
   const double unit = scale > 0. ? scale : 1., imbalance = residual_norm(right, diagonal.inverse);
   if (imbalance <= limit * unit)
     return imbalance / unit;
-  prepare_multipliers();
+  if (!prepare_multipliers())
+    return std::numeric_limits<double>::infinity();
   const KrylovSystem krylov{[&](const auto &y, auto &image) { apply(y, image); },
                             [&](const auto &r, auto &z) { precondition(r, z); }, diagonal.inverse};
   std::vector<double> y(state.x.size(), 0.);
@@ -287,10 +289,11 @@ LawRows ProjectedEquations::rows_of(std::size_t i) const {
   return of_contact;
 }
 
-/// Prepares the preconditioner of multipliers for the assumed statuses.
-void ProjectedEquations::prepare_multipliers() {
+/// Prepares the preconditioner of multipliers for the assumed statuses. Returns false if its matrix
+/// is singular.
+bool ProjectedEquations::prepare_multipliers() {
   if (variables.n_multipliers == 0)
-    return;
+    return true;
   std::vector<LawRows> regular = rows;
   std::vector<std::array<bool, 3>> fixed(assumed.size());
   for (std::size_t i = 0; i < assumed.size(); ++i)
@@ -298,7 +301,7 @@ void ProjectedEquations::prepare_multipliers() {
       fixed[i][r] = is_fixed(i, r);
       regular[i].of_percussion[r][r] += fixed[i][r] ? regularisation : 0.;
     }
-  multipliers.factorise(diagonal.inverse, regular, fixed);
+  return multipliers.factorise(diagonal.inverse, regular, fixed);
 }
 
 /// Replaces rows of Â x − b by the equations of the assumed statuses, with the percussions P0 times

@@ -61,7 +61,8 @@ public:
   void set_proximal_term(double sigma, const std::vector<double> &centre, ProjectedState &state);
 
   /// Solves the equations of these statuses, up to a residual relative to the first right-hand
-  /// side. Returns the remaining residual.
+  /// side. Returns the remaining residual, infinite if the matrix of the multipliers is singular:
+  /// then the equations are not solved.
   double solve(const std::vector<AssumedStatus> &statuses, double limit, ProjectedState &state);
   /// Computes P and û from x and the residual.
   void evaluate(ProjectedState &state) const;
@@ -92,7 +93,7 @@ private:
   bool impose(ProjectedState &state) const;
   void find_residual(ProjectedState &state);
   void invert_diagonal();
-  void prepare_multipliers();
+  bool prepare_multipliers();
   void multiply(const std::vector<double> &y, std::vector<double> &image);
   void expand(std::vector<double> &y) const;
   void apply(const std::vector<double> &y, std::vector<double> &image);

@@ -12,9 +12,9 @@ namespace {
 template <int dim>
 class ProjectedReaction final : public ReactionSolver<dim> {
 public:
-  ProjectedReaction(std::unique_ptr<ReactionSolver<dim>> solver, double residual_tolerance,
-                    double t, unsigned int rows)
-      : condensed(std::move(solver)), tolerance(residual_tolerance), theta(t), min_rows(rows) {}
+  ProjectedReaction(std::unique_ptr<ReactionSolver<dim>> solver, ProjectionLimits l, double t,
+                    unsigned int rows)
+      : condensed(std::move(solver)), limits(l), theta(t), min_rows(rows) {}
 
   void begin(const Interval &interval) override {
     gives_up = false;
@@ -52,7 +52,7 @@ public:
       p *= theta;
     const ReactionGuess guess =
         stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status};
-    ProjectedContacts contacts(system, *variables, law.mu, tolerance, vectors);
+    ProjectedContacts contacts(system, *variables, law.mu, limits, vectors);
     std::vector<double> offset = raised_offset<dim>(law, reaction);
     reaction.converged = true;
     reaction.awaits_raising = false;
@@ -128,12 +128,15 @@ private:
     std::ostringstream reason;
     reason << "the contact problem of " << solution.status.size()
            << " contacts was not solved by projection: residual " << solution.residual << " after "
-           << solution.n_iterations << " active sets";
+           << solution.n_iterations << " active sets"
+           << (solution.is_singular ? "; the equations of contacts that share nodes are singular"
+                                    : "");
     return {reason.str()};
   }
 
   std::unique_ptr<ReactionSolver<dim>> condensed;
-  double tolerance, theta;
+  ProjectionLimits limits;
+  double theta;
   unsigned int min_rows;
   bool gives_up = false;    ///< true if projection has failed in the interval
   bool is_deferred = false; ///< true if the system defers its solutions
@@ -145,14 +148,16 @@ private:
 
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
-make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, double tolerance,
+make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, ProjectionLimits limits,
                         double theta, unsigned int min_rows) {
-  return std::make_unique<ProjectedReaction<dim>>(std::move(condensed), tolerance, theta, min_rows);
+  return std::make_unique<ProjectedReaction<dim>>(std::move(condensed), limits, theta, min_rows);
 }
 
 template std::unique_ptr<ReactionSolver<2>>
-make_projected_reaction<2>(std::unique_ptr<ReactionSolver<2>>, double, double, unsigned int);
+make_projected_reaction<2>(std::unique_ptr<ReactionSolver<2>>, ProjectionLimits, double,
+                           unsigned int);
 template std::unique_ptr<ReactionSolver<3>>
-make_projected_reaction<3>(std::unique_ptr<ReactionSolver<3>>, double, double, unsigned int);
+make_projected_reaction<3>(std::unique_ptr<ReactionSolver<3>>, ProjectionLimits, double,
+                           unsigned int);
 
 } // namespace percussion

@@ -59,7 +59,7 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
   if (const ContactRoute &route = machinery.momentum->balance().contact_route();
       route.may_project())
     machinery.reaction = make_projected_reaction<dim>(
-        std::move(machinery.reaction), options.tolerance, time_rule(choices).percussion_factor,
+        std::move(machinery.reaction), {options.tolerance}, time_rule(choices).percussion_factor,
         route.min_projected_rows);
   if (choices.penalty == Penalty::conserving)
     machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));

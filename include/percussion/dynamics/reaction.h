@@ -107,13 +107,19 @@ template <int dim>
 std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
                                                         bool one_by_one);
 
+/// Limits of ProjectedContacts.
+struct ProjectionLimits {
+  double tolerance;                  ///< largest residual of the law
+  unsigned int max_active_sets = 30; ///< active sets before proximal steps
+};
+
 /// Creates a solver that lets the system defer its solutions if contacts have nodes of their own,
 /// and there are at least `min_rows` rows of them: it solves for velocities and percussions
 /// together by projected Krylov iterations (ProjectedContacts). Other laws, and laws that it fails
 /// to solve, are left to `condensed`.
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
-make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, double tolerance,
+make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, ProjectionLimits limits,
                         double theta, unsigned int min_rows);
 
 /// Creates a solver of springs whose force is the discrete gradient of their energy
