@@ -421,10 +421,19 @@ void Boundary<dim>::refuse_repeated_bodies() const {
 }
 
 template <int dim>
-bool Boundary<dim>::has_quadrature_points() const {
-  return std::any_of(pairs.begin(), pairs.end(), [](const ContactPair<dim> &pair) {
-    return pair.contact_points == ContactPoints::quadrature;
-  });
+Projectable Boundary<dim>::projectable() const {
+  for (const ContactPair<dim> &pair : pairs)
+    if (pair.contact_points == ContactPoints::quadrature)
+      return Projectable::none;
+  const auto is_held = [this](const ContactPoint<dim> &point) {
+    if (point.node == ContactPoint<dim>::none || !pairs[point.pair].is_on_faces())
+      return false;
+    for (unsigned int d = 0; d < dim; ++d)
+      if (trace.is_prescribed(point.entry + d))
+        return true;
+    return false;
+  };
+  return std::any_of(points.begin(), points.end(), is_held) ? Projectable::most : Projectable::all;
 }
 
 template <int dim>

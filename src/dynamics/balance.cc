@@ -7,17 +7,17 @@ namespace percussion {
 
 template <int dim>
 std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const StepChoices &choices,
-                                           const Trace<dim> &trace, bool has_quadrature_points) {
+                                           const Trace<dim> &trace, Projectable projectable) {
   const bool linear = bodies.links.empty() &&
                       std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
                                   [](const auto &body) { return body->materials.are_linear(); });
-  return linear ? make_linear_balance(bodies, choices, trace, has_quadrature_points)
+  return linear ? make_linear_balance(bodies, choices, trace, projectable)
                 : make_nonlinear_balance(bodies, choices, trace);
 }
 
 template std::unique_ptr<Balance<2>> make_balance(const System<2> &, const StepChoices &,
-                                                  const Trace<2> &, bool);
+                                                  const Trace<2> &, Projectable);
 template std::unique_ptr<Balance<3>> make_balance(const System<3> &, const StepChoices &,
-                                                  const Trace<3> &, bool);
+                                                  const Trace<3> &, Projectable);
 
 } // namespace percussion

@@ -6,9 +6,9 @@ namespace percussion {
 
 /// Creates the balance of linear and rigid bodies without links; see make_balance().
 template <int dim>
-std::unique_ptr<Balance<dim>>
-make_linear_balance(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace,
-                    bool has_quadrature_points);
+std::unique_ptr<Balance<dim>> make_linear_balance(const System<dim> &bodies,
+                                                  const StepChoices &choices,
+                                                  const Trace<dim> &trace, Projectable projectable);
 /// Creates the balance of bodies with hyperelastic cells or links.
 template <int dim>
 std::unique_ptr<Balance<dim>> make_nonlinear_balance(const System<dim> &bodies,

@@ -51,7 +51,7 @@ double entries_of_factor(double n_unknowns, unsigned int dim) {
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
                                   const TimeRule &rule, std::size_t n_contact_dofs,
-                                  bool has_quadrature_points) {
+                                  Projectable projectable) {
   ContactRoute route;
   route.solver = system.elastic.empty() ? LinearSolver::direct : choices.linear_solver;
   if (system.elastic.empty() || choices.contact_elimination == ContactElimination::condensed)
@@ -68,7 +68,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   route.takes_diagonal =
       dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep;
   const bool is_wide = n_contact_dofs > max_condensed_dofs;
-  const bool has_other_laws = has_quadrature_points || choices.penalty != Penalty::none;
+  const bool has_other_laws = projectable == Projectable::none || choices.penalty != Penalty::none;
   if (choices.contact_elimination == ContactElimination::projected)
     route.min_projected_rows = 1;
   else if (dim == 2 || n_contact_dofs < min_rows || has_other_laws)
@@ -77,7 +77,8 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
     route.min_projected_rows = std::max(min_rows, time.rows_of_equal_time());
   // Iterations without contacts must not take much longer than the sweeps of a factor.
   constexpr double max_time_ratio = 4;
-  if (is_wide && dim == 3 && route.solver == LinearSolver::automatic && !has_other_laws &&
+  if (is_wide && dim == 3 && route.solver == LinearSolver::automatic &&
+      projectable == Projectable::all && !has_other_laws &&
       time.iterations * time.product < max_time_ratio * 2. * time.sweep)
     route.solver = LinearSolver::conjugate_gradients;
   if (is_wide && route.solver == LinearSolver::conjugate_gradients)
@@ -92,8 +93,8 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
 }
 
 template ContactRoute choose_contact_route(const System<2> &, const StepChoices &, const TimeRule &,
-                                           std::size_t, bool);
+                                           std::size_t, Projectable);
 template ContactRoute choose_contact_route(const System<3> &, const StepChoices &, const TimeRule &,
-                                           std::size_t, bool);
+                                           std::size_t, Projectable);
 
 } // namespace percussion

@@ -110,9 +110,9 @@ class LinearBalance final : public Balance<dim> {
 public:
   /// Factorises Â. Throws RunError if it is not positive definite.
   LinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &t,
-                bool has_quadrature_points)
+                Projectable projectable)
       : bodies(b), choices(c), rule(time_rule(c)),
-        route(choose_contact_route(b, c, rule, t.n_elastic(), has_quadrature_points)),
+        route(choose_contact_route(b, c, rule, t.n_elastic(), projectable)),
         contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
         terms(b, rule) {
     for (Vector *work : {&previous_Mv, &previous_Kq, &viscous_force})
@@ -305,13 +305,13 @@ private:
 template <int dim>
 std::unique_ptr<Balance<dim>>
 make_linear_balance(const System<dim> &bodies, const StepChoices &choices, const Trace<dim> &trace,
-                    bool has_quadrature_points) {
-  return std::make_unique<LinearBalance<dim>>(bodies, choices, trace, has_quadrature_points);
+                    Projectable projectable) {
+  return std::make_unique<LinearBalance<dim>>(bodies, choices, trace, projectable);
 }
 
 template std::unique_ptr<Balance<2>> make_linear_balance(const System<2> &, const StepChoices &,
-                                                         const Trace<2> &, bool);
+                                                         const Trace<2> &, Projectable);
 template std::unique_ptr<Balance<3>> make_linear_balance(const System<3> &, const StepChoices &,
-                                                         const Trace<3> &, bool);
+                                                         const Trace<3> &, Projectable);
 
 } // namespace percussion

@@ -90,9 +90,8 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
     memory.factor_entries = entries;
     return memory;
   }
-  const ContactRoute route =
-      choose_contact_route(bodies, c.choices, time_rule(c.choices), trace.n_elastic(),
-                           c.boundary->has_quadrature_points());
+  const ContactRoute route = choose_contact_route(bodies, c.choices, time_rule(c.choices),
+                                                  trace.n_elastic(), c.boundary->projectable());
   if (route.solver == LinearSolver::direct ||
       (route.solver == LinearSolver::automatic && entries <= most_entries))
     memory.factor_entries = entries;

@@ -242,18 +242,20 @@ TEST(ProjectedContacts, LeaveOutTheFactorIfTheySolveAllLaws) {
   setting.n = 10;
   const Body body = block(setting, ContactElimination::automatic);
   const auto route = [&](const StepChoices &choices, std::size_t n_contact_dofs,
-                         bool has_quadrature_points) {
+                         Projectable projectable) {
     return choose_contact_route(*body.bodies, choices, time_rule(choices), n_contact_dofs,
-                                has_quadrature_points);
+                                projectable);
   };
-  EXPECT_EQ(route(body.choices, 4000, false).solver, LinearSolver::conjugate_gradients);
-  EXPECT_EQ(route(body.choices, 4000, false).min_projected_rows, 1u);
-  EXPECT_FALSE(route(body.choices, 100, false).may_project());
-  EXPECT_EQ(route(body.choices, 4000, true).solver, LinearSolver::automatic);
-  EXPECT_FALSE(route(body.choices, 4000, true).may_project());
+  EXPECT_EQ(route(body.choices, 4000, Projectable::all).solver, LinearSolver::conjugate_gradients);
+  EXPECT_EQ(route(body.choices, 4000, Projectable::all).min_projected_rows, 1u);
+  EXPECT_FALSE(route(body.choices, 100, Projectable::all).may_project());
+  EXPECT_EQ(route(body.choices, 4000, Projectable::none).solver, LinearSolver::automatic);
+  EXPECT_FALSE(route(body.choices, 4000, Projectable::none).may_project());
+  EXPECT_EQ(route(body.choices, 4000, Projectable::most).solver, LinearSolver::automatic);
+  EXPECT_TRUE(route(body.choices, 4000, Projectable::most).may_project());
   StepChoices springs = body.choices;
   springs.penalty = Penalty::compliance;
-  EXPECT_EQ(route(springs, 4000, false).solver, LinearSolver::automatic);
+  EXPECT_EQ(route(springs, 4000, Projectable::all).solver, LinearSolver::automatic);
 }
 
 /// A resumed run continues bit for bit.

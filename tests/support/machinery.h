@@ -9,17 +9,16 @@ namespace percussion::test {
 template <int dim, typename Bodies>
 std::unique_ptr<Machinery<dim>> machinery(Bodies &of,
                                           std::unique_ptr<ReactionSolver<dim>> reaction) {
-  auto made = std::unique_ptr<Machinery<dim>>(
-      new Machinery<dim>{*of.bodies,
-                         *of.boundary,
-                         of.choices,
-                         ContactFinder<dim>(*of.boundary),
-                         make_momentum(*of.bodies, of.choices, of.boundary->trace,
-                                       of.boundary->has_quadrature_points()),
-                         std::move(reaction),
-                         make_vector(of.bodies->n_dofs()),
-                         of.state.force,
-                         {}});
+  auto made = std::unique_ptr<Machinery<dim>>(new Machinery<dim>{
+      *of.bodies,
+      *of.boundary,
+      of.choices,
+      ContactFinder<dim>(*of.boundary),
+      make_momentum(*of.bodies, of.choices, of.boundary->trace, of.boundary->projectable()),
+      std::move(reaction),
+      make_vector(of.bodies->n_dofs()),
+      of.state.force,
+      {}});
   made->momentum->balance().complete(of.state);
   return made;
 }

@@ -103,6 +103,9 @@ struct ContactPair {
   }
 };
 
+/// Contacts whose law projected iterations solve without a factor of the matrix.
+enum class Projectable { all, most, none };
+
 /// Contribution of an entry of the trace to the velocity of one side of a contact relative to the
 /// other: u = Σ weight v_entry.
 template <int dim>
@@ -233,8 +236,10 @@ public:
     return value;
   }
 
-  /// Returns true if there are contacts at the quadrature points of faces.
-  bool has_quadrature_points() const;
+  /// Returns the contacts whose law is solved without a factor. Contacts at quadrature points are
+  /// not; if a node between two sides moves as prescribed, its contact may have a tangent that
+  /// cannot move, and in some steps projection fails.
+  Projectable projectable() const;
 
   /// Returns the margins around the outlines of the rigid bodies [length]: the given margin around
   /// the vertices of each body, plus the largest radius of the body. One entry per rigid body.

@@ -81,6 +81,6 @@ public:
 /// the balance. Throws RunError if Â of linear bodies is not positive definite.
 template <int dim>
 std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const StepChoices &choices,
-                                           const Trace<dim> &trace, bool has_quadrature_points);
+                                           const Trace<dim> &trace, Projectable projectable);
 
 } // namespace percussion

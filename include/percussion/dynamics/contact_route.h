@@ -32,10 +32,11 @@ double entries_of_factor(double n_unknowns, unsigned int dim);
 /// the iterations (as many as the Courant number requires), and dense operator of the contacts.
 /// Few contacts, and cases in 2D, keep the dense operator unless a choice demands projection.
 /// Contacts may act on `n_contact_dofs` elastic degrees of freedom. Contacts with springs or at
-/// quadrature points of faces are condensed, unless a choice demands projection for the others.
+/// quadrature points of faces are condensed, unless a choice demands projection for the others. The
+/// factor is left out only if all contacts are projectable.
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
                                   const TimeRule &rule, std::size_t n_contact_dofs,
-                                  bool has_quadrature_points);
+                                  Projectable projectable);
 
 } // namespace percussion

@@ -101,9 +101,9 @@ private:
 /// Creates the momentum of all bodies with the balance of make_balance().
 template <int dim>
 std::unique_ptr<Momentum<dim>> make_momentum(const System<dim> &bodies, const StepChoices &choices,
-                                             const Trace<dim> &trace, bool has_quadrature_points) {
-  return std::make_unique<Momentum<dim>>(
-      make_balance(bodies, choices, trace, has_quadrature_points), bodies, choices, trace);
+                                             const Trace<dim> &trace, Projectable projectable) {
+  return std::make_unique<Momentum<dim>>(make_balance(bodies, choices, trace, projectable), bodies,
+                                         choices, trace);
 }
 
 } // namespace percussion
