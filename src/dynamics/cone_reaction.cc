@@ -156,9 +156,11 @@ private:
   /// may show that restitutions must be raised: digits of a solution that is replaced anyway would
   /// cost most of the time. Returns true if there are any.
   bool raise_provisionally(const PosedLaw<dim> &law, CorrectionStage stage, Reaction &reaction) {
-    if (!law.has_least_e_T() || !stage.decides_restitutions || !has_more_rows_than_velocities())
-      return false;
     constexpr double provisional_tolerance = 1e-5;
+    constexpr std::size_t few_contacts = 20; // their solutions are exact after a few iterations
+    if (!law.has_least_e_T() || !stage.decides_restitutions || problem.n_contacts <= few_contacts ||
+        !has_more_rows_than_velocities())
+      return false;
     cone.solve(problem, std::max(options.tolerance, provisional_tolerance), solution);
     return solution.converged && raise(law, stage, problem.q, reaction);
   }
