@@ -78,7 +78,7 @@ private:
   /// Diagonals of Â and of the equations.
   struct Diagonals {
     std::vector<Components> of_node; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
-    std::vector<double> of_system, inverse; ///< of Â; inverse for the assumed statuses
+    std::vector<double> of_system, inverse; ///< diagonal of Â, and its inverse for the statuses
   };
   struct Proximal {
     double sigma = 0;
