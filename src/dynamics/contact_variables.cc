@@ -103,6 +103,24 @@ bool invert(const Square &matrix, unsigned int n, Square &inverse) {
   return true;
 }
 
+/// Products of the normal row with itself, of the first tangential row with itself and with the
+/// second, and of the second with itself.
+struct ProductsOfRows {
+  double normal = 0, a = 0, b = 0, d = 0;
+};
+
+ProductsOfRows products_of_rows(const DofEntries &entries) {
+  ProductsOfRows products;
+  for (const auto &entry : entries) {
+    const Components &weight = entry.second;
+    products.normal += weight[0] * weight[0];
+    products.a += weight[1] * weight[1];
+    products.b += weight[1] * weight[2];
+    products.d += weight[2] * weight[2];
+  }
+  return products;
+}
+
 /// Writes the directions of a contact whose node has `n_free` free degrees of freedom: rows of H,
 /// or the normal and the free tangent. Returns false if prescribed motion is not tangential.
 bool choose_directions(const DofEntries &of_node, unsigned int dim,
@@ -115,14 +133,7 @@ bool choose_directions(const DofEntries &of_node, unsigned int dim,
     return true;
   }
   contact.direction[0][0] = 1.;
-  double a = 0, b = 0, d = 0, normal = 0; // squares of the tangential rows, and their product
-  for (const auto &entry : of_node) {
-    const Components &weight = entry.second;
-    normal += weight[0] * weight[0];
-    a += weight[1] * weight[1];
-    b += weight[1] * weight[2];
-    d += weight[2] * weight[2];
-  }
+  const auto [normal, a, b, d] = products_of_rows(of_node);
   if (of_node.size() == 1)
     return a + d <= tolerance * normal;
   if (dim < 3 || a * d - b * b > tolerance * (a + d) * (a + d))
@@ -138,14 +149,7 @@ bool choose_directions(const DofEntries &of_node, unsigned int dim,
 bool choose_free_directions(const DofEntries &entries, unsigned int dim,
                             ContactVariables::Contact &contact) {
   constexpr double tolerance = 1e-12;
-  double a = 0, b = 0, d = 0, normal = 0; // squares of the tangential rows, and their product
-  for (const auto &entry : entries) {
-    const Components &weight = entry.second;
-    normal += weight[0] * weight[0];
-    a += weight[1] * weight[1];
-    b += weight[1] * weight[2];
-    d += weight[2] * weight[2];
-  }
+  const auto [normal, a, b, d] = products_of_rows(entries);
   contact.direction[0][0] = 1.;
   contact.n_rows = a + d <= tolerance * normal ? 1 : 2;
   if (dim == 3 && contact.n_rows == 2 && a * d - b * b > tolerance * (a + d) * (a + d))
