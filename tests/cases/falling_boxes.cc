@@ -47,4 +47,23 @@ TEST(FallingBoxes, SinkInNoDeeperThanTheyFallInAStep) {
   }
 }
 
+/// Restitutions of more than twenty contacts are decided by solutions of a loose tolerance; the
+/// solution of the step must obey the law to the tolerance of the solver.
+TEST(FallingBoxes, ObeyTheLawInEachStep) {
+  auto run = column("2.79, -2.93, 1.42");
+  double scale = std::abs(run.state.energy());
+  unsigned int n_steps_of_many = 0;
+  for (unsigned int k = 0; k < 500; ++k) {
+    const auto &record = run.advance();
+    scale = std::max(scale, std::abs(run.state.energy()));
+    n_steps_of_many += record.contacts.size() > 20;
+    ASSERT_LE(record.solver_residual, run.c.cone.tolerance) << "step " << k + 1;
+    ASSERT_LE(record.defects.defect(DefectKind::cone_violation).value, 1e-9) << "step " << k + 1;
+    ASSERT_LE(record.tangential_work_max, 1e-9 * scale) << "step " << k + 1;
+    ASSERT_LE(record.normal_work_max, 1e-9 * scale) << "step " << k + 1;
+    ASSERT_LE(std::abs(record.balance_residual), 1e-12 * scale) << "step " << k + 1;
+  }
+  EXPECT_GT(n_steps_of_many, 50u);
+}
+
 } // namespace rigid_runs
