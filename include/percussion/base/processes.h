@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mpi.h>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+/// Processes that share the work of one run. Each reads the case and keeps the whole state; all
+/// take the same steps, and the first one alone writes. Where a process may fail alone, agree()
+/// tells the others. A process without share_work() is alone: each function then returns at once.
+namespace percussion::processes {
+
+/// Lets the processes that mpirun has started together share the work of runs, from now to the end
+/// of MPI. MPI must have been started.
+void share_work();
+
+/// Returns the number of processes that share the work.
+unsigned int number();
+/// Returns the number of this process, beginning with zero.
+unsigned int rank();
+/// True for the process that writes and prints.
+inline bool is_first() { return rank() == 0; }
+/// Returns the number of these processes on this machine, whose memory they share.
+unsigned int number_on_this_machine();
+/// Returns the communicator for distributed work: of the processes that share it.
+MPI_Comm communicator();
+
+/// Tells all processes whether one has failed: throws the failure of the lowest rank on all of
+/// them, with its text and as the same of InputError, WriteError and RunError. If a process has
+/// failed and the others do not come within seconds, its failure is thrown on it alone, for
+/// end_together(). Collective.
+void share_failure(const std::exception_ptr &failure);
+
+/// Returns the result of f, which every process calls; throws on all if f throws on one, as
+/// share_failure(). Collective.
+template <typename Function>
+auto agree(const Function &f) {
+  using Result = std::invoke_result_t<Function>;
+  if (number() == 1)
+    return f();
+  std::exception_ptr failure;
+  if constexpr (std::is_void_v<Result>) {
+    try {
+      f();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    share_failure(failure);
+  } else {
+    std::optional<Result> result;
+    try {
+      result.emplace(f());
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    share_failure(failure);
+    return std::move(*result);
+  }
+}
+
+/// Calls f on every process as agree(), and compares the checksums that it returns. Throws RunError
+/// with the text `if_different` on all if they differ. Collective.
+void agree_on(const std::function<std::uint64_t()> &f, const std::string &if_different);
+
+/// Returns the bytes that f returns on the first process, the only one that calls it. Throws on all
+/// if f throws. Collective.
+std::string from_first(const std::function<std::string()> &f);
+
+/// Returns the value on the first process. For decisions that depend on clocks. Collective.
+bool from_first(bool value);
+
+/// Returns the text of the lowest rank whose text is not empty; empty if there is none. Collective.
+std::string first_text(const std::string &text);
+
+/// Ends the work of all processes. Returns the exit status of the lowest rank whose status is not
+/// zero, else zero; that process prints its message, if any, to standard error. If this process
+/// fails and the others do not come within seconds, because they wait for it elsewhere, ends all of
+/// them with its status and does not return. Collective.
+int end_together(int status, const std::string &message);
+
+} // namespace percussion::processes
