@@ -146,6 +146,22 @@ void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   archive &c.results &c.results_at_end;
 }
 
+template <int dim>
+std::string to_bytes(const Checkpoint<dim> &checkpoint) {
+  std::ostringstream stream;
+  boost::archive::binary_oarchive(stream, boost::archive::no_header) << checkpoint;
+  return stream.str();
+}
+
+template <int dim>
+Checkpoint<dim> from_bytes(const std::string &bytes) {
+  std::istringstream stream(bytes);
+  boost::archive::binary_iarchive archive(stream, boost::archive::no_header);
+  Checkpoint<dim> checkpoint;
+  archive >> checkpoint;
+  return checkpoint;
+}
+
 namespace {
 
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
@@ -177,11 +193,7 @@ Checkpoint<dim> read_checkpoint(const std::string &file) {
   if (text->substr(0, begin) != magic + in_bytes(crc64(content)))
     throw RunError(file + ": this checkpoint is damaged or truncated (" +
                    std::to_string(text->size()) + " bytes, checksum does not fit)");
-  std::istringstream stream(content);
-  boost::archive::binary_iarchive archive(stream, boost::archive::no_header);
-  Checkpoint<dim> checkpoint;
-  archive >> checkpoint;
-  return checkpoint;
+  return from_bytes<dim>(content);
 }
 
 /// Passes bytes to a stream, whose state tells if it has failed, and computes their checksum.
@@ -256,6 +268,10 @@ void CheckpointFiles::keep_last() const {
   std::filesystem::remove(name(next), ignored);
 }
 
+template std::string to_bytes(const Checkpoint<2> &);
+template Checkpoint<2> from_bytes(const std::string &);
+template std::string to_bytes(const Checkpoint<3> &);
+template Checkpoint<3> from_bytes(const std::string &);
 template void CheckpointFiles::write(const Checkpoint<2> &);
 template std::optional<Checkpoint<2>>
 CheckpointFiles::read(std::vector<std::string> &,

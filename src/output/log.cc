@@ -62,6 +62,8 @@ void Log::show(const std::string &text) {
 }
 
 void Log::record(const std::string &line) {
+  if (discards)
+    return;
   if (on_progress_line)
     std::cout << '\n';
   on_progress_line = false;

@@ -116,6 +116,8 @@ void write_summary(const std::string &file, const Summary &s) {
       {"counts",
        {{"solver_iterations", s.statistics.solver_iterations}, {"cuts", s.statistics.cuts}}},
       {"wall_seconds", phases}};
+  if (s.processes > 1)
+    json["processes"] = s.processes;
   json["counts"]["contact_problems"] = s.contact_problems;
   for (const DefectPlace &defect : s.defects)
     json["contact_law"][defect.entry->name] = json_of(defect);

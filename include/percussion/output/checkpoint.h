@@ -65,6 +65,14 @@ struct Checkpoint {
   unsigned int file = 1; ///< number of the checkpoint file, 0 or 1, that it was read from
 };
 
+/// Returns a checkpoint as bytes that from_bytes() reads.
+template <int dim>
+std::string to_bytes(const Checkpoint<dim> &checkpoint);
+
+/// Returns the checkpoint of these bytes.
+template <int dim>
+Checkpoint<dim> from_bytes(const std::string &bytes);
+
 /// The files checkpoint-1.bin and checkpoint-2.bin of a run, written alternately, so that one of
 /// them is always complete.
 class CheckpointFiles {

@@ -16,6 +16,12 @@ public:
   Log() = default;
   /// Makes a log. `warns`: warnings are printed to standard error even if the log is silent.
   explicit Log(bool is_silent, bool warns = false) : silent(is_silent), warns_if_silent(warns) {}
+  /// Makes a log that neither prints nor writes.
+  static Log discarding() {
+    Log log(true);
+    log.discards = true;
+    return log;
+  }
 
   /// Opens the file of the log, and writes all previous output to it. Throws WriteError.
   void open(const std::string &file, bool append = false);
@@ -41,7 +47,7 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
-  bool silent = false, warns_if_silent = false;
+  bool silent = false, warns_if_silent = false, discards = false;
   std::ofstream file;
   std::string said_before;
   bool on_progress_line = false;

@@ -51,8 +51,9 @@ struct DefectPlace {
 /// Content of `summary.json`.
 struct Summary {
   std::string name, scheme, units;
-  std::string status;  ///< "completed", "stopped" or "failed"
-  std::string message; ///< reason of the failure or of the stop
+  std::string status;         ///< "completed", "stopped" or "failed"
+  std::string message;        ///< reason of the failure or of the stop
+  unsigned int processes = 1; ///< number of processes that shared the work
   unsigned int nodes = 0, cells = 0, rigid_bodies = 0, dofs = 0, candidates = 0, steps = 0,
                instants = 0, contact_problems = 0; ///< the last two: numbers of written ones
   double start = 0, end = 0, step = 0, theta = 0;
