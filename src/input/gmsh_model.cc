@@ -4,6 +4,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
+#include <percussion/base/processes.h>
 
 #include <gmsh.h>
 
@@ -419,19 +420,27 @@ unsigned int body_dimension(const GmshSource &source) {
   }
 }
 
-GmshModel read_gmsh_model(const GmshSource &source, unsigned int dim) {
+namespace {
+
+/// Returns the bytes of the model that Gmsh reads in a child process.
+std::string bytes_of_model(const GmshSource &source, unsigned int dim) {
   check_exists(source.file);
   const bool geometry = is_geometry(source.file);
   const int version = geometry ? 0 : checked_version(source.file);
   try {
-    return to_model(run_in_child([&] { return to_bytes(read_by_gmsh(source, dim, version)); },
-                                 time_limit(source.file)),
-                    dim);
+    return run_in_child([&] { return to_bytes(read_by_gmsh(source, dim, version)); },
+                        time_limit(source.file));
   } catch (const ChildFailure &failure) {
     throw InputError(std::string("Gmsh cannot read this ") + (geometry ? "geometry" : "mesh") +
                      " (" + failure.what() + ")" +
                      (geometry ? "" : "; the file may be damaged: write it again"));
   }
+}
+
+} // namespace
+
+GmshModel read_gmsh_model(const GmshSource &source, unsigned int dim) {
+  return to_model(processes::from_first([&] { return bytes_of_model(source, dim); }), dim);
 }
 
 } // namespace percussion

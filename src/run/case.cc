@@ -1,6 +1,7 @@
 #include <percussion/base/checksum.h>
 #include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
+#include <percussion/base/processes.h>
 #include <percussion/base/table.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
@@ -299,7 +300,7 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   // All sections are read, with defaults in place of refused values, so that all errors are
   // reported at once.
   c.output = read_output(input, c.name);
-  if (!to_resume)
+  if (!to_resume && processes::is_first())
     check_output(input, c.output);
   read_time<dim>(input, c);
   read_solver<dim>(input, c);

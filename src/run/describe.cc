@@ -1,4 +1,5 @@
 #include <percussion/base/nearest_name.h>
+#include <percussion/base/processes.h>
 #include <percussion/body/mesh.h>
 #include <percussion/input/mesh_extremes.h>
 #include <percussion/output/log.h>
@@ -281,6 +282,9 @@ void log_case(const Case<dim> &c, const std::string &file, Log &log) {
   log.info("Percussion " PERCUSSION_VERSION "  " + file);
   for (const auto &line : describe(c))
     log.info(line);
+  if (processes::number() > 1)
+    log.info(format("Processes %u, each with the whole state; the first one writes the results",
+                    processes::number()));
   for (const auto &note : c.notes)
     log.record("Note: " + note);
   for (const auto &warning : c.warnings)

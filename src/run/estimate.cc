@@ -1,4 +1,5 @@
 #include <percussion/base/format.h>
+#include <percussion/base/processes.h>
 #include <percussion/body/mesh.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/run/estimate.h>
@@ -43,6 +44,12 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// True if this time has not passed yet [s], on the first of several processes, which all go on or
+/// end together.
+bool is_within(double budget, Clock::time_point begin) {
+  return processes::from_first(seconds_since(begin) < budget);
+}
+
 /// Timed steps of the length that the run has.
 template <int dim>
 class TimedSteps {
@@ -55,7 +62,7 @@ public:
   /// Takes a step and returns its time [s].
   double advance(State<dim> &state) {
     const auto begin = Clock::now();
-    step.advance(state, state.time + h);
+    processes::agree([&] { step.advance(state, state.time + h); });
     return seconds_since(begin);
   }
 
@@ -90,8 +97,8 @@ double time_of_rest(const Case<dim> &c, const ConeOptions &cone, TimedSteps<dim>
   long_steps.initialise(state);
   double sum = 0, last = 0;
   try {
-    for (unsigned int k = 1; k < n_long && seconds_since(begin) < budget; ++k) {
-      long_steps.advance(state, c.span.start + k * choices.h);
+    for (unsigned int k = 1; k < n_long && is_within(budget, begin); ++k) {
+      processes::agree([&] { long_steps.advance(state, c.span.start + k * choices.h); });
       if (k % (n_long / n_checked) != n_long / n_checked / 2)
         continue;
       last = timed.mean(state, n_timed);
@@ -113,7 +120,8 @@ Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds) {
   const auto begin = Clock::now();
   Estimate estimate;
   ConeOptions cone = c.cone;
-  cone.deadline = Deadline(contact_seconds);
+  if (processes::number() == 1) // several have no common clock
+    cone.deadline = Deadline(contact_seconds);
   double first = 0, remaining_time = 0,
          later = 0; // the first step makes the factor that the others reuse
   try {
@@ -123,12 +131,12 @@ Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds) {
       timed.of_run().restore(state, *c.memory);
     else
       timed.of_run().initialise(state);
-    while (estimate.n_steps < std::min(most_steps, c.span.n_steps) &&
-           seconds_since(begin) < most_time) {
+    while (estimate.n_steps < std::min(most_steps, c.span.n_steps) && is_within(most_time, begin)) {
       const double time = timed.advance(state);
       (estimate.n_steps++ == 0 ? first : remaining_time) += time;
     }
-    if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() && first < most_time)
+    if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() &&
+        processes::from_first(first < most_time))
       later = time_of_rest(c, cone, timed, most_time, estimate.n_instants);
     estimate.follows_run = estimate.n_instants == n_checked;
   } catch (const std::exception &error) {

@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
+#include <percussion/base/processes.h>
 #include <percussion/dynamics/contact_route.h>
 #include <percussion/run/memory.h>
 
@@ -105,6 +106,7 @@ double available_memory() {
   const double of_processes = number_in(group + "stat", "anon");
   if (std::isfinite(of_processes))
     left = std::min(left, number_in(group + "max", "") - of_processes);
+  left /= processes::number_on_this_machine();
   if (rlimit limit{}; getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     left = std::min(left, static_cast<double>(limit.rlim_cur) - size_of_process(0));
   return size_of_process(1) + std::max(left, 0.);
@@ -113,8 +115,11 @@ double available_memory() {
 namespace {
 
 std::string numbers(const ExpectedMemory &memory, double available) {
-  return "the run takes about " + in_gigabytes(memory.sum()) + " of memory (" + parts(memory) +
-         "), and " + in_gigabytes(available) + " are available";
+  const unsigned int n = processes::number();
+  return (n > 1 ? format("each of the %u processes takes about ", n)
+                : std::string("the run takes about ")) +
+         in_gigabytes(memory.sum()) + " of memory (" + parts(memory) + "), and " +
+         in_gigabytes(available) + " are available" + (n > 1 ? " to it" : "");
 }
 
 template <int dim>

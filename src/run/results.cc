@@ -1,6 +1,7 @@
 #include "results.h"
 
 #include <percussion/base/file.h>
+#include <percussion/base/processes.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
 
@@ -25,6 +26,7 @@ Summary summary_of(const Case<dim> &c) {
   summary.name = c.name;
   summary.scheme = c.scheme_name;
   summary.units = c.output.units;
+  summary.processes = processes::number();
   for (const auto &body : c.bodies->elastic) {
     summary.nodes += body->space.n_nodes();
     summary.cells += body->space.mesh.triangulation.n_active_cells();
@@ -144,7 +146,8 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
   extremes.add(record);
-  sums.add(record);
+  if (files)
+    sums.add(record);
   add_accounts(record.accounts, accounts);
   probes.add(state, record, accounts);
   const bool is_last = of_case.stop && is_met(of_case.stop, of_case.span.start, state, record,

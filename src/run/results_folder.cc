@@ -1,6 +1,7 @@
 #include <percussion/base/csv_table.h>
 #include <percussion/base/file.h>
 #include <percussion/base/format.h>
+#include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/vtu_output.h>
@@ -115,6 +116,16 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &case_par
     : of_case(c), parameters(case_parameters), folder(c.output.directory), is_to_resume(to_resume) {
   if (!to_resume)
     return;
+  processes::agree([&] {
+    if (processes::is_first())
+      look();
+  });
+  share_findings();
+}
+
+/// Finds the run that is to be resumed.
+template <int dim>
+void ResultsFolder<dim>::look() {
   if (fs::is_directory(folder))
     lock = lock_folder(folder);
   complete = has_completed_run();
@@ -122,9 +133,21 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &case_par
     check_complete_results<dim>(folder);
   else
     find_checkpoint();
-  if (found && found->state.step > c.span.n_steps)
+  if (found && found->state.step > of_case.span.n_steps)
     throw InputError(parameters.remark(
         "Time/End", format("the earlier run has already reached t = %.10g", found->state.time)));
+}
+
+/// Sends what the first process has found to the others.
+template <int dim>
+void ResultsFolder<dim>::share_findings() {
+  if (processes::number() == 1)
+    return;
+  complete = processes::from_first(complete);
+  const std::string bytes =
+      processes::from_first([&] { return found ? to_bytes(*found) : std::string(); });
+  if (!processes::is_first() && !bytes.empty())
+    found = from_bytes<dim>(bytes);
 }
 
 /// True if the folder has a run that reached its end or met its stop criterion, and that has no
@@ -209,6 +232,14 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
 
 template <int dim>
 void ResultsFolder<dim>::prepare(const std::string &effective_parameters, Log &log) {
+  processes::agree([&] {
+    if (processes::is_first())
+      prepare_files(effective_parameters, log);
+  });
+}
+
+template <int dim>
+void ResultsFolder<dim>::prepare_files(const std::string &effective_parameters, Log &log) {
   if (found) {
     log.open(folder + "/log.txt",
              true); // opened before any file is removed, because opening may fail

@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
+#include <percussion/base/processes.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 
@@ -21,6 +22,21 @@ template <int dim>
 std::string progress_detail(const State<dim> &state, const StepRecord<dim> &record) {
   return format("energy %.6g  balance %+.1e  contacts %zu (%u sliding)", state.energy(),
                 record.balance_residual, record.contacts.size(), record.n_sliding);
+}
+
+/// Returns a checksum of the numbers and contacts of a state, which every bit of them changes.
+template <int dim>
+std::uint64_t checksum(const State<dim> &state) {
+  NumberSum sum;
+  for (const Vector *vector : {&state.q, &state.v, &state.rounding, &state.a})
+    sum.add(entries(*vector), vector->size());
+  for (const double number : {state.time, state.kinetic, state.strain, state.contact_potential})
+    sum.add(number);
+  for (const ContactMemory<dim> &memory : state.history.memories) {
+    sum.add(static_cast<std::uint64_t>(memory.status));
+    sum.add(memory.gap);
+  }
+  return sum.value();
 }
 
 /// Logs a line for each contact of the case.
@@ -127,8 +143,10 @@ void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
 template <int dim>
 Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
               const Checkpoint<dim> *checkpoint)
-    : c(of_case), log(run_log), resumed_from(checkpoint),
-      results(std::make_unique<Results<dim>>(c, writes, resumed_from)),
+    : c(of_case), log(run_log), resumed_from(checkpoint), results(processes::agree([&] {
+        return std::make_unique<Results<dim>>(c, processes::is_first() ? writes : Writes::nothing,
+                                              resumed_from);
+      })),
       watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
       stepper(*c.bodies, *c.boundary, c.choices, c.cone),
       checkpoints(c.output.directory, resumed_from ? resumed_from->file : 1) {}
@@ -159,23 +177,7 @@ std::vector<std::pair<std::string, double>> Run<dim>::probes() const {
 template <int dim>
 void Run<dim>::begin() {
   try {
-    if (resumed_from != nullptr) {
-      state_ = resumed_from->state;
-      stepper.restore(state_, resumed_from->memory);
-      results->go_on(state_);
-      note_state();
-      checkpointed_step = state_.step;
-    } else {
-      state_ = c.initial;
-      if (c.memory)
-        stepper.restore(state_, *c.memory);
-      else
-        stepper.initialise(state_);
-      note_state();
-      output_watch.start();
-      results->begin(state_, stepper.last());
-      output_watch.lap(Phase::output);
-    }
+    processes::agree([&] { place_bodies(); });
     log_linear_solver(stepper.momentum().system(), stepper.momentum().balance().contact_route(),
                       log);
     log.start_progress(state_.step, c.span.n_steps);
@@ -186,10 +188,32 @@ void Run<dim>::begin() {
 }
 
 template <int dim>
+void Run<dim>::place_bodies() {
+  if (resumed_from != nullptr) {
+    state_ = resumed_from->state;
+    stepper.restore(state_, resumed_from->memory);
+    results->go_on(state_);
+    note_state();
+    checkpointed_step = state_.step;
+    return;
+  }
+  state_ = c.initial;
+  if (c.memory)
+    stepper.restore(state_, *c.memory);
+  else
+    stepper.initialise(state_);
+  note_state();
+  output_watch.start();
+  results->begin(state_, stepper.last());
+  output_watch.lap(Phase::output);
+}
+
+template <int dim>
 const StepRecord<dim> &Run<dim>::step() {
   Assert(!is_finished(), dealii::ExcMessage("the run has taken its last step"));
   try {
     take_step();
+    processes::agree([&] { add_step(); });
   } catch (const std::exception &error) {
     fail(error);
   }
@@ -200,8 +224,22 @@ template <int dim>
 void Run<dim>::take_step() {
   k = state_.step + 1;
   is_advancing = true; // reset when the step has succeeded
-  const auto &record = stepper.advance(state_, c.span.start + k * c.choices.h);
-  is_advancing = false;
+  const auto advance = [&] {
+    stepper.advance(state_, c.span.start + k * c.choices.h);
+    is_advancing = false;
+    return processes::number() > 1 ? checksum(state_) : 0;
+  };
+  processes::agree_on(
+      advance,
+      format("step %u: the processes have computed different states, because they run on different "
+             "processors, with different libraries or with different input: start all of them on "
+             "machines of one kind, or a single process",
+             k));
+}
+
+template <int dim>
+void Run<dim>::add_step() {
+  const StepRecord<dim> &record = stepper.last();
   output_watch.start();
   log_changes(k, record.changes, c.choices.adaptive, cut_steps, log);
   note_state(); // noted before the results are written, so that a write failure does not write the
@@ -376,9 +414,9 @@ Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
     const std::string reason =
         control.reason_to_stop && !run.is_finished() ? control.reason_to_stop() : "";
     if (!reason.empty())
-      return run.stop(reason);
+      return processes::agree([&] { return run.stop(reason); });
   }
-  return run.finish();
+  return processes::agree([&] { return run.finish(); });
 }
 
 template class Run<2>;

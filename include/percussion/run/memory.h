@@ -22,8 +22,8 @@ template <int dim>
 ExpectedMemory expected_memory(const Case<dim> &c);
 
 /// Returns the memory that this process may have at most [bytes]: its present memory and what the
-/// machine, its control group and the process's limits have left. Infinite if the system does not
-/// tell.
+/// machine, its control group and the process's limits have left. Processes on one machine share
+/// what it has left. Infinite if the system does not tell.
 double available_memory();
 
 /// Warns, with the numbers, if a run is expected to take more memory than is available. Logs them

@@ -26,7 +26,8 @@ using FolderLock = std::shared_ptr<const int>;
 /// Locks a folder. Throws InputError if another process has locked it.
 FolderLock lock_folder(const std::string &directory);
 
-/// Folder of a case's results, reserved for one run in this process.
+/// Folder of a case's results, reserved for one run in this process. The first of several
+/// processes alone looks into the folder and writes; the others learn its checkpoint from it.
 template <int dim>
 class ResultsFolder {
 public:
@@ -49,6 +50,9 @@ public:
   void release() { lock = nullptr; }
 
 private:
+  void look();
+  void share_findings();
+  void prepare_files(const std::string &effective_parameters, Log &log);
   bool has_completed_run();
   void find_checkpoint();
   void compare(const std::vector<std::pair<std::string, std::string>> &previous_values,

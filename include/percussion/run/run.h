@@ -78,7 +78,9 @@ public:
   std::vector<std::pair<std::string, double>> probes() const;
 
 private:
+  void place_bodies();
   void take_step();
+  void add_step();
   Checkpoint<dim> checkpoint() const;
   void write_checkpoint();
   bool checkpoint_is_due();
