@@ -1,6 +1,7 @@
 // percussion-fc: solves frictional contact problems from files and compares solvers.
 
 #include <percussion/base/error.h>
+#include <percussion/base/launcher.h>
 #include <percussion/base/nearest_name.h>
 #include <percussion/fc/comparison.h>
 #include <percussion/fc/run_table.h>
@@ -274,6 +275,14 @@ int report_mistake(const CLI::App &app, const CLI::ParseError &error) {
   return 2;
 }
 
+/// Refuses to solve problems once in each of several processes; returns the exit status.
+int refuse_processes(const Launch &launched) {
+  if (launched.rank == 0)
+    tell("mpirun has started " + std::to_string(launched.n_processes) +
+         " processes, each of which would solve all problems: start the program without mpirun");
+  return 2;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -287,6 +296,8 @@ int main(int argc, char **argv) {
     if (arguments.paths.empty())
       throw CLI::ParseError("a file or a folder with problems is needed",
                             CLI::ExitCodes::RequiredError);
+    if (const Launch launched = launch(); launched.n_processes > 1)
+      return refuse_processes(launched);
     return run(arguments);
   } catch (const CLI::ParseError &error) {
     return report_mistake(app, error);

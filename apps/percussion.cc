@@ -3,6 +3,7 @@
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/mpi_session.h>
 #include <percussion/base/nearest_name.h>
+#include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
 #include <percussion/run/effective_parameters.h>
 #include <percussion/run/estimate.h>
@@ -18,6 +19,8 @@
 #include <iostream>
 
 namespace {
+
+namespace processes = percussion::processes;
 
 struct Arguments {
   std::string file;
@@ -57,7 +60,10 @@ void expect_printed() {
 
 /// Returns the command that resumes a run.
 std::string command_to_resume(const Arguments &arguments) {
-  std::string command = "percussion " + percussion::shell_word(arguments.file);
+  std::string command = processes::number() > 1
+                            ? "mpirun -n " + std::to_string(processes::number()) + " "
+                            : std::string();
+  command += "percussion " + percussion::shell_word(arguments.file);
   for (const auto &assignment : arguments.assignments)
     command += " --set " + percussion::shell_word(assignment);
   if (!arguments.output.empty())
@@ -71,13 +77,14 @@ int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim>
                const Arguments &arguments, percussion::Log &log) {
   try {
     const percussion::StopSignals signals;
-    const auto summary =
-        percussion::run_case<dim>(c, log, {resumed_from, [&] { return signals.received(); }});
+    const auto summary = percussion::run_case<dim>(
+        c, log, {resumed_from, [&] { return processes::first_text(signals.received()); }});
     if (summary.status == "stopped") {
       const std::string message =
           "S" + summary.message.substr(1) + ". Go on with: " + command_to_resume(arguments);
       log.record(message);
-      std::cerr << percussion::printable(message) << '\n';
+      if (processes::is_first())
+        std::cerr << percussion::printable(message) << '\n';
       return 1;
     }
   } catch (const std::exception &error) {
@@ -96,8 +103,10 @@ int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim>
 template <int dim>
 int run(const percussion::ParameterFile &file, const percussion::Parameters &parameters,
         const Arguments &arguments) {
-  percussion::Log log(arguments.quiet, true);
-  const auto c = percussion::build_case<dim>(parameters, file, arguments.resume, &log);
+  percussion::Log log = processes::is_first() ? percussion::Log(arguments.quiet, true)
+                                              : percussion::Log::discarding();
+  const auto c = processes::agree(
+      [&] { return percussion::build_case<dim>(parameters, file, arguments.resume, &log); });
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
   percussion::log_case(c, file.name(), log);
   if (arguments.validate) {
@@ -113,24 +122,14 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
     log.info("The run in " + c.output.directory + " is complete: there is nothing to resume.");
     return 0;
   }
-  percussion::require_memory(c, percussion::available_memory(), log);
+  processes::agree([&] { percussion::require_memory(c, percussion::available_memory(), log); });
   folder.prepare(percussion::effective_parameters(file, true), log);
   return take_steps(c, folder.checkpoint(), arguments, log);
 }
 
-/// Refuses to run a case once on each of several processes; returns the exit status. The first
-/// process prints the reason.
-int refuse_processes() {
-  if (percussion::MpiSession::rank() == 0)
-    std::cerr << "percussion: mpirun has started " << percussion::MpiSession::n_processes()
-              << " processes, each of which would run the whole case: a run takes one process, so "
-                 "start it without mpirun, or with -n 1\n";
-  return 2;
-}
-
 /// Runs a case; returns the exit status.
 int run(const Arguments &arguments) {
-  const auto file = read_parameter_file(arguments);
+  const auto file = processes::agree([&] { return read_parameter_file(arguments); });
   const percussion::Parameters parameters(percussion::declare_case(&file), file);
   percussion::trap_floating_point_errors(); // enabled after reading: the text 1e999 overflows
   return percussion::with_dimension(percussion::dimension_of(file), [&](auto dim) {
@@ -210,6 +209,8 @@ void declare(CLI::App &app, Arguments &arguments) {
 
 /// Reports an error of the command line; returns the exit status.
 int report(const CLI::App &app, const CLI::ParseError &error) {
+  if (percussion::launch().rank > 0) // the first process prints
+    return error.get_exit_code() == 0 ? 0 : 2;
   if (error.get_exit_code() == 0)
     return app.exit(error); // --help and --version
   std::string message = error.what();
@@ -223,6 +224,32 @@ int report(const CLI::App &app, const CLI::ParseError &error) {
   return 2;
 }
 
+/// Reads the command line. Throws CLI::ParseError.
+void parse(CLI::App &app, int argc, char **argv, const Arguments &arguments) {
+  app.parse(argc, argv);
+  if (arguments.markdown && (!arguments.print_parameters || !arguments.file.empty()))
+    throw CLI::ParseError("--markdown goes with --print-parameters and without a case",
+                          CLI::ExitCodes::RequiresError);
+  if (app.count("--output") > 0 && arguments.output.empty())
+    throw CLI::ParseError("--output needs the name of a folder", CLI::ExitCodes::ArgumentMismatch);
+  if (arguments.file.empty() && !arguments.print_parameters)
+    throw CLI::ParseError("the parameter file (.prm) of a case is needed",
+                          CLI::ExitCodes::RequiredError);
+}
+
+/// Does what the arguments request, and ends together with the other processes; returns the exit
+/// status.
+template <typename Task>
+int finished(const Task &task) {
+  try {
+    return processes::end_together(task(), "");
+  } catch (const percussion::InputError &error) {
+    return processes::end_together(2, "percussion: " + percussion::printable(error.what()));
+  } catch (const std::exception &error) {
+    return processes::end_together(1, "percussion: " + percussion::printable(error.what()));
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -234,37 +261,20 @@ int main(int argc, char **argv) {
   Arguments arguments;
   declare(app, arguments);
   try {
-    app.parse(argc, argv);
-    if (arguments.markdown && (!arguments.print_parameters || !arguments.file.empty()))
-      throw CLI::ParseError("--markdown goes with --print-parameters and without a case",
-                            CLI::ExitCodes::RequiresError);
-    if (app.count("--output") > 0 && arguments.output.empty())
-      throw CLI::ParseError("--output needs the name of a folder",
-                            CLI::ExitCodes::ArgumentMismatch);
-    if (arguments.file.empty() && !arguments.print_parameters)
-      throw CLI::ParseError("the parameter file (.prm) of a case is needed",
-                            CLI::ExitCodes::RequiredError);
+    parse(app, argc, argv, arguments);
   } catch (const CLI::ParseError &error) {
     return report(app, error);
   }
-  try {
-    if (arguments.print_parameters) {
-      print_parameters(arguments);
+  if (arguments.print_parameters)
+    return finished([&] {
+      if (percussion::launch().rank == 0)
+        print_parameters(arguments);
       expect_printed();
       return 0;
-    }
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
-    const percussion::MpiSession mpi(argc, argv);
-    std::signal(SIGPIPE,
-                SIG_IGN); // MPI resets it; `| head` ends the output, but log.txt is complete
-    if (percussion::MpiSession::n_processes() > 1)
-      return refuse_processes();
-    return run(arguments);
-  } catch (const percussion::InputError &error) {
-    std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';
-    return 2;
-  } catch (const std::exception &error) {
-    std::cerr << "percussion: " << percussion::printable(error.what()) << '\n';
-    return 1;
-  }
+    });
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
+  const percussion::MpiSession mpi(argc, argv);
+  std::signal(SIGPIPE, SIG_IGN); // MPI resets it; `| head` ends the output, but log.txt is complete
+  processes::share_work();
+  return finished([&] { return run(arguments); });
 }

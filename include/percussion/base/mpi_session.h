@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/base/blas_threads.h>
+#include <percussion/base/launcher.h>
 
 #include <deal.II/base/mpi.h>
 
@@ -22,20 +23,15 @@ public:
     look_for_leaks(true);
   }
 
-  /// Returns the number of processes that mpirun has started together.
-  static unsigned int n_processes() {
-    return dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD);
-  }
-  /// Returns the number of this process, beginning with zero.
-  static unsigned int rank() { return dealii::Utilities::MPI::this_mpi_process(MPI_COMM_WORLD); }
-
 private:
   /// Disables the daemon and the session directory of Open MPI, which a single process does not
   /// need: the daemon would wait for the network to resolve the host name, the directory is shared
-  /// by processes that start at the same time.
+  /// by processes that start at the same time. Processes of mpirun have its daemon and directory.
   static int &prepared(int &argc) {
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+    if (!launch().is_by_mpirun) {
+      setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+      setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+    }
     look_for_leaks(false);
     return argc;
   }
