@@ -197,7 +197,7 @@ std::string from_first(const std::function<std::string()> &f) {
   return bytes;
 }
 
-bool from_first(bool value) {
+bool decided_by_first(bool value) {
   if (group.number == 1)
     return value;
   int number = value ? 1 : 0;

@@ -47,7 +47,7 @@ double seconds_since(Clock::time_point begin) {
 /// True if this time has not passed yet [s], on the first of several processes, which all go on or
 /// end together.
 bool is_within(double budget, Clock::time_point begin) {
-  return processes::from_first(seconds_since(begin) < budget);
+  return processes::decided_by_first(seconds_since(begin) < budget);
 }
 
 /// Timed steps of the length that the run has.
@@ -136,7 +136,7 @@ Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds) {
       (estimate.n_steps++ == 0 ? first : remaining_time) += time;
     }
     if (c.span.n_steps >= shortest_run && !c.boundary->points.empty() &&
-        processes::from_first(first < most_time))
+        processes::decided_by_first(first < most_time))
       later = time_of_rest(c, cone, timed, most_time, estimate.n_instants);
     estimate.follows_run = estimate.n_instants == n_checked;
   } catch (const std::exception &error) {

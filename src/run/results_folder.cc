@@ -143,7 +143,7 @@ template <int dim>
 void ResultsFolder<dim>::share_findings() {
   if (processes::number() == 1)
     return;
-  complete = processes::from_first(complete);
+  complete = processes::decided_by_first(complete);
   const std::string bytes =
       processes::from_first([&] { return found ? to_bytes(*found) : std::string(); });
   if (!processes::is_first() && !bytes.empty())

@@ -70,7 +70,7 @@ void agree_on(const std::function<std::uint64_t()> &f, const std::string &if_dif
 std::string from_first(const std::function<std::string()> &f);
 
 /// Returns the value on the first process. For decisions that depend on clocks. Collective.
-bool from_first(bool value);
+bool decided_by_first(bool value);
 
 /// Returns the text of the lowest rank whose text is not empty; empty if there is none. Collective.
 std::string first_text(const std::string &text);
