@@ -225,17 +225,4 @@ TEST_F(Faults, ThreadsChangeNothing) {
     }
 }
 
-/// Each process would run the whole case, and move the results of the others aside.
-TEST_F(Faults, SeveralProcessesAreRefused) {
-  // Without the environment of this process, which is itself a session of MPI.
-  const std::string mpirun = "env -i PATH=\"$PATH\" mpirun --allow-run-as-root --oversubscribe ";
-  const Outcome outcome = shell(mpirun + "-n 2 \"$PERCUSSION\" case.prm");
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_PRED2(
-      has, outcome.error,
-      "percussion: mpirun has started 2 processes, each of which would run the whole case");
-  EXPECT_FALSE(exists("output"));
-  EXPECT_EQ(shell(mpirun + "-n 1 \"$PERCUSSION\" case.prm").status, 0);
-}
-
 } // namespace

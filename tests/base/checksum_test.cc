@@ -1,0 +1,47 @@
+#include <percussion/base/checksum.h>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+#include <vector>
+
+namespace {
+
+using percussion::NumberSum;
+
+std::uint64_t sum_of(const std::vector<double> &numbers) {
+  NumberSum sum;
+  sum.add(numbers.data(), numbers.size());
+  return sum.value();
+}
+
+TEST(NumberSum, ChangesWithEveryBit) {
+  const std::vector<double> numbers = {1.5, 0., -2e300, 5e-324, 7.};
+  std::set<std::uint64_t> sums = {sum_of(numbers)};
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    for (unsigned int bit = 0; bit < 64; ++bit) {
+      auto changed = numbers;
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &changed[i], sizeof bits);
+      bits ^= std::uint64_t(1) << bit;
+      std::memcpy(&changed[i], &bits, sizeof bits);
+      sums.insert(sum_of(changed));
+    }
+  EXPECT_EQ(sums.size(), 1 + 64 * numbers.size());
+}
+
+TEST(NumberSum, ChangesWithTheOrderAndTheNumber) {
+  EXPECT_NE(sum_of({1, 2}), sum_of({2, 1}));
+  EXPECT_NE(sum_of({1, 2}), sum_of({1, 2, 3}));
+  EXPECT_NE(sum_of({0.}), sum_of({-0.}));
+}
+
+TEST(NumberSum, AddsNumbersOneByOneAsTogether) {
+  NumberSum sum;
+  for (const double number : {3., std::numeric_limits<double>::infinity(), -1e-3})
+    sum.add(number);
+  EXPECT_EQ(sum.value(), sum_of({3., std::numeric_limits<double>::infinity(), -1e-3}));
+}
+
+} // namespace

@@ -1,0 +1,417 @@
+"""percussion on several processes: the bytes of one process, and failures that end all of them."""
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
+PROGRAM = os.path.join(BUILD, "percussion")
+FOLDER = os.path.join(BUILD, "processes")
+# Without variables of a session of MPI, if this process belongs to one.
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if not name.startswith(("OMPI_", "PMI", "PRTE_"))}
+LONGEST_END = 10  # s, of processes after a failure
+
+
+def is_open_mpi():
+    """True if mpirun has the options that these tests need."""
+    if shutil.which("mpirun") is None:
+        return False
+    version = subprocess.run(["mpirun", "--version"], env=ENVIRONMENT, text=True,
+                             capture_output=True, check=False)
+    return "Open MPI" in version.stdout
+
+
+def with_mpirun(*groups):
+    """Returns the command that starts groups (number, program, arguments...) together."""
+    command = ["mpirun", "--allow-run-as-root", "--oversubscribe"]
+    for index, (number, *words) in enumerate(groups):
+        command += ([":"] if index > 0 else []) + ["-n", str(number), *words]
+    return command
+
+
+def run(command):
+    return subprocess.run(command, cwd=FOLDER, env=ENVIRONMENT, text=True, capture_output=True,
+                          timeout=120, check=False)
+
+
+def percussion(number, *arguments):
+    """Runs the program on this number of processes; 0: without mpirun."""
+    return run(with_mpirun((number, PROGRAM, *arguments)) if number else [PROGRAM, *arguments])
+
+
+def read(*names):
+    with open(os.path.join(FOLDER, *names), "rb") as stream:
+        return stream.read()
+
+
+def settings(**values):
+    """Returns --set for entries, whose names have _ for a blank and __ for a slash."""
+    return [word for name, value in values.items() for word in
+            ("--set", name.replace("__", "/").replace("_", " ") + "=" + str(value))]
+
+
+def case(name):
+    return os.path.join(SOURCE, "params", name + ".prm")
+
+
+@unittest.skipUnless(is_open_mpi(), "there is no mpirun of Open MPI")
+class OnProcesses(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        os.makedirs(FOLDER, exist_ok=True)
+        shutil.copy(os.path.join(SOURCE, "tests/processes/mixed.prm"), FOLDER)
+        shutil.copy(os.path.join(SOURCE, "meshes/block_q4.msh"), FOLDER)
+
+    def setUp(self):
+        self.remove(self.id().rsplit(".", 1)[1])
+
+    def remove(self, results):
+        shutil.rmtree(os.path.join(FOLDER, results), ignore_errors=True)
+        self.results = results
+
+    def expect_same_bytes(self, results, reference):
+        """Expects equal tables and fields; other files have times of the run."""
+        names = sorted(name for name in os.listdir(os.path.join(FOLDER, reference))
+                       if name.endswith((".csv", ".vtu", ".pvd")))
+        self.assertGreater(len(names), 5)
+        self.assertEqual(names, sorted(name for name in os.listdir(os.path.join(FOLDER, results))
+                                       if name.endswith((".csv", ".vtu", ".pvd"))))
+        for name in names:
+            self.assertTrue(read(results, name) == read(reference, name), name)
+
+
+class SameBytes(OnProcesses):
+    """Every process computes the whole state, so that the bytes are those of one process."""
+
+    def compare(self, file, numbers, **values):
+        arguments = [file, *settings(Output__Number_of_instants=2, **values), "--output"]
+        one, on_n = self.results + ".one", self.results
+        self.remove(one)
+        alone = percussion(0, *arguments, one)
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        for number in numbers:
+            with self.subTest(processes=number):
+                self.remove(on_n)
+                outcome = percussion(number, *arguments, on_n)
+                self.assertEqual(outcome.returncode, 0, outcome.stderr)
+                self.expect_same_bytes(on_n, one)
+
+    def test_linear(self):
+        self.compare(case("bar_impact"), (1, 2, 3, 4), Time__End=1e-3)
+
+    def test_preload(self):
+        self.compare(case("sliding_block"), (2, 3), Time__End=0.01)
+
+    def test_hyperelastic(self):
+        self.compare(case("ring_impact"), (2, 4), Time__End=0.1)
+
+    def test_linear_in_space(self):
+        self.compare(case("bars_in_space"), (2, 3), Time__End=1)
+
+    def test_mortar(self):
+        self.compare(case("colliding_blocks"), (2, 3), Time__End=2e-5)
+
+    def test_self_contact(self):
+        self.compare(case("ring_self_contact"), (2, 3), Time__End=0.05)
+
+    def test_rigid_with_elastic_and_links(self):
+        self.compare("mixed.prm", (1, 2, 3, 4))
+
+    def test_rigid_only(self):
+        self.compare(case("rock_wall"), (2, 4), Time__End=0.01)
+
+    def test_rigid_only_in_space(self):
+        self.compare(case("dominoes"), (2, 3), Time__End=0.02)
+
+    def test_stop_criterion_and_probe(self):
+        self.compare(case("hello_drop"), (2,), **{"Time__Stop when": "strain > 1"})
+
+
+class Together(OnProcesses):
+    """What the processes do together, apart from steps."""
+
+    drop = case("hello_drop")
+
+    def test_resume_on_other_numbers(self):
+        straight = self.results + ".straight"
+        self.remove(straight)
+        self.remove(self.id().rsplit(".", 1)[1])
+        arguments = [self.drop, *settings(Output__Number_of_instants=5)]
+        self.assertEqual(percussion(0, *arguments, "--output", straight).returncode, 0)
+        for index, number in enumerate((1, 2, 3, 4, 0)):
+            # Another end would move the instants: each run but the last is stopped by a criterion.
+            stop = f"t > {0.2 * (index + 1) - 0.1}" if number else ""
+            outcome = percussion(number, *arguments, *settings(Time__Stop_when=stop),
+                                 "--output", self.results, *(["--resume"] if index else []))
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+            self.assertEqual("Resumed" in outcome.stdout, index > 0, outcome.stdout)
+        self.expect_same_bytes(self.results, straight)
+        complete = percussion(2, *arguments, "--output", self.results, "--resume")
+        self.assertEqual(complete.returncode, 0, complete.stderr)
+        self.assertIn("there is nothing to resume", complete.stdout)
+
+    def test_start_from_a_run(self):
+        first = self.results + ".first"
+        self.remove(first)
+        self.remove(self.id().rsplit(".", 1)[1])
+        outcome = percussion(3, self.drop, "--output", first, *settings(Time__End=0.1))
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        later = [self.drop, *settings(Time__Start=0.1, Time__End=0.2, Initial_state__From=first)]
+        for number, results in ((2, self.results), (0, self.results + ".one")):
+            self.remove(results)
+            outcome = percussion(number, *later, "--output", results)
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.expect_same_bytes(self.id().rsplit(".", 1)[1], self.results)
+
+    def test_only_the_first_prints(self):
+        for option in ("--validate", "--print-parameters"):
+            one, two = (percussion(number, self.drop, option) for number in (0, 2))
+            self.assertEqual((one.returncode, two.returncode), (0, 0), two.stderr)
+            self.assertEqual(two.stdout.count("Gravity"), one.stdout.count("Gravity"))
+            self.assertEqual(two.stdout.count("Mesh "), one.stdout.count("Mesh "))
+            self.assertEqual("Processes 2" in two.stdout, option == "--validate", two.stdout)
+            self.assertNotIn("Processes", one.stdout)
+        self.assertEqual(percussion(2, "--version").stdout, percussion(0, "--version").stdout)
+
+    def test_summary_has_their_number(self):
+        for number, is_there in ((1, False), (2, True)):
+            self.remove(self.results)
+            percussion(number, self.drop, *settings(Time__End=0.01), "--output", self.results)
+            self.assertEqual(b'"processes": 2' in read(self.results, "summary.json"), is_there)
+            self.assertEqual(b"Processes 2" in read(self.results, "log.txt"), is_there)
+
+    def test_other_programs_refuse(self):
+        outcome = run(with_mpirun((2, os.path.join(BUILD, "percussion-fc"), "x.hdf5")))
+        self.assertEqual(outcome.returncode, 2)
+        self.assertEqual(outcome.stderr.count("mpirun has started 2 processes"), 1, outcome.stderr)
+
+
+class Failures(OnProcesses):
+    """A failure ends all processes with the status and the message of one."""
+
+    drop = case("hello_drop")
+    checkpoints = settings(Output__Steps_between_checkpoints=20)
+    long_run = [*checkpoints, *settings(Time__End=20)]
+
+    def expect_end(self, outcome, seconds, status, message):
+        self.assertEqual(outcome.returncode, status, outcome.stderr)
+        self.assertEqual(outcome.stderr.count(message), 1, outcome.stderr)
+        self.assertLess(seconds, LONGEST_END)
+
+    def expect_failure(self, command, status, message):
+        begin = time.monotonic()
+        self.expect_end(run(command), time.monotonic() - begin, status, message)
+
+    def expect_failure_of_one(self, wrong, status, message, right=()):
+        """Starts three processes, of which rank 1 has wrong arguments and the others right ones."""
+        command = [PROGRAM, self.drop, "--output", self.results]
+        self.expect_failure(with_mpirun((1, *command, *right), (1, *command, *wrong),
+                                        (1, *command, *right)), status, message)
+
+    def test_bad_input(self):
+        arguments = [self.drop, "--set", "Time/Stepp=1"]
+        alone = percussion(0, *arguments)
+        self.expect_failure(with_mpirun((3, PROGRAM, *arguments)), 2, alone.stderr.strip())
+
+    def test_bad_command_line(self):
+        alone = percussion(0, "--wrong")
+        self.expect_failure(with_mpirun((3, PROGRAM, "--wrong")), 2, alone.stderr.strip())
+
+    def test_no_mesh(self):
+        arguments = [self.drop, "--set", "Mesh/File=none.msh"]
+        alone = percussion(0, *arguments)
+        self.assertEqual(alone.returncode, 2)
+        self.expect_failure(with_mpirun((3, PROGRAM, *arguments)), 2, alone.stderr.strip())
+
+    def test_bad_input_of_one(self):
+        self.expect_failure_of_one(["--set", "Time/Stepp=1"], 2,
+                                   "percussion: on rank 1: --set: unknown entry 'Time/Stepp'")
+        self.assertFalse(os.path.exists(os.path.join(FOLDER, self.results)))
+
+    def test_bad_contact_of_one(self):
+        self.expect_failure_of_one(["--set", "Contact/ground/Region=botom"], 2,
+                                   "percussion: on rank 1: --set: 'Contact/ground/Region'")
+
+    def test_no_mesh_of_one(self):
+        """The process does not take part in reading the mesh."""
+        self.expect_failure_of_one(["--set", "Mesh/File="], 2, "percussion: ")
+
+    def test_failed_step(self):
+        arguments = [case("ring_impact"), *settings(**{"Solver__Max Newton iterations": 1,
+                                                       "Time__Max cuts": 0})]
+        self.remove(self.results + ".one")
+        alone = percussion(0, *arguments, "--output", self.results + ".one")
+        self.assertEqual(alone.returncode, 1, alone.stderr)
+        message = alone.stderr[:alone.stderr.index("\nThe results before")]
+        self.remove(self.id().rsplit(".", 1)[1])
+        self.expect_failure(with_mpirun((3, PROGRAM, *arguments, "--output", self.results)), 1,
+                            message)
+        self.assertIn(b'"status": "failed"', read(self.results, "summary.json"))
+        self.assertIn(b"Failed: step ", read(self.results, "log.txt"))
+
+    def test_failed_step_of_one(self):
+        def gravity(value):
+            return settings(**{"Boundary conditions__Gravity":
+                               f"0, if(t > 0.1 && t < 0.2, {value}, -9.81)"})
+        self.expect_failure_of_one(gravity("-9.81/(t-t)"), 1, "on rank 1: ", gravity("-9.81*t/t"))
+        self.assertIn(b'"status": "failed"', read(self.results, "summary.json"))
+
+    def test_different_states(self):
+        self.expect_failure_of_one(
+            settings(**{"Boundary conditions__Gravity": "0, -9.8100000001"}), 1,
+            "step 1: the processes have computed different states")
+        self.assertEqual(read(self.results, "energy.csv").count(b"\n0,"), 1)
+
+    def test_folder_that_cannot_be_made(self):
+        arguments = [self.drop, "--output", "mixed.prm/results"]
+        alone = percussion(0, *arguments)
+        self.assertEqual(alone.returncode, 2)
+        self.expect_failure(with_mpirun((3, PROGRAM, *arguments)), 2, alone.stderr.strip())
+
+    def test_folder_in_use(self):
+        with self.started(1, *self.long_run) as first:
+            self.wait_for("checkpoint-1.bin")
+            outcome = percussion(2, self.drop, "--output", self.results, "--resume",
+                                 *self.long_run)
+            self.end(first)
+        self.assertEqual(outcome.returncode, 2, outcome.stderr)
+        self.assertEqual(outcome.stderr.count("another run is writing its results there"), 1)
+
+    # ---- processes that receive signals, or lose their disk ----
+
+    def started(self, number, *arguments):
+        return subprocess.Popen(
+            with_mpirun((number, PROGRAM, self.drop, "--output", self.results, *arguments)),
+            cwd=FOLDER, env=ENVIRONMENT, text=True, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE)
+
+    def wait_for(self, name):
+        end = time.monotonic() + 60
+        while not os.path.exists(os.path.join(FOLDER, self.results, name)):
+            self.assertLess(time.monotonic(), end, name)
+            time.sleep(0.01)
+
+    @staticmethod
+    def process(mpirun, rank):
+        """Returns the process of this rank."""
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/status", encoding="utf-8") as stream:
+                    is_child = f"\nPPid:\t{mpirun.pid}\n" in stream.read()
+                with open(f"/proc/{name}/environ", "rb") as stream:
+                    variables = stream.read().split(b"\0")
+            except OSError:
+                continue
+            if is_child and b"OMPI_COMM_WORLD_RANK=%d" % rank in variables:
+                return int(name)
+        raise AssertionError(f"there is no process of rank {rank}")
+
+    @staticmethod
+    def end(mpirun):
+        mpirun.send_signal(signal.SIGTERM)
+        mpirun.communicate(timeout=60)
+
+    def expect_signal_ends(self, number, send, status, message):
+        """Calls send(mpirun) during a run, and returns the messages of its end."""
+        with self.started(number, *self.long_run) as mpirun:
+            self.wait_for("checkpoint-1.bin")
+            begin = time.monotonic()
+            send(mpirun)
+            _, error = mpirun.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, LONGEST_END)
+        if status is not None:  # mpirun has its own if it has received the signal
+            self.assertEqual(mpirun.returncode, status, error)
+        self.assertEqual(error.count(message), 1, error)
+        return error
+
+    def expect_resumed(self, number):
+        """Resumes the run to an end soon after, and compares it with a run without interruption."""
+        last = max(int(line.split(b",")[0]) for line in read(self.results, "energy.csv").split(
+            b"\n") if line[:1].isdigit())
+        end = settings(Time__End=(last + 100) * 5e-4)
+        outcome = percussion(number, self.drop, "--output", self.results, *self.checkpoints, *end,
+                             "--resume")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        whole = self.results + ".whole"
+        interrupted = self.results
+        self.remove(whole)
+        outcome = percussion(0, self.drop, "--output", whole, *self.checkpoints, *end)
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertTrue(read(interrupted, "energy.csv") == read(whole, "energy.csv"))
+
+    def test_signal_to_one_process(self):
+        for rank in (1, 0):
+            self.remove(self.id().rsplit(".", 1)[1])
+            error = self.expect_signal_ends(
+                2, lambda mpirun, to=rank: os.kill(self.process(mpirun, to), signal.SIGTERM), 1,
+                "Stopped by SIGTERM after step ")
+            self.assertIn(". Go on with: mpirun -n 2 percussion ", error)
+            self.assertIn(b'"status": "stopped"', read(self.results, "summary.json"))
+        self.expect_resumed(3)
+
+    def test_signals_to_mpirun(self):
+        """SIGUSR1 is passed on; at SIGTERM and SIGINT mpirun gives the processes a second."""
+        for number, name in ((signal.SIGUSR1, "SIGUSR1"), (signal.SIGTERM, "SIGTERM"),
+                             (signal.SIGINT, "SIGTERM")):
+            self.remove(self.id().rsplit(".", 1)[1])
+            self.expect_signal_ends(2, lambda mpirun, sent=number: mpirun.send_signal(sent), None,
+                                    f"Stopped by {name} after step ")
+            self.assertIn(b'"status": "stopped"', read(self.results, "summary.json"))
+
+    def test_killed_process(self):
+        for rank in (1, 0):
+            self.remove(self.id().rsplit(".", 1)[1])
+            error = self.expect_signal_ends(
+                2, lambda mpirun, to=rank: os.kill(self.process(mpirun, to), signal.SIGKILL), None,
+                "exited on signal 9")
+            self.assertNotIn("Stopped", error)
+        self.expect_resumed(2)
+
+    def test_full_disk(self):
+        """The limit of the size of a file represents a full disk."""
+        def fill(mpirun):
+            resource.prlimit(self.process(mpirun, 0), resource.RLIMIT_FSIZE, (100000, 100000))
+        error = self.expect_signal_ends(
+            2, fill, 1, "energy.csv: cannot be written (File too large)")
+        self.assertIn("As soon as the folder can be written, go on with: mpirun -n 2 percussion ",
+                      error)
+        self.expect_resumed(2)
+
+
+class Scenarios(OnProcesses):
+    """The functions by which processes share failures, in process_scenarios."""
+
+    program = os.path.join(BUILD, "process_scenarios")
+
+    def expect(self, name, rank, status, message, longest=LONGEST_END):
+        begin = time.monotonic()
+        outcome = run(with_mpirun((3, self.program, name, str(rank))))
+        seconds = time.monotonic() - begin
+        with self.subTest(scenario=name, rank=rank):
+            self.assertEqual(outcome.returncode, status, outcome.stderr)
+            self.assertLess(seconds, longest)
+            if message:
+                self.assertEqual(outcome.stderr.count(message), 1, outcome.stderr)
+
+    def test_all_go_on(self):
+        for name in ("agreed", "different", "bytes"):
+            for rank in (0, 2):
+                self.expect(name, rank, 0, "")
+
+    def test_all_end(self):
+        self.expect("all", 0, 2, "of 0")
+        self.expect("slow", 1, 1, "on rank 1: expected: nothing")
+
+    def test_none_waits_for_ever(self):
+        for rank in (0, 1):
+            self.expect("stuck", rank, 2, "alone")
+        self.expect("stuck_in_agree", 1, 2, "alone")
+
+
+if __name__ == "__main__":
+    unittest.main()
