@@ -172,6 +172,7 @@ Examples:
   percussion case.prm --resume           go on after a stop or a failure
   percussion case.prm --resume --set Time/End=2
                             go on after the end
+  mpirun -n 4 percussion case.prm        run on four processes
   percussion --print-parameters          all parameters and their meaning
   percussion --print-parameters case.prm
                             the values that the case has, defaults included

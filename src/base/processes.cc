@@ -162,11 +162,12 @@ void share_failure(const std::exception_ptr &failure) {
     std::rethrow_exception(failure);
 }
 
-void agree_on(const std::function<std::uint64_t()> &f, const std::string &if_different) {
-  std::exception_ptr failure;
-  std::uint64_t checksum = 0;
+void agree_on(const std::function<std::uint64_t()> &f,
+              const std::function<std::string()> &difference) {
   if (group.number == 1)
     return static_cast<void>(f());
+  std::exception_ptr failure;
+  std::uint64_t checksum = 0;
   try {
     checksum = f();
   } catch (...) {
@@ -175,7 +176,7 @@ void agree_on(const std::function<std::uint64_t()> &f, const std::string &if_dif
   if (compare(failure, checksum))
     return;
   group.failed = Failed::all_know;
-  throw RunError(if_different);
+  throw RunError(difference());
 }
 
 std::string from_first(const std::function<std::string()> &f) {

@@ -39,6 +39,13 @@ std::uint64_t checksum(const State<dim> &state) {
   return sum.value();
 }
 
+std::string different_states(unsigned int step) {
+  return format("step %u: the processes have computed different states, because they run on "
+                "different processors, with different libraries or with different input: start all "
+                "of them on machines of one kind, or a single process",
+                step);
+}
+
 /// Logs a line for each contact of the case.
 void log_contacts(const Summary &s, Log &log) {
   for (std::size_t i = 0; i < s.contacts.size(); ++i) {
@@ -229,12 +236,7 @@ void Run<dim>::take_step() {
     is_advancing = false;
     return processes::number() > 1 ? checksum(state_) : 0;
   };
-  processes::agree_on(
-      advance,
-      format("step %u: the processes have computed different states, because they run on different "
-             "processors, with different libraries or with different input: start all of them on "
-             "machines of one kind, or a single process",
-             k));
+  processes::agree_on(advance, [this] { return different_states(k); });
 }
 
 template <int dim>

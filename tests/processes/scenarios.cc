@@ -62,7 +62,8 @@ void all(unsigned int) {
 /// A process computes another number, or fails.
 void different(unsigned int rank) {
   const auto compute = [&](std::uint64_t number) {
-    processes::agree_on([&] { return differs(rank) ? number : 5u; }, "different");
+    processes::agree_on([&] { return differs(rank) ? number : 5u; },
+                        [] { return std::string("different"); });
   };
   compute(5);
   expect_failure<RunError>("different", [&] { compute(6); });

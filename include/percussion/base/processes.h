@@ -62,8 +62,9 @@ auto agree(const Function &f) {
 }
 
 /// Calls f on every process as agree(), and compares the checksums that it returns. Throws RunError
-/// with the text `if_different` on all if they differ. Collective.
-void agree_on(const std::function<std::uint64_t()> &f, const std::string &if_different);
+/// with the text of `difference` on all if they differ. Collective.
+void agree_on(const std::function<std::uint64_t()> &f,
+              const std::function<std::string()> &difference);
 
 /// Returns the bytes that f returns on the first process, the only one that calls it. Throws on all
 /// if f throws. Collective.
