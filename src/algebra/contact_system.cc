@@ -67,10 +67,24 @@ void ContactSystem::set_matrix(const SparseMatrix &A) {
     std::vector<bool> is_free = pattern.is_prescribed;
     is_free.resize(pattern.n_coupled);
     is_free.flip();
-    matrix_beside_factor = NodeMatrix(A, is_free, pattern.node_size);
+    matrix_beside_factor = NodeMatrix(A, is_free, pattern.node_size, pattern.partition);
   }
+  if (pattern.may_defer)
+    prepare_exchange();
   uncoupled.set(A, pattern.n_coupled);
   columns.set(A, pattern);
+}
+
+/// Prepares the exchange of entries that deferred solutions need.
+void ContactSystem::prepare_exchange() {
+  std::vector<unsigned int> trace;
+  for (const unsigned int dof : pattern.trace)
+    if (dof < pattern.n_coupled)
+      trace.push_back(dof);
+  exchange_of_trace = Exchange(pattern.partition, trace);
+  std::vector<unsigned int> needed = nodes().needed_dofs();
+  needed.insert(needed.end(), trace.begin(), trace.end());
+  exchange_for_products = Exchange(pattern.partition, std::move(needed));
 }
 
 bool ContactSystem::factorise() {
@@ -177,10 +191,11 @@ const std::vector<double> &ContactSystem::deferred_right_side() const {
 }
 
 void ContactSystem::set_deferred_solution(std::vector<double> x) {
+  pattern.partition.gather(x.data());
   deferred->solution = std::move(x);
 }
 
-void ContactSystem::multiply(const std::vector<double> &x, std::vector<double> &y) {
+void ContactSystem::multiply(const std::vector<double> &x, std::vector<double> &y) const {
   nodes().multiply(x.data(), y.data());
   for (unsigned int i = 0; i < uncoupled.size(); ++i) {
     double sum = 0;
@@ -195,8 +210,12 @@ void ContactSystem::multiply(const std::vector<double> &x, std::vector<double> &
 
 void ContactSystem::precondition(const std::vector<double> &r, std::vector<double> &z) {
   if (iterations)
-    iterations->precondition(r, z);
-  else
+    iterations->multigrid().precondition(r, z);
+  else if (pattern.partition.is_shared()) {
+    std::vector<double> all = r;
+    pattern.partition.gather(all.data());
+    factor.solve(all, z);
+  } else
     factor.solve(r, z);
   for (const unsigned int dof : pattern.prescribed)
     z[dof] = 0.;

@@ -15,7 +15,7 @@ std::vector<bool> free_coupled_dofs(const SystemPattern &pattern) {
 } // namespace
 
 IterativeSolver::IterativeSolver(const SystemPattern &p)
-    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes(), p.may_defer),
+    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes(), p.partition),
       columns(p.may_touch.size()) {}
 
 void IterativeSolver::set_matrix(const SparseMatrix &A) {
@@ -39,14 +39,6 @@ double IterativeSolver::compliance(unsigned int dof_i, unsigned int dof_j) {
       column.push_back(answer[dof]);
   }
   return column[static_cast<std::size_t>(number(second))];
-}
-
-void IterativeSolver::precondition(const std::vector<double> &r, std::vector<double> &z) {
-  if (residual.size() != pattern.n_coupled)
-    residual = preconditioned = make_vector(pattern.n_coupled);
-  std::copy(r.data(), r.data() + pattern.n_coupled, entries(residual));
-  solver.precondition(residual, preconditioned);
-  std::copy(entries(preconditioned), entries(preconditioned) + pattern.n_coupled, z.data());
 }
 
 } // namespace percussion

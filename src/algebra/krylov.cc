@@ -3,15 +3,16 @@
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/solver_control.h>
 #include <deal.II/lac/solver_gmres.h>
-#include <deal.II/lac/vector.h>
+#include <deal.II/lac/vector_memory.templates.h>
 
+#include "owned_vector.h"
 #include <algorithm>
 #include <cmath>
 
 namespace percussion {
 namespace {
 
-using Values = dealii::Vector<double>;
+using Values = OwnedVector;
 
 /// Number of directions that GMRES keeps between restarts.
 constexpr unsigned int n_directions = 40;
@@ -33,11 +34,10 @@ struct Scaled {
   }
   void apply(const KrylovSystem::Map &map, const std::vector<double> &factor, const Values &x,
              Values &y) const {
-    for (std::size_t i = 0; i < factor.size(); ++i)
-      vectors.argument[i] = factor[i] * x[i];
+    x.for_each(
+        [&](std::size_t i, const double &entry) { vectors.argument[i] = factor[i] * entry; });
     map(vectors.argument, vectors.image);
-    for (std::size_t i = 0; i < factor.size(); ++i)
-      y[i] = factor[i] * vectors.image[i];
+    y.for_each([&](std::size_t i, double &entry) { entry = factor[i] * vectors.image[i]; });
   }
 };
 
@@ -50,34 +50,37 @@ void correct(const KrylovSystem &system, KrylovVectors &vectors, std::vector<dou
   for (auto *const vector :
        {&vectors.argument, &vectors.image, &vectors.root, &vectors.inverse_root})
     vector->resize(n);
-  Values right(static_cast<unsigned int>(n)), solution(static_cast<unsigned int>(n));
-  for (std::size_t i = 0; i < n; ++i) {
+  Values right(system.partition, n), solution(system.partition, n);
+  right.for_each([&](std::size_t i, double &entry) {
     vectors.inverse_root[i] = std::sqrt(system.inverse_diagonal[i]);
     vectors.root[i] = 1. / vectors.inverse_root[i];
-    right[i] = r[i] * vectors.inverse_root[i];
-  }
+    entry = r[i] * vectors.inverse_root[i];
+  });
   const Scaled scaled{system, vectors};
   try {
     solve(scaled, solution, right);
   } catch (const dealii::SolverControl::NoConvergence &) { // numbers overflow: the caller sees r
     return;
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    vectors.argument[i] = solution[i] * vectors.inverse_root[i];
+  solution.for_each([&](std::size_t i, const double &entry) {
+    vectors.argument[i] = entry * vectors.inverse_root[i];
     x[i] += vectors.argument[i];
-  }
+  });
   system.multiply(vectors.argument, vectors.image);
-  for (std::size_t i = 0; i < n; ++i)
-    r[i] -= vectors.image[i];
+  solution.for_each([&](std::size_t i, const double &) { r[i] -= vectors.image[i]; });
 }
 
 } // namespace
 
-double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal) {
-  double square = 0;
-  for (std::size_t i = 0; i < r.size(); ++i)
-    square += r[i] * r[i] * inverse_diagonal[i];
-  return std::sqrt(square);
+double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal,
+                     const Partition &partition) {
+  const auto sum = [&](std::size_t begin, std::size_t end) {
+    double square = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      square += r[i] * r[i] * inverse_diagonal[i];
+    return square;
+  };
+  return std::sqrt(partition.sum(sum) + sum(partition.size(), r.size()));
 }
 
 unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
@@ -93,7 +96,7 @@ unsigned int conjugate_gradients(const KrylovSystem &system, double limit,
 unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_iterations,
                    KrylovVectors &vectors, std::vector<double> &x, std::vector<double> &r) {
   unsigned int iterations = 0;
-  for (double norm = residual_norm(r, system.inverse_diagonal);
+  for (double norm = residual_norm(r, system.inverse_diagonal, system.partition);
        norm > limit && iterations < max_iterations;) {
     dealii::IterationNumberControl control(std::min(n_directions, max_iterations - iterations),
                                            limit);
@@ -104,7 +107,7 @@ unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_it
           .solve(scaled, y, right, Scaled::Preconditioner{scaled});
     });
     iterations += control.last_step();
-    const double reached = residual_norm(r, system.inverse_diagonal);
+    const double reached = residual_norm(r, system.inverse_diagonal, system.partition);
     if (!(reached < 0.9 * norm)) // the residual is round-off
       break;
     norm = reached;

@@ -15,13 +15,8 @@ struct Multigrid::Preconditioner {
   std::vector<double> inverse_diagonal; ///< empty: a cycle of multigrid
   bool is_tried = false;                ///< true during the test of the diagonal
   dealii::TrilinosWrappers::PreconditionAMG cycle;
-
-  void apply(const Vector &r, Vector &z) const {
-    if (inverse_diagonal.empty())
-      return cycle.vmult(z, r);
-    for (unsigned int i = 0; i < n_owned(r); ++i)
-      entries(z)[i] = inverse_diagonal[i] * entries(r)[i];
-  }
+  SparseMatrix matrix;            ///< rows of this process, for the cycle
+  mutable Vector argument, image; ///< entries of this process
 };
 
 namespace {
@@ -46,25 +41,29 @@ Teuchos::ParameterList smoothed_aggregation(unsigned int block, std::vector<doub
   return settings;
 }
 
-/// Returns the free rows and columns of A, with a diagonal for the fixed ones.
-SparseMatrix free_part(const SparseMatrix &A, const std::vector<bool> &is_free) {
+/// Returns the free rows and columns of A, with a diagonal for the fixed ones: rows of a unit
+/// matrix, times a diagonal entry. A process has the rows of its range.
+SparseMatrix free_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
+                       const Partition &partition) {
   const auto n = static_cast<unsigned int>(is_free.size());
-  std::vector<unsigned int> length(n, 1);
+  std::vector<unsigned int> length;
   const auto is_coupled = [&](unsigned int i, int j) {
     return is_free[i] && static_cast<unsigned int>(j) < n && is_free[static_cast<unsigned int>(j)];
   };
   double largest = 0;
-  for (unsigned int i = 0; i < n; ++i) {
-    const SparseRow of_dof = row(A, i);
-    if (is_free[i])
-      length[i] = static_cast<unsigned int>(std::count_if(
-          of_dof.column, of_dof.column + of_dof.size, [&](int j) { return is_coupled(i, j); }));
+  for (unsigned int i = 0; i < n; ++i)
     largest = std::max(largest, A.diag_element(i));
+  for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
+    const SparseRow of_dof = row(A, i);
+    length.push_back(is_free[i] ? static_cast<unsigned int>(
+                                      std::count_if(of_dof.column, of_dof.column + of_dof.size,
+                                                    [&](int j) { return is_coupled(i, j); }))
+                                : 1u);
   }
-  SparseMatrix free_matrix(n, n, length);
+  SparseMatrix matrix(partition.owned(), partition.communicator(), length);
   std::vector<unsigned int> columns;
   std::vector<double> values;
-  for (unsigned int i = 0; i < n; ++i) {
+  for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
     columns.clear();
     values.clear();
     const SparseRow of_dof = row(A, i);
@@ -77,37 +76,35 @@ SparseMatrix free_part(const SparseMatrix &A, const std::vector<bool> &is_free) 
       columns.push_back(i);
       values.push_back(largest);
     }
-    free_matrix.set(i, columns, values);
+    matrix.set(i, columns, values);
   }
-  free_matrix.compress(dealii::VectorOperation::insert);
-  return free_matrix;
+  matrix.compress(dealii::VectorOperation::insert);
+  return matrix;
 }
 
 } // namespace
 
 Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size,
-                     std::vector<std::vector<double>> motions, bool by_nodes, double tol)
-    : is_free(std::move(free)), block(block_size), stores_nodes(by_nodes), tolerance(tol),
+                     std::vector<std::vector<double>> motions, const Partition &p, double tol)
+    : is_free(std::move(free)), block(block_size), partition(p), tolerance(tol),
       preconditioner(std::make_unique<Preconditioner>()) {
   for (const auto &mode : motions)
-    for (std::size_t i = 0; i < is_free.size(); ++i)
+    for (unsigned int i = partition.begin(); i < partition.end(); ++i)
       modes.push_back(is_free[i] ? mode[i] : 0.);
-  for (Vector *work : {&residual, &direction, &product, &preconditioned})
-    *work = make_vector(static_cast<unsigned int>(is_free.size()));
+  for (auto *const work : {&residual, &direction, &image, &preconditioned})
+    work->resize(is_free.size());
 }
 
 Multigrid::~Multigrid() = default;
 
 void Multigrid::set_matrix(const SparseMatrix &A) {
   const std::size_t n = is_free.size();
-  if (stores_nodes) // rows take three times the memory: only multigrid needs them
-    node_matrix = NodeMatrix(A, is_free, block);
-  else
-    matrix.copy_from(free_part(A, is_free));
+  matrix = NodeMatrix(A, is_free, block, partition);
+  exchange = Exchange(partition, matrix.needed_dofs());
   std::vector<double> &diagonal = preconditioner->inverse_diagonal;
   diagonal.resize(n);
   for (unsigned int i = 0; i < n; ++i)
-    diagonal[i] = 1. / (stores_nodes ? node_matrix.of_node(i, i) : matrix.diag_element(i));
+    diagonal[i] = 1. / matrix.of_node(i, i);
   // For short steps, whose mass terms are large beside the stiffness, the diagonal suffices. A
   // fixed vector decides, so that equal matrices give equal decisions.
   std::vector<double> trial(n), x(n);
@@ -119,66 +116,78 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
   if (n_iterations < most_by_diagonal)
     return;
   diagonal.clear();
-  if (stores_nodes)
-    matrix.copy_from(free_part(A, is_free));
-  preconditioner->cycle.initialize(matrix, smoothed_aggregation(block, modes, n));
+  preconditioner->matrix.copy_from(free_rows(A, is_free, partition));
+  preconditioner->cycle.initialize(
+      preconditioner->matrix,
+      smoothed_aggregation(block, modes, partition.end() - partition.begin()));
+  preconditioner->argument.reinit(partition.owned(), partition.communicator());
+  preconditioner->image = preconditioner->argument;
 }
 
-void Multigrid::multiply(const Vector &x, Vector &y) const {
-  if (stores_nodes)
-    node_matrix.multiply(entries(x), entries(y));
-  else
-    percussion::multiply(matrix, x, y);
+void Multigrid::precondition(const std::vector<double> &r, std::vector<double> &z) const {
+  const unsigned int begin = partition.begin(), end = partition.end();
+  const std::vector<double> &diagonal = preconditioner->inverse_diagonal;
+  if (!diagonal.empty()) {
+    for (unsigned int i = begin; i < end; ++i)
+      z[i] = diagonal[i] * r[i];
+    return;
+  }
+  std::copy(r.data() + begin, r.data() + end, entries(preconditioner->argument));
+  preconditioner->cycle.vmult(preconditioner->image, preconditioner->argument);
+  std::copy_n(entries(preconditioner->image), end - begin, z.data() + begin);
 }
-
-void Multigrid::precondition(const Vector &r, Vector &z) const { preconditioner->apply(r, z); }
 
 bool Multigrid::is_diagonal() const { return !preconditioner->inverse_diagonal.empty(); }
+
+double Multigrid::product(const std::vector<double> &x, const std::vector<double> &y) const {
+  return partition.sum(
+      [&](unsigned int begin, unsigned int end) { return dot(&x[begin], &y[begin], end - begin); });
+}
 
 double Multigrid::solve(const double *b, double *x, double scale) {
   const bool is_tried = preconditioner->is_tried;
   const unsigned int max_iterations = is_tried ? most_by_diagonal : 1000;
-  const std::size_t n = is_free.size();
-  std::fill(x, x + n, 0.);
-  double *const r = entries(residual);
-  for (std::size_t i = 0; i < n; ++i)
-    r[i] = is_free[i] ? b[i] : 0.;
+  const unsigned int begin = partition.begin(), end = partition.end();
+  std::fill(x, x + is_free.size(), 0.);
+  std::fill(direction.begin(), direction.end(), 0.);
+  for (unsigned int i = begin; i < end; ++i)
+    residual[i] = is_free[i] ? b[i] : 0.;
   n_iterations = 0;
   double last = 0, limit = 0, norm_of_x = 0;
   for (;; ++n_iterations) {
-    preconditioner->apply(residual, preconditioned);
-    const double rz = dot(residual, preconditioned);
+    precondition(residual, preconditioned);
+    const double rz = product(residual, preconditioned);
     if (n_iterations == 0)
       limit = tolerance * tolerance * std::max(rz, scale * scale);
-    if (!(rz > limit))
-      return std::isfinite(rz) ? std::sqrt(norm_of_x)
-                               : throw RunError("conjugate gradients: the right-hand side is not "
-                                                "finite, or the matrix not positive definite");
-    if (n_iterations == max_iterations && is_tried)
-      return 0;
+    if (!std::isfinite(rz))
+      throw RunError("conjugate gradients: the right-hand side is not finite, or the matrix not "
+                     "positive definite");
+    if (!(rz > limit) || (n_iterations == max_iterations && is_tried))
+      break;
     if (n_iterations == max_iterations)
       throw RunError("conjugate gradients have not converged after " +
                      std::to_string(max_iterations) +
                      " iterations: Solver/Linear systems = direct needs none");
-    if (n_iterations == 0)
-      direction = preconditioned;
-    else
-      direction.sadd(rz / last, preconditioned);
+    const double ratio = n_iterations == 0 ? 0. : rz / last;
     last = rz;
-    multiply(direction, product);
-    const double resistance = dot(direction, product);
+    for (unsigned int i = begin; i < end; ++i)
+      direction[i] = ratio * direction[i] + preconditioned[i];
+    exchange(direction.data());
+    matrix.multiply(direction.data(), image.data());
+    const double resistance = product(direction, image);
     if (!(resistance > 0.))
       throw RunError(
           "conjugate gradients: the system matrix is not positive definite; Solver/Linear "
           "systems = direct names the cause");
     const double step = rz / resistance;
-    const double *const p = entries(direction), *const q = entries(product);
-    for (std::size_t i = 0; i < n; ++i) {
-      x[i] += step * p[i];
-      r[i] -= step * q[i];
+    for (unsigned int i = begin; i < end; ++i) {
+      x[i] += step * direction[i];
+      residual[i] -= step * image[i];
     }
     norm_of_x += step * rz; // ‖x‖²_A, since the directions are conjugate
   }
+  partition.gather(x);
+  return std::sqrt(norm_of_x);
 }
 
 } // namespace percussion

@@ -23,6 +23,7 @@ void SystemPattern::complete() {
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   may_touch = std::move(touched);
+  partition = Partition(n_coupled, node_size);
 }
 
 } // namespace percussion

@@ -113,8 +113,8 @@ public:
                 Projectable projectable)
       : bodies(b), choices(c), rule(time_rule(c)),
         route(choose_contact_route(b, c, rule, t.n_elastic(), projectable)),
-        contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
-        terms(b, rule) {
+        contact_system(pattern(b, route, t)), energy(b, contact_system.partition()),
+        additions(b, c, rule, t), rigid(b, rule), terms(b, rule) {
     for (Vector *work : {&previous_Mv, &previous_Kq, &viscous_force})
       *work = make_vector(b.n_dofs());
     if (refactor(c.h, previous_Mv))

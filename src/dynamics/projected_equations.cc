@@ -106,14 +106,15 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
   for (double &r : right)
     r = -r;
   if (std::exchange(is_first, false))
-    scale = std::max(scale, residual_norm(right, diagonal.inverse));
-  const double unit = scale > 0. ? scale : 1., imbalance = residual_norm(right, diagonal.inverse);
+    scale = std::max(scale, norm(right));
+  const double unit = scale > 0. ? scale : 1., imbalance = norm(right);
   if (imbalance <= limit * unit)
     return imbalance / unit;
   if (!prepare_multipliers())
     return std::numeric_limits<double>::infinity();
   const KrylovSystem krylov{[&](const auto &y, auto &image) { apply(y, image); },
-                            [&](const auto &r, auto &z) { precondition(r, z); }, diagonal.inverse};
+                            [&](const auto &r, auto &z) { precondition(r, z); }, diagonal.inverse,
+                            system.partition()};
   std::vector<double> y(state.x.size(), 0.);
   const bool is_symmetric =
       !has_friction_in_slip() && variables.n_multipliers == 0 && are_symmetric(system.blocks());
@@ -121,12 +122,13 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
     conjugate_gradients(krylov, limit * unit, max_iterations, vectors, y, right);
   else
     gmres(krylov, limit * unit, max_iterations, vectors, y, right);
+  system.complete(y);
   expand(y);
   for (std::size_t i = 0; i < y.size(); ++i)
     state.x[i] += y[i];
   find_residual(state);
   evaluate(state);
-  return residual_norm(right, diagonal.inverse) / unit;
+  return norm(right) / unit;
 }
 
 /// Changes the velocities of nodes to û_N = 0 of closed contacts and û_T = 0 of sticking ones, and
@@ -161,12 +163,15 @@ void ProjectedEquations::find_residual(ProjectedState &state) {
     state.residual[i] -= proximal.sigma * diagonal.of_system[i] * proximal.centre[i];
 }
 
-/// Computes (Â + σ D) y − H_λᵀ λ, then λ.
+/// Computes (Â + σ D) y − H_λᵀ λ, then λ, of a complete y.
 void ProjectedEquations::multiply(const std::vector<double> &y, std::vector<double> &image) {
   system.multiply(y, image);
-  for (unsigned int i = 0; proximal.sigma > 0. && i < system.size(); ++i)
-    if (system.is_free(i))
-      image[i] += proximal.sigma * diagonal.of_system[i] * y[i];
+  if (proximal.sigma > 0.)
+    system.partition().for_computed(system.size(), [&](std::size_t i) {
+      if (system.is_free(static_cast<unsigned int>(i)))
+        image[i] += proximal.sigma * diagonal.of_system[i] * y[i];
+    });
+  system.complete_trace(image);
   for (const ContactVariables::Contact &contact : variables.contacts)
     for (unsigned int r = 0; contact.has_multiplier && r < contact.n_rows; ++r) {
       const double lambda = image[contact.dof[r]] = y[contact.dof[r]];
@@ -189,10 +194,19 @@ void ProjectedEquations::evaluate(ProjectedState &state) const {
 
 /// Returns the norm of a residual of the balance of all degrees of freedom.
 double ProjectedEquations::norm_of_balance(const std::vector<double> &r) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < r.size(); ++i)
-    sum += r[i] * r[i] / diagonal.of_system[i];
-  return std::sqrt(sum);
+  const auto sum = [&](std::size_t begin, std::size_t end) {
+    double squares = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      squares += r[i] * r[i] / diagonal.of_system[i];
+    return squares;
+  };
+  const Partition &partition = system.partition();
+  return std::sqrt(partition.sum(sum) + sum(partition.size(), r.size()));
+}
+
+/// Returns the norm of a residual of the equations.
+double ProjectedEquations::norm(const std::vector<double> &r) const {
+  return residual_norm(r, diagonal.inverse, system.partition());
 }
 
 double ProjectedEquations::energy_of_imbalance(const ProjectedState &state) const {
@@ -330,7 +344,8 @@ void ProjectedEquations::combine_rows(const ContactValues &values, double applie
 
 /// Computes the product of the equations of the assumed statuses with unknowns y.
 void ProjectedEquations::apply(const std::vector<double> &y, std::vector<double> &image) {
-  work = y;
+  system.partition().for_computed(y.size(), [&](std::size_t i) { work[i] = y[i]; });
+  system.complete(work);
   expand(work);
   multiply(work, image);
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
@@ -342,12 +357,14 @@ void ProjectedEquations::apply(const std::vector<double> &y, std::vector<double>
 
 void ProjectedEquations::precondition(const std::vector<double> &r, std::vector<double> &z) {
   if (system.has_diagonal_preconditioner())
-    for (std::size_t i = 0; i < r.size(); ++i)
-      z[i] = r[i] * diagonal.inverse[i];
+    system.partition().for_computed(r.size(),
+                                    [&](std::size_t i) { z[i] = r[i] * diagonal.inverse[i]; });
   else {
-    work = r;
+    system.partition().for_computed(r.size(), [&](std::size_t i) { work[i] = r[i]; });
+    system.complete_trace(work);
     variables.make_forces(work);
     system.precondition(work, z);
+    system.complete_trace(z);
     variables.make_local(z);
   }
   for (std::size_t i = 0; i < variables.contacts.size(); ++i)
@@ -356,8 +373,10 @@ void ProjectedEquations::precondition(const std::vector<double> &r, std::vector<
         z[variables.contacts[i].dof[c]] = r[variables.contacts[i].dof[c]];
       else if (is_fixed(i, c))
         z[variables.contacts[i].dof[c]] = 0.;
-  if (variables.n_multipliers > 0)
-    multipliers.correct(z);
+  if (variables.n_multipliers == 0)
+    return;
+  system.complete_trace(z);
+  multipliers.correct(z);
 }
 
 } // namespace percussion

@@ -17,7 +17,8 @@ struct ContactValues {
 };
 
 /// Velocities x and residual Â x − b, both followed by the multipliers λ, with the values of the
-/// contacts.
+/// contacts. A process has the entries that it computes (Partition), those of x that products need,
+/// and those of the trace.
 struct ProjectedState {
   std::vector<double> x, residual;
   ContactValues contacts;
@@ -86,6 +87,7 @@ private:
   };
 
   double norm_of_balance(const std::vector<double> &r) const;
+  double norm(const std::vector<double> &r) const;
   double stiffness_of(const ContactVariables::Contact &contact, Components &of_node) const;
   bool is_fixed(std::size_t contact, unsigned int component) const;
   bool has_friction_in_slip() const;

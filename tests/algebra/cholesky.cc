@@ -249,11 +249,12 @@ TEST(SparseMatrices, PairsOfRowsMultiplyLikeRows) {
       for (unsigned int i = body.n_dofs() / 2; i < body.n_dofs(); i += 2)
         one_way.set(i, i, 2. * one_way.diag_element(i)); // no longer multiples of the identity
       one_way.compress(dealii::VectorOperation::insert);
+      const Partition partition(body.n_dofs(), 2);
       for (const SparseMatrix *A : {&body.operators.mass, &body.operators.stiffness, &one_way})
         for (const bool is_plane : {true, false}) {
           const Vector x = some_vector(body.n_dofs());
           Vector y = make_vector(body.n_dofs()), expected = y;
-          const double product = PairMatrix(*A, is_plane).multiply(x, y);
+          const double product = PairMatrix(*A, is_plane, partition).multiply(x, y);
           A->vmult(expected, x);
           const double size = expected.linfty_norm();
           for (unsigned int i = 0; i < body.n_dofs(); ++i)

@@ -16,6 +16,7 @@ struct Held {
   System<3> system;
   SparseMatrix A;
   std::vector<bool> is_free;
+  Partition partition;
 
   Held(CellShape shape, unsigned int n, double k)
       : mesh(test::box(shape, dealii::Point<3>(1, 1.5, 0.8), {n, n, n}, 0.1)),
@@ -23,7 +24,7 @@ struct Held {
                Materials<3>(
                    Material<3>{1., 1., LinearElastic<3>::from_young(1., 0.3, Plane::strain), {}}),
                {}),
-        is_free(system.n_dofs(), true) {
+        is_free(system.n_dofs(), true), partition(system.n_dofs(), 3) {
     A.copy_from(system.operators.stiffness);
     A *= k;
     for (unsigned int i = 0; i < A.m(); ++i) {
@@ -48,7 +49,7 @@ struct Held {
     return motions;
   }
   std::unique_ptr<Multigrid> solver(double tolerance) const {
-    auto result = std::make_unique<Multigrid>(is_free, 3, modes(), tolerance);
+    auto result = std::make_unique<Multigrid>(is_free, 3, modes(), partition, tolerance);
     result->set_matrix(A);
     return result;
   }

@@ -117,10 +117,19 @@ public:
   /// Returns the right-hand side of a deferred solution without contact forces, with the terms of
   /// prescribed degrees of freedom, which are 0 themselves.
   const std::vector<double> &deferred_right_side() const;
-  /// Computes y = Â x on the free degrees of freedom, 0 on the others, for x that is 0 on them.
-  void multiply(const std::vector<double> &x, std::vector<double> &y);
+  /// Returns the ranges of elastic degrees of freedom that the processes compute in vectors of
+  /// deferred solutions.
+  const Partition &partition() const { return pattern.partition; }
+  /// Receives the entries of x from other processes that products need, and those of the trace.
+  void complete(std::vector<double> &x) const { exchange_for_products(x.data()); }
+  /// Receives the entries of the trace.
+  void complete_trace(std::vector<double> &x) const { exchange_of_trace(x.data()); }
+  /// Computes y = Â x on the free degrees of freedom, 0 on the others, for a complete x that is 0
+  /// on them. The result has the entries of this process, and all entries of rigid bodies.
+  void multiply(const std::vector<double> &x, std::vector<double> &y) const;
   /// Computes z ≈ Â⁻¹ r by the preconditioner of conjugate gradients or by the factor, for r that
-  /// is 0 on prescribed degrees of freedom.
+  /// is 0 on prescribed degrees of freedom. The result has the entries of this process, and all
+  /// entries of rigid bodies.
   void precondition(const std::vector<double> &r, std::vector<double> &z);
   /// Returns true if the preconditioner is the diagonal of Â.
   bool has_diagonal_preconditioner() const {
@@ -130,7 +139,7 @@ public:
   std::vector<double> diagonal() const;
   /// Returns Â_ij for degrees of freedom of the same elastic node, if solutions may be deferred.
   double entry_of_node(unsigned int i, unsigned int j) const { return nodes().of_node(i, j); }
-  /// Sets the solution that finish() writes.
+  /// Sets the solution that finish() writes, with the entries of this process. Collective.
   void set_deferred_solution(std::vector<double> x);
 
   /// Returns the number of elastic degrees of freedom.
@@ -173,6 +182,7 @@ public:
 private:
   bool adapt_interface();
   void make_solver(const std::vector<unsigned int> &interface);
+  void prepare_exchange();
   std::unique_ptr<Response> make_response();
   std::unique_ptr<Response> make_elastic_response();
   const NodeMatrix &nodes() const {
@@ -186,8 +196,9 @@ private:
   PrescribedColumns columns;
   NodeMatrix matrix_beside_factor; ///< Â of elastic nodes, if solutions may be deferred beside a
                                    ///< factor
-  unsigned long n_factors = 0;     ///< number of factorisations of any block
-  std::vector<unsigned int> tied;  ///< degrees of freedom of ties
+  Exchange exchange_for_products, exchange_of_trace;
+  unsigned long n_factors = 0;    ///< number of factorisations of any block
+  std::vector<unsigned int> tied; ///< degrees of freedom of ties
   Ties ties;
   std::vector<unsigned int> in_use; ///< degrees of freedom of contacts, then of ties
   std::unique_ptr<Response> response;

@@ -20,14 +20,11 @@ public:
   const Multigrid &multigrid() const { return solver; }
   /// Returns (Â⁻¹)_ij between candidates for contact. A column of Â⁻¹ is computed at its first use.
   double compliance(unsigned int dof_i, unsigned int dof_j);
-  /// Computes z = B⁻¹ r with the preconditioner B on the elastic degrees of freedom.
-  void precondition(const std::vector<double> &r, std::vector<double> &z);
 
 private:
   const SystemPattern &pattern;
   Multigrid solver;
   std::vector<std::vector<double>> columns; ///< columns of Â⁻¹ between candidates
-  Vector residual, preconditioned;          ///< vectors of the preconditioner
 };
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/partition.h>
 #include <percussion/algebra/types.h>
 
 #include <vector>
@@ -9,34 +10,40 @@ namespace percussion {
 /// Symmetric matrix of the nodes' blocks on and above its diagonal, for products that read half of
 /// the entries and one column index for each block: in 3D they take a third of the time of products
 /// by rows, and the matrix a third of the memory.
+///
+/// A process stores the rows of its nodes (Partition), and the blocks of rows before them in their
+/// columns. Products have the same bits for any number of processes.
 class NodeMatrix {
 public:
   NodeMatrix() = default;
   /// Copies the first rows and columns of A, symmetric, with `block` (2 or 3) consecutive rows for
   /// each node. Rows and columns of degrees of freedom that are not free become zero, except for
-  /// the diagonal.
-  NodeMatrix(const SparseMatrix &A, const std::vector<bool> &is_free, unsigned int block);
+  /// the diagonal. Collective.
+  NodeMatrix(const SparseMatrix &A, const std::vector<bool> &is_free, unsigned int block,
+             const Partition &partition);
 
-  /// Computes y = A x.
+  /// Computes the rows of y = A x of this process; x must contain its entries and needed_dofs().
   void multiply(const double *x, double *y) const;
+  /// Returns the degrees of freedom of other processes in the rows of this process.
+  std::vector<unsigned int> needed_dofs() const;
   /// Returns an entry of the block of a node: i and j are of the same node.
-  double of_node(unsigned int i, unsigned int j) const {
-    const std::size_t first = start[i / block] * block * block;
-    return values[first + i % block * block + j % block];
-  }
-  /// Returns the number of rows.
-  unsigned int size() const {
-    return start.empty() ? 0 : block * static_cast<unsigned int>(start.size() - 1);
-  }
+  double of_node(unsigned int i, unsigned int j) const { return diagonal[i * block + j % block]; }
 
 private:
+  /// Blocks of rows of nodes, each row by row.
+  struct Rows {
+    std::vector<std::size_t> start{0}; ///< first block of each node of this process
+    std::vector<unsigned int> column;  ///< node of each block's columns, ascending
+    std::vector<double> values;
+  };
   template <unsigned int d>
   void multiply_blocks(const double *x, double *y) const;
 
-  unsigned int block = 3;
-  std::vector<std::size_t> start;   ///< first block of each row of blocks: the diagonal block
-  std::vector<unsigned int> column; ///< node of each block's columns
-  std::vector<double> values;       ///< blocks, each row by row
+  unsigned int block = 3, first_node = 0;
+  Rows upper;                   ///< blocks on and above the diagonal, the diagonal block first
+  Rows before;                  ///< for each node, blocks above the diagonal in its column that
+                                ///< are in rows of processes before this one
+  std::vector<double> diagonal; ///< diagonal blocks of all nodes
 };
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/partition.h>
 #include <percussion/algebra/two.h>
 #include <percussion/algebra/types.h>
 
@@ -15,8 +16,9 @@ namespace percussion {
 /// matrix is used.
 class PairMatrix {
 public:
-  /// A must outlive this object. In 3D it is used as it is.
-  PairMatrix(const SparseMatrix &A, bool is_plane) : matrix(A) {
+  /// The arguments must outlive this object. In 3D, A is used as it is, and processes share the
+  /// products.
+  PairMatrix(const SparseMatrix &A, bool is_plane, const Partition &p) : matrix(A), partition(p) {
     if (!is_plane)
       return;
     is_scalar = count_pairs(true) > 0;
@@ -26,7 +28,7 @@ public:
   /// Computes y = A x; returns x · y.
   double multiply(const Vector &x, Vector &y) const {
     if (n_pairs() == 0) {
-      percussion::multiply(matrix, x, y);
+      percussion::multiply(matrix, partition, x, y);
       return dot(x, y);
     }
     const double sum = is_scalar ? multiply_pairs<1>(entries(x), entries(y))
@@ -161,6 +163,7 @@ private:
   }
 
   const SparseMatrix &matrix;
+  const Partition &partition;
   bool is_scalar = false;
   std::vector<std::size_t> start{0};   ///< first block of each group of pairs
   std::vector<unsigned int> first_row; ///< first row of each pair

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/partition.h>
 #include <percussion/algebra/types.h>
 
 #include <functional>
@@ -35,6 +36,8 @@ struct SystemPattern {
   std::vector<unsigned int> trace = {};
   /// True for each prescribed degree of freedom; set by ContactSystem.
   std::vector<bool> is_prescribed = {};
+  /// Ranges of the elastic degrees of freedom; set by ContactSystem.
+  Partition partition = {};
 
   /// Returns the number of degrees of freedom.
   unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
@@ -42,7 +45,8 @@ struct SystemPattern {
   bool is_elastic(unsigned int dof) const { return dof < n_coupled && !is_prescribed[dof]; }
   /// Returns the free degrees of freedom of elastic bodies, in ascending order.
   std::vector<unsigned int> unknowns() const;
-  /// Completes this pattern: sets `is_prescribed`, and keeps the unknowns among `may_touch`.
+  /// Completes this pattern: sets `is_prescribed` and `partition`, and keeps the unknowns among
+  /// `may_touch`.
   void complete();
 };
 

@@ -38,8 +38,12 @@ double sum_over(unsigned int n, const Function &f) {
 /// Computes z = a x + b y.
 void combine(double a, const Vector &x, double b, const Vector &y, Vector &z);
 
-/// Returns x · y, by four independent sums.
-double dot(const Vector &x, const Vector &y);
+/// Returns x · y of n entries, by four independent sums.
+double dot(const double *x, const double *y, unsigned int n);
+/// Returns x · y.
+inline double dot(const Vector &x, const Vector &y) {
+  return dot(entries(x), entries(y), n_owned(x));
+}
 
 /// Row of a sparse matrix, to be read.
 struct SparseRow {
@@ -52,5 +56,12 @@ SparseRow row(const SparseMatrix &A, unsigned int i);
 
 /// Computes y = A x.
 void multiply(const SparseMatrix &A, const Vector &x, Vector &y);
+/// Computes the rows [begin, end) of y = A x.
+void multiply_rows(const SparseMatrix &A, unsigned int begin, unsigned int end, const Vector &x,
+                   Vector &y);
+
+class Partition;
+/// Does so with the rows of this process, and receives the other rows. Collective.
+void multiply(const SparseMatrix &A, const Partition &partition, const Vector &x, Vector &y);
 
 } // namespace percussion

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <deal.II/base/index_set.h>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace percussion {
+
+/// Ranges of elastic degrees of freedom that the processes own. Each process stores whole vectors
+/// and computes its range; degrees of freedom after the elastic ones (of rigid bodies) are computed
+/// by all processes.
+///
+/// Sums are the sums of at most 256 chunks, in the same order for any number of processes. Since a
+/// process owns whole chunks, sums do not depend on the number of processes, up to 256.
+class Partition {
+public:
+  /// No degrees of freedom.
+  Partition() = default;
+  /// Divides n degrees of freedom, with `node_size` consecutive ones for each node, among the
+  /// processes of MPI; a single process owns them all.
+  Partition(unsigned int n, unsigned int node_size);
+  /// Returns the partition of a process that computes everything itself.
+  static Partition undivided(unsigned int n, unsigned int node_size);
+
+  /// Returns the first degree of freedom of this process.
+  unsigned int begin() const { return first_of(rank); }
+  /// Returns the degree of freedom after the last one of this process.
+  unsigned int end() const { return first_of(rank + 1); }
+  /// Returns the number of elastic degrees of freedom.
+  unsigned int size() const { return chunk_begin.empty() ? 0 : chunk_begin.back(); }
+  /// Returns the number of processes.
+  unsigned int n_processes() const { return n_ranks; }
+  /// True if there are other processes.
+  bool is_shared() const { return n_ranks > 1; }
+  /// Returns the range of this process, and the communicator of all processes.
+  dealii::IndexSet owned() const;
+  MPI_Comm communicator() const { return is_shared() ? MPI_COMM_WORLD : MPI_COMM_SELF; }
+  /// Returns the first degree of freedom of a process; size() for the number of processes.
+  unsigned int first_of(unsigned int process) const {
+    return chunk_begin.empty() ? 0 : chunk_begin[first_chunk(process)];
+  }
+  /// Returns the process that owns a degree of freedom.
+  unsigned int owner(unsigned int dof) const;
+
+  /// Calls f(i) for the entries that this process computes in a vector of n entries: its range, and
+  /// the entries after the elastic ones.
+  template <typename Function>
+  void for_computed(std::size_t n, const Function &f) const {
+    for (std::size_t i = begin(); i < end(); ++i)
+      f(i);
+    for (std::size_t i = size(); i < n; ++i)
+      f(i);
+  }
+
+  /// Returns a sum over all elastic degrees of freedom: sum_of_range(begin, end) returns the sum of
+  /// a range. Collective.
+  template <typename SumOfRange>
+  double sum(const SumOfRange &sum_of_range) const {
+    for (std::size_t k = first_chunk(rank); k < first_chunk(rank + 1); ++k)
+      chunk_sums[k] = sum_of_range(chunk_begin[k], chunk_begin[k + 1]);
+    return sum_of_chunks();
+  }
+  /// Sends the range of each process to all others, with `n_values` values for each degree of
+  /// freedom. Collective.
+  void gather(double *x, unsigned int n_values = 1) const;
+
+private:
+  Partition(unsigned int n, unsigned int node_size, unsigned int rank, unsigned int n_processes);
+  static constexpr std::size_t n_chunks = 256;
+  std::size_t first_chunk(unsigned int process) const { return n_chunks * process / n_ranks; }
+  double sum_of_chunks() const;
+
+  unsigned int rank = 0, n_ranks = 1;
+  std::vector<unsigned int> chunk_begin; ///< n_chunks + 1 entries; empty without degrees of freedom
+  mutable std::array<double, n_chunks> chunk_sums{};
+};
+
+/// Exchange of the entries of a vector that a process needs and others own.
+class Exchange {
+public:
+  /// No entries.
+  Exchange() = default;
+  /// Prepares the exchange of these degrees of freedom, of which a process may own some.
+  /// Collective.
+  Exchange(const Partition &partition, std::vector<unsigned int> needed);
+
+  /// Receives the needed entries of x from their owners. Collective.
+  void operator()(double *x) const;
+
+private:
+  /// Entries that are sent to, or received from, another process.
+  struct Message {
+    int process;
+    std::vector<unsigned int> dofs;
+  };
+  std::vector<Message> sent, received;
+  mutable std::vector<double> send_buffer, receive_buffer;
+};
+
+} // namespace percussion

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <percussion/algebra/partition.h>
+#include <percussion/algebra/types.h>
+
+#include <cmath>
+#include <vector>
+
+namespace percussion {
+
+/// Entries of a vector that a process computes: its range of the partition, then the entries after
+/// the elastic ones, which all processes compute. It has the interface that solvers of deal.II
+/// require; sums are those of Partition.
+class OwnedVector {
+public:
+  using value_type = double;
+
+  OwnedVector() = default;
+  /// Allocates a vector of n entries on all processes together.
+  OwnedVector(const Partition &p, std::size_t n)
+      : partition(&p), values(p.end() - p.begin() + n - p.size(), 0.) {}
+  void reinit(const OwnedVector &model, bool = false) {
+    partition = model.partition;
+    values.assign(model.values.size(), 0.);
+  }
+
+  /// Calls f(index in the whole vector, entry) for each entry.
+  template <typename Function>
+  void for_each(const Function &f) {
+    visit(*this, f);
+  }
+  template <typename Function>
+  void for_each(const Function &f) const {
+    visit(*this, f);
+  }
+
+  OwnedVector &operator=(double value) {
+    values.assign(values.size(), value);
+    return *this;
+  }
+  OwnedVector &operator*=(double factor) {
+    for (double &value : values)
+      value *= factor;
+    return *this;
+  }
+  void swap(OwnedVector &other) {
+    std::swap(partition, other.partition);
+    values.swap(other.values);
+  }
+  /// Computes this = a x.
+  void equ(double a, const OwnedVector &x) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = a * x.values[i];
+  }
+  /// Adds a x.
+  void add(double a, const OwnedVector &x) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] += a * x.values[i];
+  }
+  /// Computes this = s this + a x.
+  void sadd(double s, double a, const OwnedVector &x) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = s * values[i] + a * x.values[i];
+  }
+  /// Adds a x, and returns the product of the result with y. Collective.
+  double add_and_dot(double a, const OwnedVector &x, const OwnedVector &y) {
+    add(a, x);
+    return *this * y;
+  }
+  /// Returns the scalar product. Collective.
+  double operator*(const OwnedVector &x) const {
+    const unsigned int begin = partition->begin(), n_own = partition->end() - begin;
+    return partition->sum([&](unsigned int first, unsigned int end) {
+      return dot(&values[first - begin], &x.values[first - begin], end - first);
+    }) + dot(values.data() + n_own, x.values.data() + n_own,
+             static_cast<unsigned int>(values.size()) - n_own);
+  }
+  double l2_norm() const { return std::sqrt(*this * *this); }
+  bool all_zero() const { return *this * *this == 0.; }
+
+private:
+  template <typename Self, typename Function>
+  static void visit(Self &self, const Function &f) {
+    const std::size_t begin = self.partition->begin(), end = self.partition->end();
+    for (std::size_t i = begin; i < end; ++i)
+      f(i, self.values[i - begin]);
+    for (std::size_t k = end - begin; k < self.values.size(); ++k)
+      f(self.partition->size() + (k - (end - begin)), self.values[k]);
+  }
+
+  const Partition *partition = nullptr;
+  std::vector<double> values;
+};
+
+} // namespace percussion

@@ -1,0 +1,124 @@
+#include <percussion/algebra/partition.h>
+#include <percussion/base/mpi_session.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace percussion {
+
+Partition::Partition(unsigned int n, unsigned int node_size)
+    : Partition(n, node_size, MpiSession::rank(), MpiSession::n_processes()) {}
+
+Partition Partition::undivided(unsigned int n, unsigned int node_size) {
+  return {n, node_size, 0, 1};
+}
+
+Partition::Partition(unsigned int n, unsigned int node_size, unsigned int process,
+                     unsigned int n_processes)
+    : rank(process), n_ranks(n_processes) {
+  const std::size_t n_nodes = n / node_size;
+  for (std::size_t k = 0; k <= n_chunks; ++k)
+    chunk_begin.push_back(node_size * static_cast<unsigned int>(n_nodes * k / n_chunks));
+}
+
+dealii::IndexSet Partition::owned() const {
+  dealii::IndexSet range(size());
+  range.add_range(begin(), end());
+  return range;
+}
+
+unsigned int Partition::owner(unsigned int dof) const {
+  unsigned int process = 0;
+  while (first_of(process + 1) <= dof)
+    ++process;
+  return process;
+}
+
+double Partition::sum_of_chunks() const {
+  if (is_shared()) {
+    std::vector<int> counts, offsets;
+    for (unsigned int process = 0; process < n_ranks; ++process) {
+      offsets.push_back(static_cast<int>(first_chunk(process)));
+      counts.push_back(static_cast<int>(first_chunk(process + 1) - first_chunk(process)));
+    }
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, chunk_sums.data(), counts.data(),
+                   offsets.data(), MPI_DOUBLE, MPI_COMM_WORLD);
+  }
+  return std::accumulate(chunk_sums.begin(), chunk_sums.end(), 0.);
+}
+
+void Partition::gather(double *x, unsigned int n_values) const {
+  if (!is_shared())
+    return;
+  std::vector<int> counts, offsets;
+  for (unsigned int process = 0; process < n_ranks; ++process) {
+    offsets.push_back(static_cast<int>(n_values * first_of(process)));
+    counts.push_back(static_cast<int>(n_values * (first_of(process + 1) - first_of(process))));
+  }
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, counts.data(), offsets.data(), MPI_DOUBLE,
+                 MPI_COMM_WORLD);
+}
+
+Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed) {
+  if (!partition.is_shared())
+    return;
+  std::sort(needed.begin(), needed.end());
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  const unsigned int n = partition.n_processes();
+  std::vector<int> n_needed(n, 0), n_wanted(n);
+  std::vector<std::vector<unsigned int>> of_process(n);
+  for (const unsigned int dof : needed)
+    if (dof < partition.begin() || dof >= partition.end())
+      of_process[partition.owner(dof)].push_back(dof);
+  for (unsigned int process = 0; process < n; ++process)
+    n_needed[process] = static_cast<int>(of_process[process].size());
+  MPI_Alltoall(n_needed.data(), 1, MPI_INT, n_wanted.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::vector<MPI_Request> requests;
+  for (unsigned int process = 0; process < n; ++process) {
+    if (n_wanted[process] > 0)
+      sent.push_back({static_cast<int>(process),
+                      std::vector<unsigned int>(static_cast<std::size_t>(n_wanted[process]))});
+    if (n_needed[process] > 0)
+      received.push_back({static_cast<int>(process), std::move(of_process[process])});
+  }
+  constexpr int tag = 1;
+  for (Message &message : sent)
+    MPI_Irecv(message.dofs.data(), static_cast<int>(message.dofs.size()), MPI_UNSIGNED,
+              message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+  for (const Message &message : received)
+    MPI_Isend(message.dofs.data(), static_cast<int>(message.dofs.size()), MPI_UNSIGNED,
+              message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  const auto n_entries = [](const std::vector<Message> &messages) {
+    return std::accumulate(messages.begin(), messages.end(), std::size_t{0},
+                           [](std::size_t sum, const Message &m) { return sum + m.dofs.size(); });
+  };
+  send_buffer.resize(n_entries(sent));
+  receive_buffer.resize(n_entries(received));
+}
+
+void Exchange::operator()(double *x) const {
+  constexpr int tag = 2;
+  std::vector<MPI_Request> requests;
+  double *place = receive_buffer.data();
+  for (const Message &message : received) {
+    const int n = static_cast<int>(message.dofs.size());
+    MPI_Irecv(place, n, MPI_DOUBLE, message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+    place += n;
+  }
+  place = send_buffer.data();
+  for (const Message &message : sent) {
+    const int n = static_cast<int>(message.dofs.size());
+    double *const begin = place;
+    for (const unsigned int dof : message.dofs)
+      *place++ = x[dof];
+    MPI_Isend(begin, n, MPI_DOUBLE, message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  const double *value = receive_buffer.data();
+  for (const Message &message : received)
+    for (const unsigned int dof : message.dofs)
+      x[dof] = *value++;
+}
+
+} // namespace percussion

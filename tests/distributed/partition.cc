@@ -1,0 +1,205 @@
+// Sums, products and solutions that processes share, against those of an undivided matrix. Run by
+// mpirun with different numbers of processes.
+
+#include <percussion/algebra/krylov.h>
+#include <percussion/algebra/multigrid.h>
+#include <percussion/algebra/node_matrix.h>
+#include <percussion/base/mpi_session.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using namespace percussion;
+
+constexpr unsigned int n_nodes = 700, n = 3 * n_nodes;
+
+/// Returns a symmetric positive definite matrix that couples each node with its neighbours and with
+/// nodes of other processes.
+SparseMatrix matrix() {
+  SparseMatrix A(n, n, 30u);
+  for (unsigned int node = 0; node < n_nodes; ++node)
+    for (const unsigned int distance : {0u, 1u, 2u, 300u})
+      if (node + distance < n_nodes)
+        for (unsigned int r = 0; r < 3; ++r)
+          for (unsigned int c = 0; c < 3; ++c) {
+            const unsigned int i = 3 * node + r, j = 3 * (node + distance) + c;
+            const double value =
+                i == j ? 20. + i % 7 : std::sin(1. + std::min(i, j) + 2. * (i + j));
+            A.set(i, j, value);
+            A.set(j, i, value);
+          }
+  A.compress(dealii::VectorOperation::insert);
+  return A;
+}
+
+std::vector<double> some_values() {
+  std::vector<double> x(n);
+  for (unsigned int i = 0; i < n; ++i)
+    x[i] = std::cos(2. * i) * std::pow(10., i % 5);
+  return x;
+}
+
+struct Parts {
+  Partition shared = Partition(n, 3), whole = Partition::undivided(n, 3);
+};
+
+TEST(Partition, DividesNodesAmongTheProcesses) {
+  const Partition partition(n, 3);
+  EXPECT_EQ(partition.n_processes(), MpiSession::n_processes());
+  EXPECT_EQ(partition.first_of(0), 0u);
+  EXPECT_EQ(partition.first_of(partition.n_processes()), n);
+  EXPECT_EQ(partition.begin() % 3, 0u);
+  for (unsigned int process = 0; process < partition.n_processes(); ++process) {
+    EXPECT_EQ(partition.owner(partition.first_of(process)), process);
+    EXPECT_EQ(partition.owner(partition.first_of(process + 1) - 1), process);
+  }
+}
+
+/// Sums have the same bits as on one process.
+TEST(Partition, AddsInTheSameOrder) {
+  const Parts parts;
+  const std::vector<double> x = some_values();
+  const auto sum = [&](unsigned int begin, unsigned int end) {
+    double partial = 0;
+    for (unsigned int i = begin; i < end; ++i)
+      partial += x[i];
+    return partial;
+  };
+  EXPECT_EQ(parts.shared.sum(sum), parts.whole.sum(sum));
+}
+
+TEST(Partition, GathersAllRanges) {
+  const Partition partition(n, 3);
+  const std::vector<double> all = some_values();
+  std::vector<double> x(n, 0.);
+  std::copy(all.begin() + partition.begin(), all.begin() + partition.end(),
+            x.begin() + partition.begin());
+  partition.gather(x.data());
+  EXPECT_EQ(x, all);
+}
+
+TEST(Exchange, ReceivesWhatIsNeeded) {
+  const Partition partition(n, 3);
+  const std::vector<double> all = some_values();
+  std::vector<unsigned int> needed;
+  for (unsigned int i = MpiSession::rank(); i < n; i += 5)
+    needed.push_back(i);
+  std::vector<double> x(n, 0.);
+  std::copy(all.begin() + partition.begin(), all.begin() + partition.end(),
+            x.begin() + partition.begin());
+  Exchange(partition, needed)(x.data());
+  for (const unsigned int i : needed)
+    EXPECT_EQ(x[i], all[i]) << i;
+}
+
+/// Products of a divided matrix have the same bits as those of the undivided one.
+TEST(NodeMatrix, MultipliesToTheSameBits) {
+  const Parts parts;
+  const SparseMatrix A = matrix();
+  std::vector<bool> is_free(n, true);
+  is_free[7] = is_free[n / 2] = false;
+  const NodeMatrix divided(A, is_free, 3, parts.shared), undivided(A, is_free, 3, parts.whole);
+  std::vector<double> x = some_values(), y(n), expected(n);
+  undivided.multiply(x.data(), expected.data());
+  for (unsigned int i = 0; i < n; ++i) // only the entries of this process are known
+    if (i < parts.shared.begin() || i >= parts.shared.end())
+      x[i] = std::nan("");
+  Exchange(parts.shared, divided.needed_dofs())(x.data());
+  divided.multiply(x.data(), y.data());
+  for (unsigned int i = parts.shared.begin(); i < parts.shared.end(); ++i)
+    EXPECT_EQ(y[i], expected[i]) << i;
+  for (unsigned int i = 0; i < n; i += 3)
+    EXPECT_EQ(divided.of_node(i, i + 1), undivided.of_node(i, i + 1)) << i;
+}
+
+/// Rows of a product have the same bits.
+TEST(SparseMatrices, MultiplyToTheSameBits) {
+  const SparseMatrix A = matrix();
+  Vector x = make_vector(n), y = make_vector(n), expected = make_vector(n);
+  const std::vector<double> values = some_values();
+  std::copy(values.begin(), values.end(), entries(x));
+  multiply(A, x, expected);
+  multiply(A, Partition(n, 3), x, y);
+  for (unsigned int i = 0; i < n; ++i)
+    EXPECT_EQ(entries(y)[i], entries(expected)[i]) << i;
+}
+
+/// Conjugate gradients with the diagonal have the same bits, with multigrid the same solution up to
+/// the root of the condition number, 1e5, times the tolerance of 1e-14.
+TEST(Multigrid, SolvesAsOneProcess) {
+  const Parts parts;
+  for (const double stiffness : {1., 1e9}) {
+    SparseMatrix A = matrix();
+    for (unsigned int i = 0; i + 3 < n; ++i) { // a chain, which needs many iterations
+      A.add(i, i, stiffness);
+      A.add(i + 3, i + 3, stiffness);
+      A.add(i, i + 3, -stiffness);
+      A.add(i + 3, i, -stiffness);
+    }
+    A.compress(dealii::VectorOperation::add);
+    const std::vector<double> b(n, 1.);
+    std::vector<std::vector<double>> modes(3, std::vector<double>(n, 0.));
+    for (unsigned int i = 0; i < n; ++i)
+      modes[i % 3][i] = 1.;
+    std::vector<double> solution[2];
+    bool is_diagonal = false;
+    for (const bool is_shared : {true, false}) {
+      Multigrid solver(std::vector<bool>(n, true), 3, modes,
+                       is_shared ? parts.shared : parts.whole);
+      solver.set_matrix(A);
+      is_diagonal = solver.is_diagonal();
+      solution[is_shared].resize(n);
+      solver.solve(b.data(), solution[is_shared].data());
+    }
+    EXPECT_EQ(is_diagonal, stiffness == 1.);
+    if (is_diagonal) {
+      EXPECT_EQ(solution[0], solution[1]);
+    }
+    for (unsigned int i = 0; i < n; ++i)
+      EXPECT_NEAR(solution[0][i], solution[1][i], 1e-8 * std::abs(solution[0][i])) << i;
+  }
+}
+
+/// Both methods have the same bits, with entries after the elastic ones that all processes compute.
+TEST(Krylov, SolvesToTheSameBits) {
+  const Parts parts;
+  const SparseMatrix A = matrix();
+  constexpr unsigned int n_all = n + 2;
+  std::vector<double> inverse_diagonal(n_all, 0.5);
+  for (unsigned int i = 0; i < n; ++i)
+    inverse_diagonal[i] = 1. / A.el(i, i);
+  for (const bool is_symmetric : {true, false}) {
+    std::vector<double> solution[2];
+    for (const bool is_shared : {true, false}) {
+      const Partition &partition = is_shared ? parts.shared : parts.whole;
+      const NodeMatrix nodes(A, std::vector<bool>(n, true), 3, partition);
+      const Exchange exchange(partition, nodes.needed_dofs());
+      const KrylovSystem system{[&](const auto &x, auto &y) {
+                                  std::vector<double> complete = x;
+                                  exchange(complete.data());
+                                  nodes.multiply(complete.data(), y.data());
+                                  y[n] = 2. * x[n] + (is_symmetric ? 0. : x[n + 1]);
+                                  y[n + 1] = 3. * x[n + 1] - (is_symmetric ? 0. : x[n]);
+                                },
+                                [&](const auto &r, auto &z) {
+                                  partition.for_computed(n_all, [&](std::size_t i) {
+                                    z[i] = inverse_diagonal[i] * r[i];
+                                  });
+                                },
+                                inverse_diagonal, partition};
+      std::vector<double> x(n_all, 0.), r(n_all, 1.);
+      KrylovVectors vectors;
+      is_symmetric ? conjugate_gradients(system, 1e-10, 300, vectors, x, r)
+                   : gmres(system, 1e-10, 300, vectors, x, r);
+      EXPECT_LT(residual_norm(r, inverse_diagonal, partition), 1e-9);
+      partition.gather(x.data());
+      solution[is_shared] = x;
+    }
+    EXPECT_EQ(solution[0], solution[1]);
+  }
+}
+
+} // namespace
