@@ -20,6 +20,7 @@ public:
   void start(const Vector &b, Vector &x) override {
     right_side.assign(entries(b), entries(b) + pattern.size());
     columns.subtract_from(x, [&](unsigned int dof, double value) { right_side[dof] -= value; });
+    pattern.partition.gather(right_side.data());
     for (unsigned int i = 0; i < blocks.size(); ++i) {
       const unsigned int first = blocks.block(i) * blocks.block_size();
       for (unsigned int j = first; j < first + blocks.block_size(); ++j)

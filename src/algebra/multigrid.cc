@@ -51,15 +51,15 @@ SparseMatrix free_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
     return is_free[i] && static_cast<unsigned int>(j) < n && is_free[static_cast<unsigned int>(j)];
   };
   double largest = 0;
-  for (unsigned int i = 0; i < n; ++i)
-    largest = std::max(largest, A.diag_element(i));
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
     const SparseRow of_dof = row(A, i);
+    largest = std::max(largest, A.diag_element(i));
     length.push_back(is_free[i] ? static_cast<unsigned int>(
                                       std::count_if(of_dof.column, of_dof.column + of_dof.size,
                                                     [&](int j) { return is_coupled(i, j); }))
                                 : 1u);
   }
+  largest = partition.largest(largest);
   SparseMatrix matrix(partition.owned(), partition.communicator(), length);
   std::vector<unsigned int> columns;
   std::vector<double> values;

@@ -1,5 +1,5 @@
 #include <percussion/algebra/partition.h>
-#include <percussion/base/mpi_session.h>
+#include <percussion/base/processes.h>
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 namespace percussion {
 
 Partition::Partition(unsigned int n, unsigned int node_size)
-    : Partition(n, node_size, MpiSession::rank(), MpiSession::n_processes()) {}
+    : Partition(n, node_size, processes::rank(), processes::number()) {}
 
 Partition Partition::undivided(unsigned int n, unsigned int node_size) {
   return {n, node_size, 0, 1};
@@ -34,6 +34,16 @@ unsigned int Partition::owner(unsigned int dof) const {
   return process;
 }
 
+MPI_Comm Partition::communicator() const {
+  return is_shared() ? processes::communicator() : MPI_COMM_SELF;
+}
+
+double Partition::largest(double value) const {
+  if (is_shared())
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, communicator());
+  return value;
+}
+
 double Partition::sum_of_chunks() const {
   if (is_shared()) {
     std::vector<int> counts, offsets;
@@ -42,7 +52,7 @@ double Partition::sum_of_chunks() const {
       counts.push_back(static_cast<int>(first_chunk(process + 1) - first_chunk(process)));
     }
     MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, chunk_sums.data(), counts.data(),
-                   offsets.data(), MPI_DOUBLE, MPI_COMM_WORLD);
+                   offsets.data(), MPI_DOUBLE, communicator());
   }
   return std::accumulate(chunk_sums.begin(), chunk_sums.end(), 0.);
 }
@@ -56,10 +66,11 @@ void Partition::gather(double *x, unsigned int n_values) const {
     counts.push_back(static_cast<int>(n_values * (first_of(process + 1) - first_of(process))));
   }
   MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, counts.data(), offsets.data(), MPI_DOUBLE,
-                 MPI_COMM_WORLD);
+                 communicator());
 }
 
-Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed) {
+Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed)
+    : communicator(partition.communicator()) {
   if (!partition.is_shared())
     return;
   std::sort(needed.begin(), needed.end());
@@ -72,7 +83,7 @@ Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed)
       of_process[partition.owner(dof)].push_back(dof);
   for (unsigned int process = 0; process < n; ++process)
     n_needed[process] = static_cast<int>(of_process[process].size());
-  MPI_Alltoall(n_needed.data(), 1, MPI_INT, n_wanted.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  MPI_Alltoall(n_needed.data(), 1, MPI_INT, n_wanted.data(), 1, MPI_INT, communicator);
   std::vector<MPI_Request> requests;
   for (unsigned int process = 0; process < n; ++process) {
     if (n_wanted[process] > 0)
@@ -84,10 +95,10 @@ Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed)
   constexpr int tag = 1;
   for (Message &message : sent)
     MPI_Irecv(message.dofs.data(), static_cast<int>(message.dofs.size()), MPI_UNSIGNED,
-              message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+              message.process, tag, communicator, &requests.emplace_back());
   for (const Message &message : received)
     MPI_Isend(message.dofs.data(), static_cast<int>(message.dofs.size()), MPI_UNSIGNED,
-              message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+              message.process, tag, communicator, &requests.emplace_back());
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   const auto n_entries = [](const std::vector<Message> &messages) {
     return std::accumulate(messages.begin(), messages.end(), std::size_t{0},
@@ -103,7 +114,7 @@ void Exchange::operator()(double *x) const {
   double *place = receive_buffer.data();
   for (const Message &message : received) {
     const int n = static_cast<int>(message.dofs.size());
-    MPI_Irecv(place, n, MPI_DOUBLE, message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+    MPI_Irecv(place, n, MPI_DOUBLE, message.process, tag, communicator, &requests.emplace_back());
     place += n;
   }
   place = send_buffer.data();
@@ -112,7 +123,7 @@ void Exchange::operator()(double *x) const {
     double *const begin = place;
     for (const unsigned int dof : message.dofs)
       *place++ = x[dof];
-    MPI_Isend(begin, n, MPI_DOUBLE, message.process, tag, MPI_COMM_WORLD, &requests.emplace_back());
+    MPI_Isend(begin, n, MPI_DOUBLE, message.process, tag, communicator, &requests.emplace_back());
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   const double *value = receive_buffer.data();

@@ -52,6 +52,28 @@ Lists neighbours(const Space<dim> &space) {
   return once;
 }
 
+/// Removes the nodes of nodes that are neither in the range of this process nor neighbours of nodes
+/// in it.
+template <int dim>
+void keep_rows_of_process(const Space<dim> &space, const Partition &partition, Lists &nodes) {
+  const std::size_t n = nodes.start.size() - 1;
+  std::vector<bool> is_kept(n, false);
+  for (std::size_t node = 0; node < n; ++node) {
+    const std::size_t dof = space.first_dof + dim * node;
+    if (dof >= partition.begin() && dof < partition.end())
+      for (std::size_t k = nodes.start[node]; k < nodes.start[node + 1]; ++k)
+        is_kept[nodes.number[k]] = true;
+  }
+  Lists kept;
+  kept.start.push_back(0);
+  for (std::size_t node = 0; node < n; ++node) {
+    for (std::size_t k = nodes.start[node]; is_kept[node] && k < nodes.start[node + 1]; ++k)
+      kept.number.push_back(nodes.number[k]);
+    kept.start.push_back(kept.number.size());
+  }
+  nodes = std::move(kept);
+}
+
 /// Coupling of an operator: between all components of neighbouring nodes, or between equal ones
 /// only.
 enum class Coupling { all_components, each_component };
@@ -106,13 +128,15 @@ void allocate(const Lists &rows, SparseMatrix &matrix) {
 
 template <int dim>
 void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
-              const std::vector<RigidBody<dim>> &rigid, SparseMatrix &mass,
-              SparseMatrix &stiffness) {
+              const std::vector<RigidBody<dim>> &rigid, const Partition &partition, StoredRows rows,
+              SparseMatrix &mass, SparseMatrix &stiffness) {
   Lists of_mass, of_stiffness;
   of_mass.start.push_back(0);
   of_stiffness.start.push_back(0);
   for (const auto &body : elastic) {
-    const Lists nodes = neighbours(body->space);
+    Lists nodes = neighbours(body->space);
+    if (rows == StoredRows::of_process)
+      keep_rows_of_process(body->space, partition, nodes);
     add_rows(body->space, nodes, Coupling::each_component, of_mass);
     add_rows(body->space, nodes, Coupling::all_components, of_stiffness);
   }
@@ -125,8 +149,10 @@ void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
 }
 
 template void allocate(const std::vector<std::unique_ptr<ElasticBody<2>>> &,
-                       const std::vector<RigidBody<2>> &, SparseMatrix &, SparseMatrix &);
+                       const std::vector<RigidBody<2>> &, const Partition &, StoredRows,
+                       SparseMatrix &, SparseMatrix &);
 template void allocate(const std::vector<std::unique_ptr<ElasticBody<3>>> &,
-                       const std::vector<RigidBody<3>> &, SparseMatrix &, SparseMatrix &);
+                       const std::vector<RigidBody<3>> &, const Partition &, StoredRows,
+                       SparseMatrix &, SparseMatrix &);
 
 } // namespace percussion

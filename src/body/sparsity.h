@@ -1,8 +1,8 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
 #include <percussion/body/elastic_body.h>
 #include <percussion/body/rigid_body.h>
+#include <percussion/body/system_operators.h>
 
 #include <memory>
 #include <vector>
@@ -10,10 +10,11 @@
 namespace percussion {
 
 /// Allocates the entries of mass and stiffness of all bodies, all zero: between the nodes of a cell
-/// (for the mass only between equal components), and within each rigid body.
+/// (for the mass only between equal components), and within each rigid body. Rows of elastic nodes
+/// that the process does not store are empty.
 template <int dim>
 void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
-              const std::vector<RigidBody<dim>> &rigid, SparseMatrix &mass,
-              SparseMatrix &stiffness);
+              const std::vector<RigidBody<dim>> &rigid, const Partition &partition, StoredRows rows,
+              SparseMatrix &mass, SparseMatrix &stiffness);
 
 } // namespace percussion

@@ -11,14 +11,6 @@ namespace percussion {
 namespace {
 
 template <int dim>
-unsigned int count_dofs(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic) {
-  unsigned int n = 0;
-  for (const auto &body : elastic)
-    n += body->n_dofs();
-  return n;
-}
-
-template <int dim>
 std::vector<std::unique_ptr<ElasticBody<dim>>> single(const Mesh<dim> &mesh,
                                                       const Materials<dim> &materials) {
   std::vector<std::unique_ptr<ElasticBody<dim>>> list;
@@ -36,9 +28,10 @@ std::string stem(const ElasticBody<dim> &body) {
 
 template <int dim>
 System<dim>::System(ElasticBodies e, std::vector<RigidBody<dim>> r,
-                    const dealii::Tensor<1, dim> &gravity)
-    : n_elastic(count_dofs(e)), elastic(std::move(e)), rigid(std::move(r)),
-      operators(assemble_operators(elastic, rigid)), loads(weight(gravity)), motion(n_dofs()) {}
+                    const dealii::Tensor<1, dim> &gravity, StoredRows rows)
+    : elastic(std::move(e)), rigid(std::move(r)),
+      operators(assemble_operators(elastic, rigid, rows)), loads(weight(gravity)),
+      motion(n_dofs()) {}
 
 template <int dim>
 System<dim>::System(const Mesh<dim> &mesh, const Materials<dim> &materials,
@@ -55,14 +48,14 @@ Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
   for (std::size_t b = 0; b < rigid.size(); ++b)
     for (unsigned int d = 0; d < dim; ++d)
       entries(acceleration)[rigid_dof(b) + d] = gravity[d];
-  multiply(operators.mass, acceleration, force);
+  multiply(operators.mass, operators.partition, acceleration, force);
   return force;
 }
 
 template <int dim>
 const std::vector<unsigned int> &System<dim>::elimination_order() const {
   if (order.empty())
-    order = Cholesky::fill_reducing_order_of_nodes(operators.stiffness, n_elastic, dim);
+    order = Cholesky::fill_reducing_order_of_nodes(operators.stiffness, n_elastic_dofs(), dim);
   return order;
 }
 
@@ -75,9 +68,9 @@ void System<dim>::add_gravity(unsigned int component, const Expression &accelera
 
 template <int dim>
 void System<dim>::move(double time, const Vector &v, Vector &q) const {
-  for (unsigned int i = 0; i < n_elastic; ++i)
+  for (unsigned int i = 0; i < n_elastic_dofs(); ++i)
     entries(q)[i] += time * entries(v)[i];
-  move_rigid(time, entries(v) + n_elastic, entries(q) + n_elastic);
+  move_rigid(time, entries(v) + n_elastic_dofs(), entries(q) + n_elastic_dofs());
 }
 
 template <int dim>
@@ -89,7 +82,7 @@ void System<dim>::move_rigid(double time, const double *v, double *q) const {
 template <int dim>
 double System<dim>::largest_elastic(const Vector &field) const {
   double largest = 0;
-  for (unsigned int i = 0; i < n_elastic; ++i)
+  for (unsigned int i = 0; i < n_elastic_dofs(); ++i)
     largest = std::max(largest, std::abs(entries(field)[i]));
   return largest;
 }

@@ -30,9 +30,16 @@ void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs
 /// takes longer than the integrals.
 class Entries {
 public:
-  explicit Entries(SparseMatrix &matrix) {
+  Entries(SparseMatrix &matrix, const Operators &operators)
+      : partition(operators.partition), has_all_rows(operators.rows == StoredRows::all) {
     const int error = matrix.trilinos_matrix().ExtractCrsDataPointers(start, column, value);
     AssertThrow(error == 0, dealii::ExcInternalError());
+  }
+  /// True if the entries of a cell contribute to the rows of this process.
+  bool needs(const std::vector<Index> &dofs) const {
+    return has_all_rows || std::any_of(dofs.begin(), dofs.end(), [&](Index dof) {
+             return dof >= partition.begin() && dof < partition.end();
+           });
   }
   void add(const FullMatrix<double> &of_cell, const std::vector<Index> &dofs) {
     for (unsigned int i = 0; i < dofs.size(); ++i) {
@@ -45,6 +52,8 @@ public:
   }
 
 private:
+  const Partition &partition;
+  bool has_all_rows;
   int *start = nullptr, *column = nullptr;
   double *value = nullptr;
 };
@@ -54,8 +63,8 @@ private:
 template <int dim, typename HasForm, typename Form>
 void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> Space<dim>::*rule,
               dealii::UpdateFlags flags, const HasForm &has_form, const Form &form,
-              SparseMatrix &matrix) {
-  Entries entries(matrix);
+              const Operators &operators, SparseMatrix &matrix) {
+  Entries entries(matrix, operators);
   for (const auto &body : elastic) {
     const Space<dim> &space = body->space;
     dealii::FEValues<dim> values(*space.mapping, space.element, space.*rule,
@@ -67,10 +76,12 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
       const Material<dim> &material = body->materials.material(cell->active_cell_index());
       if (!has_form(material))
         continue;
-      values.reinit(cell);
+      values.reinit(cell); // of all cells: the rounding of a cell depends on the cell before it
+      dofs_of(space, cell, dofs);
+      if (!entries.needs(dofs))
+        continue;
       of_cell = 0;
       form(values, material, of_cell);
-      dofs_of(space, cell, dofs);
       entries.add(of_cell, dofs);
     }
   }
@@ -90,21 +101,22 @@ void add_products(const Values &values, double factor, FullMatrix<double> &of_ce
 }
 
 template <int dim>
-void assemble_mass(const ElasticBodies<dim> &elastic, SparseMatrix &mass) {
+void assemble_mass(const ElasticBodies<dim> &elastic, Operators &operators) {
   assemble<dim>(
       elastic, &Space<dim>::mass_quadrature, dealii::update_values,
       [](const auto &) { return true; },
       [](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
         add_products(values, material.density * material.thickness, of_cell);
       },
-      mass);
+      operators, operators.mass);
 }
 
 /// Assembles ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress and contains
 /// this fraction of K.
 template <int dim, typename HasLaw, typename Law, typename ShareOfK>
 void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_law, const Law &law,
-                          const ShareOfK &share_of_K, SparseMatrix &matrix) {
+                          const ShareOfK &share_of_K, const Operators &operators,
+                          SparseMatrix &matrix) {
   assemble<dim>(
       elastic, &Space<dim>::stiffness_quadrature,
       dealii::update_gradients | dealii::update_jacobians, has_law,
@@ -126,7 +138,7 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
             add_incompatible_modes<dim>(values, material.elastic,
                                         stiffness_fraction * material.thickness, of_cell);
       },
-      matrix);
+      operators, matrix);
 }
 
 template <int dim>
@@ -136,7 +148,7 @@ bool is_viscous(const Material<dim> &material) {
 
 /// Assembles the viscosity η + α M + β K, cell by cell.
 template <int dim>
-void assemble_viscosity(const ElasticBodies<dim> &elastic, SparseMatrix &viscosity) {
+void assemble_viscosity(const ElasticBodies<dim> &elastic, Operators &operators) {
   assemble_strain_form<dim>(
       elastic, is_viscous<dim>,
       [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &rate) {
@@ -146,7 +158,8 @@ void assemble_viscosity(const ElasticBodies<dim> &elastic, SparseMatrix &viscosi
           stress += v.beta * material.elastic.stress(rate);
         return stress;
       },
-      [](const Material<dim> &material) { return material.viscosity.beta; }, viscosity);
+      [](const Material<dim> &material) { return material.viscosity.beta; }, operators,
+      operators.viscosity);
   assemble<dim>(
       elastic, &Space<dim>::mass_quadrature, dealii::update_values,
       [](const Material<dim> &material) {
@@ -156,7 +169,30 @@ void assemble_viscosity(const ElasticBodies<dim> &elastic, SparseMatrix &viscosi
         add_products(values, material.viscosity.alpha * material.density * material.thickness,
                      of_cell);
       },
-      viscosity);
+      operators, operators.viscosity);
+}
+
+template <int dim>
+unsigned int n_elastic_dofs(const ElasticBodies<dim> &elastic) {
+  unsigned int n = 0;
+  for (const auto &body : elastic)
+    n += body->n_dofs();
+  return n;
+}
+
+/// Returns the number of entries of a matrix in the rows of all processes.
+double n_entries(const SparseMatrix &matrix, const Operators &operators) {
+  if (operators.rows == StoredRows::all)
+    return static_cast<double>(matrix.n_nonzero_elements());
+  double n = 0;
+  for (unsigned int i = operators.partition.size(); i < matrix.m(); ++i)
+    n += row(matrix, i).size;
+  return n + operators.partition.sum([&](unsigned int begin, unsigned int end) {
+    double n_of_range = 0;
+    for (unsigned int i = begin; i < end; ++i)
+      n_of_range += row(matrix, i).size;
+    return n_of_range;
+  });
 }
 
 template <int dim>
@@ -173,10 +209,13 @@ void set_inertia(const RigidBody<dim> &body, unsigned int dof, SparseMatrix &mas
 
 template <int dim>
 Operators assemble_operators(const ElasticBodies<dim> &elastic,
-                             const std::vector<RigidBody<dim>> &rigid) {
+                             const std::vector<RigidBody<dim>> &rigid, StoredRows rows) {
   Operators operators;
-  allocate(elastic, rigid, operators.mass, operators.stiffness);
-  assemble_mass(elastic, operators.mass);
+  operators.rows = rows;
+  operators.partition = Partition(n_elastic_dofs(elastic), dim);
+  allocate(elastic, rigid, operators.partition, rows, operators.mass, operators.stiffness);
+  operators.n_stiffness_entries = n_entries(operators.stiffness, operators);
+  assemble_mass(elastic, operators);
   const auto n = static_cast<unsigned int>(operators.mass.m());
   unsigned int dof = n - RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
   for (const RigidBody<dim> &body : rigid) {
@@ -191,7 +230,7 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
       [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &strain) {
         return material.elastic.stress(strain);
       },
-      [](const Material<dim> &) { return 1.; }, operators.stiffness);
+      [](const Material<dim> &) { return 1.; }, operators, operators.stiffness);
   for (const auto &body : elastic)
     for (const auto &material : body->materials.list) {
       operators.linear = operators.linear || !material.finite_strain;
@@ -199,12 +238,14 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
     }
   if (operators.viscous) {
     operators.viscosity.reinit(operators.stiffness);
-    assemble_viscosity(elastic, operators.viscosity);
+    assemble_viscosity(elastic, operators);
   }
   return operators;
 }
 
-template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody<2>> &);
-template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody<3>> &);
+template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody<2>> &,
+                                      StoredRows);
+template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody<3>> &,
+                                      StoredRows);
 
 } // namespace percussion

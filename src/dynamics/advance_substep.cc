@@ -47,7 +47,8 @@ double insert_bodies(State<dim> &state, Machinery<dim> &m) {
   if (!appears)
     return 0.;
   const double previous_energy = state.kinetic;
-  multiply(m.bodies.operators.mass, state.v, state.Mv);
+  const Operators &operators = m.bodies.operators;
+  multiply(operators.mass, operators.partition, state.v, state.Mv);
   state.kinetic = 0.5 * dot(state.v, state.Mv);
   m.contacts.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
   state.found = m.contacts.find(m.boundary.trace.gather(state.q), state.time);

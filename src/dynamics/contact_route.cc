@@ -18,12 +18,13 @@ template <int dim>
 double courant_number(const System<dim> &system, const StepChoices &choices, const TimeRule &rule) {
   if (!choices.has_inertia)
     return std::numeric_limits<double>::infinity();
+  const Partition &partition = system.operators.partition;
   double square = 0;
-  for (unsigned int i = 0; i < system.n_elastic_dofs(); ++i)
+  for (unsigned int i = partition.begin(); i < partition.end(); ++i)
     if (const double mass = system.operators.mass.diag_element(i); mass > 0.)
       square = std::max(square, choices.h * choices.h * rule.percussion_factor * rule.internal *
                                     system.operators.stiffness.diag_element(i) / mass);
-  return std::sqrt(square);
+  return std::sqrt(partition.largest(square));
 }
 
 /// Times of a step with many contacts, in multiplications.
@@ -57,7 +58,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (system.elastic.empty() || choices.contact_elimination == ContactElimination::condensed)
     return route;
   const double n = system.n_elastic_dofs(), courant = courant_number(system, choices, rule);
-  const double n_entries = static_cast<double>(system.operators.stiffness.n_nonzero_elements());
+  const double n_entries = system.operators.n_stiffness_entries;
   // A product by nodes reads half of the entries, and vectors.
   constexpr double least_iterations = 20;
   // Above this number of iterations, multigrid takes less time.

@@ -60,11 +60,12 @@ struct InternalForce {
       links.evaluate(q1, h, joint_impulse, force);
     if (bodies.operators.linear) {
       bodies.deformation(q1, deformation);
-      multiply(bodies.operators.stiffness, deformation, Kq1);
+      multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, Kq1);
       force.add(1. - theta, iterate.start->Kq, theta, Kq1);
     }
     if (bodies.operators.viscous) {
-      multiply(bodies.operators.viscosity, iterate.v_theta, viscous_force);
+      multiply(bodies.operators.viscosity, bodies.operators.partition, iterate.v_theta,
+               viscous_force);
       force.add(1., viscous_force);
     }
     return {};
@@ -85,7 +86,7 @@ struct InternalForce {
     if (!bodies.operators.linear)
       return energy;
     bodies.deformation(state.q, deformation);
-    multiply(bodies.operators.stiffness, deformation, state.Kq);
+    multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, state.Kq);
     return energy + 0.5 * dot(deformation, state.Kq);
   }
 

@@ -113,8 +113,8 @@ public:
                 Projectable projectable)
       : bodies(b), choices(c), rule(time_rule(c)),
         route(choose_contact_route(b, c, rule, t.n_elastic(), projectable)),
-        contact_system(pattern(b, route, t)), energy(b, contact_system.partition()),
-        additions(b, c, rule, t), rigid(b, rule), terms(b, rule) {
+        contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
+        terms(b, rule) {
     for (Vector *work : {&previous_Mv, &previous_Kq, &viscous_force})
       *work = make_vector(b.n_dofs());
     if (refactor(c.h, previous_Mv))
@@ -207,8 +207,8 @@ public:
     works.external += h * dot(v_theta, *iterate.force_theta);
     const bool viscous = bodies.operators.viscous;
     if (viscous) {
-      multiply(bodies.operators.viscosity, terms.viscous_velocity(iterate, state, velocity_change),
-               viscous_force);
+      multiply(bodies.operators.viscosity, bodies.operators.partition,
+               terms.viscous_velocity(iterate, state, velocity_change), viscous_force);
       works.viscous -= h * dot(v_theta, viscous_force);
     }
     // Momentum and internal impulse are terms of the rule's balance.

@@ -10,10 +10,10 @@ namespace percussion {
 template <int dim>
 class LinearEnergy {
 public:
-  /// Stores references, which must outlive this object.
-  LinearEnergy(const System<dim> &b, const Partition &partition)
-      : bodies(b), mass(b.operators.mass, dim == 2, partition),
-        stiffness(b.operators.stiffness, dim == 2, partition),
+  /// Stores a reference to the bodies, which must outlive this object.
+  explicit LinearEnergy(const System<dim> &b)
+      : bodies(b), mass(b.operators.mass, dim == 2, b.operators.partition),
+        stiffness(b.operators.stiffness, dim == 2, b.operators.partition),
         deformation(make_vector(b.n_dofs())) {}
 
   /// Computes them from q and v of the state.

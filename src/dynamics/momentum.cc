@@ -15,7 +15,8 @@ Momentum<dim>::Momentum(std::unique_ptr<Balance<dim>> balance, const System<dim>
        {&iterate.v_theta, &iterate.minus_residual, &right_side, &correction, &velocity_change})
     *work = make_vector(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-    if (bodies.operators.mass.diag_element(i) == 0.)
+    if (const SparseRow mass = row(bodies.operators.mass, i);
+        mass.size > 0 && bodies.operators.mass.diag_element(i) == 0.)
       massless_dofs.push_back(i);
 }
 
@@ -158,7 +159,7 @@ double Momentum<dim>::round_off(const State<dim> &end) const {
       sum += std::abs(entries.value[k]) * magnitude(entries.column[k]);
     return sum;
   };
-  const double sum = sum_over(n_owned(iterate.v_theta), [&](unsigned int i, double &all) {
+  const auto add = [&](unsigned int i, double &all) {
     const double inertial =
         times(bodies.operators.mass, i, [&](int j) { return std::abs(v[j]) + std::abs(v1[j]); });
     const double internal = times(bodies.operators.stiffness, i,
@@ -168,7 +169,16 @@ double Momentum<dim>::round_off(const State<dim> &end) const {
                                                     : 0.;
     all += std::abs(v[i]) * (inertial + h * (viscous + internal + std::abs(F[i]))) +
            std::abs(q[i]) * internal;
-  });
+  };
+  const auto sum_of_range = [&](unsigned int first, unsigned int past) {
+    double all = 0;
+    for (unsigned int i = first; i < past; ++i)
+      add(i, all);
+    return all;
+  };
+  const Partition &partition = bodies.operators.partition;
+  const double sum =
+      partition.sum(sum_of_range) + sum_of_range(partition.size(), n_owned(iterate.v_theta));
   return std::numeric_limits<double>::epsilon() * sum + equations->accepted_energy();
 }
 

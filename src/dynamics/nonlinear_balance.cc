@@ -53,8 +53,7 @@ public:
   NonlinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &trace)
       : bodies(b), choices(c), gyration(b), internal(b, c),
         contact_system(pattern(b, trace, internal.links.dofs())), tangent(b, c, trace),
-        residual(b, c.theta, internal),
-        mass(b.operators.mass, dim == 2, contact_system.partition()),
+        residual(b, c.theta, internal), mass(b.operators.mass, dim == 2, b.operators.partition),
         Mv_theta(make_vector(b.n_dofs())) {
     contact_system.blocks().set(b.operators.mass, b.n_elastic_dofs());
   }

@@ -28,7 +28,7 @@ public:
       argument.add(of_v, state.v);
       if (rule.has_acceleration())
         argument.add(of_a, state.a);
-      multiply(matrix, argument, product);
+      multiply(matrix, bodies.operators.partition, argument, product);
       iterate.minus_residual.add(-rule.percussion_factor * h, product);
     };
     subtract(bodies.operators.mass, 0., rule.inertia_of_a);
@@ -60,10 +60,10 @@ public:
     argument *= 1. / rule.percussion_factor;
     if (rule.has_acceleration())
       argument.add(h * rule.inertia_of_a, a0);
-    multiply(bodies.operators.mass, argument, inertial_impulse);
+    multiply(bodies.operators.mass, bodies.operators.partition, argument, inertial_impulse);
     internal_impulse = 0.;
     if (rule.internal_of_start != 0.) {
-      multiply(bodies.operators.stiffness, v0, internal_impulse);
+      multiply(bodies.operators.stiffness, bodies.operators.partition, v0, internal_impulse);
       internal_impulse *= h * h * rule.internal_of_start;
     }
     internal_impulse.add(h * (1. - rule.internal), Kq0, h * rule.internal, state.Kq);

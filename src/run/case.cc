@@ -316,7 +316,9 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   else
     elastic = make_elastic_bodies(input, c);
   if (!elastic.empty() || rigid_only) {
-    c.bodies = std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity.constant);
+    const StoredRows rows = stored_rows(input, c, elastic);
+    c.bodies =
+        std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity.constant, rows);
     for (unsigned int d = 0; d < dim; ++d)
       if (gravity.changing[d]) {
         input.check_finite<dim>("Boundary conditions/Gravity", *gravity.changing[d],

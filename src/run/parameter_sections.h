@@ -263,6 +263,13 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
+/// Returns the rows of matrices that each process stores: its own if conjugate gradients solve a
+/// linear case in 3D in which nothing else needs whole matrices (a factor for a preload, links,
+/// inertia moved to other nodes), else all.
+template <int dim>
+StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
+                       const typename System<dim>::ElasticBodies &elastic);
+
 /// Declares the entry on the inertia of contact nodes.
 void declare_node_inertia(ParameterDeclarations &declarations);
 /// Redistributes the inertia of contact nodes, if the case requests it.

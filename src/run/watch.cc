@@ -70,7 +70,7 @@ double mass_in_motion(const System<dim> &system) {
     for (const auto &dofs : body->space.node_dofs)
       if (!system.motion.is_prescribed(dofs[0]))
         entries(unit)[dofs[0]] = 1.;
-  system.operators.mass.vmult(momentum, unit);
+  multiply(system.operators.mass, system.operators.partition, unit, momentum);
   return mass + unit * momentum;
 }
 

@@ -4,7 +4,7 @@
 #include <percussion/algebra/krylov.h>
 #include <percussion/algebra/multigrid.h>
 #include <percussion/algebra/node_matrix.h>
-#include <percussion/base/mpi_session.h>
+#include <percussion/base/processes.h>
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ struct Parts {
 
 TEST(Partition, DividesNodesAmongTheProcesses) {
   const Partition partition(n, 3);
-  EXPECT_EQ(partition.n_processes(), MpiSession::n_processes());
+  EXPECT_EQ(partition.n_processes(), processes::number());
   EXPECT_EQ(partition.first_of(0), 0u);
   EXPECT_EQ(partition.first_of(partition.n_processes()), n);
   EXPECT_EQ(partition.begin() % 3, 0u);
@@ -85,7 +85,7 @@ TEST(Exchange, ReceivesWhatIsNeeded) {
   const Partition partition(n, 3);
   const std::vector<double> all = some_values();
   std::vector<unsigned int> needed;
-  for (unsigned int i = MpiSession::rank(); i < n; i += 5)
+  for (unsigned int i = processes::rank(); i < n; i += 5)
     needed.push_back(i);
   std::vector<double> x(n, 0.);
   std::copy(all.begin() + partition.begin(), all.begin() + partition.end(),

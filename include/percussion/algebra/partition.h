@@ -36,7 +36,7 @@ public:
   bool is_shared() const { return n_ranks > 1; }
   /// Returns the range of this process, and the communicator of all processes.
   dealii::IndexSet owned() const;
-  MPI_Comm communicator() const { return is_shared() ? MPI_COMM_WORLD : MPI_COMM_SELF; }
+  MPI_Comm communicator() const;
   /// Returns the first degree of freedom of a process; size() for the number of processes.
   unsigned int first_of(unsigned int process) const {
     return chunk_begin.empty() ? 0 : chunk_begin[first_chunk(process)];
@@ -62,6 +62,8 @@ public:
       chunk_sums[k] = sum_of_range(chunk_begin[k], chunk_begin[k + 1]);
     return sum_of_chunks();
   }
+  /// Returns the largest of the values of all processes. Collective.
+  double largest(double value) const;
   /// Sends the range of each process to all others, with `n_values` values for each degree of
   /// freedom. Collective.
   void gather(double *x, unsigned int n_values = 1) const;
@@ -95,6 +97,7 @@ private:
     int process;
     std::vector<unsigned int> dofs;
   };
+  MPI_Comm communicator = MPI_COMM_SELF;
   std::vector<Message> sent, received;
   mutable std::vector<double> send_buffer, receive_buffer;
 };

@@ -21,19 +21,20 @@ public:
   using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
 
   /// The degrees of freedom of the elastic bodies must be consecutive from 0 on. Gravity [length /
-  /// time²] acts on all bodies.
+  /// time²] acts on all bodies. With StoredRows::of_process, processes divide the matrices: only
+  /// products with Operators::partition have all rows, and there are no factors. Collective.
   System(ElasticBodies elastic, std::vector<RigidBody<dim>> rigid,
-         const dealii::Tensor<1, dim> &gravity);
+         const dealii::Tensor<1, dim> &gravity, StoredRows rows = StoredRows::all);
   /// Creates a system of a single elastic body.
   System(const Mesh<dim> &mesh, const Materials<dim> &materials,
          const dealii::Tensor<1, dim> &gravity);
 
   /// Returns the number of all degrees of freedom.
   unsigned int n_dofs() const {
-    return n_elastic + RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
+    return n_elastic_dofs() + RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
   }
   /// Returns the number of elastic degrees of freedom, which come first.
-  unsigned int n_elastic_dofs() const { return n_elastic; }
+  unsigned int n_elastic_dofs() const { return operators.partition.size(); }
   /// Returns the first of the degrees of freedom of a rigid body.
   unsigned int rigid_dof(std::size_t body) const {
     return n_elastic_dofs() + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
@@ -60,7 +61,9 @@ public:
   double largest_elastic(const Vector &field) const;
 
   /// Returns the positions of all rigid bodies at q.
-  std::vector<RigidPose<dim>> poses(const Vector &q) const { return poses(entries(q) + n_elastic); }
+  std::vector<RigidPose<dim>> poses(const Vector &q) const {
+    return poses(entries(q) + n_elastic_dofs());
+  }
   /// Returns these positions; q begins with the first rigid body.
   std::vector<RigidPose<dim>> poses(const double *q) const;
 
@@ -101,7 +104,6 @@ public:
   const std::vector<unsigned int> &elimination_order() const;
 
 private:
-  unsigned int n_elastic;
   mutable std::vector<unsigned int> order;
 
 public:
