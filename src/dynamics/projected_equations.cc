@@ -27,7 +27,7 @@ ProjectedEquations::ProjectedEquations(ContactSystem &s, const ContactVariables 
                                        const std::vector<double> &friction,
                                        KrylovVectors &of_iterations)
     : system(s), variables(v), mu(friction), vectors(of_iterations), multipliers(v),
-      work(s.size() + v.n_multipliers) {
+      work(s.size() + v.n_multipliers), right(work.size()), unknowns(work.size()) {
   diagonal.of_system = s.diagonal();
   for (const ContactVariables::Contact &contact : variables.contacts) {
     diagonal.of_node.emplace_back();
@@ -100,11 +100,14 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
     rows.push_back(rows_of(i));
   if (impose(state))
     find_residual(state);
-  std::vector<double> right = state.residual;
+  const auto for_computed = [&](const auto &f) { system.partition().for_computed(work.size(), f); };
+  for_computed([&](std::size_t i) { right[i] = state.residual[i]; });
   evaluate(state);
   combine_rows(state.contacts, 1., right);
-  for (double &r : right)
-    r = -r;
+  for_computed([&](std::size_t i) {
+    right[i] = -right[i];
+    unknowns[i] = 0.;
+  });
   if (std::exchange(is_first, false))
     scale = std::max(scale, norm(right));
   const double unit = scale > 0. ? scale : 1., imbalance = norm(right);
@@ -115,17 +118,16 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
   const KrylovSystem krylov{[&](const auto &y, auto &image) { apply(y, image); },
                             [&](const auto &r, auto &z) { precondition(r, z); }, diagonal.inverse,
                             system.partition()};
-  std::vector<double> y(state.x.size(), 0.);
   const bool is_symmetric =
       !has_friction_in_slip() && variables.n_multipliers == 0 && are_symmetric(system.blocks());
   if (is_symmetric)
-    conjugate_gradients(krylov, limit * unit, max_iterations, vectors, y, right);
+    conjugate_gradients(krylov, limit * unit, max_iterations, vectors, unknowns, right);
   else
-    gmres(krylov, limit * unit, max_iterations, vectors, y, right);
-  system.complete(y);
-  expand(y);
-  for (std::size_t i = 0; i < y.size(); ++i)
-    state.x[i] += y[i];
+    gmres(krylov, limit * unit, max_iterations, vectors, unknowns, right);
+  system.complete(unknowns);
+  expand(unknowns);
+  for_computed([&](std::size_t i) { state.x[i] += unknowns[i]; });
+  system.complete(state.x);
   find_residual(state);
   evaluate(state);
   return norm(right) / unit;
@@ -155,22 +157,30 @@ bool ProjectedEquations::impose(ProjectedState &state) const {
 }
 
 void ProjectedEquations::find_residual(ProjectedState &state) {
-  multiply(state.x, state.residual);
+  multiply_bodies(state.x, state.residual);
   const std::vector<double> &b = system.deferred_right_side();
-  for (std::size_t i = 0; i < b.size(); ++i)
+  system.partition().for_computed(b.size(), [&](std::size_t i) {
     state.residual[i] -= b[i];
-  for (std::size_t i = 0; proximal.sigma > 0. && i < b.size(); ++i)
-    state.residual[i] -= proximal.sigma * diagonal.of_system[i] * proximal.centre[i];
+    if (proximal.sigma > 0.)
+      state.residual[i] -= proximal.sigma * diagonal.of_system[i] * proximal.centre[i];
+  });
+  add_multipliers(state.x, state.residual);
 }
 
-/// Computes (Â + σ D) y − H_λᵀ λ, then λ, of a complete y.
-void ProjectedEquations::multiply(const std::vector<double> &y, std::vector<double> &image) {
+/// Computes (Â + σ D) y of a complete y.
+void ProjectedEquations::multiply_bodies(const std::vector<double> &y,
+                                         std::vector<double> &image) const {
   system.multiply(y, image);
   if (proximal.sigma > 0.)
     system.partition().for_computed(system.size(), [&](std::size_t i) {
       if (system.is_free(static_cast<unsigned int>(i)))
         image[i] += proximal.sigma * diagonal.of_system[i] * y[i];
     });
+}
+
+/// Completes the trace of a product, subtracts H_λᵀ λ and copies λ.
+void ProjectedEquations::add_multipliers(const std::vector<double> &y,
+                                         std::vector<double> &image) const {
   system.complete_trace(image);
   for (const ContactVariables::Contact &contact : variables.contacts)
     for (unsigned int r = 0; contact.has_multiplier && r < contact.n_rows; ++r) {
@@ -245,24 +255,33 @@ bool ProjectedEquations::has_friction_in_slip() const {
 /// Computes the inverse diagonal of the equations of the assumed statuses.
 void ProjectedEquations::invert_diagonal() {
   const double factor = 1. + proximal.sigma;
-  diagonal.inverse = diagonal.of_system;
-  for (unsigned int i = 0; i < system.size(); ++i)
-    diagonal.inverse[i] *= factor;
+  if (factor != diagonal.factor) {
+    diagonal.factor = factor;
+    diagonal.inverse = diagonal.of_system;
+    for (unsigned int i = 0; i < diagonal.inverse.size(); ++i)
+      diagonal.inverse[i] =
+          1. / (i < system.size() ? factor * diagonal.inverse[i] : diagonal.inverse[i]);
+  }
+  // Only contacts change entries from one set of statuses to the next.
+  std::vector<double> &entries = work;
+  for (const auto &coupled : variables.coupled_dofs)
+    entries[coupled.dof] = factor * diagonal.of_system[coupled.dof];
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
     const ContactVariables::Contact &contact = variables.contacts[i];
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
-      diagonal.inverse[contact.dof[r]] =
-          (contact.has_multiplier ? 1. : factor) * diagonal.of_node[i][r];
+      entries[contact.dof[r]] = (contact.has_multiplier ? 1. : factor) * diagonal.of_node[i][r];
       const bool is_eliminated = is_fixed(i, r) && !contact.has_multiplier;
       for (unsigned int k = contact.coupled_begin; is_eliminated && k < contact.coupled_end; ++k) {
         const double weight = variables.coupled_dofs[k].weight[r];
-        diagonal.inverse[variables.coupled_dofs[k].dof] +=
-            factor * diagonal.of_node[i][r] * weight * weight;
+        entries[variables.coupled_dofs[k].dof] += factor * diagonal.of_node[i][r] * weight * weight;
       }
     }
   }
-  for (double &entry : diagonal.inverse)
-    entry = 1. / entry;
+  for (const auto &coupled : variables.coupled_dofs)
+    diagonal.inverse[coupled.dof] = 1. / entries[coupled.dof];
+  for (const ContactVariables::Contact &contact : variables.contacts)
+    for (unsigned int r = 0; r < contact.n_rows; ++r)
+      diagonal.inverse[contact.dof[r]] = 1. / entries[contact.dof[r]];
 }
 
 /// Replaces unknowns by the velocities of all degrees of freedom, without the constants of the law.
@@ -347,7 +366,8 @@ void ProjectedEquations::apply(const std::vector<double> &y, std::vector<double>
   system.partition().for_computed(y.size(), [&](std::size_t i) { work[i] = y[i]; });
   system.complete(work);
   expand(work);
-  multiply(work, image);
+  multiply_bodies(work, image);
+  add_multipliers(work, image);
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
     change.percussion[i] = variables.percussion(i, image);
     change.velocity[i] = variables.velocity(i, work);

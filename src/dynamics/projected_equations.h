@@ -80,6 +80,7 @@ private:
   struct Diagonals {
     std::vector<Components> of_node; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
     std::vector<double> of_system, inverse; ///< diagonal of Â, and its inverse for the statuses
+    double factor = 0;                      ///< factor of Â in the inverse
   };
   struct Proximal {
     double sigma = 0;
@@ -96,7 +97,8 @@ private:
   void find_residual(ProjectedState &state);
   void invert_diagonal();
   bool prepare_multipliers();
-  void multiply(const std::vector<double> &y, std::vector<double> &image);
+  void multiply_bodies(const std::vector<double> &y, std::vector<double> &image) const;
+  void add_multipliers(const std::vector<double> &y, std::vector<double> &image) const;
   void expand(std::vector<double> &y) const;
   void apply(const std::vector<double> &y, std::vector<double> &image);
   void combine_rows(const ContactValues &values, double applied_factor,
@@ -114,7 +116,7 @@ private:
   ContactMultipliers multipliers;
   Diagonals diagonal;
   std::vector<double> stiffness; ///< ρ of each contact
-  std::vector<double> work;
+  std::vector<double> work, right, unknowns; ///< argument of products; of the iterations
   Proximal proximal;
   double scale = 0; ///< norm of the first right-hand side
   bool is_first = true;
