@@ -6,6 +6,7 @@
 #include <percussion/algebra/node_matrix.h>
 #include <percussion/base/processes.h>
 
+#include <deal.II/base/mpi.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +14,13 @@
 namespace {
 
 using namespace percussion;
+
+/// Lets the processes of mpirun share the work of all tests.
+class SharedWork : public ::testing::Environment {
+public:
+  void SetUp() override { processes::share_work(); }
+};
+const auto *const shared_work = ::testing::AddGlobalTestEnvironment(new SharedWork);
 
 constexpr unsigned int n_nodes = 700, n = 3 * n_nodes;
 
@@ -48,7 +56,7 @@ struct Parts {
 
 TEST(Partition, DividesNodesAmongTheProcesses) {
   const Partition partition(n, 3);
-  EXPECT_EQ(partition.n_processes(), processes::number());
+  EXPECT_EQ(partition.n_processes(), dealii::Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD));
   EXPECT_EQ(partition.first_of(0), 0u);
   EXPECT_EQ(partition.first_of(partition.n_processes()), n);
   EXPECT_EQ(partition.begin() % 3, 0u);

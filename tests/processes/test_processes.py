@@ -1,5 +1,6 @@
 """percussion on several processes: the bytes of one process, and failures that end all of them."""
 
+import csv
 import os
 import resource
 import shutil
@@ -135,6 +136,48 @@ class SameBytes(OnProcesses):
 
     def test_rigid_only_in_space(self):
         self.compare(case("dominoes"), (2, 3), Time__End=0.02)
+
+    DIVIDED = {"Solver__Linear systems": "conjugate gradients",
+               "Solver__Contact elimination": "projected"}
+
+    def test_divided_matrices_with_friction(self):
+        self.compare(case("box_slide"), (1, 2, 3, 4), **self.DIVIDED, Time__End=0.004,
+                     Initial_state__Static_preload="false")
+
+    def test_divided_products_beside_a_factor(self):
+        self.compare(case("box_slide"), (2, 3), Solver__Contact_elimination="projected",
+                     Time__End=0.003)
+
+    def test_divided_mortar(self):
+        self.compare(case("bars_in_space"), (2, 3), **self.DIVIDED, Time__End=0.6)
+
+    def test_divided_compliances(self):
+        self.compare(case("bars_in_space"), (2, 3), Solver__Linear_systems="conjugate gradients",
+                     Solver__Contact_elimination="condensed", Time__End=0.4)
+
+    def test_multigrid(self):
+        """Aggregates are those of a process: equal contacts, and energies up to 1e-9."""
+        arguments = [case("box_slide"), *settings(
+            Time__Step=0.02, Time__End=0.1, Material__Density=1.17e-5, **self.DIVIDED,
+            Initial_state__Static_preload="false", Output__Number_of_instants=1), "--output"]
+        tables = []
+        for number in (0, 3):
+            self.remove(self.results)
+            outcome = percussion(number, *arguments, self.results)
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+            lines = read(self.results, "energy.csv").decode().splitlines()
+            tables.append(list(csv.DictReader(line for line in lines if line[0] != "#")))
+        self.assertEqual(len(tables[0]), len(tables[1]))
+        self.assertNotEqual(tables[0], tables[1])  # otherwise the diagonal has sufficed
+        for one, other in zip(*tables):
+            for name in ("contacts_active", "contacts_sliding"):
+                self.assertEqual(one[name], other[name])
+            scale = float(one["kinetic"]) + float(one["strain"])
+            for name in ("kinetic", "strain", "total", "work_external", "work_contact_tangential"):
+                self.assertLess(abs(float(one[name]) - float(other[name])), 1e-9 * scale, name)
+            for row in (one, other):
+                self.assertLess(abs(float(row["balance_residual"])), 1e-13 * scale)
+                self.assertLess(float(row["solver_residual"]), 1e-10)
 
     def test_stop_criterion_and_probe(self):
         self.compare(case("hello_drop"), (2,), **{"Time__Stop when": "strain > 1"})
