@@ -119,6 +119,27 @@ void log_linear_solver(const ContactSystem &system, const ContactRoute &route, L
     log.info("Solver    " + route.reason);
 }
 
+/// Logs the work that processes share; warns if there is none.
+template <int dim>
+void log_shared_work(const Case<dim> &c, const ContactSystem &system, const ContactRoute &route,
+                     Log &log) {
+  if (processes::number() == 1)
+    return;
+  const bool has_elastic_bodies_in_3D = dim == 3 && !c.bodies->elastic.empty();
+  if (system.divides_solutions())
+    log.info(std::string("Processes share iterations, products") +
+             (c.bodies->operators.rows == StoredRows::of_process
+                  ? " and matrices"
+                  : "; each has the whole matrices"));
+  else if (route.may_project())
+    log.info("Processes share the iterations of many contacts; each has the whole factor");
+  else
+    log.warning(std::string("the processes share ") +
+                (has_elastic_bodies_in_3D ? "only products with matrices" : "no work") +
+                " in this case, and one process takes about as long: doc/scaling.md lists the work "
+                "that they share");
+}
+
 /// Logs changes of the substep length: all of them in the file; the first such step of a run also
 /// as a warning, unless steps are adaptive and cuts are expected.
 void log_changes(unsigned int step, const std::vector<std::string> &changes, bool is_adaptive,
@@ -187,6 +208,8 @@ void Run<dim>::begin() {
     processes::agree([&] { place_bodies(); });
     log_linear_solver(stepper.momentum().system(), stepper.momentum().balance().contact_route(),
                       log);
+    log_shared_work(c, stepper.momentum().system(), stepper.momentum().balance().contact_route(),
+                    log);
     log.start_progress(state_.step, c.span.n_steps);
     last_checkpoint = Clock::now();
   } catch (const std::exception &error) {

@@ -105,6 +105,8 @@ public:
   std::optional<CompliancesTable> compliances() { return response->compliances(); }
   /// Returns true if conjugate gradients replace the factor.
   bool is_iterative() const { return iterations != nullptr; }
+  /// True if processes share the iterations of conjugate gradients.
+  bool divides_solutions() const { return is_iterative() && partition().is_shared(); }
   /// Returns the number of entries of the factor, also if conjugate gradients replace it.
   double fill() const { return factor.fill(); }
   /// Returns true if compliance() may be called.
