@@ -39,6 +39,11 @@ ContactSystem::ContactSystem(Pattern p)
   if (pattern.is_constant)
     make_solver(pattern.may_touch.size() <= most_of_constant ? pattern.may_touch
                                                              : std::vector<unsigned int>());
+  else if (pattern.solver == LinearSolver::conjugate_gradients)
+    make_solver({});
+  else if (pattern.may_defer)
+    matrix_beside_factor =
+        NodeMatrix(pattern.matrix, free_elastic_dofs(), pattern.node_size, pattern.partition);
 }
 
 ContactSystem::~ContactSystem() = default;
@@ -49,6 +54,7 @@ void ContactSystem::make_solver(const std::vector<unsigned int> &interface) {
   const bool is_huge =
       may_choose &&
       least_fill * static_cast<double>(pattern.matrix.n_nonzero_elements()) > most_fill;
+  index_in_factor.clear();
   if (!is_huge && pattern.solver != LinearSolver::conjugate_gradients) {
     factor.analyse(interface);
     if (!may_choose || factor.fill() <= most_fill)
@@ -63,12 +69,8 @@ void ContactSystem::set_matrix(const SparseMatrix &A) {
     iterations->set_matrix(A);
   else
     cholesky().set_values(A);
-  if (pattern.may_defer && !iterations) {
-    std::vector<bool> is_free = pattern.is_prescribed;
-    is_free.resize(pattern.n_coupled);
-    is_free.flip();
-    matrix_beside_factor = NodeMatrix(A, is_free, pattern.node_size, pattern.partition);
-  }
+  if (pattern.may_defer && !iterations)
+    matrix_beside_factor = NodeMatrix(A, free_elastic_dofs(), pattern.node_size, pattern.partition);
   if (pattern.may_defer)
     prepare_exchange();
   uncoupled.set(A, pattern.n_coupled);
@@ -87,9 +89,51 @@ void ContactSystem::prepare_exchange() {
   exchange_for_products = Exchange(pattern.partition, std::move(needed));
 }
 
+std::vector<bool> ContactSystem::free_elastic_dofs() const {
+  std::vector<bool> is_free = pattern.is_prescribed;
+  is_free.resize(pattern.n_coupled);
+  is_free.flip();
+  return is_free;
+}
+
+int ContactSystem::index(unsigned int i, unsigned int j) const {
+  if (!assembles_nodes())
+    return factor.matrix().index(i, j);
+  return i == j || (pattern.is_elastic(i) && pattern.is_elastic(j)) ? nodes().index(i, j) : -1;
+}
+
+std::vector<double> &ContactSystem::values() {
+  return assembles_nodes() ? nodes().entries() : cholesky().values();
+}
+
 bool ContactSystem::factorise() {
   ++n_factors;
-  return factor.factorise() && uncoupled.factorise();
+  return factorise_elastic() && uncoupled.factorise();
+}
+
+bool ContactSystem::factorise_elastic() {
+  if (assembles_nodes())
+    nodes().complete_diagonal_blocks();
+  if (iterations)
+    return pattern.is_constant || iterations->update();
+  if (assembles_nodes())
+    copy_nodes_to_factor();
+  return factor.factorise();
+}
+
+void ContactSystem::copy_nodes_to_factor() {
+  const std::vector<double> &entries = nodes().entries();
+  if (index_in_factor.empty()) {
+    index_in_factor.assign(entries.size(), -1);
+    nodes().for_entries([&](unsigned int i, unsigned int j, std::size_t k) {
+      if (pattern.is_elastic(i) && pattern.is_elastic(j))
+        index_in_factor[k] = cholesky().index(i, j);
+    });
+  }
+  std::vector<double> &of_factor = cholesky().values();
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (index_in_factor[k] >= 0)
+      of_factor[static_cast<std::size_t>(index_in_factor[k])] = entries[k];
 }
 
 bool ContactSystem::factorise_blocks() {
@@ -98,7 +142,8 @@ bool ContactSystem::factorise_blocks() {
 }
 
 void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
-  make_solver(dofs);
+  if (pattern.is_constant || !iterations)
+    make_solver(dofs);
   response.reset();
 }
 
@@ -117,9 +162,18 @@ bool ContactSystem::use(const std::vector<unsigned int> &entries) {
     return false;
   in_use = std::move(dofs);
   ties.forget();
-  const bool has_new_pattern = !defers_next && adapt_interface();
+  const bool has_new_pattern = defers_next ? analyse_if_needed() : adapt_interface();
   response = make_response();
   return has_new_pattern;
+}
+
+/// Analyses the pattern for a factor without an interface if there is neither. Returns true if it
+/// has.
+bool ContactSystem::analyse_if_needed() {
+  if (iterations || factor.is_analysed())
+    return false;
+  make_solver({});
+  return true;
 }
 
 /// Changes the interface if the degrees of freedom in use require it. Returns true if it has

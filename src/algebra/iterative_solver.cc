@@ -15,12 +15,21 @@ std::vector<bool> free_coupled_dofs(const SystemPattern &pattern) {
 } // namespace
 
 IterativeSolver::IterativeSolver(const SystemPattern &p)
-    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes(), p.partition),
-      columns(p.may_touch.size()) {}
+    : pattern(p),
+      solver(free_coupled_dofs(p), p.node_size, p.modes(), p.partition),
+      columns(p.may_touch.size()) {
+  if (!p.is_constant)
+    solver.set_pattern(p.matrix, p.takes_diagonal);
+}
 
 void IterativeSolver::set_matrix(const SparseMatrix &A) {
   solver.set_matrix(A);
   std::fill(columns.begin(), columns.end(), std::vector<double>());
+}
+
+bool IterativeSolver::update() {
+  std::fill(columns.begin(), columns.end(), std::vector<double>());
+  return solver.update();
 }
 
 /// Returns the entry from the same one of its two columns in every call, for Â⁻¹ to be symmetric.

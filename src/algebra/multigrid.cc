@@ -1,6 +1,7 @@
 #include <percussion/algebra/multigrid.h>
 #include <percussion/base/error.h>
 
+#include <Epetra_CrsMatrix.h>
 #include <Teuchos_ParameterList.hpp>
 #include <deal.II/lac/trilinos_precondition.h>
 
@@ -17,6 +18,9 @@ struct Multigrid::Preconditioner {
   dealii::TrilinosWrappers::PreconditionAMG cycle;
   SparseMatrix matrix;            ///< rows of this process, for the cycle
   mutable Vector argument, image; ///< entries of this process
+
+  void set_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
+                const Partition &partition);
 };
 
 namespace {
@@ -84,6 +88,13 @@ SparseMatrix free_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
 
 } // namespace
 
+void Multigrid::Preconditioner::set_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
+                                         const Partition &partition) {
+  matrix.copy_from(free_rows(A, is_free, partition));
+  argument.reinit(partition.owned(), partition.communicator());
+  image = argument;
+}
+
 Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size,
                      std::vector<std::vector<double>> motions, const Partition &p, double tol)
     : is_free(std::move(free)), block(block_size), partition(p), tolerance(tol),
@@ -116,12 +127,64 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
   if (n_iterations < most_by_diagonal)
     return;
   diagonal.clear();
-  preconditioner->matrix.copy_from(free_rows(A, is_free, partition));
+  preconditioner->set_rows(A, is_free, partition);
   preconditioner->cycle.initialize(
       preconditioner->matrix,
       smoothed_aggregation(block, modes, partition.end() - partition.begin()));
-  preconditioner->argument.reinit(partition.owned(), partition.communicator());
-  preconditioner->image = preconditioner->argument;
+}
+
+void Multigrid::set_pattern(const SparseMatrix &A, bool by_diagonal) {
+  is_changing = true;
+  takes_diagonal = by_diagonal;
+  matrix = NodeMatrix(A, is_free, block, partition);
+  if (!takes_diagonal)
+    preconditioner->set_rows(A, is_free, partition);
+}
+
+bool Multigrid::update() {
+  const std::size_t n = is_free.size();
+  std::vector<double> &diagonal = preconditioner->inverse_diagonal;
+  diagonal.resize(n);
+  for (unsigned int i = 0; i < n; ++i) {
+    const double entry = matrix.of_node(i, i);
+    if (!(entry > 0.) && is_free[i])
+      return false;
+    diagonal[i] = entry > 0. ? 1. / entry : 1.;
+  }
+  if (takes_diagonal)
+    return true;
+  diagonal.clear();
+  copy_nodes_to_rows();
+  preconditioner->cycle.initialize(preconditioner->matrix, smoothed_aggregation(block, modes, n));
+  return true;
+}
+
+/// Copies the matrix by nodes to the rows that multigrid needs. By rows of blocks, entries come in
+/// the order of the columns of each row, also of the transposed entries.
+void Multigrid::copy_nodes_to_rows() {
+  const auto n = static_cast<unsigned int>(is_free.size());
+  const Epetra_CrsMatrix &rows = preconditioner->matrix.trilinos_matrix();
+  std::vector<int> next(n, 0);
+  double largest = 0;
+  for (unsigned int i = 0; i < n; ++i)
+    largest = std::max(largest, matrix.of_node(i, i));
+  const auto append = [&](unsigned int i, unsigned int j, double value) {
+    int size = 0, *column = nullptr;
+    double *of_row = nullptr;
+    rows.ExtractMyRowView(static_cast<int>(i), size, of_row, column);
+    AssertThrow(next[i] < size && column[next[i]] == static_cast<int>(j),
+                dealii::ExcInternalError());
+    of_row[next[i]++] = value;
+  };
+  const std::vector<double> &values = matrix.entries();
+  matrix.for_entries([&](unsigned int i, unsigned int j, std::size_t index) {
+    if (i == j)
+      append(i, i, is_free[i] ? values[index] : largest);
+    else if (is_free[i] && is_free[j]) {
+      append(i, j, values[index]);
+      append(j, i, values[index]);
+    }
+  });
 }
 
 void Multigrid::precondition(const std::vector<double> &r, std::vector<double> &z) const {
@@ -144,7 +207,7 @@ double Multigrid::product(const std::vector<double> &x, const std::vector<double
       [&](unsigned int begin, unsigned int end) { return dot(&x[begin], &y[begin], end - begin); });
 }
 
-double Multigrid::solve(const double *b, double *x, double scale) {
+double Multigrid::solve(const double *b, double *x, double scale, double reduction) {
   const bool is_tried = preconditioner->is_tried;
   const unsigned int max_iterations = is_tried ? most_by_diagonal : 1000;
   const unsigned int begin = partition.begin(), end = partition.end();
@@ -153,12 +216,14 @@ double Multigrid::solve(const double *b, double *x, double scale) {
   for (unsigned int i = begin; i < end; ++i)
     residual[i] = is_free[i] ? b[i] : 0.;
   n_iterations = 0;
+  met_indefinite_matrix = false;
   double last = 0, limit = 0, norm_of_x = 0;
   for (;; ++n_iterations) {
     precondition(residual, preconditioned);
     const double rz = product(residual, preconditioned);
     if (n_iterations == 0)
-      limit = tolerance * tolerance * std::max(rz, scale * scale);
+      limit =
+          std::max(tolerance * tolerance * std::max(rz, scale * scale), reduction * reduction * rz);
     if (!std::isfinite(rz))
       throw RunError("conjugate gradients: the right-hand side is not finite, or the matrix not "
                      "positive definite");
@@ -175,6 +240,10 @@ double Multigrid::solve(const double *b, double *x, double scale) {
     exchange(direction.data());
     matrix.multiply(direction.data(), image.data());
     const double resistance = product(direction, image);
+    if (is_changing && !(resistance > 0.)) {
+      met_indefinite_matrix = true;
+      break;
+    }
     if (!(resistance > 0.))
       throw RunError(
           "conjugate gradients: the system matrix is not positive definite; Solver/Linear "

@@ -54,7 +54,8 @@ NodeMatrix::NodeMatrix(const SparseMatrix &A, const std::vector<bool> &is_free,
   AssertThrow((block == 2 || block == 3) && n == partition.size(), dealii::ExcInternalError());
   const FreeBlocks blocks{A, is_free, block};
   const std::size_t block_entries = std::size_t(block) * block;
-  diagonal.resize(std::size_t(n) * block);
+  if (partition.is_shared())
+    diagonal.resize(std::size_t(n) * block);
   for (unsigned int node = first_node; node < partition.end() / block; ++node) {
     std::vector<unsigned int> nodes = blocks.neighbours(node);
     const auto middle = std::lower_bound(nodes.begin(), nodes.end(), node);
@@ -71,8 +72,9 @@ NodeMatrix::NodeMatrix(const SparseMatrix &A, const std::vector<bool> &is_free,
     upper.column.insert(upper.column.end(), nodes.begin(), nodes.end());
     upper.values.resize(upper.column.size() * block_entries, 0.);
     blocks.copy(node, nodes, &upper.values[upper.start.back() * block_entries]);
-    std::copy_n(&upper.values[upper.start.back() * block_entries], block_entries,
-                &diagonal[node * block_entries]);
+    if (partition.is_shared())
+      std::copy_n(&upper.values[upper.start.back() * block_entries], block_entries,
+                  &diagonal[node * block_entries]);
     upper.start.push_back(upper.column.size());
   }
   for (Rows *rows : {&upper, &before}) {
@@ -91,6 +93,26 @@ std::vector<unsigned int> NodeMatrix::needed_dofs() const {
         for (unsigned int c = 0; c < block; ++c)
           dofs.push_back(block * node + c);
   return dofs;
+}
+
+int NodeMatrix::index(unsigned int i, unsigned int j) const {
+  const auto [first, last] = std::minmax(i, j);
+  const unsigned int node = first / block;
+  const auto begin = upper.column.begin() + static_cast<std::ptrdiff_t>(upper.start[node]);
+  const auto end = upper.column.begin() + static_cast<std::ptrdiff_t>(upper.start[node + 1]);
+  const auto of_block = std::lower_bound(begin, end, last / block);
+  AssertThrow(of_block != end && *of_block == last / block, dealii::ExcInternalError());
+  const auto k = static_cast<std::size_t>(of_block - upper.column.begin());
+  return static_cast<int>((k * block + first % block) * block + last % block);
+}
+
+void NodeMatrix::complete_diagonal_blocks() {
+  for (std::size_t node = 0; node + 1 < upper.start.size(); ++node) {
+    double *const a = &upper.values[upper.start[node] * block * block];
+    for (unsigned int r = 0; r < block; ++r)
+      for (unsigned int c = 0; c < r; ++c)
+        a[block * r + c] = a[block * c + r];
+  }
 }
 
 void NodeMatrix::multiply(const double *x, double *y) const {

@@ -53,8 +53,16 @@ public:
   ContactSystem(const ContactSystem &) = delete;
   ContactSystem &operator=(const ContactSystem &) = delete;
 
-  /// Returns the factor of the coupled block: fill its values(), then call factorise().
+  /// Returns the factor of the coupled block.
   Cholesky &cholesky() { return factor.matrix(); }
+  /// Returns the index in values() of the entry (i, j) of the coupled block, which is also (j, i);
+  /// −1 if it is not in the equations of the unknowns.
+  int index(unsigned int i, unsigned int j) const;
+  /// Returns the entries of the coupled block: of the matrix by nodes if it changes and solutions
+  /// may be deferred or are iterative, else of the factor. Fill them, then call factorise().
+  std::vector<double> &values();
+  /// True if index() does not depend on the interface.
+  bool has_fixed_pattern() const { return assembles_nodes(); }
   /// Returns the uncoupled block, from n_coupled on.
   BlockDiagonal &blocks() { return uncoupled; }
   /// Returns the uncoupled block, to be read.
@@ -107,6 +115,8 @@ public:
   bool is_iterative() const { return iterations != nullptr; }
   /// True if processes share the iterations of conjugate gradients.
   bool divides_solutions() const { return is_iterative() && partition().is_shared(); }
+  /// True if the last iterative solution has found that a changing Â is not positive definite.
+  bool is_indefinite() const { return iterations && iterations->multigrid().is_indefinite(); }
   /// Returns the number of entries of the factor, also if conjugate gradients replace it.
   double fill() const { return factor.fill(); }
   /// Returns true if compliance() may be called.
@@ -182,12 +192,23 @@ public:
   unsigned int index_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
 
 private:
+  bool analyse_if_needed();
   bool adapt_interface();
   void make_solver(const std::vector<unsigned int> &interface);
   void prepare_exchange();
   std::unique_ptr<Response> make_response();
   std::unique_ptr<Response> make_elastic_response();
+  std::vector<bool> free_elastic_dofs() const;
+  bool factorise_elastic();
+  void copy_nodes_to_factor();
+  /// True if the entries of a changing matrix are those of the matrix by nodes.
+  bool assembles_nodes() const {
+    return !pattern.is_constant && (iterations || matrix_beside_factor.size() > 0);
+  }
   const NodeMatrix &nodes() const {
+    return iterations ? iterations->multigrid().nodes() : matrix_beside_factor;
+  }
+  NodeMatrix &nodes() {
     return iterations ? iterations->multigrid().nodes() : matrix_beside_factor;
   }
 
@@ -199,6 +220,8 @@ private:
   NodeMatrix matrix_beside_factor; ///< Â of elastic nodes, if solutions may be deferred beside a
                                    ///< factor
   Exchange exchange_for_products, exchange_of_trace;
+  /// Index in the factor of each entry of this matrix, −1 for others; empty: not yet known.
+  std::vector<int> index_in_factor;
   unsigned long n_factors = 0;    ///< number of factorisations of any block
   std::vector<unsigned int> tied; ///< degrees of freedom of ties
   Ties ties;

@@ -31,6 +31,7 @@ public:
 
   /// Returns the matrix and its factor: fill its values(), then call factorise().
   Cholesky &matrix() { return cholesky; }
+  const Cholesky &matrix() const { return cholesky; }
   /// Returns false if the matrix is not positive definite.
   [[nodiscard]] bool factorise();
   /// Returns the number of factorisations.

@@ -15,6 +15,9 @@ public:
 
   /// Sets the values of the matrix.
   void set_matrix(const SparseMatrix &A);
+  /// Adopts the values of multigrid().nodes(), of a matrix that is not constant. Returns false if
+  /// it is not positive definite, as far as the diagonal shows.
+  [[nodiscard]] bool update();
   /// Returns the solver of single solutions.
   Multigrid &multigrid() { return solver; }
   const Multigrid &multigrid() const { return solver; }

@@ -27,10 +27,21 @@ public:
   /// Copies the values of the first rows and columns of a matrix. Collective.
   void set_matrix(const SparseMatrix &A);
 
+  /// Prepares matrices with the pattern of A, whose values change: fill nodes(), then call
+  /// update(). The preconditioner is the diagonal, or a cycle that is rebuilt for each matrix: a
+  /// trial takes as long as a solution. Requires `stores_nodes`.
+  void set_pattern(const SparseMatrix &A, bool takes_diagonal);
+  /// Adopts the values of nodes(). Returns false if an entry on the diagonal is not positive.
+  [[nodiscard]] bool update();
+  /// True if the last solve() has found that a changing matrix is not positive definite, and has
+  /// returned the solution on the directions before.
+  bool is_indefinite() const { return met_indefinite_matrix; }
+
   /// Computes x = A⁻¹ b, 0 on degrees of freedom that are not free. Iterations may also stop when
   /// the error is below `tolerance` times `scale`, a norm ‖·‖_A of other components of x. Returns
-  /// this norm of x. Throws RunError after a thousand iterations. Collective.
-  double solve(const double *b, double *x, double scale = 0);
+  /// this norm of x. Throws RunError after a thousand iterations. A solution that is one of several
+  /// corrections may have a larger tolerance, `reduction`. Collective.
+  double solve(const double *b, double *x, double scale = 0, double reduction = 0);
 
   /// Computes z = B⁻¹ r in the range of this process, for r that is 0 on the degrees of freedom
   /// that are not free. Collective.
@@ -39,6 +50,7 @@ public:
   bool is_diagonal() const;
   /// Returns the matrix by nodes.
   const NodeMatrix &nodes() const { return matrix; }
+  NodeMatrix &nodes() { return matrix; }
 
   /// Returns the number of iterations of the last solve().
   unsigned int iterations() const { return n_iterations; }
@@ -46,6 +58,7 @@ public:
 private:
   struct Preconditioner;
   double product(const std::vector<double> &x, const std::vector<double> &y) const;
+  void copy_nodes_to_rows();
 
   std::vector<bool> is_free;
   unsigned int block;
@@ -57,6 +70,9 @@ private:
   std::unique_ptr<Preconditioner> preconditioner;
   std::vector<double> residual, direction, image, preconditioned;
   unsigned int n_iterations = 0;
+  bool is_changing = false;    ///< true after set_pattern()
+  bool takes_diagonal = false; ///< preconditioner of a changing matrix
+  bool met_indefinite_matrix = false;
 };
 
 } // namespace percussion

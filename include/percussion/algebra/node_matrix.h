@@ -27,7 +27,35 @@ public:
   /// Returns the degrees of freedom of other processes in the rows of this process.
   std::vector<unsigned int> needed_dofs() const;
   /// Returns an entry of the block of a node: i and j are of the same node.
-  double of_node(unsigned int i, unsigned int j) const { return diagonal[i * block + j % block]; }
+  double of_node(unsigned int i, unsigned int j) const {
+    return diagonal.empty()
+               ? upper
+                     .values[upper.start[i / block] * block * block + i % block * block + j % block]
+               : diagonal[i * block + j % block];
+  }
+  /// Returns the index in entries() of the entry (i, j), which is also (j, i), of a pair of degrees
+  /// of freedom in the pattern of an undivided matrix.
+  int index(unsigned int i, unsigned int j) const;
+  /// Returns the entries of the blocks. Set those that index() returns, then call
+  /// complete_diagonal_blocks().
+  std::vector<double> &entries() { return upper.values; }
+  const std::vector<double> &entries() const { return upper.values; }
+  /// Copies the entries above the diagonal in the blocks on the diagonal to those below it.
+  void complete_diagonal_blocks();
+  /// Calls visit(i, j, index) for all entries with i ≤ j, by rows of blocks.
+  template <typename Visit>
+  void for_entries(const Visit &visit) const {
+    for (unsigned int node = 0; node + 1 < upper.start.size(); ++node)
+      for (std::size_t k = upper.start[node]; k < upper.start[node + 1]; ++k)
+        for (unsigned int r = 0; r < block; ++r)
+          for (unsigned int c = upper.column[k] == node ? r : 0; c < block; ++c)
+            visit(block * node + r, block * upper.column[k] + c,
+                  static_cast<std::size_t>(k * block + r) * block + c);
+  }
+  /// Returns the number of rows.
+  unsigned int size() const {
+    return upper.start.empty() ? 0 : block * static_cast<unsigned int>(upper.start.size() - 1);
+  }
 
 private:
   /// Blocks of rows of nodes, each row by row.
@@ -43,7 +71,7 @@ private:
   Rows upper;                   ///< blocks on and above the diagonal, the diagonal block first
   Rows before;                  ///< for each node, blocks above the diagonal in its column that
                                 ///< are in rows of processes before this one
-  std::vector<double> diagonal; ///< diagonal blocks of all nodes
+  std::vector<double> diagonal; ///< diagonal blocks of all nodes; empty if undivided
 };
 
 } // namespace percussion

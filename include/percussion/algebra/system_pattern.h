@@ -17,17 +17,18 @@ struct SystemPattern {
   std::vector<unsigned int> prescribed;
   std::vector<unsigned int> may_touch; ///< degrees of freedom that contacts may act on
   bool is_constant; ///< few factorisations for many solutions: (Â⁻¹) of the interface is stored
-  unsigned int block_size = 1;                ///< number of rows of a small block: 1 (a diagonal)
-                                              ///< or 3
-  LinearSolver solver = LinearSolver::direct; ///< anything but `direct` requires a constant
-                                              ///< matrix
+  unsigned int block_size = 1; ///< number of rows of a small block: 1 (a diagonal)
+                               ///< or 3
+  /// Solver of the coupled block; `automatic` requires a constant matrix.
+  LinearSolver solver = LinearSolver::direct;
   /// For conjugate gradients: motions of the coupled degrees of freedom to which the matrix is
   /// softest, and the number of degrees of freedom of a node.
   std::function<std::vector<std::vector<double>>()> modes = {};
   unsigned int node_size = 1;
   /// True if solutions may be deferred, see ContactSystem::defer().
   bool may_defer = false;
-  /// True if the diagonal preconditions deferred solutions although there is a factor.
+  /// True if the diagonal preconditions deferred solutions although there is a factor, and all
+  /// solutions of a matrix that is not constant without a factor.
   bool takes_diagonal = false;
   /// Order of elimination of the coupled degrees of freedom, shared with other systems. Called if
   /// there are many unknowns; if it is empty, this system computes its own order.
@@ -36,7 +37,8 @@ struct SystemPattern {
   std::vector<unsigned int> trace = {};
   /// True for each prescribed degree of freedom; set by ContactSystem.
   std::vector<bool> is_prescribed = {};
-  /// Ranges of the elastic degrees of freedom; set by ContactSystem.
+  /// Ranges of the elastic degrees of freedom; set by ContactSystem. A matrix that changes is
+  /// undivided.
   Partition partition = {};
 
   /// Returns the number of degrees of freedom.
