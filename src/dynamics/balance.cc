@@ -1,18 +1,14 @@
 #include <percussion/dynamics/balance.h>
 
 #include "balances.h"
-#include <algorithm>
 
 namespace percussion {
 
 template <int dim>
 std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const StepChoices &choices,
                                            const Trace<dim> &trace, Projectable projectable) {
-  const bool linear = bodies.links.empty() &&
-                      std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
-                                  [](const auto &body) { return body->materials.are_linear(); });
-  return linear ? make_linear_balance(bodies, choices, trace, projectable)
-                : make_nonlinear_balance(bodies, choices, trace);
+  return has_linear_balance(bodies) ? make_linear_balance(bodies, choices, trace, projectable)
+                                    : make_nonlinear_balance(bodies, choices, trace, projectable);
 }
 
 template std::unique_ptr<Balance<2>> make_balance(const System<2> &, const StepChoices &,

@@ -11,8 +11,8 @@ std::unique_ptr<Balance<dim>> make_linear_balance(const System<dim> &bodies,
                                                   const Trace<dim> &trace, Projectable projectable);
 /// Creates the balance of bodies with hyperelastic cells or links.
 template <int dim>
-std::unique_ptr<Balance<dim>> make_nonlinear_balance(const System<dim> &bodies,
-                                                     const StepChoices &choices,
-                                                     const Trace<dim> &trace);
+std::unique_ptr<Balance<dim>>
+make_nonlinear_balance(const System<dim> &bodies, const StepChoices &choices,
+                       const Trace<dim> &trace, Projectable projectable);
 
 } // namespace percussion

@@ -10,20 +10,40 @@ namespace {
 
 /// Largest number of degrees of freedom of a dense operator of contacts, see ContactSystem.
 constexpr std::size_t max_condensed_dofs = 3000;
+/// Number of entries of a factor [8 bytes each] above which iterations replace it.
+constexpr double max_factor_entries = 6e8;
 /// Number of contact rows below which the dense operator is not replaced: its time is negligible.
 constexpr unsigned int min_rows = 600;
+
+/// Returns the largest K_ii/M_ii of the hyperelastic cells at rest [1 / time²]: about four times
+/// the square of the rate of waves through a cell.
+template <int dim>
+double square_of_hyperelastic_rate(const System<dim> &system) {
+  double largest = 0;
+  for (const auto &body : system.elastic) {
+    unsigned int index = 0;
+    for (const auto &cell : body->space.mesh.triangulation.active_cell_iterators()) {
+      const Material<dim> &material = body->materials.material(index++);
+      const double size = cell->minimum_vertex_distance();
+      if (material.finite_strain && material.density > 0.)
+        largest = std::max(largest, 4. * (material.elastic.lambda + 2. * material.elastic.mu) /
+                                        (material.density * size * size));
+    }
+  }
+  return largest;
+}
 
 /// Returns the Courant number √(h² max K_ii/M_ii) of the stiffness in Â; infinite without inertia.
 template <int dim>
 double courant_number(const System<dim> &system, const StepChoices &choices, const TimeRule &rule) {
   if (!choices.has_inertia)
     return std::numeric_limits<double>::infinity();
+  const double factor = choices.h * choices.h * rule.percussion_factor * rule.internal;
+  double square = factor * square_of_hyperelastic_rate(system);
   const Partition &partition = system.operators.partition;
-  double square = 0;
   for (unsigned int i = partition.begin(); i < partition.end(); ++i)
     if (const double mass = system.operators.mass.diag_element(i); mass > 0.)
-      square = std::max(square, choices.h * choices.h * rule.percussion_factor * rule.internal *
-                                    system.operators.stiffness.diag_element(i) / mass);
+      square = std::max(square, factor * system.operators.stiffness.diag_element(i) / mass);
   return std::sqrt(partition.largest(square));
 }
 
@@ -31,14 +51,21 @@ double courant_number(const System<dim> &system, const StepChoices &choices, con
 struct Estimate {
   double iterations, product,
       sweep; ///< iterations with the diagonal, one product, one factor sweep
+  bool is_linear;
 
-  /// A solution by the factor and a dense problem of n rows with a few active sets.
-  double condensed(double n) const { return 2. * sweep + 0.5 * n * n * n; }
-  /// Iterations for some active sets.
-  double projected() const { return 4. * iterations * product; }
-  /// Returns the smallest number of rows for which iterations take less time.
+  /// Solutions by the factor in all corrections. If it changes, also the part of its computation
+  /// that falls to one step, in operations on dense blocks, ten at a time.
+  double by_factor() const {
+    constexpr double n_corrections = 6, n_steps_of_factor = 10;
+    return is_linear ? 2. * sweep
+                     : n_corrections * 2. * sweep + 0.03 * std::pow(sweep, 1.5) / n_steps_of_factor;
+  }
+  /// Iterations for some active sets. Several corrections have inexact iterations.
+  double projected() const { return (is_linear ? 4. : 6.) * iterations * product; }
+  /// Returns the smallest number of rows for which iterations take less time: the dense problem
+  /// takes ½ n³ for a few active sets.
   unsigned int rows_of_equal_time() const {
-    return static_cast<unsigned int>(std::cbrt(std::max(0., projected() - 2. * sweep) / 0.5));
+    return static_cast<unsigned int>(std::cbrt(std::max(0., projected() - by_factor()) / 0.5));
   }
 };
 
@@ -54,8 +81,12 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
                                   const TimeRule &rule, std::size_t n_contact_dofs,
                                   Projectable projectable) {
   ContactRoute route;
+  const bool is_linear = has_linear_balance(system);
   route.solver = system.elastic.empty() ? LinearSolver::direct : choices.linear_solver;
-  if (system.elastic.empty() || choices.contact_elimination == ContactElimination::condensed)
+  const bool may_choose_solver = route.solver == LinearSolver::automatic;
+  if (may_choose_solver && !is_linear)
+    route.solver = LinearSolver::direct;
+  if (system.elastic.empty())
     return route;
   const double n = system.n_elastic_dofs(), courant = courant_number(system, choices, rule);
   const double n_entries = system.operators.n_stiffness_entries;
@@ -65,31 +96,43 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   constexpr double most_iterations = 150, iterations_with_factor = 15;
   const double with_diagonal = std::max(least_iterations, 16. * courant);
   const Estimate time{std::min(with_diagonal, most_iterations), 0.5 * n_entries + 10. * n,
-                      entries_of_factor(n, dim)};
+                      entries_of_factor(n, dim), is_linear};
   route.takes_diagonal =
       dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep;
+  if (!is_linear && route.solver == LinearSolver::conjugate_gradients)
+    route.takes_diagonal = with_diagonal < most_iterations;
+  if (choices.contact_elimination == ContactElimination::condensed || !system.links.empty())
+    return route;
   const bool is_wide = n_contact_dofs > max_condensed_dofs;
   const bool has_other_laws = projectable == Projectable::none || choices.penalty != Penalty::none;
+  const bool may_leave_out_factor =
+      dim == 3 && may_choose_solver && projectable == Projectable::all && !has_other_laws;
+  const bool is_huge = !is_linear && may_leave_out_factor && time.sweep > max_factor_entries;
   if (choices.contact_elimination == ContactElimination::projected)
     route.min_projected_rows = 1;
-  else if (dim == 2 || n_contact_dofs < min_rows || has_other_laws)
+  else if ((dim == 2 || n_contact_dofs < min_rows || has_other_laws) && !is_huge)
     return route;
   else
     route.min_projected_rows = std::max(min_rows, time.rows_of_equal_time());
   // Iterations without contacts must not take much longer than the sweeps of a factor.
   constexpr double max_time_ratio = 4;
-  if (is_wide && dim == 3 && route.solver == LinearSolver::automatic &&
-      projectable == Projectable::all && !has_other_laws &&
-      time.iterations * time.product < max_time_ratio * 2. * time.sweep)
+  if (may_leave_out_factor &&
+      (is_huge || (is_wide && time.iterations * time.product < max_time_ratio * time.by_factor())))
     route.solver = LinearSolver::conjugate_gradients;
-  if (is_wide && route.solver == LinearSolver::conjugate_gradients)
+  const bool has_no_factor = route.solver == LinearSolver::conjugate_gradients;
+  if (has_no_factor && (is_wide || !is_linear))
     route.min_projected_rows = 1;
+  if (!is_linear && has_no_factor)
+    route.takes_diagonal = with_diagonal < most_iterations;
   route.reason = format("contacts on up to %zu of %.0f degrees of freedom, Courant number %.2g: ",
                         n_contact_dofs, n, courant);
   route.reason +=
       route.min_projected_rows == 1
           ? "projected iterations"
           : format("projected iterations from %u rows of contacts on", route.min_projected_rows);
+  if (!is_linear && has_no_factor)
+    route.reason += route.takes_diagonal ? ", with the diagonal of a matrix assembled in each step"
+                                         : ", with multigrid for a matrix assembled in each step";
   return route;
 }
 

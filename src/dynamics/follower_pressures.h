@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/cholesky.h>
+#include <percussion/algebra/contact_system.h>
 #include <percussion/body/system.h>
 #include <percussion/dynamics/posed_law.h>
 
@@ -35,8 +35,10 @@ public:
   /// Returns the force last computed.
   const Vector &force() const { return all_forces; }
   /// Subtracts the symmetric part of the tangents from q0 to q1 from Â, times 2 × factor.
-  void subtract_tangents(const Vector &q0, const Vector &q1, double factor, Cholesky &A) const {
+  void subtract_tangents(const Vector &q0, const Vector &q1, double factor,
+                         ContactSystem &A) const {
     std::array<double, FollowerPressure<dim>::max_dofs * FollowerPressure<dim>::max_dofs> tangent;
+    std::vector<double> &entries_of_A = A.values();
     for (std::size_t k = 0; k < values.size(); ++k) {
       const FollowerPressure<dim> &load = bodies.pressures[k];
       for (unsigned int face = 0; face < load.n_faces(); ++face) {
@@ -45,7 +47,7 @@ public:
         for (std::size_t i = 0; i < dofs.size(); ++i)
           for (std::size_t j = i; j < dofs.size(); ++j)
             if (const int position = A.index(dofs[i], dofs[j]); position >= 0)
-              A.values()[static_cast<unsigned int>(position)] -=
+              entries_of_A[static_cast<unsigned int>(position)] -=
                   factor * (tangent[i * dofs.size() + j] + tangent[j * dofs.size() + i]);
       }
     }

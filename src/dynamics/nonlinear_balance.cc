@@ -7,6 +7,7 @@
 #include "factor_age.h"
 #include "nonlinear_tangent.h"
 #include "residual_measure.h"
+#include "rigid_motions.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,18 +20,26 @@ constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 
 /// Returns the pattern of Â, with an interface for contacts and links.
 template <int dim>
-ContactSystem::Pattern pattern(const System<dim> &system, const Trace<dim> &trace,
+ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &route,
+                               const Trace<dim> &trace,
                                const std::vector<unsigned int> &link_dofs) {
   std::vector<unsigned int> acted_on = trace.dofs();
   acted_on.insert(acted_on.end(), link_dofs.begin(), link_dofs.end());
   std::sort(acted_on.begin(), acted_on.end());
   acted_on.erase(std::unique(acted_on.begin(), acted_on.end()), acted_on.end());
-  ContactSystem::Pattern pattern{
-      system.operators.stiffness, system.n_elastic_dofs(), system.motion.dofs(), acted_on, false,
-      dim == 3 ? 3u : 1u};
-  pattern.order = [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); };
-  pattern.trace = trace.dofs();
-  return pattern;
+  return {system.operators.stiffness,
+          system.n_elastic_dofs(),
+          system.motion.dofs(),
+          acted_on,
+          false,
+          dim == 3 ? 3u : 1u,
+          route.solver,
+          [&] { return rigid_motions(system); },
+          dim,
+          route.may_project(),
+          route.takes_diagonal,
+          [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
+          trace.dofs()};
 }
 
 /// Balance of bodies with hyperelastic cells or links, with their InternalForce.
@@ -42,6 +51,11 @@ ContactSystem::Pattern pattern(const System<dim> &system, const Trace<dim> &trac
 /// converge slowly, and kept from step to step otherwise: their limit does not depend on the
 /// factor.
 ///
+/// Where conjugate gradients and projected contacts replace the factor, Â is rebuilt in each step,
+/// because that takes less time than a few corrections: no values are kept from step to step.
+/// Iterations do not show if Â is indefinite; if they fail, the attempt is repeated with the
+/// positive semidefinite parts of the cells' tangents.
+///
 /// Without inertia (StepChoices::has_inertia) the numerical work is ΔU − (q1 − q0) · f(q1), and Â
 /// is rebuilt in each step.
 ///
@@ -50,12 +64,17 @@ ContactSystem::Pattern pattern(const System<dim> &system, const Trace<dim> &trac
 template <int dim>
 class NonlinearBalance final : public Balance<dim> {
 public:
-  NonlinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &trace)
-      : bodies(b), choices(c), gyration(b), internal(b, c),
-        contact_system(pattern(b, trace, internal.links.dofs())), tangent(b, c, trace),
+  NonlinearBalance(const System<dim> &b, const StepChoices &c, const Trace<dim> &trace,
+                   Projectable projectable)
+      : bodies(b), choices(c),
+        route(choose_contact_route(b, c, time_rule(c), trace.n_elastic(), projectable)),
+        gyration(b), internal(b, c),
+        contact_system(pattern(b, route, trace, internal.links.dofs())), tangent(b, c, trace),
         residual(b, c.theta, internal), mass(b.operators.mass, dim == 2, b.operators.partition),
         Mv_theta(make_vector(b.n_dofs())) {
     contact_system.blocks().set(b.operators.mass, b.n_elastic_dofs());
+    if (contact_system.has_fixed_pattern())
+      tangent.locate(internal, contact_system);
   }
 
   void complete(State<dim> &state) override {
@@ -69,6 +88,9 @@ public:
   std::optional<Failure> start(Iterate<dim> &iterate) override {
     const double h = iterate.interval.h;
     mixing.clear();
+    takes_definite_tangent =
+        takes_definite_tangent && last_start == iterate.interval.t0 && age.length == h;
+    last_start = iterate.interval.t0;
     internal.begin(iterate, time_rule(choices).load);
     iterate.v_theta = 0.;
     gyration.start(iterate);
@@ -79,7 +101,7 @@ public:
                  ? Failure{"an element is turned inside out by the prescribed motion"}
                  : failure;
     constexpr double most_turn = 0.1;
-    age.is_stale = age.is_stale || !choices.has_inertia;
+    age.is_stale = age.is_stale || !choices.has_inertia || rebuilds_in_each_step();
     for (const FiniteStrain<dim> &material : internal.strains)
       age.is_stale = age.is_stale || (material.is_stiff() && choices.has_inertia &&
                                       material.stiffness_of_turn(h) > most_turn);
@@ -108,16 +130,21 @@ public:
   }
 
   std::optional<Failure> update_factor(const Iterate<dim> &iterate, bool has_new_pattern) override {
-    if (has_new_pattern) {
-      tangent.locate(internal, contact_system.cholesky());
-      age.is_stale = true;
-    }
+    if (has_new_pattern && !contact_system.has_fixed_pattern())
+      tangent.locate(internal, contact_system);
+    age.is_stale = age.is_stale || has_new_pattern;
     if (age.is_stale && refactor(iterate))
       return Failure{"the matrix of the balance is not positive definite"};
     return {};
   }
 
-  bool renew() override { return age.renew(internal.is_inside_out); }
+  bool renew() override {
+    if (age.renew(internal.is_inside_out))
+      return true;
+    if (!contact_system.is_iterative() || takes_definite_tangent)
+      return false;
+    return takes_definite_tangent = age.is_stale = true;
+  }
   /// Mixes the corrections; impulses of joints are mixed with the percussions.
   void mix(const Iterate<dim> &iterate, ContactProgress contacts, Vector &delta,
            std::vector<double> &p) override {
@@ -129,6 +156,8 @@ public:
         joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
     if (!contacts.converged || contacts.have_new_law)
       return mixing.clear();
+    if (contacts.are_first_exact)
+      mixing.clear();
     const std::size_t n_percussions = p.size();
     p.insert(p.end(), joints.begin(), joints.end());
     mixing.mix(iterate.v_theta, internal.links.empty() ? bodies.n_elastic_dofs() : bodies.n_dofs(),
@@ -159,8 +188,12 @@ public:
         (std::abs(power) <= negligible_power ||
          (std::abs(power) <= power_round_off && !power_shrinks)))
       return {true};
+    if (contact_system.is_indefinite() && !takes_definite_tangent) {
+      takes_definite_tangent = true;
+      return {false, refactor(iterate)};
+    }
     // A factor costs as much as a dozen corrections, and is kept until it has served as many.
-    constexpr unsigned int min_corrections = 12;
+    const unsigned int min_corrections = rebuilds_in_each_step() ? 3 : 12;
     if (!shrinks_slowly || age.n_corrections <= min_corrections || !(relative > 0.))
       return {};
     age.is_renewed = true;
@@ -204,23 +237,30 @@ public:
   ContactSystem &system() override { return contact_system; }
   const ContactRoute &contact_route() const override { return route; }
   MomentumMemory memory() override {
-    return {age.length, age.is_stale, contact_system.interface_dofs(),
-            contact_system.cholesky().values(), age.n_corrections};
+    const bool keeps_values = !rebuilds_in_each_step();
+    return {age.length, age.is_stale || !keeps_values, contact_system.interface_dofs(),
+            keeps_values ? contact_system.values() : std::vector<double>(), age.n_corrections};
   }
 
   void restore(const MomentumMemory &memory) override {
     contact_system.set_interface(memory.interface);
-    tangent.locate(internal, contact_system.cholesky());
+    if (!contact_system.has_fixed_pattern())
+      tangent.locate(internal, contact_system);
     age.length = memory.length;
     age.n_corrections = memory.n_corrections;
     age.is_stale = memory.factor_is_stale;
     if (age.is_stale)
       return;
-    contact_system.cholesky().values() = memory.values;
+    contact_system.values() = memory.values;
     age.is_stale = !contact_system.factorise();
   }
 
 private:
+  /// True if no matrix is kept from step to step.
+  bool rebuilds_in_each_step() const {
+    return contact_system.is_iterative() && route.may_project();
+  }
+
   /// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that
   /// began with the factor of another step is repeated; else Â contains the positive semidefinite
   /// part of each cell's tangent.
@@ -230,10 +270,12 @@ private:
     mixing.clear();
     age.n_corrections = 0;
     const bool is_at_iterate = !iterate.residuals.empty();
-    age.is_stale = !factorise(is_at_iterate ? Kind::of_iterate : Kind::of_beginning, iterate);
+    age.is_stale = takes_definite_tangent ||
+                   !factorise(is_at_iterate ? Kind::of_iterate : Kind::of_beginning, iterate);
     const bool is_stiff = std::any_of(internal.strains.begin(), internal.strains.end(),
                                       [](const auto &m) { return m.is_stiff(); });
-    const bool may_begin_again = is_at_iterate && age.origin != Origin::beginning && !is_stiff;
+    const bool may_begin_again =
+        is_at_iterate && age.origin != Origin::beginning && !is_stiff && !takes_definite_tangent;
     if (age.is_stale && !may_begin_again)
       age.is_stale = !factorise(Kind::definite, iterate);
     if (age.origin != Origin::beginning)
@@ -245,7 +287,7 @@ private:
 
   bool factorise(typename NonlinearTangent<dim>::Kind kind, const Iterate<dim> &iterate) {
     age.length = iterate.interval.h;
-    tangent.fill(kind, iterate, internal, contact_system.cholesky());
+    tangent.fill(kind, iterate, internal, contact_system);
     gyration.set_tangent(age.length * choices.theta, iterate.v_theta, contact_system.blocks());
     return contact_system.factorise();
   }
@@ -263,12 +305,14 @@ private:
 
   const System<dim> &bodies;
   const StepChoices &choices;
-  ContactRoute route;
+  const ContactRoute route;
   Gyration<dim> gyration;
   InternalForce<dim> internal;
   ContactSystem contact_system;
   NonlinearTangent<dim> tangent;
   FactorAge age;
+  bool takes_definite_tangent = false; ///< true for the rest of an interval
+  double last_start = 0;               ///< beginning of the last interval
   ResidualMeasure<dim> residual;
   Mixing mixing;
   PairMatrix mass;
@@ -280,15 +324,15 @@ private:
 } // namespace
 
 template <int dim>
-std::unique_ptr<Balance<dim>> make_nonlinear_balance(const System<dim> &bodies,
-                                                     const StepChoices &choices,
-                                                     const Trace<dim> &trace) {
-  return std::make_unique<NonlinearBalance<dim>>(bodies, choices, trace);
+std::unique_ptr<Balance<dim>>
+make_nonlinear_balance(const System<dim> &bodies, const StepChoices &choices,
+                       const Trace<dim> &trace, Projectable projectable) {
+  return std::make_unique<NonlinearBalance<dim>>(bodies, choices, trace, projectable);
 }
 
 template std::unique_ptr<Balance<2>> make_nonlinear_balance(const System<2> &, const StepChoices &,
-                                                            const Trace<2> &);
+                                                            const Trace<2> &, Projectable);
 template std::unique_ptr<Balance<3>> make_nonlinear_balance(const System<3> &, const StepChoices &,
-                                                            const Trace<3> &);
+                                                            const Trace<3> &, Projectable);
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/contact_system.h>
 #include <percussion/algebra/semidefinite.h>
 #include <percussion/body/free_rigid_motion.h>
 
@@ -45,7 +46,7 @@ public:
   }
 
   /// Locates the entries of all cells in Â after its pattern has changed.
-  void locate(const InternalForce<dim> &internal, const Cholesky &A) {
+  void locate(const InternalForce<dim> &internal, const ContactSystem &A) {
     entry_positions.clear();
     for (const FiniteStrain<dim> &material : internal.strains) {
       std::vector<int> of_material;
@@ -60,7 +61,7 @@ public:
 
   /// Fills Â at the iterate last evaluated.
   void fill(Kind kind, const Iterate<dim> &iterate, const InternalForce<dim> &internal,
-            Cholesky &A) {
+            ContactSystem &A) {
     const double h = iterate.interval.h;
     add_constant_part(h, A);
     add_cells(kind, h, internal, A.values());
@@ -80,7 +81,7 @@ private:
   }
 
   /// Sets Â to M + h²θ² K + hθ C.
-  void add_constant_part(double h, Cholesky &A) {
+  void add_constant_part(double h, ContactSystem &A) {
     const double theta = choices.theta;
     if (constant_values.empty() || constant_length != h) {
       constant_length = h;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -20,13 +21,14 @@ ProjectedContacts::ProjectedContacts(ContactSystem &system, const ContactVariabl
                                      KrylovVectors &vectors)
     : variables(v), mu(friction), limits(l), equations(system, v, friction, vectors) {}
 
-void ProjectedContacts::start(const std::vector<double> &c, const std::vector<double> &p0,
-                              const std::vector<ContactStatus> &status,
-                              const std::vector<double> &p) {
+void ProjectedContacts::prepare(const std::vector<double> &c, const std::vector<double> &p0,
+                                const std::vector<ContactStatus> &status,
+                                const std::vector<double> &p, bool is_first) {
   state = equations.start(c, p0);
   assumed.assign(variables.contacts.size(), {});
-  const bool knows_statuses =
-      std::any_of(status.begin(), status.end(), [](auto s) { return s != ContactStatus::open; });
+  const bool knows_statuses = !is_first || std::any_of(status.begin(), status.end(), [](auto s) {
+    return s != ContactStatus::open;
+  });
   for (std::size_t i = 0; i < assumed.size(); ++i) {
     assumed[i].status = knows_statuses ? status[i] : ContactStatus::stick;
     const Components guess = variables.local(i, p);
@@ -37,9 +39,30 @@ void ProjectedContacts::start(const std::vector<double> &c, const std::vector<do
       assumed[i].status = ContactStatus::stick;
   }
   result = {};
+}
+
+void ProjectedContacts::start(const std::vector<double> &c, const std::vector<double> &p0,
+                              const std::vector<ContactStatus> &status,
+                              const std::vector<double> &p, bool is_first) {
+  prepare(c, p0, status, p, is_first);
   accuracy = {1e-8, 5e-5, 1e-6, 1e-4};
   constexpr double coarse = 1e-3;
   solve(coarse);
+}
+
+void ProjectedContacts::approximate(const std::vector<double> &c, const std::vector<double> &p0,
+                                    const std::vector<ContactStatus> &status,
+                                    const std::vector<double> &p, bool is_first,
+                                    double sufficient_residual) {
+  constexpr unsigned int max_active_sets = 4;
+  constexpr double sufficient_turn = 1e-2, any = std::numeric_limits<double>::infinity();
+  prepare(c, p0, status, p, is_first);
+  accuracy = {sufficient_residual, sufficient_turn, any, any};
+  result.converged = iterate(sufficient_residual, max_active_sets);
+  if (result.status.empty()) // the equations have not been solved
+    evaluate_law();
+  for (std::size_t i = 0; i < assumed.size(); ++i)
+    result.status[i] = assumed[i].status;
 }
 
 void ProjectedContacts::refine() {

@@ -37,9 +37,21 @@ public:
                     const std::vector<double> &mu, ProjectionLimits limits, KrylovVectors &vectors);
 
   /// Solves the law with the velocities c and the percussions P0 that b contains, by rows of H,
-  /// from these statuses and directions of percussions, so far that statuses are final.
+  /// from these statuses and directions of percussions, so far that statuses are final. In the
+  /// first correction of an interval, contacts that are all open have no known statuses.
   void start(const std::vector<double> &c, const std::vector<double> &p0,
-             const std::vector<ContactStatus> &status, const std::vector<double> &p);
+             const std::vector<ContactStatus> &status, const std::vector<double> &p, bool is_first);
+  /// Does the same only as far as a correction among several needs: up to this residual relative to
+  /// the right-hand side, in a few active sets. The solution has converged if statuses recur; it
+  /// contains the last statuses.
+  void approximate(const std::vector<double> &c, const std::vector<double> &p0,
+                   const std::vector<ContactStatus> &status, const std::vector<double> &p,
+                   bool is_first, double sufficient_residual);
+  /// Sets a lower bound of the norm to which residuals are relative, before a solution: late
+  /// corrections need no smaller residuals than the first.
+  void set_least_scale(double norm) { equations.set_least_scale(norm); }
+  /// Returns this norm: of the first right-hand side.
+  double residual_scale() const { return equations.residual_scale(); }
   /// Solves the law with other velocities c to the same accuracy, from the current solution.
   void change(const std::vector<double> &c);
   /// Continues to round-off of the energy and to the tolerance of the law; so does change() then.
@@ -64,6 +76,9 @@ private:
     double residual;  ///< largest residual of the law
   };
 
+  void prepare(const std::vector<double> &c, const std::vector<double> &p0,
+               const std::vector<ContactStatus> &status, const std::vector<double> &p,
+               bool is_first);
   void solve(double first_limit);
   bool iterate(double first_limit, unsigned int max_iterations);
   void evaluate_law();

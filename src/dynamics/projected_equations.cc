@@ -74,7 +74,7 @@ ProjectedState ProjectedEquations::start(const std::vector<double> &c,
     r = -r;
   state.residual.resize(work.size(), 0.);
   state.x.assign(work.size(), 0.);
-  scale = norm_of_balance(state.residual);
+  scale = std::max(least_scale, norm_of_balance(state.residual));
   is_first = true;
   return state;
 }

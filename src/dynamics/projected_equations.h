@@ -56,6 +56,10 @@ public:
   /// Sets the velocities c and the percussions P0 that b contains, by rows of H, and returns the
   /// state x = 0.
   ProjectedState start(const std::vector<double> &c, const std::vector<double> &p0);
+  /// Sets a lower bound of the norm to which residuals are relative, before start().
+  void set_least_scale(double norm) { least_scale = norm; }
+  /// Returns this norm: of the first right-hand side.
+  double residual_scale() const { return scale; }
   /// Sets other velocities c.
   void set_velocities(const std::vector<double> &c);
   /// Adds σ D (x − centre) to the balance, with the diagonal D of Â; none with σ = 0.
@@ -118,7 +122,7 @@ private:
   std::vector<double> stiffness; ///< ρ of each contact
   std::vector<double> work, right, unknowns; ///< argument of products; of the iterations
   Proximal proximal;
-  double scale = 0; ///< norm of the first right-hand side
+  double scale = 0, least_scale = 0; ///< norm of the first right-hand side, and its bound
   bool is_first = true;
 };
 

@@ -15,13 +15,18 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
   return u;
 }
 
-/// True if the signs of contact works are final: the balance is linear, or its last
-/// residual is small.
+/// Returns the stage of correction k: signs of contact works are final if the balance is linear, or
+/// if its last residual is small. A correction is inexact as long as its error exceeds the
+/// tolerance of the momentum.
 template <int dim>
-bool is_nearly_balanced(const Momentum<dim> &momentum) {
-  constexpr double small = 1e-4;
-  return !momentum.balance().is_nonlinear() ||
-         (!momentum.residuals().empty() && momentum.residuals().back() < small);
+CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
+                         const StepChoices &choices) {
+  constexpr double small = 1e-4, reduction = 1e-2;
+  if (!momentum.balance().is_nonlinear())
+    return {k == 1, true, 0.};
+  const double residual = momentum.residuals().empty() ? 1. : momentum.residuals().back();
+  const bool is_preliminary = reduction * residual > choices.newton_tolerance;
+  return {k == 1, residual < small, is_preliminary ? reduction : 0.};
 }
 
 /// Corrects v_θ until the momentum is balanced and the contacts satisfy their law.
@@ -41,16 +46,18 @@ std::optional<Failure> solve(Substep<dim> &s) {
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
     const std::vector<bool> was_raised = reaction.is_raised;
-    failure = m.reaction->solve(law, u, momentum.system(), {k == 1, is_nearly_balanced(momentum)},
-                                reaction);
+    const bool was_preliminary = reaction.is_preliminary;
+    failure =
+        m.reaction->solve(law, u, momentum.system(), stage_of(k, momentum, m.choices), reaction);
     m.stopwatch.lap(Phase::solve);
     if (failure)
       return failure;
-    ContactProgress contacts{reaction.converged, reaction.is_raised != was_raised};
+    ContactProgress contacts{reaction.converged, reaction.is_raised != was_raised,
+                             was_preliminary && !reaction.is_preliminary};
     failure = momentum.correct(law.H, contacts, reaction.p);
     if (failure)
       return failure;
-    contacts.converged = contacts.converged && !reaction.awaits_raising;
+    contacts.converged = contacts.converged && !reaction.awaits_raising && !reaction.is_preliminary;
     const BalanceVerdict verdict = momentum.judge(contacts);
     m.stopwatch.lap(Phase::advance);
     s.record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;

@@ -37,14 +37,6 @@ double size_of_process(unsigned int column) {
   return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// True if the momentum needs corrections with a matrix that changes, which is always factorised.
-template <int dim>
-bool is_nonlinear(const System<dim> &bodies) {
-  return !bodies.links.empty() ||
-         std::any_of(bodies.elastic.begin(), bodies.elastic.end(),
-                     [](const auto &body) { return !body->materials.are_linear(); });
-}
-
 std::string in_gigabytes(double bytes) {
   return format(bytes < 1000 * gigabyte ? "%.3g GB" : "%.0f GB", bytes / gigabyte);
 }
@@ -87,10 +79,6 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   double entries = 0;
   for (const auto &body : bodies.elastic)
     entries += entries_of_factor(body->n_dofs(), dim);
-  if (is_nonlinear(bodies)) {
-    memory.factor_entries = entries;
-    return memory;
-  }
   const ContactRoute route = choose_contact_route(bodies, c.choices, time_rule(c.choices),
                                                   trace.n_elastic(), c.boundary->projectable());
   if (route.solver == LinearSolver::direct ||
@@ -122,9 +110,8 @@ std::string numbers(const ExpectedMemory &memory, double available) {
          in_gigabytes(available) + " are available" + (n > 1 ? " to it" : "");
 }
 
-template <int dim>
-std::string advice(const Case<dim> &c, const ExpectedMemory &memory) {
-  const bool needs_no_factor = memory.factor() > 0.5 * memory.sum() && !is_nonlinear(*c.bodies);
+std::string advice(const ExpectedMemory &memory) {
+  const bool needs_no_factor = memory.factor() > 0.5 * memory.sum();
   return std::string(": take a coarser mesh or fewer bodies") +
          (needs_no_factor
               ? ", or Solver/Linear systems = conjugate gradients, which needs no factor"
@@ -137,7 +124,7 @@ template <int dim>
 void report_memory(const Case<dim> &c, double available, Log &log) {
   const ExpectedMemory memory = expected_memory(c);
   if (memory.sum() > available)
-    log.warning(numbers(memory, available) + advice(c, memory));
+    log.warning(numbers(memory, available) + advice(memory));
   else if (memory.sum() > gigabyte)
     log.info("Memory    " + numbers(memory, available));
 }
@@ -147,7 +134,7 @@ void require_memory(const Case<dim> &c, double available, Log &log) {
   constexpr double uncertainty = 2; // of the estimate
   const ExpectedMemory memory = expected_memory(c);
   if (memory.sum() > uncertainty * available)
-    throw InputError(numbers(memory, available) + advice(c, memory));
+    throw InputError(numbers(memory, available) + advice(memory));
   report_memory(c, available, log);
 }
 

@@ -197,26 +197,27 @@ SectionTable<CaseChoices> solver_table() {
       {{"automatic", LinearSolver::automatic},
        {"direct", LinearSolver::direct},
        {"conjugate gradients", LinearSolver::conjugate_gradients}},
-      "Solver of the linear system of elastic bodies, if all materials are linear. direct: "
-      "sparse Cholesky factorisation, which requires memory. conjugate gradients: iterations, "
-      "preconditioned by algebraic multigrid, to round-off of the energy; contacts that are not "
-      "projected (Contact elimination) may then act on at most 3000 degrees of freedom, and the "
-      "first percussion on each of these requires a solution. automatic: direct, unless the factor "
-      "has more than 6e8 entries (5 GB) or, in 3D, contacts may act on more than 3000 degrees of "
-      "freedom and iterations take hardly longer.",
+      "Solver of the linear systems of elastic bodies. direct: sparse Cholesky factorisation, "
+      "which requires memory. conjugate gradients: iterations, preconditioned by the diagonal or "
+      "by algebraic multigrid, to round-off of the energy; contacts that are not projected "
+      "(Contact elimination) may then act on at most 3000 degrees of freedom, and the first "
+      "percussion on each of these requires a solution, with hyperelastic laws for each new "
+      "matrix. automatic: direct, unless the factor has more than 6e8 entries (5 GB) or, in 3D, "
+      "contacts may act on more than 3000 degrees of freedom and iterations take hardly longer; "
+      "with hyperelastic laws only in 3D and if all contacts can be projected.",
       &CaseChoices::choices, &StepChoices::linear_solver);
   table.add_choice<ContactElimination>(
       "Contact elimination",
       {{"automatic", ContactElimination::automatic},
        {"condensed", ContactElimination::condensed},
        {"projected", ContactElimination::projected}},
-      "Velocities that the solution of the contacts eliminates, if all materials are linear. "
-      "condensed: the velocities of the bodies, which leaves a dense matrix of the contacts. "
-      "projected: the velocities of the nodes in contact; the other velocities, and the "
-      "percussions of contacts that share their nodes, follow by Krylov iterations on the sparse "
-      "matrix, without a factor or a dense matrix. Contacts between rigid bodies, with springs and "
-      "at quadrature points, and contacts that do not converge, are condensed. automatic: "
-      "condensed in 2D and for few contacts, otherwise by an estimate of the time of a step.",
+      "Velocities that the solution of the contacts eliminates. condensed: the velocities of the "
+      "bodies, which leaves a dense matrix of the contacts. projected: the velocities of the "
+      "nodes in contact; the other velocities, and the percussions of contacts that share their "
+      "nodes, follow by Krylov iterations on the sparse matrix, without a factor or a dense "
+      "matrix. Contacts between rigid bodies, with springs and at quadrature points, and contacts "
+      "that do not converge, are condensed. automatic: condensed in 2D and for few contacts, "
+      "otherwise by an estimate of the time of a step.",
       &CaseChoices::choices, &StepChoices::contact_elimination);
   table.add("Newton tolerance", "1e-10", PositiveDouble(1e-2),
             "Largest residual of the momentum of a step, relative to its largest term [1], for "
@@ -253,15 +254,15 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const bool linear = all_laws_are_linear(input);
   const bool rigid_only =
       parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
-  const bool iterates = (!linear && !rigid_only) || !input.subsections("Links").empty();
+  const bool has_links = !input.subsections("Links").empty();
+  const bool iterates = (!linear && !rigid_only) || has_links;
   if (iterates && scheme(c.scheme_name).integrator != Integrator::theta)
     input.report("Time/Scheme",
                  "it is for linear and rigid bodies without links; schemes whose description "
                  "begins with Gonzalez accept all bodies");
-  for (const std::string entry : {"Solver/Linear systems", "Solver/Contact elimination"})
-    input.refuse_unused(entry, !iterates && !rigid_only,
-                        rigid_only ? "without an elastic body"
-                                   : "unless all bodies are linear, without links");
+  input.refuse_unused("Solver/Linear systems", !rigid_only, "without an elastic body");
+  input.refuse_unused("Solver/Contact elimination", !rigid_only && !has_links,
+                      rigid_only ? "without an elastic body" : "with links");
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
     input.refuse_unused(entry, iterates, instead);

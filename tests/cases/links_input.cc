@@ -124,6 +124,18 @@ TEST_F(LinksInput, MistakesAreTold) {
   refuses("    set Type = glue\n    set Second = bar\n", {"Links/spring/Type", "glue"});
 }
 
+/// Contacts beside links are condensed; the linear solver can be chosen.
+TEST_F(LinksInput, LeaveNoChoiceOfTheElimination) {
+  add(link("spring", "    set First point = 3, 5\n    set Second = bar\n"
+                     "    set Second point = 3, 2\n    set Stiffness = 1\n"));
+  expect_refusal(check_with({"Solver/Contact elimination=projected"}),
+                 {"'Solver/Contact elimination' is 'projected': this has no effect with links"});
+  auto file = ParameterFile::read((folder / "case.prm").string());
+  file.override_with("Solver/Linear systems=conjugate gradients");
+  const auto c = build_case<2>(Parameters(declare_case(&file), file), file);
+  EXPECT_EQ(c.choices.linear_solver, LinearSolver::conjugate_gradients);
+}
+
 /// A joint whose ends begin with different velocities gives a warning, not an error.
 TEST_F(LinksInput, VelocitiesThatAJointCannotKeepAreDoubted) {
   add(link("hinge", "    set Type = pin\n    set First = bar\n    set First point = 3.5, 2\n"));

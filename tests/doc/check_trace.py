@@ -19,7 +19,8 @@ EXCEPTIONS = {
         contact_variables follower_pressures global_problem gyration indefinite_matrix
         internal_force iterate linear_balance linear_energy loose_bodies mixing momentum
         nonlinear_balance nonlinear_tangent position_projection prescribed_reactions
-        projected_equations residual_measure rigid_rows rule_terms""",
+        projected_equations residual_measure rigid_motions
+        rigid_rows rule_terms""",
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.
     "output": "checkpoint probes summary",

@@ -46,12 +46,6 @@ TEST_F(SchemeInput, WhatOtherIntegratorsDoNotTake) {
                   "Scheme = generalized-alpha has a spectral radius"});
 }
 
-TEST_F(SchemeInput, LinearSolversForBodiesThatAreNotLinear) {
-  expect_refusal("pdas-leapfrog", {"Material/Law=neo-hooke", "Solver/Linear systems=direct"},
-                 {"'Solver/Linear systems' is 'direct': this has no effect unless all bodies are "
-                  "linear, without links"});
-}
-
 TEST_F(SchemeInput, PointsThatDoNotGoWithIt) {
   expect_refusal("pdas-leapfrog", {"Contact/ground/Points=quadrature points"},
                  {"'Contact/ground/Points' is 'quadrature points': with pdas-leapfrog there would "

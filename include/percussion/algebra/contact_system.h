@@ -201,7 +201,7 @@ private:
   std::vector<bool> free_elastic_dofs() const;
   bool factorise_elastic();
   void copy_nodes_to_factor();
-  /// True if the entries of a changing matrix are those of the matrix by nodes.
+  /// True if values() are the entries of the matrix by nodes.
   bool assembles_nodes() const {
     return !pattern.is_constant && (iterations || matrix_beside_factor.size() > 0);
   }

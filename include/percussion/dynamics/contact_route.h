@@ -5,20 +5,31 @@
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/time_rule.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
 namespace percussion {
 
-/// Linear solver and elimination for the contacts of linear bodies.
+/// True if one correction solves the balance of the bodies: all cells are linear, and there are no
+/// links.
+template <int dim>
+bool has_linear_balance(const System<dim> &system) {
+  return system.links.empty() &&
+         std::all_of(system.elastic.begin(), system.elastic.end(),
+                     [](const auto &body) { return body->materials.are_linear(); });
+}
+
+/// Linear solver and elimination for the contacts of elastic bodies.
 struct ContactRoute {
   static constexpr unsigned int never = std::numeric_limits<unsigned int>::max();
 
   LinearSolver solver = LinearSolver::direct;
   /// Number of contact rows from which on projected iterations solve the law; `never`: condensed.
   unsigned int min_projected_rows = never;
-  bool takes_diagonal =
-      false;          ///< true if the diagonal preconditions them although there is a factor
+  /// True if the diagonal preconditions them although there is a factor, and conjugate gradients of
+  /// a matrix that changes.
+  bool takes_diagonal = false;
   std::string reason; ///< description for the log; empty in 2D and without contacts
 
   bool may_project() const { return min_projected_rows != never; }
@@ -33,7 +44,9 @@ double entries_of_factor(double n_unknowns, unsigned int dim);
 /// Few contacts, and cases in 2D, keep the dense operator unless a choice demands projection.
 /// Contacts may act on `n_contact_dofs` elastic degrees of freedom. Contacts with springs or at
 /// quadrature points of faces are condensed, unless a choice demands projection for the others. The
-/// factor is left out only if all contacts are projectable.
+/// factor is left out only if all contacts are projectable. Contacts beside links are condensed. If
+/// the balance is not linear, the solver is never `automatic`: factors that change cost more, and
+/// iterations then replace them also if they would be too large.
 template <int dim>
 ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &choices,
                                   const TimeRule &rule, std::size_t n_contact_dofs,

@@ -32,6 +32,9 @@ struct Iterate {
 struct ContactProgress {
   bool converged = true;     ///< true if the percussions satisfy the law
   bool have_new_law = false; ///< true if restitutions have been raised in this correction
+  /// True if they satisfy it to its tolerance, and the percussions of the correction before did
+  /// not.
+  bool are_first_exact = false;
 };
 
 } // namespace percussion

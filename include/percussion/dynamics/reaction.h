@@ -33,7 +33,9 @@ struct Reaction {
   ReactionGuess first_solution;
   bool converged = true;       ///< true if p satisfies the law for the given velocities
   bool awaits_raising = false; ///< true if it does positive work until restitutions are decided
-  double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
+  bool is_preliminary =
+      false;           ///< true if p satisfies the law only as far as early corrections need
+  double rounding = 0; ///< bound of the round-off of contact velocities [velocity]
   unsigned int iterations = 0; ///< iterations of the solver
   double residual = 0;         ///< residual of the law in natural units
   /// Change of the potential energy stored in addition to the energy of the law's springs [energy].
@@ -56,6 +58,9 @@ struct CorrectionStage {
   bool is_first = true; ///< true at the first correction, which starts from the law's guess
   /// True if the balance is so nearly satisfied that the signs of contact works are final.
   bool decides_restitutions = true;
+  /// Residual of an iterative solution, relative to its right-hand side, that suffices because
+  /// further corrections follow; 0: round-off.
+  double sufficient_residual = 0;
 };
 
 /// Data that a reaction carries from step to step; its results depend on no other data.
