@@ -11,10 +11,10 @@ BlockDiagonal::BlockDiagonal(unsigned int n, unsigned int block_size)
   AssertThrow(block_size == 1 || block_size == 3, dealii::ExcNotImplemented());
 }
 
-void BlockDiagonal::set(const SparseMatrix &A, unsigned int first) {
+void BlockDiagonal::set(const MatrixRows &A, unsigned int first) {
   for (unsigned int i = 0; i < size(); ++i)
     for (unsigned int j = d * block(i); j < d * (block(i) + 1); ++j)
-      (*this)(i, j) = A.el(first + i, first + j);
+      (*this)(i, j) = A.entry(first + i, first + j);
 }
 
 bool BlockDiagonal::factorise() {

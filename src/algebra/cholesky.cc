@@ -261,11 +261,11 @@ std::vector<double> &Cholesky::values() {
   return factor->A.value;
 }
 
-void Cholesky::set_values(const SparseMatrix &A) {
+void Cholesky::set_values(const MatrixRows &A) {
   std::vector<double> &value = values();
   std::fill(value.begin(), value.end(), 0.);
   for (const unsigned int dof : order) {
-    const SparseRow of_dof = row(A, dof);
+    const SparseRow of_dof = A.row(dof);
     for (int e = 0; e < of_dof.size; ++e)
       if (const auto column_dof = static_cast<unsigned int>(of_dof.column[e]);
           position_of[column_dof] >= 0 && position_of[column_dof] <= position_of[dof])

@@ -64,7 +64,7 @@ void ContactSystem::make_solver(const std::vector<unsigned int> &interface) {
   iterations = std::make_unique<IterativeSolver>(pattern);
 }
 
-void ContactSystem::set_matrix(const SparseMatrix &A) {
+void ContactSystem::set_matrix(const MatrixRows &A) {
   if (iterations)
     iterations->set_matrix(A);
   else

@@ -15,14 +15,13 @@ std::vector<bool> free_coupled_dofs(const SystemPattern &pattern) {
 } // namespace
 
 IterativeSolver::IterativeSolver(const SystemPattern &p)
-    : pattern(p),
-      solver(free_coupled_dofs(p), p.node_size, p.modes(), p.partition),
+    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes(), p.partition),
       columns(p.may_touch.size()) {
   if (!p.is_constant)
     solver.set_pattern(p.matrix, p.takes_diagonal);
 }
 
-void IterativeSolver::set_matrix(const SparseMatrix &A) {
+void IterativeSolver::set_matrix(const MatrixRows &A) {
   solver.set_matrix(A);
   std::fill(columns.begin(), columns.end(), std::vector<double>());
 }

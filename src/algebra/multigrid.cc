@@ -19,8 +19,7 @@ struct Multigrid::Preconditioner {
   SparseMatrix matrix;            ///< rows of this process, for the cycle
   mutable Vector argument, image; ///< entries of this process
 
-  void set_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
-                const Partition &partition);
+  void set_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition &partition);
 };
 
 namespace {
@@ -47,7 +46,7 @@ Teuchos::ParameterList smoothed_aggregation(unsigned int block, std::vector<doub
 
 /// Returns the free rows and columns of A, with a diagonal for the fixed ones: rows of a unit
 /// matrix, times a diagonal entry. A process has the rows of its range.
-SparseMatrix free_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
+SparseMatrix free_rows(const MatrixRows &A, const std::vector<bool> &is_free,
                        const Partition &partition) {
   const auto n = static_cast<unsigned int>(is_free.size());
   std::vector<unsigned int> length;
@@ -56,8 +55,8 @@ SparseMatrix free_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
   };
   double largest = 0;
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
-    const SparseRow of_dof = row(A, i);
-    largest = std::max(largest, A.diag_element(i));
+    const SparseRow of_dof = A.row(i);
+    largest = std::max(largest, A.entry(i, i));
     length.push_back(is_free[i] ? static_cast<unsigned int>(
                                       std::count_if(of_dof.column, of_dof.column + of_dof.size,
                                                     [&](int j) { return is_coupled(i, j); }))
@@ -70,7 +69,7 @@ SparseMatrix free_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
     columns.clear();
     values.clear();
-    const SparseRow of_dof = row(A, i);
+    const SparseRow of_dof = A.row(i);
     for (int k = 0; k < of_dof.size; ++k)
       if (is_coupled(i, of_dof.column[k])) {
         columns.push_back(static_cast<unsigned int>(of_dof.column[k]));
@@ -88,7 +87,7 @@ SparseMatrix free_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
 
 } // namespace
 
-void Multigrid::Preconditioner::set_rows(const SparseMatrix &A, const std::vector<bool> &is_free,
+void Multigrid::Preconditioner::set_rows(const MatrixRows &A, const std::vector<bool> &is_free,
                                          const Partition &partition) {
   matrix.copy_from(free_rows(A, is_free, partition));
   argument.reinit(partition.owned(), partition.communicator());
@@ -108,7 +107,7 @@ Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size,
 
 Multigrid::~Multigrid() = default;
 
-void Multigrid::set_matrix(const SparseMatrix &A) {
+void Multigrid::set_matrix(const MatrixRows &A) {
   const std::size_t n = is_free.size();
   matrix = NodeMatrix(A, is_free, block, partition);
   exchange = Exchange(partition, matrix.needed_dofs());
@@ -133,7 +132,7 @@ void Multigrid::set_matrix(const SparseMatrix &A) {
       smoothed_aggregation(block, modes, partition.end() - partition.begin()));
 }
 
-void Multigrid::set_pattern(const SparseMatrix &A, bool by_diagonal) {
+void Multigrid::set_pattern(const MatrixRows &A, bool by_diagonal) {
   is_changing = true;
   takes_diagonal = by_diagonal;
   matrix = NodeMatrix(A, is_free, block, partition);

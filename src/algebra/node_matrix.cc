@@ -7,7 +7,7 @@ namespace {
 
 /// Free rows and columns of a matrix, by nodes.
 struct FreeBlocks {
-  const SparseMatrix &A;
+  const MatrixRows &A;
   const std::vector<bool> &is_free;
   unsigned int block;
 
@@ -16,7 +16,7 @@ struct FreeBlocks {
   std::vector<unsigned int> neighbours(unsigned int node) const {
     std::vector<unsigned int> nodes;
     for (unsigned int r = block * node; r < block * (node + 1); ++r) {
-      const SparseRow entries = row(A, r);
+      const SparseRow entries = A.row(r);
       for (int k = 0; k < entries.size; ++k)
         if (const auto j = static_cast<unsigned int>(entries.column[k]);
             j < is_free.size() && j / block != node && is_free[j])
@@ -31,7 +31,7 @@ struct FreeBlocks {
   void copy(unsigned int node, const std::vector<unsigned int> &nodes, double *values) const {
     for (unsigned int r = 0; r < block; ++r) {
       const unsigned int i = block * node + r;
-      const SparseRow entries = row(A, i);
+      const SparseRow entries = A.row(i);
       for (int k = 0; k < entries.size; ++k) {
         const auto j = static_cast<unsigned int>(entries.column[k]);
         if (j >= is_free.size() || (i != j && !(is_free[i] && is_free[j])))
@@ -47,7 +47,7 @@ struct FreeBlocks {
 
 } // namespace
 
-NodeMatrix::NodeMatrix(const SparseMatrix &A, const std::vector<bool> &is_free,
+NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free,
                        unsigned int block_size, const Partition &partition)
     : block(block_size), first_node(partition.begin() / block_size) {
   const auto n = static_cast<unsigned int>(is_free.size());

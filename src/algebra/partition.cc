@@ -44,6 +44,11 @@ double Partition::largest(double value) const {
   return value;
 }
 
+void Partition::add_up(double *numbers, std::size_t n) const {
+  if (is_shared())
+    MPI_Allreduce(MPI_IN_PLACE, numbers, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, communicator());
+}
+
 double Partition::sum_of_chunks() const {
   if (is_shared()) {
     std::vector<int> counts, offsets;

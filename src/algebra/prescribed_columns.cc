@@ -2,11 +2,11 @@
 
 namespace percussion {
 
-void PrescribedColumns::set(const SparseMatrix &A, const SystemPattern &pattern) {
+void PrescribedColumns::set(const MatrixRows &A, const SystemPattern &pattern) {
   columns.clear();
   for (const unsigned int prescribed : pattern.prescribed) {
     Rows rows;
-    const SparseRow column = row(A, prescribed);
+    const SparseRow column = A.row(prescribed);
     for (int e = 0; e < column.size; ++e)
       if (const auto dof = static_cast<unsigned int>(column.column[e]);
           pattern.is_elastic(dof) && column.value[e] != 0.)

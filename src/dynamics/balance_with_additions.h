@@ -35,14 +35,15 @@ public:
   /// True if the factor has additions.
   bool has_additions() const { return is_needed; }
   /// Adds the additions to Â, unless they are omitted or `may_need` is false.
-  void add_to(SparseMatrix &A, bool may_need) {
+  void add_to(MatrixRows &A, bool may_need) {
     is_needed = false;
     if (is_omitted || !may_need)
       return;
     for (const auto &[dof, addition] : additions_for_loose_bodies(bodies, A, trace.dofs())) {
-      A.add(dof, dof, addition);
+      A.add_to_diagonal(dof, addition);
       is_needed = true;
     }
+    is_needed = bodies.operators.partition.largest(is_needed ? 1. : 0.) > 0.;
   }
 
   /// Omits the additions for the rest of the interval. Returns false if there are none, or if Â
@@ -67,7 +68,7 @@ public:
   void find_residual(Iterate<dim> &iterate) {
     const double h = iterate.interval.h, factor = h * rule.percussion_factor;
     const auto subtract = [&](const SparseMatrix &matrix, double multiple) {
-      multiply(matrix, iterate.v_theta, product);
+      multiply(matrix, bodies.operators.partition, iterate.v_theta, product);
       iterate.minus_residual.add(-multiple, product);
     };
     iterate.minus_residual = right_side;

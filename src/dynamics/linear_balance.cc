@@ -1,7 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/dynamics/balance.h>
 
-#include <Epetra_CrsMatrix.h>
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/trilinos_precondition.h>
 
@@ -18,32 +17,12 @@
 namespace percussion {
 namespace {
 
-/// Adds M to A, whose pattern contains the pattern of M. Columns ascend in each row.
-void add_mass(const SparseMatrix &M, SparseMatrix &A) {
-  for (unsigned int i = 0; i < M.m(); ++i) {
-    const SparseRow mass = row(M, i);
-    int size = 0, *column = nullptr, position = 0;
-    double *value = nullptr;
-    A.trilinos_matrix().ExtractMyRowView(static_cast<int>(i), size, value, column);
-    for (int k = 0; k < mass.size; ++k) {
-      while (position < size && column[position] < mass.column[k])
-        ++position;
-      if (position < size && column[position] == mass.column[k])
-        value[position] += mass.value[k];
-      else
-        AssertThrow(mass.value[k] == 0., dealii::ExcInternalError());
-    }
-  }
-}
-
 /// Returns Â = M + (h w C + h² k K)/m; with the θ-rule M + hθ C + h²θ² K: AC24 (92).
-SparseMatrix iteration_matrix(const Operators &operators, double h, const TimeRule &rule) {
-  SparseMatrix A;
-  A.copy_from(operators.stiffness);
-  A *= h * h * rule.percussion_factor * rule.internal;
-  add_mass(operators.mass, A);
+MatrixRows iteration_matrix(const Operators &operators, double h, const TimeRule &rule) {
+  MatrixRows A(operators.stiffness, h * h * rule.percussion_factor * rule.internal);
+  A.add(operators.mass, 1.);
   if (operators.viscous)
-    A.add(h * rule.percussion_factor * rule.viscous, operators.viscosity);
+    A.add(operators.viscosity, h * rule.percussion_factor * rule.viscous);
   return A;
 }
 
@@ -228,7 +207,7 @@ private:
   /// Rebuilds Â of intervals of length h, with the angular velocities Ω_s in `spin`.
   [[nodiscard]] std::optional<Failure> refactor(double h, const Vector &spin) {
     factored_length = h;
-    SparseMatrix A = iteration_matrix(bodies.operators, h, rule);
+    MatrixRows A = iteration_matrix(bodies.operators, h, rule);
     additions.add_to(A, !rigid.have_torque());
     contact_system.set_matrix(A);
     rigid.set_tangent(h, spin, contact_system);

@@ -45,24 +45,35 @@ std::vector<Motions<dim>> rigid_velocities(const System<dim> &system) {
 
 /// Returns Zᵀ Â Z of a body, scaled to zᵀ diag(Â) z = 1; rows of prescribed motions are zero.
 template <int dim>
-std::array<Motions<dim>, n_motions<dim>> scaled_rigid_matrix(const ElasticBody<dim> &body,
-                                                             const std::vector<Motions<dim>> &Z,
-                                                             const SparseMatrix &A) {
+std::array<Motions<dim>, n_motions<dim>>
+scaled_rigid_matrix(const ElasticBody<dim> &body, const std::vector<Motions<dim>> &Z,
+                    const MatrixRows &A, const Operators &operators) {
+  const bool is_divided = operators.rows == StoredRows::of_process;
   std::array<Motions<dim>, n_motions<dim>> G{};
   Motions<dim> of_diagonal{};
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
     for (const unsigned int dof : body.space.node_dofs[i]) {
-      const SparseRow entries = row(A, dof);
+      if (is_divided && !operators.partition.owns(dof))
+        continue;
+      const SparseRow entries = A.row(dof);
       Motions<dim> AZ{};
-      for (int e = 0; e < entries.size; ++e)
+      double diagonal = 0;
+      for (int e = 0; e < entries.size; ++e) {
+        if (entries.column[e] == static_cast<int>(dof))
+          diagonal = entries.value[e];
         for (unsigned int k = 0; k < n_motions<dim>; ++k)
           AZ[k] += entries.value[e] * Z[static_cast<unsigned int>(entries.column[e])][k];
+      }
       for (unsigned int k = 0; k < n_motions<dim>; ++k) {
-        of_diagonal[k] += A.diag_element(dof) * Z[dof][k] * Z[dof][k];
+        of_diagonal[k] += diagonal * Z[dof][k] * Z[dof][k];
         for (unsigned int l = 0; l < n_motions<dim>; ++l)
           G[k][l] += Z[dof][k] * AZ[l];
       }
     }
+  if (is_divided) {
+    operators.partition.add_up(G.front().data(), G.size() * G.size());
+    operators.partition.add_up(of_diagonal.data(), of_diagonal.size());
+  }
   for (unsigned int k = 0; k < n_motions<dim>; ++k)
     for (unsigned int l = 0; l < n_motions<dim>; ++l) {
       const double scale = std::sqrt(of_diagonal[k] * of_diagonal[l]);
@@ -102,30 +113,34 @@ double least_pivot(std::array<std::array<double, n>, n> G) {
 
 template <int dim>
 std::vector<std::pair<unsigned int, double>>
-additions_for_loose_bodies(const System<dim> &system, const SparseMatrix &A,
+additions_for_loose_bodies(const System<dim> &system, const MatrixRows &A,
                            const std::vector<unsigned int> &may_touch) {
-  std::vector<bool> is_touched(A.m(), false);
+  std::vector<bool> is_touched(A.size(), false);
   for (const unsigned int dof : may_touch)
     is_touched[dof] = true;
   const std::vector<Motions<dim>> Z = rigid_velocities(system);
   std::vector<std::pair<unsigned int, double>> additions;
   for (const auto &body : system.elastic) {
-    std::vector<std::pair<unsigned int, double>> of_body;
+    std::vector<unsigned int> touched;
     for (unsigned int i = 0; i < body->space.n_nodes(); ++i)
       for (const unsigned int dof : body->space.node_dofs[i])
         if (is_touched[dof] && !system.motion.is_prescribed(dof))
-          of_body.emplace_back(dof, addition_of_loose_bodies * A.diag_element(dof));
-    if (!of_body.empty() && least_pivot(scaled_rigid_matrix(*body, Z, A)) < min_ratio)
-      additions.insert(additions.end(), of_body.begin(), of_body.end());
+          touched.push_back(dof);
+    if (touched.empty() ||
+        !(least_pivot(scaled_rigid_matrix(*body, Z, A, system.operators)) < min_ratio))
+      continue;
+    for (const unsigned int dof : touched)
+      if (A.row(dof).size > 0)
+        additions.emplace_back(dof, addition_of_loose_bodies * A.entry(dof, dof));
   }
   return additions;
 }
 
 template std::vector<std::pair<unsigned int, double>>
-additions_for_loose_bodies(const System<2> &, const SparseMatrix &,
+additions_for_loose_bodies(const System<2> &, const MatrixRows &,
                            const std::vector<unsigned int> &);
 template std::vector<std::pair<unsigned int, double>>
-additions_for_loose_bodies(const System<3> &, const SparseMatrix &,
+additions_for_loose_bodies(const System<3> &, const MatrixRows &,
                            const std::vector<unsigned int> &);
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/matrix_rows.h>
 #include <percussion/body/system.h>
 
 #include <utility>
@@ -18,10 +19,12 @@ constexpr double addition_of_loose_bodies = 1e-6;
 /// inertia is less than 1e-8 of the stiffness of the nodes, due to a long step or a low density,
 /// percussions found with Â⁻¹ lose as many digits. The additions, 1e-6 of the diagonal on the
 /// degrees of freedom of contacts, bound the loss to six digits; corrections with the factor of the
-/// sum, and with the residual of Â, restore these digits if contacts hold the body.
+/// sum, and with the residual of Â, restore these digits if contacts hold the body. A process has
+/// the additions to the rows that it stores; either all processes have additions or none.
+/// Collective.
 template <int dim>
 std::vector<std::pair<unsigned int, double>>
-additions_for_loose_bodies(const System<dim> &system, const SparseMatrix &A,
+additions_for_loose_bodies(const System<dim> &system, const MatrixRows &A,
                            const std::vector<unsigned int> &may_touch);
 
 } // namespace percussion

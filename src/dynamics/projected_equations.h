@@ -119,7 +119,7 @@ private:
   std::vector<LawRows> rows; ///< equations of the assumed statuses
   ContactMultipliers multipliers;
   Diagonals diagonal;
-  std::vector<double> stiffness; ///< ρ of each contact
+  std::vector<double> stiffness;             ///< ρ of each contact
   std::vector<double> work, right, unknowns; ///< argument of products; of the iterations
   Proximal proximal;
   double scale = 0, least_scale = 0; ///< norm of the first right-hand side, and its bound

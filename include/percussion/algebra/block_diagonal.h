@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/matrix_rows.h>
 
 #include <vector>
 
@@ -29,7 +29,7 @@ public:
   /// Returns true if a row is fixed.
   bool is_fixed(unsigned int i) const { return fixed[i]; }
   /// Copies the blocks of a matrix whose rows from `first` on correspond to the rows of this one.
-  void set(const SparseMatrix &A, unsigned int first);
+  void set(const MatrixRows &A, unsigned int first);
 
   /// Inverts the blocks. Returns false if a block has no inverse or, with one row, is not positive.
   [[nodiscard]] bool factorise();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/matrix_rows.h>
 
 #include <memory>
 #include <vector>
@@ -59,7 +59,7 @@ public:
   /// Returns the entries of the pattern, one for both sides of the diagonal.
   std::vector<double> &values();
   /// Copies the values of A, which must have the pattern given to the constructor.
-  void set_values(const SparseMatrix &A);
+  void set_values(const MatrixRows &A);
   /// Factorises values(). Returns false if they are not positive definite.
   [[nodiscard]] bool factorise();
 

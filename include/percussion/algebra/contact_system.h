@@ -68,7 +68,7 @@ public:
   /// Returns the uncoupled block, to be read.
   const BlockDiagonal &blocks() const { return uncoupled; }
   /// Copies values, blocks and the columns of prescribed degrees of freedom from a matrix.
-  void set_matrix(const SparseMatrix &A);
+  void set_matrix(const MatrixRows &A);
   /// Returns false if Â is not positive definite.
   [[nodiscard]] bool factorise();
   /// Factorises the blocks only. Returns false if one has no inverse.

@@ -14,7 +14,7 @@ public:
   explicit IterativeSolver(const SystemPattern &pattern);
 
   /// Sets the values of the matrix.
-  void set_matrix(const SparseMatrix &A);
+  void set_matrix(const MatrixRows &A);
   /// Adopts the values of multigrid().nodes(), of a matrix that is not constant. Returns false if
   /// it is not positive definite, as far as the diagonal shows.
   [[nodiscard]] bool update();

@@ -25,12 +25,12 @@ public:
   ~Multigrid();
 
   /// Copies the values of the first rows and columns of a matrix. Collective.
-  void set_matrix(const SparseMatrix &A);
+  void set_matrix(const MatrixRows &A);
 
   /// Prepares matrices with the pattern of A, whose values change: fill nodes(), then call
   /// update(). The preconditioner is the diagonal, or a cycle that is rebuilt for each matrix: a
   /// trial takes as long as a solution. Requires `stores_nodes`.
-  void set_pattern(const SparseMatrix &A, bool takes_diagonal);
+  void set_pattern(const MatrixRows &A, bool takes_diagonal);
   /// Adopts the values of nodes(). Returns false if an entry on the diagonal is not positive.
   [[nodiscard]] bool update();
   /// True if the last solve() has found that a changing matrix is not positive definite, and has

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <percussion/algebra/matrix_rows.h>
 #include <percussion/algebra/partition.h>
-#include <percussion/algebra/types.h>
 
 #include <vector>
 
@@ -19,7 +19,7 @@ public:
   /// Copies the first rows and columns of A, symmetric, with `block` (2 or 3) consecutive rows for
   /// each node. Rows and columns of degrees of freedom that are not free become zero, except for
   /// the diagonal. Collective.
-  NodeMatrix(const SparseMatrix &A, const std::vector<bool> &is_free, unsigned int block,
+  NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free, unsigned int block,
              const Partition &partition);
 
   /// Computes the rows of y = A x of this process; x must contain its entries and needed_dofs().

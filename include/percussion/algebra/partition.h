@@ -41,6 +41,8 @@ public:
   unsigned int first_of(unsigned int process) const {
     return chunk_begin.empty() ? 0 : chunk_begin[first_chunk(process)];
   }
+  /// True if this process owns a degree of freedom.
+  bool owns(unsigned int dof) const { return dof >= begin() && dof < end(); }
   /// Returns the process that owns a degree of freedom.
   unsigned int owner(unsigned int dof) const;
 
@@ -64,6 +66,9 @@ public:
   }
   /// Returns the largest of the values of all processes. Collective.
   double largest(double value) const;
+  /// Replaces n numbers by their sums over all processes, which may depend on the number of
+  /// processes. Collective.
+  void add_up(double *numbers, std::size_t n) const;
   /// Sends the range of each process to all others, with `n_values` values for each degree of
   /// freedom. Collective.
   void gather(double *x, unsigned int n_values = 1) const;

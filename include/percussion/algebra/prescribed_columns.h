@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/matrix_rows.h>
 #include <percussion/algebra/system_pattern.h>
 
 #include <utility>
@@ -11,7 +12,7 @@ namespace percussion {
 class PrescribedColumns {
 public:
   /// Copies the entries of a symmetric matrix.
-  void set(const SparseMatrix &A, const SystemPattern &pattern);
+  void set(const MatrixRows &A, const SystemPattern &pattern);
   /// Calls subtract(dof, value x_j) for the entries of the columns j whose prescribed value in x is
   /// not zero.
   template <typename Subtract>
