@@ -10,10 +10,9 @@
 namespace percussion {
 
 /// Constant matrix over the degrees of freedom of bodies in 2D, copied so that products read one
-/// index for the two rows and columns of two nodes and take a third of the time. If the block of
-/// two nodes is a multiple of the identity for all pairs, as in a consistent mass matrix, one
-/// number is stored for it. From the first row on that does not have this structure the original
-/// matrix is used.
+/// index for the two rows and columns of two nodes and take a quarter of the time. If the blocks of
+/// all pairs of nodes are diagonal, as in a consistent mass matrix, only their diagonals are
+/// stored. From the first row on that does not have this structure the original matrix is used.
 class PairMatrix {
 public:
   /// The arguments must outlive this object. In 3D, A is used as it is, and processes share the
@@ -21,8 +20,9 @@ public:
   PairMatrix(const SparseMatrix &A, bool is_plane, const Partition &p) : matrix(A), partition(p) {
     if (!is_plane)
       return;
-    is_scalar = count_pairs(true) > 0;
-    fill(count_pairs(is_scalar));
+    const unsigned int n = count_pairs(false), n_diagonal = count_pairs(true);
+    is_diagonal = n_diagonal >= n;
+    fill(std::max(n, n_diagonal));
   }
 
   /// Computes y = A x; returns x · y.
@@ -31,8 +31,8 @@ public:
       percussion::multiply(matrix, partition, x, y);
       return dot(x, y);
     }
-    const double sum = is_scalar ? multiply_pairs<1>(entries(x), entries(y))
-                                 : multiply_pairs<4>(entries(x), entries(y));
+    const double sum = is_diagonal ? multiply_pairs<true>(entries(x), entries(y))
+                                   : multiply_pairs<false>(entries(x), entries(y));
     return sum + multiply_rest(entries(x), entries(y), n_owned(x));
   }
 
@@ -48,12 +48,12 @@ private:
   /// Block of two rows and two columns.
   struct Block {
     int column;      ///< index of the pair of columns
-    double value[4]; ///< entries, column by column
+    Two diagonal{};  ///< entries (0, 0) and (1, 1)
+    Two crosswise{}; ///< entries (0, 1) and (1, 0)
   };
   /// Splits a pair of rows into its nonzero blocks, by ascending columns. Returns false if the
-  /// blocks consist mostly of zeros or, with `scalar`, if a block is not a multiple of the unit
-  /// matrix.
-  bool blocks_of(unsigned int pair, bool scalar, std::vector<Block> &blocks) const {
+  /// blocks consist mostly of zeros or, with `diagonal`, if a block is not diagonal.
+  bool blocks_of(unsigned int pair, bool diagonal, std::vector<Block> &blocks) const {
     blocks.clear();
     int n_entries = 0;
     for (unsigned int r = 0; r < 2; ++r) {
@@ -64,21 +64,21 @@ private:
         auto found = std::lower_bound(blocks.begin(), blocks.end(), pair_column,
                                       [](const Block &b, int c) { return b.column < c; });
         if (found == blocks.end() || found->column != pair_column)
-          found = blocks.insert(found, {pair_column, {}});
-        found->value[2 * (entries.column[k] % 2) + static_cast<int>(r)] = entries.value[k];
+          found = blocks.insert(found, Block{pair_column});
+        (entries.column[k] % 2 == static_cast<int>(r) ? found->diagonal : found->crosswise)[r] =
+            entries.value[k];
       }
     }
-    if (!scalar)
+    if (!diagonal)
       return 3 * blocks.size() <= static_cast<std::size_t>(n_entries);
-    return std::all_of(blocks.begin(), blocks.end(), [](const Block &b) {
-      return b.value[0] == b.value[3] && b.value[1] == 0. && b.value[2] == 0.;
-    });
+    return std::all_of(blocks.begin(), blocks.end(),
+                       [](const Block &b) { return b.crosswise[0] == 0. && b.crosswise[1] == 0.; });
   }
 
-  unsigned int count_pairs(bool scalar) const {
+  unsigned int count_pairs(bool diagonal) const {
     std::vector<Block> blocks;
     unsigned int pair = 0;
-    while (2 * pair + 1 < matrix.m() && blocks_of(pair, scalar, blocks))
+    while (2 * pair + 1 < matrix.m() && blocks_of(pair, diagonal, blocks))
       ++pair;
     return pair;
   }
@@ -89,17 +89,18 @@ private:
     for (auto pair = order.begin(); pair != order.end(); pair += n_at_once) {
       std::size_t longest = 0;
       for (unsigned int r = 0; r < n_at_once; ++r) {
-        blocks_of(pair[r], is_scalar, of_pairs[r]);
+        blocks_of(pair[r], is_diagonal, of_pairs[r]);
         longest = std::max(longest, of_pairs[r].size());
         first_row.push_back(2 * pair[r]);
       }
       for (std::size_t k = 0; k < longest; ++k)
         for (unsigned int r = 0; r < n_at_once; ++r) {
           const int first_row_of_pair = static_cast<int>(pair[r]);
-          const Block block =
-              k < of_pairs[r].size() ? of_pairs[r][k] : Block{first_row_of_pair, {}};
+          const Block block = k < of_pairs[r].size() ? of_pairs[r][k] : Block{first_row_of_pair};
           column.push_back(2 * block.column);
-          value.insert(value.end(), block.value, block.value + (is_scalar ? 1 : 4));
+          value.push_back(block.diagonal);
+          if (!is_diagonal)
+            value.push_back(block.crosswise);
         }
       start.push_back(column.size());
     }
@@ -121,27 +122,29 @@ private:
     return order;
   }
 
-  /// Returns the contribution of a block with n_values numbers to its two rows.
-  template <unsigned int n_values>
+  /// Returns the contribution of a block to its two rows.
+  template <bool diagonal>
   Two product(std::size_t block, const double *x) const {
-    const double *const a = &value[n_values * block], *const x_values = x + column[block];
-    if constexpr (n_values == 1)
-      return a[0] * load_two(x_values);
+    const Two x_values = load_two(x + column[block]);
+    if constexpr (diagonal)
+      return value[block] * x_values;
     else
-      return load_two(a) * x_values[0] + load_two(a + 2) * x_values[1];
+      return value[2 * block] * x_values + value[2 * block + 1] * Two{x_values[1], x_values[0]};
   }
 
-  template <unsigned int n_values>
+  template <bool diagonal>
   double multiply_pairs(const double *x, double *y) const {
     Two all{};
-    for (std::size_t group = 0; group + 1 < start.size(); ++group) {
+    const unsigned int *rows = first_row.data();
+    const std::size_t *const last = &start.back();
+    for (const std::size_t *group = start.data(); group != last; ++group, rows += n_at_once) {
       Two sum[n_at_once] = {};
-      for (std::size_t k = start[group]; k < start[group + 1]; k += n_at_once)
+      for (std::size_t k = group[0]; k < group[1]; k += n_at_once)
         for (unsigned int r = 0; r < n_at_once; ++r)
-          sum[r] += product<n_values>(k + r, x);
+          sum[r] += product<diagonal>(k + r, x);
       Two power{};
       for (unsigned int r = 0; r < n_at_once; ++r) {
-        const unsigned int first = first_row[n_at_once * group + r];
+        const unsigned int first = rows[r];
         std::memcpy(y + first, &sum[r], sizeof sum[r]);
         power += load_two(x + first) * sum[r];
       }
@@ -164,11 +167,11 @@ private:
 
   const SparseMatrix &matrix;
   const Partition &partition;
-  bool is_scalar = false;
+  bool is_diagonal = false;            ///< true if only diagonals of blocks are stored
   std::vector<std::size_t> start{0};   ///< first block of each group of pairs
   std::vector<unsigned int> first_row; ///< first row of each pair
   std::vector<int> column;             ///< first degree of freedom of each block
-  std::vector<double> value;
+  std::vector<Two> value; ///< diagonal and, unless is_diagonal, crosswise entries of each block
 };
 
 } // namespace percussion
