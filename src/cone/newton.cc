@@ -52,14 +52,20 @@ auto entries_of(const std::vector<local::Reduction<d>> &reductions) {
           result(k, c) = block[k * stride + c];
         continue;
       }
-      local::Vector<d> response{};
-      for (std::size_t k = 0; k < d; ++k)
+      const auto response = [&](std::size_t k) {
+        double sum = 0.;
         for (std::size_t l = 0; l < d; ++l)
-          response[k] += block[k * stride + l] * column.basis[c][l];
-      for (std::size_t r = 0; r < row.size; ++r) {
-        result(r, c) = 0.;
+          sum += block[k * stride + l] * column.basis[c][l];
+        return sum;
+      };
+      result(0, c) = response(0); // the first test of a closed contact is its normal velocity
+      for (std::size_t r = 1; r < d; ++r) {
+        if (r >= row.size)
+          break;
+        double tested = 0.;
         for (std::size_t k = 0; k < d; ++k)
-          result(r, c) += row.test[r][k] * response[k];
+          tested += row.test[r][k] * response(k);
+        result(r, c) = tested;
       }
     }
     for (std::size_t r = 0; i == j && r < row.size; ++r)
