@@ -32,10 +32,28 @@ double largest_of(const double *entries, std::size_t n) {
 /// Size up to which the call of LAPACK takes longer than its computation.
 constexpr std::size_t small_size = 40;
 
+/// Eliminates the entries of a column above its diagonal with the columns of L before it, two at a
+/// time.
+void eliminate_above(const double *lu, std::size_t n, std::size_t column, double *entries) {
+  std::size_t k = 0;
+  for (; k + 2 <= column; k += 2) {
+    const double *const first = lu + k * n, *const second = first + n;
+    const double u_first = entries[k], u_second = entries[k + 1] -= first[k + 1] * u_first;
+    if (u_first == 0. && u_second == 0.)
+      continue;
+    for (std::size_t row = k + 2; row < n; ++row)
+      entries[row] = entries[row] - first[row] * u_first - second[row] * u_second;
+  }
+  if (k < column)
+    for (std::size_t row = k + 1; row < n; ++row)
+      entries[row] -= lu[k * n + row] * entries[k];
+}
+
 /// Computes LU factors by columns with exchanged rows, like dgetrf.
 void factorise_small(double *a, std::size_t n, int *pivots) {
   for (std::size_t k = 0; k < n; ++k) {
     double *const column = a + k * n;
+    eliminate_above(a, n, k, column);
     std::size_t pivot = k;
     for (std::size_t row = k + 1; row < n; ++row)
       if (std::abs(column[row]) > std::abs(column[pivot]))
@@ -49,13 +67,6 @@ void factorise_small(double *a, std::size_t n, int *pivots) {
     const double inverse = 1. / column[k];
     for (std::size_t row = k + 1; row < n; ++row)
       column[row] *= inverse;
-    for (std::size_t c = k + 1; c < n; ++c) {
-      double *const column_entries = a + c * n;
-      const double factor = column_entries[k];
-      if (factor != 0.)
-        for (std::size_t row = k + 1; row < n; ++row)
-          column_entries[row] -= factor * column[row];
-    }
   }
 }
 
