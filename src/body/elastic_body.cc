@@ -1,3 +1,4 @@
+#include <percussion/algebra/two.h>
 #include <percussion/body/elastic_body.h>
 
 namespace percussion {
@@ -84,10 +85,12 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
   const double *const all = entries(q), *const body_values = all + space.first_dof;
   double *const result = entries(deformed) + space.first_dof;
   if (dim == 2 && is_one_part_node_by_node) {
-    const double x = all[anchor[0]], y = all[anchor[1]], turn = rotation[0][0];
+    const Two origin{all[anchor[0]], all[anchor[1]]};
+    const double turn = rotation[0][0];
     for (unsigned int i = 0, n = n_dofs(); i < n; i += 2) {
-      result[i] = body_values[i] - x - turn * lever[i][0];
-      result[i + 1] = body_values[i + 1] - y - turn * lever[i + 1][0];
+      const Two of_node =
+          load_two(body_values + i) - origin - turn * Two{lever[i][0], lever[i + 1][0]};
+      std::memcpy(result + i, &of_node, sizeof of_node);
     }
     return;
   }
