@@ -70,14 +70,18 @@ Loads<dim>::Loads(Vector w) : weight(std::move(w)) {}
 template <int dim>
 void Loads<dim>::add_traction(const ElasticBody<dim> &body, const Region &region,
                               unsigned int component, Expression formula) {
-  Traction traction{std::move(formula), body.space.first_dof, {}, {}};
+  Traction traction{std::move(formula), {}, {}};
   if (traction.formula.depends_on_position())
     for_each_surface_point<dim>(
         body, region, component, [&](const dealii::Point<dim> &x, auto &&weights) {
           traction.points.push_back({x, std::forward<decltype(weights)>(weights)});
         });
-  else
-    traction.unit_force = unit_traction(body, region, component);
+  else {
+    const std::vector<double> force = unit_traction(body, region, component);
+    for (unsigned int i = 0; i < force.size(); ++i)
+      if (force[i] != 0.)
+        traction.unit_force.emplace_back(body.space.first_dof + i, force[i]);
+  }
   tractions.push_back(std::move(traction));
 }
 
@@ -133,9 +137,8 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
       }
     } else {
       const double value = traction.formula(t);
-      double *const of_body = F + traction.first_dof;
-      for (std::size_t i = 0; i < traction.unit_force.size(); ++i)
-        of_body[i] += value * traction.unit_force[i];
+      for (const auto &[dof, unit_force] : traction.unit_force)
+        F[dof] += value * unit_force;
     }
   }
 }

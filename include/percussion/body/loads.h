@@ -56,8 +56,8 @@ private:
   };
   struct Traction {
     Expression formula;
-    unsigned int first_dof;           ///< first degree of freedom of the body
-    std::vector<double> unit_force;   ///< for a traction uniform over the region
+    /// Degrees of freedom and nonzero nodal forces of a unit traction, if it is uniform.
+    std::vector<std::pair<unsigned int, double>> unit_force;
     std::vector<SurfacePoint> points; ///< otherwise
   };
 
