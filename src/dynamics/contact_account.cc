@@ -17,6 +17,10 @@ void ContactAccount<dim>::add(const ContactAccount &added) {
 template <int dim>
 void add_accounts(const std::vector<ContactAccount<dim>> &added,
                   std::vector<ContactAccount<dim>> &all) {
+  if (all.empty()) {
+    all = added;
+    return;
+  }
   const auto is_before = [](const auto &a, const auto &b) { return a.key < b.key; };
   const std::size_t n = all.size();
   std::size_t index = 0;

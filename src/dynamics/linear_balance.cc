@@ -179,6 +179,7 @@ public:
                          dot(v_theta, terms.internal_impulse) - dot(v_theta, torque);
     }
     std::vector<double> reactions;
+    reactions.reserve(bodies.motion.dofs().size());
     for (const unsigned int i : bodies.motion.dofs()) {
       const double sum =
           is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])

@@ -343,7 +343,8 @@ template <int dim>
 void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
   const auto add = [](ReactionGuess &guess, const std::array<double, dim> &p,
                       ContactStatus status) {
-    guess.p.insert(guess.p.end(), p.begin(), p.end());
+    for (const double component : p)
+      guess.p.push_back(component);
     guess.status.push_back(status);
   };
   add(law.guess, memory.first_percussion, memory.first_status);
@@ -360,18 +361,24 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
     active = at_midpoint(active, state, reached != nullptr ? *reached : v0, interval, finder,
                          boundary, choices);
   PosedLaw<dim> law;
-  law.active.reserve(active.contacts.size(), active.support.size());
-  for (const auto &contact : active.contacts)
-    if (acts_on_free_entries(contact, active, boundary))
-      law.active.add(contact, active);
+  law.active = std::move(active);
+  auto &contacts = law.active.contacts;
+  contacts.erase(std::remove_if(contacts.begin(), contacts.end(),
+                                [&](const Contact<dim> &contact) {
+                                  return !acts_on_free_entries(contact, law.active, boundary);
+                                }),
+                 contacts.end());
   law.directions = friction_directions(law.active, boundary);
   set_friction(state, v0, boundary, law);
   make_all_rows(boundary, law);
-  for (auto *const of_rows : {&law.offset, &law.surface})
+  for (auto *const of_rows :
+       {&law.offset, &law.surface, &law.guess.p, &law.raised_guess.p, &law.earlier_guess.p})
     of_rows->reserve(law.H.n_rows());
+  for (auto *const guess : {&law.guess, &law.raised_guess, &law.earlier_guess})
+    guess->status.reserve(contacts.size());
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
-  for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
-    const Contact<dim> &contact = law.active.contacts[i];
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Contact<dim> &contact = contacts[i];
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     // A node without inertia has no impacts: its law is for the mean velocity.
     const bool has_inertia = boundary.points[contact.point].has_inertia;
