@@ -18,14 +18,20 @@ public:
 
   /// Computes them from q and v of the state.
   void evaluate(State<dim> &state) {
-    state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
     bodies.deformation(state.q, deformation);
-    state.strain = 0.5 * stiffness.multiply(deformation, state.Kq);
+    const auto [vMv, qKq] =
+        in_one_sweep
+            ? PairMatrix::multiply_both(mass, state.v, state.Mv, stiffness, deformation, state.Kq)
+            : std::array<double, 2>{mass.multiply(state.v, state.Mv),
+                                    stiffness.multiply(deformation, state.Kq)};
+    state.kinetic = 0.5 * vMv;
+    state.strain = 0.5 * qKq;
   }
 
 private:
   const System<dim> &bodies;
   PairMatrix mass, stiffness;
+  const bool in_one_sweep = PairMatrix::have_common_sweep(mass, stiffness);
   Vector deformation;
 };
 

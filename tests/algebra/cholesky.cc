@@ -264,6 +264,28 @@ TEST(SparseMatrices, PairsOfRowsMultiplyLikeRows) {
     }
 }
 
+/// One sweep over the columns of two matrices gives the products of two sweeps, bit by bit.
+TEST(SparseMatrices, OneSweepMultipliesLikeTwo) {
+  for (const unsigned int cells : {2U, 3U, 7U}) {
+    const auto mesh = test::rectangle(CellShape::simplex, 2, 1, cells, 3, 0.2);
+    const System<2> body(*mesh, test::unit_material(), {});
+    const PairMatrix mass(body.operators.mass, true), stiffness(body.operators.stiffness, true);
+    ASSERT_TRUE(PairMatrix::have_common_sweep(mass, stiffness));
+    EXPECT_FALSE(PairMatrix::have_common_sweep(stiffness, mass));
+    EXPECT_FALSE(PairMatrix::have_common_sweep(mass, PairMatrix(body.operators.stiffness, false)));
+    const Vector x = some_vector(body.n_dofs());
+    Vector w = x, y = make_vector(body.n_dofs()), z = y, expected_y = y, expected_z = y;
+    w *= -3.;
+    const auto [xMx, wKw] = PairMatrix::multiply_both(mass, x, y, stiffness, w, z);
+    EXPECT_EQ(xMx, mass.multiply(x, expected_y));
+    EXPECT_EQ(wKw, stiffness.multiply(w, expected_z));
+    for (unsigned int i = 0; i < body.n_dofs(); ++i) {
+      EXPECT_EQ(entries(y)[i], entries(expected_y)[i]) << i;
+      EXPECT_EQ(entries(z)[i], entries(expected_z)[i]) << i;
+    }
+  }
+}
+
 TEST(SparseMatrices, RowsHaveTheEntries) {
   const SmallMatrix small;
   std::size_t n_entries = 0;

@@ -10,9 +10,10 @@
 namespace percussion {
 
 /// Constant matrix over the degrees of freedom of bodies in 2D, copied so that products read one
-/// index for the two rows and columns of two nodes and take a quarter of the time. If the blocks of
-/// all pairs of nodes are diagonal, as in a consistent mass matrix, only their diagonals are
-/// stored. From the first row on that does not have this structure the original matrix is used.
+/// index for the two rows and columns of two nodes and take a quarter of the time. If the block of
+/// two nodes is a multiple of the identity for all pairs, as in a consistent mass matrix, one
+/// number is stored for it: reading the matrix limits the product. From the first row on
+/// that does not have this structure the original matrix is used.
 class PairMatrix {
 public:
   /// The arguments must outlive this object. In 3D, A is used as it is, and processes share the
@@ -20,9 +21,8 @@ public:
   PairMatrix(const SparseMatrix &A, bool is_plane, const Partition &p) : matrix(A), partition(p) {
     if (!is_plane)
       return;
-    const unsigned int n = count_pairs(false), n_diagonal = count_pairs(true);
-    is_diagonal = n_diagonal >= n;
-    fill(std::max(n, n_diagonal));
+    is_scalar = count_pairs(true) > 0;
+    fill(count_pairs(is_scalar));
   }
 
   /// Computes y = A x; returns x · y.
@@ -31,9 +31,30 @@ public:
       percussion::multiply(matrix, partition, x, y);
       return dot(x, y);
     }
-    const double sum = is_diagonal ? multiply_pairs<true>(entries(x), entries(y))
-                                   : multiply_pairs<false>(entries(x), entries(y));
-    return sum + multiply_rest(entries(x), entries(y), n_owned(x));
+    if (is_scalar) {
+      Product<true> product(*this, x, y);
+      sweep(product);
+      return product.power() + multiply_rest(x, y);
+    }
+    Product<false> product(*this, x, y);
+    sweep(product);
+    return product.power() + multiply_rest(x, y);
+  }
+
+  /// True if multiply_both() may be called: blocks of A, not of B, are single numbers, and both
+  /// have the same columns, as M and K of the same body.
+  static bool have_common_sweep(const PairMatrix &A, const PairMatrix &B) {
+    return A.is_scalar && !B.is_scalar && A.start == B.start && A.first_row == B.first_row &&
+           A.column == B.column;
+  }
+
+  /// Computes y = A x and z = B w in one sweep over their columns; returns x · y and w · z.
+  static std::array<double, 2> multiply_both(const PairMatrix &A, const Vector &x, Vector &y,
+                                             const PairMatrix &B, const Vector &w, Vector &z) {
+    Product<true> of_A(A, x, y);
+    Product<false> of_B(B, w, z);
+    A.sweep(of_A, of_B);
+    return {of_A.power() + A.multiply_rest(x, y), of_B.power() + B.multiply_rest(w, z)};
   }
 
 private:
@@ -52,8 +73,9 @@ private:
     Two crosswise{}; ///< entries (0, 1) and (1, 0)
   };
   /// Splits a pair of rows into its nonzero blocks, by ascending columns. Returns false if the
-  /// blocks consist mostly of zeros or, with `diagonal`, if a block is not diagonal.
-  bool blocks_of(unsigned int pair, bool diagonal, std::vector<Block> &blocks) const {
+  /// blocks consist mostly of zeros or, with `scalar`, if a block is not a multiple of the
+  /// unit matrix.
+  bool blocks_of(unsigned int pair, bool scalar, std::vector<Block> &blocks) const {
     blocks.clear();
     int n_entries = 0;
     for (unsigned int r = 0; r < 2; ++r) {
@@ -69,16 +91,17 @@ private:
             entries.value[k];
       }
     }
-    if (!diagonal)
+    if (!scalar)
       return 3 * blocks.size() <= static_cast<std::size_t>(n_entries);
-    return std::all_of(blocks.begin(), blocks.end(),
-                       [](const Block &b) { return b.crosswise[0] == 0. && b.crosswise[1] == 0.; });
+    return std::all_of(blocks.begin(), blocks.end(), [](const Block &b) {
+      return b.diagonal[0] == b.diagonal[1] && b.crosswise[0] == 0. && b.crosswise[1] == 0.;
+    });
   }
 
-  unsigned int count_pairs(bool diagonal) const {
+  unsigned int count_pairs(bool scalar) const {
     std::vector<Block> blocks;
     unsigned int pair = 0;
-    while (2 * pair + 1 < matrix.m() && blocks_of(pair, diagonal, blocks))
+    while (2 * pair + 1 < matrix.m() && blocks_of(pair, scalar, blocks))
       ++pair;
     return pair;
   }
@@ -89,7 +112,7 @@ private:
     for (auto pair = order.begin(); pair != order.end(); pair += n_at_once) {
       std::size_t longest = 0;
       for (unsigned int r = 0; r < n_at_once; ++r) {
-        blocks_of(pair[r], is_diagonal, of_pairs[r]);
+        blocks_of(pair[r], is_scalar, of_pairs[r]);
         longest = std::max(longest, of_pairs[r].size());
         first_row.push_back(2 * pair[r]);
       }
@@ -98,13 +121,15 @@ private:
           const int first_row_of_pair = static_cast<int>(pair[r]);
           const Block block = k < of_pairs[r].size() ? of_pairs[r][k] : Block{first_row_of_pair};
           column.push_back(2 * block.column);
-          value.push_back(block.diagonal);
-          if (!is_diagonal)
-            value.push_back(block.crosswise);
+          if (is_scalar)
+            factor.push_back(block.diagonal[0]);
+          else
+            value.insert(value.end(), {block.diagonal, block.crosswise});
         }
       start.push_back(column.size());
     }
     column.shrink_to_fit();
+    factor.shrink_to_fit();
     value.shrink_to_fit();
   }
 
@@ -122,56 +147,80 @@ private:
     return order;
   }
 
-  /// Returns the contribution of a block to its two rows.
-  template <bool diagonal>
-  Two product(std::size_t block, const double *x) const {
-    const Two x_values = load_two(x + column[block]);
-    if constexpr (diagonal)
-      return value[block] * x_values;
-    else
-      return value[2 * block] * x_values + value[2 * block + 1] * Two{x_values[1], x_values[0]};
-  }
+  /// Product of the blocks with a vector, group by group of a sweep.
+  template <bool scalar>
+  class Product {
+  public:
+    Product(const PairMatrix &A, const Vector &of_columns, Vector &of_rows)
+        : factor(A.factor.data()), value(A.value.data()), x(entries(of_columns)),
+          y(entries(of_rows)) {}
 
-  template <bool diagonal>
-  double multiply_pairs(const double *x, double *y) const {
-    Two all{};
-    const unsigned int *rows = first_row.data();
-    const std::size_t *const last = &start.back();
-    for (const std::size_t *group = start.data(); group != last; ++group, rows += n_at_once) {
-      Two sum[n_at_once] = {};
-      for (std::size_t k = group[0]; k < group[1]; k += n_at_once)
-        for (unsigned int r = 0; r < n_at_once; ++r)
-          sum[r] += product<diagonal>(k + r, x);
-      Two power{};
+    void start_group() { std::fill(sum, sum + n_at_once, Two{}); }
+    /// Adds the product of a block to the rows of pair r of the group.
+    void add(std::size_t block, int block_column, unsigned int r) {
+      const Two x_values = load_two(x + block_column);
+      if constexpr (scalar)
+        sum[r] += factor[block] * x_values;
+      else
+        sum[r] +=
+            value[2 * block] * x_values + value[2 * block + 1] * Two{x_values[1], x_values[0]};
+    }
+    void finish_group(const unsigned int *rows) {
+      Two of_group{};
       for (unsigned int r = 0; r < n_at_once; ++r) {
         const unsigned int first = rows[r];
         std::memcpy(y + first, &sum[r], sizeof sum[r]);
-        power += load_two(x + first) * sum[r];
+        of_group += load_two(x + first) * sum[r];
       }
-      all += power;
+      powers += of_group;
     }
-    return all[0] + all[1];
+    double power() const { return powers[0] + powers[1]; }
+
+  private:
+    const double *factor;
+    const Two *value;
+    const double *x;
+    double *y;
+    Two sum[n_at_once];
+    Two powers{};
+  };
+
+  /// Computes products of matrices with the columns of this one.
+  template <typename... Products>
+  void sweep(Products &...products) const {
+    const unsigned int *rows = first_row.data();
+    const int *const columns = column.data();
+    const std::size_t *const last = &start.back();
+    for (const std::size_t *group = start.data(); group != last; ++group, rows += n_at_once) {
+      (products.start_group(), ...);
+      for (std::size_t k = group[0]; k < group[1]; k += n_at_once)
+        for (unsigned int r = 0; r < n_at_once; ++r)
+          (products.add(k + r, columns[k + r], r), ...);
+      (products.finish_group(rows), ...);
+    }
   }
 
-  double multiply_rest(const double *x, double *y, unsigned int n) const {
+  double multiply_rest(const Vector &x, Vector &y) const {
     double power = 0;
-    for (unsigned int i = 2 * n_pairs(); i < n; ++i) {
-      const SparseRow entries = row(matrix, i);
-      y[i] = 0.;
-      for (int k = 0; k < entries.size; ++k)
-        y[i] += entries.value[k] * x[entries.column[k]];
-      power += x[i] * y[i];
+    for (unsigned int i = 2 * n_pairs(), n = n_owned(x); i < n; ++i) {
+      const SparseRow of_row = row(matrix, i);
+      double sum = 0;
+      for (int k = 0; k < of_row.size; ++k)
+        sum += of_row.value[k] * entries(x)[of_row.column[k]];
+      entries(y)[i] = sum;
+      power += entries(x)[i] * sum;
     }
     return power;
   }
 
   const SparseMatrix &matrix;
   const Partition &partition;
-  bool is_diagonal = false;            ///< true if only diagonals of blocks are stored
+  bool is_scalar = false;
   std::vector<std::size_t> start{0};   ///< first block of each group of pairs
   std::vector<unsigned int> first_row; ///< first row of each pair
   std::vector<int> column;             ///< first degree of freedom of each block
-  std::vector<Two> value; ///< diagonal and, unless is_diagonal, crosswise entries of each block
+  std::vector<double> factor;          ///< multiple of the unit matrix of each block, if is_scalar
+  std::vector<Two> value;              ///< diagonal and crosswise entries of each block, otherwise
 };
 
 } // namespace percussion
