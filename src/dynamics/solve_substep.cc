@@ -16,12 +16,12 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
 }
 
 /// Returns the stage of correction k: signs of contact works are final if the balance is linear, or
-/// if its last residual is small. A correction is inexact as long as its error exceeds the
-/// tolerance of the momentum.
+/// if its last residual is small: the corrections after a decision converge again. A correction is
+/// inexact as long as its error exceeds the tolerance of the momentum.
 template <int dim>
 CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
-  constexpr double small = 1e-4, reduction = 1e-2;
+  constexpr double small = 1e-2, reduction = 1e-2;
   if (!momentum.balance().is_nonlinear())
     return {k == 1, true, 0.};
   const double residual = momentum.residuals().empty() ? 1. : momentum.residuals().back();
