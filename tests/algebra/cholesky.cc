@@ -269,10 +269,13 @@ TEST(SparseMatrices, OneSweepMultipliesLikeTwo) {
   for (const unsigned int cells : {2U, 3U, 7U}) {
     const auto mesh = test::rectangle(CellShape::simplex, 2, 1, cells, 3, 0.2);
     const System<2> body(*mesh, test::unit_material(), {});
-    const PairMatrix mass(body.operators.mass, true), stiffness(body.operators.stiffness, true);
+    const Partition partition(body.n_dofs(), 2);
+    const PairMatrix mass(body.operators.mass, true, partition),
+        stiffness(body.operators.stiffness, true, partition);
     ASSERT_TRUE(PairMatrix::have_common_sweep(mass, stiffness));
     EXPECT_FALSE(PairMatrix::have_common_sweep(stiffness, mass));
-    EXPECT_FALSE(PairMatrix::have_common_sweep(mass, PairMatrix(body.operators.stiffness, false)));
+    EXPECT_FALSE(PairMatrix::have_common_sweep(
+        mass, PairMatrix(body.operators.stiffness, false, partition)));
     const Vector x = some_vector(body.n_dofs());
     Vector w = x, y = make_vector(body.n_dofs()), z = y, expected_y = y, expected_z = y;
     w *= -3.;
