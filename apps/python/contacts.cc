@@ -35,7 +35,9 @@ constexpr Column columns[] = {
     {"body", "Rigid body of each point, (n,); -1: a point of an elastic body."},
     {"obstacle",
      "Rigid body opposite to each point, (n,); -1: a surface, or faces of an elastic body."},
-    {"initial_position", "Undeformed positions of the points, (n, dim) [length]."},
+    {"initial_position",
+     "Undeformed positions of the points, (n, dim) [length]; of two polyhedra, of the material "
+     "point of the first that touches the second."},
     {"position", "Positions of the points, (n, dim) [length]."},
     {"area", "Tributary area, (n,) [length x thickness]; 0 for rigid bodies."},
     {"friction",
@@ -71,15 +73,15 @@ std::int64_t number_of_node(const System<dim> &bodies, const ContactPoint<dim> &
   return bodies.elastic[point.elastic]->space.node_dofs[point.node][0] / dim;
 }
 
-/// Returns the position of a point at the displacements q.
+/// Returns the position of a contact at the displacements q.
 template <int dim>
 Components<dim> position(const Boundary<dim> &boundary, const std::vector<RigidPose<dim>> &poses,
-                         const TraceField &q, const ContactPoint<dim> &point) {
-  const dealii::Point<dim> &x = point.position;
+                         const TraceField &q, const ContactRow<dim> &row) {
+  const ContactPoint<dim> &point = boundary.points[row.point];
   if (point.body != ContactPoint<dim>::none)
-    return components<dim>(poses[point.body].centre +
-                           poses[point.body].turned(x - boundary.system.rigid[point.body].centre));
-  return components<dim>(x + boundary.value_at(point, q));
+    return components<dim>(
+        poses[point.body].position(boundary.system.rigid[point.body], row.material_point));
+  return components<dim>(row.material_point + boundary.value_at(point, q));
 }
 
 /// Returns the rows of the listed contacts.
@@ -122,8 +124,8 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
                       number(point.body),
                       number(row.obstacle),
                       is_node ? number_of_node(bodies, point) : -1,
-                      components<dim>(point.position),
-                      position(boundary, poses, q, point),
+                      components<dim>(row.material_point),
+                      position(boundary, poses, q, row),
                       row.area,
                       friction(run.of_case->c.boundary->pairs[row.key.pair], point, row),
                       row.gap,

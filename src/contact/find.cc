@@ -226,14 +226,21 @@ private:
   void add(const Contact<dim> &contact) { add(contact, boundary.points[contact.point].area); }
   void add(Contact<dim> contact, double area) {
     contact.area = area;
+    contact.material_point = boundary.points[contact.point].position;
     add_traction(contact);
     list.add(contact, support.data(), support.data() + support.size());
   }
 
-  /// Adds a contact at x of a rigid body with a surface or another rigid body.
-  void add_rigid(Contact<dim> contact, unsigned int body, const dealii::Point<dim> &x) {
+  /// Adds a contact at x of a rigid body with a surface or another rigid body; the contact point is
+  /// the material point in contact.
+  void add_rigid(const Contact<dim> &contact, unsigned int body, const dealii::Point<dim> &x) {
+    add_rigid(contact, body, x, boundary.points[contact.point].position);
+  }
+  void add_rigid(Contact<dim> contact, unsigned int body, const dealii::Point<dim> &x,
+                 const dealii::Point<dim> &material_point) {
     contact.body = body;
     contact.x = x;
+    contact.material_point = material_point;
     if (const std::size_t n = list.contacts.size(); n == list.contacts.capacity())
       list.contacts.reserve(n + std::max<std::size_t>(n / 8, 64)); // doubling takes more in crowds
     list.contacts.push_back(contact);
@@ -524,20 +531,32 @@ private:
     }
   }
 
-  /// Finds the contacts between all convex shapes of two bodies.
+  /// True if the first of two shapes touches with one of its vertices, or is a sphere.
+  static bool touches_at_vertex(const PlacedShape &first, const PlacedShape &second,
+                                const Touching &touching) {
+    return second.shape->is_sphere() ? first.shape->is_sphere()
+                                     : touching.feature < first.vertices.size();
+  }
+
+  /// Finds the contacts between all convex shapes of two bodies. A contact that is not at a vertex
+  /// of the first shape has the properties of its first vertex, and its own material point.
   void find_shapes(unsigned int pair, unsigned int a, unsigned int b) {
     const double reach = limits.margins[a] + limits.margins[b];
     unsigned int first_feature = 0, vertex = boundary.first_vertex(pair, a);
     for (const PlacedShape &first_body : shapes[a]) {
       for (const PlacedShape &second : shapes[b]) {
         for (const Touching &touching : contact_points_of(first_body, second, reach)) {
-          const bool is_vertex = touching.feature < first_body.vertices.size();
+          const bool is_vertex = touches_at_vertex(first_body, second, touching);
+          const unsigned int point = vertex + (is_vertex ? touching.feature : 0);
+          const dealii::Point<dim> on_first = touching.x + 0.5 * touching.gap * touching.normal;
           add_rigid({{pair, a, b, first_feature + touching.feature},
-                     vertex + (is_vertex ? touching.feature : 0),
+                     point,
                      b,
                      touching.gap,
                      touching.normal},
-                    a, touching.x);
+                    a, touching.x,
+                    is_vertex ? boundary.points[point].position
+                              : bodies->poses[a].initial_position(system.rigid[a], on_first));
         }
         first_feature += n_features(*first_body.shape, *second.shape);
       }

@@ -10,6 +10,7 @@ void ContactAccount<dim>::add(const ContactAccount &added) {
   obstacle = added.obstacle;
   normal = added.normal;
   area = added.area;
+  material_point = added.material_point;
   AccountNumbers::add(added);
 }
 

@@ -90,6 +90,7 @@ private:
       account.obstacle = did.obstacle;
       account.normal = did.normal;
       account.area = did.area;
+      account.material_point = did.material_point;
       account.normal_work = did.velocity[0] * did.percussion[0];
       double slip = 0;
       for (unsigned int t = 1; t < dim; ++t) {
@@ -177,6 +178,7 @@ private:
       account.obstacle = end.obstacle;
       account.normal = end.normal;
       account.area = end.area;
+      account.material_point = end.material_point;
       account.missed_depth = growth;
       missed.push_back(account);
     }

@@ -37,6 +37,7 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     contact.status = reaction.status[i];
     contact.normal = contacts[i].normal;
     contact.area = contacts[i].area;
+    contact.material_point = contacts[i].material_point;
     contact.friction = law.friction(i, law.percussion(reaction.p, i, 1));
     double normal_work = 0, tangential_work = 0;
     for (unsigned int r = 0; r < dim; ++r) {

@@ -116,7 +116,7 @@ void serialize(Archive &archive, TouchedNode<dim> &n, unsigned int) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, ContactAccount<dim> &a, unsigned int) {
-  archive &a.key &a.point &a.obstacle &a.normal &a.area;
+  archive &a.key &a.point &a.obstacle &a.normal &a.area &a.material_point;
   for (const AccountEntry &entry : account_entries)
     archive &a.*entry.number;
 }
@@ -127,7 +127,7 @@ void serialize(Archive &archive, ContactSums<dim> &s, unsigned int) {
   archive &n &s.touched;
   s.contacts.resize(n);
   for (auto &c : s.contacts)
-    archive &c.key &c.point &c.obstacle &c.normal &c.percussion &c.area &c.status;
+    archive &c.key &c.point &c.obstacle &c.normal &c.percussion &c.area &c.status &c.material_point;
 }
 
 template <class Archive>
@@ -167,7 +167,7 @@ namespace {
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 8\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 9\n";
 
 std::string in_bytes(std::uint64_t number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};

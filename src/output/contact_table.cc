@@ -36,7 +36,7 @@ void ContactSums<dim>::add(const StepRecord<dim> &record) {
     while (previous != contacts.end() && previous->key < contact.key)
       all.push_back(*previous++);
     OfContact sum{contact.key, contact.point, contact.obstacle, contact.normal,
-                  {},          contact.area,  contact.status};
+                  {},          contact.area,  contact.status,   contact.material_point};
     if (previous != contacts.end() && previous->key == contact.key) {
       sum.percussion = previous->percussion;
       sum.status = std::max(sum.status, previous->status);
@@ -105,6 +105,7 @@ void add_to_rows(std::vector<ContactRow<dim>> &table, const std::vector<Entry> &
     row.obstacle = entry.obstacle;
     row.normal = entry.normal;
     row.area = entry.area;
+    row.material_point = entry.material_point;
     row.gap = std::numeric_limits<double>::quiet_NaN();
     add(row, entry);
     table.push_back(row);
@@ -143,6 +144,7 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
       table.push_back(row);
     }
     table.back().gap = contact.gap;
+    table.back().material_point = contact.material_point;
   }
   add_done_before(nullptr);
   add_to_rows(table, sums.contacts, [](ContactRow<dim> &row, const auto &sum) {

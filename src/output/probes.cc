@@ -150,10 +150,11 @@ namespace {
 
 /// True if a contact, its record or its account belongs to the pair and the points of a probe.
 template <int dim, typename OfContact>
-bool is_meant(const Probe<dim> &probe, const OfContact &contact) {
+bool is_meant(const Probe<dim> &probe, const Boundary<dim> &boundary, const OfContact &contact) {
   return contact.key.pair == probe.pair &&
          (probe.points.empty() ||
-          std::binary_search(probe.points.begin(), probe.points.end(), contact.point));
+          (std::binary_search(probe.points.begin(), probe.points.end(), contact.point) &&
+           is_at_point(boundary, contact)));
 }
 
 } // namespace
@@ -167,7 +168,7 @@ void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &r
   if (probe.pair == Probe<dim>::none)
     return;
   for (const ContactRecord<dim> &contact : record.contacts) {
-    if (!is_meant(probe, contact))
+    if (!is_meant(probe, boundary, contact))
       continue;
     const auto p = global_percussion(contact);
     const double sign = is_on_touched_side(boundary, boundary.points[contact.point]) ? -1. : 1.;
@@ -181,7 +182,7 @@ template <int dim>
 double Probes<dim>::gap(const Probe<dim> &probe, const State<dim> &state) const {
   double smallest = std::numeric_limits<double>::infinity();
   for (const Contact<dim> &contact : state.found.contacts)
-    if (is_meant(probe, contact))
+    if (is_meant(probe, boundary, contact))
       smallest = std::min(smallest, contact.gap);
   return smallest;
 }
@@ -206,7 +207,7 @@ void Probes<dim>::copy_accounts(const Probe<dim> &probe,
                                 double *numbers) const {
   std::fill(numbers, numbers + n_stored_values<dim>(probe.kind), 0.);
   for (const ContactAccount<dim> &account : accounts) {
-    if (!is_meant(probe, account))
+    if (!is_meant(probe, boundary, account))
       continue;
     if (probe.kind == ProbeKind::work) {
       numbers[0] += account.normal_work;

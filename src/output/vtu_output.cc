@@ -201,6 +201,12 @@ struct VtuOutput<dim>::Files {
     return vertex == all.end() ? -1 : first_vertex[point.body] + (vertex - all.begin());
   }
 
+  /// Returns the point of a contact in the solution; negative if there is none, also for contacts
+  /// of polyhedra that are not at a vertex of the first.
+  vtkIdType point_of(const ContactRow<dim> &row) const {
+    return is_at_point(boundary, row) ? point_of_candidate[row.point] : -1;
+  }
+
   /// Adds stresses, which are zero in rigid bodies, and the numbers of the bodies.
   void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
     constexpr int cells = vtkDataObject::CELL;
@@ -306,7 +312,7 @@ struct VtuOutput<dim>::Files {
       if (point >= 0)
         set_open(point);
     for (const ContactRow<dim> &row : table) {
-      const vtkIdType point = point_of_candidate[row.point];
+      const vtkIdType point = point_of(row);
       if (point < 0) {
         add_account_to_nodes(fields, row);
         continue;
@@ -332,7 +338,7 @@ struct VtuOutput<dim>::Files {
   Grid contact_grid(const std::vector<ContactRow<dim>> &table) const {
     std::vector<dealii::Point<dim>> positions;
     for (const ContactRow<dim> &row : table)
-      positions.push_back(boundary.points[row.point].position);
+      positions.push_back(row.material_point);
     const Grid grid = Grid::New();
     grid->SetPoints(make_points(positions));
     grid->AllocateExact(grid->GetNumberOfPoints(), grid->GetNumberOfPoints());
@@ -349,13 +355,15 @@ struct VtuOutput<dim>::Files {
     const TraceField q = boundary.trace.gather(state.q), v = boundary.trace.gather(state.v);
     auto *const second_tangent =
         dim == 3 ? add_array<vtkDoubleArray>(grid, "second_tangent", 3) : nullptr;
+    auto *const feature =
+        has_moving_contacts() ? add_array<vtkIntArray>(grid, "feature", 1) : nullptr;
     vtkIdType i = 0;
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
       if (point.body == ContactPoint<dim>::none)
         set_elastic_motion(fields, i, point, q, v);
       else
-        set_rigid_motion(fields, i, point.body, point.position, poses[point.body], state);
+        set_rigid_motion(fields, i, point.body, row.material_point, poses[point.body], state);
       const auto frame = local_frame<dim>(row.normal);
       add_vector(fields.displacement, i,
                  -point.radius * row.normal); // from a sphere's centre to its surface
@@ -366,6 +374,8 @@ struct VtuOutput<dim>::Files {
       set_vector(of_contact.tangent, i, frame[1]);
       if (second_tangent != nullptr)
         set_vector(second_tangent, i, frame[dim - 1]);
+      if (feature != nullptr)
+        feature->SetValue(i, static_cast<int>(row.key.feature));
       of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
       of_contact.body->SetValue(i, body_number(point.body));
       of_contact.obstacle->SetValue(i, obstacle_number(row));
@@ -378,6 +388,14 @@ struct VtuOutput<dim>::Files {
       fields.add_contact(i, row);
       ++i;
     }
+  }
+
+  /// True if rigid bodies in 3D may touch each other: their contacts move on them.
+  bool has_moving_contacts() const {
+    return dim == 3 &&
+           std::any_of(boundary.pairs.begin(), boundary.pairs.end(), [](const auto &pair) {
+             return pair.region.empty() && !pair.is_on_faces() && pair.is_between_bodies();
+           });
   }
 
   int obstacle_number(const ContactRow<dim> &row) const {

@@ -86,7 +86,8 @@ inline auto members(AccountNumbers &a) {
 }
 
 inline auto members(ContactAccount<2> &a) {
-  return std::tie(a.key, a.point, a.obstacle, a.normal, a.area, static_cast<AccountNumbers &>(a));
+  return std::tie(a.key, a.point, a.obstacle, a.normal, a.area, a.material_point,
+                  static_cast<AccountNumbers &>(a));
 }
 
 inline auto members(ContactUse &u) {
@@ -143,8 +144,8 @@ inline auto members(TouchedNode<2> &n) {
 }
 
 inline auto members(ContactSums<2>::OfContact &c) {
-  auto &[key, point, obstacle, normal, percussion, area, status] = c;
-  return std::tie(key, point, obstacle, normal, percussion, area, status);
+  auto &[key, point, obstacle, normal, percussion, area, status, material_point] = c;
+  return std::tie(key, point, obstacle, normal, percussion, area, status, material_point);
 }
 
 inline auto members(ContactSums<2> &s) {
@@ -214,7 +215,8 @@ void walk(Visitor &visitor, T &x) {
   } else if constexpr (std::is_same_v<T, SurfaceMotion<2>>) {
     Archive<Visitor> archive{visitor};
     x.serialize(archive, 0);
-  } else if constexpr (std::is_same_v<T, dealii::Tensor<1, 2>>) {
+  } else if constexpr (std::is_same_v<T, dealii::Tensor<1, 2>> ||
+                       std::is_same_v<T, dealii::Point<2>>) {
     walk(visitor, x[0]);
     walk(visitor, x[1]);
   } else if constexpr (std::is_same_v<T, std::pair<std::string, std::string>>) {

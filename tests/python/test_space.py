@@ -23,6 +23,37 @@ subsection Time
 end
 """
 
+HELD = "".join(f"\n set {kind} {axis} = 0" for kind in ("Velocity", "Angular velocity")
+               for axis in "xyz")
+SHAPES = {
+    "small": "Size = 0.4, 0.4, 0.4\n set Position = 0.5, 0.5, 1.2",
+    "large": "Size = 2, 2, 1\n set Position = 0, 0, 0.5" + HELD,
+}
+
+
+def boxes(*names):
+    """Returns a case with a small box on a held, large one, in this order."""
+    bodies = "".join(f"subsection {name}\n set Shape = box\n set Density = 1\n set {SHAPES[name]}\n"
+                     "end\n" for name in names)
+    return f"""
+subsection Boundary conditions
+  set Gravity = 0, 0, -10
+end
+subsection Rigid bodies
+{bodies}end
+subsection Contact
+  subsection mutual
+    set Bodies  = all
+    set Surface = rigid bodies
+    set Friction coefficient = 0.5
+  end
+end
+subsection Time
+  set End  = 1
+  set Step = 1e-3
+end
+"""
+
 
 class Space(FolderTest):
     PARAMETERS = {"Time/End": 0.004, "Output/Number of instants": 2}
@@ -96,6 +127,20 @@ class Space(FolderTest):
         self.assertEqual(outline.shape, (8, 3))
         np.testing.assert_allclose(outline.mean(axis=0), pose[:3], atol=1e-12)
         np.testing.assert_allclose(np.linalg.norm(outline - pose[:3], axis=1), 3.5 ** 0.5)
+
+    def test_a_small_box_touches_at_its_corners(self):
+        corners = [[x, y, 1] for x in (0.3, 0.7) for y in (0.3, 0.7)]
+        for names in (("large", "small"), ("small", "large")):
+            case = percussion.Case.from_text(
+                boxes(*names), {"Output/Directory": str(self.folder / "none")})
+            run = case.run(write=False)
+            run.step()
+            contacts = run.contacts
+            order = np.lexsort(contacts.position.round(6).T[::-1])
+            np.testing.assert_allclose(contacts.position[order], corners, atol=1e-12)
+            np.testing.assert_allclose(contacts.initial_position[order], corners, atol=1e-3)
+            self.assertEqual(run.rigid_bodies.names, list(names))
+            np.testing.assert_array_equal(contacts.body, 0)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 import unittest
 
 import numpy as np
@@ -388,6 +389,27 @@ class Charts(unittest.TestCase):
         self.assertIsNone(statuses.positions_on_edge(square, [(0.3, 0.4)]))
         rows = statuses.rows_of(run)
         self.assertEqual(len(rows), len(run.contacts(0).points))
+
+    def test_a_contact_that_moves_on_its_body_stays_one_contact(self):
+        def instant(points, feature):
+            arrays = {"pair": [0.0] * 3, "body": [1.0, 1, 1], "obstacle": [2.0, 2, 0]}
+            contacts = scene.Contacts(np.array(points, float), lambda name: np.array(
+                arrays.get(name, np.zeros(3))))
+            contacts.feature = feature
+            return contacts
+
+        points = [[[0, 0, 1], [1, 0, 1], [0, 1, 0]], [[0.1, 0, 1], [1.1, 0, 1], [0, 1, 0]]]
+
+        def keys(features):
+            instants = [instant(p, features) for p in points]
+            run = types.SimpleNamespace(contact_series=[0, 1], contacts=instants.__getitem__)
+            return files.Run.contact_keys.func(run)
+
+        first, second = keys(np.array([8, 9, 0]))
+        self.assertEqual(first, second)
+        self.assertEqual(first[0], (0, 1, 2, (0, 0, 1)))
+        first, second = keys(None)
+        self.assertEqual([a == b for a, b in zip(first, second)], [False, False, True])
 
 
 class BadInput(unittest.TestCase):

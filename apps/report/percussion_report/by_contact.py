@@ -33,17 +33,13 @@ def histories(run):
     found = {}
     for k, (_, file) in enumerate(run.contact_series):
         vtu = Vtu(file, run.dim)
-        points = vtu.array("Points", "Points")
-        if not len(points):
+        if not run.contact_keys[k]:
             continue
         normals, tangents = (vtu.array("PointData", name) for name in ("normal", "tangent"))
-        keys = [(*map(int, key), tuple(point)) for *key, point in zip(
-            *(vtu.array("PointData", name) for name in ("pair", "body", "obstacle")),
-            points.tolist())]
         percussions = components(vtu.array("PointData", "percussion_sum"), normals, tangents)
         velocities = components(vtu.array("PointData", "relative_velocity"), normals, tangents) \
             if ("PointData", "relative_velocity") in vtu.arrays else percussions * np.nan
-        for key, percussion, velocity in zip(keys, percussions, velocities):
+        for key, percussion, velocity in zip(run.contact_keys[k], percussions, velocities):
             history = found.setdefault(key, History(len(run.contact_series)))
             history.percussion[k] += percussion  # a point of a polygon may touch two edges
             history.velocity[k] = velocity

@@ -213,7 +213,27 @@ class Run:
     @functools.lru_cache(maxsize=None)
     def contacts(self, k):
         vtu = Vtu(self.contact_series[k][1], self.dim)
-        return Contacts(vtu.array("Points", "Points"), functools.partial(vtu.array, "PointData"))
+        array = functools.partial(vtu.array, "PointData")
+        contacts = Contacts(vtu.array("Points", "Points"), array)
+        contacts.feature = array("feature") if ("PointData", "feature") in vtu.arrays else None
+        return contacts
+
+    @functools.cached_property
+    def contact_keys(self):
+        """Returns the keys (pair, body, obstacle, undeformed point) of the contacts of each instant.
+        Contacts of two rigid bodies in 3D, which have features, move on the bodies: their key has
+        the point where they are listed first."""
+        first, keys = {}, []
+        for k in range(len(self.contact_series)):
+            c = self.contacts(k)
+            keys.append([])
+            bodies = np.stack([c.pair, c.body, c.obstacle], axis=1).astype(int).tolist()
+            points = map(tuple, c.points.tolist())
+            for i, (key, point) in enumerate(zip(map(tuple, bodies), points)):
+                if c.feature is not None and min(key[1:]) > 0:
+                    point = first.setdefault((*key, int(c.feature[i])), point)
+                keys[-1].append((*key, point))
+        return keys
 
     @functools.cached_property
     def surfaces(self):

@@ -56,10 +56,8 @@ def rows_of(run):
     """Returns {(pair, body, obstacle, (x, y)): statuses at written instants} of all contacts."""
     rows = {}
     for k in range(len(run.series)):
-        c = run.contacts(k)
-        for *key, point, status in zip(c.pair, c.body, c.obstacle, c.points.tolist(), c.status):
-            row = rows.setdefault((*map(int, key), tuple(point)),
-                                  np.full(len(run.series), ABSENT))
+        for key, status in zip(run.contact_keys[k], run.contacts(k).status):
+            row = rows.setdefault(key, np.full(len(run.series), ABSENT))
             row[k] = max(row[k], status)
     return rows
 

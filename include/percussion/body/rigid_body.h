@@ -94,6 +94,12 @@ struct RigidPose {
     return centre + turned(begin - body.centre);
   }
 
+  /// Returns the initial position of the point of the body at the current position x.
+  dealii::Point<dim> initial_position(const RigidBody<dim> &body,
+                                      const dealii::Point<dim> &x) const {
+    return body.centre + transpose(rotation) * (x - centre);
+  }
+
   /// Returns the current positions of the vertices.
   std::vector<dealii::Point<dim>> outline(const RigidBody<dim> &body) const {
     std::vector<dealii::Point<dim>> vertices;

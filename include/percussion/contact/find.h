@@ -36,6 +36,10 @@ struct Contact {
   unsigned int body = ContactPoint<dim>::none; ///< rigid body of the point; else none
   double pressed = 0;
   dealii::Point<dim> x{}; ///< position of a contact of rigid bodies alone
+  /// Initial position of the material point of the point's body that is in contact: the position of
+  /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, or a polyhedron
+  /// touches a sphere [length].
+  dealii::Point<dim> material_point{};
 
   /// Returns the gap that enters the contact law: the geometric gap less the length γ n·σN by which
   /// the traction closes it in Nitsche's method [length].
@@ -101,6 +105,13 @@ struct ContactList {
     add(contact, of_contact.begin(), of_contact.end());
   }
 };
+
+/// True if a contact, its record or its account is at its contact point, not elsewhere on the body
+/// of the point, see Contact::material_point.
+template <int dim, typename OfContact>
+bool is_at_point(const Boundary<dim> &boundary, const OfContact &contact) {
+  return contact.material_point == boundary.points[contact.point].position;
+}
 
 /// Facet searches of a boundary, one for each entry of Boundary::facets.
 template <int dim>

@@ -57,6 +57,8 @@ struct ContactAccount : AccountNumbers {
   unsigned int obstacle = ContactPoint<dim>::none; ///< opposite rigid body, or ContactPoint::none
   dealii::Tensor<1, dim> normal;                   ///< normal in the last step of the account
   double area = 0; ///< area in the last step of the account, see Contact
+  /// Initial position of the contact in the last step of the account, see Contact [length].
+  dealii::Point<dim> material_point;
 
   /// Adds a later account of the same contact.
   void add(const ContactAccount &added);

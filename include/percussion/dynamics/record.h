@@ -76,6 +76,7 @@ struct ContactRecord {
   ContactStatus status = ContactStatus::open;
   dealii::Tensor<1, dim> normal;        ///< normal in the step's H
   double area = 0;                      ///< area of the pressure, see Contact
+  dealii::Point<dim> material_point;    ///< initial position of the contact, see Contact
   double friction = 0;                  ///< coefficient of friction in the step
   std::array<double, dim> percussion{}; ///< normal and tangential percussion [impulse]
   std::array<double, dim> velocity{};   ///< velocity u_θ relative to the opposite side

@@ -9,7 +9,8 @@ namespace percussion {
 template <int dim>
 dealii::Tensor<1, dim> global_percussion(const ContactRecord<dim> &contact);
 
-/// Row of a contact in the results: its record in the step, and its gap at the end of the step.
+/// Row of a contact in the results: its record in the step, and its gap at the end of the step. The
+/// material point of a contact that is close at the end of the step is the point there.
 template <int dim>
 struct ContactRow : ContactRecord<dim> {
   double gap = 0; ///< gap at the end of the step [length]; NaN if the contact is no longer close
@@ -30,6 +31,7 @@ struct ContactSums {
         percussion; ///< last normal; sum of percussions in global coordinates [impulse]
     double area = 0;
     ContactStatus status = ContactStatus::open; ///< most severe status
+    dealii::Point<dim> material_point;          ///< last initial position, see Contact [length]
   };
   std::vector<OfContact> contacts;       ///< contacts that have carried, by ascending keys
   std::vector<TouchedNode<dim>> touched; ///< touched nodes, see StepRecord
