@@ -122,8 +122,8 @@ struct CutRecord {
 
 /// Record of one step. Of it, a step reads only the slips of contacts, which a friction formula may
 /// contain, and, if steps are adaptive, the works. If a step was divided into substeps,
-/// works, percussions and iterations are sums over the substeps, and extremes are extremes over all
-/// substeps.
+/// works, percussions and iterations are sums over the substeps, and extremes of works and defects
+/// are extremes over all substeps.
 template <int dim>
 struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
   Works works;
@@ -132,8 +132,10 @@ struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
   std::vector<ContactRecord<dim>> contacts;
   std::vector<TouchedNode<dim>> touched; ///< nodes by ascending entries
   unsigned int n_sliding = 0;            ///< number of contacts that slip
-  double penetration_max = 0;            ///< deepest penetration at the end of the step [length]
-  ContactDefects defects;                ///< largest defects of the step
+  /// Largest depth −gap of all contacts found at the end of the step, active or not, see Contact;
+  /// not an extreme over substeps [length].
+  double penetration_max = 0;
+  ContactDefects defects; ///< largest defects of the step
   /// Largest tangential velocity of sticking contacts whose velocity has been reversed in at least
   /// 20 successive substeps [velocity].
   Defect reversal;

@@ -66,8 +66,10 @@ inline constexpr StepEntry step_entries[] = {
                "sliding",
                true, RowValue::largest,
                [](const auto &r) { return static_cast<double>(r.n_sliding); }),
-    step_entry("penetration_max", "length", "depth of the deepest point below its surface", false,
-               RowValue::largest, [](const auto &r) { return r.penetration_max; }),
+    step_entry("penetration_max", "length",
+               "depth of the deepest contact at the end of the step, active or not, from its "
+               "reference gap; with a mortar, the depth is a mean around a node",
+               false, RowValue::largest, [](const auto &r) { return r.penetration_max; }),
     step_entry("solver_iterations", "",
                "iterations on the momentum balance for hyperelastic bodies, of the contact solver "
                "for linear ones",
