@@ -66,7 +66,8 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
     machinery.projection = std::make_unique<PositionProjection<dim>>(bodies, boundary, options);
 }
 
-/// Computes the quantities that depend only on positions and time.
+/// Evaluates the forces at the time of the state and finds its contacts, without bodies that are
+/// absent, up to the distance that its velocities permit in a step. Writes the depth to the record.
 template <int dim>
 void Step<dim>::evaluate_position(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, state.force);

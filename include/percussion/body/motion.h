@@ -11,12 +11,16 @@ namespace percussion {
 
 /// Prescribed displacements (including rotations) and velocities of single degrees of freedom.
 ///
-/// A step sets the velocity v_θ of a prescribed degree of freedom; the rest follows from the
-/// kinematics q1 = q0 + h v_θ, v1 = v0 + (v_θ − v0)/θ, so that the energy balance holds for
-/// prescribed and free degrees of freedom alike:
+/// A step sets the mean velocity v_θ of a prescribed degree of freedom; the rest follows from the
+/// kinematics, q1 = q0 + h v_θ and v1 by the rule of integration, so that the energy balance holds
+/// for prescribed and free degrees of freedom alike:
 ///
 ///     displacement D(t):  v_θ = (D(t1) − q0)/h, which makes q1 = D(t1) exactly;
-///     velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1), which makes v1 = V(t1).
+///     velocity V(t):      v_θ = (1−θ) V(t0) + θ V(t1).
+///
+/// With the θ-rule and with average acceleration (θ = ½), v1 = v0 + (v_θ − v0)/θ, so that a
+/// prescribed velocity makes v1 = V(t1). The generalized-α rule has another v1 (TimeRule); with
+/// half steps, and for degrees of freedom without mass, v1 = v_θ.
 template <int dim>
 class PrescribedMotion {
 public:

@@ -111,7 +111,8 @@ enum class Projectable { all, most, none };
 template <int dim>
 struct Support {
   unsigned int entry;
-  /// Weight: 1 or a moment arm [length]; with negative sign on the opposite side.
+  /// Velocity of the contact per unit of the entry: shape value or mortar weight times a unit
+  /// vector [1], or moment arm [length]; negative on the opposite side.
   dealii::Tensor<1, dim> weight;
 };
 

@@ -33,9 +33,10 @@ struct Contact {
   /// (Nitsche's method), and the length γ n·σN by which the traction closes the gap for the law
   /// [length].
   unsigned int n_traction = 0;
-  unsigned int body = ContactPoint<dim>::none; ///< rigid body of the point; else none
+  unsigned int body = ContactPoint<dim>::none; ///< set in contacts of rigid bodies alone
   double pressed = 0;
-  dealii::Point<dim> x{}; ///< position of a contact of rigid bodies alone
+  /// Position of a contact of rigid bodies alone, or of a point with faces; else not set.
+  dealii::Point<dim> x{};
   /// Initial position of the material point of the point's body that is in contact: the position of
   /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, or a polyhedron
   /// touches a sphere [length].

@@ -24,12 +24,14 @@ struct Machinery {
   std::unique_ptr<PositionProjection<dim>> projection = nullptr;
 };
 
-/// Advances the state over an interval, a step or a substep (AC24 (72), BBDM24 (3.7)):
+/// Advances the state over an interval, a step or a substep. With the θ-rule and a law for
+/// velocities (AC24 (72), BBDM24 (3.7)):
 ///
 ///     M (v1 − v0) + h f_int(q0, q1) + h f_visc = h F_θ + Hᵀ p
 ///     q1 = q0 + h v_θ ,   v_θ = (1−θ) v0 + θ v1
 ///     0 ∈ û + μ‖û_T‖ n + N_K(p) ,   û = u1 + e∘u0 ,   u = H v − velocity of the surface
 ///
+/// TimeRule has the balance and the kinematics of other rules, GapLaw and Penalty have other laws.
 /// On failure, the state is unchanged, except for bodies that have appeared. On success writes the
 /// record. Throws RunError if a formula has no value or a displacement is not a number.
 template <int dim>

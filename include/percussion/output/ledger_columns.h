@@ -58,7 +58,7 @@ inline constexpr StepEntry step_entries[] = {
     step_entry("tangential_work_min", "energy",
                "smallest (if negative) work of the friction of one contact in this step", false,
                RowValue::smallest, [](const auto &r) { return r.tangential_work_min; }),
-    step_entry("contacts_active", "", "contacts that the forecast of the step found closed", true,
+    step_entry("contacts_active", "", "contacts that participated in the step", true,
                RowValue::largest,
                [](const auto &r) { return static_cast<double>(r.contacts.size()); }),
     step_entry("contacts_sliding", "",
