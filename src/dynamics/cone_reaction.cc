@@ -16,8 +16,8 @@ namespace {
 template <int dim>
 class ConeReaction final : public ReactionSolver<dim> {
 public:
-  ConeReaction(const ConeOptions &o, double t, bool updates)
-      : options(o), cone(o), theta(t), one_by_one(updates) {
+  ConeReaction(const ConeOptions &o, double factor, bool updates)
+      : options(o), cone(o), percussion_factor(factor), one_by_one(updates) {
     problem.dimension = dim;
   }
 
@@ -32,7 +32,7 @@ public:
                                Reaction &reaction) override {
     if (!system.has_interface())
       return solve_globally(law, u, system, stage, reaction);
-    delassus.write(law.H, law.mu, dim, theta, system, problem, law.compliance, law.G);
+    delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
     offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
@@ -86,7 +86,7 @@ public:
     if (!memory.keeps_delassus)
       return;
     system.use(memory.H.entries);
-    delassus.write(memory.H, memory.mu, dim, theta, system, problem, memory.compliance);
+    delassus.write(memory.H, memory.mu, dim, percussion_factor, system, problem, memory.compliance);
     problem.q.assign(memory.H.n_rows(), 0.);
     cone.restore(problem, memory.cone);
   }
@@ -216,7 +216,7 @@ private:
                      "own; take a scheme with contacts at nodes, and Backward friction ratio = 1"};
     PosedLaw<dim> posed_law = law;
     posed_law.offset = offset = raised_offset<dim>(law, reaction);
-    GlobalPose pose = pose_globally(posed_law, u, reaction.p, theta, system);
+    GlobalPose pose = pose_globally(posed_law, u, reaction.p, percussion_factor, system);
     if (!std::isfinite(pose.velocity_unit))
       return Failure{"a velocity is not finite"};
     velocity_unit = pose.velocity_unit;
@@ -264,7 +264,7 @@ private:
       largest = std::max(largest, std::abs(problem.q[r]));
     }
     velocity_unit = largest > 0. ? largest : 1.;
-    percussion_unit = delassus.unit() * velocity_unit;
+    percussion_unit = delassus.mass_unit() * velocity_unit;
     for (double &q : problem.q)
       q /= velocity_unit;
   }
@@ -277,7 +277,7 @@ private:
     problem.q.assign(u.size(), 0.);
     problem.q = local_velocities(problem, p);
     for (std::size_t r = 0; r < p.size(); ++r)
-      problem.q[r] = u[r] - problem.q[r] / delassus.unit();
+      problem.q[r] = u[r] - problem.q[r] / delassus.mass_unit();
   }
 
   void start_from(const ReactionGuess &start) {
@@ -325,14 +325,14 @@ private:
 
   ConeOptions options;
   ConeSolver cone;
-  double theta;
+  double percussion_factor;
   bool one_by_one;
   unsigned int n_inconsistent = 0; ///< updates in the interval without consistent statuses
   Delassus delassus;
   FrictionContactProblem problem;
   ConeSolution solution;
   std::vector<double> guess, offset;
-  double velocity_unit = 1, percussion_unit = 1;
+  double velocity_unit = 1, percussion_unit = 1; ///< natural units [velocity], [impulse]
   Interval begun_interval{};
   std::optional<PosedProblem> last;
 };
@@ -340,9 +340,9 @@ private:
 } // namespace
 
 template <int dim>
-std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
-                                                        bool one_by_one) {
-  return std::make_unique<ConeReaction<dim>>(options, theta, one_by_one);
+std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options,
+                                                        double percussion_factor, bool one_by_one) {
+  return std::make_unique<ConeReaction<dim>>(options, percussion_factor, one_by_one);
 }
 
 template std::unique_ptr<ReactionSolver<2>> make_cone_reaction<2>(const ConeOptions &, double,

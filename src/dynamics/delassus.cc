@@ -60,8 +60,9 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
 /// Writes the matrix of write_dense() column by column with Â⁻¹ hᵀ, for long rows such as the rows
 /// of mortars in 3D.
 template <typename Compliance>
-void write_dense_columns(const ContactRows &G, const ContactRows &H, double theta, bool symmetric,
-                         const Compliance &compliance, FrictionContactProblem &problem) {
+void write_dense_columns(const ContactRows &G, const ContactRows &H, double percussion_factor,
+                         bool symmetric, const Compliance &compliance,
+                         FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
   std::vector<double> y(H.entries.size());
   for (unsigned int s = 0; s < n; ++s) {
@@ -70,7 +71,7 @@ void write_dense_columns(const ContactRows &G, const ContactRows &H, double thet
       for (unsigned int i = 0; i < y.size(); ++i)
         y[i] += H.value[l] * compliance(i, H.column[l]);
     for (unsigned int r = symmetric ? s : 0; r < n; ++r) {
-      const double w = problem.W[r * n + s] = theta * row_times(G, r, y);
+      const double w = problem.W[r * n + s] = percussion_factor * row_times(G, r, y);
       if (symmetric)
         problem.W[s * n + r] = w;
     }
@@ -86,20 +87,20 @@ bool has_single_entries(const ContactRows &H) {
 }
 
 template <typename Compliance>
-void write_dense_single(const ContactRows &H, double theta, const Compliance &compliance,
-                        FrictionContactProblem &problem) {
+void write_dense_single(const ContactRows &H, double percussion_factor,
+                        const Compliance &compliance, FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
   for (unsigned int r = 0; r < n; ++r) {
     const double h = H.value[r];
     const unsigned int i = H.column[r];
     for (unsigned int s = 0; s <= r; ++s)
       problem.W[r * n + s] = problem.W[s * n + r] =
-          theta * (h * H.value[s] * compliance(i, H.column[s]));
+          percussion_factor * (h * H.value[s] * compliance(i, H.column[s]));
   }
 }
 
-void write_dense(const ContactRows &G, const ContactRows &H, double theta, ContactSystem &system,
-                 FrictionContactProblem &problem) {
+void write_dense(const ContactRows &G, const ContactRows &H, double percussion_factor,
+                 ContactSystem &system, FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows();
   const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   problem.blocks = {};
@@ -109,19 +110,19 @@ void write_dense(const ContactRows &G, const ContactRows &H, double theta, Conta
   const bool is_single = symmetric && has_single_entries(H);
   with_compliances(system, [&](const auto &compliance) {
     if (is_single)
-      return write_dense_single(H, theta, compliance, problem);
+      return write_dense_single(H, percussion_factor, compliance, problem);
     if (by_columns)
-      return write_dense_columns(G, H, theta, symmetric, compliance, problem);
+      return write_dense_columns(G, H, percussion_factor, symmetric, compliance, problem);
     for (unsigned int r = 0; r < n; ++r)
       for (unsigned int s = 0; s <= r; ++s) {
-        const double w = problem.W[r * n + s] = theta * entry(G, r, H, s, compliance);
-        problem.W[s * n + r] = symmetric ? w : theta * entry(G, s, H, r, compliance);
+        const double w = problem.W[r * n + s] = percussion_factor * entry(G, r, H, s, compliance);
+        problem.W[s * n + r] = symmetric ? w : percussion_factor * entry(G, s, H, r, compliance);
       }
   });
 }
 
-void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactSystem &system,
-                  const std::vector<std::vector<unsigned int>> &neighbours,
+void write_blocks(const ContactRows &H, unsigned int dim, double percussion_factor,
+                  ContactSystem &system, const std::vector<std::vector<unsigned int>> &neighbours,
                   FrictionContactProblem &problem) {
   // The entire pattern follows from its lower half, row by row.
   std::vector<std::vector<unsigned int>> rows = neighbours;
@@ -140,7 +141,8 @@ void write_blocks(const ContactRows &H, unsigned int dim, double theta, ContactS
         blocks.column.push_back(j);
         for (unsigned int k = 0; k < dim; ++k)
           for (unsigned int l = 0; l < dim; ++l)
-            blocks.value.push_back(theta * entry(H, dim * i + k, H, dim * j + l, compliance));
+            blocks.value.push_back(percussion_factor *
+                                   entry(H, dim * i + k, H, dim * j + l, compliance));
       }
       blocks.row_start.push_back(blocks.column.size());
     }
@@ -203,9 +205,9 @@ std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &s
   return all;
 }
 
-/// Writes the contacts as bodies with their mass, in the unit of percussion of W.
+/// Writes the contacts as bodies with their mass, in the unit of mass of W.
 void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
-                  const BlockDiagonal &blocks, double theta, double unit,
+                  const BlockDiagonal &blocks, double percussion_factor, double mass_unit,
                   const std::vector<double> &compliance, ContactingBodies &bodies) {
   bodies = {};
   std::vector<std::size_t> number(blocks.size() / 6, blocks.size());
@@ -217,8 +219,8 @@ void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
         for (unsigned int c = first; c < first + 6; ++c) {
           const bool is_free = !blocks.is_fixed(r) && !blocks.is_fixed(c);
           bodies.mass.push_back(blocks.block(r) != blocks.block(c) ? 0.
-                                : is_free                          ? blocks(r, c) / (theta * unit)
-                                                                   : (r == c ? 1. : 0.));
+                                : is_free ? blocks(r, c) / (percussion_factor * mass_unit)
+                                          : (r == c ? 1. : 0.));
         }
     }
   bodies.row_start.assign(1, 0);
@@ -240,12 +242,12 @@ void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
     bodies.row_start.push_back(bodies.body.size());
   }
   for (const double c : compliance)
-    bodies.compliance.push_back(c * unit);
+    bodies.compliance.push_back(c * mass_unit);
 }
 
 /// Writes W of rigid bodies in 3D: sums over the common blocks of two contacts.
 void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsigned int n_blocks,
-                 double theta, FrictionContactProblem &problem) {
+                 double percussion_factor, FrictionContactProblem &problem) {
   std::vector<std::vector<const OnBlock *>> rows_on_block(n_blocks), rows_of_contact(n_contacts);
   for (const OnBlock &row : rows) {
     rows_on_block[row.block].push_back(&row);
@@ -274,7 +276,7 @@ void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsig
         for (unsigned int r = 0; r < 3; ++r)
           for (unsigned int s = 0; s < 3; ++s)
             for (unsigned int k = 0; k < 3; ++k)
-              w[3 * r + s] += theta * first->z[r][k] * second->h[s][k];
+              w[3 * r + s] += percussion_factor * first->z[r][k] * second->h[s][k];
       }
     W.row_start.push_back(W.column.size());
   }
@@ -316,8 +318,8 @@ void complete_tangents(FrictionContactProblem &problem) {
         complete(blocks.value.data() + 9 * k, 3);
 }
 
-/// Scales W to a mean diagonal entry of one. Returns the unit of percussion, which changes the
-/// velocity of a contact by about one.
+/// Scales W to a mean diagonal entry of one. Returns the unit of mass, in which a percussion of one
+/// changes the velocity of a contact by about one.
 double scale(FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = d * problem.n_contacts;
   double trace = 0;
@@ -339,8 +341,9 @@ double scale(FrictionContactProblem &problem) {
 } // namespace
 
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
-                     double theta, ContactSystem &system, FrictionContactProblem &problem,
-                     const std::vector<double> &compliance, const ContactRows &G) {
+                     double percussion_factor, ContactSystem &system,
+                     FrictionContactProblem &problem, const std::vector<double> &compliance,
+                     const ContactRows &G) {
   const bool has_same_W =
       is_of(system) && H == made_of && G == made_of_G && compliance == made_of_c;
   if (has_same_W && mu.size() == made_of_mu.size()) {
@@ -363,14 +366,14 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
   constexpr std::size_t few_contacts = 100;
   const std::size_t n_contacts = mu.size();
   if (const auto rows = rows_on_blocks(H, system); !rows.empty()) {
-    write_rigid(rows, n_contacts, system.blocks().size() / 3, theta, problem);
+    write_rigid(rows, n_contacts, system.blocks().size() / 3, percussion_factor, problem);
     if (n_contacts <= few_contacts || 4 * problem.blocks.column.size() >= n_contacts * n_contacts)
       make_dense(problem);
     add_compliance(compliance, problem);
-    percussion_unit = scale(problem);
+    unit_of_mass = scale(problem);
     problem.bodies = {};
     if (G.n_rows() == 0 && compliance.size() <= H.n_rows()) // else W has another form
-      write_bodies(rows, n_contacts, system.blocks(), theta, percussion_unit, compliance,
+      write_bodies(rows, n_contacts, system.blocks(), percussion_factor, unit_of_mass, compliance,
                    problem.bodies);
     return;
   }
@@ -384,13 +387,13 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
       n_blocks += 2 * of_contact.size() - 1;
   }
   if (n_contacts > few_contacts && !dense && 4 * n_blocks < n_contacts * n_contacts)
-    write_blocks(H, dim, theta, system, neighbours, problem);
+    write_blocks(H, dim, percussion_factor, system, neighbours, problem);
   else
-    write_dense(G.n_rows() > 0 ? G : H, H, theta, system, problem);
+    write_dense(G.n_rows() > 0 ? G : H, H, percussion_factor, system, problem);
   if (dim == 3)
     complete_tangents(problem);
   add_compliance(compliance, problem);
-  percussion_unit = scale(problem);
+  unit_of_mass = scale(problem);
 }
 
 } // namespace percussion

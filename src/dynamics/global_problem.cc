@@ -99,7 +99,8 @@ void append(const std::vector<AdditionalMotion> &motions, CompressedRows &rows,
 
 template <int dim>
 GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
-                         const std::vector<double> &p0, double theta, ContactSystem &system) {
+                         const std::vector<double> &p0, double percussion_factor,
+                         ContactSystem &system) {
   GlobalPose pose{{}, 0., 0.};
   GlobalFrictionContactProblem &problem = pose.problem;
   problem.dimension = dim;
@@ -133,7 +134,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   std::vector<AdditionalMotion> motions;
   for (unsigned int r = 0; r < law.H.n_rows() && !law.compliance.empty(); ++r)
     if (law.compliance[r] > 0.)
-      motions.push_back({{{{r, 1.}, {r, 0.}}}, theta / law.compliance[r]});
+      motions.push_back({{{{r, 1.}, {r, 0.}}}, percussion_factor / law.compliance[r]});
   add_fixed_tangents<dim>(Ht, diagonal, motions);
   append(motions, Ht, diagonal);
   for (const AdditionalMotion &motion : motions) {
@@ -144,7 +145,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   M.n_rows = M.n_columns;
   double trace = 0;
   for (std::size_t k = 0; k < Ht.value.size(); ++k)
-    trace += theta * Ht.value[k] * Ht.value[k] / diagonal[Ht.column[k]];
+    trace += percussion_factor * Ht.value[k] * Ht.value[k] / diagonal[Ht.column[k]];
   pose.percussion_unit =
       pose.velocity_unit * (trace > 0. ? static_cast<double>(Ht.n_rows) / trace : 1.);
 
@@ -155,7 +156,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
         problem.q[Ht.column[k]] -= Ht.value[k] * p0[r] / pose.percussion_unit;
   problem.H = transposed(Ht);
   for (double &value : M.value)
-    value *= pose.velocity_unit / (theta * pose.percussion_unit);
+    value *= pose.velocity_unit / (percussion_factor * pose.percussion_unit);
   for (double &value : problem.b)
     value /= pose.velocity_unit;
   return pose;

@@ -105,7 +105,7 @@ bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
   if (!solution.converged)
     return false;
   std::vector<double> force;
-  H.transpose_times(unit * delassus.unit(), solution.p, force);
+  H.transpose_times(unit * delassus.mass_unit(), solution.p, force);
   mass.start(no_force, std::vector<double>(bodies.motion.dofs().size(), 0.), displacement);
   mass.add_force(force);
   mass.finish(displacement);

@@ -32,7 +32,7 @@ public:
     delassus.write(law.H, law.mu, 2, theta, system, problem);
     const auto n = static_cast<unsigned int>(law.active.contacts.size());
     const auto W = [&](unsigned int i, unsigned int j) {
-      return problem.W[2 * i * 2 * n + 2 * j] / delassus.unit();
+      return problem.W[2 * i * 2 * n + 2 * j] / delassus.mass_unit();
     };
     const std::vector<double> applied = reaction.p;
     reaction.iterations = 0;

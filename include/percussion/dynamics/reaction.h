@@ -18,8 +18,9 @@ struct PosedProblem {
   const FrictionContactProblem &problem; ///< problem in natural units
   const std::vector<double> &guess;      ///< initial percussions of the solver
   const ConeSolution &solution;          ///< solution in natural units; see its outcome
-  double percussion_unit, velocity_unit;
-  Interval interval; ///< interval of the step or of its current substep
+  double percussion_unit;                ///< unit of percussion [impulse]
+  double velocity_unit;                  ///< unit of velocity [velocity]
+  Interval interval;                     ///< interval of the step or of its current substep
 };
 
 /// Reaction of the contacts on the bodies in an interval.
@@ -107,10 +108,11 @@ public:
 /// Creates a solver of Signorini's and Coulomb's law as a cone problem (AC24 (91)) with W, by the
 /// methods of cone/. With ConeMethod::pdas and a nonlinear balance, statuses and momentum are
 /// corrected in the same iterations (`one_by_one`), else each correction solves the problem.
-/// `theta` is the factor of the percussions in the system's equations: W = θ H Â⁻¹ Hᵀ.
+/// `percussion_factor` is the factor of the percussions in the system's equations, TimeRule's 1/m,
+/// which the formulas here call θ: W = θ H Â⁻¹ Hᵀ.
 template <int dim>
-std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options, double theta,
-                                                        bool one_by_one);
+std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &options,
+                                                        double percussion_factor, bool one_by_one);
 
 /// Limits of ProjectedContacts.
 struct ProjectionLimits {
@@ -125,7 +127,7 @@ struct ProjectionLimits {
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
 make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, ProjectionLimits limits,
-                        double theta, unsigned int min_rows);
+                        double percussion_factor, unsigned int min_rows);
 
 /// Creates a solver of springs whose force is the discrete gradient of their energy
 /// (Penalty::conserving): each correction solves the cone problem of their tangents.
