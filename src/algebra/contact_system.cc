@@ -152,7 +152,7 @@ bool ContactSystem::has_interface() const {
                        [&](unsigned int dof) { return pattern.is_elastic(dof); }) <= most_in_use;
 }
 
-bool ContactSystem::use(const std::vector<unsigned int> &entries) {
+bool ContactSystem::set_contact_entries(const std::vector<unsigned int> &entries) {
   std::vector<unsigned int> dofs;
   dofs.reserve(entries.size() + tied.size());
   for (const unsigned int entry : entries)

@@ -30,7 +30,7 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
 /// bodies that appear now. Returns the change of kinetic energy.
 template <int dim>
 double insert_bodies(State<dim> &state, Machinery<dim> &m) {
-  m.contacts.exclude(absent_bodies(m.bodies, state.time));
+  m.contact_finder.exclude(absent_bodies(m.bodies, state.time));
   bool appears = false;
   for (std::size_t b = 0; b < m.bodies.rigid.size(); ++b) {
     const RigidBody<dim> &body = m.bodies.rigid[b];
@@ -50,8 +50,8 @@ double insert_bodies(State<dim> &state, Machinery<dim> &m) {
   const Operators &operators = m.bodies.operators;
   multiply(operators.mass, operators.partition, state.v, state.Mv);
   state.kinetic = 0.5 * dot(state.v, state.Mv);
-  m.contacts.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
-  state.found = m.contacts.find(m.boundary.trace.gather(state.q), state.time);
+  m.contact_finder.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
+  state.found = m.contact_finder.find(m.boundary.trace.gather(state.q), state.time);
   return state.kinetic - previous_energy;
 }
 
@@ -124,7 +124,7 @@ void account_springs(const Substep<dim> &s, const std::vector<StoredEnergy> &of_
 /// Computes the state at the end of the interval, and the energy balance (AC24 (65)–(67), BBDM24
 /// (3.8)).
 template <int dim>
-void finish(Substep<dim> &s) {
+void complete_substep(Substep<dim> &s) {
   auto &[state, interval, m, record, appeared, active, law, reaction] = s;
   const double previous_energy = state.energy() - appeared;
   const StateEnergies start = state;
@@ -137,11 +137,11 @@ void finish(Substep<dim> &s) {
   state.time = interval.t1;
   state.previous_h = interval.h;
   m.stopwatch.lap(Phase::advance);
-  m.contacts.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
-  const ContactList<dim> found = std::exchange(state.found, m.contacts.find(q1, state.time));
+  m.contact_finder.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
+  const ContactList<dim> found = std::exchange(state.found, m.contact_finder.find(q1, state.time));
   m.stopwatch.lap(Phase::forecast);
   if (m.projection)
-    m.projection->correct(state, interval, m.contacts,
+    m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
   account_contacts(law, reaction, v_theta, record);
   record.touched = touched_nodes(law, reaction, m.boundary);
@@ -176,12 +176,12 @@ std::optional<Failure> advance_substep(State<dim> &state, const Interval &interv
   m.stopwatch.start();
   prepare(state, interval, m);
   Substep<dim> substep{state, interval, m, record, insert_bodies(state, m)};
-  m.reaction->begin(interval);
-  substep.active = forecast(state, interval, m.contacts, m.boundary, m.choices);
+  m.reaction->start_interval(interval);
+  substep.active = forecast(state, interval, m.contact_finder, m.boundary, m.choices);
   m.stopwatch.lap(Phase::forecast);
   auto failure = solve_substep(substep);
   if (!failure)
-    finish(substep);
+    complete_substep(substep);
   return failure;
 }
 

@@ -46,9 +46,9 @@ void AngularMomentum<3>::compensate(const Iterate<3> &iterate, double percussion
   impulse.assign(bodies.n_dofs(), 0.);
   for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
     impulse[i] = iterate.interval.h * entries(*iterate.force_theta)[i];
-  const ContactForces &contacts = iterate.contacts;
-  for (std::size_t c = 0; c < contacts.dofs.size(); ++c)
-    impulse[contacts.dofs[c]] += contacts.applied[c] / percussion_factor;
+  const ContactForces &contact_forces = iterate.contact_forces;
+  for (std::size_t c = 0; c < contact_forces.dofs.size(); ++c)
+    impulse[contact_forces.dofs[c]] += contact_forces.applied[c] / percussion_factor;
   if (state.rounding.size() != state.v.size())
     state.rounding = make_vector(bodies.n_dofs());
   double *const v1 = entries(state.v), *const rounding = entries(state.rounding);

@@ -81,13 +81,13 @@ public:
   /// Returns the state of the balance, with a residual relative to the impulses of loads, elements
   /// and contacts in the free rows.
   BalanceVerdict judge(Iterate<dim> &iterate, bool converged) {
-    const ContactForces &contacts = iterate.contacts;
+    const ContactForces &contact_forces = iterate.contact_forces;
     constexpr double round_off = 1e-15, tolerance = 1e-12, slow = 0.5;
     Vector imbalance = iterate.minus_residual;
     double of_contacts = 0;
-    for (std::size_t c = 0; c < contacts.dofs.size(); ++c) {
-      entries(imbalance)[contacts.dofs[c]] += contacts.applied[c];
-      of_contacts += contacts.applied[c] * contacts.applied[c];
+    for (std::size_t c = 0; c < contact_forces.dofs.size(); ++c) {
+      entries(imbalance)[contact_forces.dofs[c]] += contact_forces.applied[c];
+      of_contacts += contact_forces.applied[c] * contact_forces.applied[c];
     }
     for (const unsigned int i : bodies.motion.dofs())
       entries(imbalance)[i] = 0.;
@@ -121,14 +121,15 @@ private:
   bool push_free_bodies(const Vector &imbalance, Iterate<dim> &iterate) {
     constexpr double growth = 16., most = 1e15, least_fraction = 1e-3;
     const double least = least_fraction * imbalance.l2_norm(), next = push * growth;
-    const ContactForces &contacts = iterate.contacts;
+    const ContactForces &contact_forces = iterate.contact_forces;
     bool is_pushed = false;
     for (const auto &body : bodies.elastic) {
       const unsigned int begin = body->space.first_dof, end = begin + body->n_dofs();
       bool is_touched = false;
-      for (std::size_t c = 0; c < contacts.dofs.size(); ++c)
-        is_touched = is_touched || (contacts.applied[c] != 0. && contacts.dofs[c] >= begin &&
-                                    contacts.dofs[c] < end);
+      for (std::size_t c = 0; c < contact_forces.dofs.size(); ++c)
+        is_touched =
+            is_touched || (contact_forces.applied[c] != 0. && contact_forces.dofs[c] >= begin &&
+                           contact_forces.dofs[c] < end);
       if (is_touched || norm_on_body(imbalance, *body) < least)
         continue;
       for (unsigned int dof = begin; dof < end; ++dof)

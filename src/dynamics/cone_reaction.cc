@@ -21,7 +21,7 @@ public:
     problem.dimension = dim;
   }
 
-  void begin(const Interval &interval) override {
+  void start_interval(const Interval &interval) override {
     last.reset();
     begun_interval = interval;
     n_inconsistent = 0;
@@ -85,7 +85,7 @@ public:
   void restore(const ReactionMemory &memory, ContactSystem &system) override {
     if (!memory.keeps_delassus)
       return;
-    system.use(memory.H.entries);
+    system.set_contact_entries(memory.H.entries);
     delassus.write(memory.H, memory.mu, dim, percussion_factor, system, problem, memory.compliance);
     problem.q.assign(memory.H.n_rows(), 0.);
     cone.restore(problem, memory.cone);

@@ -59,7 +59,7 @@ template <>
 double Gyration<3>::imbalance(double factor, const Iterate<3> &iterate) const {
   constexpr double round_off = std::numeric_limits<double>::epsilon();
   using Tensor = dealii::Tensor<1, 3>;
-  const auto &[all_entries, dofs, applied] = iterate.contacts;
+  const auto &[all_entries, dofs, applied] = iterate.contact_forces;
   double largest = 0;
   std::size_t c = 0; // index in `dofs`, which ascends
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {

@@ -107,8 +107,9 @@ public:
       additions.find_residual(iterate);
     else if (rigid.have_torque()) {
       iterate.minus_residual = 0.;
-      for (std::size_t c = 0; c < iterate.contacts.dofs.size(); ++c)
-        entries(iterate.minus_residual)[iterate.contacts.dofs[c]] = -iterate.contacts.applied[c];
+      for (std::size_t c = 0; c < iterate.contact_forces.dofs.size(); ++c)
+        entries(iterate.minus_residual)[iterate.contact_forces.dofs[c]] =
+            -iterate.contact_forces.applied[c];
       rigid.find_residual(iterate);
     } else
       return {};
@@ -131,12 +132,12 @@ public:
 
   /// Returns the state of the balance. If the statuses of contacts are not consistent, v_θ is
   /// computed again with their last percussions.
-  BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress contacts) override {
+  BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress progress) override {
     if (additions.has_additions())
-      return additions.judge(iterate, contacts.converged);
+      return additions.judge(iterate, progress.converged);
     if (rigid.have_torque())
-      return rigid.judge(iterate, contacts.converged, choices.newton_tolerance, contact_system);
-    if (contacts.converged)
+      return rigid.judge(iterate, progress.converged, choices.newton_tolerance, contact_system);
+    if (progress.converged)
       return {true};
     for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
       iterate.prescribed[i] = entries(iterate.v_theta)[bodies.motion.dofs()[i]];

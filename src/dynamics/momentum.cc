@@ -27,7 +27,7 @@ std::optional<Failure> Momentum<dim>::begin(const State<dim> &state, const Inter
   iterate.force_theta = &force;
   iterate.interval = interval;
   iterate.residuals.clear();
-  iterate.contacts.applied.clear();
+  iterate.contact_forces.applied.clear();
   bodies.motion.theta_velocity(interval.t0, interval.t1, interval.h, choices.theta, state.q,
                                iterate.prescribed);
   std::optional<Failure> failure = equations->start(iterate);
@@ -40,19 +40,19 @@ std::optional<Failure> Momentum<dim>::begin(const State<dim> &state, const Inter
 template <int dim>
 std::optional<Failure>
 Momentum<dim>::set_contact_entries(const std::vector<unsigned int> &entries) {
-  ContactForces &contacts = iterate.contacts;
-  contacts.entries = entries;
-  contacts.dofs.clear();
+  ContactForces &contact_forces = iterate.contact_forces;
+  contact_forces.entries = entries;
+  contact_forces.dofs.clear();
   for (const unsigned int entry : entries)
-    contacts.dofs.push_back(trace.dofs()[entry]);
-  contacts.applied.assign(entries.size(), 0.);
-  const bool has_new_pattern = system().use(entries);
+    contact_forces.dofs.push_back(trace.dofs()[entry]);
+  contact_forces.applied.assign(entries.size(), 0.);
+  const bool has_new_pattern = system().set_contact_entries(entries);
   return equations->update_factor(iterate, has_new_pattern);
 }
 
 template <int dim>
 void Momentum<dim>::start_correction() {
-  const auto &[contact_entries, dofs, applied] = iterate.contacts;
+  const auto &[contact_entries, dofs, applied] = iterate.contact_forces;
   const Vector *b = &iterate.minus_residual;
   if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
     std::copy(entries(*b), entries(*b) + n_owned(*b), entries(right_side));
@@ -70,7 +70,7 @@ void Momentum<dim>::start_correction() {
 template <int dim>
 std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, ContactProgress progress,
                                               std::vector<double> &p) {
-  std::vector<double> &applied = iterate.contacts.applied, change;
+  std::vector<double> &applied = iterate.contact_forces.applied, change;
   H.transpose_times(rule.percussion_factor, p, change);
   for (std::size_t c = 0; c < change.size(); ++c)
     change[c] -= applied[c];

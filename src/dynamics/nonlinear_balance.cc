@@ -146,7 +146,7 @@ public:
     return takes_definite_tangent = age.is_stale = true;
   }
   /// Mixes the corrections; impulses of joints are mixed with the percussions.
-  void mix(const Iterate<dim> &iterate, ContactProgress contacts, Vector &delta,
+  void mix(const Iterate<dim> &iterate, ContactProgress progress, Vector &delta,
            std::vector<double> &p) override {
     ++age.n_corrections;
     std::vector<double> &joints = internal.joint_impulse;
@@ -154,7 +154,7 @@ public:
     for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
       if (std::isinf(rows[r].stiffness))
         joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
-    if (!contacts.converged || contacts.have_new_law)
+    if (!progress.converged || progress.have_new_law)
       return mixing.clear();
     if (contacts.are_first_exact)
       mixing.clear();
@@ -166,7 +166,7 @@ public:
     p.resize(n_percussions);
   }
 
-  BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress contacts) override {
+  BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress progress) override {
     constexpr double energy_tolerance = 1e-13, slow = 0.3;
     const auto [of_bodies, power, power_round_off] = residual.measure(iterate, Mv_theta, internal);
     const double relative =
@@ -174,7 +174,7 @@ public:
     auto &history = iterate.residuals;
     // Another law is another problem, with another residual.
     const bool shrinks_slowly =
-        !contacts.have_new_law && !history.empty() && relative > slow * history.back();
+        !progress.have_new_law && !history.empty() && relative > slow * history.back();
     // The bound of a stiff link's round-off is far above the usual remainder.
     const bool power_shrinks =
         !internal.links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
@@ -184,7 +184,7 @@ public:
     history.push_back(relative);
     // A joint that is displaced by more than round-off has done work.
     const bool joints_hold = internal.links.largest_defect() <= 16. * machine_epsilon;
-    if (contacts.converged && relative <= choices.newton_tolerance && joints_hold &&
+    if (progress.converged && relative <= choices.newton_tolerance && joints_hold &&
         (std::abs(power) <= negligible_power ||
          (std::abs(power) <= power_round_off && !power_shrinks)))
       return {true};

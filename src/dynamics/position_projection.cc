@@ -88,7 +88,7 @@ bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interv
 template <int dim>
 bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
   const ContactRows H = rows_of(found, chosen);
-  mass.use(H.entries);
+  mass.set_contact_entries(H.entries);
   delassus.write(H, std::vector<double>(chosen.size(), 0.), dim, 1., mass, problem);
   double unit = 0;
   for (const std::size_t i : chosen)

@@ -16,9 +16,9 @@ public:
                     unsigned int rows)
       : condensed(std::move(solver)), limits(l), theta(t), min_rows(rows) {}
 
-  void begin(const Interval &interval) override {
+  void start_interval(const Interval &interval) override {
     gives_up = false;
-    condensed->begin(interval);
+    condensed->start_interval(interval);
   }
 
   void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {

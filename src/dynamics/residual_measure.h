@@ -64,7 +64,7 @@ public:
   /// the internal force was last evaluated.
   MeasuredResidual measure(const Iterate<dim> &iterate, const Vector &Mv_theta,
                            const InternalForce<dim> &internal) {
-    const auto &[contact_entries, dofs, applied] = iterate.contacts;
+    const auto &[contact_entries, dofs, applied] = iterate.contact_forces;
     for (std::size_t c = 0; c < dofs.size(); ++c)
       entries(contact_force)[dofs[c]] = applied[c];
     MeasuredResidual all;

@@ -52,13 +52,13 @@ std::optional<Failure> solve(Substep<dim> &s) {
     m.stopwatch.lap(Phase::solve);
     if (failure)
       return failure;
-    ContactProgress contacts{reaction.converged, reaction.is_raised != was_raised,
+    ContactProgress progress{reaction.converged, reaction.is_raised != was_raised,
                              was_preliminary && !reaction.is_preliminary};
-    failure = momentum.correct(law.H, contacts, reaction.p);
+    failure = momentum.correct(law.H, progress, reaction.p);
     if (failure)
       return failure;
-    contacts.converged = contacts.converged && !reaction.awaits_raising && !reaction.is_preliminary;
-    const BalanceVerdict verdict = momentum.judge(contacts);
+    progress.converged = progress.converged && !reaction.awaits_raising && !reaction.is_preliminary;
+    const BalanceVerdict verdict = momentum.judge(progress);
     m.stopwatch.lap(Phase::advance);
     s.record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
     if (verdict.is_satisfied || verdict.failure)
@@ -167,7 +167,7 @@ std::optional<Failure> solve_substep(Substep<dim> &s) {
     if (failure || m.choices.forecast != Forecast::closing)
       return failure;
     const bool is_larger = add_closing(s.active, s.state, m.momentum->velocity_on_trace(),
-                                       s.interval, m.contacts, m.boundary);
+                                       s.interval, m.contact_finder, m.boundary);
     m.stopwatch.lap(Phase::forecast);
     if (!is_larger)
       return {};

@@ -13,9 +13,9 @@ public:
   explicit SpringReaction(std::unique_ptr<ReactionSolver<dim>> of_tangents)
       : cone(std::move(of_tangents)) {}
 
-  void begin(const Interval &interval) override {
+  void start_interval(const Interval &interval) override {
     h = interval.h;
-    cone->begin(interval);
+    cone->start_interval(interval);
   }
 
   /// Solves by Newton's method for the percussions; u are the velocities under the last applied

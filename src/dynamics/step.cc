@@ -72,9 +72,9 @@ template <int dim>
 void Step<dim>::evaluate_position(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, state.force);
   machinery.bodies.loads.evaluate(state.time, machinery.next_force);
-  machinery.contacts.exclude(absent_bodies(machinery.bodies, state.time));
-  machinery.contacts.expect_motion(machinery.boundary.trace.gather(state.v), choices.h);
-  state.found = machinery.contacts.find(machinery.boundary.trace.gather(state.q), state.time);
+  machinery.contact_finder.exclude(absent_bodies(machinery.bodies, state.time));
+  machinery.contact_finder.expect_motion(machinery.boundary.trace.gather(state.v), choices.h);
+  state.found = machinery.contact_finder.find(machinery.boundary.trace.gather(state.q), state.time);
   record.penetration_max = deepest(state.found);
 }
 

@@ -19,7 +19,7 @@ struct Substep {
   /// Returns the law of the active contacts under these choices, with frames at the middle of a
   /// motion with the velocity v_θ; null: by the scheme's prediction.
   PosedLaw<dim> pose(const StepChoices &choices, const TraceField *v_theta = nullptr) const {
-    return pose_law(active, state, v_theta, interval, machinery.contacts, machinery.boundary,
+    return pose_law(active, state, v_theta, interval, machinery.contact_finder, machinery.boundary,
                     choices);
   }
 };

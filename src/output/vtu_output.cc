@@ -121,7 +121,7 @@ struct VtuOutput<dim>::Files {
   double h;
   std::vector<CellStress<dim>> cell_stress; ///< stress of each elastic body
   std::vector<double> times;
-  VtuSeries solution, candidates;
+  VtuSeries solution, contacts;
   Ground<dim> ground;
   vtkNew<vtkUnstructuredGrid> mesh;    ///< points and cells of the solution
   std::vector<vtkIdType> first_node;   ///< first node of each elastic body, in the solution
@@ -129,7 +129,7 @@ struct VtuOutput<dim>::Files {
   std::vector<std::vector<dealii::Point<dim>>> vertices; ///< vertices of each rigid body
   std::vector<int> body_of_cell; ///< number of the rigid body of each of its cells
   std::vector<vtkIdType>
-      point_of_candidate; ///< point of each candidate in the solution; negative: none
+      solution_points; ///< point of each contact point in the solution; negative: none
   /// Point of the solution and tributary area, for nodes whose faces may be touched or have
   /// quadrature points, by their first entry in the trace.
   std::map<unsigned int, std::pair<vtkIdType, double>> touchable;
@@ -138,13 +138,13 @@ struct VtuOutput<dim>::Files {
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
         const std::vector<double> &earlier_times)
       : system(s), boundary(b), h(step), times(earlier_times),
-        solution(directory, vtu_series[0], times), candidates(directory, vtu_series[1], times),
+        solution(directory, vtu_series[0], times), contacts(directory, vtu_series[1], times),
         ground(directory, boundary, times.size()) {
     for (const auto &body : system.elastic)
       cell_stress.emplace_back(*body);
     make_mesh();
     for (const auto &point : boundary.points)
-      point_of_candidate.push_back(solution_point(point));
+      solution_points.push_back(solution_point(point));
     for (const auto &of_side : boundary.facets)
       for (const auto &node : of_side.nodes)
         touchable[node.entry] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
@@ -189,7 +189,7 @@ struct VtuOutput<dim>::Files {
     mesh->SetPoints(make_points(points));
   }
 
-  /// Returns the node or vertex of a candidate in the solution; negative for the centre of a
+  /// Returns the node or vertex of a contact point in the solution; negative for the centre of a
   /// sphere, which is no vertex.
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
     if (point.node != ContactPoint<dim>::none)
@@ -204,7 +204,7 @@ struct VtuOutput<dim>::Files {
   /// Returns the point of a contact in the solution; negative if there is none, also for contacts
   /// of polyhedra that are not at a vertex of the first.
   vtkIdType point_of(const ContactRow<dim> &row) const {
-    return is_at_point(boundary, row) ? point_of_candidate[row.point] : -1;
+    return is_at_point(boundary, row) ? solution_points[row.point] : -1;
   }
 
   /// Adds stresses, which are zero in rigid bodies, and the numbers of the bodies.
@@ -308,7 +308,7 @@ struct VtuOutput<dim>::Files {
     std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
-    for (const vtkIdType point : point_of_candidate)
+    for (const vtkIdType point : solution_points)
       if (point >= 0)
         set_open(point);
     for (const ContactRow<dim> &row : table) {
@@ -466,18 +466,18 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->fill_contact(fields, table);
   files->add_touched(fields, record, sums);
   files->add_cell_data(solution, state);
-  const Grid candidates = files->contact_grid(table);
-  files->fill_contacts(candidates, state, poses, table);
-  finish();
-  files->writing = std::async([this, solution, candidates, t = state.time] {
+  const Grid contacts = files->contact_grid(table);
+  files->fill_contacts(contacts, state, poses, table);
+  wait();
+  files->writing = std::async([this, solution, contacts, t = state.time] {
     files->solution.write(solution, t);
-    files->candidates.write(candidates, t);
+    files->contacts.write(contacts, t);
   });
   files->times.push_back(state.time);
 }
 
 template <int dim>
-void VtuOutput<dim>::finish() {
+void VtuOutput<dim>::wait() {
   if (files->writing.valid())
     files->writing.get();
 }
@@ -495,7 +495,7 @@ const std::vector<double> &VtuOutput<dim>::times() const {
 template <int dim>
 std::vector<FileSum> VtuOutput<dim>::sums() const {
   std::vector<FileSum> all = files->solution.sums();
-  const auto &of_contacts = files->candidates.sums();
+  const auto &of_contacts = files->contacts.sums();
   all.insert(all.end(), of_contacts.begin(), of_contacts.end());
   if (files->ground.sum())
     all.push_back(*files->ground.sum());

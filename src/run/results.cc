@@ -218,7 +218,7 @@ void Results<dim>::flush() {
   if (!files)
     return;
   flush_rows();
-  files->fields.finish();
+  files->fields.wait();
   files->fields.write_ground();
 }
 

@@ -62,10 +62,10 @@ struct Bodies {
 
 /// Lets contacts act on these degrees of freedom; passes the matrix if the interface has to grow.
 void use(ContactSystem &contacts, const std::vector<unsigned int> &dofs, const SparseMatrix &A) {
-  if (contacts.use(dofs)) {
+  if (contacts.set_contact_entries(dofs)) {
     contacts.set_matrix(A);
     ASSERT_TRUE(contacts.factorise());
-    ASSERT_FALSE(contacts.use(dofs));
+    ASSERT_FALSE(contacts.set_contact_entries(dofs));
   }
 }
 
@@ -164,7 +164,7 @@ TEST(ContactSystem, AnswersAsTheInverseByIterations) {
     for (const auto &dofs :
          {bodies.all_touched(), std::vector<unsigned int>{},
           std::vector<unsigned int>{bodies.touched[0], bodies.n_elastic + 2}, bodies.touched}) {
-      ASSERT_FALSE(contacts.use(dofs));
+      ASSERT_FALSE(contacts.set_contact_entries(dofs));
       expect_inverse(bodies, A, contacts, dofs);
     }
   }
@@ -174,7 +174,7 @@ TEST_P(ContactSystemTest, TakesChangedValues) {
   const Bodies bodies;
   ContactSystem contacts = bodies.contact_system(GetParam());
   const auto dofs = bodies.all_touched();
-  contacts.use(dofs);
+  contacts.set_contact_entries(dofs);
   auto version = contacts.version();
   for (const auto &[mass, stiffness] :
        {std::pair{1., 1.}, std::pair{3., 0.2}, std::pair{0.1, 7.}, std::pair{1., 1.}}) {
@@ -193,7 +193,7 @@ TEST_P(ContactSystemTest, MayBeFilledEntryByEntry) {
   Bodies bodies;
   bodies.held.clear();
   ContactSystem contacts = bodies.contact_system(GetParam());
-  contacts.use(bodies.touched);
+  contacts.set_contact_entries(bodies.touched);
   auto &values = contacts.cholesky().values();
   std::fill(values.begin(), values.end(), 0.);
   for (const auto &entry : bodies.A) {
@@ -212,7 +212,7 @@ TEST_P(ContactSystemTest, RefusesWhatIsNotPositiveDefiniteAndGoesOnAfterIt) {
   const Bodies bodies;
   ContactSystem contacts = bodies.contact_system(GetParam());
   const auto dofs = bodies.all_touched();
-  contacts.use(dofs);
+  contacts.set_contact_entries(dofs);
   SparseMatrix no_elastic, no_rigid;
   no_elastic.copy_from(bodies.A);
   no_elastic *= -1.;
@@ -295,20 +295,20 @@ TEST(ContactInterface, GrowsWithWhatIsInUse) {
   EXPECT_TRUE(contacts.interface_dofs().empty());
   contacts.set_matrix(strip.A);
   ASSERT_TRUE(contacts.factorise());
-  EXPECT_TRUE(contacts.use(strip.at(0)));
+  EXPECT_TRUE(contacts.set_contact_entries(strip.at(0)));
   EXPECT_TRUE(contains(contacts.interface_dofs(), strip.at(5)));
   EXPECT_FALSE(contains(contacts.interface_dofs(), strip.at(40)));
   contacts.set_matrix(strip.A);
   ASSERT_TRUE(contacts.factorise());
   strip.expect_compliance(contacts, strip.at(0));
-  EXPECT_FALSE(contacts.use(
+  EXPECT_FALSE(contacts.set_contact_entries(
       strip.at(5))); // degrees of freedom in the neighbourhood of earlier ones are in the interface
   strip.expect_compliance(contacts, strip.at(5));
   auto both = strip.at(0);
   for (const unsigned int dof : strip.at(60))
     both.push_back(dof);
   std::sort(both.begin(), both.end());
-  EXPECT_TRUE(contacts.use(both));
+  EXPECT_TRUE(contacts.set_contact_entries(both));
   EXPECT_TRUE(contains(contacts.interface_dofs(), both));
   contacts.set_matrix(strip.A);
   ASSERT_TRUE(contacts.factorise());
@@ -377,13 +377,13 @@ TEST(ContactInterface, MayBeTakenOver) {
   const Strip strip(60);
   ContactSystem one({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
   ContactSystem other({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
-  one.use(strip.at(3));
-  one.use(strip.at(30));
+  one.set_contact_entries(strip.at(3));
+  one.set_contact_entries(strip.at(30));
   const auto dofs = strip.at(33);
-  EXPECT_FALSE(one.use(dofs));
+  EXPECT_FALSE(one.set_contact_entries(dofs));
   other.set_interface(one.interface_dofs());
   EXPECT_EQ(other.interface_dofs(), one.interface_dofs());
-  EXPECT_FALSE(other.use(dofs));
+  EXPECT_FALSE(other.set_contact_entries(dofs));
   const Vector b = some_vector(strip.system.n_dofs());
   std::vector<Vector> x;
   for (ContactSystem *const contacts : {&one, &other}) {

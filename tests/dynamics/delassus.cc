@@ -60,7 +60,7 @@ TEST(Delassus, ByBlocksIsTheDenseOne) {
         pose_law(forecast(scene.state, interval, finder, *scene.boundary, scene.choices),
                  scene.state, nullptr, interval, finder, *scene.boundary, scene.choices);
     ContactSystem &system = scene.step->momentum().system();
-    system.use(law.H.entries);
+    system.set_contact_entries(law.H.entries);
     const double theta = 0.5;
     Delassus delassus;
     FrictionContactProblem problem;

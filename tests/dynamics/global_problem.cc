@@ -25,7 +25,7 @@ public:
     global_options.method = ConeMethod::pdas;
   }
 
-  void begin(const Interval &interval) override { cone->begin(interval); }
+  void start_interval(const Interval &interval) override { cone->start_interval(interval); }
   const PosedProblem *posed_problem() const override { return cone->posed_problem(); }
   ReactionMemory memory(const ContactSystem &system) const override { return cone->memory(system); }
   void restore(const ReactionMemory &memory, ContactSystem &system) override {

@@ -101,7 +101,7 @@ class Unmixed : public ReactionSolver<2> {
 public:
   explicit Unmixed(std::unique_ptr<ReactionSolver<2>> reaction) : cone(std::move(reaction)) {}
 
-  void begin(const Interval &interval) override { cone->begin(interval); }
+  void start_interval(const Interval &interval) override { cone->start_interval(interval); }
   const PosedProblem *posed_problem() const override { return cone->posed_problem(); }
   ReactionMemory memory(const ContactSystem &system) const override { return cone->memory(system); }
   void restore(const ReactionMemory &memory, ContactSystem &system) override {

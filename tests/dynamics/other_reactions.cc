@@ -21,7 +21,7 @@ class NormalForce : public ReactionSolver<2> {
 public:
   explicit NormalForce(double t) : theta(t) {}
 
-  void begin(const Interval &interval) override { h = interval.h; }
+  void start_interval(const Interval &interval) override { h = interval.h; }
   const PosedProblem *posed_problem() const override { return nullptr; }
   ReactionMemory memory(const ContactSystem &) const override { return {}; }
   void restore(const ReactionMemory &, ContactSystem &) override {}

@@ -62,7 +62,7 @@ protected:
     for (unsigned int k = 1; k < 20; ++k)
       system.advance();
     output.write(system.state, system.advance());
-    output.finish();
+    output.wait();
     solution = test::read_vtu(folder / "solution-000000.vtu");
     contacts = test::read_vtu(folder / "contacts-000000.vtu");
     for (const double x : {-0.2, 0.2})

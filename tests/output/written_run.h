@@ -78,7 +78,7 @@ struct WrittenRun {
     write(system.step->last());
     for (unsigned int k = 0; k < n_steps; ++k)
       write(system.advance());
-    output.finish();
+    output.wait();
   }
 
   Grid read(const char *series, std::size_t instant) const {

@@ -97,7 +97,7 @@ TEST(Springs, AreTheSameInTheGlobalProblem) {
                             {block.state.time, block.state.time + 0.02, 0.02},
                             ContactFinder<2>(*block.boundary), *block.boundary, block.choices);
   ContactSystem &system = block.step->momentum().system();
-  system.use(law.H.entries);
+  system.set_contact_entries(law.H.entries);
   const GlobalPose pose =
       pose_globally(law, law.offset, std::vector<double>(law.H.n_rows(), 0.), 0.5, system);
   GlobalConeSolution global;

@@ -18,11 +18,11 @@ class DeferredResponse;
 /// Linear system Â x = b + f of a correction. The right-hand side b is known at the start; the
 /// contact force f, which acts on few degrees of freedom, depends on x at these degrees of freedom:
 ///
-///     use(entries)          sets the entries of the trace that contacts act on
-///     start(b, …)           computes x without f on them
-///     compliance(i, j)      returns (Â⁻¹)_ij between them, for the Delassus operator
+///     set_contact_entries(entries)   sets the entries of the trace that contacts act on
+///     start(b, …)                    computes x without f on them
+///     compliance(i, j)               returns (Â⁻¹)_ij between them, for the Delassus operator
 ///     add_force(f)
-///     finish(x)             computes all of x
+///     finish(x)                      computes all of x
 ///
 /// Â is symmetric positive definite, except for the gyroscopic terms of rigid bodies in 3D. Elastic
 /// degrees of freedom come first and are factorised; those that contacts may act on are the
@@ -31,10 +31,11 @@ class DeferredResponse;
 /// coupled in blocks of at most three: this part of Â is inverted block by block. Prescribed
 /// degrees of freedom have a given x and are moved to the right-hand side.
 ///
-/// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: use() includes their
-/// degrees of freedom, and start(), add_force() and compliance() refer to Â with the ties.
+/// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: set_contact_entries()
+/// includes their degrees of freedom, and start(), add_force() and compliance() refer to Â with the
+/// ties.
 ///
-/// use() chooses how the bodies answer, a Response for each of these cases:
+/// set_contact_entries() chooses how the bodies answer, a Response for each of these cases:
 ///
 ///     FactorResponse      elastic bodies: a factor with the interface last
 ///     SparseResponse      too many elastic degrees of freedom in contact for a dense triangle: no
@@ -87,7 +88,7 @@ public:
   /// Returns true if the interface has grown for them, or if the pattern has been analysed only now
   /// (unless it is constant): the caller must then fill and factorise the matrix, whose entries
   /// have new positions.
-  bool use(const std::vector<unsigned int> &entries);
+  bool set_contact_entries(const std::vector<unsigned int> &entries);
   /// Returns the degree of freedom of an entry of the trace.
   unsigned int dof(unsigned int entry) const {
     return pattern.trace.empty() ? entry : pattern.trace[entry];
@@ -109,7 +110,7 @@ public:
   /// one is prescribed.
   double compliance(unsigned int i, unsigned int j) { return response->compliance(i, j); }
   /// Returns the table of all compliances if contacts act on the interface only, without ties;
-  /// valid until the next factorisation or use().
+  /// valid until the next factorisation or set_contact_entries().
   std::optional<CompliancesTable> compliances() { return response->compliances(); }
   /// Returns true if conjugate gradients replace the factor.
   bool is_iterative() const { return iterations != nullptr; }
@@ -124,7 +125,7 @@ public:
 
   /// Returns true if solutions may be deferred.
   bool may_defer() const { return pattern.may_defer && tied.empty(); }
-  /// Defers the next solutions, or does not. Call use() afterwards.
+  /// Defers the next solutions, or does not. Call set_contact_entries() afterwards.
   void defer(bool defers);
   /// Returns the right-hand side of a deferred solution without contact forces, with the terms of
   /// prescribed degrees of freedom, which are 0 themselves.

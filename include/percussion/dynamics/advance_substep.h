@@ -15,7 +15,7 @@ struct Machinery {
   const System<dim> &bodies;
   const Boundary<dim> &boundary;
   const StepChoices &choices;
-  ContactFinder<dim> contacts;
+  ContactFinder<dim> contact_finder;
   std::unique_ptr<Momentum<dim>> momentum;
   std::unique_ptr<ReactionSolver<dim>> reaction;
   Vector force_theta, next_force; ///< force F_θ and force F(t1)

@@ -49,12 +49,12 @@ public:
   /// Requests a new factorisation and a retry; false if Â is already up to date.
   virtual bool renew() = 0;
   /// Combines the correction δ and its percussions with earlier corrections.
-  virtual void mix(const Iterate<dim> & /*iterate*/, ContactProgress /*contacts*/,
+  virtual void mix(const Iterate<dim> & /*iterate*/, ContactProgress /*progress*/,
                    Vector & /*delta*/, std::vector<double> & /*p*/) {}
   /// Returns the state of the balance. The balance is met if its residual does not affect the
   /// energy balance and the statuses of contacts are consistent; otherwise Â is rebuilt if this
   /// pays.
-  virtual BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress contacts) = 0;
+  virtual BalanceVerdict judge(Iterate<dim> &iterate, ContactProgress progress) = 0;
 
   /// Completes the state at the end of the interval, whose q and v are given, adds all works except
   /// contact works, and returns the impulses on prescribed degrees of freedom without contacts.

@@ -23,7 +23,7 @@ struct Iterate {
   Vector v_theta, minus_residual;      ///< velocity v_θ, and −θ r(v_θ) without contact forces
   bool replaces_velocity = false;      ///< true if the next correction is all of v_θ
   std::vector<double> prescribed;      ///< velocities that the next correction must prescribe
-  ContactForces contacts;              ///< forces of contacts
+  ContactForces contact_forces;        ///< forces of contacts
   std::vector<double> residuals;       ///< norm of the residual after each correction, relative
                                        ///< to the largest term; empty if one is the solution
 };

@@ -52,10 +52,10 @@ public:
   /// element. Fails if no fraction of the correction is possible. If the balance is nonlinear and
   /// the contacts have converged under the law of the corrections before, v_θ and p become
   /// combinations with earlier corrections.
-  [[nodiscard]] std::optional<Failure> correct(const ContactRows &H, ContactProgress contacts,
+  [[nodiscard]] std::optional<Failure> correct(const ContactRows &H, ContactProgress progress,
                                                std::vector<double> &p);
   /// Returns the state of the balance, see Balance::judge().
-  BalanceVerdict judge(ContactProgress contacts) { return equations->judge(iterate, contacts); }
+  BalanceVerdict judge(ContactProgress progress) { return equations->judge(iterate, progress); }
 
   /// Advances the state to the end of the interval: q, v and dependent quantities. Adds all works
   /// except contact works.

@@ -97,8 +97,8 @@ public:
 
   /// Returns the last problem if the current interval has posed one, else null.
   virtual const PosedProblem *posed_problem() const = 0;
-  /// Begins a new interval, without a posed problem.
-  virtual void begin(const Interval &interval) = 0;
+  /// Starts a new interval, without a posed problem.
+  virtual void start_interval(const Interval &interval) = 0;
 
   virtual ReactionMemory memory(const ContactSystem &system) const = 0;
   /// Restores a memory; later results are as without interruption.

@@ -56,7 +56,7 @@ public:
              const std::vector<ContactAccount<dim>> &accounts = {});
 
   /// Waits until the last instant is written. Throws WriteError.
-  void finish();
+  void wait();
 
   /// Writes the surfaces of the contacts around the bodies at all instants so far to `ground.vtu`.
   /// Throws WriteError.
@@ -65,7 +65,7 @@ public:
   /// Returns the times of all instants, earlier ones included.
   const std::vector<double> &times() const;
 
-  /// Returns the checksums of the files written by this object. finish() must have been called.
+  /// Returns the checksums of the files written by this object. wait() must have been called.
   std::vector<FileSum> sums() const;
 
 private:
