@@ -42,7 +42,7 @@ public:
   void finish(Vector &x) override { untied->finish(x); }
   double compliance(unsigned int i, unsigned int j) override {
     prepare();
-    return untied->compliance(i, j) - ties.share_of_compliance(i, j);
+    return untied->compliance(i, j) - ties.reduction_of_compliance(i, j);
   }
 
 private:

@@ -95,7 +95,7 @@ std::vector<double> Ties::force_on_tied() const {
   return force;
 }
 
-double Ties::share_of_compliance(std::size_t i, std::size_t j) const {
+double Ties::reduction_of_compliance(std::size_t i, std::size_t j) const {
   const std::size_t m = rows.size();
   double sum = 0;
   for (std::size_t r = 0; r < m; ++r)

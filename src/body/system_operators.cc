@@ -113,9 +113,9 @@ void assemble_mass(const ElasticBodies<dim> &elastic, Operators &operators) {
 
 /// Assembles ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress and contains
 /// this fraction of K.
-template <int dim, typename HasLaw, typename Law, typename ShareOfK>
+template <int dim, typename HasLaw, typename Law, typename FractionOfK>
 void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_law, const Law &law,
-                          const ShareOfK &share_of_K, const Operators &operators,
+                          const FractionOfK &fraction_of_K, const Operators &operators,
                           SparseMatrix &matrix) {
   assemble<dim>(
       elastic, &Space<dim>::stiffness_quadrature,
@@ -133,7 +133,7 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
           }
         }
         if constexpr (dim == 2)
-          if (const double stiffness_fraction = share_of_K(material);
+          if (const double stiffness_fraction = fraction_of_K(material);
               material.incompatible_modes && stiffness_fraction != 0.)
             add_incompatible_modes<dim>(values, material.elastic,
                                         stiffness_fraction * material.thickness, of_cell);

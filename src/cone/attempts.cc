@@ -83,7 +83,7 @@ struct Rows {
 
   /// Sweeps, which leave few statuses for patient proximal points to change. If these take long,
   /// more sweeps give them another start.
-  static List sweeps_and_patience(unsigned int n_attempts, unsigned int max_steps) {
+  static List sweeps_and_proximal(unsigned int n_attempts, unsigned int max_steps) {
     List rows = {keep_percussion()};
     for (unsigned int k = 0; k < n_attempts; ++k)
       for (const auto &row :
@@ -110,16 +110,17 @@ struct Rows {
 
   /// Interior points until the statuses are known, then proximal points of small ε. If interior
   /// points miss the accuracy: proximal points, at once if the residual is useful and patient ones
-  /// from there if `patience` is not zero; then the path, on which the next stage remains.
-  static List interior_then_proximal(double accuracy, unsigned int patience = 0,
+  /// from there if the iteration budget is not zero; then the path, on which the next stage
+  /// remains.
+  static List interior_then_proximal(double accuracy, unsigned int iteration_budget = 0,
                                      Start start = Start::current) {
     List rows = {path(accuracy).if_all(after_path),
                  interior(accuracy).starting_from(start).if_none(after_path),
                  proximal_from_percussion(60, 1e-5)
                      .if_all(useful_residual)
                      .if_none(accuracy_met | after_path)};
-    if (patience > 0)
-      rows.push_back(patient_proximal(patience).if_none(accuracy_met | after_path));
+    if (iteration_budget > 0)
+      rows.push_back(patient_proximal(iteration_budget).if_none(accuracy_met | after_path));
     for (const auto &row : {path(accuracy).if_none(accuracy_met | after_path),
                             proximal_from_percussion(600, 1e-5).if_all(useful_residual),
                             proximal_from_percussion(60, 1e-3).if_none(useful_residual)})
@@ -179,7 +180,7 @@ std::vector<Stage<d>> small_planar_problems() {
   using R = Rows<d>;
   return {
       {small_planar | singular_matrix | loose_tolerance, few_contacts, {R::nsgs(4000)}},
-      {small_planar | singular_matrix | cold_start, few_contacts, R::sweeps_and_patience(1, 60)},
+      {small_planar | singular_matrix | cold_start, few_contacts, R::sweeps_and_proximal(1, 60)},
       {small_planar | singular_matrix,
        0,
        {R::lemke().if_all(cold_start), R::proximal(60), R::lemke().if_none(cold_start)}}};
@@ -214,14 +215,14 @@ template <int d>
 std::vector<Stage<d>> other_problems() {
   using R = Rows<d>;
   return {
-      {many_contacts | planar, 0, R::sweeps_and_patience(2, 2000)},
-      {costly_factors, planar, R::sweeps_and_patience(8, 160)},
+      {many_contacts | planar, 0, R::sweeps_and_proximal(2, 2000)},
+      {costly_factors, planar, R::sweeps_and_proximal(8, 160)},
       {costly_factors, 0, R::interior_then_proximal(1e-6, 1500, Start::zero)},
       {costly_factors | accuracy_met, 0, R::interior_then_proximal(1e-9, 1500)},
       {0, small_planar | rigid_bodies | costly_factors, R::interior_then_proximal(1e-6)},
       {accuracy_met, small_planar | rigid_bodies | costly_factors, R::interior_then_proximal(1e-9)},
       {many_contacts, rigid_bodies, {R::return_to_best(), R::patient_proximal(2000)}},
-      {many_contacts, rigid_bodies, R::sweeps_and_patience(3, 2000)}};
+      {many_contacts, rigid_bodies, R::sweeps_and_proximal(3, 2000)}};
 }
 
 /// Slowly converging methods, first for a limited number of iterations, then up to the limit, each

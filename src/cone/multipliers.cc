@@ -176,7 +176,7 @@ unsigned int multipliers(const FrictionContactProblem &problem, double tolerance
   constexpr double useful_residual = 1e-3; // residual of a useful guess
   constexpr double slow = 0.5;             // contraction of the residual in a step
   constexpr unsigned int max_steps = 80,
-                         max_step_iterations = 100; // patience: Newton iterations of a step
+                         max_step_iterations = 100; // budget of Newton iterations of a step
   if (problem.dimension != 3 || !DelassusOperator<3>(problem).rigid_bodies())
     return 0;
   const double size = 1. + norm(problem.q);

@@ -155,13 +155,13 @@ std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpaceP
     const SpaceVector normal = patch.normal(*foot);
     return FacetGap<3>{weights, normal * (x - outside), normal};
   }
-  const SpaceVector from_place = x - nearest.x;
+  const SpaceVector from_nearest = x - nearest.x;
   if (at_corner) {
     const SpaceVector mean = unit_vector(surroundings.normal);
-    const double side = mean * from_place >= 0. ? 1. : -1.;
+    const double side = mean * from_nearest >= 0. ? 1. : -1.;
     const SpaceVector normal =
-        nearest.distance > 1e-9 * size ? side / nearest.distance * from_place : mean;
-    return FacetGap<3>{nearest.weights, normal * from_place, normal};
+        nearest.distance > 1e-9 * size ? side / nearest.distance * from_nearest : mean;
+    return FacetGap<3>{nearest.weights, normal * from_nearest, normal};
   }
   const Patch next(outline(surroundings.facets[0]));
   const Facet<3> &of_next = facets.facets[surroundings.facets[0]];
@@ -171,14 +171,14 @@ std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpaceP
         of_next.corners[(i + 1) % next.n] == facet.corners[nearest.edge])
       second = normal_on_edge(next, i, 1. - nearest.fraction);
   const SpaceVector mean = unit_vector(surroundings.normal + second);
-  const double side = mean * from_place >= 0. ? 1. : -1.;
+  const double side = mean * from_nearest >= 0. ? 1. : -1.;
   const SpaceVector edge_direction =
       unit_vector(patch.corner[(nearest.edge + 1) % patch.n] - patch.corner[nearest.edge]);
   const SpaceVector normal = nearest.distance > 1e-9 * size
                                  ? clamped(surroundings.normal, second, edge_direction,
-                                           side / nearest.distance * from_place)
+                                           side / nearest.distance * from_nearest)
                                  : mean;
-  return FacetGap<3>{nearest.weights, normal * from_place, normal};
+  return FacetGap<3>{nearest.weights, normal * from_nearest, normal};
 }
 
 template <>

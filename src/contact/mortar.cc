@@ -344,7 +344,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
                                               const MortarRange &range, MortarFunctions functions) {
   const bool is_dual = functions == MortarFunctions::dual;
   const auto normals = nodal_normals(slave, range.corner);
-  const auto place_of = [&](unsigned int e, unsigned int end) {
+  const auto index_of = [&](unsigned int e, unsigned int end) {
     return is_dual ? 2 * slave.edges[e][end] : 2 * e + end;
   };
   // Each point has one contact, and a corner another one for the edge that begins there.
@@ -360,7 +360,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
   std::vector<double> whole_areas(sums.size());
   for (unsigned int e = 0; e < slave.edges.size(); ++e)
     for (const unsigned int end : {0U, 1U})
-      whole_areas[place_of(e, end) + side_of(e, end)] += .5 * slave.edge_vector(e).norm();
+      whole_areas[index_of(e, end) + side_of(e, end)] += .5 * slave.edge_vector(e).norm();
   const auto normal_at = [&](unsigned int e, unsigned int end) {
     if (is_dual)
       return normals[e][end];
@@ -387,8 +387,8 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
     CoveredEdge covered_edge(segments, edge.edge_vector.norm(), slave.edges[e]);
     for (const unsigned int end : {0U, 1U}) {
       const unsigned int side = side_of(e, end);
-      Sum &sum = sums[place_of(e, end) + side];
-      sum.point = is_dual ? slave.edges[e][end] : place_of(e, end);
+      Sum &sum = sums[index_of(e, end) + side];
+      sum.point = is_dual ? slave.edges[e][end] : index_of(e, end);
       sum.side = side;
       sum.normal = normal_at(e, end);
       covered_edge.sums[end] = &sum;

@@ -38,9 +38,9 @@ namespace {
 
 /// Returns the rows from supports and directions, by the index of the contact, without exact zeros.
 /// `symmetry_factor` returns the factor of Nitsche's entries in the support of a contact.
-template <int dim, typename Directions, typename Share>
+template <int dim, typename Directions, typename Factor>
 ContactRows make_rows(const PosedLaw<dim> &law, const Directions &directions,
-                      const Share &symmetry_factor) {
+                      const Factor &symmetry_factor) {
   const ContactList<dim> &list = law.active;
   ContactRows H;
   H.start.reserve(dim * list.contacts.size() + 1);

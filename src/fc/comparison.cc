@@ -10,8 +10,8 @@
 namespace percussion::fc {
 namespace {
 
-/// Returns the position of a name, which is appended if it is new.
-std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
+/// Returns the index of a name, which is appended if it is new.
+std::size_t index_of(const std::string &name, std::vector<std::string> &names) {
   const std::size_t index = std::find(names.begin(), names.end(), name) - names.begin();
   if (index == names.size())
     names.push_back(name);
@@ -21,8 +21,8 @@ std::size_t place_of(const std::string &name, std::vector<std::string> &names) {
 /// Enters a time; the smallest of several times counts.
 void enter(TimeTable &table, const std::string &problem, const std::string &solver,
            const double time) {
-  const std::size_t row = place_of(problem, table.problems);
-  const std::size_t column = place_of(solver, table.solvers);
+  const std::size_t row = index_of(problem, table.problems);
+  const std::size_t column = index_of(solver, table.solvers);
   table.time.resize(table.problems.size());
   for (auto &times : table.time)
     times.resize(table.solvers.size(), std::numeric_limits<double>::infinity());

@@ -55,7 +55,7 @@ public:
   /// Returns the forces −Bᵀ t on the tied degrees of freedom due to the last change of t.
   std::vector<double> force_on_tied() const;
   /// Returns the reduction of the compliance of two users by the ties, Y S⁻¹ Yᵀ.
-  double share_of_compliance(std::size_t i, std::size_t j) const;
+  double reduction_of_compliance(std::size_t i, std::size_t j) const;
 
   /// Returns t of each row.
   const std::vector<double> &forces() const { return t; }

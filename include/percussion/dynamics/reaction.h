@@ -32,11 +32,13 @@ struct Reaction {
   std::vector<bool> is_raised;
   /// Solution before tangential restitutions were raised, if a solver raises them.
   ReactionGuess first_solution;
-  bool converged = true;       ///< true if p satisfies the law for the given velocities
-  bool awaits_raising = false; ///< true if it does positive work until restitutions are decided
-  bool is_preliminary =
-      false;           ///< true if p satisfies the law only as far as early corrections need
-  double rounding = 0; ///< bound of the round-off of contact velocities [velocity]
+  bool converged = true; ///< true if p satisfies the law for the given velocities
+  /// True if a contact does positive tangential work and the decision to raise its restitution is
+  /// postponed to a later correction.
+  bool awaits_raising = false;
+  /// True if p satisfies the law only as far as early corrections need.
+  bool is_preliminary = false;
+  double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
   unsigned int iterations = 0; ///< iterations of the solver
   double residual = 0;         ///< residual of the law in natural units
   /// Change of the potential energy stored in addition to the energy of the law's springs [energy].

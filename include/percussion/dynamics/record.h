@@ -120,10 +120,9 @@ struct CutRecord {
   unsigned int n_substeps = 1;      ///< number of substeps
 };
 
-/// Record of one step. Of it, a step reads only the slips of contacts, which a friction formula may
-/// contain, and, if steps are adaptive, the works. If a step was divided into substeps,
-/// works, percussions and iterations are sums over the substeps, and extremes of works and defects
-/// are extremes over all substeps.
+/// Record of one step. A step reads back only the slips of contacts (friction formulas) and, if
+/// adaptive, the works. If a step was divided into substeps, works, percussions and iterations are
+/// sums over the substeps, and extremes of works and defects are extremes over all substeps.
 template <int dim>
 struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
   Works works;

@@ -17,10 +17,12 @@ enum class Forecast {
   position,   ///< gap g(q0): AC24 (64)
   prediction, ///< gap g(q0 + h v0): AC23 (55)
   leapfrog,   ///< gap g0 + (g0 − g₋₁)/2: BBDM24 (3.7)
-  closing, ///< g(q0), and contacts that the step would close otherwise, with their gaps in the law
-  reach,   ///< all contacts that could close in the step; for laws that remain valid for open
-           ///< contacts
-  trial    ///< contacts that press under Signorini's law in the same step (Ayyad & Barboteu 2009)
+  /// Gap g(q0) ≤ 0, plus contacts that would otherwise penetrate in this step; their law contains
+  /// their gap.
+  closing,
+  reach, ///< all contacts that could close in the step; for laws that remain valid for open
+         ///< contacts
+  trial  ///< contacts that press under Signorini's law in the same step (Ayyad & Barboteu 2009)
 };
 
 /// Row of the table of forecasts.
