@@ -1,7 +1,9 @@
 #include <percussion/contact/facet_search.h>
 
 #include "patch.h"
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace percussion {
 namespace {
@@ -56,20 +58,25 @@ SpaceVector normal_on_edge(const Patch &patch, unsigned int edge, double fractio
                        (1. - fraction) * edge_begin[1] + fraction * edge_end[1]});
 }
 
+/// Returns a facet in the current configuration.
+Patch patch_of(const FacetSearch<3> &search, unsigned int facet) {
+  std::vector<SpacePoint> corners;
+  for (const unsigned int node : search.facets.facets[facet].nodes())
+    corners.push_back(search.positions[node]);
+  return Patch(corners);
+}
+
 /// True if two facets meet in a sharp hollow: each is another side to touch for the other.
 bool are_in_hollow(const FacetSearch<3> &search, unsigned int facet, unsigned int neighbour) {
   const Facet<3> &first_facet = search.facets.facets[facet],
                  &second_facet = search.facets.facets[neighbour];
   if (first_facet.chain == second_facet.chain)
     return false;
-  std::vector<SpacePoint> corners;
-  for (const unsigned int node : first_facet.nodes())
-    corners.push_back(search.positions[node]);
-  const Patch patch(corners);
+  const Patch patch = patch_of(search, facet);
   const SpaceVector normal = patch.normal(patch.middle());
   double height = 0;
   for (const unsigned int node : second_facet.nodes())
-    height += normal * (search.positions[node] - corners[0]);
+    height += normal * (search.positions[node] - patch.corner[0]);
   return height > 0.;
 }
 
@@ -89,6 +96,132 @@ struct Around {
   }
 };
 
+/// Gap of x to a facet whose nearest point is on its border: on an edge or at a corner.
+class BorderGap {
+public:
+  BorderGap(const FacetSearch<3> &facet_search, const std::vector<SpaceVector> &of_facets,
+            unsigned int facet_number, const Patch &of_facet, const NearestPoint &of_x,
+            const SpacePoint &point)
+      : search(facet_search), facets(facet_search.facets), normals(of_facets), number(facet_number),
+        facet(facets.facets[facet_number]), patch(of_facet), nearest(of_x), x(point),
+        at_corner(of_x.fraction == 0. || of_x.fraction == 1.), size(of_facet.size()) {
+    if (at_corner)
+      find_around_corner();
+    else
+      find_around_edge();
+  }
+
+  /// Returns the gap, unless x is nearer to a neighbour or too far beyond the end of the surface.
+  std::optional<FacetGap<3>> gap() const {
+    if (is_nearer_to_neighbour())
+      return {};
+    if (surroundings.is_open)
+      return gap_beyond_end();
+    return at_corner ? gap_of_corner() : gap_of_edge();
+  }
+
+private:
+  void find_around_corner() {
+    const unsigned int node =
+        facet.corners[nearest.fraction == 0. ? nearest.edge : (nearest.edge + 1) % patch.n];
+    for (const unsigned int facet_number : facets.nodes[node].facets) {
+      const Facet<3> &neighbour_facet = facets.facets[facet_number];
+      if (facet_number != number && are_in_hollow(search, number, facet_number))
+        continue;
+      const Patch of_other = patch_of(search, facet_number);
+      for (unsigned int i = 0; i < of_other.n; ++i)
+        if (neighbour_facet.corners[i] == node) {
+          surroundings.normal +=
+              angle_at(of_other, i) * of_other.normal(local_of_corner(of_other, i));
+          surroundings.add_edge(search, facet_number, neighbour_facet.neighbours[i]);
+          surroundings.add_edge(search, facet_number,
+                                neighbour_facet.neighbours[(i + of_other.n - 1) % of_other.n]);
+        }
+      if (facet_number != number)
+        surroundings.facets.push_back(facet_number);
+    }
+  }
+
+  void find_around_edge() {
+    const unsigned int neighbour = facet.neighbours[nearest.edge];
+    surroundings.add_edge(search, number, neighbour);
+    surroundings.normal = normal_on_edge(patch, nearest.edge, nearest.fraction);
+    if (!surroundings.is_open)
+      surroundings.facets.push_back(neighbour);
+  }
+
+  bool is_nearer_to_neighbour() const {
+    const double round_off = 1e-12 * size;
+    return std::any_of(surroundings.facets.begin(), surroundings.facets.end(),
+                       [&](unsigned int facet_number) {
+                         return nearest_point(patch_of(search, facet_number), x).distance <
+                                nearest.distance * (1. - 1e-9) - round_off;
+                       });
+  }
+
+  /// Returns the gap to the continuation of the facet beyond the end of the surface.
+  std::optional<FacetGap<3>> gap_beyond_end() const {
+    const auto foot = patch.foot(x);
+    if (!foot)
+      return {};
+    const auto weights = patch.weights(*foot);
+    const SpacePoint outside = patch.position(weights);
+    if (outside.distance(nearest.x) > std::min(reach_outside * size, surroundings.end))
+      return {};
+    const SpaceVector normal = patch.normal(*foot);
+    return FacetGap<3>{weights, normal * (x - outside), normal};
+  }
+
+  FacetGap<3> gap_of_corner() const {
+    return gap_along(unit_vector(surroundings.normal),
+                     [](const SpaceVector &direction) { return direction; });
+  }
+
+  FacetGap<3> gap_of_edge() const {
+    const SpaceVector second = normal_of_neighbour();
+    const SpaceVector edge_direction =
+        unit_vector(patch.corner[(nearest.edge + 1) % patch.n] - patch.corner[nearest.edge]);
+    return gap_along(unit_vector(surroundings.normal + second), [&](const SpaceVector &direction) {
+      return clamped(surroundings.normal, second, edge_direction, direction);
+    });
+  }
+
+  /// Returns the normal at the nearest point of the facet on the other side of the edge.
+  SpaceVector normal_of_neighbour() const {
+    const Patch next = patch_of(search, surroundings.facets[0]);
+    const Facet<3> &of_next = facets.facets[surroundings.facets[0]];
+    SpaceVector second = normals[surroundings.facets[0]];
+    for (unsigned int i = 0; i < next.n; ++i)
+      if (of_next.neighbours[i] == number &&
+          of_next.corners[(i + 1) % next.n] == facet.corners[nearest.edge])
+        second = normal_on_edge(next, i, 1. - nearest.fraction);
+    return second;
+  }
+
+  /// Returns the gap along the line from the nearest point to x, limited by a function of its
+  /// direction, or along the mean normal if x is on the border.
+  template <typename Limit>
+  FacetGap<3> gap_along(const SpaceVector &mean, const Limit &limit) const {
+    const SpaceVector from_nearest = x - nearest.x;
+    const double side = mean * from_nearest >= 0. ? 1. : -1.;
+    const SpaceVector normal =
+        nearest.distance > 1e-9 * size ? limit(side / nearest.distance * from_nearest) : mean;
+    return {nearest.weights, normal * from_nearest, normal};
+  }
+
+  const FacetSearch<3> &search;
+  const Facets<3> &facets;
+  const std::vector<SpaceVector> &normals; ///< normals of all facets
+  const unsigned int number;               ///< index of the facet
+  const Facet<3> &facet;
+  const Patch &patch;
+  const NearestPoint &nearest; ///< point of the facet
+  const SpacePoint &x;
+  const bool at_corner;
+  const double size;
+  Around surroundings;
+};
+
 } // namespace
 
 template <>
@@ -101,7 +234,6 @@ void FacetSearch<3>::find_normals() {
 
 template <>
 std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpacePoint &x) const {
-  const Facet<3> &facet = facets.facets[number];
   const Patch patch(outline(number));
   const NearestPoint nearest = nearest_point(patch, x);
   if (nearest.inside) {
@@ -110,75 +242,7 @@ std::optional<FacetGap<3>> FacetSearch<3>::gap(unsigned int number, const SpaceP
   }
   if (normals[number] == SpaceVector())
     return {};
-  const double size = patch.size();
-  Around surroundings;
-  const bool at_corner = nearest.fraction == 0. || nearest.fraction == 1.;
-  if (at_corner) {
-    const unsigned int node =
-        facet.corners[nearest.fraction == 0. ? nearest.edge : (nearest.edge + 1) % patch.n];
-    for (const unsigned int facet_number : facets.nodes[node].facets) {
-      const Facet<3> &neighbour_facet = facets.facets[facet_number];
-      if (facet_number != number && are_in_hollow(*this, number, facet_number))
-        continue;
-      const Patch of_other(outline(facet_number));
-      for (unsigned int i = 0; i < of_other.n; ++i)
-        if (neighbour_facet.corners[i] == node) {
-          surroundings.normal +=
-              angle_at(of_other, i) * of_other.normal(local_of_corner(of_other, i));
-          surroundings.add_edge(*this, facet_number, neighbour_facet.neighbours[i]);
-          surroundings.add_edge(*this, facet_number,
-                                neighbour_facet.neighbours[(i + of_other.n - 1) % of_other.n]);
-        }
-      if (facet_number != number)
-        surroundings.facets.push_back(facet_number);
-    }
-  } else {
-    const unsigned int neighbour = facet.neighbours[nearest.edge];
-    surroundings.add_edge(*this, number, neighbour);
-    surroundings.normal = normal_on_edge(patch, nearest.edge, nearest.fraction);
-    if (!surroundings.is_open)
-      surroundings.facets.push_back(neighbour);
-  }
-  const double round_off = 1e-12 * size;
-  for (const unsigned int facet_number : surroundings.facets)
-    if (nearest_point(Patch(outline(facet_number)), x).distance <
-        nearest.distance * (1. - 1e-9) - round_off)
-      return {}; // x is nearer to the neighbour
-  if (surroundings.is_open) {
-    const auto foot = patch.foot(x);
-    if (!foot)
-      return {};
-    const auto weights = patch.weights(*foot);
-    const SpacePoint outside = patch.position(weights);
-    if (outside.distance(nearest.x) > std::min(reach_outside * size, surroundings.end))
-      return {};
-    const SpaceVector normal = patch.normal(*foot);
-    return FacetGap<3>{weights, normal * (x - outside), normal};
-  }
-  const SpaceVector from_nearest = x - nearest.x;
-  if (at_corner) {
-    const SpaceVector mean = unit_vector(surroundings.normal);
-    const double side = mean * from_nearest >= 0. ? 1. : -1.;
-    const SpaceVector normal =
-        nearest.distance > 1e-9 * size ? side / nearest.distance * from_nearest : mean;
-    return FacetGap<3>{nearest.weights, normal * from_nearest, normal};
-  }
-  const Patch next(outline(surroundings.facets[0]));
-  const Facet<3> &of_next = facets.facets[surroundings.facets[0]];
-  SpaceVector second = normals[surroundings.facets[0]];
-  for (unsigned int i = 0; i < next.n; ++i)
-    if (of_next.neighbours[i] == number &&
-        of_next.corners[(i + 1) % next.n] == facet.corners[nearest.edge])
-      second = normal_on_edge(next, i, 1. - nearest.fraction);
-  const SpaceVector mean = unit_vector(surroundings.normal + second);
-  const double side = mean * from_nearest >= 0. ? 1. : -1.;
-  const SpaceVector edge_direction =
-      unit_vector(patch.corner[(nearest.edge + 1) % patch.n] - patch.corner[nearest.edge]);
-  const SpaceVector normal = nearest.distance > 1e-9 * size
-                                 ? clamped(surroundings.normal, second, edge_direction,
-                                           side / nearest.distance * from_nearest)
-                                 : mean;
-  return FacetGap<3>{nearest.weights, normal * from_nearest, normal};
+  return BorderGap(*this, normals, number, patch, nearest, x).gap();
 }
 
 template <>

@@ -320,6 +320,72 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
           merged(std::move(weights))};
 }
 
+/// Sums of the contacts of a slave line: with dual functions two for each point, as a corner has
+/// another contact for the edge that begins there, else two for each edge.
+class LineSums {
+public:
+  LineSums(const Polyline &slave_line, MortarFunctions mortar_functions, double corner)
+      : slave(slave_line), functions(mortar_functions), normals(nodal_normals(slave, corner)),
+        ending(slave.points.size(), no_edge),
+        sums(2 * (is_dual() ? slave.points.size() : slave.edges.size())), whole_areas(sums.size()) {
+    for (unsigned int e = 0; e < slave.edges.size(); ++e)
+      ending[slave.edges[e][1]] = e;
+    for (unsigned int e = 0; e < slave.edges.size(); ++e)
+      for (const unsigned int end : {0U, 1U})
+        whole_areas[index_of(e, end) + side_of(e, end)] += .5 * slave.edge_vector(e).norm();
+  }
+
+  SlaveEdge edge(unsigned int e) const {
+    return {slave.points[slave.edges[e][0]], slave.edge_vector(e), normals[e][0],
+            normals[e][1] - normals[e][0]};
+  }
+
+  /// Returns the sum of the contact at an end of an edge, with its point and normal.
+  Sum &sum(unsigned int e, unsigned int end) {
+    const unsigned int side = side_of(e, end);
+    Sum &of_contact = sums[index_of(e, end) + side];
+    of_contact.point = is_dual() ? slave.edges[e][end] : index_of(e, end);
+    of_contact.side = side;
+    of_contact.normal = normal_at(e, end);
+    return of_contact;
+  }
+
+  /// Returns the contacts with an area.
+  std::vector<MortarContact<2>> contacts(const Polyline &master) const {
+    std::vector<MortarContact<2>> result;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      if (sums[i].area > 0.)
+        result.push_back(contact(sums[i], whole_areas[i], slave, master, functions));
+    return result;
+  }
+
+private:
+  bool is_dual() const { return functions == MortarFunctions::dual; }
+  unsigned int index_of(unsigned int e, unsigned int end) const {
+    return is_dual() ? 2 * slave.edges[e][end] : 2 * e + end;
+  }
+  /// Returns 1 at a corner for the edge that begins there, else 0.
+  unsigned int side_of(unsigned int e, unsigned int end) const {
+    const unsigned int previous_edge = ending[slave.edges[e][0]];
+    return is_dual() && end == 0 && previous_edge != no_edge &&
+           normals[previous_edge][1] != normals[e][0];
+  }
+  Tensor normal_at(unsigned int e, unsigned int end) const {
+    if (is_dual())
+      return normals[e][end];
+    const Tensor n =
+        first_gauss_point * normals[e][1 - end] + (1. - first_gauss_point) * normals[e][end];
+    return n / n.norm();
+  }
+
+  const Polyline &slave;
+  const MortarFunctions functions;
+  const std::vector<std::array<Tensor, 2>> normals; ///< normals at both ends of each edge
+  std::vector<unsigned int> ending;                 ///< edge that ends at each point
+  std::vector<Sum> sums;
+  std::vector<double> whole_areas;
+};
+
 } // namespace
 
 std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double corner) {
@@ -342,32 +408,7 @@ std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double co
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range, MortarFunctions functions) {
-  const bool is_dual = functions == MortarFunctions::dual;
-  const auto normals = nodal_normals(slave, range.corner);
-  const auto index_of = [&](unsigned int e, unsigned int end) {
-    return is_dual ? 2 * slave.edges[e][end] : 2 * e + end;
-  };
-  // Each point has one contact, and a corner another one for the edge that begins there.
-  std::vector<unsigned int> ending(slave.points.size(), no_edge);
-  for (unsigned int e = 0; e < slave.edges.size(); ++e)
-    ending[slave.edges[e][1]] = e;
-  const auto side_of = [&](unsigned int e, unsigned int end) -> unsigned int {
-    const unsigned int previous_edge = ending[slave.edges[e][0]];
-    return is_dual && end == 0 && previous_edge != no_edge &&
-           normals[previous_edge][1] != normals[e][0];
-  };
-  std::vector<Sum> sums(2 * (is_dual ? slave.points.size() : slave.edges.size()));
-  std::vector<double> whole_areas(sums.size());
-  for (unsigned int e = 0; e < slave.edges.size(); ++e)
-    for (const unsigned int end : {0U, 1U})
-      whole_areas[index_of(e, end) + side_of(e, end)] += .5 * slave.edge_vector(e).norm();
-  const auto normal_at = [&](unsigned int e, unsigned int end) {
-    if (is_dual)
-      return normals[e][end];
-    const Tensor n =
-        first_gauss_point * normals[e][1 - end] + (1. - first_gauss_point) * normals[e][end];
-    return n / n.norm();
-  };
+  LineSums of_contacts(slave, functions, range.corner);
   std::vector<unsigned int> facets;
   for (auto pair = near_pairs.begin(); pair != near_pairs.end();) {
     const unsigned int e = pair->first;
@@ -376,8 +417,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
     for (; pair != near_pairs.end() && pair->first == e; ++pair)
       if (normal * edge_normal(master, pair->second) < -least_opposition)
         facets.push_back(pair->second);
-    const SlaveEdge edge{slave.points[slave.edges[e][0]], slave.edge_vector(e), normals[e][0],
-                         normals[e][1] - normals[e][0]};
+    const SlaveEdge edge = of_contacts.edge(e);
     const auto segments = cut_segments(edge, master, facets, range);
     double covered = 0;
     for (const auto &s : segments)
@@ -385,21 +425,12 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyl
     if (covered <= least_cover)
       continue;
     CoveredEdge covered_edge(segments, edge.edge_vector.norm(), slave.edges[e]);
-    for (const unsigned int end : {0U, 1U}) {
-      const unsigned int side = side_of(e, end);
-      Sum &sum = sums[index_of(e, end) + side];
-      sum.point = is_dual ? slave.edges[e][end] : index_of(e, end);
-      sum.side = side;
-      sum.normal = normal_at(e, end);
-      covered_edge.sums[end] = &sum;
-    }
-    is_dual ? integrate(covered_edge, master) : integrate_points(covered_edge, master);
+    for (const unsigned int end : {0U, 1U})
+      covered_edge.sums[end] = &of_contacts.sum(e, end);
+    functions == MortarFunctions::dual ? integrate(covered_edge, master)
+                                       : integrate_points(covered_edge, master);
   }
-  std::vector<MortarContact<2>> contacts;
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    if (sums[i].area > 0.)
-      contacts.push_back(contact(sums[i], whole_areas[i], slave, master, functions));
-  return contacts;
+  return of_contacts.contacts(master);
 }
 
 std::vector<EdgePair> self_contact_pairs(const Polyline &line,

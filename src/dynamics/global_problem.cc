@@ -95,29 +95,25 @@ void append(const std::vector<AdditionalMotion> &motions, CompressedRows &rows,
   rows = std::move(all);
 }
 
-} // namespace
-
+/// Writes b = u + a, and its largest entry as the unit of velocity: not a number if an entry is
+/// none.
 template <int dim>
-GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
-                         const std::vector<double> &p0, double percussion_factor,
-                         ContactSystem &system) {
-  GlobalPose pose{{}, 0., 0.};
-  GlobalFrictionContactProblem &problem = pose.problem;
-  problem.dimension = dim;
-  problem.n_contacts = law.mu.size();
-  problem.mu = law.mu;
-  problem.b = u;
+void write_velocities(const PosedLaw<dim> &law, const std::vector<double> &u, GlobalPose &pose) {
+  pose.problem.b = u;
   for (std::size_t r = 0; r < u.size(); ++r) {
-    problem.b[r] += law.offset[r];
-    if (!(std::abs(problem.b[r]) <= pose.velocity_unit)) // true also for a NaN
-      pose.velocity_unit = std::abs(problem.b[r]);
+    double &b = pose.problem.b[r];
+    b += law.offset[r];
+    if (!(std::abs(b) <= pose.velocity_unit)) // true also for a NaN
+      pose.velocity_unit = std::abs(b);
     if (!std::isfinite(pose.velocity_unit))
-      return pose;
+      return;
   }
   if (pose.velocity_unit == 0.) // all contacts at rest
     pose.velocity_unit = 1.;
+}
 
-  CompressedRows &M = problem.M;
+/// Copies Â. Returns its diagonal.
+std::vector<double> copy_matrix(ContactSystem &system, CompressedRows &M) {
   M.n_rows = M.n_columns = system.size();
   M.row_start.push_back(0);
   std::vector<double> diagonal(system.size());
@@ -130,7 +126,14 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
     });
     M.row_start.push_back(M.column.size());
   }
-  CompressedRows Ht = free_columns(law.H, system);
+  return diagonal;
+}
+
+/// Adds motions due to the compliance of contacts and in fixed tangents to M, to the rows of Hᵀ and
+/// to the diagonal.
+template <int dim>
+void add_motions(const PosedLaw<dim> &law, double percussion_factor, CompressedRows &M,
+                 CompressedRows &Ht, std::vector<double> &diagonal) {
   std::vector<AdditionalMotion> motions;
   for (unsigned int r = 0; r < law.H.n_rows() && !law.compliance.empty(); ++r)
     if (law.compliance[r] > 0.)
@@ -143,6 +146,27 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
     M.row_start.push_back(M.column.size());
   }
   M.n_rows = M.n_columns;
+}
+
+} // namespace
+
+template <int dim>
+GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
+                         const std::vector<double> &p0, double percussion_factor,
+                         ContactSystem &system) {
+  GlobalPose pose{{}, 0., 0.};
+  GlobalFrictionContactProblem &problem = pose.problem;
+  problem.dimension = dim;
+  problem.n_contacts = law.mu.size();
+  problem.mu = law.mu;
+  write_velocities(law, u, pose);
+  if (!std::isfinite(pose.velocity_unit))
+    return pose;
+
+  CompressedRows &M = problem.M;
+  std::vector<double> diagonal = copy_matrix(system, M);
+  CompressedRows Ht = free_columns(law.H, system);
+  add_motions(law, percussion_factor, M, Ht, diagonal);
   double trace = 0;
   for (std::size_t k = 0; k < Ht.value.size(); ++k)
     trace += percussion_factor * Ht.value[k] * Ht.value[k] / diagonal[Ht.column[k]];
