@@ -21,16 +21,15 @@ namespace percussion {
 /// Discretisation of contact between the boundaries of deformable bodies.
 enum class Discretisation {
   mortar,             ///< mean over the surroundings of each node of the coarser side
-  mortar_of_region,   ///< mean over the surroundings of each node of ContactPair::region
+  mortar_of_region,   ///< mean over the surroundings of each node of ContactSides::region
   nodes,              ///< nodes of one side against faces of the other
   nodes_of_both_sides ///< nodes of each side against faces of the other
 };
 
-/// Contact pair with one law: a region of an elastic body, or rigid bodies, against a rigid
-/// surface, rigid bodies or regions of elastic bodies.
+/// Two sides that may touch: a region of an elastic body, or rigid bodies, against a rigid surface,
+/// rigid bodies or regions of elastic bodies.
 template <int dim>
-struct ContactPair {
-  std::string name;   ///< name given by the user
+struct ContactSides {
   std::string region; ///< region of an elastic body whose nodes may be in contact, or empty
   /// Rigid bodies whose points may be in contact if there is no region.
   std::vector<unsigned int> bodies;
@@ -38,40 +37,7 @@ struct ContactPair {
   std::vector<unsigned int> opposite_bodies;             ///< opposite rigid bodies
   std::vector<std::string> opposite_regions;             ///< opposite regions of elastic bodies
   Discretisation discretisation = Discretisation::nodes; ///< discretisation of contact on faces
-  ImpactLawKind law = ImpactLawKind::newton_coulomb;     ///< law of all contacts of the pair
-  Restitution restitution;                               ///< restitution parameters of the law
-  double friction = 0;                                   ///< coefficient of friction μ
-  /// Formula of the coefficient of friction; null: the coefficient is constant.
-  std::shared_ptr<const FrictionFormula> friction_formula;
-  /// Coefficient of friction across the direction of friction, over the coefficient along it [1]:
-  /// the friction cone is elliptic unless the ratio is 1.
-  double friction_ratio = 1;
-  dealii::Tensor<1, dim> friction_direction; ///< fixed to the surface, of any length
-  /// In 2D, coefficient of friction against slip in the direction −t over the coefficient against
-  /// slip in the direction t, the normal turned clockwise [1].
-  double backward_friction_ratio = 1;
-  /// Stiffness of springs that replace contacts [mass / (length² time²); for points of rigid bodies
-  /// mass / time²]. Zero: from the elements at the point.
-  double penalty_stiffness = 0;
-  double gap_tolerance = 0; ///< fraction of the local mesh size up to which a gap counts as closed
-  /// Largest gap or overlap of the undeformed bodies that counts as closed [length]; see
-  /// measure_reference_gaps().
-  double largest_reference_gap = 0;
-  ContactPoints contact_points = ContactPoints::nodes; ///< contact points of a region
-  /// Formulation of the law; quadrature points are required unless it is collocated.
-  Formulation formulation = Formulation::collocated;
-  /// Symmetry factor Θ of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; 1 for springs.
-  double symmetry = 1;
-  /// Augmentation factors ρ_n and ρ_t of Formulation::multipliers [mass / (length² time)]. Zero:
-  /// 100 r h, with the step length h and the largest spring stiffness r of the pair's points.
-  double normal_augmentation = 0, tangential_augmentation = 0;
 
-  /// True if the coefficient of friction may be positive.
-  bool has_friction() const { return friction > 0. || friction_formula != nullptr; }
-  /// True if friction depends on the direction of slip.
-  bool has_elliptic_cone() const { return friction_ratio != 1.; }
-  /// True if coefficients of friction differ forward and backward.
-  bool has_unequal_friction() const { return backward_friction_ratio != 1.; }
   /// True if the opposite side consists of rigid bodies or faces, not of a surface.
   bool is_between_bodies() const { return !opposite_bodies.empty() || is_on_faces(); }
   /// True if the opposite side consists of faces of elastic bodies.
@@ -81,11 +47,6 @@ struct ContactPair {
   bool has_linear_gaps() const {
     return !region.empty() && !is_between_bodies() &&
            std::holds_alternative<HalfPlane<dim>>(surface.shape);
-  }
-  /// Returns the functions of the multipliers of a mortar.
-  MortarFunctions mortar_functions() const {
-    return contact_points == ContactPoints::quadrature ? MortarFunctions::quadrature
-                                                       : MortarFunctions::dual;
   }
   /// True if a boundary is in contact with itself.
   bool is_self_contact() const {
@@ -101,6 +62,61 @@ struct ContactPair {
     return is_on_faces() && discretisation == Discretisation::nodes_of_both_sides ? bodies
                                                                                   : opposite_bodies;
   }
+};
+
+/// Coulomb friction of a pair.
+template <int dim>
+struct PairFriction {
+  double friction = 0; ///< coefficient of friction μ
+  /// Formula of the coefficient of friction; null: the coefficient is constant.
+  std::shared_ptr<const FrictionFormula> friction_formula;
+  /// Coefficient of friction across the direction of friction, over the coefficient along it [1]:
+  /// the friction cone is elliptic unless the ratio is 1.
+  double friction_ratio = 1;
+  dealii::Tensor<1, dim> friction_direction; ///< fixed to the surface, of any length
+  /// In 2D, coefficient of friction against slip in the direction −t over the coefficient against
+  /// slip in the direction t, the normal turned clockwise [1].
+  double backward_friction_ratio = 1;
+
+  /// True if the coefficient of friction may be positive.
+  bool has_friction() const { return friction > 0. || friction_formula != nullptr; }
+  /// True if friction depends on the direction of slip.
+  bool has_elliptic_cone() const { return friction_ratio != 1.; }
+  /// True if coefficients of friction differ forward and backward.
+  bool has_unequal_friction() const { return backward_friction_ratio != 1.; }
+};
+
+/// Formulation of the contact law of a pair, with springs or multipliers where it has them.
+struct PairFormulation {
+  ContactPoints contact_points = ContactPoints::nodes; ///< contact points of a region
+  /// Formulation of the law; quadrature points are required unless it is collocated.
+  Formulation formulation = Formulation::collocated;
+  /// Stiffness of springs that replace contacts [mass / (length² time²); for points of rigid bodies
+  /// mass / time²]. Zero: from the elements at the point.
+  double penalty_stiffness = 0;
+  /// Symmetry factor Θ of Nitsche's method: 1 symmetric, 0 non-symmetric, −1 skew; 1 for springs.
+  double symmetry = 1;
+  /// Augmentation factors ρ_n and ρ_t of Formulation::multipliers [mass / (length² time)]. Zero:
+  /// 100 r h, with the step length h and the largest spring stiffness r of the pair's points.
+  double normal_augmentation = 0, tangential_augmentation = 0;
+
+  /// Returns the functions of the multipliers of a mortar.
+  MortarFunctions mortar_functions() const {
+    return contact_points == ContactPoints::quadrature ? MortarFunctions::quadrature
+                                                       : MortarFunctions::dual;
+  }
+};
+
+/// Contact pair: two sides with one law.
+template <int dim>
+struct ContactPair : ContactSides<dim>, PairFriction<dim>, PairFormulation {
+  std::string name;                                  ///< name given by the user
+  ImpactLawKind law = ImpactLawKind::newton_coulomb; ///< impact law of all contacts of the pair
+  Restitution restitution;                           ///< restitution parameters of the law
+  double gap_tolerance = 0; ///< fraction of the local mesh size up to which a gap counts as closed
+  /// Largest gap or overlap of the undeformed bodies that counts as closed [length]; see
+  /// measure_reference_gaps().
+  double largest_reference_gap = 0;
 };
 
 /// Contacts whose law projected iterations solve without a factor of the matrix.
@@ -128,10 +144,8 @@ struct SupportRange {
   bool empty() const { return begin == end; }
 };
 
-/// Point of a body that may be in contact: a node of an elastic body, a quadrature point of its
-/// faces, or a point of a rigid body.
-template <int dim>
-struct ContactPoint {
+/// Indices of a contact point, of its bodies and of its facets.
+struct PointIndices {
   static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
 
   unsigned int node = none; ///< node of the mesh of an elastic body, else none
@@ -141,31 +155,40 @@ struct ContactPoint {
   /// First of dim entries of the trace: translation of the node or of the rigid body; of the
   /// nearest node of a quadrature point.
   unsigned int entry = none;
-  bool has_inertia = true; ///< false for a node whose mass has been redistributed
-  /// False if the tangential motion of the node is prescribed (except the out-of-plane direction in
-  /// plane strain), or if the pair has no friction.
-  bool has_friction = false;
-  dealii::Point<dim> position; ///< initial position
-  double radius = 0;           ///< radius of a sphere or disc centred at the point [length]
-  double area = 0;      ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
-  double size = 0;      ///< local mesh size, or size of the rigid body [length]
-  double tolerance = 0; ///< largest gap that counts as closed [length]
-  /// Constant coefficient of friction; zero if the point has none, or the pair has a formula.
-  double friction = 0;
-  /// Stiffness of a spring that replaces the contact [force / length³ × thickness]; for points
-  /// without area [force / length].
-  double spring = 0;
-  /// Range in Boundary::supports: nodes of a quadrature point and their shape values.
-  SupportRange shape;
-  SupportRange traction; ///< range in Boundary::supports: traction by displacement (Nitsche)
-  dealii::Tensor<1, dim> normal; ///< outward normal of the face of a quadrature point
-
   /// Index in Boundary::facets of the opposite facets; none: surface or bodies.
   unsigned int facets = none;
   unsigned int own_facets = none; ///< index in Boundary::facets of the facets with this point
   /// Index of the node (of a quadrature point: of the nearest node) in these facets, or of a vertex
   /// (3D: convex shape) in its rigid body.
   unsigned int own_node = none;
+};
+
+/// Properties of a contact point that its law uses.
+struct PointLaw {
+  bool has_inertia = true; ///< false for a node whose mass has been redistributed
+  /// False if the tangential motion of the node is prescribed (except the out-of-plane direction in
+  /// plane strain), or if the pair has no friction.
+  bool has_friction = false;
+  double tolerance = 0; ///< largest gap that counts as closed [length]
+  /// Constant coefficient of friction; zero if the point has none, or the pair has a formula.
+  double friction = 0;
+  /// Stiffness of a spring that replaces the contact [force / length³ × thickness]; for points
+  /// without area [force / length].
+  double spring = 0;
+};
+
+/// Point of a body that may be in contact: a node of an elastic body, a quadrature point of its
+/// faces, or a point of a rigid body.
+template <int dim>
+struct ContactPoint : PointIndices, PointLaw {
+  dealii::Point<dim> position; ///< initial position
+  double radius = 0;           ///< radius of a sphere or disc centred at the point [length]
+  double area = 0; ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
+  double size = 0; ///< local mesh size, or size of the rigid body [length]
+  /// Range in Boundary::supports: nodes of a quadrature point and their shape values.
+  SupportRange shape;
+  SupportRange traction; ///< range in Boundary::supports: traction by displacement (Nitsche)
+  dealii::Tensor<1, dim> normal; ///< outward normal of the face of a quadrature point
 };
 
 /// Gives a point the friction of its pair.
@@ -303,8 +326,8 @@ private:
 };
 
 /// Adds the terms of Nitsche's method beyond the contact forces, −Θ ∫ γ σ_n σ_n(δq), to the
-/// stiffness; with friction, the terms contain the entire traction. Θ is ContactPair::symmetry, 1/γ
-/// the stiffness of the springs.
+/// stiffness; with friction, the terms contain the entire traction. Θ is PairFormulation::symmetry,
+/// 1/γ the stiffness of the springs.
 template <int dim>
 void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness);
 

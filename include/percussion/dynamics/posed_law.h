@@ -49,7 +49,7 @@ struct ContactRows {
 struct Spring {
   double stiffness;           ///< stiffness r [force / length]
   double gap;                 ///< gap at the beginning of the interval [length]
-  double symmetry_factor = 1; ///< factor of its energy: ContactPair::symmetry
+  double symmetry_factor = 1; ///< factor of its energy: PairFormulation::symmetry
 };
 
 /// Percussions and statuses from which a solution of the law starts.

@@ -105,7 +105,7 @@ struct Scheme {
   Integrator integrator = Integrator::theta;
   bool redistributes_inertia = false; ///< true if nodes that may touch lose their inertia
   Formulation formulation = Formulation::collocated;
-  double symmetry = 1; ///< symmetry factor of Nitsche's method, see ContactPair
+  double symmetry = 1; ///< symmetry factor of Nitsche's method, see PairFormulation
 
   /// Returns the default contact points of the formulation.
   ContactPoints contact_points() const {
@@ -114,7 +114,7 @@ struct Scheme {
   }
 };
 
-/// Dependence of gaps on the displacements, see ContactPair::has_linear_gaps().
+/// Dependence of gaps on the displacements, see ContactSides::has_linear_gaps().
 enum class GapKinematics {
   linear,   ///< nodes of elastic bodies against planes: d1 = d0 + h u_N
   nonlinear ///< curved surfaces, rigid bodies, faces of elastic bodies
