@@ -327,26 +327,6 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
   return found;
 }
 
-/// Reports a mesh of triangles, which have no incompatible modes.
-template <int dim>
-void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
-  std::string entry = "Material/Element";
-  for (const auto &region : input.subsections("Material"))
-    if (const std::string own_entry = "Material/" + region + "/Element";
-        input.parameters.get(own_entry) == incompatible_modes)
-      entry = own_entry;
-  input.report(entry, incompatible_modes + " require quadrilaterals, and the mesh " +
-                          std::filesystem::path(mesh.file).filename().string() + " has triangles");
-}
-
-/// A material and its name.
-template <int dim>
-struct NamedMaterial {
-  Material<dim> material;
-  std::string name;
-  std::set<std::string> missing; ///< required entries without a value
-};
-
 template <int dim>
 NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
   std::set<std::string> missing;
@@ -375,15 +355,21 @@ void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>
 } // namespace
 
 template <int dim>
-typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
-  std::vector<NamedMaterial<dim>> materials = {read_named_material<dim>(input, "")};
-  c.meshes = read_meshes<dim>(input, c.warnings, c.notes);
-  std::vector<std::vector<unsigned int>> of_cell;
-  for (const auto &mesh : c.meshes)
+NamedMaterial<dim> read_default_material(const CaseInput &input) {
+  return read_named_material<dim>(input, "");
+}
+
+template <int dim>
+CellMaterials<dim> read_cell_materials(const CaseInput &input,
+                                       const NamedMaterial<dim> &default_material,
+                                       const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
+  CellMaterials<dim> all{{default_material}, {}};
+  auto &[materials, of_cell] = all;
+  for (const auto &mesh : meshes)
     of_cell.emplace_back(mesh->triangulation.n_active_cells(), 0);
   for (const auto &name : input.subsections("Material")) {
     materials.push_back(read_named_material<dim>(input, name));
-    const auto regions = cells_of(input, name, c.meshes);
+    const auto regions = cells_of(input, name, meshes);
     for (std::size_t m = 0; m < regions.size(); ++m) {
       if (regions[m] == nullptr)
         continue;
@@ -398,31 +384,27 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
     }
   }
   refuse_missing(input, materials, of_cell);
-  typename System<dim>::ElasticBodies bodies;
-  unsigned int first_dof = 0;
-  for (std::size_t m = 0; m < c.meshes.size(); ++m) {
-    // A body keeps only the materials of its cells.
-    std::vector<int> number(materials.size(), -1);
-    std::vector<Material<dim>> used;
-    c.material_names.emplace_back();
-    for (unsigned int &cell : of_cell[m]) {
-      if (number[cell] < 0) {
-        number[cell] = static_cast<int>(used.size());
-        used.push_back(materials[cell].material);
-        if (used.back().incompatible_modes && c.meshes[m]->shape == CellShape::simplex)
-          refuse_triangles(input, *c.meshes[m]);
-        c.material_names.back().push_back(materials[cell].name);
-      }
-      cell = static_cast<unsigned int>(number[cell]);
-    }
-    bodies.push_back(std::make_unique<ElasticBody<dim>>(
-        *c.meshes[m], Materials<dim>(std::move(used), std::move(of_cell[m])), first_dof));
-    first_dof += bodies.back()->n_dofs();
-  }
-  return bodies;
+  return all;
 }
 
-template System<2>::ElasticBodies make_elastic_bodies<2>(const CaseInput &, Case<2> &);
-template System<3>::ElasticBodies make_elastic_bodies<3>(const CaseInput &, Case<3> &);
+template <int dim>
+void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
+  std::string entry = "Material/Element";
+  for (const auto &region : input.subsections("Material"))
+    if (const std::string own_entry = "Material/" + region + "/Element";
+        input.parameters.get(own_entry) == incompatible_modes)
+      entry = own_entry;
+  input.report(entry, incompatible_modes + " require quadrilaterals, and the mesh " +
+                          std::filesystem::path(mesh.file).filename().string() + " has triangles");
+}
+
+template NamedMaterial<2> read_default_material<2>(const CaseInput &);
+template CellMaterials<2> read_cell_materials<2>(const CaseInput &, const NamedMaterial<2> &,
+                                                 const std::vector<std::unique_ptr<Mesh<2>>> &);
+template void refuse_triangles<2>(const CaseInput &, const Mesh<2> &);
+template NamedMaterial<3> read_default_material<3>(const CaseInput &);
+template CellMaterials<3> read_cell_materials<3>(const CaseInput &, const NamedMaterial<3> &,
+                                                 const std::vector<std::unique_ptr<Mesh<3>>> &);
+template void refuse_triangles<3>(const CaseInput &, const Mesh<3> &);
 
 } // namespace percussion

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -162,18 +163,37 @@ void declare_mesh(ParameterDeclarations &declarations);
 /// Returns the path of a mesh; relative names start at the folder of the parameter file.
 std::string path_of_mesh(const std::string &name, const ParameterFile &file);
 
-/// Returns one mesh for each elastic body; empty if a file is missing or unfit, which is reported.
+/// Reads the meshes, one for each elastic body, and returns the bodies; stores the meshes and the
+/// names of the bodies' materials in the case.
 template <int dim>
-std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
-                                                    std::vector<std::string> &warnings,
-                                                    std::vector<std::string> &notes);
+typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions dimensions);
-/// Returns the elastic bodies on the case's meshes; stores the names of their materials in the
-/// case.
+/// A material and its name.
 template <int dim>
-typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
+struct NamedMaterial {
+  Material<dim> material;
+  std::string name;
+  std::set<std::string> missing; ///< required entries without a value
+};
+/// Materials of a case, and the index of the material of each cell, mesh by mesh.
+template <int dim>
+struct CellMaterials {
+  std::vector<NamedMaterial<dim>> materials;
+  std::vector<std::vector<unsigned int>> of_cell;
+};
+/// Returns the material of cells without a material by a region.
+template <int dim>
+NamedMaterial<dim> read_default_material(const CaseInput &input);
+/// Returns the materials of all cells; reports required entries that they lack.
+template <int dim>
+CellMaterials<dim> read_cell_materials(const CaseInput &input,
+                                       const NamedMaterial<dim> &default_material,
+                                       const std::vector<std::unique_ptr<Mesh<dim>>> &meshes);
+/// Reports a mesh of triangles, which have no incompatible modes.
+template <int dim>
+void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh);
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
                           Dimensions dimensions);

@@ -26,7 +26,7 @@ EXCEPTIONS = {
     "output": "checkpoint probes summary",
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
     "run": """boundary_of_body describe enclosure initial_state links_section loads_section
-        material_section memory names_of_bodies passing_bodies preload_contacts probe_section results
+        memory mesh_section names_of_bodies passing_bodies preload_contacts probe_section results
         rigid_motion_section rigid_parts_section run start_from_run supports watch""",
     "python": "bind_run case_data contacts joined_mesh run_data",  # arrays over all nodes
 }

@@ -1,137 +1,7 @@
-#include <percussion/base/floating_point_traps.h>
-#include <percussion/base/nearest_name.h>
-#include <percussion/input/geometry_parameters.h>
-#include <percussion/input/read_mesh.h>
-#include <percussion/output/log.h>
-
-#include <deal.II/base/utilities.h>
-
 #include "parameter_sections.h"
-#include <algorithm>
-#include <filesystem>
-#include <set>
+#include <utility>
 
 namespace percussion {
-
-namespace fs = std::filesystem;
-using dealii::Patterns::Double;
-
-void declare_mesh(ParameterDeclarations &declarations) {
-  const Subsection subsection(declarations, "Mesh");
-  declarations.declare(
-      "File", "", Described("names of Gmsh files separated by commas, or nothing"),
-      "Gmsh mesh (.msh) of the elastic body, or a geometry (.geo) for Gmsh: first-order "
-      "triangles or quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra. A named "
-      "group of volumes makes the case three-dimensional. Names separated by commas denote "
-      "separate bodies. A relative name starts at the folder of this file. The names of "
-      "physical groups are the names of the regions in the sections below; if several meshes "
-      "have a region of the same name, its name is mesh:region, with the name of the mesh file "
-      "without folder and ending. Default: rigid bodies only.");
-  declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
-                       "Values for the parameters of a geometry (.geo), which declares them by "
-                       "DefineConstant, e.g. size = 0.1, R = 10, or formulas of numbers and "
-                       "constants. Other parameters keep the values of the geometry.");
-}
-
-std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
-  const fs::path path = name;
-  return (path.is_absolute() ? path : fs::path(file.name()).parent_path() / path)
-      .lexically_normal()
-      .string();
-}
-
-namespace {
-
-/// Returns the parameters of a geometry; empty if they are wrong, which is reported.
-std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
-                                                       const std::string &file) {
-  const std::string path = "Mesh/Parameters";
-  if (!is_geometry(file))
-    return {};
-  try {
-    const auto parameters =
-        geometry_parameters(input.parameters.get(path), input.parameters.constants());
-    check_geometry_parameters(file, parameters);
-    return parameters;
-  } catch (const InputError &error) {
-    input.report(path, error.what());
-    return {};
-  }
-}
-
-/// Notes regions of faces or nodes that no section names: a condition may have been forgotten.
-template <int dim>
-void note_unmentioned_regions(const CaseInput &input,
-                              const std::vector<std::unique_ptr<Mesh<dim>>> &meshes,
-                              std::vector<std::string> &notes) {
-  std::set<std::string> mentioned;
-  for (const std::string section : {"Boundary conditions", "Initial state"})
-    for (const auto &region : input.subsections(section))
-      mentioned.insert(region);
-  for (const auto &link : input.subsections("Links"))
-    for (const std::string end : {"First", "Second"})
-      mentioned.insert(input.parameters.get("Links/" + link + "/" + end));
-  for (const auto &contact : input.subsections("Contact")) {
-    const std::string path = "Contact/" + contact + "/";
-    mentioned.insert(input.parameters.get(path + "Region"));
-    if (input.parameters.get(path + "Surface") == "region")
-      for (const auto &name :
-           dealii::Utilities::split_string_list(input.parameters.get(path + "Against"), ','))
-        mentioned.insert(name);
-  }
-  std::vector<std::string> other_regions;
-  for (const auto &mesh : meshes)
-    for (const auto &[name, region] : mesh->regions)
-      if (const std::string full_name = fs::path(mesh->file).stem().string() + ":" + name;
-          region.dimension < dim && mentioned.count(name) + mentioned.count(full_name) == 0)
-        other_regions.push_back("'" + (meshes.size() > 1 ? full_name : name) + "'");
-  if (!other_regions.empty())
-    notes.push_back("mesh: the case does not name the " +
-                    std::string(other_regions.size() == 1 ? "region " : "regions ") +
-                    listed(other_regions));
-}
-
-} // namespace
-
-template <int dim>
-std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
-                                                    std::vector<std::string> &warnings,
-                                                    std::vector<std::string> &notes) {
-  const auto names = dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
-  if (names.empty() && !input.is_understood())
-    return {}; // possibly because of a reported error
-  std::vector<std::unique_ptr<Mesh<dim>>> meshes;
-  try {
-    if (names.empty())
-      throw InputError("there is no body: give the name of a Gmsh file here, or rigid bodies "
-                       "(subsection 'Rigid bodies')");
-    input.refuse_unused("Mesh/Parameters", std::any_of(names.begin(), names.end(), is_geometry),
-                        "with a mesh: a geometry (.geo) has parameters");
-    std::set<std::string> stems;
-    for (const fs::path path : names) {
-      const NoFloatingPointTraps of_gmsh;
-      if (const auto stem = path.stem().string(); !stems.insert(stem).second)
-        throw InputError("two meshes are called '" + stem +
-                         "', and their regions are named mesh:region; rename one of the files");
-      const std::string file = path_of_mesh(path.string(), input.file);
-      if (fs::is_regular_file(file) && !is_geometry(file) && body_dimension({file, {}}) != dim)
-        throw InputError(
-            "the mesh '" + path.string() + "' is " +
-            (dim == 2 ? "3D, and the first mesh is 2D" : "2D, and the first mesh is 3D"));
-      if (input.log != nullptr && is_geometry(file))
-        input.log->show("Meshing " + file + " ...");
-      meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
-      const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
-      for (const auto &remark : meshes.back()->remarks)
-        warnings.push_back(of_mesh + ": " + remark);
-    }
-    note_unmentioned_regions(input, meshes, notes);
-    return meshes;
-  } catch (const InputError &error) {
-    input.report("Mesh/File", error.what());
-    return {};
-  }
-}
 
 void declare_components(ParameterDeclarations &declarations, Dimensions dimensions,
                         const std::string &quantity, const std::string &variables,
@@ -295,13 +165,9 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-template std::vector<std::unique_ptr<Mesh<2>>>
-read_meshes<2>(const CaseInput &, std::vector<std::string> &, std::vector<std::string> &);
 template std::optional<typename System<2>::BodyRegion>
 region_of<2>(const CaseInput &, const System<2> &, const std::string &, const std::string &);
 template void read_boundary_conditions<2>(const CaseInput &, Case<2> &);
-template std::vector<std::unique_ptr<Mesh<3>>>
-read_meshes<3>(const CaseInput &, std::vector<std::string> &, std::vector<std::string> &);
 template std::optional<typename System<3>::BodyRegion>
 region_of<3>(const CaseInput &, const System<3> &, const std::string &, const std::string &);
 template void read_boundary_conditions<3>(const CaseInput &, Case<3> &);
