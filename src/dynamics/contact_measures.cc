@@ -75,8 +75,15 @@ private:
   }
 
   void add(DefectKind kind, double value, const Contact<dim> &measured_contact) {
-    record.defects.add(
-        kind, {value, substep.interval.t1, measured_contact.key.pair, measured_contact.point});
+    record.defects.add(kind, defect(value, measured_contact));
+  }
+
+  /// Returns a defect of a contact or of its record.
+  template <typename OfContact>
+  Defect defect(double value, const OfContact &of_contact) const {
+    Defect result{value, substep.interval.t1, of_contact.key.pair, of_contact.point};
+    std::copy_n(of_contact.material_point.begin_raw(), dim, result.material_point.begin());
+    return result;
   }
 
   /// Computes the accounts of all contacts of the law, without drift and missed depth.
@@ -262,7 +269,7 @@ private:
                          : 0.;
       memory.n_reversals = velocity > 0. ? memory.n_reversals + 1 : 0;
       if (memory.n_reversals >= many_reversals)
-        record.reversal.keep_larger({velocity, substep.interval.t1, memory.key.pair, did->point});
+        record.reversal.keep_larger(defect(velocity, *did));
     }
   }
 
@@ -308,9 +315,7 @@ private:
       largest = std::max(largest, std::abs(of_contact));
     }
     if (worst != nullptr)
-      record.defects.add(
-          DefectKind::resting_work,
-          {std::abs(work) / state.strain, substep.interval.t1, worst->key.pair, worst->point});
+      record.defects.add(DefectKind::resting_work, defect(std::abs(work) / state.strain, *worst));
   }
 
   const ContactSubstep<dim> &substep;

@@ -22,7 +22,7 @@ DefectPlace defect_place(const Case<dim> &c, const Defect &defect) {
   else
     result.body = std::filesystem::path(c.meshes[point.elastic]->file).stem().string();
   for (unsigned int d = 0; d < dim; ++d)
-    result.position.push_back(point.position[d]);
+    result.position.push_back(defect.material_point[d]);
   return result;
 }
 

@@ -71,8 +71,8 @@ inline auto members(Works &w) {
 }
 
 inline auto members(Defect &d) {
-  auto &[value, time, pair, point] = d;
-  return std::tie(value, time, pair, point);
+  auto &[value, time, pair, point, material_point] = d;
+  return std::tie(value, time, pair, point, material_point);
 }
 
 inline auto members(ContactDefects &d) {
@@ -224,6 +224,7 @@ void walk(Visitor &visitor, T &x) {
     walk(visitor, x.second);
   } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||
                        std::is_same_v<T, std::array<double, 2>> ||
+                       std::is_same_v<T, std::array<double, 3>> ||
                        std::is_same_v<T, decltype(RowExtremes::values)> ||
                        std::is_same_v<T, std::array<Defect, n_defect_kinds>> ||
                        std::is_same_v<T, std::array<unsigned int, 2>>) {

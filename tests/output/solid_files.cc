@@ -94,6 +94,27 @@ TEST_P(SmallBoxOnLargeBox, TouchesAtItsLowerCorners) {
   EXPECT_NEAR(up * sum[2], system.choices.h * weight, 1e-6 * system.choices.h * weight);
 }
 
+/// With a law for velocities without restitution and a forecast of positions, boxes that approach
+/// each other miss their contact by the distance of a step: the defect is at a corner.
+TEST_P(SmallBoxOnLargeBox, DefectsAreAtItsLowerCorners) {
+  test::SolidSystem falling;
+  falling.rigid = system.bodies->rigid;
+  falling.add_mutual_contact(ImpactLawKind::fremond, {}, 0.5);
+  falling.choices.forecast = Forecast::position;
+  auto &bodies = falling.make();
+  for (unsigned int d = 0; d < 6; ++d)
+    bodies.prescribe(large, d, PrescribedMotion<3>::Kind::velocity, Expression("0"));
+  falling.q(small)[2] = 1e-4;
+  falling.v(small)[2] = -1.;
+  falling.start();
+  const Defect &missed = falling.advance().defects.defect(DefectKind::missed_depth);
+  EXPECT_NEAR(missed.value, 1e-3 - 1e-4, 1e-9);
+  const auto &x = missed.material_point;
+  EXPECT_NEAR(std::abs(x[0] - 0.5), 0.2, 1e-9);
+  EXPECT_NEAR(std::abs(x[1] - 0.3), 0.2, 1e-9);
+  EXPECT_NEAR(x[2], 1., 1e-9);
+}
+
 /// The points of the solution are vertices: only contacts at vertices of the first body have one.
 TEST_P(SmallBoxOnLargeBox, GivesPercussionsToNoOtherVertices) {
   Tensor sum;

@@ -38,6 +38,8 @@ struct Defect {
   double time = 0;           ///< end of the substep [time]
   unsigned int pair = none;  ///< contact pair; none: no contact
   unsigned int point = none; ///< index in Boundary::points
+  /// Initial position of the contact, see Contact; in 2D, the last coordinate is zero [length].
+  std::array<double, 3> material_point{};
 
   /// Replaces this defect by another defect if its value is larger.
   void keep_larger(const Defect &other) {
@@ -49,6 +51,8 @@ struct Defect {
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
     archive &value &time &pair &point;
+    for (double &coordinate : material_point)
+      archive &coordinate;
   }
 };
 

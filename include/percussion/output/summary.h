@@ -45,7 +45,7 @@ struct DefectPlace {
   double local_size = 0;        ///< ContactPoint::size [length]
   std::string contact;          ///< name of the contact; empty if there is no defect
   std::string body;             ///< name of the body of the point
-  std::vector<double> position; ///< undeformed position of the point [length]
+  std::vector<double> position; ///< undeformed position of the contact [length]
 };
 
 /// Content of `summary.json`.
