@@ -17,8 +17,8 @@ struct ContactValues {
 };
 
 /// Velocities x and residual Â x − b, both followed by the multipliers λ, with the values of the
-/// contacts. A process has the entries that it computes (Partition), those of x that products need,
-/// and those of the trace.
+/// contacts. A process has the entries that it computes (Partition), the entries of x that products
+/// need, and the entries of the trace.
 struct ProjectedState {
   std::vector<double> x, residual;
   ContactValues contacts;
