@@ -23,8 +23,8 @@ void SystemPattern::complete() {
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   may_touch = std::move(touched);
-  partition =
-      is_constant ? Partition(n_coupled, node_size) : Partition::undivided(n_coupled, node_size);
+  if (!is_constant || partition.size() == 0)
+    partition = Partition::undivided(n_coupled, node_size);
 }
 
 } // namespace percussion

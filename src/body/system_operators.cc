@@ -212,7 +212,8 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
                              const std::vector<RigidBody<dim>> &rigid, StoredRows rows) {
   Operators operators;
   operators.rows = rows;
-  operators.partition = Partition(n_elastic_dofs(elastic), dim);
+  const unsigned int n_elastic = n_elastic_dofs(elastic);
+  operators.partition = dim == 3 ? Partition(n_elastic, dim) : Partition::undivided(n_elastic, dim);
   allocate(elastic, rigid, operators.partition, rows, operators.mass, operators.stiffness);
   operators.n_stiffness_entries = n_entries(operators.stiffness, operators);
   assemble_mass(elastic, operators);

@@ -41,7 +41,9 @@ ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &ro
           route.may_project(),
           route.takes_diagonal,
           [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
-          trace.dofs()};
+          trace.dofs(),
+          {},
+          system.operators.partition};
 }
 
 /// Balance of linear and rigid bodies by any TimeRule; with the θ-rule

@@ -37,8 +37,8 @@ struct SystemPattern {
   std::vector<unsigned int> trace = {};
   /// True for each prescribed degree of freedom; set by ContactSystem.
   std::vector<bool> is_prescribed = {};
-  /// Ranges of the elastic degrees of freedom; set by ContactSystem. A matrix that changes is
-  /// undivided.
+  /// Ranges of the elastic degrees of freedom; empty: every process computes all of them, as for a
+  /// matrix that changes.
   Partition partition = {};
 
   /// Returns the number of degrees of freedom.
@@ -47,8 +47,8 @@ struct SystemPattern {
   bool is_elastic(unsigned int dof) const { return dof < n_coupled && !is_prescribed[dof]; }
   /// Returns the free degrees of freedom of elastic bodies, in ascending order.
   std::vector<unsigned int> unknowns() const;
-  /// Completes this pattern: sets `is_prescribed` and `partition`, and keeps the unknowns among
-  /// `may_touch`.
+  /// Completes this pattern: sets `is_prescribed` and an empty `partition`, and keeps the unknowns
+  /// among `may_touch`.
   void complete();
 };
 

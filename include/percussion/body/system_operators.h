@@ -21,7 +21,7 @@ struct Operators {
   SparseMatrix stiffness; ///< for linear cells, symmetric positive semi-definite; has the pattern
                           ///< of all cells
   SparseMatrix viscosity; ///< viscosity η + α M + β K of linear cells; empty unless `viscous`
-  Partition partition;    ///< ranges of rows that the processes multiply
+  Partition partition;    ///< ranges of rows that the processes multiply; undivided in 2D
   StoredRows rows = StoredRows::all;
   double n_stiffness_entries = 0; ///< number of entries of K on all processes together
   bool viscous = false;           ///< true if any cell has linear viscosity
