@@ -156,7 +156,7 @@ public:
         joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
     if (!progress.converged || progress.have_new_law)
       return mixing.clear();
-    if (contacts.are_first_exact)
+    if (progress.are_first_exact)
       mixing.clear();
     const std::size_t n_percussions = p.size();
     p.insert(p.end(), joints.begin(), joints.end());

@@ -21,7 +21,7 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
 template <int dim>
 CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
-  constexpr double small = 1e-2, reduction = 1e-2;
+  constexpr double small = 1e-3, reduction = 1e-2;
   if (!momentum.balance().is_nonlinear())
     return {k == 1, true, 0.};
   const double residual = momentum.residuals().empty() ? 1. : momentum.residuals().back();
