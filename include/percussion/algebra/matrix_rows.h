@@ -33,7 +33,7 @@ private:
   };
   std::vector<Term> terms;
   std::map<unsigned int, double> additions;
-  mutable std::vector<double> values; ///< of the row last read
+  mutable std::vector<double> values; ///< entries of the row last read
 };
 
 } // namespace percussion

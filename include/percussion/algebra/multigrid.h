@@ -66,7 +66,7 @@ private:
   const Partition &partition;
   double tolerance;
   NodeMatrix matrix;
-  Exchange exchange; ///< of the entries that products need
+  Exchange exchange; ///< exchange of the entries that products need
   std::unique_ptr<Preconditioner> preconditioner;
   std::vector<double> residual, direction, image, preconditioned;
   unsigned int n_iterations = 0;
