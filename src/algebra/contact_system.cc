@@ -106,16 +106,16 @@ std::vector<double> &ContactSystem::values() {
   return assembles_nodes() ? nodes().entries() : cholesky().values();
 }
 
-bool ContactSystem::factorise() {
+bool ContactSystem::factorise(bool keeps_preconditioner) {
   ++n_factors;
-  return factorise_elastic() && uncoupled.factorise();
+  return factorise_elastic(keeps_preconditioner) && uncoupled.factorise();
 }
 
-bool ContactSystem::factorise_elastic() {
+bool ContactSystem::factorise_elastic(bool keeps_preconditioner) {
   if (assembles_nodes())
     nodes().complete_diagonal_blocks();
   if (iterations)
-    return pattern.is_constant || iterations->update();
+    return pattern.is_constant || iterations->update(keeps_preconditioner);
   if (assembles_nodes())
     copy_nodes_to_factor();
   return factor.factorise();

@@ -26,9 +26,9 @@ void IterativeSolver::set_matrix(const MatrixRows &A) {
   std::fill(columns.begin(), columns.end(), std::vector<double>());
 }
 
-bool IterativeSolver::update() {
+bool IterativeSolver::update(bool keeps_cycle) {
   std::fill(columns.begin(), columns.end(), std::vector<double>());
-  return solver.update();
+  return solver.update(keeps_cycle);
 }
 
 /// Returns the entry from the same one of its two columns in every call, for Â⁻¹ to be symmetric.

@@ -140,7 +140,7 @@ void Multigrid::set_pattern(const MatrixRows &A, bool by_diagonal) {
     preconditioner->set_rows(A, is_free, partition);
 }
 
-bool Multigrid::update() {
+bool Multigrid::update(bool keeps_cycle) {
   const std::size_t n = is_free.size();
   std::vector<double> &diagonal = preconditioner->inverse_diagonal;
   diagonal.resize(n);
@@ -153,6 +153,8 @@ bool Multigrid::update() {
   if (takes_diagonal)
     return true;
   diagonal.clear();
+  if (keeps_cycle)
+    return true;
   copy_nodes_to_rows();
   preconditioner->cycle.initialize(preconditioner->matrix, smoothed_aggregation(block, modes, n));
   return true;

@@ -94,13 +94,15 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   constexpr double least_iterations = 20;
   // Above this number of iterations, multigrid takes less time.
   constexpr double most_iterations = 150, iterations_with_factor = 15;
+  // Multigrid that is rebuilt for each matrix takes as long as many iterations.
+  constexpr double most_iterations_of_changing = 400;
   const double with_diagonal = std::max(least_iterations, 16. * courant);
   const Estimate time{std::min(with_diagonal, most_iterations), 0.5 * n_entries + 10. * n,
                       entries_of_factor(n, dim), is_linear};
   route.takes_diagonal =
       dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep;
   if (!is_linear && route.solver == LinearSolver::conjugate_gradients)
-    route.takes_diagonal = with_diagonal < most_iterations;
+    route.takes_diagonal = with_diagonal < most_iterations_of_changing;
   if (choices.contact_elimination == ContactElimination::condensed || !system.links.empty())
     return route;
   const bool is_wide = n_contact_dofs > max_condensed_dofs;
@@ -123,7 +125,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (has_no_factor && (is_wide || !is_linear))
     route.min_projected_rows = 1;
   if (!is_linear && has_no_factor)
-    route.takes_diagonal = with_diagonal < most_iterations;
+    route.takes_diagonal = with_diagonal < most_iterations_of_changing;
   route.reason = format("contacts on up to %zu of %.0f degrees of freedom, Courant number %.2g: ",
                         n_contact_dofs, n, courant);
   route.reason +=

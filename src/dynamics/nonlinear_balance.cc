@@ -192,8 +192,9 @@ public:
       takes_definite_tangent = true;
       return {false, refactor(iterate)};
     }
-    // A factor costs as much as a dozen corrections, and is kept until it has served as many.
-    const unsigned int min_corrections = rebuilds_in_each_step() ? 3 : 12;
+    // A factor costs as much as a dozen corrections, and is kept until it has served as many; a
+    // matrix by nodes costs as much as a few.
+    const unsigned int min_corrections = rebuilds_in_each_step() ? 6 : 12;
     if (!shrinks_slowly || age.n_corrections <= min_corrections || !(relative > 0.))
       return {};
     age.is_renewed = true;
@@ -289,7 +290,8 @@ private:
     age.length = iterate.interval.h;
     tangent.fill(kind, iterate, internal, contact_system);
     gyration.set_tangent(age.length * choices.theta, iterate.v_theta, contact_system.blocks());
-    return contact_system.factorise();
+    const bool has_preconditioner = kind == NonlinearTangent<dim>::Kind::of_iterate;
+    return contact_system.factorise(has_preconditioner && rebuilds_in_each_step());
   }
 
   /// Sets the contributions of links to Â, and the velocities that joints demand of the next

@@ -21,14 +21,11 @@ ProjectedContacts::ProjectedContacts(ContactSystem &system, const ContactVariabl
                                      KrylovVectors &vectors)
     : variables(v), mu(friction), limits(l), equations(system, v, friction, vectors) {}
 
-void ProjectedContacts::prepare(const std::vector<double> &c, const std::vector<double> &p0,
-                                const std::vector<ContactStatus> &status,
-                                const std::vector<double> &p, bool is_first) {
-  state = equations.start(c, p0);
+void ProjectedContacts::assume(const std::vector<ContactStatus> &status,
+                               const std::vector<double> &p) {
   assumed.assign(variables.contacts.size(), {});
-  const bool knows_statuses = !is_first || std::any_of(status.begin(), status.end(), [](auto s) {
-    return s != ContactStatus::open;
-  });
+  const bool knows_statuses =
+      std::any_of(status.begin(), status.end(), [](auto s) { return s != ContactStatus::open; });
   for (std::size_t i = 0; i < assumed.size(); ++i) {
     assumed[i].status = knows_statuses ? status[i] : ContactStatus::stick;
     const Components guess = variables.local(i, p);
@@ -38,25 +35,22 @@ void ProjectedContacts::prepare(const std::vector<double> &c, const std::vector<
     else if (assumed[i].status == ContactStatus::slip && mu[i] > 0.)
       assumed[i].status = ContactStatus::stick;
   }
-  result = {};
 }
 
-void ProjectedContacts::start(const std::vector<double> &c, const std::vector<double> &p0,
-                              const std::vector<ContactStatus> &status,
-                              const std::vector<double> &p, bool is_first) {
-  prepare(c, p0, status, p, is_first);
+void ProjectedContacts::start(const std::vector<double> &c, const std::vector<double> &p0) {
+  state = equations.start(c, p0);
+  result = {};
   accuracy = {1e-8, 5e-5, 1e-6, 1e-4};
   constexpr double coarse = 1e-3;
   solve(coarse);
 }
 
 void ProjectedContacts::approximate(const std::vector<double> &c, const std::vector<double> &p0,
-                                    const std::vector<ContactStatus> &status,
-                                    const std::vector<double> &p, bool is_first,
                                     double sufficient_residual) {
   constexpr unsigned int max_active_sets = 4;
   constexpr double sufficient_turn = 1e-2, any = std::numeric_limits<double>::infinity();
-  prepare(c, p0, status, p, is_first);
+  state = equations.start(c, p0);
+  result = {};
   accuracy = {sufficient_residual, sufficient_turn, any, any};
   result.converged = iterate(sufficient_residual, max_active_sets);
   if (result.status.empty()) // the equations have not been solved
@@ -142,7 +136,8 @@ bool ProjectedContacts::iterate(double first_limit, unsigned int max_iterations)
     else if (changed.n_statuses == 0 && changed.turn < large_turn)
       limit = std::max(accuracy.limit, tightening * limit);
     else if (!many_change)
-      limit = std::min(limit, std::max(sufficient_for_statuses, tightening * limit));
+      limit =
+          std::min(limit, std::max({accuracy.limit, sufficient_for_statuses, tightening * limit}));
   }
   return false;
 }

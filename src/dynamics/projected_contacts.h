@@ -36,17 +36,22 @@ public:
   ProjectedContacts(ContactSystem &system, const ContactVariables &variables,
                     const std::vector<double> &mu, ProjectionLimits limits, KrylovVectors &vectors);
 
+  /// Assumes these statuses and directions of percussions, by rows of H. If all contacts are open,
+  /// statuses are unknown, and all stick first.
+  void assume(const std::vector<ContactStatus> &status, const std::vector<double> &p);
+  /// Assumes the statuses of another solution.
+  void assume(std::vector<AssumedStatus> statuses) { assumed = std::move(statuses); }
+  /// Returns the statuses after the last active set.
+  const std::vector<AssumedStatus> &assumed_statuses() const { return assumed; }
+
   /// Solves the law with the velocities c and the percussions P0 that b contains, by rows of H,
-  /// from these statuses and directions of percussions, so far that statuses are final. In the
-  /// first correction of an interval, contacts that are all open have no known statuses.
-  void start(const std::vector<double> &c, const std::vector<double> &p0,
-             const std::vector<ContactStatus> &status, const std::vector<double> &p, bool is_first);
+  /// from the assumed statuses, so far that statuses are final.
+  void start(const std::vector<double> &c, const std::vector<double> &p0);
   /// Does the same only as far as a correction among several needs: up to this residual relative to
   /// the right-hand side, in a few active sets. The solution has converged if statuses recur; it
   /// contains the last statuses.
   void approximate(const std::vector<double> &c, const std::vector<double> &p0,
-                   const std::vector<ContactStatus> &status, const std::vector<double> &p,
-                   bool is_first, double sufficient_residual);
+                   double sufficient_residual);
   /// Sets a lower bound of the norm to which residuals are relative, before a solution: late
   /// corrections need no smaller residuals than the first.
   void set_least_scale(double norm) { equations.set_least_scale(norm); }
@@ -76,9 +81,6 @@ private:
     double residual;  ///< largest residual of the law
   };
 
-  void prepare(const std::vector<double> &c, const std::vector<double> &p0,
-               const std::vector<ContactStatus> &status, const std::vector<double> &p,
-               bool is_first);
   void solve(double first_limit);
   bool iterate(double first_limit, unsigned int max_iterations);
   void evaluate_law();

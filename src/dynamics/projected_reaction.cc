@@ -50,19 +50,20 @@ public:
     std::vector<double> applied = reaction.p;
     for (double &p : applied)
       p *= theta;
-    const ReactionGuess guess =
-        stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status};
+    constexpr unsigned int max_inconsistent = 3; // then statuses and percussions are solved exactly
+    ProjectedContacts contacts(system, *variables, law.mu, limits, vectors);
     if (stage.is_first) {
       first_scale = 0.;
       n_inconsistent = n_exact = 0;
-    }
-    constexpr unsigned int max_inconsistent = 3; // then statuses and percussions are solved exactly
-    ProjectedContacts contacts(system, *variables, law.mu, limits, vectors);
+      contacts.assume(law.guess.status, law.guess.p);
+    } else
+      contacts.assume(std::move(assumed));
     if (stage.sufficient_residual > 0. && n_inconsistent < max_inconsistent)
-      return approximate(law, u, applied, guess, stage, contacts, system, reaction);
+      return approximate(law, u, applied, stage, contacts, system, reaction);
     // The energy balance may need further digits of a state almost at rest.
     constexpr double further_digits = 1e-2;
     contacts.set_least_scale(first_scale * std::pow(further_digits, n_exact++));
+    stage.sufficient_residual = 0.;
     reaction.is_preliminary = false;
     n_inconsistent = 0;
     std::vector<double> offset = raised_offset<dim>(law, reaction);
@@ -74,7 +75,7 @@ public:
         contacts.change(sum(u, offset));
       return contacts.solution().converged;
     };
-    contacts.start(sum(u, offset), applied, guess.status, guess.p, stage.is_first);
+    contacts.start(sum(u, offset), applied);
     if (raise_all()) {
       contacts.refine();
       raise_all();
@@ -98,15 +99,16 @@ public:
   }
 
 private:
-  /// Solves the law as far as an early correction needs. Restitutions are decided later.
+  /// Solves the law as far as an early correction needs. The next correction takes account of
+  /// raised restitutions.
   std::optional<Failure> approximate(const PosedLaw<dim> &law, const std::vector<double> &u,
-                                     const std::vector<double> &applied, const ReactionGuess &guess,
-                                     CorrectionStage stage, ProjectedContacts &contacts,
-                                     ContactSystem &system, Reaction &reaction) {
+                                     const std::vector<double> &applied, CorrectionStage stage,
+                                     ProjectedContacts &contacts, ContactSystem &system,
+                                     Reaction &reaction) {
     constexpr double round_off = 1e-14;
     contacts.set_least_scale(round_off / stage.sufficient_residual * first_scale);
-    contacts.approximate(sum(u, raised_offset<dim>(law, reaction)), applied, guess.status, guess.p,
-                         stage.is_first, stage.sufficient_residual);
+    std::vector<double> offset = raised_offset<dim>(law, reaction);
+    contacts.approximate(sum(u, offset), applied, stage.sufficient_residual);
     const ProjectedSolution &solution = contacts.solution();
     if (solution.is_singular)
       return failure(solution);
@@ -117,12 +119,16 @@ private:
     first_scale = std::max(first_scale, contacts.residual_scale());
     n_exact = 0;
     n_inconsistent = solution.converged ? 0 : n_inconsistent + 1;
+    reaction.awaits_raising = false;
+    if (solution.converged && stage.decides_restitutions)
+      raise(law, stage, solution, offset, reaction);
     return {};
   }
 
   /// Takes the solution as reaction, except for `converged`.
   void adopt(const ProjectedContacts &contacts, Reaction &reaction) {
     const ProjectedSolution &solution = contacts.solution();
+    assumed = contacts.assumed_statuses();
     ReactionGuess reached = guess_of(solution);
     reaction.p = std::move(reached.p);
     reaction.status = std::move(reached.status);
@@ -152,7 +158,9 @@ private:
   /// reaction.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
              std::vector<double> &offset, Reaction &reaction) const {
-    const double error = std::max(round_off_of_work, solution.residual) * solution.velocity_scale;
+    const double of_iterations = CorrectionStage::small_residual * stage.sufficient_residual;
+    const double error =
+        std::max({round_off_of_work, solution.residual, of_iterations}) * solution.velocity_scale;
     const auto contacts =
         contacts_to_raise<dim>(law, {solution.p, solution.velocity, 1., error}, offset, reaction);
     if (contacts.empty())
@@ -185,6 +193,7 @@ private:
   unsigned int n_exact = 0;        ///< number of successive exact corrections
   unsigned int n_inconsistent = 0; ///< number of successive inexact corrections whose statuses have
                                    ///< not recurred
+  std::vector<AssumedStatus> assumed;        ///< statuses and directions after the last correction
   std::optional<ContactVariables> variables; ///< variables of the law, if projection solves it
 };
 

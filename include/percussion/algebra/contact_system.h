@@ -70,8 +70,9 @@ public:
   const BlockDiagonal &blocks() const { return uncoupled; }
   /// Copies values, blocks and the columns of prescribed degrees of freedom from a matrix.
   void set_matrix(const MatrixRows &A);
-  /// Returns false if Â is not positive definite.
-  [[nodiscard]] bool factorise();
+  /// Returns false if Â is not positive definite. Iterations may keep the preconditioner of a
+  /// matrix near Â.
+  [[nodiscard]] bool factorise(bool keeps_preconditioner = false);
   /// Factorises the blocks only. Returns false if one has no inverse.
   [[nodiscard]] bool factorise_blocks();
   /// Returns a number that identifies the current factors and ties.
@@ -200,7 +201,7 @@ private:
   std::unique_ptr<Response> make_response();
   std::unique_ptr<Response> make_elastic_response();
   std::vector<bool> free_elastic_dofs() const;
-  bool factorise_elastic();
+  bool factorise_elastic(bool keeps_preconditioner);
   void copy_nodes_to_factor();
   /// True if values() are the entries of the matrix by nodes.
   bool assembles_nodes() const {

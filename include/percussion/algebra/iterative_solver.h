@@ -16,8 +16,8 @@ public:
   /// Sets the values of the matrix.
   void set_matrix(const MatrixRows &A);
   /// Adopts the values of multigrid().nodes(), of a matrix that is not constant. Returns false if
-  /// it is not positive definite, as far as the diagonal shows.
-  [[nodiscard]] bool update();
+  /// it is not positive definite, as far as the diagonal shows. See Multigrid::update().
+  [[nodiscard]] bool update(bool keeps_cycle);
   /// Returns the solver of single solutions.
   Multigrid &multigrid() { return solver; }
   const Multigrid &multigrid() const { return solver; }

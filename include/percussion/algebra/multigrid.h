@@ -29,10 +29,11 @@ public:
 
   /// Prepares matrices with the pattern of A, whose values change: fill nodes(), then call
   /// update(). The preconditioner is the diagonal, or a cycle that is rebuilt for each matrix: a
-  /// trial takes as long as a solution. Requires `stores_nodes`.
+  /// trial takes as long as a solution. Every process stores the whole matrix.
   void set_pattern(const MatrixRows &A, bool takes_diagonal);
-  /// Adopts the values of nodes(). Returns false if an entry on the diagonal is not positive.
-  [[nodiscard]] bool update();
+  /// Adopts the values of nodes(), or keeps the cycle of the matrix before. Returns false if an
+  /// entry on the diagonal is not positive.
+  [[nodiscard]] bool update(bool keeps_cycle);
   /// True if the last solve() has found that a changing matrix is not positive definite, and has
   /// returned the solution on the directions before.
   bool is_indefinite() const { return met_indefinite_matrix; }

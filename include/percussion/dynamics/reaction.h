@@ -58,6 +58,9 @@ std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reac
 
 /// Stage of the corrections of an interval.
 struct CorrectionStage {
+  /// Relative residual of the balance below which the signs of contact works are final.
+  static constexpr double small_residual = 1e-3;
+
   bool is_first = true; ///< true at the first correction, which starts from the law's guess
   /// True if the balance is so nearly satisfied that the signs of contact works are final.
   bool decides_restitutions = true;
