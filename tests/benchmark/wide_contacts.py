@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures steps of params/box_slide.prm with finer meshes: on the ground and in free flight.
 
-    wide_contacts.py PROGRAM REPOSITORY OUT [SIZE ...]
+    wide_contacts.py PROGRAM REPOSITORY OUT [SIZE ...] [SECTION/ENTRY=VALUE ...]
 
-Runs PROGRAM (percussion) with elements of each size [mm] and prints a table: unknowns, contacts,
+Runs PROGRAM (percussion) with elements of each size [mm] and these entries, and prints a table: unknowns, contacts,
 time of a step in contact and in free flight, their ratio, and memory for each unknown.
 """
 
@@ -20,10 +20,10 @@ STEP = 5e-4  # ms
 PHASES = ["forecast", "pose", "solve", "advance", "account"]
 
 
-def run(program: Path, case: Path, size: str, out: Path, ground: str) -> float:
+def run(program: Path, case: Path, size: str, out: Path, ground: str, others: list) -> float:
     """Runs the case with the ground at a height and returns the wall time of a step [s]."""
     entries = [f"Mesh/Parameters=size = {size}", f"Time/End={N_STEPS * STEP}", "Output/Number of instants=1",
-               "Initial state/Static preload=false", f"Contact/ground/Point=0, 0, {ground}"]
+               "Initial state/Static preload=false", f"Contact/ground/Point=0, 0, {ground}", *others]
     command = [str(program), str(case), "--output", str(out)]
     for entry in entries:
         command += ["--set", entry]
@@ -40,9 +40,10 @@ def main() -> None:
     case = repository / "params/box_slide.prm"
     print("| size | unknowns | contacts | in contact | free flight | ratio | memory / unknown |")
     print("|---|---|---|---|---|---|---|")
-    for size in sys.argv[4:] or SIZES:
-        contact = run(program, case, size, out / f"contact_{size}", "0")
-        free = run(program, case, size, out / f"free_{size}", "-1")
+    others = [entry for entry in sys.argv[4:] if "=" in entry]
+    for size in [size for size in sys.argv[4:] if "=" not in size] or SIZES:
+        contact = run(program, case, size, out / f"contact_{size}", "0", others)
+        free = run(program, case, size, out / f"free_{size}", "-1", others)
         log = (out / f"contact_{size}.txt").read_text()
         unknowns = int(re.search(r"Bodies +(\d+) degrees", log).group(1))
         contacts = int(re.search(r"Contact +(\d+) candidate", log).group(1))
