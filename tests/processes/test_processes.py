@@ -162,10 +162,10 @@ class SameBytes(OnProcesses):
             Initial_state__Static_preload="false", Output__Number_of_instants=1), "--output"]
         tables = []
         for number in (0, 3):
-            self.remove(self.results)
-            outcome = percussion(number, *arguments, self.results)
+            results = f"{self.results}.{number}"
+            outcome = percussion(number, *arguments, results)
             self.assertEqual(outcome.returncode, 0, outcome.stderr)
-            lines = read(self.results, "energy.csv").decode().splitlines()
+            lines = read(results, "energy.csv").decode().splitlines()
             tables.append(list(csv.DictReader(line for line in lines if line[0] != "#")))
         self.assertEqual(len(tables[0]), len(tables[1]))
         self.assertNotEqual(tables[0], tables[1])  # otherwise the diagonal has sufficed
