@@ -10,7 +10,7 @@ namespace percussion {
 
 /// Entries of a vector that a process computes: its range of the partition, then the entries after
 /// the elastic ones, which all processes compute. It has the interface that solvers of deal.II
-/// require; sums are those of Partition.
+/// require; Partition adds up its sums.
 class OwnedVector {
 public:
   using value_type = double;

@@ -45,8 +45,8 @@ std::vector<std::size_t> contacts_to_raise(const PosedLaw<dim> &law, const LawSo
   return contacts;
 }
 
-/// Returns those of contacts_to_raise() whose work exceeds the error of the balance, if the stage
-/// decides restitutions. If there are only others, they mark the reaction: a later correction
+/// Returns the contacts of contacts_to_raise() whose work exceeds the error of the balance, if the
+/// stage decides restitutions. If there are only others, they mark the reaction: a later correction
 /// decides.
 template <int dim>
 std::vector<std::size_t> contacts_to_raise_now(const PosedLaw<dim> &law, LawSolution solution,

@@ -134,7 +134,8 @@ public:
   /// Returns the ranges of elastic degrees of freedom that the processes compute in vectors of
   /// deferred solutions.
   const Partition &partition() const { return pattern.partition; }
-  /// Receives the entries of x from other processes that products need, and those of the trace.
+  /// Receives the entries of x from other processes that products need, and the entries of the
+  /// trace.
   void complete(std::vector<double> &x) const { exchange_for_products(x.data()); }
   /// Receives the entries of the trace.
   void complete_trace(std::vector<double> &x) const { exchange_of_trace(x.data()); }
