@@ -173,11 +173,14 @@ private:
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, std::vector<double> &free_velocity,
              Reaction &reaction) {
     // The largest free velocity is the unit.
-    const auto contacts = contacts_to_raise_now<dim>(
+    const auto contacts = contacts_to_raise<dim>(
         law,
         {solution.p, solution.u, velocity_unit, std::max(round_off_of_work, solution.residual)},
-        stage, stage.velocity_error, offset, reaction);
+        offset, reaction);
     if (contacts.empty())
+      return false;
+    reaction.awaits_raising = !stage.decides_restitutions;
+    if (reaction.awaits_raising)
       return false;
     for (const std::size_t i : contacts)
       for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r)

@@ -161,10 +161,12 @@ private:
     const double of_iterations = CorrectionStage::small_residual * stage.sufficient_residual;
     const double error =
         std::max({round_off_of_work, solution.residual, of_iterations}) * solution.velocity_scale;
-    const auto contacts = contacts_to_raise_now<dim>(
-        law, {solution.p, solution.velocity, 1., error}, stage,
-        stage.velocity_error * solution.velocity_scale, offset, reaction);
+    const auto contacts =
+        contacts_to_raise<dim>(law, {solution.p, solution.velocity, 1., error}, offset, reaction);
     if (contacts.empty())
+      return false;
+    reaction.awaits_raising = !stage.decides_restitutions;
+    if (reaction.awaits_raising)
       return false;
     percussion::raise<dim>(contacts, guess_of(solution), offset, reaction);
     return true;

@@ -45,27 +45,6 @@ std::vector<std::size_t> contacts_to_raise(const PosedLaw<dim> &law, const LawSo
   return contacts;
 }
 
-/// Returns the contacts of contacts_to_raise() whose work exceeds the error of the balance, if the
-/// stage decides restitutions. If there are only others, they mark the reaction: a later correction
-/// decides.
-template <int dim>
-std::vector<std::size_t> contacts_to_raise_now(const PosedLaw<dim> &law, LawSolution solution,
-                                               CorrectionStage stage, double velocity_error,
-                                               const std::vector<double> &offset,
-                                               Reaction &reaction) {
-  std::vector<std::size_t> contacts = contacts_to_raise<dim>(law, solution, offset, reaction);
-  const bool has_any = !contacts.empty();
-  if (!stage.decides_restitutions)
-    contacts.clear();
-  else if (has_any && velocity_error > solution.velocity_error) {
-    solution.velocity_error = velocity_error;
-    contacts = contacts_to_raise<dim>(law, solution, offset, reaction);
-  }
-  if (has_any)
-    reaction.awaits_raising = contacts.empty();
-  return contacts;
-}
-
 /// Raises the tangential restitution of contacts to (1−θ)/θ: their tangential offsets become zero.
 /// `first` is the solution before.
 template <int dim>

@@ -16,21 +16,17 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
 }
 
 /// Returns the stage of correction k: signs of contact works are final if the balance is linear, or
-/// if its last residual is small. A correction is inexact as long as its error exceeds the
-/// tolerance of the momentum.
+/// if its last residual is small. A correction is
+/// inexact as long as its error exceeds the tolerance of the momentum.
 template <int dim>
 CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
   constexpr double reduction = 1e-2;
-  CorrectionStage stage;
-  stage.is_first = k == 1;
   if (!momentum.balance().is_nonlinear())
-    return stage;
+    return {k == 1, true, 0.};
   const double residual = momentum.residuals().empty() ? 1. : momentum.residuals().back();
-  stage.decides_restitutions = residual < CorrectionStage::moderate_residual;
-  stage.velocity_error = residual < CorrectionStage::small_residual ? 0. : residual;
-  stage.sufficient_residual = reduction * residual > choices.newton_tolerance ? reduction : 0.;
-  return stage;
+  const bool is_preliminary = reduction * residual > choices.newton_tolerance;
+  return {k == 1, residual < CorrectionStage::small_residual, is_preliminary ? reduction : 0.};
 }
 
 /// Corrects v_θ until the momentum is balanced and the contacts satisfy their law.

@@ -58,16 +58,12 @@ std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reac
 
 /// Stage of the corrections of an interval.
 struct CorrectionStage {
-  /// Relative residuals of the balance below which the signs of contact works are final: of large
-  /// works, and of all. The corrections after a decision converge again, so that early decisions
-  /// save corrections.
-  static constexpr double moderate_residual = 1e-3, small_residual = 1e-4;
+  /// Relative residual of the balance below which the signs of contact works are final.
+  static constexpr double small_residual = 1e-4;
 
   bool is_first = true; ///< true at the first correction, which starts from the law's guess
   /// True if the balance is so nearly satisfied that the signs of contact works are final.
   bool decides_restitutions = true;
-  /// Relative velocity below which signs of contact works are not yet final; 0: all are final.
-  double velocity_error = 0;
   /// Residual of an iterative solution, relative to its right-hand side, that suffices because
   /// further corrections follow; 0: round-off.
   double sufficient_residual = 0;
