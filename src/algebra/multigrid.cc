@@ -55,8 +55,8 @@ SparseMatrix free_rows(const MatrixRows &A, const std::vector<bool> &is_free,
   };
   double largest = 0;
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
-    const SparseRow of_dof = A.row(i);
     largest = std::max(largest, A.entry(i, i));
+    const SparseRow of_dof = A.row(i);
     length.push_back(is_free[i] ? static_cast<unsigned int>(
                                       std::count_if(of_dof.column, of_dof.column + of_dof.size,
                                                     [&](int j) { return is_coupled(i, j); }))
@@ -123,7 +123,8 @@ void Multigrid::set_matrix(const MatrixRows &A) {
   preconditioner->is_tried = true;
   solve(trial.data(), x.data());
   preconditioner->is_tried = false;
-  if (n_iterations < most_by_diagonal)
+  // A process without unknowns has no aggregates.
+  if (n_iterations < most_by_diagonal || partition.has_empty_range())
     return;
   diagonal.clear();
   preconditioner->set_rows(A, is_free, partition);
@@ -141,6 +142,7 @@ void Multigrid::set_pattern(const MatrixRows &A, bool by_diagonal) {
 }
 
 bool Multigrid::update(bool keeps_cycle) {
+  met_indefinite_matrix = false;
   const std::size_t n = is_free.size();
   std::vector<double> &diagonal = preconditioner->inverse_diagonal;
   diagonal.resize(n);
@@ -228,6 +230,10 @@ double Multigrid::solve(const double *b, double *x, double scale, double reducti
     if (!std::isfinite(rz))
       throw RunError("conjugate gradients: the right-hand side is not finite, or the matrix not "
                      "positive definite");
+    if (is_changing && (rz < 0. || n_iterations == max_iterations)) {
+      met_indefinite_matrix = true;
+      break;
+    }
     if (!(rz > limit) || (n_iterations == max_iterations && is_tried))
       break;
     if (n_iterations == max_iterations)

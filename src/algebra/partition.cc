@@ -27,6 +27,13 @@ dealii::IndexSet Partition::owned() const {
   return range;
 }
 
+bool Partition::has_empty_range() const {
+  for (unsigned int process = 0; process < n_ranks; ++process)
+    if (first_of(process) == first_of(process + 1))
+      return true;
+  return false;
+}
+
 unsigned int Partition::owner(unsigned int dof) const {
   unsigned int process = 0;
   while (first_of(process + 1) <= dof)

@@ -11,8 +11,11 @@
 namespace percussion::processes {
 namespace {
 
-/// Longest time that a process that has failed waits for the others [s].
-constexpr double longest_wait = 2.5;
+using Clock = std::chrono::steady_clock;
+
+/// Shortest time that a process that has failed waits for the others [s]. It waits longer if the
+/// work since the last agreement has taken longer: the others may be slower.
+constexpr double shortest_wait = 2.5, wait_for_work = 0.5;
 
 /// Knowledge of the failure of a process.
 enum class Failed { no, all_know, alone };
@@ -23,6 +26,7 @@ struct Group {
   unsigned int number = 1, rank = 0, number_on_this_machine = 1;
   MPI_Comm work = MPI_COMM_SELF, data = MPI_COMM_SELF, outcome = MPI_COMM_SELF, end = MPI_COMM_SELF;
   Failed failed = Failed::no;
+  Clock::time_point last_agreement = Clock::now();
 };
 
 Group group;
@@ -78,10 +82,12 @@ void send(std::string &bytes, unsigned int root, MPI_Comm communicator) {
   throw_again(failure);
 }
 
-/// Waits for the end of an operation; returns false if it has not ended within the longest wait.
+/// Waits for the end of an operation; returns false if it has not ended in time.
 bool ends_in_time(MPI_Request &request) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration<double>(longest_wait);
+  const auto now = Clock::now();
+  const std::chrono::duration<double> work = now - group.last_agreement;
+  const auto end =
+      now + std::chrono::duration<double>(std::max(shortest_wait, wait_for_work * work.count()));
   int is_complete = 0;
   while (MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE), is_complete == 0) {
     if (Clock::now() > end)
@@ -118,6 +124,7 @@ bool compare(const std::exception_ptr &failure, std::uint64_t checksum) {
     group.failed = Failed::alone;
     std::rethrow_exception(failure);
   }
+  group.last_agreement = Clock::now();
   const auto &[failed, smallest, inverse_of_largest] = *found;
   if (failed == group.number) {
     group.failed = Failed::no; // an earlier failure was caught
@@ -234,7 +241,7 @@ int end_together(int status, const std::string &message) {
                   group.end, status == 0 || group.failed == Failed::all_know);
   if (!found) {
     print();
-    MPI_Abort(MPI_COMM_WORLD, status);
+    MPI_Abort(MPI_COMM_WORLD, std::max(status, 1));
   }
   const std::uint64_t first = found->front();
   if (group.number == 1 || first / n_statuses == group.rank)

@@ -1,9 +1,12 @@
 #include "sparsity.h"
 
+#include <percussion/base/error.h>
+
 #include <Epetra_CrsGraph.h>
 #include <Epetra_CrsMatrix.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace percussion {
@@ -108,6 +111,11 @@ void add_rows(const RigidBody<dim> &, Lists &rows) {
 /// Allocates through Epetra itself: deal.II inserts the entries one row at a time into a growing
 /// structure, which takes ten times as long.
 void allocate(const Lists &rows, SparseMatrix &matrix) {
+  if (rows.number.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw InputError(
+        "the stiffness of the bodies has more than 2147483647 entries, the limit of its "
+        "matrix: take a coarser mesh, or several processes with Solver/Linear systems = "
+        "conjugate gradients, which divide its rows");
   const int n = static_cast<int>(rows.start.size()) - 1;
   std::vector<int> sizes;
   for (std::size_t i = 0; i + 1 < rows.start.size(); ++i)

@@ -131,7 +131,7 @@ void log_shared_work(const Case<dim> &c, const ContactSystem &system, const Cont
              (c.bodies->operators.rows == StoredRows::of_process
                   ? " and matrices"
                   : "; each has the whole matrices"));
-  else if (route.may_project())
+  else if (route.may_project() && system.partition().is_shared())
     log.info("Processes share the iterations of many contacts; each has the whole factor");
   else
     log.warning(std::string("the processes share ") +

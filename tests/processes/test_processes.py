@@ -155,6 +155,11 @@ class SameBytes(OnProcesses):
         self.compare(case("bars_in_space"), (2, 3), Solver__Linear_systems="conjugate gradients",
                      Solver__Contact_elimination="condensed", Time__End=0.4)
 
+    def test_acceleration(self):
+        self.compare(case("box_slide"), (2,), Solver__Linear_systems="conjugate gradients",
+                     Time__Scheme="generalized-alpha", Time__End=0.003,
+                     Initial_state__Static_preload="false")
+
     def test_multigrid(self):
         """Aggregates are those of a process: equal contacts, and energies up to 1e-9."""
         arguments = [case("box_slide"), *settings(

@@ -34,8 +34,8 @@ public:
   /// Adopts the values of nodes(), or keeps the cycle of the matrix before. Returns false if an
   /// entry on the diagonal is not positive.
   [[nodiscard]] bool update(bool keeps_cycle);
-  /// True if the last solve() has found that a changing matrix is not positive definite, and has
-  /// returned the solution on the directions before.
+  /// True if the last solve() has found that a changing matrix is not positive definite, or has not
+  /// converged, and has returned the solution on the directions before.
   bool is_indefinite() const { return met_indefinite_matrix; }
 
   /// Computes x = A⁻¹ b, 0 on degrees of freedom that are not free. Iterations may also stop when

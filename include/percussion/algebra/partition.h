@@ -43,6 +43,8 @@ public:
   }
   /// True if this process owns a degree of freedom.
   bool owns(unsigned int dof) const { return dof >= begin() && dof < end(); }
+  /// True if a process owns no degree of freedom.
+  bool has_empty_range() const;
   /// Returns the process that owns a degree of freedom.
   unsigned int owner(unsigned int dof) const;
 
