@@ -51,10 +51,10 @@ ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &ro
 /// converge slowly, and kept from step to step otherwise: their limit does not depend on the
 /// factor.
 ///
-/// Where conjugate gradients and projected contacts replace the factor, Â is rebuilt in each step,
-/// because that takes less time than a few corrections: no values are kept from step to step.
-/// Iterations do not show if Â is indefinite; if they fail, the attempt is repeated with the
-/// positive semidefinite parts of the cells' tangents.
+/// Â is rebuilt in each step if conjugate gradients and projected contacts replace the factor: a
+/// rebuild takes less time than a few corrections, and no values are kept from step to step.
+/// Projected iterations do not detect an indefinite Â. If they fail, the attempt is repeated with
+/// the positive semidefinite parts of the cells' tangents.
 ///
 /// Without inertia (StepChoices::has_inertia) the numerical work is ΔU − (q1 − q0) · f(q1), and Â
 /// is rebuilt in each step.

@@ -98,7 +98,8 @@ class OnProcesses(unittest.TestCase):
 class SameBytes(OnProcesses):
     """Every process computes the whole state, so that the bytes are those of one process."""
 
-    def compare(self, file, numbers, **values):
+    def compare(self, file, numbers, shared=None, **values):
+        """Compares runs, whose logs must describe the shared work by this text."""
         arguments = [file, *settings(Output__Number_of_instants=2, **values), "--output"]
         one = self.results + ".one"
         alone = percussion(0, *arguments, one)
@@ -109,6 +110,8 @@ class SameBytes(OnProcesses):
                 outcome = percussion(number, *arguments, on_n)
                 self.assertEqual(outcome.returncode, 0, outcome.stderr)
                 self.expect_same_bytes(on_n, one)
+                if shared is not None and number > 1:
+                    self.assertIn(shared, read(on_n, "log.txt").decode())
 
     def test_linear(self):
         self.compare(case("bar_impact"), (1, 2, 3, 4), Time__End=1e-3)
@@ -117,7 +120,7 @@ class SameBytes(OnProcesses):
         self.compare(case("sliding_block"), (2, 3), Time__End=0.01)
 
     def test_hyperelastic(self):
-        self.compare(case("ring_impact"), (2, 4), Time__End=0.1)
+        self.compare(case("ring_impact"), (2, 4), "the processes share no work", Time__End=0.1)
 
     def test_linear_in_space(self):
         self.compare(case("bars_in_space"), (2, 3), Time__End=1)
@@ -141,22 +144,29 @@ class SameBytes(OnProcesses):
                "Solver__Contact elimination": "projected"}
 
     def test_divided_matrices_with_friction(self):
-        self.compare(case("box_slide"), (1, 2, 3, 4), **self.DIVIDED, Time__End=0.004,
-                     Initial_state__Static_preload="false")
+        self.compare(case("box_slide"), (1, 2, 3, 4),
+                     "Processes share iterations, products and matrices", **self.DIVIDED,
+                     Time__End=0.004, Initial_state__Static_preload="false")
+        rows = [line.split(",") for line in read(
+            self.results + ".4", "energy.csv").decode().splitlines() if line[0] != "#"]
+        self.assertGreater(int(rows[-1][rows[0].index("contacts_sliding")]), 10)
 
     def test_divided_products_beside_a_factor(self):
-        self.compare(case("box_slide"), (2, 3), Solver__Contact_elimination="projected",
-                     Time__End=0.003)
+        self.compare(case("box_slide"), (2, 3), "Processes share the iterations of many contacts",
+                     Solver__Contact_elimination="projected", Time__End=0.003)
 
     def test_divided_mortar(self):
-        self.compare(case("bars_in_space"), (2, 3), **self.DIVIDED, Time__End=0.6)
+        self.compare(case("bars_in_space"), (2, 3), "Processes share iterations", **self.DIVIDED,
+                     Time__End=0.6)
 
     def test_divided_compliances(self):
-        self.compare(case("bars_in_space"), (2, 3), Solver__Linear_systems="conjugate gradients",
+        self.compare(case("bars_in_space"), (2, 3), "Processes share iterations",
+                     Solver__Linear_systems="conjugate gradients",
                      Solver__Contact_elimination="condensed", Time__End=0.4)
 
     def test_acceleration(self):
-        self.compare(case("box_slide"), (2,), Solver__Linear_systems="conjugate gradients",
+        self.compare(case("box_slide"), (2,), "each has the whole matrices",
+                     Solver__Linear_systems="conjugate gradients",
                      Time__Scheme="generalized-alpha", Time__End=0.003,
                      Initial_state__Static_preload="false")
 
