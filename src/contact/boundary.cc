@@ -77,9 +77,9 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
   };
   for (const ContactPair<dim> &pair : pairs)
     try {
-      if (!pair.region.empty())
-        add(pair, pair.region);
-      for (const std::string &name : pair.opposite_regions)
+      if (pair.region())
+        add(pair, *pair.region());
+      for (const std::string &name : pair.opposite_regions())
         add(pair, name);
     } catch (const InputError &error) {
       if (pair.is_on_faces())
@@ -103,9 +103,9 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
     first_point.push_back(static_cast<unsigned int>(points.size()));
     if (pairs[i].is_on_faces())
       add_sides(i);
-    else if (!pairs[i].region.empty() && pairs[i].contact_points == ContactPoints::quadrature)
+    else if (pairs[i].region() && pairs[i].contact_points == ContactPoints::quadrature)
       add_quadrature_points(i);
-    else if (!pairs[i].region.empty())
+    else if (pairs[i].region())
       add_nodes(i);
     else if (!pairs[i].is_between_bodies())
       add_points_of_bodies(i);
@@ -120,10 +120,10 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
 }
 
 template <int dim>
-typename Boundary<dim>::Touching Boundary<dim>::touching(const ContactPair<dim> &pair) const {
-  const auto [body, region] = system.region(pair.region);
+typename Boundary<dim>::OwnRegion Boundary<dim>::own_region(const ContactPair<dim> &pair) const {
+  const auto [body, region] = system.region(*pair.region());
   if (region->faces.empty())
-    throw InputError("contact '" + pair.name + "': region '" + pair.region +
+    throw InputError("contact '" + pair.name + "': region '" + *pair.region() +
                      "' has no faces on the boundary of the body");
   return {*body, *region, system.index_of(*body)};
 }
@@ -153,7 +153,7 @@ typename Boundary<dim>::Held Boundary<dim>::held_directions(const ContactPair<di
     held_ones.n_directions += trace.is_prescribed(first_entry + d);
   held_ones.has_no_friction = held_ones.n_directions > 0 && !pair.is_between_bodies();
   for (unsigned int d = 0; d < dim && dim == 3 && held_ones.n_directions == 1; ++d)
-    if (trace.is_at_rest(first_entry + d) && is_along(pair.surface, d))
+    if (trace.is_at_rest(first_entry + d) && is_along(*pair.surface(), d))
       held_ones.has_no_friction = false;
   return held_ones;
 }
@@ -161,8 +161,8 @@ typename Boundary<dim>::Held Boundary<dim>::held_directions(const ContactPair<di
 template <int dim>
 void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
-  const auto [touching_body, region, elastic] = touching(pair);
-  const ElasticBody<dim> *const body = &touching_body;
+  const auto [own_body, region, elastic] = own_region(pair);
+  const ElasticBody<dim> *const body = &own_body;
   const std::vector<double> area = tributary_areas(*body, region);
   unsigned int left_out = 0, without_friction = 0;
   for (const unsigned int node : region.vertices) {
@@ -214,22 +214,22 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
     return static_cast<unsigned int>(facets.size()) - 1;
   };
   const bool is_symmetric = pair.discretisation == Discretisation::nodes_of_both_sides;
-  const unsigned int touched = add_side(pair.opposite_regions);
-  if (!pair.bodies.empty()) {
+  const unsigned int touched = add_side(pair.opposite_regions());
+  if (!pair.bodies().empty()) {
     add_vertices_on_facets(pair_index, touched);
     if (is_symmetric)
       add_nodes_of_facets(pair_index, touched, ContactPoint<dim>::none);
   } else if (pair.is_self_contact())
-    add_points_of_facets(pair_index, touched, touched, pair.opposite_regions);
+    add_points_of_facets(pair_index, touched, touched, pair.opposite_regions());
   else {
-    const unsigned int touching = add_side({pair.region});
+    const unsigned int touching = add_side({*pair.region()});
     const bool turned = touched_side_carries(pair_index, facets[touching], facets[touched]);
     if (pair.is_mortar())
-      carriers[pair_index] = turned ? pair.opposite_regions : std::vector{pair.region};
+      carriers[pair_index] = turned ? pair.opposite_regions() : std::vector{*pair.region()};
     if (!turned)
-      add_points_of_facets(pair_index, touching, touched, {pair.region});
+      add_points_of_facets(pair_index, touching, touched, {*pair.region()});
     if (turned || is_symmetric)
-      add_points_of_facets(pair_index, touched, touching, pair.opposite_regions);
+      add_points_of_facets(pair_index, touched, touching, pair.opposite_regions());
   }
 }
 
@@ -242,8 +242,8 @@ bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &t
   constexpr double round_off = 1e-6; // round-off of coordinates in mesh files
   if (std::abs(own_length - opposite_length) > round_off * own_length)
     return opposite_length > own_length;
-  const auto &names = pairs[pair].opposite_regions;
-  return *std::min_element(names.begin(), names.end()) < pairs[pair].region;
+  const auto &names = pairs[pair].opposite_regions();
+  return *std::min_element(names.begin(), names.end()) < *pairs[pair].region();
 }
 
 /// Adds the nodes or quadrature points of one side, with the names of its regions.
@@ -287,7 +287,7 @@ void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touch
     points.back().facets = touched;
     points.back().own_node = v;
   };
-  for (const unsigned int body : pairs[pair].bodies) {
+  for (const unsigned int body : pairs[pair].bodies()) {
     const RigidBody<dim> &rigid_body = system.rigid[body];
     if constexpr (dim == 2) {
       unsigned int v = 0;
@@ -330,7 +330,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int b
 
 template <int dim>
 void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
-  for (const unsigned int body : pairs[pair].bodies) {
+  for (const unsigned int body : pairs[pair].bodies()) {
     if (is_fixed[body]) {
       remarks.push_back("contact '" + pairs[pair].name + "': body '" + system.rigid[body].name +
                         "' takes no part because its motion is prescribed");
@@ -366,9 +366,9 @@ template <int dim>
 void Boundary<dim>::add_vertices(unsigned int pair) {
   roles[pair].resize(system.rigid.size());
   vertices[pair].assign(system.rigid.size(), ContactPoint<dim>::none);
-  for (const unsigned int body : pairs[pair].bodies)
+  for (const unsigned int body : pairs[pair].bodies())
     roles[pair][body].touches = true;
-  for (const unsigned int body : pairs[pair].opposite_bodies)
+  for (const unsigned int body : pairs[pair].opposite_bodies())
     roles[pair][body].is_touched = true;
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
     if (!roles[pair][body].touches && !roles[pair][body].is_touched)

@@ -147,7 +147,7 @@ public:
   ContactList<dim> result() {
     std::size_t n_on_surfaces = 0;
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
-      if (!boundary.pairs[pair].is_between_bodies() && !boundary.pairs[pair].region.empty())
+      if (boundary.pairs[pair].surface() && boundary.pairs[pair].region())
         n_on_surfaces += boundary.first_point[pair + 1] - boundary.first_point[pair];
     list.reserve(std::max(n_on_surfaces, limits.n_expected), dim * n_on_surfaces);
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
@@ -256,7 +256,7 @@ private:
   }
 
   void find_points_on_surface(unsigned int pair) {
-    const Surface<dim> &surface = boundary.pairs[pair].surface;
+    const Surface<dim> &surface = *boundary.pairs[pair].surface();
     const auto moved = t ? displacement(surface, *t) : dealii::Tensor<1, dim>();
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       const ContactPoint<dim> &point = boundary.points[i];
@@ -304,15 +304,15 @@ private:
       return find_mortar_contacts(pair);
     if (boundary.pairs[pair].is_on_faces())
       find_points_on_facets(pair);
-    if (boundary.pairs[pair].is_on_faces() || !boundary.pairs[pair].region.empty())
-      find_nodes_on_bodies(pair);
-    else
+    if (boundary.pairs[pair].is_between_rigid_bodies())
       find_bodies_on_bodies(pair);
+    else
+      find_nodes_on_bodies(pair);
   }
 
   void find_nodes_on_bodies(unsigned int pair) {
-    const auto &obstacles = boundary.pairs[pair].obstacles();
-    if (obstacles.empty())
+    const auto &opposite_bodies = boundary.pairs[pair].bodies_opposite_to_nodes();
+    if (opposite_bodies.empty())
       return;
     std::vector<unsigned int> candidates;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
@@ -321,7 +321,8 @@ private:
       const dealii::Point<dim> x = position(boundary.points[i]);
       broad_phase->find_near(x, candidates);
       for (const unsigned int body : candidates) {
-        if (!std::binary_search(obstacles.begin(), obstacles.end(), body) || !is_present(body))
+        if (!std::binary_search(opposite_bodies.begin(), opposite_bodies.end(), body) ||
+            !is_present(body))
           continue;
         const auto g = gap_of_body(body, x);
         set_support(boundary.points[i], x);
@@ -597,8 +598,9 @@ std::size_t n_rigid_points_on_surfaces(const Boundary<dim> &boundary) {
 template <int dim>
 bool has_given_motion(const Boundary<dim> &boundary) {
   const auto moves = [](const ContactPair<dim> &pair) {
-    const std::vector<Expression> &motion = pair.surface.motion;
-    return std::any_of(motion.begin(), motion.end(),
+    const Surface<dim> *const surface = pair.surface();
+    return surface &&
+           std::any_of(surface->motion.begin(), surface->motion.end(),
                        [](const Expression &formula) { return formula.depends_on_time(); });
   };
   return !boundary.system.motion.is_at_rest() ||

@@ -139,7 +139,7 @@ void check_stress(const ContactPair<dim> &pair, const Material<dim> &material) {
 template <int dim>
 void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
-  const auto [body, region, elastic] = touching(pair);
+  const auto [body, region, elastic] = own_region(pair);
   const bool with_stress = pair.formulation == Formulation::nitsche;
   unsigned int left_out = 0;
   FacePoints<dim> faces(body, trace, quadrature_of_faces(body.space));

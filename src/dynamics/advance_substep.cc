@@ -23,7 +23,8 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
     m.bodies.loads.evaluate(interval.t1, m.next_force);
   combine(1. - f, state.force, f, m.next_force, m.force_theta);
   for (unsigned int k = 0; k < m.boundary.pairs.size(); ++k)
-    state.surface_motion[k].prepare_step(m.boundary.pairs[k].surface, interval.t1, interval.h);
+    if (const Surface<dim> *const surface = m.boundary.pairs[k].surface())
+      state.surface_motion[k].prepare_step(*surface, interval.t1, interval.h);
 }
 
 /// Removes forces and contacts of bodies that have not yet appeared, and sets the velocities of

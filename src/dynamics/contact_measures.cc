@@ -143,7 +143,7 @@ private:
   /// alternate.
   double depth_elsewhere(const Contact<dim> &end) const {
     const ContactPair<dim> &pair = boundary.pairs[end.key.pair];
-    const bool of_bodies = pair.is_between_bodies() && !pair.is_on_faces() && pair.region.empty();
+    const bool of_bodies = pair.is_between_rigid_bodies();
     const auto is_related = [&](const Contact<dim> &related) {
       return related.key.pair == end.key.pair && related.key.first == end.key.first &&
              (!of_bodies || related.key.second == end.key.second);

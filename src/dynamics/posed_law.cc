@@ -213,7 +213,7 @@ double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memo
 template <int dim>
 bool keeps_frames(const ContactPair<dim> &pair, const StepChoices &choices) {
   return choices.frames == Frames::midpoint && !choices.predicts_faces && pair.is_on_faces() &&
-         pair.bodies.empty();
+         pair.bodies().empty();
 }
 
 /// Returns the contacts with frames and supports at q0 + h v/2. Contacts that are not near there

@@ -84,7 +84,8 @@ void Step<dim>::initialise(State<dim> &state) {
   machinery.momentum->balance().complete(state);
   state.surface_motion.resize(machinery.boundary.pairs.size());
   for (unsigned int k = 0; k < state.surface_motion.size(); ++k)
-    state.surface_motion[k].start(machinery.boundary.pairs[k].surface, state.time, choices.h);
+    if (const Surface<dim> *const surface = machinery.boundary.pairs[k].surface())
+      state.surface_motion[k].start(*surface, state.time, choices.h);
   // The gap before the first step follows from the initial velocities of the points.
   state.previous_h = choices.h;
   state.history = {};

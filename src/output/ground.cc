@@ -245,8 +245,8 @@ Ground<dim>::Ground(const std::string &directory, const Boundary<dim> &boundary,
                     std::size_t n_instants)
     : file(directory + "/" + ground_name), boxes(n_instants) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
-    if (!boundary.pairs[i].is_between_bodies())
-      surfaces.push_back({i, boundary.pairs[i].surface});
+    if (const Surface<dim> *const surface = boundary.pairs[i].surface())
+      surfaces.push_back({i, *surface});
   if (n_instants > 0 && !surfaces.empty() && std::filesystem::exists(file))
     read_boxes();
 }

@@ -35,8 +35,8 @@ bool is_on_touched_side(const Boundary<dim> &boundary, const ContactPoint<dim> &
   const ContactPair<dim> &pair = boundary.pairs[point.pair];
   if (pair.is_on_faces())
     return point.own_facets < point.facets;
-  const auto &bodies = pair.bodies;
-  return point.body != ContactPoint<dim>::none && !pair.opposite_bodies.empty() &&
+  const auto &bodies = pair.bodies();
+  return point.body != ContactPoint<dim>::none && !pair.opposite_bodies().empty() &&
          std::find(bodies.begin(), bodies.end(), point.body) == bodies.end();
 }
 

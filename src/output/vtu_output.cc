@@ -159,7 +159,7 @@ struct VtuOutput<dim>::Files {
   void add_nodes_of_points(unsigned int pair) {
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
       if (const ContactPoint<dim> &point = boundary.points[i]; !point.shape.empty()) {
-        const auto [body, region] = system.region(boundary.pairs[pair].region);
+        const auto [body, region] = system.region(*boundary.pairs[pair].region());
         const std::vector<double> area = tributary_areas(*body, *region);
         for (const unsigned int node : region->vertices)
           touchable[boundary.trace.of_node(body->space, node)] = {
@@ -392,10 +392,8 @@ struct VtuOutput<dim>::Files {
 
   /// True if rigid bodies in 3D may touch each other: their contacts move on them.
   bool has_moving_contacts() const {
-    return dim == 3 &&
-           std::any_of(boundary.pairs.begin(), boundary.pairs.end(), [](const auto &pair) {
-             return pair.region.empty() && !pair.is_on_faces() && pair.is_between_bodies();
-           });
+    return dim == 3 && std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
+                                   [](const auto &pair) { return pair.is_between_rigid_bodies(); });
   }
 
   int obstacle_number(const ContactRow<dim> &row) const {
@@ -419,7 +417,7 @@ struct VtuOutput<dim>::Files {
                                            const TraceField &v) const {
     if (const Contact<dim> *const contact = state.found.find(row.key))
       return state.found.velocity(*contact, v, false) -
-             surface_velocity(boundary.pairs[row.key.pair].surface, state);
+             surface_velocity(boundary.pairs[row.key.pair].surface(), state);
     dealii::Tensor<1, dim> unknown;
     for (unsigned int d = 0; d < dim; ++d)
       unknown[d] = no_gap;
@@ -427,14 +425,14 @@ struct VtuOutput<dim>::Files {
   }
 
   /// Returns the mean velocity of a surface over the last substep; at the start, over the first
-  /// step, because its motion is not evaluated before the run begins.
-  dealii::Tensor<1, dim> surface_velocity(const Surface<dim> &surface,
+  /// step, because its motion is not evaluated before the run begins. Zero without a surface.
+  dealii::Tensor<1, dim> surface_velocity(const Surface<dim> *surface,
                                           const State<dim> &state) const {
-    if (surface.motion.empty())
+    if (surface == nullptr || surface->motion.empty())
       return {};
     const double length = state.step == 0 ? h : state.previous_h;
     const double end = state.step == 0 ? state.time + h : state.time;
-    return (displacement(surface, end) - displacement(surface, end - length)) / length;
+    return (displacement(*surface, end) - displacement(*surface, end - length)) / length;
   }
 
   /// Returns the pressure; 0 for points of rigid bodies, which have no area.

@@ -52,9 +52,9 @@ template <int dim>
 double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
   if (!c.choices.has_inertia)
     return std::numeric_limits<double>::infinity();
-  std::vector<std::string> regions = pair.opposite_regions;
-  if (!pair.region.empty())
-    regions.push_back(pair.region);
+  std::vector<std::string> regions = pair.opposite_regions();
+  if (pair.region())
+    regions.push_back(*pair.region());
   double n_transits = 0;
   for (const std::string &name : regions) {
     const ElasticBody<dim> &body = *c.bodies->region(name).body;
@@ -224,7 +224,7 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
                    "holds them"
                  : shorter_step;
   case DefectKind::drift:
-    if (pair.is_on_faces() && pair.bodies.empty() && c.choices.frames != Frames::reached)
+    if (pair.is_on_faces() && pair.bodies().empty() && c.choices.frames != Frames::reached)
       return c.choices.predicts_faces
                  ? "velocities of contact nodes predict no midpoint: Contact/Frames = start or "
                    "reached midpoint holds the nodes"

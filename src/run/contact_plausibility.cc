@@ -75,19 +75,18 @@ double facing(const ElasticBody<dim> &body, const Region &region, const Surface<
 template <int dim>
 void check_directions(Case<dim> &c) {
   for (const auto &pair : c.boundary->pairs) {
-    if (pair.region.empty())
+    if (!pair.region())
       continue;
-    const auto own = c.bodies->region(pair.region);
-    if (!pair.is_between_bodies() &&
-        facing(*own.body, *own.region, pair.surface, c.span.start) > 0.5)
+    const auto own = c.bodies->region(*pair.region());
+    if (pair.surface() && facing(*own.body, *own.region, *pair.surface(), c.span.start) > 0.5)
       c.warnings.push_back(
-          "contact '" + pair.name + "': its surface and region '" + pair.region +
+          "contact '" + pair.name + "': its surface and region '" + *pair.region() +
           "' face the same way, so that the body is on the wrong side; reverse Normal");
-    for (const std::string &name : pair.opposite_regions) {
+    for (const std::string &name : pair.opposite_regions()) {
       const auto touched = c.bodies->region(name);
       if (touched.body != own.body &&
           mean_normal(*own.body, *own.region) * mean_normal(*touched.body, *touched.region) > 0.5)
-        c.warnings.push_back("contact '" + pair.name + "': the regions '" + pair.region +
+        c.warnings.push_back("contact '" + pair.name + "': the regions '" + *pair.region() +
                              "' and '" + name +
                              "' face the same way, so that they cannot meet; name the sides of the "
                              "bodies that face each other");
@@ -114,12 +113,13 @@ struct SmallObstacle {
 template <int dim>
 SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair) {
   SmallObstacle smallest;
-  for (const unsigned int b : pair.opposite_bodies)
+  for (const unsigned int b : pair.opposite_bodies())
     if (smallest.name.empty() || c.boundary->sizes[b] < smallest.size)
       smallest = {"body '" + c.bodies->rigid[b].name + "'", c.boundary->sizes[b]};
-  const auto *const ball = std::get_if<Ball<dim>>(&pair.surface.shape);
-  if (!pair.is_between_bodies() && ball != nullptr && !ball->bodies_inside)
-    smallest = {"the surface", 2. * ball->radius};
+  if (const Surface<dim> *const surface = pair.surface())
+    if (const auto *const ball = std::get_if<Ball<dim>>(&surface->shape);
+        ball && !ball->bodies_inside)
+      smallest = {"the surface", 2. * ball->radius};
   return smallest;
 }
 
@@ -128,10 +128,10 @@ SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair
 template <int dim>
 void check_obstacles(Case<dim> &c) {
   for (const auto &pair : c.boundary->pairs) {
-    if (pair.region.empty() || pair.is_on_faces() || pair.contact_points != ContactPoints::nodes)
+    if (!pair.region() || pair.is_on_faces() || pair.contact_points != ContactPoints::nodes)
       continue;
     const SmallObstacle obstacle = smallest_obstacle(c, pair);
-    const auto own = c.bodies->region(pair.region);
+    const auto own = c.bodies->region(*pair.region());
     const double edge = longest_edge(*own.body, *own.region);
     if (obstacle.name.empty() || obstacle.size >= edge)
       continue;
@@ -139,10 +139,10 @@ void check_obstacles(Case<dim> &c) {
         "contact '" + pair.name + "': " + obstacle.name +
         format(" measures %.3g, and edges of region '%s' up to %.3g: only the nodes of the region "
                "touch it, and it fits between them; ",
-               obstacle.size, pair.region.c_str(), edge) +
-        (pair.opposite_bodies.empty()
+               obstacle.size, pair.region()->c_str(), edge) +
+        (pair.opposite_bodies().empty()
              ? "a finer mesh, or a rigid body in its place and Surface = region, keeps it out"
-             : "Bodies = the rigid bodies, Surface = region and Against = " + pair.region +
+             : "Bodies = the rigid bodies, Surface = region and Against = " + *pair.region() +
                    " keep it out of the faces too"));
   }
 }
@@ -165,17 +165,17 @@ template <int dim>
 void check_coarse_sides(Case<dim> &c) {
   constexpr double much_coarser = 1.25; // equal meshes, differently oriented, stay below
   for (const auto &pair : c.boundary->pairs) {
-    if (!pair.is_on_faces() || pair.is_self_contact() || pair.region.empty() ||
+    if (!pair.is_on_faces() || pair.is_self_contact() || !pair.region() ||
         pair.discretisation != Discretisation::nodes || c.choices.frames == Frames::reached)
       continue;
-    const auto own = c.bodies->region(pair.region);
+    const auto own = c.bodies->region(*pair.region());
     const double own_edge = mean_edge(*own.body, *own.region);
-    for (const std::string &name : pair.opposite_regions) {
+    for (const std::string &name : pair.opposite_regions()) {
       const auto opposite = c.bodies->region(name);
       const double opposite_edge = mean_edge(*opposite.body, *opposite.region);
       if (own_edge > much_coarser * opposite_edge)
         c.warnings.push_back(
-            "contact '" + pair.name + "': only the nodes of region '" + pair.region +
+            "contact '" + pair.name + "': only the nodes of region '" + *pair.region() +
             "' are kept out of region '" + name +
             format("', which is finer (mean edge %.3g against %.3g), so that its nodes can sink in "
                    "and forces be too small; name the finer side as Region, or use Discretisation "

@@ -236,7 +236,7 @@ void read_law(const CaseInput &input, const std::string &path, const Case<dim> &
 /// and faces with a mortar.
 template <int dim>
 bool accepts_quadrature_points(const ContactPair<dim> &pair) {
-  return !pair.region.empty() && (!pair.is_on_faces() || pair.is_mortar());
+  return pair.region() && (!pair.is_on_faces() || pair.is_mortar());
 }
 
 /// Returns the default contact points: of the scheme where the sides accept them.
@@ -308,7 +308,7 @@ std::vector<std::string> stressed_regions(const Boundary<dim> &boundary, unsigne
   const ContactPair<dim> &of_pair = boundary.pairs[pair];
   if (of_pair.formulation != Formulation::nitsche || of_pair.symmetry == 0.)
     return {};
-  return of_pair.is_on_faces() ? boundary.carriers[pair] : std::vector{of_pair.region};
+  return of_pair.is_on_faces() ? boundary.carriers[pair] : std::vector{*of_pair.region()};
 }
 
 /// Reports faces whose stress enters the stiffness by two contacts. The terms of one contact are
@@ -375,7 +375,7 @@ void warn_of_unresolved_springs(const CaseInput &input, Case<dim> &c) {
 template <int dim>
 void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
   const auto is_between_elastic = [](const ContactPair<dim> &pair) {
-    return pair.is_on_faces() && pair.bodies.empty();
+    return pair.is_on_faces() && pair.bodies().empty();
   };
   const auto &pairs = c.boundary->pairs;
   const auto found = std::find_if(pairs.begin(), pairs.end(), is_between_elastic);
@@ -414,8 +414,8 @@ template <int dim>
 bool is_idle(const Boundary<dim> &boundary, unsigned int pair) {
   if (boundary.pairs[pair].is_on_faces())
     return all_is_held(boundary, pair);
-  const auto &bodies = boundary.pairs[pair].bodies,
-             &opposite_bodies = boundary.pairs[pair].opposite_bodies;
+  const auto &bodies = boundary.pairs[pair].bodies(),
+             &opposite_bodies = boundary.pairs[pair].opposite_bodies();
   if (bodies.empty() || opposite_bodies.empty())
     return boundary.first_point[pair] == boundary.first_point[pair + 1];
   for (const unsigned int a : bodies)
@@ -431,8 +431,8 @@ void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary)
     if (const auto &pair = boundary.pairs[i]; is_idle(boundary, i))
       input.report_subsection(contact_section + "/" + pair.name,
                               "this has no effect: the motion of all " +
-                                  (pair.region.empty() ? std::string("its bodies")
-                                                       : "nodes of region '" + pair.region + "'") +
+                                  (pair.region() ? "nodes of region '" + *pair.region() + "'"
+                                                 : std::string("its bodies")) +
                                   " is prescribed");
 }
 
@@ -442,7 +442,7 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput<dim> &r
                                 const std::vector<ContactPair<dim>> &pairs) {
   std::vector<bool> meets_surface(rigid.bodies.size(), false);
   for (const auto &pair : pairs)
-    for (const unsigned int body : pair.bodies)
+    for (const unsigned int body : pair.bodies())
       meets_surface[body] = meets_surface[body] || !pair.is_between_bodies();
   for (const auto &[name, copies] : rigid.sections)
     input.refuse_unused(
@@ -465,7 +465,7 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
     if (!read_sides(input, rigid, c, pair))
       continue;
     read_points(input, contact_section + "/" + name + "/", c, pair);
-    if (c.choices.penalty != Penalty::none && pair.region.empty() && pair.penalty_stiffness == 0.)
+    if (c.choices.penalty != Penalty::none && !pair.region() && pair.penalty_stiffness == 0.)
       input.report(contact_section + "/" + name + "/Penalty stiffness",
                    "points of rigid bodies need a stiffness with Scheme = " + c.scheme_name);
     pairs.push_back(std::move(pair));

@@ -179,24 +179,25 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
                      const Case<dim> &c, ContactPair<dim> &pair, TouchingPoints<dim> &touching) {
   const std::string path = contact_section + "/" + name + "/";
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
-  pair.region = input.parameters.get(path + "Region");
-  if (has_bodies && !pair.region.empty()) {
+  const std::string name_of_region = input.parameters.get(path + "Region");
+  if (has_bodies && !name_of_region.empty()) {
     input.report(path + "Bodies",
                  "this contact has a Region already; give either Region or Bodies");
     return false;
   }
   if (has_bodies) {
-    pair.bodies = named_bodies(input, path + "Bodies", rigid);
-    touching = points_of_bodies(c, pair.bodies);
-    return !pair.bodies.empty();
+    pair.own_side = RigidBodies{named_bodies(input, path + "Bodies", rigid)};
+    touching = points_of_bodies(c, pair.bodies());
+    return !pair.bodies().empty();
   }
-  if (pair.region.empty()) {
+  if (name_of_region.empty()) {
     input.report_idle(contact_section + "/" + name, c.meshes.empty()
                                                         ? "its entry Bodies is missing"
                                                         : "its entry Region or Bodies is missing");
     return false;
   }
-  const auto region = region_of_contact(input, path + "Region", pair.region, c);
+  pair.own_side = ElasticRegion{name_of_region};
+  const auto region = region_of_contact(input, path + "Region", name_of_region, c);
   if (region)
     touching = points_of_region<dim>(*region);
   return region.has_value();
@@ -207,15 +208,16 @@ template <int dim>
 bool read_obstacles(const CaseInput &input, const std::string &path, const RigidInput<dim> &rigid,
                     const Case<dim> &c, ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
-  pair.opposite_bodies = named_bodies(input, entry, rigid);
+  pair.opposite_side = RigidBodies{named_bodies(input, entry, rigid)};
   std::vector<unsigned int> second_bodies; // reports no body twice
-  std::set_difference(pair.opposite_bodies.begin(), pair.opposite_bodies.end(), pair.bodies.begin(),
-                      pair.bodies.end(), std::back_inserter(second_bodies));
-  const bool first_fits = can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies, false);
+  std::set_difference(pair.opposite_bodies().begin(), pair.opposite_bodies().end(),
+                      pair.bodies().begin(), pair.bodies().end(),
+                      std::back_inserter(second_bodies));
+  const bool first_fits = can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies(), false);
   const bool second_fits =
-      can_be_touched(input, entry, *c.bodies, second_bodies, !pair.region.empty());
-  return !pair.opposite_bodies.empty() && first_fits && second_fits &&
-         any_pair_may_touch(input, entry, pair.bodies, pair.opposite_bodies);
+      can_be_touched(input, entry, *c.bodies, second_bodies, pair.region() != nullptr);
+  return !pair.opposite_bodies().empty() && first_fits && second_fits &&
+         any_pair_may_touch(input, entry, pair.bodies(), pair.opposite_bodies());
 }
 
 /// Reads the regions on the second side.
@@ -229,16 +231,15 @@ bool read_touched_regions(const CaseInput &input, const std::string &path, const
   };
   if (!input.parameters.is_changed(entry))
     return fail("Surface = region requires the names of the opposite regions" +
-                (pair.region.empty() ? "" : "; '" + pair.region + "' again means self-contact"));
+                (pair.region() ? "; '" + *pair.region() + "' again means self-contact" : ""));
   const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
-  if (names == std::vector<std::string>{pair.region}) {
-    pair.opposite_regions = names;
+  pair.opposite_side = ElasticRegions{names};
+  if (pair.is_self_contact())
     return true;
-  }
   std::vector<std::pair<std::string, typename System<dim>::BodyRegion>> regions;
-  if (!pair.region.empty())
-    if (const auto own_region = region_of_contact(input, path + "Region", pair.region, c))
-      regions.emplace_back(pair.region, *own_region);
+  if (pair.region())
+    if (const auto own_region = region_of_contact(input, path + "Region", *pair.region(), c))
+      regions.emplace_back(*pair.region(), *own_region);
   const std::size_t n_own = regions.size();
   for (const std::string &name : names) {
     const auto region = region_of_contact(input, entry, name, c);
@@ -254,7 +255,6 @@ bool read_touched_regions(const CaseInput &input, const std::string &path, const
                          : ": name each face once"));
     regions.emplace_back(name, *region);
   }
-  pair.opposite_regions = names;
   return true;
 }
 
@@ -262,7 +262,7 @@ template <int dim>
 bool read_discretisation(const CaseInput &input, const std::string &path, const Case<dim> &c,
                          ContactPair<dim> &pair) {
   const std::string entry = path + "Discretisation", value = input.parameters.get(entry);
-  const bool of_bodies = !pair.bodies.empty();
+  const bool of_bodies = !pair.bodies().empty();
   pair.discretisation = value == "nodes"              ? Discretisation::nodes
                         : value == "mortar of region" ? Discretisation::mortar_of_region
                         : value == "mortar" || (value == by_the_sides && !of_bodies)
@@ -274,7 +274,7 @@ bool read_discretisation(const CaseInput &input, const std::string &path, const 
     return false;
   }
   return pair.discretisation != Discretisation::nodes_of_both_sides || !of_bodies ||
-         can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies, true);
+         can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies(), true);
 }
 
 } // namespace
@@ -306,7 +306,8 @@ bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case
     return false;
   if (!surface || !first_fits)
     return false;
-  pair.surface = std::move(*surface);
+  if (kind != "region" && kind != "rigid bodies")
+    pair.opposite_side = std::move(*surface);
   return true;
 }
 

@@ -194,16 +194,16 @@ std::string touched(const ContactPair<dim> &pair, const std::vector<std::string>
         joined(carriers, "', '") + "'";
   return (pair.is_self_contact()
               ? std::string(" against itself")
-              : " against region '" + joined(pair.opposite_regions, "', '") + "'") +
+              : " against region '" + joined(pair.opposite_regions(), "', '") + "'") +
          " (" + discretisation_text + ")";
 }
 
 template <int dim>
 std::string sides(const Case<dim> &c, unsigned int index) {
   const ContactPair<dim> &pair = c.boundary->pairs[index];
-  return (pair.region.empty() ? named(*c.bodies, pair.bodies) : "region '" + pair.region + "'") +
-         (pair.opposite_bodies.empty() ? ""
-                                       : " against " + named(*c.bodies, pair.opposite_bodies)) +
+  return (pair.region() ? "region '" + *pair.region() + "'" : named(*c.bodies, pair.bodies())) +
+         (pair.opposite_bodies().empty() ? ""
+                                         : " against " + named(*c.bodies, pair.opposite_bodies())) +
          (pair.is_on_faces() ? touched(pair, c.boundary->carriers[index]) : "");
 }
 

@@ -27,9 +27,9 @@ void note_pairs_without_contact(Case<dim> &c) {
   };
   std::set<std::pair<std::size_t, std::size_t>> acquainted;
   for (const auto &pair : c.boundary->pairs) {
-    const std::size_t first_body = pair.region.empty() ? rigid : party(pair.region);
-    std::vector<std::size_t> second_bodies(pair.opposite_bodies.empty() ? 0 : 1, rigid);
-    for (const auto &region : pair.opposite_regions)
+    const std::size_t first_body = pair.region() ? party(*pair.region()) : rigid;
+    std::vector<std::size_t> second_bodies(pair.opposite_bodies().empty() ? 0 : 1, rigid);
+    for (const auto &region : pair.opposite_regions())
       second_bodies.push_back(party(region));
     for (const std::size_t second_body : second_bodies)
       acquainted.insert(std::minmax(first_body, second_body));
@@ -52,12 +52,12 @@ template <int dim>
 NamedBodies bodies_in_contacts(const Case<dim> &c) {
   NamedBodies named;
   for (const auto &pair : c.boundary->pairs) {
-    if (!pair.region.empty())
-      named.elastic.insert(body_of(*c.bodies, pair.region));
-    for (const auto &region : pair.opposite_regions)
+    if (pair.region())
+      named.elastic.insert(body_of(*c.bodies, *pair.region()));
+    for (const auto &region : pair.opposite_regions())
       named.elastic.insert(body_of(*c.bodies, region));
-    named.rigid.insert(pair.bodies.begin(), pair.bodies.end());
-    named.rigid.insert(pair.opposite_bodies.begin(), pair.opposite_bodies.end());
+    named.rigid.insert(pair.bodies().begin(), pair.bodies().end());
+    named.rigid.insert(pair.opposite_bodies().begin(), pair.opposite_bodies().end());
   }
   return named;
 }

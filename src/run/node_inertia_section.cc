@@ -43,7 +43,7 @@ void add_region(const System<dim> &bodies, const std::string &name, NodesOfBodie
 template <int dim>
 void add_nodes_of_faces(const Boundary<dim> &boundary, unsigned int pair, NodesOfBodies &nodes) {
   if (!boundary.pairs[pair].is_on_faces())
-    add_region(boundary.system, boundary.pairs[pair].region, nodes);
+    add_region(boundary.system, *boundary.pairs[pair].region(), nodes);
   else if (boundary.first_point[pair] < boundary.first_point[pair + 1])
     for (const auto &node :
          boundary.facets[boundary.points[boundary.first_point[pair]].own_facets].nodes)
@@ -118,7 +118,7 @@ std::string why_inertia_stays(const Case<dim> &c) {
     return "nodes without inertia have no acceleration, which Scheme = " + c.scheme_name + " needs";
   for (const auto &pair : c.boundary->pairs)
     if (pair.discretisation == Discretisation::nodes_of_both_sides && pair.is_on_faces() &&
-        pair.bodies.empty() && !pair.is_self_contact())
+        pair.bodies().empty() && !pair.is_self_contact())
       return "contact '" + pair.name +
              "' has Discretisation = nodes of both sides: if no node of either side has inertia, "
              "tangential positions of nodes oscillate from step to step, the faces turn with the "

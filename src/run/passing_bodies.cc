@@ -112,10 +112,11 @@ PassedContact passed_contact_of(const Boundary<dim> &boundary, unsigned int poin
 /// True for surfaces that a body can pass and leave on another side.
 template <int dim>
 bool is_thin(const ContactPair<dim> &pair) {
-  const auto *const ball = std::get_if<Ball<dim>>(&pair.surface.shape);
-  return !pair.is_between_bodies() &&
-         (ball != nullptr ? !ball->bodies_inside
-                          : std::holds_alternative<LevelSet>(pair.surface.shape));
+  if (!pair.surface())
+    return false;
+  const auto &shape = pair.surface()->shape;
+  const auto *const ball = std::get_if<Ball<dim>>(&shape);
+  return ball != nullptr ? !ball->bodies_inside : std::holds_alternative<LevelSet>(shape);
 }
 
 } // namespace

@@ -51,12 +51,12 @@ std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c)
   std::vector<unsigned int> held;
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
     const auto &pair = boundary.pairs[i];
-    if (pair.region.empty())
+    if (!pair.region())
       continue;
     const auto nodes = closed_nodes(
         boundary, found, i,
         input.parameters.get_double(contact_section + "/" + pair.name + "/Begin closed up to"));
-    const auto [body, region] = c.bodies->region(pair.region);
+    const auto [body, region] = c.bodies->region(*pair.region());
     std::size_t n_open = 0;
     for (const unsigned int node : region->vertices) {
       std::vector<unsigned int> free;

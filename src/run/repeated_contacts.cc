@@ -49,15 +49,16 @@ double radius_of_gyration(const RigidBody<3> &body) {
 template <int dim>
 std::vector<dealii::Point<dim>> points_of(const System<dim> &system, const ContactPair<dim> &pair) {
   std::vector<dealii::Point<dim>> points;
-  if (!pair.region.empty()) {
-    const auto dimensions = system.region(pair.region);
+  if (pair.region()) {
+    const auto dimensions = system.region(*pair.region());
     for (const unsigned int node : dimensions.region->vertices)
       points.push_back(dimensions.body->space.nodes[node]);
   }
-  for (const unsigned int body : pair.bodies)
+  for (const unsigned int body : pair.bodies())
     points.insert(points.end(), system.rigid[body].outline.begin(),
                   system.rigid[body].outline.end());
-  double size = pair.bodies.empty() ? 0. : radius_of_gyration(system.rigid[pair.bodies.front()]);
+  double size =
+      pair.bodies().empty() ? 0. : radius_of_gyration(system.rigid[pair.bodies().front()]);
   for (const auto &x : points)
     size = std::max(size, x.distance(points.front()));
   const std::size_t n = points.size(), stride = 1 + n / 20;
@@ -122,14 +123,14 @@ std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim
                         const std::vector<std::string> &second_region) {
     return have_common_faces(system, first_region, second_region);
   };
-  const auto &against_a = a.opposite_regions, &against_b = b.opposite_regions;
-  if (!a.region.empty() && !b.region.empty()) {
-    const bool same_order = meet({a.region}, {b.region}) && meet(against_a, against_b);
-    const bool reverse_order = meet({a.region}, against_b) && meet(against_a, {b.region});
-    return same_order || reverse_order ? "faces of region '" + b.region + "' meet the same faces"
+  const auto &against_a = a.opposite_regions(), &against_b = b.opposite_regions();
+  if (a.region() && b.region()) {
+    const bool same_order = meet({*a.region()}, {*b.region()}) && meet(against_a, against_b);
+    const bool reverse_order = meet({*a.region()}, against_b) && meet(against_a, {*b.region()});
+    return same_order || reverse_order ? "faces of region '" + *b.region() + "' meet the same faces"
                                        : "";
   }
-  const auto bodies = common(a.bodies, b.bodies);
+  const auto bodies = common(a.bodies(), b.bodies());
   return !bodies.empty() && meet(against_a, against_b)
              ? "body '" + system.rigid[bodies.front()].name + "' meets the same faces"
              : "";
@@ -144,32 +145,33 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
   if (a.is_on_faces() && b.is_on_faces())
     return repetition_on_faces(system, a, b);
   const auto reversed = [&](const ContactPair<dim> &nodes, const ContactPair<dim> &vertices) {
-    return !nodes.region.empty() && !nodes.opposite_bodies.empty() && vertices.is_on_faces() &&
+    return nodes.region() && !nodes.opposite_bodies().empty() && vertices.is_on_faces() &&
            vertices.discretisation == Discretisation::nodes_of_both_sides &&
-           !common(nodes.opposite_bodies, vertices.bodies).empty() &&
-           have_common_faces(system, {nodes.region}, vertices.opposite_regions);
+           !common(nodes.opposite_bodies(), vertices.bodies()).empty() &&
+           have_common_faces(system, {*nodes.region()}, vertices.opposite_regions());
   };
   if (reversed(a, b) || reversed(b, a))
-    return "nodes of region '" + (a.region.empty() ? b : a).region + "' meet the same bodies";
+    return "nodes of region '" + *(a.region() ? a : b).region() + "' meet the same bodies";
   if (a.is_on_faces() || b.is_on_faces())
     return {};
-  const bool surfaces = a.opposite_bodies.empty() && b.opposite_bodies.empty();
-  if (surfaces && !same_surface(a.surface, b.surface) &&
-      !coincide(a.surface, b.surface, points_of(system, a), times))
+  const bool surfaces = a.surface() && b.surface();
+  if (surfaces && !same_surface(*a.surface(), *b.surface()) &&
+      !coincide(*a.surface(), *b.surface(), points_of(system, a), times))
     return {};
-  if (!a.region.empty() && !b.region.empty()) {
-    const auto first_region = system.region(a.region), second_region = system.region(b.region);
+  if (a.region() && b.region()) {
+    const auto first_region = system.region(*a.region()),
+               second_region = system.region(*b.region());
     if (first_region.body != second_region.body ||
         !have_common_faces(*first_region.region, *second_region.region))
       return {};
     const std::string region =
-        (a.region == b.region ? "region '" : "a part of region '") + b.region + "' meets ";
-    const auto obstacles = common(a.opposite_bodies, b.opposite_bodies);
+        (*a.region() == *b.region() ? "region '" : "a part of region '") + *b.region() + "' meets ";
+    const auto opposite_bodies = common(a.opposite_bodies(), b.opposite_bodies());
     if (surfaces)
       return region + "the same surface";
-    return obstacles.empty() ? "" : region + body(obstacles.front());
+    return opposite_bodies.empty() ? "" : region + body(opposite_bodies.front());
   }
-  const auto bodies = common(a.bodies, b.bodies);
+  const auto bodies = common(a.bodies(), b.bodies());
   return surfaces && !bodies.empty() ? body(bodies.front()) + " meets the same surface" : "";
 }
 

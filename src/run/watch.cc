@@ -40,9 +40,9 @@ double shorter_side(const ElasticBody<dim> &body) {
 template <int dim>
 bool has_self_contact(const Case<dim> &c, const ElasticBody<dim> &body) {
   return std::any_of(c.boundary->pairs.begin(), c.boundary->pairs.end(), [&](const auto &pair) {
-    return !pair.region.empty() && c.bodies->region(pair.region).body == &body &&
+    return pair.region() && c.bodies->region(*pair.region()).body == &body &&
            std::any_of(
-               pair.opposite_regions.begin(), pair.opposite_regions.end(),
+               pair.opposite_regions().begin(), pair.opposite_regions().end(),
                [&](const std::string &name) { return c.bodies->region(name).body == &body; });
   });
 }

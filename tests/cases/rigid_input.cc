@@ -221,8 +221,8 @@ TEST_F(RigidInput, PointsThatMayTouch) {
   EXPECT_EQ(n_points(c, "pile"), 3u * 4 + 4 + 3 + 2); // vertices of all bodies
   for (const auto &pair : c.boundary->pairs)
     if (pair.name == "pile") {
-      EXPECT_EQ(pair.bodies.size(), 3u);
-      EXPECT_EQ(pair.opposite_bodies.size(), 6u);
+      EXPECT_EQ(pair.bodies().size(), 3u);
+      EXPECT_EQ(pair.opposite_bodies().size(), 6u);
       EXPECT_EQ(pair.friction, 0.5);
     }
   const auto lines = joined(describe(c), "\n");
@@ -290,7 +290,7 @@ TEST_F(RigidInput, SignedDistanceIsTriedAtContactPoints) {
 end
 )";
   const auto c = build(text);
-  EXPECT_NEAR(std::get<LevelSet>(c.boundary->pairs[1].surface.shape).length, 0.1 * std::sqrt(2.),
+  EXPECT_NEAR(std::get<LevelSet>(c.boundary->pairs[1].surface()->shape).length, 0.1 * std::sqrt(2.),
               1e-14);
   try {
     build(text, {"Contact/slope/Bodies=wedge"});

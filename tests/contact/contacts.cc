@@ -19,8 +19,8 @@ protected:
   std::vector<ContactPair<2>> ground(double height) const {
     std::vector<ContactPair<2>> pairs(1);
     pairs[0].name = "ground";
-    pairs[0].region = "bottom";
-    pairs[0].surface.shape =
+    pairs[0].own_side = ElasticRegion{"bottom"};
+    std::get<Surface<2>>(pairs[0].opposite_side).shape =
         HalfPlane<2>{dealii::Point<2>(0., height), dealii::Tensor<1, 2>({0., 1.})};
     pairs[0].friction = 0.4;
     pairs[0].gap_tolerance = 1e-12;

@@ -26,8 +26,8 @@ std::vector<ContactPair<2>> pair_of(const std::string &region,
                                     Discretisation discretisation = Discretisation::nodes) {
   ContactPair<2> pair;
   pair.name = "contact";
-  pair.region = region;
-  pair.opposite_regions = against;
+  pair.own_side = ElasticRegion{region};
+  pair.opposite_side = ElasticRegions{against};
   pair.discretisation = discretisation;
   pair.gap_tolerance = 1e-12;
   std::vector<ContactPair<2>> pairs;

@@ -24,8 +24,8 @@ std::vector<ContactPair<3>> pair_of(const std::string &region, const std::string
                                     Discretisation discretisation) {
   std::vector<ContactPair<3>> pairs(1);
   pairs[0].name = "contact";
-  pairs[0].region = region;
-  pairs[0].opposite_regions = {against};
+  pairs[0].own_side = ElasticRegion{region};
+  pairs[0].opposite_side = ElasticRegions{{against}};
   pairs[0].discretisation = discretisation;
   pairs[0].gap_tolerance = 1e-12;
   return pairs;

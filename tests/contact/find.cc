@@ -43,9 +43,8 @@ struct Thrown {
     scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0.3);
     scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
     auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
-    nodes.region = "top";
-    nodes.opposite_bodies = nodes.bodies;
-    nodes.bodies.clear();
+    nodes.opposite_side = RigidBodies{nodes.bodies()};
+    nodes.own_side = ElasticRegion{"top"};
     scene.make();
     boundary = std::make_unique<Boundary<2>>(*scene.bodies, std::move(scene.pairs));
   }
@@ -181,8 +180,8 @@ TEST(ContactsBetweenBodies, DoNotDependOnWhichSideABodyIsNamedOn) {
     scene.rigid = {rectangle("a", 1, 1, 1, dealii::Point<2>(), 0.1),
                    rectangle("b", 1, 1, 1, dealii::Point<2>(0.2, 1.05), 0.3)};
     auto &pair = scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0);
-    pair.bodies = {exchanged};
-    pair.opposite_bodies = {1 - exchanged};
+    pair.own_side = RigidBodies{{exchanged}};
+    pair.opposite_side = RigidBodies{{1 - exchanged}};
     scene.make();
     const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
     found.push_back(ContactFinder<2>(boundary).find(boundary.trace.gather(scene.state.q), 0.));
@@ -326,8 +325,7 @@ struct Rows {
           rectangle("body", 1, 1, 1, dealii::Point<2>(2. * (b / n_rows), 1. + 2. * (b % n_rows))));
     scene.add_contact(ImpactLawKind::fremond, {}, 0);
     auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0);
-    nodes.region = "top";
-    nodes.bodies.clear();
+    nodes.own_side = ElasticRegion{"top"};
     scene.make();
   }
 
@@ -385,7 +383,8 @@ TEST(ContactsOfACrowd, LeaveOutNothingIfAFormulaMovesSomething) {
   prescribe(driven, "10*t");
   EXPECT_EQ(driven.n_contacts(), 4 * Rows::n);
   for (const char *component : {"0", "0.1*t"})
-    with_surface.scene.pairs.back().surface.motion.emplace_back(component);
+    std::get<Surface<2>>(with_surface.scene.pairs.back().opposite_side)
+        .motion.emplace_back(component);
   EXPECT_EQ(with_surface.n_contacts(), 4 * Rows::n);
 }
 

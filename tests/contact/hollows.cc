@@ -79,8 +79,8 @@ struct InACorner {
         std::make_unique<System<dim>>(std::move(elastic), std::vector<RigidBody<dim>>(), gravity);
     std::vector<ContactPair<dim>> pairs(1);
     pairs[0].name = "contact";
-    pairs[0].region = "upper:boundary";
-    pairs[0].opposite_regions = {"lower:boundary"};
+    pairs[0].own_side = ElasticRegion{"upper:boundary"};
+    pairs[0].opposite_side = ElasticRegions{{"lower:boundary"}};
     pairs[0].discretisation = Discretisation::nodes;
     pairs[0].law = ImpactLawKind::fremond;
     pairs[0].friction = friction;

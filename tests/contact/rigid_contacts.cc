@@ -29,11 +29,10 @@ struct Heap {
     system.rigid = {rectangle("lower", 1.2, 0.5, 1, dealii::Point<2>(1, 1.25), 0.02),
                     rectangle("upper", 0.8, 0.4, 1, dealii::Point<2>(1.1, 1.7), -0.03)};
     auto &nodes = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
-    nodes.region = "top";
-    nodes.bodies.clear();
-    nodes.opposite_bodies = {0};
-    system.add_contact(ImpactLawKind::fremond, {}, 0.3).surface.shape =
-        HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0.6, 0.8})};
+    nodes.own_side = ElasticRegion{"top"};
+    nodes.opposite_side = RigidBodies{{0}};
+    system.add_contact(ImpactLawKind::fremond, {}, 0.3).opposite_side =
+        Surface<2>{HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0.6, 0.8})}, {}};
     system.add_mutual_contact(ImpactLawKind::fremond, {}, 0.3);
     system.make();
     boundary = std::make_unique<Boundary<2>>(*system.bodies, std::move(system.pairs));

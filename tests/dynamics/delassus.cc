@@ -36,8 +36,7 @@ struct Heaps {
     scene.add_mutual_contact(ImpactLawKind::fremond, {0.1, 0., 0.}, 0.4);
     if (with_elastic) {
       auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
-      nodes.region = "bottom";
-      nodes.bodies.clear();
+      nodes.own_side = ElasticRegion{"bottom"};
     }
     scene.make();
     for (unsigned int b = 0; b < scene.bodies->rigid.size(); ++b) {

@@ -60,8 +60,8 @@ struct Collision {
                          s.hyperelastic ? test::hyperelastic(stiff_ogden) : linear_elastic());
     }
     auto &pair = system.add_contact(s.law.value_or(named.law), s.restitution, s.friction);
-    pair.region = s.exchanged ? "upper:boundary" : "lower:boundary";
-    pair.opposite_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
+    pair.own_side = ElasticRegion{s.exchanged ? "upper:boundary" : "lower:boundary"};
+    pair.opposite_side = ElasticRegions{{s.exchanged ? "lower:boundary" : "upper:boundary"}};
     pair.discretisation = s.discretisation;
     system.choices.h = s.h;
     system.choices.theta = s.theta;
@@ -265,8 +265,8 @@ struct Bars {
       system.add_elastic(*m, material);
     const Scheme &named = scheme("pdas-leapfrog");
     auto &pair = system.add_contact(named.law, {}, 0.);
-    pair.region = "first:right";
-    pair.opposite_regions = {"second:left"};
+    pair.own_side = ElasticRegion{"first:right"};
+    pair.opposite_side = ElasticRegions{{"second:left"}};
     pair.discretisation = discretisation;
     system.choices.h = 1. / n;
     system.choices.forecast = named.forecast;
@@ -353,8 +353,8 @@ struct ClosingRing {
               SeparatingContacts separating = SeparatingContacts::dissipative) {
     system.add_elastic(*mesh, test::hyperelastic(stiff_ogden));
     auto &pair = system.add_contact(named.law, {}, 0.);
-    pair.region = "inner";
-    pair.opposite_regions = {"inner"};
+    pair.own_side = ElasticRegion{"inner"};
+    pair.opposite_side = ElasticRegions{{"inner"}};
     pair.discretisation = discretisation;
     system.choices.h = 5e-3;
     system.choices.forecast = named.forecast;
@@ -439,7 +439,7 @@ TEST(ElasticContact, KeepsVerticesOfRigidBodiesOut) {
       system.add_elastic(*mesh, hyperelastic ? test::hyperelastic(stiff_ogden) : linear_elastic());
       system.rigid = {test::rectangle("square", 0.3, 0.3, 0.5, dealii::Point<2>(1.03, 0.83), 0.6)};
       auto &pair = system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, 0.3);
-      pair.opposite_regions = {"top"};
+      pair.opposite_side = ElasticRegions{{"top"}};
       pair.discretisation = discretisation;
       system.choices.h = 2e-3;
       system.choices.newton_tolerance = 1e-12;
@@ -490,8 +490,8 @@ TEST(ElasticContact, IsTakenAlongByAPrescribedMotion) {
           *m, Material<2>{
                   1., 1., LinearElastic<2>::from_young(1000., 0.3, Plane::strain), {0., 2e-3, 0.}});
     auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
-    pair.region = exchanged ? "rider:bottom" : "belt:top";
-    pair.opposite_regions = {exchanged ? "belt:top" : "rider:bottom"};
+    pair.own_side = ElasticRegion{exchanged ? "rider:bottom" : "belt:top"};
+    pair.opposite_side = ElasticRegions{{exchanged ? "belt:top" : "rider:bottom"}};
     pair.discretisation = Discretisation::nodes;
     auto &bodies = system.make();
     for (const unsigned int d : {0u, 1u})
@@ -521,8 +521,8 @@ TEST(ElasticContact, RubsWhereTheSlidingIsPrescribed) {
   for (const auto *m : {ground.get(), sled.get()})
     system.add_elastic(*m, linear_elastic());
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
-  pair.region = "sled:bottom";
-  pair.opposite_regions = {"ground:top"};
+  pair.own_side = ElasticRegion{"sled:bottom"};
+  pair.opposite_side = ElasticRegions{{"ground:top"}};
   pair.discretisation = Discretisation::mortar;
   auto &bodies = system.make();
   using Kind = PrescribedMotion<2>::Kind;

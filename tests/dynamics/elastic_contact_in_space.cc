@@ -138,8 +138,8 @@ struct Collision : Bodies {
     pair.law = s.law.value_or(named.law);
     pair.restitution = s.restitution;
     pair.friction = s.friction;
-    pair.region = s.exchanged ? "upper:boundary" : "lower:boundary";
-    pair.opposite_regions = {s.exchanged ? "lower:boundary" : "upper:boundary"};
+    pair.own_side = ElasticRegion{s.exchanged ? "upper:boundary" : "lower:boundary"};
+    pair.opposite_side = ElasticRegions{{s.exchanged ? "lower:boundary" : "upper:boundary"}};
     pair.discretisation = s.discretisation;
     choices.use(named);
     choices.h = s.h;
@@ -288,8 +288,8 @@ protected:
     c.add("upper", std::move(upper), linear(modulus[1], poisson));
     c.pair.law = ImpactLawKind::newton_coulomb;
     c.pair.friction = friction;
-    c.pair.region = "upper:bottom";
-    c.pair.opposite_regions = {"lower:top"};
+    c.pair.own_side = ElasticRegion{"upper:bottom"};
+    c.pair.opposite_side = ElasticRegions{{"lower:top"}};
     c.pair.discretisation = discretisation;
     c.choices.h = 0.1;
     c.make();
@@ -360,8 +360,8 @@ TEST(ElasticContactInSpace, KeepsRigidBodiesOut) {
           solid_body("solid", 2.,
                      {ball ? make_sphere(Point(0.57, 0.62, 0.72), 0.2)
                            : make_box(Point(0.55, 0.6, 0.72), Direction({0.3, 0.25, 0.4}))}));
-      c.pair.bodies = {0};
-      c.pair.opposite_regions = {"boundary"};
+      c.pair.own_side = RigidBodies{{0}};
+      c.pair.opposite_side = ElasticRegions{{"boundary"}};
       c.pair.discretisation = discretisation;
       c.pair.law = ImpactLawKind::fremond;
       c.pair.restitution = {0.5, 0., 0.};

@@ -28,8 +28,8 @@ struct Discs {
     }
     const Scheme &scheme_of_discs = scheme("pdas-leapfrog");
     auto &pair = system.add_contact(scheme_of_discs.law, {}, 0.);
-    pair.region = "lower:outer";
-    pair.opposite_regions = {"upper:outer"};
+    pair.own_side = ElasticRegion{"lower:outer"};
+    pair.opposite_side = ElasticRegions{{"upper:outer"}};
     pair.discretisation = discretisation;
     system.choices.use(scheme_of_discs);
     system.choices.frames = frames;

@@ -234,7 +234,7 @@ TEST(FourBarLinkage, MovesAlsoWithRedundantPinsAndOnGround) {
         rectangle("crank", 0.1, 1, 1, {0., 0.5}), rectangle("coupler", 2, 0.1, 1, {1., 1.}),
         rectangle("rocker", 0.1, 1, 1, {2., 0.5}), rectangle("load", 0.4, 0.2, 1, {1., 0.1})};
     system.gravity = dealii::Tensor<1, 2>({0., -9.81});
-    system.add_contact(ImpactLawKind::fremond, {0., 0., 0.}, 0.2).bodies = {3};
+    system.add_contact(ImpactLawKind::fremond, {0., 0., 0.}, 0.2).own_side = RigidBodies{{3}};
     system.make();
     auto &links = system.bodies->links;
     links = {pin(fixed_at({0., 0.}), on(0, {0., 0.})), pin(on(0, {0., 1.}), on(1, {0., 1.})),

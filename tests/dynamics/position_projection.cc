@@ -76,8 +76,8 @@ TEST(PositionProjection, DoesNotMoveAStackDownASlope) {
     system.rigid.push_back(rectangle(
         "box", 2, 0.5, 100, dealii::Point<2>((0.25 + 0.5 * i - 3e-3 * (i + 1)) * normal), alpha));
   system.gravity = dealii::Tensor<1, 2>({0., -9.81});
-  system.add_contact(ImpactLawKind::newton_coulomb, {0., 0., 0.}, 0.8).surface.shape =
-      HalfPlane<2>{dealii::Point<2>(), normal};
+  system.add_contact(ImpactLawKind::newton_coulomb, {0., 0., 0.}, 0.8).opposite_side =
+      Surface<2>{HalfPlane<2>{dealii::Point<2>(), normal}, {}};
   system.add_mutual_contact(ImpactLawKind::newton_coulomb, {0., 0., 0.}, 0.8);
   system.make();
   system.start();

@@ -207,8 +207,8 @@ struct Blocks : Bodies<3> {
     make("lower:bottom", [](const auto &x) {
       return dealii::Tensor<1, 3>({0.3 - 0.3 * x[1], 0.1, -0.6});
     });
-    pair.region = "upper:bottom";
-    pair.opposite_regions = {"lower:top"};
+    pair.own_side = ElasticRegion{"upper:bottom"};
+    pair.opposite_side = ElasticRegions{{"lower:top"}};
   }
 };
 
@@ -225,8 +225,8 @@ struct HalfBlocks : Bodies<3> {
     });
     hold("lower:left", 0);
     hold("upper:left", 0);
-    pair.region = "upper:bottom";
-    pair.opposite_regions = {"lower:top"};
+    pair.own_side = ElasticRegion{"upper:bottom"};
+    pair.opposite_side = ElasticRegions{{"lower:top"}};
   }
 };
 
@@ -241,8 +241,8 @@ struct Rectangles : Bodies<2> {
     make("lower:bottom", [](const auto &x) {
       return dealii::Tensor<1, 2>({0.3, -0.6 + 0.2 * x[0]});
     });
-    pair.region = "upper:bottom";
-    pair.opposite_regions = {"lower:top"};
+    pair.own_side = ElasticRegion{"upper:bottom"};
+    pair.opposite_side = ElasticRegions{{"lower:top"}};
   }
 };
 
@@ -294,8 +294,8 @@ struct SlitBlock : Bodies<dim> {
       v[0] = 0.1 * x[z];
       return v;
     });
-    this->pair.region = "slit";
-    this->pair.opposite_regions = {"slit"};
+    this->pair.own_side = ElasticRegion{"slit"};
+    this->pair.opposite_side = ElasticRegions{{"slit"}};
   }
 };
 

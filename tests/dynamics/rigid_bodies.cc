@@ -25,7 +25,7 @@ TEST(RigidMotion, BlockOnAnIncline) {
       system.rigid = {rectangle("block", 2, 1, 3, dealii::Point<2>(0.5 * normal), alpha)};
       system.gravity = dealii::Tensor<1, 2>({0., -g});
       auto &pair = system.add_contact(law, {0., 0., 0.}, mu);
-      pair.surface.shape = HalfPlane<2>{dealii::Point<2>(), normal};
+      std::get<Surface<2>>(pair.opposite_side).shape = HalfPlane<2>{dealii::Point<2>(), normal};
       system.make();
       system.start();
       for (unsigned int k = 0; k < 1000; ++k) {
@@ -148,9 +148,9 @@ TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
     system.rigid.push_back(rectangle("hammer", 0.2, 0.2, 1, dealii::Point<2>(1.2, 1.0)));
     system.gravity = dealii::Tensor<1, 2>({0., -10});
     auto &ground = system.add_contact(ImpactLawKind::fremond, {0., 0., 0.}, 0.5);
-    ground.bodies.pop_back();
-    ground.surface.motion.emplace_back("0.02*sin(3*t)^2");
-    ground.surface.motion.emplace_back("0.001*sin(20*t)^2");
+    ground.own_side = RigidBodies{{0, 1, 2}};
+    std::get<Surface<2>>(ground.opposite_side).motion.emplace_back("0.02*sin(3*t)^2");
+    std::get<Surface<2>>(ground.opposite_side).motion.emplace_back("0.001*sin(20*t)^2");
     system.add_mutual_contact(ImpactLawKind::fremond, {0.3, 0., 0.}, 0.4);
     auto &bodies = system.make();
     using Kind = PrescribedMotion<2>::Kind;

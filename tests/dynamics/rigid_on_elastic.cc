@@ -37,12 +37,10 @@ protected:
     system.add_elastic(*mesh, material);
     system.rigid = {rectangle("hammer", 0.7, 0.4, 1.5, dealii::Point<2>(0.9, 1.05), 0.3)};
     auto &ground = system.add_contact(ImpactLawKind::fremond, {0., 0., 0.}, mu);
-    ground.region = "bottom";
-    ground.bodies.clear();
+    ground.own_side = ElasticRegion{"bottom"};
     auto &impact = system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, mu);
-    impact.region = "top";
-    impact.bodies.clear();
-    impact.opposite_bodies = {0};
+    impact.own_side = ElasticRegion{"top"};
+    impact.opposite_side = RigidBodies{{0}};
     system.make();
     system.v(0)[0] = 0.5;
     system.v(0)[1] = -2;
@@ -115,9 +113,8 @@ TEST(RigidMotion, DrivenElasticBodiesRubAgainstFreeOnes) {
   system.rigid = {rectangle("rider", 0.7, 0.2, 1, dealii::Point<2>(1, 0.7))};
   system.gravity = dealii::Tensor<1, 2>({0., -10.});
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
-  pair.region = "top";
-  pair.bodies.clear();
-  pair.opposite_bodies = {0};
+  pair.own_side = ElasticRegion{"top"};
+  pair.opposite_side = RigidBodies{{0}};
   auto &bodies = system.make();
   using Kind = PrescribedMotion<2>::Kind;
   for (const unsigned int d : {0u, 1u})

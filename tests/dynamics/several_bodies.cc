@@ -34,8 +34,11 @@ struct Blocks {
       if (materials[b] != nullptr) {
         system.add_elastic(*mesh[b], *materials[b]);
         auto &pair = system.add_contact(named.law, {}, 0.3);
-        pair.region = std::string(!both ? "" : b == 0 ? "first:" : "second:") + "bottom";
-        pair.surface = Block::ground(-0.0171 - 0.01 * b);
+        pair.own_side = ElasticRegion{std::string(!both    ? ""
+                                                  : b == 0 ? "first:"
+                                                           : "second:") +
+                                      "bottom"};
+        pair.opposite_side = Block::ground(-0.0171 - 0.01 * b);
       }
     system.gravity = dealii::Tensor<1, 2>({0.2, -1.});
     system.choices.h = 0.01;

@@ -177,7 +177,7 @@ TEST(SolidMotion, BlockOnAnIncline) {
       system.rigid = {solid_body("block", 2, {convex_hull(vertices)})};
       system.gravity = Tensor({0., 0., -g});
       auto &pair = system.add_contact(ImpactLawKind::newton_coulomb, {0., 0., 0.}, mu);
-      pair.surface.shape = HalfPlane<3>{Point(), normal};
+      std::get<Surface<3>>(pair.opposite_side).shape = HalfPlane<3>{Point(), normal};
       pair.gap_tolerance = 1e-9;
       system.make();
       system.start();

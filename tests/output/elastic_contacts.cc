@@ -28,8 +28,8 @@ protected:
     for (const auto *mesh : {lower.get(), upper.get()})
       system.add_elastic(*mesh, material);
     auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
-    pair.region = "upper:bottom";
-    pair.opposite_regions = {"lower:top"};
+    pair.own_side = ElasticRegion{"upper:bottom"};
+    pair.opposite_side = ElasticRegions{{"lower:top"}};
     pair.discretisation = GetParam();
     auto &bodies = system.make();
     for (const auto &dofs : bodies.elastic[1]->space.node_dofs) {

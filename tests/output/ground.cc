@@ -92,7 +92,8 @@ Box<2> box_at(double x) {
 TEST(Ground, IsTheSameInAContinuedRun) {
   test::RigidSystem system;
   system.rigid.push_back(test::rectangle("box", 1, 1, 1, dealii::Point<2>(0, 0.5)));
-  auto &surface = system.add_contact(ImpactLawKind::newton_coulomb, {}, 0.).surface;
+  auto &surface =
+      std::get<Surface<2>>(system.add_contact(ImpactLawKind::newton_coulomb, {}, 0.).opposite_side);
   surface.motion.emplace_back("0.5*t");
   surface.motion.emplace_back("t^2");
   system.make();

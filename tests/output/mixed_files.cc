@@ -18,9 +18,8 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
   system.add_elastic(*mesh, material);
   system.rigid = {test::rectangle("block", 0.5, 0.5, 1, {1., 1.26})};
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
-  pair.bodies.clear();
-  pair.region = "top";
-  pair.opposite_bodies = {0};
+  pair.own_side = ElasticRegion{"top"};
+  pair.opposite_side = RigidBodies{{0}};
   system.make();
   system.v(0)[1] = -1;
   system.start();

@@ -44,10 +44,11 @@ protected:
     flying.centre = {-3., 5.};
     flying.outline = {{-3.5, 5.}, {-2.5, 5.}};
     system.rigid.push_back(flying);
-    system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, 0.4).bodies = {lower, upper};
+    system.add_contact(ImpactLawKind::fremond, {0.5, 0., 0.}, 0.4).own_side =
+        RigidBodies{{lower, upper}};
     auto &mutual = system.add_contact(ImpactLawKind::fremond, {}, 0.3);
-    mutual.bodies = {lower};
-    mutual.opposite_bodies = {upper};
+    mutual.own_side = RigidBodies{{lower}};
+    mutual.opposite_side = RigidBodies{{upper}};
     system.make();
     system.v(upper)[1] = -1;
     system.v(angle_iron)[0] = 1;
@@ -306,9 +307,9 @@ TEST(RigidOutput, RelativeVelocitiesIncludeTheMotionOfTheSurface) {
   system.choices.h = 1e-2;
   system.rigid = {test::rectangle("block", 1, 1, 1, {0., 0.7})};
   auto &pair = system.add_contact(ImpactLawKind::fremond, {}, 0.);
-  pair.bodies = {0};
-  pair.surface.motion.emplace_back("3*t");
-  pair.surface.motion.emplace_back("0.1*t");
+  pair.own_side = RigidBodies{{0}};
+  std::get<Surface<2>>(pair.opposite_side).motion.emplace_back("3*t");
+  std::get<Surface<2>>(pair.opposite_side).motion.emplace_back("0.1*t");
   system.make();
   system.v(0)[0] = 5;
   system.start();

@@ -145,8 +145,8 @@ struct TwoDiscs {
     }
     const Scheme &row = scheme(name);
     auto &pair = system.add_contact(row.law, {}, 0.);
-    pair.bodies = {0};
-    pair.opposite_bodies = {1};
+    pair.own_side = RigidBodies{{0}};
+    pair.opposite_side = RigidBodies{{1}};
     pair.penalty_stiffness = 400.;
     EXPECT_FALSE(pair.has_linear_gaps());
     system.choices.use(row);
@@ -233,8 +233,8 @@ TEST(SpringsOfInclinedFaces, AreNoPotentialInAMortar) {
     system.add_elastic(*lower, material);
     system.add_elastic(*upper, material);
     auto &pair = system.add_contact(scheme("hauret").law, {}, 0.);
-    pair.region = "upper:bottom";
-    pair.opposite_regions = {"lower:top"};
+    pair.own_side = ElasticRegion{"upper:bottom"};
+    pair.opposite_side = ElasticRegions{{"lower:top"}};
     pair.discretisation = discretisation;
     system.make();
     system.start();

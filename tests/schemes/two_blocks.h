@@ -24,8 +24,8 @@ struct TwoBlocks {
       system.add_elastic(*mesh[b], materials[b]);
     }
     auto &pair = system.add_contact(scheme.law, {}, friction);
-    pair.region = "upper:bottom";
-    pair.opposite_regions = {"lower:top"};
+    pair.own_side = ElasticRegion{"upper:bottom"};
+    pair.opposite_side = ElasticRegions{{"lower:top"}};
     pair.discretisation = discretisation;
     if (pair.is_mortar()) {
       pair.contact_points = scheme.contact_points();

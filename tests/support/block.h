@@ -80,8 +80,8 @@ struct BlockIn {
                                 const Restitution &restitution, double friction) {
     ContactPair<dim> pair;
     pair.name = region;
-    pair.region = region;
-    pair.surface = std::move(surface);
+    pair.own_side = ElasticRegion{region};
+    pair.opposite_side = std::move(surface);
     pair.law = law;
     pair.restitution = restitution;
     pair.friction = friction;

@@ -58,9 +58,12 @@ struct RigidSystem {
     pair.restitution = restitution;
     pair.friction = friction;
     pair.gap_tolerance = 1e-12;
+    RigidBodies all;
     for (unsigned int b = 0; b < rigid.size(); ++b)
-      pair.bodies.push_back(b);
-    pair.surface.shape = HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0., 1.})};
+      all.indices.push_back(b);
+    pair.own_side = std::move(all);
+    std::get<Surface<2>>(pair.opposite_side).shape =
+        HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0., 1.})};
     pairs.push_back(std::move(pair));
     return pairs.back();
   }
@@ -68,7 +71,7 @@ struct RigidSystem {
   ContactPair<2> &add_mutual_contact(ImpactLawKind law, const Restitution &restitution,
                                      double friction) {
     auto &pair = add_contact(law, restitution, friction);
-    pair.opposite_bodies = pair.bodies;
+    pair.opposite_side = RigidBodies{pair.bodies()};
     return pair;
   }
 

@@ -35,7 +35,7 @@ void take(const Scheme &scheme, BlockIn<dim> &block) {
     return;
   std::vector<unsigned int> nodes;
   for (const auto &pair : block.pairs) {
-    const auto &of_region = block.mesh->region(pair.region).vertices;
+    const auto &of_region = block.mesh->region(*pair.region()).vertices;
     nodes.insert(nodes.end(), of_region.begin(), of_region.end());
   }
   std::sort(nodes.begin(), nodes.end());

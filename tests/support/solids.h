@@ -31,9 +31,12 @@ struct SolidSystem {
     pair.restitution = restitution;
     pair.friction = friction;
     pair.gap_tolerance = 1e-12;
+    RigidBodies all;
     for (unsigned int b = 0; b < rigid.size(); ++b)
-      pair.bodies.push_back(b);
-    pair.surface.shape = HalfPlane<3>{dealii::Point<3>(), dealii::Tensor<1, 3>({0., 0., 1.})};
+      all.indices.push_back(b);
+    pair.own_side = std::move(all);
+    std::get<Surface<3>>(pair.opposite_side).shape =
+        HalfPlane<3>{dealii::Point<3>(), dealii::Tensor<1, 3>({0., 0., 1.})};
     pairs.push_back(std::move(pair));
     return pairs.back();
   }
@@ -41,7 +44,7 @@ struct SolidSystem {
   ContactPair<3> &add_mutual_contact(ImpactLawKind law, const Restitution &restitution,
                                      double friction) {
     auto &pair = add_contact(law, restitution, friction);
-    pair.opposite_bodies = pair.bodies;
+    pair.opposite_side = RigidBodies{pair.bodies()};
     return pair;
   }
 

@@ -14,6 +14,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace percussion {
@@ -21,36 +22,68 @@ namespace percussion {
 /// Discretisation of contact between the boundaries of deformable bodies.
 enum class Discretisation {
   mortar,             ///< mean over the surroundings of each node of the coarser side
-  mortar_of_region,   ///< mean over the surroundings of each node of ContactSides::region
+  mortar_of_region,   ///< mean over the surroundings of each node of ContactSides::own_side
   nodes,              ///< nodes of one side against faces of the other
   nodes_of_both_sides ///< nodes of each side against faces of the other
 };
 
-/// Two sides that may touch: a region of an elastic body, or rigid bodies, against a rigid surface,
-/// rigid bodies or regions of elastic bodies.
+/// Side of a pair: a region of an elastic body, by its name.
+struct ElasticRegion {
+  std::string name;
+};
+
+/// Side of a pair: faces of regions of elastic bodies, by their names.
+struct ElasticRegions {
+  std::vector<std::string> names;
+};
+
+/// Side of a pair: rigid bodies, by ascending indices.
+struct RigidBodies {
+  std::vector<unsigned int> indices;
+};
+
+/// Two sides that may touch. Points of the pair's own side are in contact with the opposite side;
+/// with some discretisations on faces also the reverse.
 template <int dim>
 struct ContactSides {
-  std::string region; ///< region of an elastic body whose nodes may be in contact, or empty
-  /// Rigid bodies whose points may be in contact if there is no region.
-  std::vector<unsigned int> bodies;
-  Surface<dim> surface; ///< opposite surface if there are no opposite bodies and regions
-  std::vector<unsigned int> opposite_bodies;             ///< opposite rigid bodies
-  std::vector<std::string> opposite_regions;             ///< opposite regions of elastic bodies
+  std::variant<RigidBodies, ElasticRegion> own_side;
+  std::variant<Surface<dim>, RigidBodies, ElasticRegions> opposite_side;
   Discretisation discretisation = Discretisation::nodes; ///< discretisation of contact on faces
 
+  /// Returns the region of the own side; null if it consists of rigid bodies.
+  const std::string *region() const {
+    const auto *const region = std::get_if<ElasticRegion>(&own_side);
+    return region ? &region->name : nullptr;
+  }
+  /// Returns the opposite surface; null if the opposite side consists of bodies.
+  const Surface<dim> *surface() const { return std::get_if<Surface<dim>>(&opposite_side); }
+  /// Returns the rigid bodies of the own side.
+  const std::vector<unsigned int> &bodies() const { return bodies_of(own_side); }
+  /// Returns the opposite rigid bodies.
+  const std::vector<unsigned int> &opposite_bodies() const { return bodies_of(opposite_side); }
+  /// Returns the opposite regions.
+  const std::vector<std::string> &opposite_regions() const {
+    static const std::vector<std::string> no_regions;
+    const auto *const regions = std::get_if<ElasticRegions>(&opposite_side);
+    return regions ? regions->names : no_regions;
+  }
+
   /// True if the opposite side consists of rigid bodies or faces, not of a surface.
-  bool is_between_bodies() const { return !opposite_bodies.empty() || is_on_faces(); }
+  bool is_between_bodies() const { return surface() == nullptr; }
   /// True if the opposite side consists of faces of elastic bodies.
-  bool is_on_faces() const { return !opposite_regions.empty(); }
+  bool is_on_faces() const { return std::holds_alternative<ElasticRegions>(opposite_side); }
+  /// True if both sides consist of rigid bodies.
+  bool is_between_rigid_bodies() const {
+    return !region() && std::holds_alternative<RigidBodies>(opposite_side);
+  }
   /// True if gaps are linear in the displacements: nodes of elastic bodies against a plane. On
   /// curved surfaces, rigid bodies and faces, the gap at the end of a step is not d0 + h u_N.
   bool has_linear_gaps() const {
-    return !region.empty() && !is_between_bodies() &&
-           std::holds_alternative<HalfPlane<dim>>(surface.shape);
+    return region() && surface() && std::holds_alternative<HalfPlane<dim>>(surface()->shape);
   }
   /// True if a boundary is in contact with itself.
   bool is_self_contact() const {
-    return !region.empty() && opposite_regions == std::vector<std::string>{region};
+    return region() && opposite_regions() == std::vector<std::string>{*region()};
   }
   /// True if gaps and pressures are means over the surroundings of nodes.
   bool is_mortar() const {
@@ -58,9 +91,18 @@ struct ContactSides {
            discretisation == Discretisation::mortar_of_region;
   }
   /// Returns the rigid bodies that nodes of elastic bodies may touch.
-  const std::vector<unsigned int> &obstacles() const {
-    return is_on_faces() && discretisation == Discretisation::nodes_of_both_sides ? bodies
-                                                                                  : opposite_bodies;
+  const std::vector<unsigned int> &bodies_opposite_to_nodes() const {
+    return is_on_faces() && discretisation == Discretisation::nodes_of_both_sides
+               ? bodies()
+               : opposite_bodies();
+  }
+
+private:
+  template <typename Side>
+  static const std::vector<unsigned int> &bodies_of(const Side &side) {
+    static const std::vector<unsigned int> no_bodies;
+    const auto *const bodies = std::get_if<RigidBodies>(&side);
+    return bodies ? bodies->indices : no_bodies;
   }
 };
 
@@ -283,12 +325,12 @@ public:
   bool acts_on_free_entries(const unsigned int *entry, const double *value, unsigned int n) const;
 
 private:
-  struct Touching {
+  struct OwnRegion {
     const ElasticBody<dim> &body;
     const Region &region;
     unsigned int elastic;
   };
-  Touching touching(const ContactPair<dim> &pair) const;
+  OwnRegion own_region(const ContactPair<dim> &pair) const;
   double spring(const ContactPair<dim> &pair, unsigned int elastic, double size) const;
   /// Prescribed directions of a node: their number, and whether they remove its friction.
   struct Held {
