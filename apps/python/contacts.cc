@@ -56,8 +56,8 @@ constexpr Column columns[] = {
     {"key", "Key that identifies a contact from step to step, (n, 4)."},
 };
 
-std::int32_t number(unsigned int body) {
-  return body == dealii::numbers::invalid_unsigned_int ? -1 : static_cast<std::int32_t>(body);
+std::int32_t number(std::optional<unsigned int> body) {
+  return body ? static_cast<std::int32_t>(*body) : -1;
 }
 
 template <int dim>
@@ -69,8 +69,8 @@ Components<dim> components(const dealii::Tensor<1, dim> &x) {
 
 /// Returns the number of a node in the joined mesh of all bodies.
 template <int dim>
-std::int64_t number_of_node(const System<dim> &bodies, const ContactPoint<dim> &point) {
-  return bodies.elastic[point.elastic]->space.node_dofs[point.node][0] / dim;
+std::int64_t number_of_node(const System<dim> &bodies, const MeshNode &node) {
+  return bodies.elastic[node.elastic]->space.node_dofs[node.node][0] / dim;
 }
 
 /// Returns the position of a contact at the displacements q.
@@ -78,9 +78,8 @@ template <int dim>
 Components<dim> position(const Boundary<dim> &boundary, const std::vector<RigidPose<dim>> &poses,
                          const TraceField &q, const ContactRow<dim> &row) {
   const ContactPoint<dim> &point = boundary.points[row.point];
-  if (point.body != ContactPoint<dim>::none)
-    return components<dim>(
-        poses[point.body].position(boundary.system.rigid[point.body], row.material_point));
+  if (const auto body = point.rigid_body())
+    return components<dim>(poses[*body].position(boundary.system.rigid[*body], row.material_point));
   return components<dim>(row.material_point + boundary.value_at(point, q));
 }
 
@@ -116,14 +115,14 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   std::vector<ContactValues<dim>> values;
   for (const ContactRow<dim> &row : rows_of_contacts(run)) {
     const ContactPoint<dim> &point = boundary.points[row.point];
-    const bool is_node = point.node != ContactPoint<dim>::none;
+    const MeshNode *const node = point.mesh_node();
     std::array<Components<dim>, dim> axes;
     for (unsigned int d = 0; d < dim; ++d)
       axes[d] = components<dim>(local_frame<dim>(row.normal)[d]);
     values.push_back({number(row.key.pair),
-                      number(point.body),
-                      number(row.obstacle),
-                      is_node ? number_of_node(bodies, point) : -1,
+                      number(point.rigid_body()),
+                      number(row.opposite_body),
+                      node ? number_of_node(bodies, *node) : -1,
                       components<dim>(row.material_point),
                       position(boundary, poses, q, row),
                       row.area,

@@ -176,9 +176,8 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     if (!stays)
       continue;
     ContactPoint<dim> point;
-    point.node = node;
+    point.carrier = MeshNode{elastic, node};
     point.pair = pair_index;
-    point.elastic = elastic;
     point.entry = entry;
     point.position = body->space.nodes[node];
     point.area = area[node];
@@ -214,31 +213,32 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
     return static_cast<unsigned int>(facets.size()) - 1;
   };
   const bool is_symmetric = pair.discretisation == Discretisation::nodes_of_both_sides;
-  const unsigned int touched = add_side(pair.opposite_regions());
+  const unsigned int opposite_facets = add_side(pair.opposite_regions());
   if (!pair.bodies().empty()) {
-    add_vertices_on_facets(pair_index, touched);
+    add_vertices_on_facets(pair_index, opposite_facets);
     if (is_symmetric)
-      add_nodes_of_facets(pair_index, touched, ContactPoint<dim>::none);
+      add_nodes_of_facets(pair_index, opposite_facets, {});
   } else if (pair.is_self_contact())
-    add_points_of_facets(pair_index, touched, touched, pair.opposite_regions());
+    add_points_of_facets(pair_index, opposite_facets, opposite_facets, pair.opposite_regions());
   else {
-    const unsigned int touching = add_side({*pair.region()});
-    const bool turned = touched_side_carries(pair_index, facets[touching], facets[touched]);
+    const unsigned int own_facets = add_side({*pair.region()});
+    const bool turned =
+        opposite_side_carries(pair_index, facets[own_facets], facets[opposite_facets]);
     if (pair.is_mortar())
       carriers[pair_index] = turned ? pair.opposite_regions() : std::vector{*pair.region()};
     if (!turned)
-      add_points_of_facets(pair_index, touching, touched, {*pair.region()});
+      add_points_of_facets(pair_index, own_facets, opposite_facets, {*pair.region()});
     if (turned || is_symmetric)
-      add_points_of_facets(pair_index, touched, touching, pair.opposite_regions());
+      add_points_of_facets(pair_index, opposite_facets, own_facets, pair.opposite_regions());
   }
 }
 
 template <int dim>
-bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &touching,
-                                         const Facets<dim> &touched) const {
+bool Boundary<dim>::opposite_side_carries(unsigned int pair, const Facets<dim> &own_facets,
+                                          const Facets<dim> &opposite_facets) const {
   if (pairs[pair].discretisation != Discretisation::mortar)
     return false;
-  const double own_length = mean_length(touching), opposite_length = mean_length(touched);
+  const double own_length = mean_length(own_facets), opposite_length = mean_length(opposite_facets);
   constexpr double round_off = 1e-6; // round-off of coordinates in mesh files
   if (std::abs(own_length - opposite_length) > round_off * own_length)
     return opposite_length > own_length;
@@ -249,23 +249,22 @@ bool Boundary<dim>::touched_side_carries(unsigned int pair, const Facets<dim> &t
 /// Adds the nodes or quadrature points of one side, with the names of its regions.
 template <int dim>
 void Boundary<dim>::add_points_of_facets(unsigned int pair, unsigned int own_facets,
-                                         unsigned int touched,
+                                         unsigned int opposite_facets,
                                          const std::vector<std::string> &regions) {
   if (pairs[pair].contact_points == ContactPoints::quadrature)
-    add_quadrature_points_of_facets(pair, own_facets, touched, regions);
+    add_quadrature_points_of_facets(pair, own_facets, opposite_facets, regions);
   else
-    add_nodes_of_facets(pair, own_facets, touched);
+    add_nodes_of_facets(pair, own_facets, opposite_facets);
 }
 
 template <int dim>
 void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_facets,
-                                        unsigned int touched) {
+                                        std::optional<unsigned int> opposite_facets) {
   for (unsigned int i = 0; i < facets[own_facets].nodes.size(); ++i) {
     const FacetNode<dim> &node = facets[own_facets].nodes[i];
     ContactPoint<dim> point;
-    point.node = node.node;
+    point.carrier = MeshNode{node.elastic, node.node};
     point.pair = pair;
-    point.elastic = node.elastic;
     point.entry = node.entry;
     point.position = node.position;
     point.area = node.area;
@@ -273,35 +272,29 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_face
     point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, node.size, node.position.norm());
     set_friction(pairs[pair], point);
     point.spring = spring(pairs[pair], node.elastic, node.size);
-    point.facets = touched;
-    point.own_facets = own_facets;
-    point.own_node = i;
+    point.opposite_facets = opposite_facets;
+    point.own_facets = {own_facets, i};
     points.push_back(point);
   }
 }
 
 template <int dim>
-void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int touched) {
-  const auto add_vertex = [&](unsigned int body, unsigned int v, const dealii::Point<dim> &x) {
-    points.push_back(point_of_body(pair, body, x));
-    points.back().facets = touched;
-    points.back().own_node = v;
+void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int opposite_facets) {
+  const auto add_vertex = [&](const RigidPoint &rigid_point, const dealii::Point<dim> &x) {
+    points.push_back(point_of_body(pair, rigid_point, x));
+    points.back().opposite_facets = opposite_facets;
   };
   for (const unsigned int body : pairs[pair].bodies()) {
     const RigidBody<dim> &rigid_body = system.rigid[body];
     if constexpr (dim == 2) {
       unsigned int v = 0;
       for (const PlanePiece &piece : pieces_of(rigid_body))
-        for (unsigned int k = 0; k < piece.n_vertices; ++k, ++v) {
-          add_vertex(body, v, rigid_body.outline[v]);
-          points.back().radius = piece.radius;
-        }
+        for (unsigned int k = 0; k < piece.n_vertices; ++k, ++v)
+          add_vertex({body, piece.radius, v}, rigid_body.outline[v]);
     } else
       for (unsigned int shape = 0; shape < rigid_body.shapes.size(); ++shape)
-        for (const auto &vertex : rigid_body.shapes[shape].vertices) {
-          add_vertex(body, shape, vertex);
-          points.back().radius = rigid_body.shapes[shape].radius;
-        }
+        for (const auto &vertex : rigid_body.shapes[shape].vertices)
+          add_vertex({body, rigid_body.shapes[shape].radius, shape}, vertex);
   }
 }
 
@@ -314,10 +307,11 @@ bool Boundary<dim>::is_held(unsigned int body) const {
 }
 
 template <int dim>
-ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, unsigned int body,
+ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, const RigidPoint &rigid_point,
                                                const dealii::Point<dim> &position) const {
+  const unsigned int body = rigid_point.body;
   ContactPoint<dim> point;
-  point.body = body;
+  point.carrier = rigid_point;
   point.pair = pair;
   point.entry = trace.of_rigid_body(body);
   point.position = position;
@@ -337,21 +331,18 @@ void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
       continue;
     }
     for (const auto &position : system.rigid[body].contact_points)
-      points.push_back(point_of_body(pair, body, position));
+      points.push_back(point_of_body(pair, {body}, position));
     unsigned int first = 0;
     for (const PlanePiece &piece : system.rigid[body].pieces) {
-      if (piece.radius > 0.) {
-        points.push_back(point_of_body(pair, body, system.rigid[body].outline[first]));
-        points.back().radius = piece.radius;
-      }
+      if (piece.radius > 0.)
+        points.push_back(
+            point_of_body(pair, {body, piece.radius}, system.rigid[body].outline[first]));
       first += piece.n_vertices;
     }
     for (const ConvexShape &shape : system.rigid[body].shapes)
       for (const auto &vertex : shape.vertices)
-        if constexpr (dim == 3) {
-          points.push_back(point_of_body(pair, body, vertex));
-          points.back().radius = shape.radius;
-        }
+        if constexpr (dim == 3)
+          points.push_back(point_of_body(pair, {body, shape.radius}, vertex));
   }
 }
 
@@ -365,17 +356,17 @@ std::vector<double> Boundary<dim>::widened(std::vector<double> margins) const {
 template <int dim>
 void Boundary<dim>::add_vertices(unsigned int pair) {
   roles[pair].resize(system.rigid.size());
-  vertices[pair].assign(system.rigid.size(), ContactPoint<dim>::none);
+  vertices[pair].resize(system.rigid.size());
   for (const unsigned int body : pairs[pair].bodies())
-    roles[pair][body].touches = true;
+    roles[pair][body].is_own = true;
   for (const unsigned int body : pairs[pair].opposite_bodies())
-    roles[pair][body].is_touched = true;
+    roles[pair][body].is_opposite = true;
   for (unsigned int body = 0; body < system.rigid.size(); ++body) {
-    if (!roles[pair][body].touches && !roles[pair][body].is_touched)
+    if (!roles[pair][body].is_own && !roles[pair][body].is_opposite)
       continue;
     vertices[pair][body] = static_cast<unsigned int>(points.size());
     for (const auto &position : system.rigid[body].outline)
-      points.push_back(point_of_body(pair, body, position));
+      points.push_back(point_of_body(pair, {body}, position));
   }
 }
 
@@ -384,13 +375,13 @@ bool Boundary<dim>::admits_contact(unsigned int pair, unsigned int a, unsigned i
   if (roles[pair].empty() || a == b || (is_fixed[a] && is_fixed[b]))
     return false;
   const Role &first_role = roles[pair][a], &second_role = roles[pair][b];
-  return (first_role.touches && second_role.is_touched) ||
-         (first_role.is_touched && second_role.touches);
+  return (first_role.is_own && second_role.is_opposite) ||
+         (first_role.is_opposite && second_role.is_own);
 }
 
 /// Throws if two pairs define contact between the same two bodies. They do so if one of the bodies
-/// touches in both pairs and the other is touched in both, or if the roles are exchanged in one of
-/// the pairs.
+/// is on the own side in both pairs and the other on the opposite side in both, or if the roles are
+/// exchanged in one of the pairs.
 template <int dim>
 void Boundary<dim>::refuse_repeated_bodies() const {
   using Member = bool Role::*;
@@ -403,8 +394,8 @@ void Boundary<dim>::refuse_repeated_bodies() const {
   };
   const auto refuse_common = [&](unsigned int p, unsigned int q, Member as_first,
                                  Member as_second) {
-    const auto first_bodies = in_both(p, &Role::touches, q, as_first);
-    const auto second_bodies = in_both(p, &Role::is_touched, q, as_second);
+    const auto first_bodies = in_both(p, &Role::is_own, q, as_first);
+    const auto second_bodies = in_both(p, &Role::is_opposite, q, as_second);
     // If any two of these bodies may touch, two of the first few do: the loops end early.
     for (const unsigned int a : first_bodies)
       for (const unsigned int b : second_bodies)
@@ -415,8 +406,8 @@ void Boundary<dim>::refuse_repeated_bodies() const {
   };
   for (unsigned int q = 0; q < pairs.size(); ++q)
     for (unsigned int p = 0; p < q; ++p) {
-      refuse_common(p, q, &Role::touches, &Role::is_touched);
-      refuse_common(p, q, &Role::is_touched, &Role::touches);
+      refuse_common(p, q, &Role::is_own, &Role::is_opposite);
+      refuse_common(p, q, &Role::is_opposite, &Role::is_own);
     }
 }
 
@@ -426,7 +417,7 @@ Projectable Boundary<dim>::projectable() const {
     if (pair.contact_points == ContactPoints::quadrature)
       return Projectable::none;
   const auto is_held = [this](const ContactPoint<dim> &point) {
-    if (point.node == ContactPoint<dim>::none || !pairs[point.pair].is_on_faces())
+    if (!point.mesh_node() || !pairs[point.pair].is_on_faces())
       return false;
     for (unsigned int d = 0; d < dim; ++d)
       if (trace.is_prescribed(point.entry + d))

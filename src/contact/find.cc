@@ -39,9 +39,9 @@ ContactSupport<dim> ContactList<dim>::support_of(const Contact<dim> &contact) co
   if (contact.support_end > contact.support_begin)
     return {support.data() + contact.support_begin, support.data() + contact.support_end};
   ContactSupport<dim> of_bodies;
-  of_bodies.add(*bodies, contact.body, contact.x, 1.);
-  if (contact.obstacle != ContactPoint<dim>::none)
-    of_bodies.add(*bodies, contact.obstacle, contact.x, -1.);
+  of_bodies.add(*bodies, *contact.body, contact.x, 1.);
+  if (contact.opposite_body)
+    of_bodies.add(*bodies, *contact.opposite_body, contact.x, -1.);
   return of_bodies;
 }
 
@@ -162,9 +162,10 @@ public:
   unsigned long n_compared = 0; ///< number of compared points and facets
 
 private:
-  /// True if a rigid body is present; true also for `none`, i.e. points of elastic bodies.
-  bool is_present(unsigned int body) const {
-    return body >= limits.absent.size() || !limits.absent[body];
+  bool is_present(unsigned int body) const { return limits.absent.empty() || !limits.absent[body]; }
+  /// True if the body of a point is present.
+  bool is_present(const ContactPoint<dim> &point) const {
+    return !point.rigid_point() || is_present(point.rigid_point()->body);
   }
 
   /// Collects the outlines of the pieces of a body that has two or more pieces, or discs.
@@ -198,8 +199,8 @@ private:
 
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
     dealii::Point<dim> x = point.position;
-    if (point.body != ContactPoint<dim>::none)
-      return bodies->poses[point.body].position(system.rigid[point.body], x);
+    if (const auto body = point.rigid_body())
+      return bodies->poses[*body].position(system.rigid[*body], x);
     return x + boundary.value_at(point, q);
   }
 
@@ -212,11 +213,11 @@ private:
 
   void set_support(const ContactPoint<dim> &point, const dealii::Point<dim> &x) {
     support.clear();
-    if (point.body != ContactPoint<dim>::none)
-      return add_rigid_support(point.body, x, 1.);
+    if (const auto body = point.rigid_body())
+      return add_rigid_support(*body, x, 1.);
     const auto first = boundary.supports.begin();
-    if (!point.shape.empty())
-      return support.assign(first + point.shape.begin, first + point.shape.end);
+    if (const SupportRange shape = point.shape(); !shape.empty())
+      return support.assign(first + shape.begin, first + shape.end);
     for (unsigned int d = 0; d < dim; ++d) {
       support.push_back({point.entry + d, {}});
       support.back().weight[d] = 1.;
@@ -248,9 +249,10 @@ private:
 
   void add_traction(Contact<dim> &contact) {
     const ContactPoint<dim> &point = boundary.points[contact.point];
-    for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
+    const auto [begin, end] = point.traction();
+    for (unsigned int k = begin; k < end; ++k)
       support.push_back({boundary.supports[k].entry, boundary.supports[k].weight / -point.spring});
-    contact.n_traction = point.traction.end - point.traction.begin;
+    contact.n_traction = end - begin;
     if (contact.n_traction > 0)
       contact.pressed = contact.normal * boundary.traction(point, q) / point.spring;
   }
@@ -260,17 +262,16 @@ private:
     const auto moved = t ? displacement(surface, *t) : dealii::Tensor<1, dim>();
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       const ContactPoint<dim> &point = boundary.points[i];
-      const bool is_rigid = point.body != ContactPoint<dim>::none;
-      if (!is_present(point.body) || (is_rigid && !limits.may_want({pair, i, 0, 0})))
+      const auto body = point.rigid_body();
+      if (!is_present(point) || (body && !limits.may_want({pair, i, 0, 0})))
         continue;
       const dealii::Point<dim> x = position(point);
-      const double radius = point.radius;
+      const double radius = point.radius();
       const Gap<dim> g = gap(surface, x - moved);
-      const Contact<dim> contact{
-          {pair, i, 0, 0}, i, ContactPoint<dim>::none, g.distance - radius, g.normal};
-      if (is_rigid) {
-        if (contact.gap <= std::max(boundary.sizes[point.body], limits.travel))
-          add_rigid(contact, point.body, radius > 0. ? x - radius * g.normal : x);
+      const Contact<dim> contact{{pair, i, 0, 0}, i, {}, g.distance - radius, g.normal};
+      if (body) {
+        if (contact.gap <= std::max(boundary.sizes[*body], limits.travel))
+          add_rigid(contact, *body, radius > 0. ? x - radius * g.normal : x);
         continue;
       }
       set_support(point, x);
@@ -316,7 +317,7 @@ private:
       return;
     std::vector<unsigned int> candidates;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
-      if (boundary.points[i].body != ContactPoint<dim>::none)
+      if (boundary.points[i].rigid_point())
         continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
       broad_phase->find_near(x, candidates);
@@ -333,18 +334,18 @@ private:
   }
 
   Outward<dim> outward_of(const ContactPoint<dim> &point, const dealii::Point<dim> &x) const {
-    if (point.body == ContactPoint<dim>::none)
-      return searches[point.own_facets].outward(point.own_node);
+    if (point.own_facets)
+      return searches[point.own_facets->facets].outward(point.own_facets->node);
+    const auto &[body, radius, vertex] = *point.rigid_point();
     if constexpr (dim == 2) {
       (void)x;
       unsigned int first = 0;
       for (unsigned int k = 0;;
-           first += static_cast<unsigned int>(piece(point.body, k++).vertices.size()))
-        if (const Outline &vertices = piece(point.body, k).vertices;
-            point.own_node < first + vertices.size())
-          return outward(vertices, point.own_node - first);
+           first += static_cast<unsigned int>(piece(body, k++).vertices.size()))
+        if (const Outline &vertices = piece(body, k).vertices; vertex < first + vertices.size())
+          return outward(vertices, vertex - first);
     } else // direction away from the convex shape
-      return {away_from(shapes[point.body][point.own_node].vertices, x), 0.};
+      return {away_from(shapes[body][vertex].vertices, x), 0.};
   }
 
   /// True if a point may touch a facet at this distance. It may not if both belong to one body and
@@ -352,12 +353,13 @@ private:
   bool are_apart(const ContactPoint<dim> &point, const Facets<dim> &facets, unsigned int number,
                  double distance) const {
     const FacetNode<dim> &begin = facets.nodes[facets.facets[number].nodes()[0]];
-    if (point.body != ContactPoint<dim>::none || begin.elastic != point.elastic)
+    const MeshNode *const own = point.mesh_node();
+    if (!own || begin.elastic != own->elastic)
       return true;
-    if (facets.is_next_to(number, point.node))
+    if (facets.is_next_to(number, own->node))
       return false;
-    const auto &piece = system.elastic[point.elastic]->space.component;
-    return distance >= 0. || piece[point.node] != piece[begin.node] ||
+    const auto &component = system.elastic[own->elastic]->space.component;
+    return distance >= 0. || component[own->node] != component[begin.node] ||
            -distance < max_compression * undeformed_distance(point.position, facets, number);
   }
 
@@ -368,10 +370,11 @@ private:
   };
   void find_nearest(const ContactPoint<dim> &point, const dealii::Point<dim> &x,
                     std::vector<Nearest> &nearest) {
-    const FacetSearch<dim> &search = searches[point.facets];
-    const Outward<dim> outward = point.radius > 0. ? Outward<dim>() : outward_of(point, x);
-    if (point.radius > 0.)
-      search.near_ball(x, point.radius, near_facets);
+    const FacetSearch<dim> &search = searches[*point.opposite_facets];
+    const double radius = point.radius();
+    const Outward<dim> outward = radius > 0. ? Outward<dim>() : outward_of(point, x);
+    if (radius > 0.)
+      search.near_ball(x, radius, near_facets);
     else
       search.find_near(x, near_facets);
     n_compared += near_facets.size();
@@ -379,9 +382,9 @@ private:
     for (const unsigned int f : near_facets) {
       auto g = search.gap(f, x);
       if (g)
-        g->distance -= point.radius;
+        g->distance -= radius;
       if (!g || !(std::abs(g->distance) <= search.reach(f)) ||
-          !(point.radius > 0. || outward.faces(g->normal)) ||
+          !(radius > 0. || outward.faces(g->normal)) ||
           !are_apart(point, search.facets, f, g->distance))
         continue;
       const unsigned int chain = search.facets.facets[f].chain;
@@ -392,7 +395,7 @@ private:
       else if (std::abs(g->distance) < std::abs(of_chain->gap.distance))
         *of_chain = {chain, f, *g};
     }
-    keep_sides_of_hollows(search, x, point.radius, nearest);
+    keep_sides_of_hollows(search, x, radius, nearest);
     std::sort(nearest.begin(), nearest.end(),
               [](const Nearest &a, const Nearest &b) { return a.chain < b.chain; });
   }
@@ -427,7 +430,7 @@ private:
   }
 
   /// Adds the velocity of a node of the opposite side, times −weight.
-  void add_touched_support(const FacetNode<dim> &node, double weight) {
+  void add_opposite_support(const FacetNode<dim> &node, double weight) {
     for (unsigned int d = 0; d < dim && weight != 0.; ++d) {
       support.push_back({node.entry + d, {}});
       support.back().weight[d] = -weight;
@@ -449,19 +452,21 @@ private:
     std::vector<Nearest> nearest;
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
       const ContactPoint<dim> &point = boundary.points[i];
-      if (point.facets == ContactPoint<dim>::none || !is_present(point.body))
+      if (!point.opposite_facets || !is_present(point))
         continue;
       const dealii::Point<dim> x = position(point);
+      const double radius = point.radius();
       find_nearest(point, x, nearest);
       for (const auto &[chain, f, g] : nearest) {
-        const Facets<dim> &facets = boundary.facets[point.facets];
-        set_support(point, point.radius > 0. ? x - point.radius * g.normal : x);
+        const Facets<dim> &facets = boundary.facets[*point.opposite_facets];
+        const dealii::Point<dim> on_surface = radius > 0. ? x - radius * g.normal : x;
+        set_support(point, on_surface);
         const auto weights = g.weights();
         const double *weight = weights.data();
         for (const unsigned int node : facets.facets[f].nodes())
-          add_touched_support(facets.nodes[node], *weight++);
-        Contact<dim> contact{{pair, i, chain, 0}, i, ContactPoint<dim>::none, g.distance, g.normal};
-        contact.x = point.radius > 0. ? x - point.radius * g.normal : x;
+          add_opposite_support(facets.nodes[node], *weight++);
+        Contact<dim> contact{{pair, i, chain, 0}, i, {}, g.distance, g.normal};
+        contact.x = on_surface;
         add(contact);
       }
     }
@@ -469,8 +474,8 @@ private:
 
   void find_mortar_contacts(unsigned int pair) {
     const unsigned int first = boundary.first_point[pair];
-    const FacetSearch<dim> &slave = searches[boundary.points[first].own_facets];
-    const FacetSearch<dim> &master = searches[boundary.points[first].facets];
+    const FacetSearch<dim> &slave = searches[boundary.points[first].own_facets->facets];
+    const FacetSearch<dim> &master = searches[*boundary.points[first].opposite_facets];
     const MortarFunctions functions = boundary.pairs[pair].mortar_functions();
     for (const MortarContact<dim> &contact :
          mortar_contacts(slave, master, functions, n_compared)) {
@@ -480,9 +485,8 @@ private:
       const double area = fraction * boundary.points[i].area;
       set_slave_support(slave.facets, contact.slave);
       for (const auto &[node, weight] : contact.master)
-        add_touched_support(master.facets.nodes[node], weight);
-      add({{pair, i, contact.side, 0}, i, ContactPoint<dim>::none, contact.gap, contact.normal},
-          area);
+        add_opposite_support(master.facets.nodes[node], weight);
+      add({{pair, i, contact.side, 0}, i, {}, contact.gap, contact.normal}, area);
     }
   }
 
@@ -513,17 +517,17 @@ private:
         std::sort(touching_vertices_found.begin(), touching_vertices_found.end(),
                   [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
         for (const VertexOnEdge &touching : touching_vertices_found) {
-          const unsigned int first_body = touching.of_first ? a : b,
-                             second = touching.of_first ? b : a;
+          const unsigned int own_body = touching.of_first ? a : b,
+                             opposite_body = touching.of_first ? b : a;
           const PlacedPiece &of_own = touching.of_first ? of_a : of_b;
           const dealii::Point<dim> x =
               of_own.vertices[touching.vertex] - of_own.radius * touching.normal;
           add_rigid({{pair, a, b, feature(touching)},
                      (touching.of_first ? vertex_of_a : vertex_of_b) + touching.vertex,
-                     second,
+                     opposite_body,
                      touching.gap,
                      touching.normal},
-                    first_body, x);
+                    own_body, x);
         }
         first_feature += n_first + n_second;
         vertex_of_b += n_second;
@@ -588,8 +592,7 @@ template <int dim>
 std::size_t n_rigid_points_on_surfaces(const Boundary<dim> &boundary) {
   return static_cast<std::size_t>(std::count_if(
       boundary.points.begin(), boundary.points.end(), [&](const ContactPoint<dim> &point) {
-        return point.body != ContactPoint<dim>::none &&
-               !boundary.pairs[point.pair].is_between_bodies();
+        return point.rigid_point() && !boundary.pairs[point.pair].is_between_bodies();
       }));
 }
 

@@ -37,12 +37,13 @@ public:
     ContactPoint<dim> point;
     point.position = values.quadrature_point(q);
     point.area = values.JxW(q) * body.materials.material(cell).thickness;
-    point.normal = values.normal_vector(q);
-    point.shape.begin = static_cast<unsigned int>(supports.size());
+    QuadraturePoint<dim> on_face;
+    on_face.normal = values.normal_vector(q);
+    on_face.shape.begin = static_cast<unsigned int>(supports.size());
     double largest = 0;
     for (const unsigned int v : cells[cell]->vertex_indices()) {
       const double shape_value = values.shape_value(shape(0, v), q);
-      if (!on_face(shape_value))
+      if (!is_on_face(shape_value))
         continue;
       for (unsigned int d = 0; d < dim; ++d) {
         supports.push_back({entry(v) + d, {}});
@@ -52,7 +53,8 @@ public:
         point.entry = entry(v);
       largest = std::max(largest, shape_value);
     }
-    point.shape.end = static_cast<unsigned int>(supports.size());
+    on_face.shape.end = static_cast<unsigned int>(supports.size());
+    point.carrier = on_face;
     return point;
   }
 
@@ -75,13 +77,13 @@ public:
   double size() const {
     double smallest = std::numeric_limits<double>::max();
     for (const unsigned int v : cells[cell]->vertex_indices())
-      if (on_face(values.shape_value(shape(0, v), 0)))
+      if (is_on_face(values.shape_value(shape(0, v), 0)))
         smallest = std::min(smallest, space.local_size[cells[cell]->vertex_index(v)]);
     return smallest;
   }
 
 private:
-  static bool on_face(double shape_value) { return shape_value > 1e-12; }
+  static bool is_on_face(double shape_value) { return shape_value > 1e-12; }
   unsigned int shape(unsigned int component, unsigned int v) const {
     return space.element.component_to_system_index(component, v);
   }
@@ -148,26 +150,27 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
     faces.go_to(face);
     for (const unsigned int q : faces.indices()) {
       ContactPoint<dim> point = faces.point(q, supports);
+      auto &on_face = std::get<QuadraturePoint<dim>>(point.carrier);
       bool stays_put = !pair.is_between_bodies(), has_no_friction = stays_put;
-      for (unsigned int k = point.shape.begin; k < point.shape.end; k += dim) {
+      for (unsigned int k = on_face.shape.begin; k < on_face.shape.end; k += dim) {
         const Held of_node = held_directions(pair, supports[k].entry);
         stays_put = stays_put && of_node.n_directions == dim;
         has_no_friction = has_no_friction && of_node.has_no_friction;
       }
       if (stays_put) {
         ++left_out;
-        supports.resize(point.shape.begin);
+        supports.resize(on_face.shape.begin);
         continue;
       }
       point.pair = pair_index;
-      point.elastic = elastic;
+      on_face.elastic = elastic;
       point.size = faces.size();
       point.tolerance = closing_tolerance(pair.gap_tolerance, faces.size(), point.position.norm());
       if (!has_no_friction)
         set_friction(pair, point);
       point.spring = spring(pair, elastic, faces.size());
       if (with_stress)
-        point.traction = faces.add_traction(q, supports);
+        on_face.traction = faces.add_traction(q, supports);
       points.push_back(point);
     }
   }
@@ -180,7 +183,8 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
 /// a corner is the point nearest to it (MortarFunctions::quadrature).
 template <int dim>
 void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
-                                                    unsigned int own_facets, unsigned int touched,
+                                                    unsigned int own_facets,
+                                                    unsigned int opposite_facets,
                                                     const std::vector<std::string> &regions) {
   const ContactPair<dim> &pair = pairs[pair_index];
   const Facets<dim> &side = facets[own_facets];
@@ -194,22 +198,22 @@ void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
       for (const unsigned int node : side.facets[facet].nodes())
         for (const unsigned int q : faces.indices()) {
           ContactPoint<dim> point = faces.point(q, supports);
+          auto &on_face = std::get<QuadraturePoint<dim>>(point.carrier);
           if (point.entry != side.nodes[node].entry) {
-            supports.resize(point.shape.begin);
+            supports.resize(on_face.shape.begin);
             continue;
           }
           point.pair = pair_index;
-          point.elastic = side.nodes[node].elastic;
+          on_face.elastic = side.nodes[node].elastic;
           point.size = faces.size();
           point.tolerance =
               closing_tolerance(pair.gap_tolerance, point.size, point.position.norm());
           set_friction(pair, point);
-          point.spring = spring(pair, point.elastic, point.size);
+          point.spring = spring(pair, on_face.elastic, point.size);
           if (pair.formulation == Formulation::nitsche)
-            point.traction = faces.add_traction(q, supports);
-          point.facets = touched;
-          point.own_facets = own_facets;
-          point.own_node = node;
+            on_face.traction = faces.add_traction(q, supports);
+          point.opposite_facets = opposite_facets;
+          point.own_facets = {own_facets, node};
           points.push_back(point);
         }
       ++facet;
@@ -235,8 +239,8 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
   const auto begin = points.begin() + first_point[pair],
              end = points.begin() + first_point[pair + 1];
   for (auto point = begin; point != end; ++point) {
-    for (unsigned int k = point->shape.begin; k < point->shape.end && !pairs[pair].is_on_faces();
-         k += dim)
+    const SupportRange shape = point->shape();
+    for (unsigned int k = shape.begin; k < shape.end && !pairs[pair].is_on_faces(); k += dim)
       result.entries.push_back(supports[k].entry);
     result.spring = std::max(result.spring, point->spring);
   }
@@ -246,11 +250,13 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
   if (result.entries.empty())
     return;
   dealii::FullMatrix<double> mass(static_cast<unsigned int>(result.entries.size()));
-  for (auto point = begin; point != end; ++point)
-    for (unsigned int k = point->shape.begin; k < point->shape.end; k += dim)
-      for (unsigned int l = point->shape.begin; l < point->shape.end; l += dim)
+  for (auto point = begin; point != end; ++point) {
+    const SupportRange shape = point->shape();
+    for (unsigned int k = shape.begin; k < shape.end; k += dim)
+      for (unsigned int l = shape.begin; l < shape.end; l += dim)
         mass(row_of(result, supports[k].entry), row_of(result, supports[l].entry)) +=
             point->area * supports[k].weight[0] * supports[l].weight[0];
+  }
   result.inverse_of_mass.reinit(mass.m(), mass.m());
   result.inverse_of_mass.invert(mass);
 }
@@ -258,9 +264,10 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
 template <int dim>
 double Boundary<dim>::pressure_by_multipliers(unsigned int i, unsigned int j) const {
   const Multipliers &of_pair = multipliers[points[i].pair];
+  const SupportRange at_i = points[i].shape(), at_j = points[j].shape();
   double coupling = 0;
-  for (unsigned int k = points[i].shape.begin; k < points[i].shape.end; k += dim)
-    for (unsigned int l = points[j].shape.begin; l < points[j].shape.end; l += dim)
+  for (unsigned int k = at_i.begin; k < at_i.end; k += dim)
+    for (unsigned int l = at_j.begin; l < at_j.end; l += dim)
       coupling += supports[k].weight[0] * supports[l].weight[0] *
                   of_pair.inverse_of_mass(row_of(of_pair, supports[k].entry),
                                           row_of(of_pair, supports[l].entry));
@@ -270,15 +277,16 @@ double Boundary<dim>::pressure_by_multipliers(unsigned int i, unsigned int j) co
 template <int dim>
 void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness) {
   for (const ContactPoint<dim> &point : boundary.points) {
-    const double factor = point.traction.empty()
-                              ? 0.
-                              : -boundary.pairs[point.pair].symmetry * point.area / point.spring;
-    for (unsigned int k = point.traction.begin; k < point.traction.end && factor != 0.; ++k)
-      for (unsigned int l = point.traction.begin; l < point.traction.end; ++l) {
+    const auto [begin, end] = point.traction();
+    if (begin == end)
+      continue;
+    const dealii::Tensor<1, dim> &normal = point.quadrature_point()->normal;
+    const double factor = -boundary.pairs[point.pair].symmetry * point.area / point.spring;
+    for (unsigned int k = begin; k < end && factor != 0.; ++k)
+      for (unsigned int l = begin; l < end; ++l) {
         const auto &a = boundary.supports[k], &b = boundary.supports[l];
-        const double product = point.has_friction
-                                   ? a.weight * b.weight
-                                   : (a.weight * point.normal) * (b.weight * point.normal);
+        const double product =
+            point.has_friction ? a.weight * b.weight : (a.weight * normal) * (b.weight * normal);
         boundary.trace.add(a.entry, b.entry, factor * product, stiffness);
       }
   }

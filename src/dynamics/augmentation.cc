@@ -46,7 +46,8 @@ private:
                   const Boundary<dim> &boundary) {
     const ContactPoint<dim> &point = boundary.points[contact.point];
     root_of_area.push_back(std::sqrt(contact.area));
-    for (unsigned int k = point.shape.begin; k < point.shape.end; k += dim) {
+    const SupportRange shape = point.shape();
+    for (unsigned int k = shape.begin; k < shape.end; k += dim) {
       const unsigned int entry = boundary.supports[k].entry;
       double value = 0;
       for (unsigned int s = contact.support_begin; s < contact.support_end - contact.n_traction;

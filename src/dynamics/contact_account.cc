@@ -7,7 +7,7 @@ namespace percussion {
 template <int dim>
 void ContactAccount<dim>::add(const ContactAccount &added) {
   point = added.point;
-  obstacle = added.obstacle;
+  opposite_body = added.opposite_body;
   normal = added.normal;
   area = added.area;
   material_point = added.material_point;

@@ -94,7 +94,7 @@ private:
       Account &account = record.accounts[i];
       account.key = did.key;
       account.point = did.point;
-      account.obstacle = did.obstacle;
+      account.opposite_body = did.opposite_body;
       account.normal = did.normal;
       account.area = did.area;
       account.material_point = did.material_point;
@@ -182,7 +182,7 @@ private:
       Account account;
       account.key = end.key;
       account.point = end.point;
-      account.obstacle = end.obstacle;
+      account.opposite_body = end.opposite_body;
       account.normal = end.normal;
       account.area = end.area;
       account.material_point = end.material_point;

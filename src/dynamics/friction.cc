@@ -38,8 +38,7 @@ template <int dim>
 dealii::Point<dim> position(const Contact<dim> &contact, const TraceField &q0,
                             const Boundary<dim> &boundary) {
   const ContactPoint<dim> &point = boundary.points[contact.point];
-  return point.body == ContactPoint<dim>::none ? point.position + boundary.value_at(point, q0)
-                                               : contact.x;
+  return point.rigid_point() ? contact.x : point.position + boundary.value_at(point, q0);
 }
 
 /// Returns the values of all variables at a contact of State::found.

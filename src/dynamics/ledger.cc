@@ -33,7 +33,7 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     ContactRecord<dim> contact;
     contact.key = contacts[i].key;
     contact.point = contacts[i].point;
-    contact.obstacle = contacts[i].obstacle;
+    contact.opposite_body = contacts[i].opposite_body;
     contact.status = reaction.status[i];
     contact.normal = contacts[i].normal;
     contact.area = contacts[i].area;
@@ -66,12 +66,13 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
 namespace {
 
 /// Returns the sign of the normal percussion on a node, which a contact pushes away from the other
-/// side: −1 on the touched side of a contact on faces.
+/// side: −1 on the opposite side of a contact on faces.
 template <int dim>
 double side_of(const ContactPoint<dim> &point, unsigned int entry, const Boundary<dim> &boundary) {
   if (!boundary.pairs[point.pair].is_on_faces())
     return 1.;
-  for (unsigned int k = point.shape.begin; k < point.shape.end; ++k)
+  const auto [begin, end] = point.shape();
+  for (unsigned int k = begin; k < end; ++k)
     if (boundary.supports[k].entry == entry)
       return 1.;
   return -1.;
@@ -87,7 +88,8 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
     const Contact<dim> &contact = law.active.contacts[i];
     const ContactPoint<dim> &point = boundary.points[contact.point];
     const bool is_touched = boundary.pairs[contact.key.pair].is_on_faces();
-    const unsigned int n_shape = point.shape.end - point.shape.begin;
+    const SupportRange shape = point.shape();
+    const unsigned int n_shape = shape.end - shape.begin;
     if ((!is_touched && n_shape == 0) || reaction.p[dim * i] == 0.)
       continue;
     const unsigned int end =

@@ -13,7 +13,7 @@ constexpr double allowance = 1e-6; ///< remaining depth, as a fraction of the bo
 template <int dim>
 double allowed_depth(const Contact<dim> &contact, const Boundary<dim> &boundary) {
   const ContactPoint<dim> &point = boundary.points[contact.point];
-  return std::max(allowance * boundary.sizes[point.body], point.tolerance);
+  return std::max(allowance * boundary.sizes[*point.rigid_body()], point.tolerance);
 }
 
 /// Returns the normal velocity at the end of the step, relative to a moving surface.

@@ -15,6 +15,18 @@
 #include <sstream>
 #include <streambuf>
 
+namespace boost::serialization {
+
+template <class Archive>
+void serialize(Archive &archive, std::optional<unsigned int> &index, unsigned int) {
+  bool is_present = index.has_value();
+  unsigned int value = index.value_or(0);
+  archive &is_present &value;
+  index = is_present ? std::optional(value) : std::nullopt;
+}
+
+} // namespace boost::serialization
+
 namespace percussion {
 
 // ---- stored members of each structure ----
@@ -116,7 +128,7 @@ void serialize(Archive &archive, TouchedNode<dim> &n, unsigned int) {
 
 template <class Archive, int dim>
 void serialize(Archive &archive, ContactAccount<dim> &a, unsigned int) {
-  archive &a.key &a.point &a.obstacle &a.normal &a.area &a.material_point;
+  archive &a.key &a.point &a.opposite_body &a.normal &a.area &a.material_point;
   for (const AccountEntry &entry : account_entries)
     archive &a.*entry.number;
 }
@@ -127,7 +139,8 @@ void serialize(Archive &archive, ContactSums<dim> &s, unsigned int) {
   archive &n &s.touched;
   s.contacts.resize(n);
   for (auto &c : s.contacts)
-    archive &c.key &c.point &c.obstacle &c.normal &c.percussion &c.area &c.status &c.material_point;
+    archive &c.key &c.point &c.opposite_body &c.normal &c.percussion &c.area &c.status &c
+        .material_point;
 }
 
 template <class Archive>

@@ -35,8 +35,8 @@ void ContactSums<dim>::add(const StepRecord<dim> &record) {
       continue;
     while (previous != contacts.end() && previous->key < contact.key)
       all.push_back(*previous++);
-    OfContact sum{contact.key, contact.point, contact.obstacle, contact.normal,
-                  {},          contact.area,  contact.status,   contact.material_point};
+    OfContact sum{contact.key, contact.point, contact.opposite_body, contact.normal,
+                  {},          contact.area,  contact.status,        contact.material_point};
     if (previous != contacts.end() && previous->key == contact.key) {
       sum.percussion = previous->percussion;
       sum.status = std::max(sum.status, previous->status);
@@ -64,8 +64,8 @@ public:
 
   /// True for an open contact that has neither carried since the last instant nor an account.
   bool operator()(const Contact<dim> &contact) const {
-    return is_crowd && contact.body != ContactPoint<dim>::none && contact.gap > 0. &&
-           !has(sums, contact.key) && !has(accounts, contact.key);
+    return is_crowd && contact.body.has_value() && contact.gap > 0. && !has(sums, contact.key) &&
+           !has(accounts, contact.key);
   }
 
 private:
@@ -102,7 +102,7 @@ void add_to_rows(std::vector<ContactRow<dim>> &table, const std::vector<Entry> &
     ContactRow<dim> row;
     row.key = entry.key;
     row.point = entry.point;
-    row.obstacle = entry.obstacle;
+    row.opposite_body = entry.opposite_body;
     row.normal = entry.normal;
     row.area = entry.area;
     row.material_point = entry.material_point;
@@ -138,7 +138,7 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
       ContactRow<dim> row;
       row.key = contact.key;
       row.point = contact.point;
-      row.obstacle = contact.obstacle;
+      row.opposite_body = contact.opposite_body;
       row.normal = contact.normal;
       row.area = contact.area;
       table.push_back(row);

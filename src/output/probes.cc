@@ -31,13 +31,14 @@ unsigned int n_stored_values(ProbeKind kind) {
 /// True if a point belongs to the second side of its pair: percussions on it count with the
 /// opposite sign. Boundary describes how the sides are distinguished.
 template <int dim>
-bool is_on_touched_side(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
+bool is_on_opposite_side(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
   const ContactPair<dim> &pair = boundary.pairs[point.pair];
   if (pair.is_on_faces())
-    return point.own_facets < point.facets;
+    return point.own_facets &&
+           (!point.opposite_facets || point.own_facets->facets < *point.opposite_facets);
   const auto &bodies = pair.bodies();
-  return point.body != ContactPoint<dim>::none && !pair.opposite_bodies().empty() &&
-         std::find(bodies.begin(), bodies.end(), point.body) == bodies.end();
+  return point.rigid_point() && !pair.opposite_bodies().empty() &&
+         std::find(bodies.begin(), bodies.end(), point.rigid_point()->body) == bodies.end();
 }
 
 } // namespace
@@ -171,7 +172,7 @@ void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &r
     if (!is_meant(probe, boundary, contact))
       continue;
     const auto p = global_percussion(contact);
-    const double sign = is_on_touched_side(boundary, boundary.points[contact.point]) ? -1. : 1.;
+    const double sign = is_on_opposite_side(boundary, boundary.points[contact.point]) ? -1. : 1.;
     for (unsigned int d = 0; d < dim; ++d)
       sums[d] += sign * p[d];
     sums[dim] += contact.percussion[0];

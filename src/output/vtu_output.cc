@@ -108,8 +108,8 @@ void set_worst(vtkIntArray *array, vtkIdType i, ContactStatus status) {
 }
 
 /// Returns the number of a rigid body in the files; 0 for elastic bodies.
-int body_number(unsigned int rigid_body) {
-  return rigid_body == dealii::numbers::invalid_unsigned_int ? 0 : static_cast<int>(rigid_body) + 1;
+int body_number(std::optional<unsigned int> rigid_body) {
+  return rigid_body ? static_cast<int>(*rigid_body) + 1 : 0;
 }
 
 } // namespace
@@ -158,12 +158,12 @@ struct VtuOutput<dim>::Files {
   /// Adds the nodes whose faces have quadrature points.
   void add_nodes_of_points(unsigned int pair) {
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-      if (const ContactPoint<dim> &point = boundary.points[i]; !point.shape.empty()) {
+      if (const auto *const point = boundary.points[i].quadrature_point()) {
         const auto [body, region] = system.region(*boundary.pairs[pair].region());
         const std::vector<double> area = tributary_areas(*body, *region);
         for (const unsigned int node : region->vertices)
           touchable[boundary.trace.of_node(body->space, node)] = {
-              first_node[point.elastic] + static_cast<vtkIdType>(node), area[node]};
+              first_node[point->elastic] + static_cast<vtkIdType>(node), area[node]};
         return;
       }
   }
@@ -192,13 +192,14 @@ struct VtuOutput<dim>::Files {
   /// Returns the node or vertex of a contact point in the solution; negative for the centre of a
   /// sphere, which is no vertex.
   vtkIdType solution_point(const ContactPoint<dim> &point) const {
-    if (point.node != ContactPoint<dim>::none)
-      return first_node[point.elastic] + static_cast<vtkIdType>(point.node);
-    if (point.body == ContactPoint<dim>::none)
+    if (const MeshNode *const own = point.mesh_node())
+      return first_node[own->elastic] + static_cast<vtkIdType>(own->node);
+    const auto body = point.rigid_body();
+    if (!body)
       return -1;
-    const auto &all = vertices[point.body];
+    const auto &all = vertices[*body];
     const auto vertex = std::find(all.begin(), all.end(), point.position);
-    return vertex == all.end() ? -1 : first_vertex[point.body] + (vertex - all.begin());
+    return vertex == all.end() ? -1 : first_vertex[*body] + (vertex - all.begin());
   }
 
   /// Returns the point of a contact in the solution; negative if there is none, also for contacts
@@ -290,7 +291,8 @@ struct VtuOutput<dim>::Files {
   /// Distributes the account of a quadrature point to the nodes of its face by their shape values.
   void add_account_to_nodes(const PointFields &fields, const ContactRow<dim> &row) const {
     const ContactPoint<dim> &point = boundary.points[row.point];
-    for (unsigned int k = point.shape.begin; k + dim <= point.shape.end; k += dim) {
+    const SupportRange shape = point.shape();
+    for (unsigned int k = shape.begin; k + dim <= shape.end; k += dim) {
       const Support<dim> &first = boundary.supports[k];
       fields.add_contact(touchable.at(first.entry).first, row, first.weight[0]);
     }
@@ -360,13 +362,13 @@ struct VtuOutput<dim>::Files {
     vtkIdType i = 0;
     for (const ContactRow<dim> &row : table) {
       const ContactPoint<dim> &point = boundary.points[row.point];
-      if (point.body == ContactPoint<dim>::none)
-        set_elastic_motion(fields, i, point, q, v);
+      if (const auto body = point.rigid_body())
+        set_rigid_motion(fields, i, *body, row.material_point, poses[*body], state);
       else
-        set_rigid_motion(fields, i, point.body, row.material_point, poses[point.body], state);
+        set_elastic_motion(fields, i, point, q, v);
       const auto frame = local_frame<dim>(row.normal);
       add_vector(fields.displacement, i,
-                 -point.radius * row.normal); // from a sphere's centre to its surface
+                 -point.radius() * row.normal); // from a sphere's centre to its surface
       set_vector(fields.percussion, i, global_percussion(row));
       set_vector(fields.percussion_sum, i, row.percussion_sum);
       fields.status_max->SetValue(i, static_cast<int>(std::max(row.status, row.status_max)));
@@ -377,8 +379,8 @@ struct VtuOutput<dim>::Files {
       if (feature != nullptr)
         feature->SetValue(i, static_cast<int>(row.key.feature));
       of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
-      of_contact.body->SetValue(i, body_number(point.body));
-      of_contact.obstacle->SetValue(i, obstacle_number(row));
+      of_contact.body->SetValue(i, body_number(point.rigid_body()));
+      of_contact.obstacle->SetValue(i, opposite_number(row));
       of_contact.area->SetValue(i, row.area);
       set_vector(of_contact.touched_place, i, position_on(grid, fields, i, row));
       set_vector(of_contact.relative_velocity, i, relative_velocity(row, state, v));
@@ -396,10 +398,9 @@ struct VtuOutput<dim>::Files {
                                    [](const auto &pair) { return pair.is_between_rigid_bodies(); });
   }
 
-  int obstacle_number(const ContactRow<dim> &row) const {
-    const bool on_faces =
-        row.obstacle == ContactPoint<dim>::none && boundary.pairs[row.key.pair].is_on_faces();
-    return on_faces ? -1 : body_number(row.obstacle);
+  int opposite_number(const ContactRow<dim> &row) const {
+    const bool on_faces = !row.opposite_body && boundary.pairs[row.key.pair].is_on_faces();
+    return on_faces ? -1 : body_number(row.opposite_body);
   }
 
   /// Returns the point on the other side, at the distance of the gap against the normal.

@@ -401,8 +401,8 @@ bool all_is_held(const Boundary<dim> &boundary, unsigned int pair) {
     const ContactPoint<dim> &point = boundary.points[i];
     if (!is_held(point.entry))
       return false;
-    if (point.facets != ContactPoint<dim>::none)
-      for (const auto &node : boundary.facets[point.facets].nodes)
+    if (point.opposite_facets)
+      for (const auto &node : boundary.facets[*point.opposite_facets].nodes)
         if (!is_held(node.entry))
           return false;
   }

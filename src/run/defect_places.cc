@@ -17,10 +17,10 @@ DefectPlace defect_place(const Case<dim> &c, const Defect &defect) {
   const ContactPoint<dim> &point = c.boundary->points[defect.point];
   result.contact = c.boundary->pairs[defect.pair].name;
   result.local_size = point.size;
-  if (point.body != ContactPoint<dim>::none)
-    result.body = c.bodies->rigid[point.body].name;
+  if (const auto body = point.rigid_body())
+    result.body = c.bodies->rigid[*body].name;
   else
-    result.body = std::filesystem::path(c.meshes[point.elastic]->file).stem().string();
+    result.body = std::filesystem::path(c.meshes[*point.elastic_body()]->file).stem().string();
   for (unsigned int d = 0; d < dim; ++d)
     result.position.push_back(defect.material_point[d]);
   return result;

@@ -184,7 +184,7 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
     const auto first = c.boundary->points.begin();
     if (pair.friction_formula->depends_on("pressure") &&
         std::any_of(first + c.boundary->first_point[i], first + c.boundary->first_point[i + 1],
-                    [](const auto &point) { return point.body != ContactPoint<dim>::none; }))
+                    [](const auto &point) { return point.rigid_point() != nullptr; }))
       input.parameters.report(entry,
                               "the formula depends on the pressure, and points of rigid bodies "
                               "have no area and hence no pressure",

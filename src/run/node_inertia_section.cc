@@ -46,7 +46,7 @@ void add_nodes_of_faces(const Boundary<dim> &boundary, unsigned int pair, NodesO
     add_region(boundary.system, *boundary.pairs[pair].region(), nodes);
   else if (boundary.first_point[pair] < boundary.first_point[pair + 1])
     for (const auto &node :
-         boundary.facets[boundary.points[boundary.first_point[pair]].own_facets].nodes)
+         boundary.facets[boundary.points[boundary.first_point[pair]].own_facets->facets].nodes)
       nodes[node.elastic].push_back(node.node);
 }
 
@@ -64,7 +64,7 @@ double stiffness_of(const Facets<dim> &side, const System<dim> &bodies) {
   return sum / static_cast<double>(side.nodes.size());
 }
 
-/// Returns the side that the nodes of a mortar contact touch if it is so much softer that the
+/// Returns the opposite side of the nodes of a mortar contact if it is so much softer that the
 /// inertia of its nodes should be redistributed instead; otherwise null.
 template <int dim>
 const Facets<dim> *softer_side(const Boundary<dim> &boundary, unsigned int pair) {
@@ -74,12 +74,12 @@ const Facets<dim> *softer_side(const Boundary<dim> &boundary, unsigned int pair)
       first == boundary.first_point[pair + 1])
     return nullptr;
   const ContactPoint<dim> &point = boundary.points[first];
-  if (point.facets == ContactPoint<dim>::none || point.own_facets == ContactPoint<dim>::none)
+  if (!point.opposite_facets || !point.own_facets)
     return nullptr;
-  const Facets<dim> &own = boundary.facets[point.own_facets],
-                    &other = boundary.facets[point.facets];
-  return stiffness_of(own, boundary.system) > least_ratio * stiffness_of(other, boundary.system)
-             ? &other
+  const Facets<dim> &own = boundary.facets[point.own_facets->facets],
+                    &opposite = boundary.facets[*point.opposite_facets];
+  return stiffness_of(own, boundary.system) > least_ratio * stiffness_of(opposite, boundary.system)
+             ? &opposite
              : nullptr;
 }
 
@@ -99,8 +99,8 @@ NodesOfBodies nodes_without_inertia(Case<dim> &c) {
       nodes[softer->nodes[i].elastic].push_back(softer->nodes[i].node);
     for (unsigned int i = boundary.first_point[pair]; !softer && i < boundary.first_point[pair + 1];
          ++i)
-      if (boundary.points[i].node != ContactPoint<dim>::none)
-        nodes[boundary.points[i].elastic].push_back(boundary.points[i].node);
+      if (const MeshNode *const own = boundary.points[i].mesh_node())
+        nodes[own->elastic].push_back(own->node);
     if (boundary.pairs[pair].contact_points == ContactPoints::quadrature && !softer)
       add_nodes_of_faces(boundary, pair, nodes);
   }
@@ -148,8 +148,9 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   // Points of a mortar are between nodes of which one side has lost its inertia, and have no
   // impacts.
   for (auto &point : c.boundary->points) {
-    const bool is_of_mortar = !point.shape.empty() && c.boundary->pairs[point.pair].is_on_faces();
-    point.has_inertia = point.has_inertia && point.node == ContactPoint<dim>::none && !is_of_mortar;
+    const bool is_of_mortar =
+        point.quadrature_point() && c.boundary->pairs[point.pair].is_on_faces();
+    point.has_inertia = point.has_inertia && !point.mesh_node() && !is_of_mortar;
   }
   try {
     for (const auto &[body, of_body] : nodes)

@@ -9,7 +9,6 @@
 namespace percussion {
 namespace {
 
-constexpr unsigned int no_side = ContactPoint<2>::none;
 /// Depth, relative to the shortest edge, by which bodies may overlap at the start: arcs meshed with
 /// chords.
 constexpr double edge_fraction = 0.05;
@@ -18,6 +17,18 @@ constexpr double edge_fraction = 0.05;
 template <int dim>
 double allowed_depth(const ContactPair<dim> &pair, double edge) {
   return std::max(edge_fraction * edge, pair.largest_reference_gap);
+}
+
+/// Returns the local mesh size at a point on faces; at a point of a rigid body, the smallest mesh
+/// size of the opposite side [length].
+template <int dim>
+double edge_at(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
+  if (point.own_facets)
+    return boundary.facets[point.own_facets->facets].nodes[point.own_facets->node].size;
+  double size = std::numeric_limits<double>::max();
+  for (const auto &node : boundary.facets[*point.opposite_facets].nodes)
+    size = std::min(size, node.size);
+  return size;
 }
 
 /// Point that may be inside another body, with its depth.
@@ -39,8 +50,8 @@ public:
   Sides(const Case<2> &c, unsigned int p)
       : boundary(*c.boundary), q(boundary.trace.gather(c.initial.q)), pair(p) {
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-      for (const unsigned int side : {boundary.points[i].facets, boundary.points[i].own_facets})
-        if (side != no_side && sides.insert(side).second)
+      for (const unsigned int side : facets_of(boundary.points[i]))
+        if (sides.insert(side).second)
           for (const auto &node : boundary.facets[side].nodes)
             if (const Component component = component_of(boundary.system, node);
                 enclosures.count(component) == 0)
@@ -58,22 +69,20 @@ public:
         look_at(displaced(node), &own_component, found);
       }
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-      if (boundary.points[i].body != no_side)
+      if (boundary.points[i].rigid_point())
         look_at(displaced(boundary.points[i]), nullptr, found);
     return found;
   }
 
   /// Returns the displaced position of a contact point.
   Point displaced(const ContactPoint<2> &point) const {
-    if (point.body == no_side)
-      return displaced(boundary.facets[point.own_facets].nodes[point.own_node]);
-    const RigidBody<2> &body = boundary.system.rigid[point.body];
-    const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(point.body));
-    double size = std::numeric_limits<double>::max();
-    for (const auto &node : boundary.facets[point.facets].nodes)
-      size = std::min(size, node.size);
+    if (point.own_facets)
+      return displaced(boundary.facets[point.own_facets->facets].nodes[point.own_facets->node]);
+    const unsigned int index = point.rigid_point()->body;
+    const RigidBody<2> &body = boundary.system.rigid[index];
+    const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(index));
     return {pose.centre + pose.turned(point.position - body.centre),
-            allowed_depth(boundary.pairs[pair], size)};
+            allowed_depth(boundary.pairs[pair], edge_at(boundary, point))};
   }
 
 private:
@@ -131,7 +140,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
     const Sides sides(c, pair);
     Point deepest = sides.deepest();
     for (const Contact<2> &contact : found.contacts) // self-contact inside the body
-      if (contact.key.pair == pair && contact.obstacle == no_side && -contact.gap > deepest.depth)
+      if (contact.key.pair == pair && !contact.opposite_body && -contact.gap > deepest.depth)
         if (Point point = sides.displaced(c.boundary->points[contact.point]);
             - contact.gap > point.allowed) {
           deepest = point;
@@ -148,22 +157,13 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
 void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
                               const ContactList<3> &found) {
   const Boundary<3> &boundary = *c.boundary;
-  const auto edge_of = [&](const ContactPoint<3> &point) {
-    if (point.body == ContactPoint<3>::none)
-      return boundary.facets[point.own_facets].nodes[point.own_node].size;
-    double size = std::numeric_limits<double>::max();
-    for (const auto &node : boundary.facets[point.facets].nodes)
-      size = std::min(size, node.size);
-    return size;
-  };
   const auto allowed = [&](const ContactPoint<3> &point) {
-    return allowed_depth(boundary.pairs[point.pair], edge_of(point));
+    return allowed_depth(boundary.pairs[point.pair], edge_at(boundary, point));
   };
   std::map<unsigned int, const Contact<3> *> deepest; // deepest contact of each pair
   for (const Contact<3> &contact : found.contacts) {
     const ContactPoint<3> &point = boundary.points[contact.point];
-    if (point.facets == ContactPoint<3>::none || contact.obstacle != ContactPoint<3>::none ||
-        !(-contact.gap > allowed(point)))
+    if (!point.opposite_facets || contact.opposite_body || !(-contact.gap > allowed(point)))
       continue;
     const Contact<3> *&of_pair = deepest[contact.key.pair];
     if (of_pair == nullptr || contact.gap < of_pair->gap)

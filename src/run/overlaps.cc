@@ -22,27 +22,27 @@ double extent(const Points &points) {
   return size;
 }
 
-/// Contact pair, body and obstacle of an overlap.
+/// Contact pair and rigid bodies of an overlap, ordered by pairs and bodies; sides without a rigid
+/// body come last.
 struct Encounter {
-  unsigned int pair, body, obstacle; ///< obstacle; `none` for elastic bodies and surfaces
+  unsigned int pair;
+  std::optional<unsigned int> body, opposite_body;
 
-  bool operator<(const Encounter &second) const {
-    return std::tie(pair, body, obstacle) < std::tie(second.pair, second.body, second.obstacle);
-  }
+  auto tied() const { return std::tuple(pair, !body, body, !opposite_body, opposite_body); }
+  bool operator<(const Encounter &second) const { return tied() < second.tied(); }
 };
 
 template <int dim>
 std::string warning(const Case<dim> &c, const Encounter &encounter, double depth) {
-  constexpr unsigned int none = ContactPoint<dim>::none;
-  const auto name = [&](unsigned int body) {
-    return body == none ? "an elastic body" : "body '" + c.bodies->rigid[body].name + "'";
+  const auto name = [&](std::optional<unsigned int> body) {
+    return body ? "body '" + c.bodies->rigid[*body].name + "'" : "an elastic body";
   };
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", depth);
   return name(encounter.body) + " begins inside of " +
-         (encounter.obstacle == none
-              ? "the surface of contact '" + c.boundary->pairs[encounter.pair].name + "'"
-              : name(encounter.obstacle)) +
+         (encounter.opposite_body
+              ? name(encounter.opposite_body)
+              : "the surface of contact '" + c.boundary->pairs[encounter.pair].name + "'") +
          ", " + text + " deep";
 }
 
@@ -50,12 +50,11 @@ std::string warning(const Case<dim> &c, const Encounter &encounter, double depth
 
 template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c) {
-  constexpr unsigned int none = ContactPoint<dim>::none;
   double elastic_size = 0;
   for (const auto &body : c.bodies->elastic)
     elastic_size = std::max(elastic_size, extent<dim>(body->space.nodes));
-  const auto size = [&](unsigned int body) {
-    return body == none ? elastic_size : c.boundary->sizes[body];
+  const auto size = [&](std::optional<unsigned int> body) {
+    return body ? c.boundary->sizes[*body] : elastic_size;
   };
 
   std::map<Encounter, double> depths;
@@ -65,19 +64,16 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
   refuse_overlapping_faces(input, c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
-    if (point.facets != none)
+    if (point.opposite_facets)
       continue; // refuse_overlapping_faces() reports these
+    const auto body = point.rigid_body(), opposite_body = contact.opposite_body;
     const double allowed =
-        ignored_fraction * std::min(size(point.body), contact.obstacle == none
-                                                          ? size(point.body)
-                                                          : size(contact.obstacle));
+        ignored_fraction * std::min(size(body), size(opposite_body ? opposite_body : body));
     if (!(contact.gap < -allowed))
       continue;
     // Either body may own the touching vertex: both cases count as one overlap.
-    const bool swap =
-        point.body != none && contact.obstacle != none && contact.obstacle < point.body;
-    double &depth = depths[{point.pair, swap ? contact.obstacle : point.body,
-                            swap ? point.body : contact.obstacle}];
+    const bool swap = body && opposite_body && opposite_body < body;
+    double &depth = depths[{point.pair, swap ? opposite_body : body, swap ? body : opposite_body}];
     depth = std::max(depth, -contact.gap);
   }
   std::size_t n = 0;

@@ -96,17 +96,17 @@ Box between(const Box &a, const Box &b, double s) {
   return box;
 }
 
-/// Contact pair and the two bodies of a contact, the smaller index first.
-using PassedContact = std::array<unsigned int, 3>;
+/// Contact pair and the two rigid bodies of a contact, the smaller index first; sides without a
+/// rigid body have no index.
+using PassedContact =
+    std::tuple<unsigned int, std::optional<unsigned int>, std::optional<unsigned int>>;
 
-PassedContact passed_contact(unsigned int pair, unsigned int body, unsigned int obstacle) {
-  return {pair, std::min(body, obstacle), std::max(body, obstacle)};
-}
-
-template <int dim>
-PassedContact passed_contact_of(const Boundary<dim> &boundary, unsigned int point,
-                                unsigned int obstacle) {
-  return passed_contact(boundary.points[point].pair, boundary.points[point].body, obstacle);
+/// Returns the pair and the bodies of a contact or of its record.
+template <int dim, typename OfContact>
+PassedContact passed_contact(const Boundary<dim> &boundary, const OfContact &contact) {
+  const auto body = boundary.points[contact.point].rigid_body();
+  return {contact.key.pair, std::min(body, contact.opposite_body),
+          std::max(body, contact.opposite_body)};
 }
 
 /// True for surfaces that a body can pass and leave on another side.
@@ -194,6 +194,12 @@ typename PassingBodies<dim>::Box PassingBodies<dim>::box(std::size_t body, const
   return box;
 }
 
+/// Returns the index of the body of a point; rigid bodies follow elastic bodies.
+template <int dim>
+std::size_t PassingBodies<dim>::index_of(const ContactPoint<dim> &point) const {
+  return point.rigid_point() ? n_elastic + point.rigid_point()->body : *point.elastic_body();
+}
+
 /// True if a contact relates the body to a surface that it could pass.
 template <int dim>
 bool PassingBodies<dim>::meets_surface(std::size_t body) const {
@@ -202,8 +208,7 @@ bool PassingBodies<dim>::meets_surface(std::size_t body) const {
       for (unsigned int i = c.boundary->first_point[pair]; i < c.boundary->first_point[pair + 1];
            ++i) {
         const ContactPoint<dim> &point = c.boundary->points[i];
-        if (body ==
-            (point.body == ContactPoint<dim>::none ? point.elastic : n_elastic + point.body))
+        if (body == index_of(point))
           return true;
       }
   return false;
@@ -266,20 +271,20 @@ std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<d
   std::set<PassedContact> seen; // contacts that the step or its successor treats
   for (const auto &contact : record.contacts)
     if (contact.carries())
-      seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
+      seen.insert(passed_contact(*c.boundary, contact));
   finder.exclude(absent_bodies(*c.bodies, state.time));
   const auto before = finder.find(c.boundary->trace.gather(begin), state.time - h);
   for (const ContactList<dim> *const list : {&before, &state.found})
     for (const auto &contact : list->contacts)
       if (contact.gap < 0)
-        seen.insert(passed_contact_of(*c.boundary, contact.point, contact.obstacle));
+        seen.insert(passed_contact(*c.boundary, contact));
   const Trace<dim> &trace = c.boundary->trace;
   for (const double s : checked) {
     TraceField q = trace.gather(state.q);
     trace.move(-(1. - s) * h, trace.gather(state.v), q);
     for (const auto &contact : finder.find(q, state.time - (1. - s) * h).contacts)
       if (contact.gap < -deep * smallest_thickness &&
-          seen.count(passed_contact_of(*c.boundary, contact.point, contact.obstacle)) == 0)
+          seen.count(passed_contact(*c.boundary, contact)) == 0)
         return sentence(state, contact, speed);
   }
   return {};
@@ -289,16 +294,16 @@ template <int dim>
 std::string PassingBodies<dim>::sentence(const State<dim> &state, const Contact<dim> &contact,
                                          const std::vector<double> &speeds) const {
   const ContactPoint<dim> &point = c.boundary->points[contact.point];
-  const std::size_t body =
-      point.body == ContactPoint<dim>::none ? point.elastic : n_elastic + point.body;
+  const std::size_t body = index_of(point);
   double travel = speeds[body], thinner = thickness[body];
-  if (contact.obstacle != ContactPoint<dim>::none) {
-    travel += speeds[n_elastic + contact.obstacle];
-    thinner = std::min(thinner, thickness[n_elastic + contact.obstacle]);
-  } else if (point.facets != ContactPoint<dim>::none) {
-    const unsigned int touched = c.boundary->facets[point.facets].nodes.front().elastic;
-    travel += speeds[touched];
-    thinner = std::min(thinner, thickness[touched]);
+  std::optional<std::size_t> opposite_body;
+  if (contact.opposite_body)
+    opposite_body = n_elastic + *contact.opposite_body;
+  else if (point.opposite_facets)
+    opposite_body = c.boundary->facets[*point.opposite_facets].nodes.front().elastic;
+  if (opposite_body) {
+    travel += speeds[*opposite_body];
+    thinner = std::min(thinner, thickness[*opposite_body]);
   }
   travel *= state.previous_h;
   return format(

@@ -32,6 +32,7 @@ private:
   std::vector<double> speeds(const State<dim> &state) const;
   bool any_is_fast(const std::vector<double> &speeds, double h) const;
   Box box(std::size_t body, const Vector &q) const;
+  std::size_t index_of(const ContactPoint<dim> &point) const;
   bool meets_surface(std::size_t body) const;
   std::vector<double> instants(const std::vector<double> &speeds, const Vector &begin,
                                const State<dim> &state) const;

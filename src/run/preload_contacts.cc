@@ -34,9 +34,10 @@ ClosedNodes closed_nodes(const Boundary<dim> &boundary, const ContactList<dim> &
       continue;
     }
     nodes.some = true;
-    if (point.node != ContactPoint<dim>::none)
+    if (point.mesh_node())
       nodes.first_entries.insert(point.entry);
-    for (unsigned int k = point.shape.begin; k < point.shape.end; ++k)
+    const SupportRange shape = point.shape();
+    for (unsigned int k = shape.begin; k < shape.end; ++k)
       nodes.first_entries.insert(boundary.supports[k].entry);
   }
   return nodes;

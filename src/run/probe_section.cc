@@ -291,11 +291,12 @@ private:
          i < boundary.first_point[probe.pair + 1]; ++i) {
       const ContactPoint<dim> &point = boundary.points[i];
       const auto *const nodes = boundary.supports.data();
-      const bool is_between =
-          !point.shape.empty() &&
-          std::all_of(nodes + point.shape.begin, nodes + point.shape.end,
-                      [&](const Support<dim> &node) { return is_in_region(node.entry); });
-      if (is_between || (point.node != ContactPoint<dim>::none && is_in_region(point.entry)))
+      const SupportRange shape = point.shape();
+      const bool is_between = !shape.empty() && std::all_of(nodes + shape.begin, nodes + shape.end,
+                                                            [&](const Support<dim> &node) {
+                                                              return is_in_region(node.entry);
+                                                            });
+      if (is_between || (point.mesh_node() && is_in_region(point.entry)))
         probe.points.push_back(i);
     }
     if (probe.points.empty())

@@ -21,10 +21,9 @@ template <int dim>
 double shortest_edge_of(const Boundary<dim> &boundary, unsigned int pair) {
   double shortest = std::numeric_limits<double>::infinity();
   for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-    for (const unsigned int side : {boundary.points[i].facets, boundary.points[i].own_facets})
-      if (side != ContactPoint<dim>::none)
-        for (const auto &node : boundary.facets[side].nodes)
-          shortest = std::min(shortest, node.size);
+    for (const unsigned int side : facets_of(boundary.points[i]))
+      for (const auto &node : boundary.facets[side].nodes)
+        shortest = std::min(shortest, node.size);
   return shortest;
 }
 

@@ -112,8 +112,9 @@ bool Results<dim>::is_instant(unsigned int step) const {
 }
 
 template <int dim>
-std::set<std::array<unsigned int, 3>> Results<dim>::touching_in(const State<dim> &state) const {
-  std::set<std::array<unsigned int, 3>> found;
+std::set<typename Results<dim>::BodiesOfContact>
+Results<dim>::touching_in(const State<dim> &state) const {
+  std::set<BodiesOfContact> found;
   if (!at_events)
     return found;
   // Memories are of the contacts at the beginning of the substep, and state.found of those at its
@@ -121,8 +122,8 @@ std::set<std::array<unsigned int, 3>> Results<dim>::touching_in(const State<dim>
   for (const ContactMemory<dim> &memory : state.history.memories)
     if (memory.status != ContactStatus::open)
       if (const Contact<dim> *const contact = state.found.find(memory.key))
-        found.insert(
-            {memory.key.pair, of_case.boundary->points[contact->point].body, contact->obstacle});
+        found.insert({memory.key.pair, of_case.boundary->points[contact->point].rigid_body(),
+                      contact->opposite_body});
   return found;
 }
 

@@ -65,6 +65,9 @@ public:
   std::vector<ContactAccount<dim>> accounts; ///< accounts of all contacts since the beginning
 
 private:
+  /// Contact pair and rigid bodies on both sides of a contact, if there are any.
+  using BodiesOfContact =
+      std::tuple<unsigned int, std::optional<unsigned int>, std::optional<unsigned int>>;
   struct Files {
     Files(const Case<dim> &c, const Probes<dim> &probes, const Checkpoint<dim> *resumed_from);
 
@@ -79,15 +82,15 @@ private:
   void write_probes(const State<dim> &state);
   void write_instant(const State<dim> &state, const StepRecord<dim> &record);
   void flush_rows();
-  /// Returns pair, body and obstacle of all contacts with a percussion.
-  std::set<std::array<unsigned int, 3>> touching_in(const State<dim> &state) const;
+  /// Returns pair and rigid bodies of all contacts with a percussion.
+  std::set<BodiesOfContact> touching_in(const State<dim> &state) const;
 
   std::optional<Files> files;
   RowExtremes extremes;  ///< extremes since the last row
   ContactSums<dim> sums; ///< sums since the last instant
   StopMemory stop;
-  bool at_events; ///< true if instants are added when contacts begin or end
-  std::set<std::array<unsigned int, 3>> touching; ///< contacts at the end of the last step
+  bool at_events;                     ///< true if instants are added when contacts begin or end
+  std::set<BodiesOfContact> touching; ///< contacts at the end of the last step
   LastWritten last;
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run

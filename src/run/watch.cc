@@ -168,8 +168,8 @@ template <int dim>
 std::string Watch<dim>::penetration(const State<dim> &state) const {
   for (const auto &contact : state.found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
-    const double size = point.body == ContactPoint<dim>::none ? elastic_sizes[point.elastic]
-                                                              : c.boundary->sizes[point.body];
+    const double size = point.rigid_point() ? c.boundary->sizes[point.rigid_point()->body]
+                                            : elastic_sizes[*point.elastic_body()];
     if (contact.gap < -deep * size)
       return penetration_prefix +
              format("at t = %.6g a point of contact '%s' is %.3g deep, more than a tenth of its "

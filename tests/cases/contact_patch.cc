@@ -216,7 +216,7 @@ protected:
   static void expect_supports_at_points(const Boundary<dim> &boundary,
                                         const ContactList<dim> &found) {
     for (const Contact<dim> &contact : found.contacts) {
-      const auto &[begin, end] = boundary.points[contact.point].shape;
+      const auto &[begin, end] = boundary.points[contact.point].shape();
       for (unsigned int k = begin; k < end; ++k) {
         dealii::Tensor<1, dim> difference = -boundary.supports[k].weight;
         for (unsigned int s = contact.support_begin; s < contact.support_end - contact.n_traction;

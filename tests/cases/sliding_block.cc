@@ -212,7 +212,7 @@ TEST_P(ReferenceStep, IsReproduced) {
   const auto contacts = test::read_csv(folder + file + "_contacts.csv");
   std::map<unsigned int, ContactRecord<2>> of_node; // contacts of the step by node
   for (const auto &contact : record.contacts)
-    of_node[c.boundary->points[contact.point].node] = contact;
+    of_node[c.boundary->points[contact.point].mesh_node()->node] = contact;
   double p_max = 0;
   for (const double p : contacts.at("pN"))
     p_max = std::max(p_max, p);

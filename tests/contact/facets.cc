@@ -265,7 +265,8 @@ TEST(Mortar, IsOfTheCoarserSide) {
                                                        elastic.front()->n_dofs()));
     const System<2> system(std::move(elastic), {}, {});
     const Boundary<2> boundary(system, pair_of(region, {against}, discretisation));
-    const auto of_points = boundary.points.front().elastic == 0 ? "lower:top" : "upper:bottom";
+    const auto of_points =
+        boundary.points.front().elastic_body() == 0u ? "lower:top" : "upper:bottom";
     const auto &names = boundary.carriers.front();
     EXPECT_EQ(names, names.empty() ? names : std::vector<std::string>{of_points});
     EXPECT_EQ(names.empty(), discretisation == Discretisation::nodes);

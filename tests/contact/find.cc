@@ -89,20 +89,20 @@ TEST(ContactKeys, AreInAscendingOrderAndFindTheirContacts) {
   }
 }
 
-/// A key denotes the same point and the same obstacle for all positions of the bodies.
+/// A key denotes the same point and the same opposite body for all positions of the bodies.
 TEST(ContactKeys, MeanTheSameFromStepToStep) {
   const Thrown thrown(numbers(12));
-  std::map<ContactKey, std::pair<unsigned int, unsigned int>> meaning;
+  std::map<ContactKey, std::pair<unsigned int, std::optional<unsigned int>>> meaning;
   unsigned int n_again = 0;
   for (unsigned int seed = 0; seed < 40; ++seed)
     for (const auto &contact : thrown.find(thrown.shaken(seed, 0.5)).contacts) {
-      const std::pair<unsigned int, unsigned int> now(contact.point, contact.obstacle);
+      const std::pair now(contact.point, contact.opposite_body);
       const auto &[known, is_new] = meaning.insert({contact.key, now});
       ASSERT_EQ(known->second, now);
-      n_again += !is_new && contact.obstacle != ContactPoint<2>::none;
+      n_again += !is_new && contact.opposite_body.has_value();
     }
   EXPECT_GT(n_again, 200u);
-  std::set<std::pair<unsigned int, unsigned int>> different;
+  std::set<std::pair<unsigned int, std::optional<unsigned int>>> different;
   for (const auto &[key, of_key] : meaning)
     different.insert(of_key);
   EXPECT_EQ(different.size(), meaning.size());
@@ -128,11 +128,12 @@ TEST(ContactHistory, RemembersByKey) {
 
 /// Contact between rigid bodies, identified without their indices.
 struct Place {
-  std::string body, obstacle;
+  std::string body, opposite_body;
   std::array<double, 5> numbers; ///< undeformed position of the vertex, normal, gap
 
   bool operator<(const Place &other) const {
-    return std::tie(body, obstacle, numbers) < std::tie(other.body, other.obstacle, other.numbers);
+    return std::tie(body, opposite_body, numbers) <
+           std::tie(other.body, other.opposite_body, other.numbers);
   }
 };
 
@@ -142,8 +143,8 @@ std::vector<Place> places(const Thrown &thrown) {
   for (const auto &contact : thrown.find().contacts)
     if (contact.key.pair == 0) {
       const auto &point = thrown.boundary->points[contact.point];
-      all.push_back({rigid[point.body].name,
-                     rigid[contact.obstacle].name,
+      all.push_back({rigid[*point.rigid_body()].name,
+                     rigid[*contact.opposite_body].name,
                      {point.position[0], point.position[1], contact.normal[0], contact.normal[1],
                       contact.gap}});
     }
@@ -155,7 +156,7 @@ void expect_same(const std::vector<Place> &one, const std::vector<Place> &other)
   ASSERT_EQ(one.size(), other.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].body, other[i].body);
-    EXPECT_EQ(one[i].obstacle, other[i].obstacle);
+    EXPECT_EQ(one[i].opposite_body, other[i].opposite_body);
     for (unsigned int k = 0; k < 5; ++k)
       EXPECT_NEAR(one[i].numbers[k], other[i].numbers[k], 1e-14);
   }
@@ -192,7 +193,7 @@ TEST(ContactsBetweenBodies, DoNotDependOnWhichSideABodyIsNamedOn) {
     const auto &one = found[0].contacts[i], &other = found[1].contacts[i];
     EXPECT_EQ(one.key, other.key);
     EXPECT_EQ(one.point, other.point);
-    EXPECT_EQ(one.obstacle, other.obstacle);
+    EXPECT_EQ(one.opposite_body, other.opposite_body);
     EXPECT_EQ(one.gap, other.gap);
     EXPECT_EQ(one.normal, other.normal);
   }
@@ -279,7 +280,7 @@ TEST(NodesOnBodies, AreListedOfNearBodiesOnly) {
     }
     for (const auto &contact : thrown.find(q).contacts)
       if (contact.key.pair == 2)
-        listed.insert({contact.point, contact.obstacle});
+        listed.insert({contact.point, *contact.opposite_body});
     EXPECT_EQ(listed, expected);
     n_near += static_cast<unsigned int>(expected.size());
   }
@@ -337,9 +338,8 @@ struct Rows {
   }
   static std::size_t n_of_bricks(const std::vector<Contact<2>> &contacts) {
     return static_cast<std::size_t>(
-        std::count_if(contacts.begin(), contacts.end(), [](const Contact<2> &contact) {
-          return contact.body != ContactPoint<2>::none;
-        }));
+        std::count_if(contacts.begin(), contacts.end(),
+                      [](const Contact<2> &contact) { return contact.body.has_value(); }));
   }
 };
 

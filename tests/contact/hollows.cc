@@ -162,7 +162,8 @@ void keep_symmetry(double friction) {
     ASSERT_LT(std::abs(record.balance_residual), 1e-13 * std::abs(before)) << k;
     ASSERT_LE(record.tangential_work_max, 1e-14 * std::abs(before)) << k;
     for (const auto &contact : record.contacts)
-      n_in_corner += contact.carries() && bodies.boundary->points[contact.point].node == corner;
+      n_in_corner +=
+          contact.carries() && bodies.boundary->points[contact.point].mesh_node()->node == corner;
     for (unsigned int d = 1; d < dim; ++d)
       ASSERT_NEAR(entries(state.q)[space.node_dofs[corner][d]],
                   entries(state.q)[space.node_dofs[corner][0]], 1e-10)

@@ -66,8 +66,8 @@ TEST(RigidContacts, JacobianIsTheDerivativeOfTheGap) {
       ASSERT_TRUE(earlier && later);
       EXPECT_NEAR((later->gap - earlier->gap) / (2 * h), local_velocity(contact, now, on_trace)[0],
                   1e-7);
-      const bool is_node = heap.boundary->points[contact.point].node != ContactPoint<2>::none;
-      const bool is_on_body = contact.obstacle != ContactPoint<2>::none;
+      const bool is_node = heap.boundary->points[contact.point].mesh_node() != nullptr;
+      const bool is_on_body = contact.opposite_body.has_value();
       n_nodes += is_node;
       n_points += !is_node && !is_on_body;
       n_vertices += !is_node && is_on_body;
@@ -97,14 +97,14 @@ TEST(RigidContacts, RigidMotionsOfAllAreNotSeen) {
   const auto found = heap.find(q);
   unsigned int n_between = 0;
   for (const auto &contact : found.contacts) {
-    if (contact.obstacle == ContactPoint<2>::none)
+    if (!contact.opposite_body)
       continue;
     ++n_between;
     const auto moved = local_velocity(contact, found, trace.gather(translation));
     const auto turned = local_velocity(contact, found, trace.gather(rotation));
     for (unsigned int r = 0; r < 2; ++r) {
       EXPECT_NEAR(moved[r], 0, 1e-15);
-      if (heap.boundary->points[contact.point].node == ContactPoint<2>::none) {
+      if (!heap.boundary->points[contact.point].mesh_node()) {
         EXPECT_NEAR(turned[r], 0, 1e-14);
       }
     }

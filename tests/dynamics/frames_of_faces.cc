@@ -46,7 +46,7 @@ struct Discs {
       bodies.redistribute_inertia(*bodies.elastic[0], mesh[0]->region("outer").vertices);
     system.start();
     for (auto &point : system.boundary->points)
-      point.has_inertia = has_inertia || point.elastic != 0;
+      point.has_inertia = has_inertia || point.elastic_body() != 0u;
   }
 };
 

@@ -169,7 +169,8 @@ TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
       work += record.works.sum();
       prescribed += record.works.prescribed;
       for (const auto &contact : record.contacts)
-        hit = hit || system.boundary->points[contact.point].body == 3 || contact.obstacle == 3;
+        hit = hit || system.boundary->points[contact.point].rigid_body() == 3u ||
+              contact.opposite_body == 3u;
     }
     EXPECT_TRUE(hit);
     EXPECT_GT(std::abs(prescribed), 1e-3);

@@ -68,7 +68,7 @@ TEST_P(RigidOnElastic, ClosesTheLedgerAndKeepsMomentum) {
       const auto &record = system.advance();
       momentum(after);
       for (const auto &contact : record.contacts) {
-        const bool of_ground = contact.obstacle == ContactPoint<2>::none;
+        const bool of_ground = !contact.opposite_body;
         hit = hit || !of_ground;
         ground[1] += of_ground ? contact.percussion[0] : 0;
         ground[0] += of_ground ? contact.percussion[1] : 0;

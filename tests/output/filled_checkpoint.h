@@ -86,7 +86,7 @@ inline auto members(AccountNumbers &a) {
 }
 
 inline auto members(ContactAccount<2> &a) {
-  return std::tie(a.key, a.point, a.obstacle, a.normal, a.area, a.material_point,
+  return std::tie(a.key, a.point, a.opposite_body, a.normal, a.area, a.material_point,
                   static_cast<AccountNumbers &>(a));
 }
 
@@ -144,8 +144,8 @@ inline auto members(TouchedNode<2> &n) {
 }
 
 inline auto members(ContactSums<2>::OfContact &c) {
-  auto &[key, point, obstacle, normal, percussion, area, status, material_point] = c;
-  return std::tie(key, point, obstacle, normal, percussion, area, status, material_point);
+  auto &[key, point, opposite_body, normal, percussion, area, status, material_point] = c;
+  return std::tie(key, point, opposite_body, normal, percussion, area, status, material_point);
 }
 
 inline auto members(ContactSums<2> &s) {
@@ -212,6 +212,12 @@ void walk(Visitor &visitor, T &x) {
   } else if constexpr (has_length<T>) {
     visitor.length(x);
     walk_entries(visitor, x);
+  } else if constexpr (std::is_same_v<T, std::optional<unsigned int>>) {
+    bool is_present = x.has_value();
+    unsigned int value = x.value_or(0);
+    walk(visitor, is_present);
+    walk(visitor, value);
+    x = is_present ? std::optional(value) : std::nullopt;
   } else if constexpr (std::is_same_v<T, SurfaceMotion<2>>) {
     Archive<Visitor> archive{visitor};
     x.serialize(archive, 0);

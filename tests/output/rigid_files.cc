@@ -247,8 +247,8 @@ TEST_F(RigidFiles, GapAndStatusAreThoseOfTheNearestContact) {
       for (vtkIdType i = 0; i < 8; ++i) {
         const double *const x = grid->GetPoint(i);
         const auto &point = points[contact.point];
-        const bool same =
-            point.body == (i < 4 ? lower : upper) && point.position == dealii::Point<2>(x[0], x[1]);
+        const bool same = point.rigid_body() == (i < 4 ? lower : upper) &&
+                          point.position == dealii::Point<2>(x[0], x[1]);
         if (same && (nearest.count(i) == 0 || contact.gap < nearest[i].gap))
           nearest[i] = contact;
       }
@@ -256,7 +256,8 @@ TEST_F(RigidFiles, GapAndStatusAreThoseOfTheNearestContact) {
     for (const auto &[i, contact] : nearest) {
       ASSERT_EQ(gap->GetComponent(i, 0), contact.gap);
       ASSERT_EQ(status->GetComponent(i, 0), static_cast<int>(contact.status));
-      touched = touched || (contact.obstacle == upper && contact.status != ContactStatus::open);
+      touched =
+          touched || (contact.opposite_body == upper && contact.status != ContactStatus::open);
     }
     for (vtkIdType i = 8; i < grid->GetNumberOfPoints(); ++i) {
       ASSERT_TRUE(std::isnan(gap->GetComponent(i, 0)));

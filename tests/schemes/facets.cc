@@ -36,7 +36,8 @@ std::map<unsigned int, PointOfFace> points_of(const Boundary<2> &boundary) {
   std::map<unsigned int, PointOfFace> points;
   for (unsigned int g = 0; g < boundary.points.size(); ++g) {
     points[g].area = boundary.points[g].area;
-    for (unsigned int k = boundary.points[g].shape.begin; k < boundary.points[g].shape.end; k += 2)
+    const SupportRange shape = boundary.points[g].shape();
+    for (unsigned int k = shape.begin; k < shape.end; k += 2)
       points[g].shape[boundary.supports[k].entry] = boundary.supports[k].weight[0];
   }
   return points;

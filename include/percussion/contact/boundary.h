@@ -13,6 +13,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -186,23 +187,32 @@ struct SupportRange {
   bool empty() const { return begin == end; }
 };
 
-/// Indices of a contact point, of its bodies and of its facets.
-struct PointIndices {
-  static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
+/// Node of the mesh of an elastic body.
+struct MeshNode {
+  unsigned int elastic = 0; ///< index of the elastic body
+  unsigned int node = 0;    ///< node of its mesh
+};
 
-  unsigned int node = none; ///< node of the mesh of an elastic body, else none
-  unsigned int body = none; ///< rigid body of the point, else none
-  unsigned int pair = 0;    ///< index of the contact pair
-  unsigned int elastic = 0; ///< elastic body of a node or quadrature point
-  /// First of dim entries of the trace: translation of the node or of the rigid body; of the
-  /// nearest node of a quadrature point.
-  unsigned int entry = none;
-  /// Index in Boundary::facets of the opposite facets; none: surface or bodies.
-  unsigned int facets = none;
-  unsigned int own_facets = none; ///< index in Boundary::facets of the facets with this point
-  /// Index of the node (of a quadrature point: of the nearest node) in these facets, or of a vertex
-  /// (3D: convex shape) in its rigid body.
-  unsigned int own_node = none;
+/// Quadrature point of the faces of an elastic body.
+template <int dim>
+struct QuadraturePoint {
+  unsigned int elastic = 0; ///< index of the elastic body
+  SupportRange shape;       ///< range in Boundary::supports: nodes and their shape values
+  SupportRange traction;    ///< range in Boundary::supports: traction by displacement (Nitsche)
+  dealii::Tensor<1, dim> normal; ///< outward normal of the face
+};
+
+/// Point of a rigid body.
+struct RigidPoint {
+  unsigned int body = 0; ///< index of the rigid body
+  double radius = 0;     ///< radius of a sphere or disc centred at the point [length]
+  /// Index of a vertex against faces in its body, in 3D of its convex shape.
+  unsigned int vertex = 0;
+};
+
+/// Node in Boundary::facets; of a quadrature point, the node nearest to it.
+struct FacetPosition {
+  unsigned int facets = 0, node = 0;
 };
 
 /// Properties of a contact point that its law uses.
@@ -219,19 +229,63 @@ struct PointLaw {
   double spring = 0;
 };
 
-/// Point of a body that may be in contact: a node of an elastic body, a quadrature point of its
-/// faces, or a point of a rigid body.
+/// Point of a body that may be in contact.
 template <int dim>
-struct ContactPoint : PointIndices, PointLaw {
+struct ContactPoint : PointLaw {
+  std::variant<MeshNode, QuadraturePoint<dim>, RigidPoint> carrier;
+  unsigned int pair = 0; ///< index of the contact pair
+  /// First of dim entries of the trace: translation of the node or of the rigid body; of the
+  /// nearest node of a quadrature point.
+  unsigned int entry = 0;
+  /// Index in Boundary::facets of the opposite facets, if the opposite side has any.
+  std::optional<unsigned int> opposite_facets;
+  /// Position on the facets of its own side, of points of elastic bodies in pairs on faces.
+  std::optional<FacetPosition> own_facets;
   dealii::Point<dim> position; ///< initial position
-  double radius = 0;           ///< radius of a sphere or disc centred at the point [length]
   double area = 0; ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
   double size = 0; ///< local mesh size, or size of the rigid body [length]
-  /// Range in Boundary::supports: nodes of a quadrature point and their shape values.
-  SupportRange shape;
-  SupportRange traction; ///< range in Boundary::supports: traction by displacement (Nitsche)
-  dealii::Tensor<1, dim> normal; ///< outward normal of the face of a quadrature point
+
+  /// Returns the node of the mesh; null for other points.
+  const MeshNode *mesh_node() const { return std::get_if<MeshNode>(&carrier); }
+  /// Returns the quadrature point; null for other points.
+  const QuadraturePoint<dim> *quadrature_point() const {
+    return std::get_if<QuadraturePoint<dim>>(&carrier);
+  }
+  /// Returns the point of a rigid body; null for other points.
+  const RigidPoint *rigid_point() const { return std::get_if<RigidPoint>(&carrier); }
+
+  /// Returns the index of the rigid body of the point, if it has one.
+  std::optional<unsigned int> rigid_body() const {
+    return rigid_point() ? std::optional(rigid_point()->body) : std::nullopt;
+  }
+  /// Returns the index of the elastic body of the point, if it has one.
+  std::optional<unsigned int> elastic_body() const {
+    return mesh_node()          ? std::optional(mesh_node()->elastic)
+           : quadrature_point() ? std::optional(quadrature_point()->elastic)
+                                : std::nullopt;
+  }
+  /// Returns the radius of a sphere or disc centred at the point, else zero [length].
+  double radius() const { return rigid_point() ? rigid_point()->radius : 0.; }
+  /// Returns the supports of a quadrature point by shape values; empty for other points.
+  SupportRange shape() const {
+    return quadrature_point() ? quadrature_point()->shape : SupportRange();
+  }
+  /// Returns the supports of the traction at a quadrature point; empty for other points.
+  SupportRange traction() const {
+    return quadrature_point() ? quadrature_point()->traction : SupportRange();
+  }
 };
+
+/// Returns the indices in Boundary::facets of the facets on both sides of a point.
+template <int dim>
+std::vector<unsigned int> facets_of(const ContactPoint<dim> &point) {
+  std::vector<unsigned int> facets;
+  if (point.opposite_facets)
+    facets.push_back(*point.opposite_facets);
+  if (point.own_facets)
+    facets.push_back(point.own_facets->facets);
+  return facets;
+}
 
 /// Gives a point the friction of its pair.
 template <int dim>
@@ -288,16 +342,18 @@ public:
   /// Returns the displacement or velocity of a point of an elastic body.
   dealii::Tensor<1, dim> value_at(const ContactPoint<dim> &point, const TraceField &field) const {
     dealii::Tensor<1, dim> value;
-    for (unsigned int d = 0; d < dim && point.shape.empty(); ++d)
+    const SupportRange shape = point.shape();
+    for (unsigned int d = 0; d < dim && shape.empty(); ++d)
       value[d] = field[point.entry + d];
-    for (unsigned int k = point.shape.begin; k < point.shape.end; ++k)
+    for (unsigned int k = shape.begin; k < shape.end; ++k)
       value += field[supports[k].entry] * supports[k].weight;
     return value;
   }
   /// Returns the traction at a quadrature point due to the stress of its body [stress].
   dealii::Tensor<1, dim> traction(const ContactPoint<dim> &point, const TraceField &q) const {
     dealii::Tensor<1, dim> value;
-    for (unsigned int k = point.traction.begin; k < point.traction.end; ++k)
+    const SupportRange traction_of_point = point.traction();
+    for (unsigned int k = traction_of_point.begin; k < traction_of_point.end; ++k)
       value += q[supports[k].entry] * supports[k].weight;
     return value;
   }
@@ -341,26 +397,27 @@ private:
   void add_nodes(unsigned int pair);
   void add_quadrature_points(unsigned int pair);
   void add_quadrature_points_of_facets(unsigned int pair, unsigned int own_facets,
-                                       unsigned int touched,
+                                       unsigned int opposite_facets,
                                        const std::vector<std::string> &regions);
-  void add_points_of_facets(unsigned int pair, unsigned int own_facets, unsigned int touched,
-                            const std::vector<std::string> &regions);
+  void add_points_of_facets(unsigned int pair, unsigned int own_facets,
+                            unsigned int opposite_facets, const std::vector<std::string> &regions);
   void make_multipliers(unsigned int pair);
   void add_sides(unsigned int pair);
-  bool touched_side_carries(unsigned int pair, const Facets<dim> &touching,
-                            const Facets<dim> &touched) const;
-  void add_nodes_of_facets(unsigned int pair, unsigned int own_facets, unsigned int touched);
-  void add_vertices_on_facets(unsigned int pair, unsigned int touched);
+  bool opposite_side_carries(unsigned int pair, const Facets<dim> &own_facets,
+                             const Facets<dim> &opposite_facets) const;
+  void add_nodes_of_facets(unsigned int pair, unsigned int own_facets,
+                           std::optional<unsigned int> opposite_facets);
+  void add_vertices_on_facets(unsigned int pair, unsigned int opposite_facets);
   void add_points_of_bodies(unsigned int pair);
   void add_vertices(unsigned int pair);
-  ContactPoint<dim> point_of_body(unsigned int pair, unsigned int body,
+  ContactPoint<dim> point_of_body(unsigned int pair, const RigidPoint &rigid_point,
                                   const dealii::Point<dim> &position) const;
   bool is_held(unsigned int body) const;
   void refuse_repeated_bodies() const;
 
   /// Role of a rigid body in a pair between rigid bodies.
   struct Role {
-    bool touches = false, is_touched = false;
+    bool is_own = false, is_opposite = false;
   };
   std::vector<std::vector<Role>> roles;            ///< [pair][body]
   std::vector<std::vector<unsigned int>> vertices; ///< [pair][body]

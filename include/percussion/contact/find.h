@@ -19,21 +19,20 @@ struct RigidPoses {
 template <int dim>
 struct Contact {
   ContactKey key;
-  unsigned int point = 0; ///< index in Boundary::points
-  unsigned int obstacle =
-      ContactPoint<dim>::none; ///< opposite rigid body; none: surface or faces of the pair
+  unsigned int point = 0;                    ///< index in Boundary::points
+  std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
   /// Gap, relative to the reference gap if there is one; negative: penetration [length].
   double gap = 0;
   dealii::Tensor<1, dim> normal; ///< unit normal, away from the opposite side
   /// Range in ContactList::support; empty for a contact of rigid bodies alone in the list of a
-  /// search, whose support follows from `body`, `obstacle` and `x`.
+  /// search, whose support follows from `body`, `opposite_body` and `x`.
   unsigned int support_begin = 0, support_end = 0;
   double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
   /// Number of the last entries of the support that hold −γ times the traction by displacement
   /// (Nitsche's method), and the length γ n·σN by which the traction closes the gap for the law
   /// [length].
   unsigned int n_traction = 0;
-  unsigned int body = ContactPoint<dim>::none; ///< set in contacts of rigid bodies alone
+  std::optional<unsigned int> body{}; ///< set in contacts of rigid bodies alone
   double pressed = 0;
   /// Position of a contact of rigid bodies alone, or of a point with faces; else not set.
   dealii::Point<dim> x{};

@@ -53,10 +53,10 @@ inline void AccountNumbers::add(const AccountNumbers &added) {
 template <int dim>
 struct ContactAccount : AccountNumbers {
   ContactKey key;
-  unsigned int point = 0;                          ///< index in Boundary::points
-  unsigned int obstacle = ContactPoint<dim>::none; ///< opposite rigid body, or ContactPoint::none
-  dealii::Tensor<1, dim> normal;                   ///< normal in the last step of the account
-  double area = 0; ///< area in the last step of the account, see Contact
+  unsigned int point = 0;                    ///< index in Boundary::points
+  std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
+  dealii::Tensor<1, dim> normal;             ///< normal in the last step of the account
+  double area = 0;                           ///< area in the last step of the account, see Contact
   /// Initial position of the contact in the last step of the account, see Contact [length].
   dealii::Point<dim> material_point;
 

@@ -71,8 +71,8 @@ inline Works &Works::operator+=(const Works &second) {
 template <int dim>
 struct ContactRecord {
   ContactKey key;
-  unsigned int point = 0;    ///< index in Boundary::points
-  unsigned int obstacle = 0; ///< opposite rigid body, or ContactPoint::none
+  unsigned int point = 0;                    ///< index in Boundary::points
+  std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
   ContactStatus status = ContactStatus::open;
   dealii::Tensor<1, dim> normal;        ///< normal in the step's H
   double area = 0;                      ///< area of the pressure, see Contact

@@ -26,7 +26,8 @@ template <int dim>
 struct ContactSums {
   struct OfContact {
     ContactKey key;
-    unsigned int point = 0, obstacle = 0;
+    unsigned int point = 0;
+    std::optional<unsigned int> opposite_body;
     dealii::Tensor<1, dim> normal,
         percussion; ///< last normal; sum of percussions in global coordinates [impulse]
     double area = 0;
