@@ -176,7 +176,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     if (!stays)
       continue;
     ContactPoint<dim> point;
-    point.carrier = MeshNode{elastic, node};
+    point.location = MeshNode{elastic, node};
     point.pair = pair_index;
     point.entry = entry;
     point.position = body->space.nodes[node];
@@ -263,7 +263,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_face
   for (unsigned int i = 0; i < facets[own_facets].nodes.size(); ++i) {
     const FacetNode<dim> &node = facets[own_facets].nodes[i];
     ContactPoint<dim> point;
-    point.carrier = MeshNode{node.elastic, node.node};
+    point.location = MeshNode{node.elastic, node.node};
     point.pair = pair;
     point.entry = node.entry;
     point.position = node.position;
@@ -311,7 +311,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, const RigidPoi
                                                const dealii::Point<dim> &position) const {
   const unsigned int body = rigid_point.body;
   ContactPoint<dim> point;
-  point.carrier = rigid_point;
+  point.location = rigid_point;
   point.pair = pair;
   point.entry = trace.of_rigid_body(body);
   point.position = position;

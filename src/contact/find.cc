@@ -438,12 +438,12 @@ private:
   }
 
   /// Sets the support to the mean velocity of nodes of facets.
-  void set_slave_support(const Facets<dim> &slave,
-                         const std::vector<std::pair<unsigned int, double>> &nodes) {
+  void set_carrier_support(const Facets<dim> &carrier,
+                           const std::vector<std::pair<unsigned int, double>> &nodes) {
     support.clear();
     for (const auto &[node, weight] : nodes)
       for (unsigned int d = 0; d < dim; ++d) {
-        support.push_back({slave.nodes[node].entry + d, {}});
+        support.push_back({carrier.nodes[node].entry + d, {}});
         support.back().weight[d] = weight;
       }
   }
@@ -474,18 +474,18 @@ private:
 
   void find_mortar_contacts(unsigned int pair) {
     const unsigned int first = boundary.first_point[pair];
-    const FacetSearch<dim> &slave = searches[boundary.points[first].own_facets->facets];
-    const FacetSearch<dim> &master = searches[*boundary.points[first].opposite_facets];
+    const FacetSearch<dim> &carrier = searches[boundary.points[first].own_facets->facets];
+    const FacetSearch<dim> &opposite = searches[*boundary.points[first].opposite_facets];
     const MortarFunctions functions = boundary.pairs[pair].mortar_functions();
     for (const MortarContact<dim> &contact :
-         mortar_contacts(slave, master, functions, n_compared)) {
+         mortar_contacts(carrier, opposite, functions, n_compared)) {
       const unsigned int i = first + contact.point;
       const double fraction =
-          functions == MortarFunctions::dual ? covered_fraction(slave, contact) : contact.cover;
+          functions == MortarFunctions::dual ? covered_fraction(carrier, contact) : contact.cover;
       const double area = fraction * boundary.points[i].area;
-      set_slave_support(slave.facets, contact.slave);
-      for (const auto &[node, weight] : contact.master)
-        add_opposite_support(master.facets.nodes[node], weight);
+      set_carrier_support(carrier.facets, contact.carrier);
+      for (const auto &[node, weight] : contact.opposite)
+        add_opposite_support(opposite.facets.nodes[node], weight);
       add({{pair, i, contact.side, 0}, i, {}, contact.gap, contact.normal}, area);
     }
   }
@@ -538,7 +538,7 @@ private:
 
   /// True if the first of two shapes touches with one of its vertices, or is a sphere.
   static bool touches_at_vertex(const PlacedShape &first, const PlacedShape &second,
-                                const Touching &touching) {
+                                const ShapeContact &touching) {
     return second.shape->is_sphere() ? first.shape->is_sphere()
                                      : touching.feature < first.vertices.size();
   }
@@ -550,7 +550,7 @@ private:
     unsigned int first_feature = 0, vertex = boundary.first_vertex(pair, a);
     for (const PlacedShape &first_body : shapes[a]) {
       for (const PlacedShape &second : shapes[b]) {
-        for (const Touching &touching : contact_points_of(first_body, second, reach)) {
+        for (const ShapeContact &touching : contact_points_of(first_body, second, reach)) {
           const bool is_vertex = touches_at_vertex(first_body, second, touching);
           const unsigned int point = vertex + (is_vertex ? touching.feature : 0);
           const dealii::Point<dim> on_first = touching.x + 0.5 * touching.gap * touching.normal;

@@ -24,8 +24,8 @@ Tensor edge_normal(const Polyline &line, unsigned int edge) {
   return Tensor({edge_vector[1], -edge_vector[0]}) / edge_vector.norm();
 }
 
-/// Slave edge with points x(ξ) and directions n(ξ), both linear in ξ ∈ [0, 1].
-struct SlaveEdge {
+/// Carrier edge with points x(ξ) and directions n(ξ), both linear in ξ ∈ [0, 1].
+struct CarrierEdge {
   Point begin;
   Tensor edge_vector, normal, turn;
 
@@ -33,21 +33,21 @@ struct SlaveEdge {
   Tensor direction(double xi) const { return normal + xi * turn; }
 };
 
-/// Intersection of the line along the slave's normal at ξ with the line of a master edge.
+/// Intersection of the line along the carrier's normal at ξ with the line of an opposite edge.
 struct Foot {
-  /// Coordinate on the line of the master edge, from 0 to 1 on the edge; distance [length].
+  /// Coordinate on the line of the opposite edge, from 0 to 1 on the edge; distance [length].
   double eta, gap;
 };
 
-Foot foot(const SlaveEdge &edge, double xi, const Polyline &master, unsigned int facet) {
-  const Tensor n = edge.direction(xi), edge_vector = master.edge_vector(facet);
-  const Tensor to_facet = master.points[master.edges[facet][0]] - edge.point_at(xi);
+Foot foot(const CarrierEdge &edge, double xi, const Polyline &opposite, unsigned int facet) {
+  const Tensor n = edge.direction(xi), edge_vector = opposite.edge_vector(facet);
+  const Tensor to_facet = opposite.points[opposite.edges[facet][0]] - edge.point_at(xi);
   const double eta = -cross_product(to_facet, n) / cross_product(edge_vector, n);
   return {eta, (to_facet + eta * edge_vector) * n / n.norm()};
 }
 
 /// Adds the ξ within the edge at which the normal goes through y: (x(ξ) − y) × n(ξ) = 0.
-void add_projections(const SlaveEdge &edge, const Point &y, std::vector<double> &breaks) {
+void add_projections(const CarrierEdge &edge, const Point &y, std::vector<double> &breaks) {
   const Tensor from_y = edge.begin - y;
   const double c = cross_product(from_y, edge.normal),
                a = cross_product(edge.edge_vector, edge.turn);
@@ -61,20 +61,20 @@ void add_projections(const SlaveEdge &edge, const Point &y, std::vector<double> 
       breaks.push_back(xi);
 }
 
-/// Section of a slave edge with the section of one master edge in front of it.
+/// Section of a carrier edge with the section of one opposite edge in front of it.
 struct Segment {
   std::array<double, 2> xi, eta;
   unsigned int facet;
 };
 
-/// Returns the nearest facet in front of a point of a slave edge; `no_edge` if there is none.
+/// Returns the nearest facet in front of a point of a carrier edge; `no_edge` if there is none.
 template <class Iterator>
-unsigned int facet_in_front(const SlaveEdge &edge, double xi, const Polyline &master,
+unsigned int facet_in_front(const CarrierEdge &edge, double xi, const Polyline &opposite,
                             Iterator first, Iterator last, const MortarRange &range) {
   unsigned int nearest = no_edge;
   double distance = std::numeric_limits<double>::infinity();
   for (; first != last; ++first) {
-    const Foot f = foot(edge, xi, master, *first);
+    const Foot f = foot(edge, xi, opposite, *first);
     // The values are not numbers if a normal is parallel to the facet; comparisons are then false.
     if (!(f.eta >= 0. && f.eta <= 1. && f.gap >= -range.depth && f.gap <= range.reach &&
           std::abs(f.gap) < distance))
@@ -85,25 +85,25 @@ unsigned int facet_in_front(const SlaveEdge &edge, double xi, const Polyline &ma
   return nearest;
 }
 
-/// Returns the segments of a slave edge, cut at the normals through ends of master edges.
-std::vector<Segment> cut_segments(const SlaveEdge &edge, const Polyline &master,
+/// Returns the segments of a carrier edge, cut at the normals through ends of opposite edges.
+std::vector<Segment> cut_segments(const CarrierEdge &edge, const Polyline &opposite,
                                   const std::vector<unsigned int> &facets,
                                   const MortarRange &range) {
   std::vector<double> breaks = {0., 1.};
   for (const unsigned int facet : facets)
-    for (const unsigned int point : master.edges[facet])
-      add_projections(edge, master.points[point], breaks);
+    for (const unsigned int point : opposite.edges[facet])
+      add_projections(edge, opposite.points[point], breaks);
   std::sort(breaks.begin(), breaks.end());
   breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
   std::vector<Segment> segments;
   for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
     const double middle = .5 * (breaks[i] + breaks[i + 1]);
     const unsigned int facet =
-        facet_in_front(edge, middle, master, facets.begin(), facets.end(), range);
+        facet_in_front(edge, middle, opposite, facets.begin(), facets.end(), range);
     if (facet == no_edge)
       continue;
     const auto eta_at = [&](double xi) {
-      return std::clamp(foot(edge, xi, master, facet).eta, 0., 1.);
+      return std::clamp(foot(edge, xi, opposite, facet).eta, 0., 1.);
     };
     segments.push_back(
         {{breaks[i], breaks[i + 1]}, {eta_at(breaks[i]), eta_at(breaks[i + 1])}, facet});
@@ -111,26 +111,26 @@ std::vector<Segment> cut_segments(const SlaveEdge &edge, const Polyline &master,
   return segments;
 }
 
-/// Contributions of the edges of a slave point to its contact.
+/// Contributions of the edges of a carrier point to its contact.
 struct Sum {
   unsigned int point, side;
   Tensor normal;
   double area = 0;
   double own_area = 0; ///< contribution to `area` of edges that are covered completely
-  /// Integrals of φ and the slave's shape functions on partly covered edges.
-  std::vector<Weight> slave;
-  std::vector<Weight> master;
+  /// Integrals of φ and the carrier's shape functions on partly covered edges.
+  std::vector<Weight> carrier;
+  std::vector<Weight> opposite;
   std::vector<Weight> covered_facets; ///< facets and the length of edges in front of them [length]
 };
 
-/// Covered section of a slave edge, from ξ = low to high; ζ goes from 0 to 1 on it.
+/// Covered section of a carrier edge, from ξ = low to high; ζ goes from 0 to 1 on it.
 struct CoveredEdge {
   std::vector<Segment> segments;
   double length;                     ///< length of the entire edge
   double low = 1, high = 0;          ///< bounds of ξ; points in between may be uncovered
   double covered = 0;                ///< covered fraction of the edge
   double mean = 0;                   ///< mean of ζ over the covered points
-  std::array<unsigned int, 2> nodes; ///< slave points at both ends
+  std::array<unsigned int, 2> nodes; ///< carrier points at both ends
   std::array<Sum *, 2> sums;         ///< sums of both ends, or of their quadrature points
 
   CoveredEdge(std::vector<Segment> of_edge, double whole_length,
@@ -164,12 +164,12 @@ struct CoveredEdge {
   double area(unsigned int end) const { return length * covered * (end == 0 ? 1. - mean : mean); }
 };
 
-/// Adds the force at one end of the covered section to the slave weights of a sum.
-void add_slave(const CoveredEdge &edge, unsigned int of_sum, unsigned int end, double force) {
+/// Adds the force at one end of the covered section to the carrier weights of a sum.
+void add_carrier(const CoveredEdge &edge, unsigned int of_sum, unsigned int end, double force) {
   Sum &sum = *edge.sums[of_sum];
   const double xi = end == 0 ? edge.low : edge.high;
-  sum.slave.emplace_back(edge.nodes[0], (1. - xi) * force);
-  sum.slave.emplace_back(edge.nodes[1], xi * force);
+  sum.carrier.emplace_back(edge.nodes[0], (1. - xi) * force);
+  sum.carrier.emplace_back(edge.nodes[1], xi * force);
 }
 
 /// Returns the mixed shapes of the multipliers of an edge.
@@ -190,11 +190,11 @@ void for_each_sample(const CoveredEdge &edge, const Function &function) {
 }
 
 /// Adds ∫φ N of the segments of an edge for both multipliers, at one point of integration.
-void add_master(const CoveredEdge &edge, const std::array<unsigned int, 2> &master, double eta,
-                const std::array<double, 2> &forces) {
+void add_opposite(const CoveredEdge &edge, const std::array<unsigned int, 2> &opposite, double eta,
+                  const std::array<double, 2> &forces) {
   for (unsigned int j = 0; j < 2; ++j) {
-    edge.sums[j]->master.emplace_back(master[0], forces[j] * (1. - eta));
-    edge.sums[j]->master.emplace_back(master[1], forces[j] * eta);
+    edge.sums[j]->opposite.emplace_back(opposite[0], forces[j] * (1. - eta));
+    edge.sums[j]->opposite.emplace_back(opposite[1], forces[j] * eta);
   }
 }
 
@@ -205,7 +205,7 @@ void add_covered_facets(const CoveredEdge &edge) {
 }
 
 /// Adds the integrals of the dual functions of both ends of an edge.
-void integrate(const CoveredEdge &edge, const Polyline &master) {
+void integrate(const CoveredEdge &edge, const Polyline &opposite) {
   const DualShapes dual = edge.dual_shapes();
   const auto &sums = edge.sums;
   const bool is_whole = edge.is_whole();
@@ -220,9 +220,9 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
       phi = shapes.passed(phi);
       for (unsigned int j = 0; j < 2 && alpha > 0.; ++j)
         for (unsigned int k = 0; k < 2; ++k)
-          add_slave(edge, j, k, weight * alpha * shapes.passed(M)[j] * M[k]);
+          add_carrier(edge, j, k, weight * alpha * shapes.passed(M)[j] * M[k]);
     }
-    add_master(edge, master.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
+    add_opposite(edge, opposite.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
   });
   for (unsigned int j = 0; j < 2; ++j) {
     if (is_whole) {
@@ -231,7 +231,7 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
     }
     for (unsigned int k = 0; k < 2 && !is_whole; ++k) {
       sums[j]->area += shapes.T[j][k] * edge.area(k);
-      add_slave(edge, j, k, (1. - alpha) * shapes.T[j][k] * edge.area(k));
+      add_carrier(edge, j, k, (1. - alpha) * shapes.T[j][k] * edge.area(k));
     }
   }
   add_covered_facets(edge);
@@ -239,7 +239,7 @@ void integrate(const CoveredEdge &edge, const Polyline &master) {
 
 /// Adds the integrals of the Lagrange functions of the quadrature points of an edge. If the edge is
 /// partly covered, the points belong to the covered section.
-void integrate_points(const CoveredEdge &edge, const Polyline &master) {
+void integrate_points(const CoveredEdge &edge, const Polyline &opposite) {
   const auto shapes = shapes_of(edge);
   for_each_sample(edge, [&](const Segment &s, double zeta, double eta, double weight) {
     const std::array<double, 2> M = {1. - zeta, zeta};
@@ -250,9 +250,9 @@ void integrate_points(const CoveredEdge &edge, const Polyline &master) {
     for (unsigned int j = 0; j < 2; ++j) {
       edge.sums[j]->area += weight * phi[j];
       for (unsigned int k = 0; k < 2; ++k)
-        add_slave(edge, j, k, weight * phi[j] * M[k]);
+        add_carrier(edge, j, k, weight * phi[j] * M[k]);
     }
-    add_master(edge, master.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
+    add_opposite(edge, opposite.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
   });
   add_covered_facets(edge);
 }
@@ -272,28 +272,29 @@ std::vector<Weight> merged(std::vector<Weight> weights) {
 /// Changes the weights so that their weighted position moves along the tangent by `amount`
 /// [length], facet by facet; returns the shift.
 Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weight> &covered_facets,
-                   const Polyline &master, std::vector<Weight> &weights) {
+                   const Polyline &opposite, std::vector<Weight> &weights) {
   double total_length = 0;
   for (const auto &covered_length : covered_facets)
     total_length += covered_length.second;
   Tensor shift;
   for (const auto &[facet, covered_length] : covered_facets) {
-    const Tensor edge_vector = master.edge_vector(facet);
+    const Tensor edge_vector = opposite.edge_vector(facet);
     const double fraction = amount * covered_length / total_length / (edge_vector * tangent);
     shift += fraction * edge_vector;
-    weights.emplace_back(master.edges[facet][0], -fraction);
-    weights.emplace_back(master.edges[facet][1], fraction);
+    weights.emplace_back(opposite.edges[facet][0], -fraction);
+    weights.emplace_back(opposite.edges[facet][1], fraction);
   }
   return shift;
 }
 
-MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slave,
-                         const Polyline &master, MortarFunctions functions) {
-  const auto weights_of_slave = functions == MortarFunctions::dual
-                                    ? slave_weights(sum.point, sum.own_area, merged(sum.slave))
-                                    : mean_weights(merged(sum.slave));
-  const Point &origin = slave.points[weights_of_slave.front().first];
-  auto weights = merged(sum.master);
+MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &carrier,
+                         const Polyline &opposite, MortarFunctions functions) {
+  const auto weights_of_carrier =
+      functions == MortarFunctions::dual
+          ? carrier_weights(sum.point, sum.own_area, merged(sum.carrier))
+          : mean_weights(merged(sum.carrier));
+  const Point &origin = carrier.points[weights_of_carrier.front().first];
+  auto weights = merged(sum.opposite);
   double total = 0;
   for (const auto &weight : weights)
     total += weight.second;
@@ -301,42 +302,45 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &slav
   for (auto &weight : weights)
     remainder -= weight.second /= total;
   weights.front().second += remainder; // round-off, not small if little is covered
-  Tensor from_master;                  // relative to a slave point, to keep digits
+  Tensor from_opposite;                // relative to a carrier point, to keep digits
   for (const auto &[point, weight] : weights)
-    from_master += weight * (origin - master.points[point]);
-  for (std::size_t k = 1; k < weights_of_slave.size(); ++k)
-    from_master += weights_of_slave[k].second * (slave.points[weights_of_slave[k].first] - origin);
+    from_opposite += weight * (origin - opposite.points[point]);
+  for (std::size_t k = 1; k < weights_of_carrier.size(); ++k)
+    from_opposite +=
+        weights_of_carrier[k].second * (carrier.points[weights_of_carrier[k].first] - origin);
   // If normals turn along the surface, a gap leaves a small tangential component. Normal forces
   // have no moment after it is removed.
   const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
-  from_master -= shift_along(tangent, from_master * tangent, sum.covered_facets, master, weights);
+  from_opposite -=
+      shift_along(tangent, from_opposite * tangent, sum.covered_facets, opposite, weights);
   return {sum.point,
           sum.side,
-          from_master * normal,
+          from_opposite * normal,
           normal,
           sum.area,
           sum.area / whole_area,
-          weights_of_slave,
+          weights_of_carrier,
           merged(std::move(weights))};
 }
 
-/// Sums of the contacts of a slave line: with dual functions two for each point, as a corner has
+/// Sums of the contacts of a carrier line: with dual functions two for each point, as a corner has
 /// another contact for the edge that begins there, else two for each edge.
 class LineSums {
 public:
-  LineSums(const Polyline &slave_line, MortarFunctions mortar_functions, double corner)
-      : slave(slave_line), functions(mortar_functions), normals(nodal_normals(slave, corner)),
-        ending(slave.points.size(), no_edge),
-        sums(2 * (is_dual() ? slave.points.size() : slave.edges.size())), whole_areas(sums.size()) {
-    for (unsigned int e = 0; e < slave.edges.size(); ++e)
-      ending[slave.edges[e][1]] = e;
-    for (unsigned int e = 0; e < slave.edges.size(); ++e)
+  LineSums(const Polyline &carrier_line, MortarFunctions mortar_functions, double corner)
+      : carrier(carrier_line), functions(mortar_functions), normals(nodal_normals(carrier, corner)),
+        ending(carrier.points.size(), no_edge),
+        sums(2 * (is_dual() ? carrier.points.size() : carrier.edges.size())),
+        whole_areas(sums.size()) {
+    for (unsigned int e = 0; e < carrier.edges.size(); ++e)
+      ending[carrier.edges[e][1]] = e;
+    for (unsigned int e = 0; e < carrier.edges.size(); ++e)
       for (const unsigned int end : {0U, 1U})
-        whole_areas[index_of(e, end) + side_of(e, end)] += .5 * slave.edge_vector(e).norm();
+        whole_areas[index_of(e, end) + side_of(e, end)] += .5 * carrier.edge_vector(e).norm();
   }
 
-  SlaveEdge edge(unsigned int e) const {
-    return {slave.points[slave.edges[e][0]], slave.edge_vector(e), normals[e][0],
+  CarrierEdge edge(unsigned int e) const {
+    return {carrier.points[carrier.edges[e][0]], carrier.edge_vector(e), normals[e][0],
             normals[e][1] - normals[e][0]};
   }
 
@@ -344,29 +348,29 @@ public:
   Sum &sum(unsigned int e, unsigned int end) {
     const unsigned int side = side_of(e, end);
     Sum &of_contact = sums[index_of(e, end) + side];
-    of_contact.point = is_dual() ? slave.edges[e][end] : index_of(e, end);
+    of_contact.point = is_dual() ? carrier.edges[e][end] : index_of(e, end);
     of_contact.side = side;
     of_contact.normal = normal_at(e, end);
     return of_contact;
   }
 
   /// Returns the contacts with an area.
-  std::vector<MortarContact<2>> contacts(const Polyline &master) const {
+  std::vector<MortarContact<2>> contacts(const Polyline &opposite) const {
     std::vector<MortarContact<2>> result;
     for (std::size_t i = 0; i < sums.size(); ++i)
       if (sums[i].area > 0.)
-        result.push_back(contact(sums[i], whole_areas[i], slave, master, functions));
+        result.push_back(contact(sums[i], whole_areas[i], carrier, opposite, functions));
     return result;
   }
 
 private:
   bool is_dual() const { return functions == MortarFunctions::dual; }
   unsigned int index_of(unsigned int e, unsigned int end) const {
-    return is_dual() ? 2 * slave.edges[e][end] : 2 * e + end;
+    return is_dual() ? 2 * carrier.edges[e][end] : 2 * e + end;
   }
   /// Returns 1 at a corner for the edge that begins there, else 0.
   unsigned int side_of(unsigned int e, unsigned int end) const {
-    const unsigned int previous_edge = ending[slave.edges[e][0]];
+    const unsigned int previous_edge = ending[carrier.edges[e][0]];
     return is_dual() && end == 0 && previous_edge != no_edge &&
            normals[previous_edge][1] != normals[e][0];
   }
@@ -378,7 +382,7 @@ private:
     return n / n.norm();
   }
 
-  const Polyline &slave;
+  const Polyline &carrier;
   const MortarFunctions functions;
   const std::vector<std::array<Tensor, 2>> normals; ///< normals at both ends of each edge
   std::vector<unsigned int> ending;                 ///< edge that ends at each point
@@ -405,32 +409,32 @@ std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double co
   return normals;
 }
 
-std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
+std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Polyline &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range, MortarFunctions functions) {
-  LineSums of_contacts(slave, functions, range.corner);
+  LineSums of_contacts(carrier, functions, range.corner);
   std::vector<unsigned int> facets;
   for (auto pair = near_pairs.begin(); pair != near_pairs.end();) {
     const unsigned int e = pair->first;
-    const Tensor normal = edge_normal(slave, e);
+    const Tensor normal = edge_normal(carrier, e);
     facets.clear();
     for (; pair != near_pairs.end() && pair->first == e; ++pair)
-      if (normal * edge_normal(master, pair->second) < -least_opposition)
+      if (normal * edge_normal(opposite, pair->second) < -least_opposition)
         facets.push_back(pair->second);
-    const SlaveEdge edge = of_contacts.edge(e);
-    const auto segments = cut_segments(edge, master, facets, range);
+    const CarrierEdge edge = of_contacts.edge(e);
+    const auto segments = cut_segments(edge, opposite, facets, range);
     double covered = 0;
     for (const auto &s : segments)
       covered += s.xi[1] - s.xi[0];
     if (covered <= least_cover)
       continue;
-    CoveredEdge covered_edge(segments, edge.edge_vector.norm(), slave.edges[e]);
+    CoveredEdge covered_edge(segments, edge.edge_vector.norm(), carrier.edges[e]);
     for (const unsigned int end : {0U, 1U})
       covered_edge.sums[end] = &of_contacts.sum(e, end);
-    functions == MortarFunctions::dual ? integrate(covered_edge, master)
-                                       : integrate_points(covered_edge, master);
+    functions == MortarFunctions::dual ? integrate(covered_edge, opposite)
+                                       : integrate_points(covered_edge, opposite);
   }
-  return of_contacts.contacts(master);
+  return of_contacts.contacts(opposite);
 }
 
 std::vector<EdgePair> self_contact_pairs(const Polyline &line,

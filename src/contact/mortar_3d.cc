@@ -18,7 +18,7 @@ using SpaceVector = dealii::Tensor<1, 3>;
 using Flat = dealii::Point<2>;
 using Polygon = std::vector<Flat>;
 using CornerWeights = Patch::Weights;
-using MasterWeights = std::vector<std::pair<unsigned int, double>>;
+using OppositeWeights = std::vector<std::pair<unsigned int, double>>;
 
 constexpr double least_opposing = 0.6; ///< lower bound of minus the cosine between opposed normals
 constexpr double min_common_fraction =
@@ -33,7 +33,7 @@ double polygon_area(const Polygon &polygon) {
   return 0.5 * twice;
 }
 
-/// Plane of a slave facet.
+/// Plane of a carrier facet.
 struct FacetPlane {
   SpacePoint origin;
   SpaceVector normal, first, second;
@@ -104,22 +104,23 @@ Polygon left_piece(const Polygon &polygon, const Flat &edge_begin, const Flat &e
       });
 }
 
-/// Intersection of a slave facet and a master facet.
+/// Intersection of a carrier facet and an opposite facet.
 struct CommonPolygon {
-  unsigned int facet; ///< facet of the master
+  unsigned int facet; ///< facet of the opposite side
   Polygon polygon;
   double area, gap; ///< area [length²], and gap at the middle [length]
 };
 
-/// Contributions of the facets of a slave point to its contact.
+/// Contributions of the facets of a carrier point to its contact.
 struct RegionSum {
   unsigned int point = 0, side = 0;
   SpaceVector normal;
   double area = 0, whole_area = 0;
   double covered = 0;  ///< integral of the shape functions over the covered region [length²]
   double own_area = 0; ///< contribution to `area` of facets that are covered completely
-  MasterWeights slave; ///< integrals of φ and the slave's shape functions on partly covered facets
-  MasterWeights master;
+  OppositeWeights
+      carrier; ///< integrals of φ and the carrier's shape functions on partly covered facets
+  OppositeWeights opposite;
   /// Facets and the covered area in front of them.
   std::vector<std::pair<unsigned int, double>> covered_facets;
 };
@@ -235,7 +236,7 @@ private:
 };
 
 /// Removes facets that lie behind others: the farthest segments, until the area of all segments is
-/// at most the area of the slave facet.
+/// at most the area of the carrier facet.
 void keep_nearest(std::vector<CommonPolygon> &segments, double total_area) {
   double covered = 0;
   for (const CommonPolygon &s : segments)
@@ -252,19 +253,19 @@ void keep_nearest(std::vector<CommonPolygon> &segments, double total_area) {
   }
 }
 
-/// Returns the segments of a slave facet with the facets in front of it.
-std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &slave,
-                                      const FacetSurface &master,
+/// Returns the segments of a carrier facet with the facets in front of it.
+std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &carrier,
+                                      const FacetSurface &opposite,
                                       const std::vector<unsigned int> &facets,
                                       const MortarRange &range) {
   std::vector<CommonPolygon> segments;
-  const double total_area = polygon_area(slave.corners);
+  const double total_area = polygon_area(carrier.corners);
   for (const unsigned int facet : facets) {
-    const Shadow shadow(master, facet, plane);
+    const Shadow shadow(opposite, facet, plane);
     Polygon polygon(shadow.corners.rbegin(), shadow.corners.rend());
-    for (std::size_t i = 0; i < slave.corners.size() && polygon.size() > 2; ++i)
-      polygon =
-          left_piece(polygon, slave.corners[i], slave.corners[(i + 1) % slave.corners.size()]);
+    for (std::size_t i = 0; i < carrier.corners.size() && polygon.size() > 2; ++i)
+      polygon = left_piece(polygon, carrier.corners[i],
+                           carrier.corners[(i + 1) % carrier.corners.size()]);
     const double area = polygon.size() > 2 ? polygon_area(polygon) : 0.;
     if (!(area > min_common_fraction * total_area))
       continue;
@@ -272,9 +273,9 @@ std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &sla
     for (const Flat &x : polygon)
       middle += x / static_cast<double>(polygon.size());
     double gap = 0;
-    const CornerWeights of_master = shadow.weights(middle), of_slave = slave.weights(middle);
+    const CornerWeights of_opposite = shadow.weights(middle), of_carrier = carrier.weights(middle);
     for (unsigned int i = 0; i < 4; ++i)
-      gap += of_master[i] * shadow.height[i] - of_slave[i] * slave.height[i];
+      gap += of_opposite[i] * shadow.height[i] - of_carrier[i] * carrier.height[i];
     if (gap >= -range.depth && gap <= range.reach)
       segments.push_back({facet, std::move(polygon), area, gap});
   }
@@ -282,7 +283,7 @@ std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &sla
   return segments;
 }
 
-/// Box around the covered region of a slave facet, in the facet's coordinates: a rectangle in a
+/// Box around the covered region of a carrier facet, in the facet's coordinates: a rectangle in a
 /// quadrilateral, or a triangle of the same shape as the facet.
 class CoveredBox {
 public:
@@ -351,20 +352,20 @@ private:
 struct Sample {
   double weight;
   std::size_t segment;
-  /// Shape functions of the slave's box (CoveredBox) and of the master.
-  CornerWeights of_box, master;
+  /// Shape functions of the carrier's box (CoveredBox) and of the opposite side.
+  CornerWeights of_box, opposite;
 };
 
 std::vector<Sample> samples_of(const std::vector<CommonPolygon> &segments, const FacetPlane &plane,
-                               const Shadow &slave, const CoveredBox &box,
-                               const FacetSurface &master) {
+                               const Shadow &carrier, const CoveredBox &box,
+                               const FacetSurface &opposite) {
   static const dealii::QGaussSimplex<2> quadratic(2), quintic(3), finest(4);
   std::vector<Sample> samples;
   for (std::size_t s = 0; s < segments.size(); ++s) {
-    const Shadow shadow(master, segments[s].facet, plane);
-    const auto &rule = slave.corners.size() + shadow.corners.size() == 6 ? quadratic
-                       : slave.is_affine && shadow.is_affine             ? quintic
-                                                                         : finest;
+    const Shadow shadow(opposite, segments[s].facet, plane);
+    const auto &rule = carrier.corners.size() + shadow.corners.size() == 6 ? quadratic
+                       : carrier.is_affine && shadow.is_affine             ? quintic
+                                                                           : finest;
     const Polygon &polygon = segments[s].polygon;
     for (std::size_t i = 2; i < polygon.size(); ++i) {
       const auto a = polygon[i - 1] - polygon[0], b = polygon[i] - polygon[0];
@@ -372,7 +373,7 @@ std::vector<Sample> samples_of(const std::vector<CommonPolygon> &segments, const
       for (unsigned int k = 0; k < rule.size(); ++k) {
         const Flat x = polygon[0] + rule.point(k)[0] * a + rule.point(k)[1] * b;
         samples.push_back(
-            {rule.weight(k) * twice_area, s, box.shapes(slave.weights(x)), shadow.weights(x)});
+            {rule.weight(k) * twice_area, s, box.shapes(carrier.weights(x)), shadow.weights(x)});
       }
     }
   }
@@ -418,13 +419,13 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
   return inverse;
 }
 
-/// Covered region of a slave facet.
+/// Covered region of a carrier facet.
 struct CoveredFacet {
   const std::vector<CommonPolygon> &segments;
   const std::vector<Sample> &samples;
   double fraction; ///< covered fraction of the facet
   const CoveredBox &box;
-  const std::vector<unsigned int> &nodes; ///< slave points at the corners
+  const std::vector<unsigned int> &nodes; ///< carrier points at the corners
   const std::vector<RegionSum *> &sums;   ///< sums of the corners, or of their quadrature points
 
   bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
@@ -444,31 +445,32 @@ PartialShapes<4> shapes_of(const CoveredFacet &facet) {
   return partial_shapes<4>(facet.fraction / facet.box.fraction(), of_nodes, n);
 }
 
-/// Adds forces at the corners of the box to the slave weights of a sum.
-void add_slave(const CoveredFacet &facet, std::size_t of_sum, const CornerWeights &forces) {
+/// Adds forces at the corners of the box to the carrier weights of a sum.
+void add_carrier(const CoveredFacet &facet, std::size_t of_sum, const CornerWeights &forces) {
   for (std::size_t i = 0; i < facet.sums.size(); ++i) {
     const CornerWeights N = facet.box.corner(i);
     for (std::size_t k = 0; k < facet.sums.size(); ++k)
-      facet.sums[of_sum]->slave.emplace_back(facet.nodes[k], forces[i] * N[k]);
+      facet.sums[of_sum]->carrier.emplace_back(facet.nodes[k], forces[i] * N[k]);
   }
 }
 
-/// Integrals of the functions φ of a slave facet.
+/// Integrals of the functions φ of a carrier facet.
 struct Integrals {
-  /// Integrals of φ and the master's shape functions [segment][multiplier][master's corner].
+  /// Integrals of φ and the opposite side's shape functions [segment][multiplier][opposite side's
+  /// corner].
   std::vector<std::array<CornerWeights, 4>> of_segment;
   std::array<CornerWeights, 4> forces{}; ///< forces [multiplier][corner of the box]
 };
 
-/// Adds integrals to the sums of a slave facet.
-void add_integrals(const CoveredFacet &facet, const FacetSurface &master,
+/// Adds integrals to the sums of a carrier facet.
+void add_integrals(const CoveredFacet &facet, const FacetSurface &opposite,
                    const Integrals &integrals) {
   const auto n = facet.sums.size();
   for (std::size_t s = 0; s < facet.segments.size(); ++s) {
-    const auto &corners = master.facets[facet.segments[s].facet];
+    const auto &corners = opposite.facets[facet.segments[s].facet];
     for (std::size_t j = 0; j < n; ++j) {
       for (unsigned int k = 0; k < corners.size(); ++k)
-        facet.sums[j]->master.emplace_back(corners[k], integrals.of_segment[s][j][k]);
+        facet.sums[j]->opposite.emplace_back(corners[k], integrals.of_segment[s][j][k]);
       facet.sums[j]->covered_facets.emplace_back(facet.segments[s].facet, facet.segments[s].area);
     }
   }
@@ -486,9 +488,9 @@ CornerWeights mixed(const PartialShapes<4> &shapes, const std::array<CornerWeigh
   return shapes.passed(phi);
 }
 
-/// Adds ∫φ N of the segments of a slave facet to the sums of its quadrature points. If the facet is
-/// partly covered, the points belong to the box around the covered region.
-void integrate_points(const CoveredFacet &facet, const FacetSurface &master) {
+/// Adds ∫φ N of the segments of a carrier facet to the sums of its quadrature points. If the facet
+/// is partly covered, the points belong to the box around the covered region.
+void integrate_points(const CoveredFacet &facet, const FacetSurface &opposite) {
   const auto n = static_cast<unsigned int>(facet.sums.size());
   const auto B = point_functions(n);
   const PartialShapes<4> shapes = shapes_of(facet);
@@ -499,18 +501,18 @@ void integrate_points(const CoveredFacet &facet, const FacetSurface &master) {
     for (unsigned int j = 0; j < n; ++j) {
       facet.sums[j]->area += s.weight * phi[j];
       for (unsigned int k = 0; k < 4; ++k) {
-        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.master[k];
+        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.opposite[k];
         integrals.forces[j][k] += s.weight * phi[j] * s.of_box[k];
       }
     }
   }
   for (unsigned int j = 0; j < n; ++j)
-    add_slave(facet, j, integrals.forces[j]);
-  add_integrals(facet, master, integrals);
+    add_carrier(facet, j, integrals.forces[j]);
+  add_integrals(facet, opposite, integrals);
 }
 
-/// Adds ∫φ N of the segments of a slave facet to the sums of its corners.
-void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
+/// Adds ∫φ N of the segments of a carrier facet to the sums of its corners.
+void integrate_segments(const CoveredFacet &facet, const FacetSurface &opposite) {
   const auto &sums = facet.sums;
   const auto n = static_cast<unsigned int>(sums.size());
   const auto A = dual_shapes(facet.samples, n);
@@ -523,7 +525,7 @@ void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
     const CornerWeights TM = shapes.passed(s.of_box);
     for (unsigned int j = 0; j < n; ++j) {
       for (unsigned int k = 0; k < 4; ++k)
-        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.master[k];
+        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.opposite[k];
       sums[j]->area += s.weight * (is_whole ? s.of_box[j] : TM[j]);
       for (unsigned int k = 0; k < n && !is_whole; ++k)
         integrals.forces[j][k] +=
@@ -532,15 +534,15 @@ void integrate_segments(const CoveredFacet &facet, const FacetSurface &master) {
     }
   }
   for (unsigned int j = 0; j < n && !is_whole; ++j)
-    add_slave(facet, j, integrals.forces[j]);
-  add_integrals(facet, master, integrals);
+    add_carrier(facet, j, integrals.forces[j]);
+  add_integrals(facet, opposite, integrals);
 }
 
 /// Returns the weights with entries of the same point added up.
-MasterWeights merged_weights(MasterWeights weights) {
+OppositeWeights merged_weights(OppositeWeights weights) {
   std::stable_sort(weights.begin(), weights.end(),
                    [](const auto &a, const auto &b) { return a.first < b.first; });
-  MasterWeights result;
+  OppositeWeights result;
   for (const auto &[point, weight] : weights)
     if (!result.empty() && result.back().first == point)
       result.back().second += weight;
@@ -549,26 +551,27 @@ MasterWeights merged_weights(MasterWeights weights) {
   return result;
 }
 
-/// Shifts the weights along the facets so that Σ weight x_slave − Σ weight x_master becomes normal:
-/// the normal forces of curved surfaces then have no moment. Returns this sum.
-SpaceVector make_normal(const RegionSum &sum, const MasterWeights &weights_of_slave,
-                        const FacetSurface &slave, const FacetSurface &master,
-                        const SpaceVector &normal, MasterWeights &weights) {
-  const SpacePoint &origin = slave.points[weights_of_slave.front().first];
-  SpaceVector from_master; // relative to a slave point, to keep digits
+/// Shifts the weights along the facets so that Σ weight x_carrier − Σ weight x_opposite becomes
+/// normal: the normal forces of curved surfaces then have no moment. Returns this sum.
+SpaceVector make_normal(const RegionSum &sum, const OppositeWeights &weights_of_carrier,
+                        const FacetSurface &carrier, const FacetSurface &opposite,
+                        const SpaceVector &normal, OppositeWeights &weights) {
+  const SpacePoint &origin = carrier.points[weights_of_carrier.front().first];
+  SpaceVector from_opposite; // relative to a carrier point, to keep digits
   for (const auto &[point, weight] : weights)
-    from_master += weight * (origin - master.points[point]);
-  for (std::size_t k = 1; k < weights_of_slave.size(); ++k)
-    from_master += weights_of_slave[k].second * (slave.points[weights_of_slave[k].first] - origin);
+    from_opposite += weight * (origin - opposite.points[point]);
+  for (std::size_t k = 1; k < weights_of_carrier.size(); ++k)
+    from_opposite +=
+        weights_of_carrier[k].second * (carrier.points[weights_of_carrier[k].first] - origin);
   const FacetPlane plane(origin, normal);
   double total_area = 0;
   for (const auto &covered_area : sum.covered_facets)
     total_area += covered_area.second;
-  const dealii::Tensor<1, 2> offset({from_master * plane.first, from_master * plane.second});
+  const dealii::Tensor<1, 2> offset({from_opposite * plane.first, from_opposite * plane.second});
   for (const auto &[facet, covered_area] : sum.covered_facets) {
-    const auto &corners = master.facets[facet];
-    const SpaceVector a = master.points[corners[1]] - master.points[corners[0]],
-                      b = master.points[corners.back()] - master.points[corners[0]];
+    const auto &corners = opposite.facets[facet];
+    const SpaceVector a = opposite.points[corners[1]] - opposite.points[corners[0]],
+                      b = opposite.points[corners.back()] - opposite.points[corners[0]];
     const dealii::Tensor<1, 2> u({a * plane.first, a * plane.second}),
         v({b * plane.first, b * plane.second});
     const double det = cross_product(u, v), fraction = covered_area / total_area;
@@ -577,15 +580,15 @@ SpaceVector make_normal(const RegionSum &sum, const MasterWeights &weights_of_sl
     weights.emplace_back(corners[0], -s - t);
     weights.emplace_back(corners[1], s);
     weights.emplace_back(corners.back(), t);
-    from_master -= s * a + t * b;
+    from_opposite -= s * a + t * b;
   }
   weights = merged_weights(std::move(weights));
-  return from_master;
+  return from_opposite;
 }
 
-MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &slave,
-                            const FacetSurface &master, MortarFunctions functions) {
-  auto weights = merged_weights(sum.master);
+MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &carrier,
+                            const FacetSurface &opposite, MortarFunctions functions) {
+  auto weights = merged_weights(sum.opposite);
   double total = 0;
   for (const auto &weight : weights)
     total += weight.second;
@@ -594,18 +597,19 @@ MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &slave,
     remainder -= weight.second /= total;
   weights.front().second += remainder;
   const SpaceVector normal = -sum.normal;
-  auto weights_of_slave = functions == MortarFunctions::dual
-                              ? slave_weights(sum.point, sum.own_area, merged_weights(sum.slave))
-                              : mean_weights(merged_weights(sum.slave));
-  const SpaceVector from_master =
-      make_normal(sum, weights_of_slave, slave, master, normal, weights);
+  auto weights_of_carrier =
+      functions == MortarFunctions::dual
+          ? carrier_weights(sum.point, sum.own_area, merged_weights(sum.carrier))
+          : mean_weights(merged_weights(sum.carrier));
+  const SpaceVector from_opposite =
+      make_normal(sum, weights_of_carrier, carrier, opposite, normal, weights);
   return {sum.point,
           sum.side,
-          from_master * normal,
+          from_opposite * normal,
           normal,
           sum.area,
           sum.area / sum.whole_area,
-          std::move(weights_of_slave),
+          std::move(weights_of_carrier),
           std::move(weights)};
 }
 
@@ -659,32 +663,33 @@ std::array<double, 4> FacetSurface::areas_of_points(unsigned int facet) const {
   return of_points;
 }
 
-std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const FacetSurface &master,
+std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
+                                              const FacetSurface &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range, MortarFunctions functions) {
-  SmoothRegions covered_facets(slave, range.corner);
+  SmoothRegions covered_facets(carrier, range.corner);
   const bool is_dual = functions == MortarFunctions::dual;
   if (!is_dual)
-    covered_facets.divide_into_points(slave);
+    covered_facets.divide_into_points(carrier);
   std::vector<unsigned int> facets;
   auto pair = near_pairs.begin();
-  for (unsigned int f = 0; f < slave.facets.size(); ++f) {
-    const SpaceVector normal = slave.normal(f);
+  for (unsigned int f = 0; f < carrier.facets.size(); ++f) {
+    const SpaceVector normal = carrier.normal(f);
     facets.clear();
     for (; pair != near_pairs.end() && pair->first == f; ++pair)
-      if (normal * master.normal(pair->second) < -least_opposing)
+      if (normal * opposite.normal(pair->second) < -least_opposing)
         facets.push_back(pair->second);
-    const FacetPlane plane(slave.middle(f), normal);
-    const Shadow shadow(slave, f, plane);
+    const FacetPlane plane(carrier.middle(f), normal);
+    const Shadow shadow(carrier, f, plane);
     std::vector<RegionSum *> sums;
-    const CornerWeights total_area = is_dual ? slave.areas(f) : slave.areas_of_points(f);
+    const CornerWeights total_area = is_dual ? carrier.areas(f) : carrier.areas_of_points(f);
     for (unsigned int i = 0; i < shadow.corners.size(); ++i) {
       sums.push_back(&covered_facets.sums[covered_facets.region_of[f][i]]);
       sums[i]->whole_area += total_area[i];
     }
     if (facets.empty())
       continue;
-    const auto segments = cut_facets(plane, shadow, master, facets, range);
+    const auto segments = cut_facets(plane, shadow, opposite, facets, range);
     double covered = 0;
     for (const CommonPolygon &s : segments)
       covered += s.area;
@@ -692,14 +697,14 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const F
     if (!(fraction > min_cover_3d))
       continue;
     const CoveredBox box(shadow, segments);
-    const auto samples = samples_of(segments, plane, shadow, box, master);
-    const CoveredFacet facet{segments, samples, fraction, box, slave.facets[f], sums};
-    is_dual ? integrate_segments(facet, master) : integrate_points(facet, master);
+    const auto samples = samples_of(segments, plane, shadow, box, opposite);
+    const CoveredFacet facet{segments, samples, fraction, box, carrier.facets[f], sums};
+    is_dual ? integrate_segments(facet, opposite) : integrate_points(facet, opposite);
   }
   std::vector<MortarContact<3>> contacts;
   for (const RegionSum &sum : covered_facets.sums)
     if (sum.area > 0.)
-      contacts.push_back(contact_of(sum, slave, master, functions));
+      contacts.push_back(contact_of(sum, carrier, opposite, functions));
   return contacts;
 }
 

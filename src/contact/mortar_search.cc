@@ -34,49 +34,49 @@ double smallest_reach(const FacetSearch<dim> &search) {
 
 template <int dim>
 std::vector<MortarContact<dim>>
-mortar_contacts(const FacetSearch<dim> &slave, const FacetSearch<dim> &master,
+mortar_contacts(const FacetSearch<dim> &carrier, const FacetSearch<dim> &opposite,
                 MortarFunctions functions, unsigned long &n_compared) {
-  const bool is_self_contact = &slave == &master;
-  const double reach = std::min(smallest_reach(slave), smallest_reach(master));
+  const bool is_self_contact = &carrier == &opposite;
+  const double reach = std::min(smallest_reach(carrier), smallest_reach(opposite));
   const MortarRange range{reach, reach};
   std::vector<EdgePair> near_pairs;
   std::vector<unsigned int> found;
-  for (unsigned int e = 0; e < slave.facets.facets.size(); ++e) {
-    master.find_near_facet(slave, e, found);
+  for (unsigned int e = 0; e < carrier.facets.facets.size(); ++e) {
+    opposite.find_near_facet(carrier, e, found);
     for (const unsigned int facet : found)
       near_pairs.emplace_back(e, facet);
   }
   n_compared += near_pairs.size();
-  const auto surface = surface_of(slave);
+  const auto surface = surface_of(carrier);
   if (is_self_contact)
     return mortar_contacts(surface, surface, self_contact_pairs(surface, near_pairs, range), range,
                            functions);
-  return mortar_contacts(surface, surface_of(master), near_pairs, range, functions);
+  return mortar_contacts(surface, surface_of(opposite), near_pairs, range, functions);
 }
 
 template <>
-double covered_fraction(const FacetSearch<2> &slave, const MortarContact<2> &contact) {
-  const FacetNode<2> &node = slave.facets.nodes[contact.point];
+double covered_fraction(const FacetSearch<2> &carrier, const MortarContact<2> &contact) {
+  const FacetNode<2> &node = carrier.facets.nodes[contact.point];
   double length = 0;
   for (const unsigned int f : {node.previous_facet, node.next_facet})
     if (f != Facets<2>::none)
-      length += 0.5 * slave.positions[slave.facets.facets[f].begin].distance(
-                          slave.positions[slave.facets.facets[f].end]);
+      length += 0.5 * carrier.positions[carrier.facets.facets[f].begin].distance(
+                          carrier.positions[carrier.facets.facets[f].end]);
   return contact.area / length;
 }
 
 template <>
-double covered_fraction(const FacetSearch<3> &slave, const MortarContact<3> &contact) {
+double covered_fraction(const FacetSearch<3> &carrier, const MortarContact<3> &contact) {
   double area = 0;
-  for (const unsigned int f : slave.facets.nodes[contact.point].facets) {
+  for (const unsigned int f : carrier.facets.nodes[contact.point].facets) {
     FacetSurface facet;
     facet.facets.emplace_back();
     unsigned int corner_index = 0;
-    for (const unsigned int corner : slave.facets.facets[f].corners) {
+    for (const unsigned int corner : carrier.facets.facets[f].corners) {
       if (corner == contact.point)
         corner_index = static_cast<unsigned int>(facet.points.size());
       facet.facets[0].push_back(static_cast<unsigned int>(facet.points.size()));
-      facet.points.push_back(slave.positions[corner]);
+      facet.points.push_back(carrier.positions[corner]);
     }
     area += facet.areas(0)[corner_index];
   }

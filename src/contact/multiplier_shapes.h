@@ -8,14 +8,14 @@
 
 namespace percussion {
 
-/// Shape functions of the multipliers on a partly covered slave facet.
+/// Shape functions of the multipliers on a partly covered carrier facet.
 ///
 /// The forces of a node's dual function are centred at the node. If the node is beyond the edge of
-/// the master, this function extrapolates: its gap exists at no point, and its forces act outside
-/// the contact region and support a body that should tip. The functions therefore belong to the box
-/// around the covered region, in the coordinates of the facet: the box's corners y replace the
-/// nodes, and have the velocities Σ N_k(y) v_k. With the shape functions M of the box, and ψ dual
-/// to M over the covered region,
+/// the opposite side, this function extrapolates: its gap exists at no point, and its forces act
+/// outside the contact region and support a body that should tip. The functions therefore belong to
+/// the box around the covered region, in the coordinates of the facet: the box's corners y replace
+/// the nodes, and have the velocities Σ N_k(y) v_k. With the shape functions M of the box, and ψ
+/// dual to M over the covered region,
 ///
 ///     φ = T ((1 − α) ψ + α M) .
 ///
@@ -77,26 +77,26 @@ PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double,
   return shapes;
 }
 
-/// Returns the weights of MortarContact::slave from the integrals of φ and the shape functions of a
-/// facet: the integral of the point itself over completely covered facets, and the integrals of all
-/// points over the other facets.
+/// Returns the weights of MortarContact::carrier from the integrals of φ and the shape functions of
+/// a facet: the integral of the point itself over completely covered facets, and the integrals of
+/// all points over the other facets.
 inline std::vector<std::pair<unsigned int, double>>
-slave_weights(unsigned int slave_point, double own_integral,
-              const std::vector<std::pair<unsigned int, double>> &integrals) {
-  std::vector<std::pair<unsigned int, double>> weights = {{slave_point, 1.}};
+carrier_weights(unsigned int carrier_point, double own_integral,
+                const std::vector<std::pair<unsigned int, double>> &integrals) {
+  std::vector<std::pair<unsigned int, double>> weights = {{carrier_point, 1.}};
   double sum = own_integral;
   for (const auto &[point, integral] : integrals)
     sum += integral;
   for (const auto &[point, integral] : integrals)
-    if (point != slave_point && integral != 0.) {
+    if (point != carrier_point && integral != 0.) {
       weights.emplace_back(point, integral / sum);
       weights.front().second -= integral / sum;
     }
   return weights;
 }
 
-/// Returns integrals of the slave's shape functions, ascending by points, over their sum: the
-/// weights of MortarContact::slave for a quadrature point.
+/// Returns integrals of the carrier's shape functions, ascending by points, over their sum: the
+/// weights of MortarContact::carrier for a quadrature point.
 inline std::vector<std::pair<unsigned int, double>>
 mean_weights(std::vector<std::pair<unsigned int, double>> integrals) {
   double sum = 0, remainder = 1.;

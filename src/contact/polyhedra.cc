@@ -231,18 +231,18 @@ bool is_in_front(const PlacedShape &s, unsigned int face, const SpacePoint &x,
 
 /// Returns the contact of a vertex of the reference shape with the opposite face, along the normal
 /// of that face: the rate of the gap is then the velocity along the normal.
-std::optional<Touching> vertex_on_opposite_face(const Meeting &m, const SpacePoint &vertex,
-                                                unsigned int feature) {
+std::optional<ShapeContact> vertex_on_opposite_face(const Meeting &m, const SpacePoint &vertex,
+                                                    unsigned int feature) {
   const SpaceVector &n = m.facing.normals[m.opposite];
   if (-(n * m.reference.normals[m.face]) < nearly_parallel ||
       !is_in_front(m.facing, m.opposite, vertex, 2 * m.tolerance))
     return {};
   const double g = height(m.facing, m.opposite, vertex);
-  return Touching{feature, g, m.reference_is_first ? n : -n, vertex - 0.5 * g * n};
+  return ShapeContact{feature, g, m.reference_is_first ? n : -n, vertex - 0.5 * g * n};
 }
 
 /// Returns the contact at a corner of the common polygon.
-Touching touching_at(const Meeting &m, const Corner &corner) {
+ShapeContact touching_at(const Meeting &m, const Corner &corner) {
   const auto n_reference = static_cast<unsigned int>(m.reference.vertices.size());
   const unsigned int first_own =
       m.reference_is_first ? 0 : static_cast<unsigned int>(m.facing.vertices.size());
@@ -255,7 +255,7 @@ Touching touching_at(const Meeting &m, const Corner &corner) {
   return {corner.feature, g, m.reference_is_first ? -n : n, corner.x - 0.5 * g * n};
 }
 
-void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &touching_list) {
+void add_common_corners(const Meeting &m, double reach, std::vector<ShapeContact> &touching_list) {
   Corners polygon = common_polygon(m);
   const SpaceVector &n = m.reference.normals[m.face];
   const auto cyclic = [&](std::size_t i) -> Corner & { return polygon[i % polygon.size()]; };
@@ -275,15 +275,15 @@ void add_common_corners(const Meeting &m, double reach, std::vector<Touching> &t
   }
   for (const Corner &corner : polygon)
     if (corner.feature != none)
-      if (const Touching touching_point = touching_at(m, corner); touching_point.gap <= reach)
+      if (const ShapeContact touching_point = touching_at(m, corner); touching_point.gap <= reach)
         touching_list.push_back(touching_point);
   std::sort(touching_list.begin(), touching_list.end(),
-            [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
+            [](const ShapeContact &a, const ShapeContact &b) { return a.feature < b.feature; });
 }
 
 /// Returns the contact of two edges at their nearest points, if these are between the ends of both.
-std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape &second,
-                                    const EdgeAxis &axis, double tolerance) {
+std::optional<ShapeContact> touching_at(const PlacedShape &first, const PlacedShape &second,
+                                        const EdgeAxis &axis, double tolerance) {
   const auto &e = first.shape->edges[axis.edge];
   const auto &o = second.shape->edges[axis.other_edge];
   const SpacePoint &a = first.vertices[e.begin], &b = second.vertices[o.begin];
@@ -296,8 +296,8 @@ std::optional<Touching> touching_at(const PlacedShape &first, const PlacedShape 
     return {};
   const auto n_edges = static_cast<unsigned int>(second.shape->edges.size());
   const auto n_vertices = static_cast<unsigned int>(first.vertices.size() + second.vertices.size());
-  return Touching{n_vertices + axis.edge * n_edges + axis.other_edge, axis.separation, -axis.normal,
-                  a + 0.5 * (s * d + (r + t * f))};
+  return ShapeContact{n_vertices + axis.edge * n_edges + axis.other_edge, axis.separation,
+                      -axis.normal, a + 0.5 * (s * d + (r + t * f))};
 }
 
 /// Returns the face whose normal nearly coincides with an axis across two edges, if any, and the
@@ -322,23 +322,23 @@ std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape
 
 /// Inserts the nearest contact point, with its own normal, unless it coincides with a point of
 /// another feature.
-void insert_nearest(const Touching &nearest, double tolerance,
-                    std::vector<Touching> &touching_list) {
-  const auto found =
-      std::lower_bound(touching_list.begin(), touching_list.end(), nearest,
-                       [](const Touching &a, const Touching &b) { return a.feature < b.feature; });
+void insert_nearest(const ShapeContact &nearest, double tolerance,
+                    std::vector<ShapeContact> &touching_list) {
+  const auto found = std::lower_bound(
+      touching_list.begin(), touching_list.end(), nearest,
+      [](const ShapeContact &a, const ShapeContact &b) { return a.feature < b.feature; });
   if (found != touching_list.end() && found->feature == nearest.feature)
     *found = nearest;
   else if (std::all_of(
-               touching_list.begin(), touching_list.end(), [&](const Touching &touching_point) {
+               touching_list.begin(), touching_list.end(), [&](const ShapeContact &touching_point) {
                  return distance_across(touching_point.x - nearest.x, nearest.normal) > tolerance;
                }))
     touching_list.insert(found, nearest);
 }
 
-std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedShape &second,
-                                        double reach) {
-  std::vector<Touching> touching_list;
+std::vector<ShapeContact> between_polyhedra(const PlacedShape &first, const PlacedShape &second,
+                                            double reach) {
+  std::vector<ShapeContact> touching_list;
   const double tolerance = coincident * std::min(size(first), size(second));
   const FaceAxis by_face = best_face(first, second, tolerance);
   if (by_face.separation > reach)
@@ -364,8 +364,8 @@ std::vector<Touching> between_polyhedra(const PlacedShape &first, const PlacedSh
 }
 
 /// Returns the only contact point of a sphere.
-std::vector<Touching> with_sphere(const PlacedShape &sphere, const PlacedShape &opposite,
-                                  double reach) {
+std::vector<ShapeContact> with_sphere(const PlacedShape &sphere, const PlacedShape &opposite,
+                                      double reach) {
   const SpacePoint &centre = sphere.vertices[0];
   const PolyhedronGap g = gap(opposite, centre);
   const double gap_to_sphere = g.distance - sphere.shape->radius;
@@ -448,13 +448,13 @@ PolyhedronGap gap(const PlacedShape &polyhedron, const SpacePoint &x) {
   return {distance, (x - found) / distance};
 }
 
-std::vector<Touching> contact_points_of(const PlacedShape &first, const PlacedShape &second,
-                                        double reach) {
+std::vector<ShapeContact> contact_points_of(const PlacedShape &first, const PlacedShape &second,
+                                            double reach) {
   if (first.shape->is_sphere())
     return with_sphere(first, second, reach);
   if (second.shape->is_sphere()) {
     auto touching_list = with_sphere(second, first, reach);
-    for (Touching &touching : touching_list)
+    for (ShapeContact &touching : touching_list)
       touching.normal *= -1.;
     return touching_list;
   }

@@ -54,7 +54,7 @@ public:
       largest = std::max(largest, shape_value);
     }
     on_face.shape.end = static_cast<unsigned int>(supports.size());
-    point.carrier = on_face;
+    point.location = on_face;
     return point;
   }
 
@@ -150,7 +150,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
     faces.go_to(face);
     for (const unsigned int q : faces.indices()) {
       ContactPoint<dim> point = faces.point(q, supports);
-      auto &on_face = std::get<QuadraturePoint<dim>>(point.carrier);
+      auto &on_face = std::get<QuadraturePoint<dim>>(point.location);
       bool stays_put = !pair.is_between_bodies(), has_no_friction = stays_put;
       for (unsigned int k = on_face.shape.begin; k < on_face.shape.end; k += dim) {
         const Held of_node = held_directions(pair, supports[k].entry);
@@ -198,7 +198,7 @@ void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
       for (const unsigned int node : side.facets[facet].nodes())
         for (const unsigned int q : faces.indices()) {
           ContactPoint<dim> point = faces.point(q, supports);
-          auto &on_face = std::get<QuadraturePoint<dim>>(point.carrier);
+          auto &on_face = std::get<QuadraturePoint<dim>>(point.location);
           if (point.entry != side.nodes[node].entry) {
             supports.resize(on_face.shape.begin);
             continue;

@@ -34,7 +34,7 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
     }
   // Sides spread from the first facet: neighbours along the boundary are on the same side, facing
   // facets on the other side.
-  enum Side { open, slave, master };
+  enum Side { open, carrier, opposite };
   std::vector<Side> side(n_facets, open);
   std::deque<unsigned int> queue;
   const auto reach_facet = [&](unsigned int e, Side new_side) {
@@ -44,19 +44,19 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
     queue.push_back(e);
   };
   for (unsigned int first = 0; first < n_facets; ++first)
-    for (reach_facet(first, slave); !queue.empty(); queue.pop_front()) {
+    for (reach_facet(first, carrier); !queue.empty(); queue.pop_front()) {
       const unsigned int e = queue.front();
       for (const unsigned int point : points(e))
         for (const unsigned int neighbour : at_point[point])
           reach_facet(neighbour, side[e]);
       for (const unsigned int facing_facet : facing[e])
-        reach_facet(facing_facet, side[e] == slave ? master : slave);
+        reach_facet(facing_facet, side[e] == carrier ? opposite : carrier);
     }
   std::vector<EdgePair> pairs;
   for (unsigned int e = 0; e < n_facets; ++e)
     for (const unsigned int facing_facet :
          facing[e]) // one pair if both are on the same side in a fold
-      if (side[e] != side[facing_facet] ? side[e] == slave : e < facing_facet)
+      if (side[e] != side[facing_facet] ? side[e] == carrier : e < facing_facet)
         pairs.emplace_back(e, facing_facet);
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());

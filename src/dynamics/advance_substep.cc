@@ -145,7 +145,7 @@ void complete_substep(Substep<dim> &s) {
     m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
   account_contacts(law, reaction, v_theta, record);
-  record.touched = touched_nodes(law, reaction, m.boundary);
+  record.node_percussions = node_percussions(law, reaction, m.boundary);
   record.works.prescribed += m.momentum->work_of_reactions(law.H, reaction.p);
   account_springs(s, stored);
   measure_contacts<dim>({interval, found, law, reaction, v_theta, stored}, m.boundary, state,

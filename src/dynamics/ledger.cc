@@ -81,19 +81,20 @@ double side_of(const ContactPoint<dim> &point, unsigned int entry, const Boundar
 } // namespace
 
 template <int dim>
-std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reaction &reaction,
-                                            const Boundary<dim> &boundary) {
-  std::vector<TouchedNode<dim>> all;
+std::vector<NodePercussion<dim>> node_percussions(const PosedLaw<dim> &law,
+                                                  const Reaction &reaction,
+                                                  const Boundary<dim> &boundary) {
+  std::vector<NodePercussion<dim>> all;
   for (unsigned int i = 0; i < law.active.contacts.size(); ++i) {
     const Contact<dim> &contact = law.active.contacts[i];
     const ContactPoint<dim> &point = boundary.points[contact.point];
-    const bool is_touched = boundary.pairs[contact.key.pair].is_on_faces();
+    const bool is_on_faces = boundary.pairs[contact.key.pair].is_on_faces();
     const SupportRange shape = point.shape();
     const unsigned int n_shape = shape.end - shape.begin;
-    if ((!is_touched && n_shape == 0) || reaction.p[dim * i] == 0.)
+    if ((!is_on_faces && n_shape == 0) || reaction.p[dim * i] == 0.)
       continue;
     const unsigned int end =
-        is_touched ? contact.support_end - contact.n_traction : contact.support_begin + n_shape;
+        is_on_faces ? contact.support_end - contact.n_traction : contact.support_begin + n_shape;
     dealii::Tensor<1, dim> p;
     const auto directions = law.directions_of(i);
     for (unsigned int r = 0; r < dim; ++r)
@@ -103,9 +104,9 @@ std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reac
       const Support<dim> &first = law.active.support[k];
       if (first.entry >= boundary.trace.n_elastic())
         break;
-      if (is_touched && n_shape == 0 && first.entry == point.entry)
+      if (is_on_faces && n_shape == 0 && first.entry == point.entry)
         continue;
-      TouchedNode<dim> node;
+      NodePercussion<dim> node;
       node.entry = first.entry;
       node.percussion = first.weight[0] * p;
       node.normal = side_of(point, first.entry, boundary) * first.weight[0] * reaction.p[dim * i];
@@ -127,13 +128,13 @@ double deepest(const ContactList<dim> &found) {
 
 template void account_contacts(const PosedLaw<2> &, const Reaction &, const TraceField &,
                                StepRecord<2> &);
-template std::vector<TouchedNode<2>> touched_nodes(const PosedLaw<2> &, const Reaction &,
-                                                   const Boundary<2> &);
+template std::vector<NodePercussion<2>> node_percussions(const PosedLaw<2> &, const Reaction &,
+                                                         const Boundary<2> &);
 template double deepest(const ContactList<2> &);
 template void account_contacts(const PosedLaw<3> &, const Reaction &, const TraceField &,
                                StepRecord<3> &);
-template std::vector<TouchedNode<3>> touched_nodes(const PosedLaw<3> &, const Reaction &,
-                                                   const Boundary<3> &);
+template std::vector<NodePercussion<3>> node_percussions(const PosedLaw<3> &, const Reaction &,
+                                                         const Boundary<3> &);
 template double deepest(const ContactList<3> &);
 
 } // namespace percussion

@@ -32,11 +32,11 @@ std::vector<ContactRecord<dim>> merged(const std::vector<ContactRecord<dim>> &ea
 } // namespace
 
 template <int dim>
-void add_up(std::vector<TouchedNode<dim>> &nodes) {
+void add_up(std::vector<NodePercussion<dim>> &nodes) {
   std::stable_sort(nodes.begin(), nodes.end(),
                    [](const auto &a, const auto &b) { return a.entry < b.entry; });
   std::size_t n = 0;
-  for (const TouchedNode<dim> &node : nodes)
+  for (const NodePercussion<dim> &node : nodes)
     if (n > 0 && nodes[n - 1].entry == node.entry) {
       nodes[n - 1].percussion += node.percussion;
       nodes[n - 1].normal += node.normal;
@@ -51,8 +51,9 @@ void append(const StepRecord<dim> &substep, StepRecord<dim> &all) {
   all.works += substep.works;
   all.balance_residual += substep.balance_residual;
   all.contacts = merged(all.contacts, substep.contacts);
-  all.touched.insert(all.touched.end(), substep.touched.begin(), substep.touched.end());
-  add_up(all.touched);
+  all.node_percussions.insert(all.node_percussions.end(), substep.node_percussions.begin(),
+                              substep.node_percussions.end());
+  add_up(all.node_percussions);
   all.holding.resize(substep.holding.size(), 0.);
   for (std::size_t i = 0; i < substep.holding.size(); ++i)
     all.holding[i] += substep.holding[i];
@@ -75,9 +76,9 @@ void append(const StepRecord<dim> &substep, StepRecord<dim> &all) {
   all.n_substeps += 1;
 }
 
-template void add_up(std::vector<TouchedNode<2>> &);
+template void add_up(std::vector<NodePercussion<2>> &);
 template void append(const StepRecord<2> &, StepRecord<2> &);
-template void add_up(std::vector<TouchedNode<3>> &);
+template void add_up(std::vector<NodePercussion<3>> &);
 template void append(const StepRecord<3> &, StepRecord<3> &);
 
 } // namespace percussion

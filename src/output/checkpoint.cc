@@ -122,7 +122,7 @@ void serialize(Archive &archive, LastWritten &l, unsigned int) {
 }
 
 template <class Archive, int dim>
-void serialize(Archive &archive, TouchedNode<dim> &n, unsigned int) {
+void serialize(Archive &archive, NodePercussion<dim> &n, unsigned int) {
   archive &n.entry &n.percussion &n.normal &n.status;
 }
 
@@ -136,7 +136,7 @@ void serialize(Archive &archive, ContactAccount<dim> &a, unsigned int) {
 template <class Archive, int dim>
 void serialize(Archive &archive, ContactSums<dim> &s, unsigned int) {
   std::size_t n = s.contacts.size();
-  archive &n &s.touched;
+  archive &n &s.node_percussions;
   s.contacts.resize(n);
   for (auto &c : s.contacts)
     archive &c.key &c.point &c.opposite_body &c.normal &c.percussion &c.area &c.status &c

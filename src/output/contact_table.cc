@@ -47,8 +47,9 @@ void ContactSums<dim>::add(const StepRecord<dim> &record) {
   }
   all.insert(all.end(), previous, contacts.end());
   contacts = std::move(all);
-  touched.insert(touched.end(), record.touched.begin(), record.touched.end());
-  add_up(touched);
+  node_percussions.insert(node_percussions.end(), record.node_percussions.begin(),
+                          record.node_percussions.end());
+  add_up(node_percussions);
 }
 
 namespace {

@@ -85,7 +85,7 @@ struct ContactFields {
   vtkIntArray *body = add_array<vtkIntArray>(grid, "body", 1);
   vtkIntArray *obstacle = add_array<vtkIntArray>(grid, "obstacle", 1);
   vtkDoubleArray *area = add_array<vtkDoubleArray>(grid, "area", 1);
-  vtkDoubleArray *touched_place = add_array<vtkDoubleArray>(grid, "touched_place", 3);
+  vtkDoubleArray *opposite_position = add_array<vtkDoubleArray>(grid, "touched_place", 3);
   vtkDoubleArray *relative_velocity = add_array<vtkDoubleArray>(grid, "relative_velocity", 3);
 };
 
@@ -132,7 +132,7 @@ struct VtuOutput<dim>::Files {
       solution_points; ///< point of each contact point in the solution; negative: none
   /// Point of the solution and tributary area, for nodes whose faces may be touched or have
   /// quadrature points, by their first entry in the trace.
-  std::map<unsigned int, std::pair<vtkIdType, double>> touchable;
+  std::map<unsigned int, std::pair<vtkIdType, double>> contact_nodes;
   std::future<void> writing; ///< task that writes the last instant
 
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
@@ -147,8 +147,8 @@ struct VtuOutput<dim>::Files {
       solution_points.push_back(solution_point(point));
     for (const auto &of_side : boundary.facets)
       for (const auto &node : of_side.nodes)
-        touchable[node.entry] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
-                                 node.area};
+        contact_nodes[node.entry] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
+                                     node.area};
     for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
       if (boundary.pairs[i].contact_points == ContactPoints::quadrature &&
           !boundary.pairs[i].is_on_faces())
@@ -162,7 +162,7 @@ struct VtuOutput<dim>::Files {
         const auto [body, region] = system.region(*boundary.pairs[pair].region());
         const std::vector<double> area = tributary_areas(*body, *region);
         for (const unsigned int node : region->vertices)
-          touchable[boundary.trace.of_node(body->space, node)] = {
+          contact_nodes[boundary.trace.of_node(body->space, node)] = {
               first_node[point->elastic] + static_cast<vtkIdType>(node), area[node]};
         return;
       }
@@ -273,15 +273,15 @@ struct VtuOutput<dim>::Files {
 
   /// Adds the percussions that nodes receive from points touching their faces to the percussions of
   /// their own contacts.
-  void add_touched(const PointFields &fields, const StepRecord<dim> &record,
-                   const ContactSums<dim> &sums) const {
-    for (const TouchedNode<dim> &node : sums.touched) {
-      const vtkIdType point = touchable.at(node.entry).first;
+  void add_node_percussions(const PointFields &fields, const StepRecord<dim> &record,
+                            const ContactSums<dim> &sums) const {
+    for (const NodePercussion<dim> &node : sums.node_percussions) {
+      const vtkIdType point = contact_nodes.at(node.entry).first;
       add_vector(fields.percussion_sum, point, node.percussion);
       set_worst(fields.status_max, point, node.status);
     }
-    for (const TouchedNode<dim> &node : record.touched) {
-      const auto &[point, area] = touchable.at(node.entry);
+    for (const NodePercussion<dim> &node : record.node_percussions) {
+      const auto &[point, area] = contact_nodes.at(node.entry);
       add_vector(fields.percussion, point, node.percussion);
       fields.pressure->SetValue(point, fields.pressure->GetValue(point) + node.normal / (h * area));
       set_worst(fields.status, point, node.status);
@@ -294,7 +294,7 @@ struct VtuOutput<dim>::Files {
     const SupportRange shape = point.shape();
     for (unsigned int k = shape.begin; k + dim <= shape.end; k += dim) {
       const Support<dim> &first = boundary.supports[k];
-      fields.add_contact(touchable.at(first.entry).first, row, first.weight[0]);
+      fields.add_contact(contact_nodes.at(first.entry).first, row, first.weight[0]);
     }
   }
 
@@ -305,7 +305,7 @@ struct VtuOutput<dim>::Files {
       fields.status->SetValue(point, static_cast<int>(ContactStatus::open));
       fields.status_max->SetValue(point, static_cast<int>(ContactStatus::open));
     };
-    for (const auto &[entry, point] : touchable)
+    for (const auto &[entry, point] : contact_nodes)
       set_open(point.first);
     std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
                                 std::numeric_limits<double>::infinity());
@@ -382,7 +382,7 @@ struct VtuOutput<dim>::Files {
       of_contact.body->SetValue(i, body_number(point.rigid_body()));
       of_contact.obstacle->SetValue(i, opposite_number(row));
       of_contact.area->SetValue(i, row.area);
-      set_vector(of_contact.touched_place, i, position_on(grid, fields, i, row));
+      set_vector(of_contact.opposite_position, i, position_on(grid, fields, i, row));
       set_vector(of_contact.relative_velocity, i, relative_velocity(row, state, v));
       fields.pressure->SetValue(i, pressure(row));
       fields.gap->SetValue(i, row.gap);
@@ -463,7 +463,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
     files->ground.add(files->box_of(solution, fields));
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
-  files->add_touched(fields, record, sums);
+  files->add_node_percussions(fields, record, sums);
   files->add_cell_data(solution, state);
   const Grid contacts = files->contact_grid(table);
   files->fill_contacts(contacts, state, poses, table);

@@ -83,9 +83,9 @@ void check_directions(Case<dim> &c) {
           "contact '" + pair.name + "': its surface and region '" + *pair.region() +
           "' face the same way, so that the body is on the wrong side; reverse Normal");
     for (const std::string &name : pair.opposite_regions()) {
-      const auto touched = c.bodies->region(name);
-      if (touched.body != own.body &&
-          mean_normal(*own.body, *own.region) * mean_normal(*touched.body, *touched.region) > 0.5)
+      const auto opposite = c.bodies->region(name);
+      if (opposite.body != own.body &&
+          mean_normal(*own.body, *own.region) * mean_normal(*opposite.body, *opposite.region) > 0.5)
         c.warnings.push_back("contact '" + pair.name + "': the regions '" + *pair.region() +
                              "' and '" + name +
                              "' face the same way, so that they cannot meet; name the sides of the "
@@ -103,16 +103,16 @@ double longest_edge(const ElasticBody<dim> &body, const Region &region) {
   return longest;
 }
 
-/// An obstacle that nodes of a contact may pass on both sides.
-struct SmallObstacle {
+/// Opposite body or surface that nodes of a contact may pass on both sides.
+struct SmallShape {
   std::string name;
   double size = 0; ///< largest extent [length]
 };
 
-/// Returns the smallest obstacle of a contact; without a name if no obstacle has a finite size.
+/// Returns the smallest opposite body or surface of a contact; without a name if none is finite.
 template <int dim>
-SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair) {
-  SmallObstacle smallest;
+SmallShape smallest_shape(const Case<dim> &c, const ContactPair<dim> &pair) {
+  SmallShape smallest;
   for (const unsigned int b : pair.opposite_bodies())
     if (smallest.name.empty() || c.boundary->sizes[b] < smallest.size)
       smallest = {"body '" + c.bodies->rigid[b].name + "'", c.boundary->sizes[b]};
@@ -123,23 +123,23 @@ SmallObstacle smallest_obstacle(const Case<dim> &c, const ContactPair<dim> &pair
   return smallest;
 }
 
-/// Warns of obstacles that are smaller than the edges of the nodes that meet them: such obstacles
+/// Warns of bodies and surfaces that are smaller than the edges of the nodes that meet them: they
 /// can pass between nodes.
 template <int dim>
-void check_obstacles(Case<dim> &c) {
+void check_small_shapes(Case<dim> &c) {
   for (const auto &pair : c.boundary->pairs) {
     if (!pair.region() || pair.is_on_faces() || pair.contact_points != ContactPoints::nodes)
       continue;
-    const SmallObstacle obstacle = smallest_obstacle(c, pair);
+    const SmallShape small = smallest_shape(c, pair);
     const auto own = c.bodies->region(*pair.region());
     const double edge = longest_edge(*own.body, *own.region);
-    if (obstacle.name.empty() || obstacle.size >= edge)
+    if (small.name.empty() || small.size >= edge)
       continue;
     c.warnings.push_back(
-        "contact '" + pair.name + "': " + obstacle.name +
+        "contact '" + pair.name + "': " + small.name +
         format(" measures %.3g, and edges of region '%s' up to %.3g: only the nodes of the region "
                "touch it, and it fits between them; ",
-               obstacle.size, pair.region()->c_str(), edge) +
+               small.size, pair.region()->c_str(), edge) +
         (pair.opposite_bodies().empty()
              ? "a finer mesh, or a rigid body in its place and Surface = region, keeps it out"
              : "Bodies = the rigid bodies, Surface = region and Against = " + *pair.region() +
@@ -190,7 +190,7 @@ void check_coarse_sides(Case<dim> &c) {
 template <int dim>
 void warn_of_contacts(Case<dim> &c) {
   check_directions(c);
-  check_obstacles(c);
+  check_small_shapes(c);
   check_coarse_sides(c);
 }
 

@@ -110,8 +110,8 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
 
 /// True if other bodies can touch these bodies; reports a body with an unfit shape.
 template <int dim>
-bool can_be_touched(const CaseInput &input, const std::string &entry, const System<dim> &system,
-                    const std::vector<unsigned int> &bodies, [[maybe_unused]] bool by_nodes) {
+bool can_be_opposite(const CaseInput &input, const std::string &entry, const System<dim> &system,
+                     const std::vector<unsigned int> &bodies, [[maybe_unused]] bool by_nodes) {
   for (const unsigned int b : bodies) {
     const RigidBody<dim> &body = system.rigid[b];
     std::string reason;
@@ -147,36 +147,36 @@ bool any_pair_may_touch(const CaseInput &input, const std::string &entry,
 }
 
 template <int dim>
-TouchingPoints<dim> points_of_region(const typename System<dim>::BodyRegion &region) {
-  TouchingPoints<dim> touching;
+OwnPoints<dim> points_of_region(const typename System<dim>::BodyRegion &region) {
+  OwnPoints<dim> own_points;
   const auto &nodes = region.body->space.nodes;
   for (const auto &x : nodes)
-    touching.size = std::max(touching.size, x.distance(nodes.front()));
+    own_points.size = std::max(own_points.size, x.distance(nodes.front()));
   for (const unsigned int node : region.region->vertices)
-    touching.points.push_back(nodes[node]);
-  return touching;
+    own_points.points.push_back(nodes[node]);
+  return own_points;
 }
 
 template <int dim>
-TouchingPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsigned int> &bodies) {
-  TouchingPoints<dim> touching;
+OwnPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsigned int> &bodies) {
+  OwnPoints<dim> own_points;
   for (const unsigned int b : bodies) {
     const RigidBody<dim> &body = c.bodies->rigid[b];
     for (const auto &x : body.outline)
-      touching.size =
-          std::max(touching.size, x.distance(body.outline.front()) + 2 * body.largest_radius());
+      own_points.size =
+          std::max(own_points.size, x.distance(body.outline.front()) + 2 * body.largest_radius());
     const auto &points = dim == 2 ? body.contact_points : body.outline;
-    touching.points.insert(touching.points.end(), points.begin(), points.end());
-    if (touching.points.empty())
-      touching.points = body.outline; // centre of a disc
+    own_points.points.insert(own_points.points.end(), points.begin(), points.end());
+    if (own_points.points.empty())
+      own_points.points = body.outline; // centre of a disc
   }
-  return touching;
+  return own_points;
 }
 
 /// Reads the first side of a contact: a region or bodies.
 template <int dim>
 bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput<dim> &rigid,
-                     const Case<dim> &c, ContactPair<dim> &pair, TouchingPoints<dim> &touching) {
+                     const Case<dim> &c, ContactPair<dim> &pair, OwnPoints<dim> &own_points) {
   const std::string path = contact_section + "/" + name + "/";
   const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
   const std::string name_of_region = input.parameters.get(path + "Region");
@@ -187,7 +187,7 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
   }
   if (has_bodies) {
     pair.own_side = RigidBodies{named_bodies(input, path + "Bodies", rigid)};
-    touching = points_of_bodies(c, pair.bodies());
+    own_points = points_of_bodies(c, pair.bodies());
     return !pair.bodies().empty();
   }
   if (name_of_region.empty()) {
@@ -199,31 +199,32 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
   pair.own_side = ElasticRegion{name_of_region};
   const auto region = region_of_contact(input, path + "Region", name_of_region, c);
   if (region)
-    touching = points_of_region<dim>(*region);
+    own_points = points_of_region<dim>(*region);
   return region.has_value();
 }
 
 /// Reads the bodies on the second side.
 template <int dim>
-bool read_obstacles(const CaseInput &input, const std::string &path, const RigidInput<dim> &rigid,
-                    const Case<dim> &c, ContactPair<dim> &pair) {
+bool read_opposite_bodies(const CaseInput &input, const std::string &path,
+                          const RigidInput<dim> &rigid, const Case<dim> &c,
+                          ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
   pair.opposite_side = RigidBodies{named_bodies(input, entry, rigid)};
   std::vector<unsigned int> second_bodies; // reports no body twice
   std::set_difference(pair.opposite_bodies().begin(), pair.opposite_bodies().end(),
                       pair.bodies().begin(), pair.bodies().end(),
                       std::back_inserter(second_bodies));
-  const bool first_fits = can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies(), false);
+  const bool first_fits = can_be_opposite(input, path + "Bodies", *c.bodies, pair.bodies(), false);
   const bool second_fits =
-      can_be_touched(input, entry, *c.bodies, second_bodies, pair.region() != nullptr);
+      can_be_opposite(input, entry, *c.bodies, second_bodies, pair.region() != nullptr);
   return !pair.opposite_bodies().empty() && first_fits && second_fits &&
          any_pair_may_touch(input, entry, pair.bodies(), pair.opposite_bodies());
 }
 
 /// Reads the regions on the second side.
 template <int dim>
-bool read_touched_regions(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                          ContactPair<dim> &pair) {
+bool read_opposite_regions(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                           ContactPair<dim> &pair) {
   const std::string entry = path + "Against";
   const auto fail = [&](const std::string &reason) {
     input.report(entry, reason);
@@ -274,7 +275,7 @@ bool read_discretisation(const CaseInput &input, const std::string &path, const 
     return false;
   }
   return pair.discretisation != Discretisation::nodes_of_both_sides || !of_bodies ||
-         can_be_touched(input, path + "Bodies", *c.bodies, pair.bodies(), true);
+         can_be_opposite(input, path + "Bodies", *c.bodies, pair.bodies(), true);
 }
 
 } // namespace
@@ -293,16 +294,16 @@ bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case
                 ContactPair<dim> &pair) {
   const std::string path = contact_section + "/" + pair.name + "/";
   const std::string kind = input.parameters.get(path + "Surface");
-  TouchingPoints<dim> touching;
-  const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, touching);
-  auto surface = read_surface(input, path, c, touching);
+  OwnPoints<dim> own_points;
+  const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, own_points);
+  auto surface = read_surface(input, path, c, own_points);
   input.refuse_unused(path + "Against", kind == "rigid bodies" || kind == "region",
                       "with Surface = " + kind);
   input.refuse_unused(path + "Discretisation", kind == "region", "with Surface = " + kind);
-  if (kind == "region" && (!first_fits || !read_touched_regions(input, path, c, pair) ||
+  if (kind == "region" && (!first_fits || !read_opposite_regions(input, path, c, pair) ||
                            !read_discretisation(input, path, c, pair)))
     return false;
-  if (kind == "rigid bodies" && !read_obstacles(input, path, rigid, c, pair))
+  if (kind == "rigid bodies" && !read_opposite_bodies(input, path, rigid, c, pair))
     return false;
   if (!surface || !first_fits)
     return false;

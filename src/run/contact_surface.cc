@@ -105,22 +105,22 @@ void read_surface_motion(const CaseInput &input, const std::string &path, const 
 /// Returns the level set; null if the formula is missing or unfit, which is reported.
 template <int dim>
 std::unique_ptr<LevelSet> read_level_set(const CaseInput &input, const std::string &entry,
-                                         const TouchingPoints<dim> &touching) {
+                                         const OwnPoints<dim> &own_points) {
   auto distance = input.formula(entry);
   if (!distance && input.parameters.get(entry).empty())
     input.report(entry, "a formula is needed for Surface = signed distance");
-  if (!distance || touching.points.empty())
+  if (!distance || own_points.points.empty())
     return nullptr;
-  auto level_set = std::make_unique<LevelSet>(LevelSet{std::move(*distance), 0.1 * touching.size});
-  return is_usable(input, entry, *level_set, touching.points) ? std::move(level_set) : nullptr;
+  auto level_set =
+      std::make_unique<LevelSet>(LevelSet{std::move(*distance), 0.1 * own_points.size});
+  return is_usable(input, entry, *level_set, own_points.points) ? std::move(level_set) : nullptr;
 }
 
 } // namespace
 
 template <int dim>
 std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
-                                           const Case<dim> &c,
-                                           const TouchingPoints<dim> &touching) {
+                                           const Case<dim> &c, const OwnPoints<dim> &own_points) {
   const Parameters &parameters = input.parameters;
   const std::string kind = parameters.get(path + "Surface");
   auto surface = std::make_unique<Surface<dim>>();
@@ -136,7 +136,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
     }
     surface->shape = HalfPlane<dim>{point, normal / normal.norm()};
   } else if (kind == "signed distance") {
-    auto level_set = read_level_set(input, path + "Signed distance", touching);
+    auto level_set = read_level_set(input, path + "Signed distance", own_points);
     if (!level_set)
       return nullptr;
     surface->shape = std::move(*level_set);
@@ -157,8 +157,8 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::st
 }
 
 template std::unique_ptr<Surface<2>> read_surface<2>(const CaseInput &, const std::string &,
-                                                     const Case<2> &, const TouchingPoints<2> &);
+                                                     const Case<2> &, const OwnPoints<2> &);
 template std::unique_ptr<Surface<3>> read_surface<3>(const CaseInput &, const std::string &,
-                                                     const Case<3> &, const TouchingPoints<3> &);
+                                                     const Case<3> &, const OwnPoints<3> &);
 
 } // namespace percussion

@@ -182,7 +182,7 @@ std::string named(const System<dim> &system, const std::vector<unsigned int> &bo
 
 /// Returns the regions on the second side, with the discretisation of the contact.
 template <int dim>
-std::string touched(const ContactPair<dim> &pair, const std::vector<std::string> &carriers) {
+std::string opposite_faces(const ContactPair<dim> &pair, const std::vector<std::string> &carriers) {
   std::string discretisation_text = pair.is_mortar() ? "mortar"
                                     : pair.discretisation == Discretisation::nodes
                                         ? "nodes"
@@ -204,7 +204,7 @@ std::string sides(const Case<dim> &c, unsigned int index) {
   return (pair.region() ? "region '" + *pair.region() + "'" : named(*c.bodies, pair.bodies())) +
          (pair.opposite_bodies().empty() ? ""
                                          : " against " + named(*c.bodies, pair.opposite_bodies())) +
-         (pair.is_on_faces() ? touched(pair, c.boundary->carriers[index]) : "");
+         (pair.is_on_faces() ? opposite_faces(pair, c.boundary->carriers[index]) : "");
 }
 
 /// Returns a line with the number of contacts of a pair that begin closed, and the range of their

@@ -330,14 +330,14 @@ std::string friction_in_words(const ContactPair<dim> &pair);
 void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Points of a body that may touch a surface, and the body's size.
 template <int dim>
-struct TouchingPoints {
+struct OwnPoints {
   std::vector<dealii::Point<dim>> points;
   double size = 0;
 };
 /// Returns the surface; null if it is unfit, which is reported.
 template <int dim>
 std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
-                                           const Case<dim> &c, const TouchingPoints<dim> &touching);
+                                           const Case<dim> &c, const OwnPoints<dim> &own_points);
 
 /// Warns of bodies that overlap other bodies or surfaces at the start. Reports elastic bodies that
 /// overlap by more than curved faces with non-matching meshes do.
@@ -358,7 +358,7 @@ void warn_of_loads(const CaseInput &input, Case<dim> &c);
 template <int dim>
 void warn_of_materials(const CaseInput &input, Case<dim> &c);
 
-/// Warns of surfaces and contact regions that face the wrong way, and of obstacles small enough to
+/// Warns of surfaces and contact regions that face the wrong way, and of bodies small enough to
 /// pass between nodes.
 template <int dim>
 void warn_of_contacts(Case<dim> &c);

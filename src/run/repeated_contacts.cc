@@ -123,15 +123,15 @@ std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim
                         const std::vector<std::string> &second_region) {
     return have_common_faces(system, first_region, second_region);
   };
-  const auto &against_a = a.opposite_regions(), &against_b = b.opposite_regions();
+  const auto &opposite_a = a.opposite_regions(), &opposite_b = b.opposite_regions();
   if (a.region() && b.region()) {
-    const bool same_order = meet({*a.region()}, {*b.region()}) && meet(against_a, against_b);
-    const bool reverse_order = meet({*a.region()}, against_b) && meet(against_a, {*b.region()});
+    const bool same_order = meet({*a.region()}, {*b.region()}) && meet(opposite_a, opposite_b);
+    const bool reverse_order = meet({*a.region()}, opposite_b) && meet(opposite_a, {*b.region()});
     return same_order || reverse_order ? "faces of region '" + *b.region() + "' meet the same faces"
                                        : "";
   }
   const auto bodies = common(a.bodies(), b.bodies());
-  return !bodies.empty() && meet(against_a, against_b)
+  return !bodies.empty() && meet(opposite_a, opposite_b)
              ? "body '" + system.rigid[bodies.front()].name + "' meets the same faces"
              : "";
 }

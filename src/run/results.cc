@@ -113,7 +113,7 @@ bool Results<dim>::is_instant(unsigned int step) const {
 
 template <int dim>
 std::set<typename Results<dim>::BodiesOfContact>
-Results<dim>::touching_in(const State<dim> &state) const {
+Results<dim>::carrying_contacts(const State<dim> &state) const {
   std::set<BodiesOfContact> found;
   if (!at_events)
     return found;
@@ -159,9 +159,9 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
     return is_last;
   if (state.step % of_case.output.history_interval == 0)
     write_rows(state);
-  const auto previous_contacts = std::move(touching);
+  const auto previous_contacts = std::move(carrying);
   go_on(state);
-  if (touching != previous_contacts || is_instant(state.step))
+  if (carrying != previous_contacts || is_instant(state.step))
     write_instant(state, record);
   return is_last;
 }

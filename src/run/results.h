@@ -36,7 +36,7 @@ public:
   std::string add_failed_problem(unsigned int step, const PosedProblem &posed_problem);
 
   /// Continues from this state.
-  void go_on(const State<dim> &state) { touching = touching_in(state); }
+  void go_on(const State<dim> &state) { carrying = carrying_contacts(state); }
 
   /// True if the fields are written after this step even if no contact begins or ends in it.
   bool is_instant(unsigned int step) const;
@@ -83,14 +83,14 @@ private:
   void write_instant(const State<dim> &state, const StepRecord<dim> &record);
   void flush_rows();
   /// Returns pair and rigid bodies of all contacts with a percussion.
-  std::set<BodiesOfContact> touching_in(const State<dim> &state) const;
+  std::set<BodiesOfContact> carrying_contacts(const State<dim> &state) const;
 
   std::optional<Files> files;
   RowExtremes extremes;  ///< extremes since the last row
   ContactSums<dim> sums; ///< sums since the last instant
   StopMemory stop;
   bool at_events;                     ///< true if instants are added when contacts begin or end
-  std::set<BodiesOfContact> touching; ///< contacts at the end of the last step
+  std::set<BodiesOfContact> carrying; ///< contacts at the end of the last step
   LastWritten last;
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run

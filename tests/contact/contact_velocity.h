@@ -4,8 +4,8 @@
 
 namespace percussion::test {
 
-/// Returns H v of a contact, with v over the trace: the velocity relative to the obstacle, in the
-/// frame of the contact.
+/// Returns H v of a contact, with v over the trace: the velocity relative to the opposite side, in
+/// the frame of the contact.
 inline std::array<double, 2> local_velocity(const Contact<2> &contact, const ContactList<2> &list,
                                             const TraceField &v) {
   dealii::Tensor<1, 2> velocity;

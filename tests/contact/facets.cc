@@ -20,7 +20,7 @@ using Tensor = dealii::Tensor<1, 2>;
 
 const Material<2> material{1., 1., LinearElastic<2>::from_young(10., 0.3, Plane::strain), {}};
 
-/// Returns one contact between a region and the touched regions.
+/// Returns one contact between a region and opposite regions.
 std::vector<ContactPair<2>> pair_of(const std::string &region,
                                     const std::vector<std::string> &against,
                                     Discretisation discretisation = Discretisation::nodes) {

@@ -69,13 +69,13 @@ std::vector<EdgePair> all_pairs(const Polyline &a, const Polyline &b) {
   return pairs;
 }
 
-std::vector<MortarContact<2>> contacts_of(const Polyline &slave, const Polyline &master,
+std::vector<MortarContact<2>> contacts_of(const Polyline &carrier, const Polyline &opposite,
                                           const MortarRange &range = anywhere,
                                           MortarFunctions functions = MortarFunctions::dual) {
-  return mortar_contacts(slave, master, all_pairs(slave, master), range, functions);
+  return mortar_contacts(carrier, opposite, all_pairs(carrier, opposite), range, functions);
 }
-std::vector<MortarContact<2>> points_of(const Polyline &slave, const Polyline &master) {
-  return contacts_of(slave, master, anywhere, MortarFunctions::quadrature);
+std::vector<MortarContact<2>> points_of(const Polyline &carrier, const Polyline &opposite) {
+  return contacts_of(carrier, opposite, anywhere, MortarFunctions::quadrature);
 }
 
 double total_area(const std::vector<MortarContact<2>> &contacts) {
@@ -85,17 +85,17 @@ double total_area(const std::vector<MortarContact<2>> &contacts) {
 
 /// Forces of a unit pressure on the points of both sides.
 struct Forces {
-  std::vector<Tensor> slave, master;
+  std::vector<Tensor> carrier, opposite;
 };
-Forces forces_of_unit_pressure(const std::vector<MortarContact<2>> &contacts, const Polyline &slave,
-                               const Polyline &master) {
-  Forces forces{std::vector<Tensor>(slave.points.size()),
-                std::vector<Tensor>(master.points.size())};
+Forces forces_of_unit_pressure(const std::vector<MortarContact<2>> &contacts,
+                               const Polyline &carrier, const Polyline &opposite) {
+  Forces forces{std::vector<Tensor>(carrier.points.size()),
+                std::vector<Tensor>(opposite.points.size())};
   for (const auto &c : contacts) {
-    for (const auto &[point, weight] : c.slave)
-      forces.slave[point] += weight * c.area * c.normal;
-    for (const auto &[point, weight] : c.master)
-      forces.master[point] -= weight * c.area * c.normal;
+    for (const auto &[point, weight] : c.carrier)
+      forces.carrier[point] += weight * c.area * c.normal;
+    for (const auto &[point, weight] : c.opposite)
+      forces.opposite[point] -= weight * c.area * c.normal;
   }
   return forces;
 }
@@ -125,22 +125,22 @@ void expect_equal(const std::vector<Tensor> &a, const std::vector<Tensor> &b, do
     EXPECT_LT((a[i] - b[i]).norm(), tolerance) << "point " << i;
 }
 
-void expect_sums(const std::vector<MortarContact<2>> &contacts, const Polyline &slave,
-                 const Polyline &master) {
+void expect_sums(const std::vector<MortarContact<2>> &contacts, const Polyline &carrier,
+                 const Polyline &opposite) {
   for (const auto &c : contacts) {
-    double sum = -1., of_slave = -1.;
-    Tensor opposite = c.gap * c.normal;
-    for (const auto &[point, weight] : c.slave) {
-      of_slave += weight;
-      opposite -= weight * (slave.points[point] - Point());
+    double sum = -1., of_carrier = -1.;
+    Tensor offset = c.gap * c.normal;
+    for (const auto &[point, weight] : c.carrier) {
+      of_carrier += weight;
+      offset -= weight * (carrier.points[point] - Point());
     }
-    EXPECT_NEAR(of_slave, 0., 1e-14) << "point " << c.point;
-    for (const auto &[point, weight] : c.master) {
+    EXPECT_NEAR(of_carrier, 0., 1e-14) << "point " << c.point;
+    for (const auto &[point, weight] : c.opposite) {
       sum += weight;
-      opposite += weight * (master.points[point] - Point());
+      offset += weight * (opposite.points[point] - Point());
     }
     EXPECT_NEAR(sum, 0., 1e-14) << "point " << c.point;
-    EXPECT_LT(opposite.norm(), 1e-13) << "point " << c.point;
+    EXPECT_LT(offset.norm(), 1e-13) << "point " << c.point;
     EXPECT_NEAR(c.normal.norm(), 1., 1e-15);
   }
 }
@@ -179,8 +179,9 @@ TEST(DualShapes, OfAWholeEdgeAreThoseOfTheBooks) {
   EXPECT_NEAR(dual(1.)[0], -1., 1e-15);
 }
 
-/// Straight interfaces at several angles; slave (s from 0 to 2, body above) and master overlap
-/// partly: the master begins before or after the slave, and ends before or after it.
+/// Straight interfaces at several angles; carrier (s from 0 to 2, body above) and opposite side
+/// overlap partly: the opposite side begins before or after the carrier, and ends before or after
+/// it.
 struct Overlap {
   double begin, end, angle;
 };
@@ -189,56 +190,56 @@ protected:
   const Overlap &p = GetParam();
   const Tensor by{{.3, -.2}};
   const Tensor direction = turned(Tensor({1., 0.}), p.angle);
-  const Polyline slave = moved(irregular(level(0., 2., 7, 0.), 1), p.angle, by);
-  const Polyline master = moved(irregular(level(p.end, p.begin, 11, 0.), 2), p.angle, by);
+  const Polyline carrier = moved(irregular(level(0., 2., 7, 0.), 1), p.angle, by);
+  const Polyline opposite = moved(irregular(level(p.end, p.begin, 11, 0.), 2), p.angle, by);
   const double low = std::max(0., p.begin) + by * direction,
                high = std::min(2., p.end) + by * direction;
 };
 
 TEST_P(StraightInterface, ConstantPressureIsConsistentOnBothSides) {
-  const auto contacts = contacts_of(slave, master);
-  const auto forces = forces_of_unit_pressure(contacts, slave, master);
-  expect_equal(forces.slave, consistent_forces(slave, direction, low, high), 1e-14);
-  expect_equal(forces.master, consistent_forces(master, direction, low, high), 1e-14);
+  const auto contacts = contacts_of(carrier, opposite);
+  const auto forces = forces_of_unit_pressure(contacts, carrier, opposite);
+  expect_equal(forces.carrier, consistent_forces(carrier, direction, low, high), 1e-14);
+  expect_equal(forces.opposite, consistent_forces(opposite, direction, low, high), 1e-14);
   EXPECT_NEAR(total_area(contacts), high - low, 1e-14);
 }
 
 TEST_P(StraightInterface, ConstantPressureOfQuadraturePointsIsConsistentOnBothSides) {
-  const auto contacts = points_of(slave, master);
-  const auto forces = forces_of_unit_pressure(contacts, slave, master);
-  expect_equal(forces.slave, consistent_forces(slave, direction, low, high), 1e-14);
-  expect_equal(forces.master, consistent_forces(master, direction, low, high), 1e-14);
-  expect_sums(contacts, slave, master);
+  const auto contacts = points_of(carrier, opposite);
+  const auto forces = forces_of_unit_pressure(contacts, carrier, opposite);
+  expect_equal(forces.carrier, consistent_forces(carrier, direction, low, high), 1e-14);
+  expect_equal(forces.opposite, consistent_forces(opposite, direction, low, high), 1e-14);
+  expect_sums(contacts, carrier, opposite);
   double cover = 0;
   for (const auto &c : contacts)
-    cover += .5 * slave.edge_vector(c.point / 2).norm() * c.cover;
+    cover += .5 * carrier.edge_vector(c.point / 2).norm() * c.cover;
   EXPECT_NEAR(cover, high - low, 1e-14);
 }
 
-/// On an edge that is covered completely, a contact has the slave's velocity at its Gauss point.
+/// On an edge that is covered completely, a contact has the carrier's velocity at its Gauss point.
 TEST(Mortar, QuadraturePointsOfCoveredEdgesAreGaussPoints) {
-  const Polyline slave = irregular(level(0., 2., 7, 0.), 1), master = level(2., 0., 11, -.1);
-  const auto contacts = points_of(slave, master);
+  const Polyline carrier = irregular(level(0., 2., 7, 0.), 1), opposite = level(2., 0., 11, -.1);
+  const auto contacts = points_of(carrier, opposite);
   ASSERT_EQ(contacts.size(), 14U);
   for (unsigned int i = 0; i < contacts.size(); ++i) {
-    const auto &[point, side, gap, normal, area, cover, of_slave, of_master] = contacts[i];
+    const auto &[point, side, gap, normal, area, cover, of_carrier, of_opposite] = contacts[i];
     EXPECT_EQ(point, i);
     EXPECT_EQ(side, 0U);
     EXPECT_NEAR(gap, .1, 1e-15);
-    EXPECT_NEAR(area, .5 * slave.edge_vector(i / 2).norm(), 1e-15);
+    EXPECT_NEAR(area, .5 * carrier.edge_vector(i / 2).norm(), 1e-15);
     EXPECT_NEAR(cover, 1., 1e-14);
-    ASSERT_EQ(of_slave.size(), 2U);
-    EXPECT_EQ(of_slave[i % 2].first, i / 2 + i % 2);
-    EXPECT_NEAR(of_slave[i % 2].second, .5 + std::sqrt(1. / 12.), 1e-14);
-    EXPECT_FALSE(of_master.empty());
+    ASSERT_EQ(of_carrier.size(), 2U);
+    EXPECT_EQ(of_carrier[i % 2].first, i / 2 + i % 2);
+    EXPECT_NEAR(of_carrier[i % 2].second, .5 + std::sqrt(1. / 12.), 1e-14);
+    EXPECT_FALSE(of_opposite.empty());
   }
 }
 
 TEST_P(StraightInterface, LinearFieldsAreMetExactly) {
-  const auto contacts = contacts_of(slave, master);
-  expect_sums(contacts, slave, master);
+  const auto contacts = contacts_of(carrier, opposite);
+  expect_sums(contacts, carrier, opposite);
   for (const auto &c : contacts)
-    EXPECT_EQ(c.slave.front().first, c.point);
+    EXPECT_EQ(c.carrier.front().first, c.point);
   for (const auto &c : contacts) {
     EXPECT_NEAR(c.gap, 0., 1e-14);
     EXPECT_LT((c.normal - turned(Tensor({0., 1.}), p.angle)).norm(), 1e-14);
@@ -246,11 +247,11 @@ TEST_P(StraightInterface, LinearFieldsAreMetExactly) {
 }
 
 TEST_P(StraightInterface, CoverIsTheShareOfTheAreaOfAPoint) {
-  for (const auto &c : contacts_of(slave, master)) {
+  for (const auto &c : contacts_of(carrier, opposite)) {
     double whole = 0;
-    for (unsigned int e = 0; e < slave.edges.size(); ++e)
-      if (slave.edges[e][0] == c.point || slave.edges[e][1] == c.point)
-        whole += .5 * slave.edge_vector(e).norm();
+    for (unsigned int e = 0; e < carrier.edges.size(); ++e)
+      if (carrier.edges[e][0] == c.point || carrier.edges[e][1] == c.point)
+        whole += .5 * carrier.edge_vector(e).norm();
     EXPECT_NEAR(c.cover, c.area / whole, 1e-14);
   }
 }
@@ -262,35 +263,35 @@ INSTANTIATE_TEST_SUITE_P(Places, StraightInterface,
                                            Overlap{.31, 1.77, -1.9}, Overlap{1.9, 3., 2.5},
                                            Overlap{.95, 1.05, .4}, Overlap{1.999, 3., .4}));
 
-TEST(Mortar, TwoMastersWithAHoleBetweenCoverAnEdgeInTwoParts) {
-  const Polyline slave = level(0., 1., 1, 0.);
-  const Polyline master{{{-1., 0.}, {.3, 0.}, {.8, 0.}, {2., 0.}}, {{1, 0}, {3, 2}}};
-  const auto contacts = contacts_of(slave, master);
-  const auto forces = forces_of_unit_pressure(contacts, slave, master);
+TEST(Mortar, TwoOppositeLinesWithAHoleBetweenCoverAnEdgeInTwoParts) {
+  const Polyline carrier = level(0., 1., 1, 0.);
+  const Polyline opposite{{{-1., 0.}, {.3, 0.}, {.8, 0.}, {2., 0.}}, {{1, 0}, {3, 2}}};
+  const auto contacts = contacts_of(carrier, opposite);
+  const auto forces = forces_of_unit_pressure(contacts, carrier, opposite);
   ASSERT_EQ(contacts.size(), 2U);
   EXPECT_NEAR(total_area(contacts), .5, 1e-15);
   // ∫ξ over both covered pieces.
   EXPECT_NEAR(contacts[1].area, .5 * (.09 + 1. - .64), 1e-15);
-  auto expected = consistent_forces(master, Tensor({1., 0.}), 0., .3);
-  const auto others = consistent_forces(master, Tensor({1., 0.}), .8, 1.);
+  auto expected = consistent_forces(opposite, Tensor({1., 0.}), 0., .3);
+  const auto others = consistent_forces(opposite, Tensor({1., 0.}), .8, 1.);
   for (std::size_t i = 0; i < others.size(); ++i)
     expected[i] += others[i];
-  expect_equal(forces.master, expected, 1e-14);
-  expect_sums(contacts, slave, master);
+  expect_equal(forces.opposite, expected, 1e-14);
+  expect_sums(contacts, carrier, opposite);
 }
 
 TEST(Mortar, QuadraturePointsOfAnEdgeThatHangsOverAreWhereItIsCovered) {
   for (const double covered : {1e-7, 1e-3, .03, .3, .6, .9, .999}) {
     SCOPED_TRACE(covered);
-    const Polyline slave = level(0., 1., 1, 0.), master = level(covered, -1., 1, -.1);
-    const auto contacts = points_of(slave, master);
-    expect_sums(contacts, slave, master);
+    const Polyline carrier = level(0., 1., 1, 0.), opposite = level(covered, -1., 1, -.1);
+    const auto contacts = points_of(carrier, opposite);
+    expect_sums(contacts, carrier, opposite);
     EXPECT_NEAR(total_area(contacts), covered, 1e-14);
     double moment = 0;
     for (const auto &c : contacts) {
       double x = 0;
-      for (const auto &[point, weight] : c.slave)
-        x += weight * slave.points[point][0];
+      for (const auto &[point, weight] : c.carrier)
+        x += weight * carrier.points[point][0];
       EXPECT_GT(x, 0.);
       EXPECT_LT(x, covered);
       EXPECT_GT(c.area, 0.);
@@ -300,17 +301,19 @@ TEST(Mortar, QuadraturePointsOfAnEdgeThatHangsOverAreWhereItIsCovered) {
   }
 }
 
-/// An edge extends over the end of a master: gaps and centres of forces refer to the covered piece,
-/// the outer one is at the end of the master. If almost nothing is covered there is one contact.
+/// An edge extends over the end of an opposite side: gaps and centres of forces refer to the
+/// covered piece, the outer one is at the end of the opposite side. If almost nothing is covered
+/// there is one contact.
 TEST(Mortar, AnEdgeThatHangsOverTouchesWhereItIsCovered) {
   for (const double covered : {1e-7, 1e-3, .03, .3, .6, .9, .999})
     for (const double tilt : {-.5, 0., .5}) {
       SCOPED_TRACE(std::to_string(covered) + " " + std::to_string(tilt));
       const auto gap = [&](double x) { return .1 + tilt * (covered - x); };
-      const Polyline slave = level(0., 1., 1, 0.);
-      const Polyline master = through({{covered, -gap(covered)}, {0., -gap(0.)}, {-1., -gap(-1.)}});
-      const auto contacts = contacts_of(slave, master);
-      expect_sums(contacts, slave, master);
+      const Polyline carrier = level(0., 1., 1, 0.);
+      const Polyline opposite =
+          through({{covered, -gap(covered)}, {0., -gap(0.)}, {-1., -gap(-1.)}});
+      const auto contacts = contacts_of(carrier, opposite);
+      expect_sums(contacts, carrier, opposite);
       ASSERT_EQ(contacts.size(), covered < .02 ? 1U : 2U);
       EXPECT_NEAR(total_area(contacts), covered, 1e-14);
       double moment = 0;
@@ -318,8 +321,8 @@ TEST(Mortar, AnEdgeThatHangsOverTouchesWhereItIsCovered) {
         EXPECT_GE(c.gap, std::min(gap(0.), gap(covered)) - 1e-13);
         EXPECT_LE(c.gap, std::max(gap(0.), gap(covered)) + 1e-13);
         double x = 0;
-        for (const auto &[point, weight] : c.slave)
-          x += weight * slave.points[point][0];
+        for (const auto &[point, weight] : c.carrier)
+          x += weight * carrier.points[point][0];
         EXPECT_GE(x, -1e-13);
         EXPECT_LE(x, covered + 1e-13);
         moment += c.area * x;
@@ -332,29 +335,29 @@ TEST(Mortar, AnEdgeThatHangsOverTouchesWhereItIsCovered) {
 }
 
 TEST(Mortar, OfSeveralSurfacesTheNearestCounts) {
-  const Polyline slave = level(0., 1., 3, 0.);
-  Polyline master = level(1.5, -.5, 5, -.3);
+  const Polyline carrier = level(0., 1., 3, 0.);
+  Polyline opposite = level(1.5, -.5, 5, -.3);
   const auto behind = level(1.5, -.5, 4, -.6);
-  const auto n = static_cast<unsigned int>(master.points.size());
-  master.points.insert(master.points.end(), behind.points.begin(), behind.points.end());
+  const auto n = static_cast<unsigned int>(opposite.points.size());
+  opposite.points.insert(opposite.points.end(), behind.points.begin(), behind.points.end());
   for (const auto &edge : behind.edges)
-    master.edges.push_back({edge[0] + n, edge[1] + n});
-  for (const auto &c : contacts_of(slave, master)) {
+    opposite.edges.push_back({edge[0] + n, edge[1] + n});
+  for (const auto &c : contacts_of(carrier, opposite)) {
     EXPECT_NEAR(c.gap, .3, 1e-15);
-    EXPECT_LT(c.master.back().first, n);
+    EXPECT_LT(c.opposite.back().first, n);
   }
-  EXPECT_TRUE(contacts_of(slave, master, {.2, .5}).empty()) << "out of reach";
-  EXPECT_TRUE(contacts_of(slave, moved(master, 0., Tensor({0., .9})), {.2, .2}).empty())
+  EXPECT_TRUE(contacts_of(carrier, opposite, {.2, .5}).empty()) << "out of reach";
+  EXPECT_TRUE(contacts_of(carrier, moved(opposite, 0., Tensor({0., .9})), {.2, .2}).empty())
       << "too deep";
-  EXPECT_TRUE(contacts_of(slave, level(-.5, 1.5, 5, -.3)).empty()) << "the same orientation";
+  EXPECT_TRUE(contacts_of(carrier, level(-.5, 1.5, 5, -.3)).empty()) << "the same orientation";
 }
 
 TEST(Mortar, GapsOfConcentricArcsConvergeWithSecondOrder) {
   const auto error = [](unsigned int n) { // error for a disk in a hole larger by 0.1
-    const Polyline slave = arc(1., -2.6, -.6, n), master = arc(1.1, -.3, -2.9, 3 * n / 2 + 1);
-    const auto contacts = contacts_of(slave, master);
-    expect_sums(contacts, slave, master);
-    EXPECT_EQ(contacts.size(), slave.points.size());
+    const Polyline carrier = arc(1., -2.6, -.6, n), opposite = arc(1.1, -.3, -2.9, 3 * n / 2 + 1);
+    const auto contacts = contacts_of(carrier, opposite);
+    expect_sums(contacts, carrier, opposite);
+    EXPECT_EQ(contacts.size(), carrier.points.size());
     double largest = 0;
     for (const auto &c : contacts)
       largest = std::max(largest, std::abs(c.gap - .1));
@@ -365,9 +368,9 @@ TEST(Mortar, GapsOfConcentricArcsConvergeWithSecondOrder) {
 }
 
 TEST(Mortar, CurvedForcesBalanceWithTheirMoments) {
-  const Polyline slave = arc(1., -2.6, -.6, 9), master = arc(1.03, -.3, -2.9, 14);
-  const auto contacts = contacts_of(slave, master);
-  expect_sums(contacts, slave, master);
+  const Polyline carrier = arc(1., -2.6, -.6, 9), opposite = arc(1.03, -.3, -2.9, 14);
+  const auto contacts = contacts_of(carrier, opposite);
+  expect_sums(contacts, carrier, opposite);
   std::mt19937 random(5);
   std::uniform_real_distribution<double> pressure(0., 1.);
   double moment = 0, size = 0;
@@ -375,11 +378,11 @@ TEST(Mortar, CurvedForcesBalanceWithTheirMoments) {
   for (const auto &c : contacts) {
     const Tensor p = pressure(random) * c.normal;
     force += p;
-    for (const auto &[point, weight] : c.slave)
-      moment += weight * (slave.points[point][0] * p[1] - slave.points[point][1] * p[0]);
-    for (const auto &[point, weight] : c.master) {
+    for (const auto &[point, weight] : c.carrier)
+      moment += weight * (carrier.points[point][0] * p[1] - carrier.points[point][1] * p[0]);
+    for (const auto &[point, weight] : c.opposite) {
       force -= weight * p;
-      moment -= weight * (master.points[point][0] * p[1] - master.points[point][1] * p[0]);
+      moment -= weight * (opposite.points[point][0] * p[1] - opposite.points[point][1] * p[0]);
     }
     size += p.norm();
   }
@@ -387,14 +390,14 @@ TEST(Mortar, CurvedForcesBalanceWithTheirMoments) {
   EXPECT_LT(std::abs(moment), 1e-14 * size);
 }
 
-TEST(Mortar, PressureOnACurvedMasterConverges) {
+TEST(Mortar, PressureOnACurvedOppositeSideConverges) {
   double last = 0;
   for (const unsigned int n : {8, 16, 32, 64}) {
-    const Polyline slave = arc(1., -2.6, -.6, n), master = arc(1., -.3, -2.9, 2 * n + 1);
-    const auto forces = forces_of_unit_pressure(contacts_of(slave, master), slave, master);
+    const Polyline carrier = arc(1., -2.6, -.6, n), opposite = arc(1., -.3, -2.9, 2 * n + 1);
+    const auto forces = forces_of_unit_pressure(contacts_of(carrier, opposite), carrier, opposite);
     // The resultant of a unit pressure on the arc.
     Tensor sum;
-    for (const auto &f : forces.master)
+    for (const auto &f : forces.opposite)
       sum += f;
     const Tensor exact({std::sin(-.6) - std::sin(-2.6), -(std::cos(-.6) - std::cos(-2.6))});
     const double error = (sum - exact).norm();
@@ -406,31 +409,32 @@ TEST(Mortar, PressureOnACurvedMasterConverges) {
 }
 
 TEST(Mortar, FramesDoNotMatter) {
-  const Polyline slave = arc(1., -2.6, -.6, 9), master = arc(1.03, -.3, -2.9, 14);
-  const auto contacts = contacts_of(slave, master);
+  const Polyline carrier = arc(1., -2.6, -.6, 9), opposite = arc(1.03, -.3, -2.9, 14);
+  const auto contacts = contacts_of(carrier, opposite);
   const double angle = 2.1;
-  const auto others =
-      contacts_of(moved(slave, angle, Tensor({.4, .7})), moved(master, angle, Tensor({.4, .7})));
+  const auto others = contacts_of(moved(carrier, angle, Tensor({.4, .7})),
+                                  moved(opposite, angle, Tensor({.4, .7})));
   ASSERT_EQ(contacts.size(), others.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     EXPECT_NEAR(contacts[i].gap, others[i].gap, 1e-14);
     EXPECT_NEAR(contacts[i].area, others[i].area, 1e-14);
     EXPECT_LT((turned(contacts[i].normal, angle) - others[i].normal).norm(), 1e-14);
-    ASSERT_EQ(contacts[i].master.size(), others[i].master.size());
-    for (std::size_t k = 0; k < contacts[i].master.size(); ++k) {
-      EXPECT_EQ(contacts[i].master[k].first, others[i].master[k].first);
-      EXPECT_NEAR(contacts[i].master[k].second, others[i].master[k].second, 1e-13);
+    ASSERT_EQ(contacts[i].opposite.size(), others[i].opposite.size());
+    for (std::size_t k = 0; k < contacts[i].opposite.size(); ++k) {
+      EXPECT_EQ(contacts[i].opposite[k].first, others[i].opposite[k].first);
+      EXPECT_NEAR(contacts[i].opposite[k].second, others[i].opposite[k].second, 1e-13);
     }
   }
 }
 
 TEST(Mortar, WeightsAndGapsChangeContinuouslyWhileSurfacesSlide) {
-  const Polyline slave = arc(1., -2.2, -.9, 6), master = irregular(level(3., -3., 17, -1.02), 4);
+  const Polyline carrier = arc(1., -2.2, -.9, 6),
+                 opposite = irregular(level(3., -3., 17, -1.02), 4);
   const auto state = [&](double s) {
     std::map<std::pair<unsigned int, unsigned int>, double> result;
-    for (const auto &c : contacts_of(moved(slave, .1, Tensor({s, 0.})), master)) {
+    for (const auto &c : contacts_of(moved(carrier, .1, Tensor({s, 0.})), opposite)) {
       result[{c.point, 1000}] = c.gap;
-      for (const auto &[point, weight] : c.master)
+      for (const auto &[point, weight] : c.opposite)
         result[{c.point, point}] += weight;
     }
     return result;
@@ -503,17 +507,17 @@ TEST(SelfContact, EachPlaceOnceAndNeverThroughTheBody) {
   }
   const auto contacts = mortar_contacts(ring, ring, pairs, range);
   ASSERT_GT(contacts.size(), 3U);
-  double slave_sign = 0;
+  double carrier_sign = 0;
   for (const auto &c : contacts) {
     EXPECT_LT(c.point, n) << "the outer boundary takes no part";
     EXPECT_GT(c.gap, 0.);
     const double y = ring.points[c.point][1];
-    if (std::abs(ring.points[c.point][0]) < .3) { // one of the two arcs is the slave
-      EXPECT_GE(slave_sign * y, 0.);
-      slave_sign = y;
+    if (std::abs(ring.points[c.point][0]) < .3) { // one of the two arcs is the carrier
+      EXPECT_GE(carrier_sign * y, 0.);
+      carrier_sign = y;
     }
   }
-  EXPECT_NE(slave_sign, 0.);
+  EXPECT_NE(carrier_sign, 0.);
 }
 
 TEST(SelfContact, AFlatPlateHasNone) {

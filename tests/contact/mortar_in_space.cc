@@ -61,14 +61,14 @@ Point turned(const Point &x) {
   return Point(to + Direction({0.3, -2., 5.}));
 }
 
-std::vector<MortarContact<3>> contacts_of(const FacetSurface &slave, const FacetSurface &master,
+std::vector<MortarContact<3>> contacts_of(const FacetSurface &carrier, const FacetSurface &opposite,
                                           double range = 0.2,
                                           MortarFunctions functions = MortarFunctions::dual) {
   std::vector<EdgePair> pairs;
-  for (unsigned int i = 0; i < slave.facets.size(); ++i)
-    for (unsigned int j = 0; j < master.facets.size(); ++j)
+  for (unsigned int i = 0; i < carrier.facets.size(); ++i)
+    for (unsigned int j = 0; j < opposite.facets.size(); ++j)
       pairs.emplace_back(i, j);
-  return mortar_contacts(slave, master, pairs, {range, range}, functions);
+  return mortar_contacts(carrier, opposite, pairs, {range, range}, functions);
 }
 
 /// Returns the forces of a unit pressure on the points of a surface, as integrals of the shape
@@ -82,7 +82,7 @@ std::vector<double> consistent_forces(const FacetSurface &surface) {
 }
 
 struct Setting {
-  bool slave_triangles, master_triangles;
+  bool carrier_triangles, opposite_triangles;
   double jolt, tolerance;
 };
 
@@ -93,82 +93,84 @@ const Setting settings[] = {{true, true, 0.3, 1e-14},  {true, false, 0., 1e-14},
 
 TEST(MortarInSpace, ConstantPressureIsConsistentOnBothSides) {
   for (const Setting &s : settings) {
-    const auto slave = moved(square(4, 3, s.slave_triangles, true, 0., s.jolt), turned);
-    const auto master = moved(square(5, 7, s.master_triangles, false, 0., s.jolt), turned);
-    const auto contacts = contacts_of(slave, master);
-    ASSERT_EQ(contacts.size(), slave.points.size());
-    const auto on_slave = consistent_forces(slave), on_master = consistent_forces(master);
-    std::vector<double> forces(master.points.size(), 0.);
+    const auto carrier = moved(square(4, 3, s.carrier_triangles, true, 0., s.jolt), turned);
+    const auto opposite = moved(square(5, 7, s.opposite_triangles, false, 0., s.jolt), turned);
+    const auto contacts = contacts_of(carrier, opposite);
+    ASSERT_EQ(contacts.size(), carrier.points.size());
+    const auto on_carrier = consistent_forces(carrier), on_opposite = consistent_forces(opposite);
+    std::vector<double> forces(opposite.points.size(), 0.);
     for (const auto &contact : contacts) {
-      EXPECT_NEAR(contact.area, on_slave[contact.point], s.tolerance);
+      EXPECT_NEAR(contact.area, on_carrier[contact.point], s.tolerance);
       EXPECT_NEAR(contact.cover, 1., 40. * s.tolerance);
       EXPECT_NEAR(contact.gap, 0., 1e-14);
-      for (const auto &[point, weight] : contact.master)
+      for (const auto &[point, weight] : contact.opposite)
         forces[point] += contact.area * weight;
     }
     for (std::size_t i = 0; i < forces.size(); ++i)
-      EXPECT_NEAR(forces[i], on_master[i], s.tolerance) << i;
+      EXPECT_NEAR(forces[i], on_opposite[i], s.tolerance) << i;
   }
 }
 
-/// Forces of a unit pressure at the quadrature points of the slave, on both sides.
+/// Forces of a unit pressure at the quadrature points of the carrier, on both sides.
 TEST(MortarInSpace, ConstantPressureOfQuadraturePointsIsConsistentOnBothSides) {
   for (const Setting &s : settings)
     for (const double shift : {0., 0.37}) {
-      const auto slave = moved(square(4, 3, s.slave_triangles, true, 0., s.jolt), turned);
-      const auto master =
-          moved(square(5, 7, s.master_triangles, false, 0.05, s.jolt),
+      const auto carrier = moved(square(4, 3, s.carrier_triangles, true, 0., s.jolt), turned);
+      const auto opposite =
+          moved(square(5, 7, s.opposite_triangles, false, 0.05, s.jolt),
                 [&](const Point &x) { return turned(Point(x[0] + shift, x[1], x[2])); });
-      const auto contacts = contacts_of(slave, master, 0.2, MortarFunctions::quadrature);
-      std::vector<double> on_slave(slave.points.size(), 0.), on_master(master.points.size(), 0.);
+      const auto contacts = contacts_of(carrier, opposite, 0.2, MortarFunctions::quadrature);
+      std::vector<double> on_carrier(carrier.points.size(), 0.),
+          on_opposite(opposite.points.size(), 0.);
       double area = 0, covered = 0;
       unsigned int facet = 0, first = 0;
       for (const auto &contact : contacts) {
         EXPECT_GT(contact.area, 0.);
         EXPECT_NEAR(contact.gap, 0.05, 1e-12);
         Direction apart;
-        for (const auto &[point, weight] : contact.slave) {
-          on_slave[point] += contact.area * weight;
-          apart += weight * (slave.points[point] - Point());
+        for (const auto &[point, weight] : contact.carrier) {
+          on_carrier[point] += contact.area * weight;
+          apart += weight * (carrier.points[point] - Point());
         }
-        for (const auto &[point, weight] : contact.master) {
-          on_master[point] += contact.area * weight;
-          apart -= weight * (master.points[point] - Point());
+        for (const auto &[point, weight] : contact.opposite) {
+          on_opposite[point] += contact.area * weight;
+          apart -= weight * (opposite.points[point] - Point());
         }
         EXPECT_LT((apart - contact.gap * contact.normal).norm(), 1e-11);
-        while (contact.point >= first + slave.facets[facet].size())
-          first += static_cast<unsigned int>(slave.facets[facet++].size());
+        while (contact.point >= first + carrier.facets[facet].size())
+          first += static_cast<unsigned int>(carrier.facets[facet++].size());
         area += contact.area;
-        covered += contact.cover * slave.areas_of_points(facet)[contact.point - first];
+        covered += contact.cover * carrier.areas_of_points(facet)[contact.point - first];
       }
       EXPECT_NEAR(area, 1. - shift, 1e-14);
       EXPECT_NEAR(covered, 1. - shift, 1e-12);
       if (shift > 0.)
         continue;
-      ASSERT_EQ(contacts.size(), s.slave_triangles ? 72u : 48u);
-      const auto whole_slave = consistent_forces(slave), whole_master = consistent_forces(master);
-      for (std::size_t i = 0; i < on_slave.size(); ++i)
-        EXPECT_NEAR(on_slave[i], whole_slave[i], s.tolerance) << i;
-      for (std::size_t i = 0; i < on_master.size(); ++i)
-        EXPECT_NEAR(on_master[i], whole_master[i], s.tolerance) << i;
+      ASSERT_EQ(contacts.size(), s.carrier_triangles ? 72u : 48u);
+      const auto whole_carrier = consistent_forces(carrier),
+                 whole_opposite = consistent_forces(opposite);
+      for (std::size_t i = 0; i < on_carrier.size(); ++i)
+        EXPECT_NEAR(on_carrier[i], whole_carrier[i], s.tolerance) << i;
+      for (std::size_t i = 0; i < on_opposite.size(); ++i)
+        EXPECT_NEAR(on_opposite[i], whole_opposite[i], s.tolerance) << i;
     }
 }
 
 /// Σ weight x is the opposite point, so that every linear field is met exactly.
 TEST(MortarInSpace, LinearFieldsAreMetExactly) {
   for (const Setting &s : settings) {
-    const auto slave = moved(square(4, 3, s.slave_triangles, true, 0., s.jolt), turned);
-    const auto master = moved(square(5, 7, s.master_triangles, false, 0.07, s.jolt), turned);
-    for (const auto &contact : contacts_of(slave, master)) {
+    const auto carrier = moved(square(4, 3, s.carrier_triangles, true, 0., s.jolt), turned);
+    const auto opposite = moved(square(5, 7, s.opposite_triangles, false, 0.07, s.jolt), turned);
+    for (const auto &contact : contacts_of(carrier, opposite)) {
       EXPECT_NEAR(contact.gap, 0.07, 1e-14);
       Direction place;
       double sum = 0;
-      for (const auto &[point, weight] : contact.master) {
-        place += weight * (master.points[point] - Point());
+      for (const auto &[point, weight] : contact.opposite) {
+        place += weight * (opposite.points[point] - Point());
         sum += weight;
       }
       EXPECT_NEAR(sum, 1., 1e-15);
-      const Direction expected = slave.points[contact.point] - Point() - 0.07 * contact.normal;
+      const Direction expected = carrier.points[contact.point] - Point() - 0.07 * contact.normal;
       EXPECT_LT((place - expected).norm(), 1e-13);
     }
   }
@@ -178,26 +180,26 @@ TEST(MortarInSpace, LinearFieldsAreMetExactly) {
 TEST(MortarInSpace, AreasAreThoseThatAreCovered) {
   for (const bool triangles : {false, true})
     for (const double shift : {0.37, 0.75, 0.999}) {
-      const auto slave = square(4, 3, triangles, true);
-      const auto master = moved(square(5, 7, !triangles, false), [&](const Point &x) {
+      const auto carrier = square(4, 3, triangles, true);
+      const auto opposite = moved(square(5, 7, !triangles, false), [&](const Point &x) {
         return x + Direction({shift, 0., 0.});
       });
       double area = 0, weighted = 0;
-      for (const auto &contact : contacts_of(slave, master)) {
+      for (const auto &contact : contacts_of(carrier, opposite)) {
         area += contact.area;
         EXPECT_GT(contact.area, 0.);
         EXPECT_LT(contact.cover, 1. + 1e-14);
         EXPECT_NEAR(contact.gap, 0., 1e-12);
-        for (const auto &[point, weight] : contact.master)
-          weighted += contact.area * weight * master.points[point][0];
+        for (const auto &[point, weight] : contact.opposite)
+          weighted += contact.area * weight * opposite.points[point][0];
       }
       EXPECT_NEAR(area, 1. - shift, 1e-14);
       EXPECT_NEAR(weighted, 0.5 * (1. - shift * shift), 1e-14); // ∫x
     }
 }
 
-/// A facet extends over an edge or a corner of a tilted master: gaps and centres of forces refer to
-/// the covered area, and all contacts together transmit a constant pressure.
+/// A facet extends over an edge or a corner of a tilted opposite side: gaps and centres of forces
+/// refer to the covered area, and all contacts together transmit a constant pressure.
 TEST(MortarInSpace, AFacetThatHangsOverTouchesWhereItIsCovered) {
   for (const bool triangles : {false, true})
     for (const double a : {1e-2, 0.1, 0.4, 0.8})
@@ -206,8 +208,8 @@ TEST(MortarInSpace, AFacetThatHangsOverTouchesWhereItIsCovered) {
         const auto height = [&](double x, double y) {
           return -0.1 + 0.4 * (x - a) + 0.2 * (y - 0.3);
         };
-        const auto slave = square(1, 1, triangles, true);
-        const auto master = moved(square(1, 1, triangles, false), [&](const Point &x) {
+        const auto carrier = square(1, 1, triangles, true);
+        const auto opposite = moved(square(1, 1, triangles, false), [&](const Point &x) {
           const double u = a - 3. * (1. - x[0]), v = b - 3. * (1. - x[1]);
           return Point(u, v, -height(u, v));
         });
@@ -215,11 +217,11 @@ TEST(MortarInSpace, AFacetThatHangsOverTouchesWhereItIsCovered) {
         const double least = -height(a, c), largest = -height(0., 0.);
         double area = 0;
         Direction moment;
-        for (const auto &contact : contacts_of(slave, master, 2.)) {
+        for (const auto &contact : contacts_of(carrier, opposite, 2.)) {
           Direction x;
           double sum = 0;
-          for (const auto &[point, weight] : contact.slave) {
-            x += weight * (slave.points[point] - Point());
+          for (const auto &[point, weight] : contact.carrier) {
+            x += weight * (carrier.points[point] - Point());
             sum += weight;
           }
           EXPECT_NEAR(sum, 1., 1e-13);
@@ -228,12 +230,12 @@ TEST(MortarInSpace, AFacetThatHangsOverTouchesWhereItIsCovered) {
           EXPECT_GE(std::min(x[0], x[1]), -1e-9);
           EXPECT_LE(x[0], a + 1e-9);
           EXPECT_LE(x[1], c + 1e-9);
-          for (const auto &[point, weight] : contact.master)
-            x -= weight * (master.points[point] - Point());
+          for (const auto &[point, weight] : contact.opposite)
+            x -= weight * (opposite.points[point] - Point());
           EXPECT_LT((x - contact.gap * contact.normal).norm(), 1e-9);
           area += contact.area;
-          for (const auto &[point, weight] : contact.slave)
-            moment += contact.area * weight * (slave.points[point] - Point());
+          for (const auto &[point, weight] : contact.carrier)
+            moment += contact.area * weight * (carrier.points[point] - Point());
         }
         EXPECT_NEAR(area, a * c, 1e-13);
         EXPECT_NEAR(moment[0], 0.5 * a * a * c, 1e-13);
@@ -252,15 +254,15 @@ TEST(MortarInSpace, GapsOfConcentricCapsConverge) {
   for (const bool triangles : {false, true}) {
     std::vector<double> errors;
     for (const unsigned int n : {4u, 8u, 16u}) {
-      const auto slave = cap(square(n, n, triangles, true), 1.);
-      const auto master = cap(square(n + 3, n + 1, !triangles, false), 1.05);
+      const auto carrier = cap(square(n, n, triangles, true), 1.);
+      const auto opposite = cap(square(n + 3, n + 1, !triangles, false), 1.05);
       double error = 0;
-      for (const auto &contact : contacts_of(slave, master)) {
+      for (const auto &contact : contacts_of(carrier, opposite)) {
         Direction apart;
-        for (const auto &[point, weight] : contact.slave)
-          apart += weight * (slave.points[point] - Point());
-        for (const auto &[point, weight] : contact.master)
-          apart -= weight * (master.points[point] - Point());
+        for (const auto &[point, weight] : contact.carrier)
+          apart += weight * (carrier.points[point] - Point());
+        for (const auto &[point, weight] : contact.opposite)
+          apart -= weight * (opposite.points[point] - Point());
         EXPECT_LT((apart - contact.gap * contact.normal).norm(), 1e-14);
         error = std::max(error, std::abs(contact.gap - 0.05));
       }
@@ -274,17 +276,17 @@ TEST(MortarInSpace, GapsOfConcentricCapsConverge) {
 
 /// The nearer of two surfaces is in contact.
 TEST(MortarInSpace, OfSeveralSurfacesTheNearestCounts) {
-  const auto slave = square(2, 2, false, true);
-  FacetSurface master = square(3, 3, false, false, 0.05);
+  const auto carrier = square(2, 2, false, true);
+  FacetSurface opposite = square(3, 3, false, false, 0.05);
   const FacetSurface behind = square(3, 3, false, false, 0.1);
-  const auto n = static_cast<unsigned int>(master.points.size());
-  master.points.insert(master.points.end(), behind.points.begin(), behind.points.end());
+  const auto n = static_cast<unsigned int>(opposite.points.size());
+  opposite.points.insert(opposite.points.end(), behind.points.begin(), behind.points.end());
   for (auto facet : behind.facets) {
     for (unsigned int &point : facet)
       point += n;
-    master.facets.push_back(facet);
+    opposite.facets.push_back(facet);
   }
-  const auto contacts = contacts_of(slave, master);
+  const auto contacts = contacts_of(carrier, opposite);
   ASSERT_EQ(contacts.size(), 9u);
   for (const auto &contact : contacts) {
     EXPECT_NEAR(contact.gap, 0.05, 1e-14);

@@ -22,13 +22,13 @@ ConvexShape moved(const ConvexShape &shape, const Quaternion &by, const Tensor &
   return convex_hull(points);
 }
 
-std::vector<Touching> places(const ConvexShape &a, const ConvexShape &b, double reach = 1) {
+std::vector<ShapeContact> places(const ConvexShape &a, const ConvexShape &b, double reach = 1) {
   return contact_points_of(place_shape(a), place_shape(b), reach);
 }
 
-std::set<unsigned int> features_of(const std::vector<Touching> &found) {
+std::set<unsigned int> features_of(const std::vector<ShapeContact> &found) {
   std::set<unsigned int> features;
-  for (const Touching &place_shape : found)
+  for (const ShapeContact &place_shape : found)
     features.insert(place_shape.feature);
   return features;
 }
@@ -44,8 +44,9 @@ PlacedShape moved(PlacedShape shape, const dealii::Tensor<2, 3> &R, const Tensor
 }
 
 /// Expects equal lists up to their order, and up to the order of the two bodies.
-void expect_same(std::vector<Touching> a, std::vector<Touching> b, double sign, double tolerance) {
-  const auto before = [](const Touching &p, const Touching &q) {
+void expect_same(std::vector<ShapeContact> a, std::vector<ShapeContact> b, double sign,
+                 double tolerance) {
+  const auto before = [](const ShapeContact &p, const ShapeContact &q) {
     for (unsigned int d = 0; d < 3; ++d)
       if (std::abs(p.x[d] - q.x[d]) > 1e-6)
         return p.x[d] < q.x[d];
@@ -67,7 +68,7 @@ TEST(Polyhedra, BoxOnBoxTouchesAtTheCornersOfWhatIsCommon) {
   const auto found = places(high, low);
   ASSERT_EQ(found.size(), 4u);
   std::set<unsigned int> features;
-  for (const Touching &place_shape : found) {
+  for (const ShapeContact &place_shape : found) {
     EXPECT_NEAR(place_shape.gap, 0.1, 1e-15);
     EXPECT_LT((place_shape.normal - Tensor({0, 0, 1})).norm(), 1e-15);
     EXPECT_NEAR(place_shape.x[2], 1.05, 1e-15);
@@ -95,7 +96,7 @@ TEST(Polyhedra, TurnedSquaresTouchAtTheCornersOfAnOctagon) {
   const auto found = places(high, low);
   ASSERT_EQ(found.size(), 8u);
   const double half_side = std::sqrt(2.) - 1;
-  for (const Touching &place_shape : found) {
+  for (const ShapeContact &place_shape : found) {
     EXPECT_NEAR(std::max(std::abs(place_shape.x[0]), std::abs(place_shape.x[1])), 1, 1e-14);
     EXPECT_NEAR(std::min(std::abs(place_shape.x[0]), std::abs(place_shape.x[1])), half_side, 1e-14);
   }
@@ -148,7 +149,7 @@ TEST(Polyhedra, ACubeOnItsEdgeKeepsTheFeaturesOfTheEdge) {
     for (Point &x : cube.vertices)
       x[2] -= lowest;
     std::set<unsigned int> touching;
-    for (const Touching &place_shape : places(cube, ground))
+    for (const ShapeContact &place_shape : places(cube, ground))
       if (place_shape.gap < 1e-12)
         touching.insert(place_shape.feature);
     ASSERT_EQ(touching.size(), 2u) << angle;
@@ -170,7 +171,7 @@ struct RandomTilts : testing::Test {
 /// their normals.
 TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
   const ConvexShape low = make_box({0, 0, 0}, Tensor({2, 2, 2}));
-  const auto deepest = [](const std::vector<Touching> &found) {
+  const auto deepest = [](const std::vector<ShapeContact> &found) {
     return *std::min_element(found.begin(), found.end(),
                              [](const auto &a, const auto &b) { return a.gap < b.gap; });
   };
@@ -192,7 +193,7 @@ TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
           moved(high, upright,
                 Tensor({0, 0, -0.01 - deepest(contact_points_of(high, place_shape(low), 10)).gap}));
     const auto found = contact_points_of(high, place_shape(low), 10);
-    const Touching at = deepest(found);
+    const ShapeContact at = deepest(found);
     EXPECT_NEAR(at.gap, -0.01, 1e-9) << k;
     EXPECT_GE(found.size(), 4u) << k;
     expect_same(found, contact_points_of(place_shape(low), high, 10), -1, 1e-12);
@@ -205,8 +206,8 @@ TEST_F(RandomTilts, OfABoxOnAnotherKeepAllCorners) {
         omega({between(-1, 1), between(-1, 1), between(-1, 1)});
     const auto turned = rotation_matrix(quaternion(omega, step * omega.norm()));
     const auto later = contact_points_of(moved(high, turned, step * v), place_shape(low), 10);
-    for (const Touching &before : found)
-      for (const Touching &after : later) {
+    for (const ShapeContact &before : found)
+      for (const ShapeContact &after : later) {
         const bool is_tested =
             before.feature < 16 ? std::abs(before.gap) < 0.1 : before.feature == at.feature;
         if (is_tested && after.feature == before.feature) {
@@ -252,7 +253,7 @@ TEST_F(RandomShapes, TouchTheSameWayRoundAndInEveryFrame) {
     const Tensor along = vector();
     const auto R = rotation_matrix(by);
     auto turned = found;
-    for (Touching &place_shape : turned) {
+    for (ShapeContact &place_shape : turned) {
       place_shape.x = Point(R * place_shape.x + along);
       place_shape.normal = R * place_shape.normal;
     }
@@ -281,7 +282,7 @@ TEST_F(RandomShapes, ThatOverlapTouch) {
     ++n_overlapping;
     const auto found = contact_points_of(pa, pb, 1);
     double deepest = 1;
-    for (const Touching &place_shape : found)
+    for (const ShapeContact &place_shape : found)
       deepest = std::min(deepest, place_shape.gap);
     EXPECT_LT(deepest, -1e-4) << k;
   }

@@ -83,7 +83,7 @@ TEST_F(RandomPairs, HaveTheExactDistanceOrDepth) {
     const Exact expected = exact(a, b);
     const auto places = contact_points_of(place_shape(a), place_shape(b), 100);
     double nearest = 100;
-    for (const Touching &touching : places)
+    for (const ShapeContact &touching : places)
       nearest = std::min(nearest, touching.gap);
     if (expected.distance > 0) {
       if (expected.support_first + expected.support_second != 4)
@@ -195,12 +195,12 @@ TEST_F(RandomFaces, TouchAtTheCornersOfTheCommonPolygon) {
       const Point x(
           R * Tensor({static_cast<double>(corner[0]), static_cast<double>(corner[1]), 0.}) + along);
       double nearest = 1;
-      for (const Touching &touching : found)
+      for (const ShapeContact &touching : found)
         nearest = std::min(nearest, touching.x.distance(x));
       EXPECT_LT(nearest, 1e-12) << k;
       worst = std::max(worst, nearest);
     }
-    for (const Touching &touching : found)
+    for (const ShapeContact &touching : found)
       EXPECT_NEAR(touching.gap, 0, 1e-13) << k;
   }
   std::cout << n_common << " pairs of faces on each other, corners to " << worst << '\n';

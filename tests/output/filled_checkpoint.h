@@ -138,7 +138,7 @@ inline auto members(LastWritten &l) {
   return std::tie(row, probe_row, instant);
 }
 
-inline auto members(TouchedNode<2> &n) {
+inline auto members(NodePercussion<2> &n) {
   auto &[dofs, percussion, normal, status] = n;
   return std::tie(dofs, percussion, normal, status);
 }
@@ -149,8 +149,8 @@ inline auto members(ContactSums<2>::OfContact &c) {
 }
 
 inline auto members(ContactSums<2> &s) {
-  auto &[contacts, touched] = s;
-  return std::tie(contacts, touched);
+  auto &[contacts, node_percussions] = s;
+  return std::tie(contacts, node_percussions);
 }
 
 inline auto members(FileSum &s) {

@@ -232,7 +232,7 @@ struct PointLaw {
 /// Point of a body that may be in contact.
 template <int dim>
 struct ContactPoint : PointLaw {
-  std::variant<MeshNode, QuadraturePoint<dim>, RigidPoint> carrier;
+  std::variant<MeshNode, QuadraturePoint<dim>, RigidPoint> location;
   unsigned int pair = 0; ///< index of the contact pair
   /// First of dim entries of the trace: translation of the node or of the rigid body; of the
   /// nearest node of a quadrature point.
@@ -246,13 +246,13 @@ struct ContactPoint : PointLaw {
   double size = 0; ///< local mesh size, or size of the rigid body [length]
 
   /// Returns the node of the mesh; null for other points.
-  const MeshNode *mesh_node() const { return std::get_if<MeshNode>(&carrier); }
+  const MeshNode *mesh_node() const { return std::get_if<MeshNode>(&location); }
   /// Returns the quadrature point; null for other points.
   const QuadraturePoint<dim> *quadrature_point() const {
-    return std::get_if<QuadraturePoint<dim>>(&carrier);
+    return std::get_if<QuadraturePoint<dim>>(&location);
   }
   /// Returns the point of a rigid body; null for other points.
-  const RigidPoint *rigid_point() const { return std::get_if<RigidPoint>(&carrier); }
+  const RigidPoint *rigid_point() const { return std::get_if<RigidPoint>(&location); }
 
   /// Returns the index of the rigid body of the point, if it has one.
   std::optional<unsigned int> rigid_body() const {

@@ -26,26 +26,27 @@ struct Polyline {
   }
 };
 
-/// Pair of an edge that carries multipliers (slave) and an edge that it may touch (master).
+/// Pair of an edge that carries multipliers (carrier; in the literature slave or non-mortar) and an
+/// edge that it may touch (opposite; master or mortar).
 using EdgePair = std::pair<unsigned int, unsigned int>;
 
 /// Bounds within which edges count as opposite.
 struct MortarRange {
-  double reach; ///< largest gap along the normals of the slave [length]
+  double reach; ///< largest gap along the normals of the carrier [length]
   double depth; ///< largest penetration, less than the thickness of the bodies [length]
-  /// Cosine of the angle between adjacent edges beyond which a slave point is a corner.
+  /// Cosine of the angle between adjacent edges beyond which a carrier point is a corner.
   double corner = .5;
 };
 
-/// Contact of one slave point: a mean over the covered fraction of its edges, weighted with the
+/// Contact of one carrier point: a mean over the covered fraction of its edges, weighted with the
 /// dual shape function. If λ is the pressure there, the force on the point is area λ normal, and
-/// the force on each master point is −weight times this force: linear momentum is conserved
-/// exactly. Relative velocity: u = Σ weight v_slave − Σ weight v_master. If edges are partly
-/// covered, other slave points carry a fraction of the force, so that its centre is on the covered
-/// region (multiplier_shapes.h).
+/// the force on each opposite point is −weight times this force: linear momentum is conserved
+/// exactly. Relative velocity: u = Σ weight v_carrier − Σ weight v_opposite. If edges are partly
+/// covered, other carrier points carry a fraction of the force, so that its centre is on the
+/// covered region (multiplier_shapes.h).
 template <int dim>
 struct MortarContact {
-  /// Index of the slave point; with MortarFunctions::quadrature, number of the corner that the
+  /// Index of the carrier point; with MortarFunctions::quadrature, number of the corner that the
   /// quadrature point is next to, counted over the corners of all facets.
   unsigned int point = 0;
   /// Index of the smooth region at the point. In 2D, a corner has the regions 0 (the edge that ends
@@ -53,15 +54,16 @@ struct MortarContact {
   /// region 0.
   unsigned int side = 0;
   double gap = 0;                ///< gap; negative: penetration [length]
-  dealii::Tensor<1, dim> normal; ///< unit normal, away from the master
+  dealii::Tensor<1, dim> normal; ///< unit normal, away from the opposite side
   double area = 0;               ///< integral of the dual function [length^(dim−1)]
   double cover = 0;              ///< ratio of the area to the area at complete cover [1]
-  /// Slave points and their weights, which add up to one. With dual functions the first is `point`,
-  /// usually the only one.
-  std::vector<std::pair<unsigned int, double>> slave;
-  /// Master points, ascending, and their weights. Σ weight = 1, and Σ weight x_master = Σ weight
-  /// x_slave − gap normal: normal forces have no moment, and a linear field is transferred exactly.
-  std::vector<std::pair<unsigned int, double>> master;
+  /// Carrier points and their weights, which add up to one. With dual functions the first is
+  /// `point`, usually the only one.
+  std::vector<std::pair<unsigned int, double>> carrier;
+  /// Opposite points, ascending, and their weights. Σ weight = 1, and Σ weight x_opposite = Σ
+  /// weight x_carrier − gap normal: normal forces have no moment, and a linear field is transferred
+  /// exactly.
+  std::vector<std::pair<unsigned int, double>> opposite;
 };
 
 /// Returns the outward normals of the edges at both their ends: the mean of both neighbouring
@@ -80,16 +82,16 @@ struct DualShapes {
   }
 };
 
-/// Returns the contacts of the slave points, by ascending point and side. If a point faces two or
+/// Returns the contacts of the carrier points, by ascending point and side. If a point faces two or
 /// more edges, the nearest counts; only edges whose normals are opposed, up to 53 degrees, are
 /// considered. `near_pairs` holds the sorted pairs to examine; superfluous pairs do no harm.
-std::vector<MortarContact<2>> mortar_contacts(const Polyline &slave, const Polyline &master,
+std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Polyline &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range,
                                               MortarFunctions functions = MortarFunctions::dual);
 
 /// Returns the sorted pairs of edges for the contact of a boundary with itself: one of two facing
-/// sides becomes the slave. Pairs of edges are excluded if they have a common point, if their
+/// sides becomes the carrier. Pairs of edges are excluded if they have a common point, if their
 /// normals are not opposed, or if the edge is on the far side of the same body. `near_pairs` holds
 /// pairs (i, j) in any order; one of both orders is sufficient.
 std::vector<EdgePair> self_contact_pairs(const Polyline &line,

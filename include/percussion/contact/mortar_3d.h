@@ -3,7 +3,7 @@
 #include <percussion/contact/mortar.h>
 
 /// Mortar contact in 3D: dual multipliers (Wohlmuth 2000; Popp, Gitterle, Gee and Wall 2010) over
-/// facets that are clipped in the plane of the slave facet (Puso and Laursen 2004).
+/// facets that are clipped in the plane of the carrier facet (Puso and Laursen 2004).
 namespace percussion {
 
 /// Triangles and quadrilaterals of the boundaries of bodies in the current configuration. Seen from
@@ -22,17 +22,18 @@ struct FacetSurface {
   std::array<double, 4> areas_of_points(unsigned int facet) const;
 };
 
-/// Returns the contacts of slave points as in 2D, with one contact for each smooth region of the
-/// surface at a point (MortarContact::side). The integrals are over the polygons that slave and
-/// master facets have in common, seen along the slave facet's normal; they are exact if facets are
-/// triangles or parallelograms.
-std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &slave, const FacetSurface &master,
+/// Returns the contacts of carrier points as in 2D, with one contact for each smooth region of the
+/// surface at a point (MortarContact::side). The integrals are over the polygons that carrier and
+/// opposite facets have in common, seen along the carrier facet's normal; they are exact if facets
+/// are triangles or parallelograms.
+std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
+                                              const FacetSurface &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range,
                                               MortarFunctions functions = MortarFunctions::dual);
 
-/// Returns the sorted pairs (slave, master) of facets for the contact of a surface with itself, by
-/// the rules of self_contact_pairs() for lines (mortar.h). `near_pairs` holds candidate pairs.
+/// Returns the sorted pairs (carrier, opposite) of facets for the contact of a surface with itself,
+/// by the rules of self_contact_pairs() for lines (mortar.h). `near_pairs` holds candidate pairs.
 std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,
                                          const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range);

@@ -20,7 +20,7 @@ PlacedShape place_shape(const ConvexShape &shape, const RigidBody<3> &body,
 PlacedShape place_shape(const ConvexShape &shape);
 
 /// Contact point of two convex shapes that touch or are near.
-struct Touching {
+struct ShapeContact {
   /// Index of the pair of features that meet, stable from step to step: a vertex of the first shape
   /// (its index) or of the second (following the first shape's) on a face, or two edges (following
   /// the vertices). The contact of a sphere has index 0.
@@ -55,10 +55,10 @@ struct Touching {
 ///
 /// A sphere has one contact point, on the line from its centre to the nearest point of the other
 /// shape.
-std::vector<Touching> contact_points_of(const PlacedShape &first, const PlacedShape &second,
-                                        double reach);
+std::vector<ShapeContact> contact_points_of(const PlacedShape &first, const PlacedShape &second,
+                                            double reach);
 
-/// Returns the number of features of two shapes, greater than any Touching::feature.
+/// Returns the number of features of two shapes, greater than any ShapeContact::feature.
 unsigned int n_features(const ConvexShape &first, const ConvexShape &second);
 
 /// Gap of a point to a convex polyhedron or a sphere, and the outward normal there: the distance,

@@ -15,8 +15,8 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
 /// Returns the percussions on nodes of elastic bodies whose faces are touched or carry contacts at
 /// quadrature points.
 template <int dim>
-std::vector<TouchedNode<dim>> touched_nodes(const PosedLaw<dim> &law, const Reaction &reaction,
-                                            const Boundary<dim> &boundary);
+std::vector<NodePercussion<dim>>
+node_percussions(const PosedLaw<dim> &law, const Reaction &reaction, const Boundary<dim> &boundary);
 
 /// Returns the deepest penetration of contacts [length].
 template <int dim>

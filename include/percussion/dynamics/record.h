@@ -92,7 +92,7 @@ struct ContactRecord {
 
 /// Percussion on a node of an elastic body in a step, summed over its contacts.
 template <int dim>
-struct TouchedNode {
+struct NodePercussion {
   unsigned int entry = 0;                     ///< first of dim entries of Boundary::trace
   dealii::Tensor<1, dim> percussion;          ///< sum of percussions [impulse]
   double normal = 0;                          ///< weighted sum of normal percussions [impulse]
@@ -129,8 +129,8 @@ struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
   double balance_residual = 0; ///< residual ΔE − ΣW: round-off, or a bug
   /// Contacts that participated, by ascending keys.
   std::vector<ContactRecord<dim>> contacts;
-  std::vector<TouchedNode<dim>> touched; ///< nodes by ascending entries
-  unsigned int n_sliding = 0;            ///< number of contacts that slip
+  std::vector<NodePercussion<dim>> node_percussions; ///< percussions on nodes by ascending entries
+  unsigned int n_sliding = 0;                        ///< number of contacts that slip
   /// Largest depth −gap of all contacts found at the end of the step, active or not, see Contact;
   /// not an extreme over substeps [length].
   double penetration_max = 0;
@@ -148,7 +148,7 @@ struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
 
 /// Sorts the nodes and adds up all percussions on the same node.
 template <int dim>
-void add_up(std::vector<TouchedNode<dim>> &nodes);
+void add_up(std::vector<NodePercussion<dim>> &nodes);
 
 /// Adds the record of a further substep.
 template <int dim>

@@ -34,8 +34,8 @@ struct ContactSums {
     ContactStatus status = ContactStatus::open; ///< most severe status
     dealii::Point<dim> material_point;          ///< last initial position, see Contact [length]
   };
-  std::vector<OfContact> contacts;       ///< contacts that have carried, by ascending keys
-  std::vector<TouchedNode<dim>> touched; ///< touched nodes, see StepRecord
+  std::vector<OfContact> contacts; ///< contacts that have carried, by ascending keys
+  std::vector<NodePercussion<dim>> node_percussions; ///< sums over steps, see StepRecord
 
   /// Adds a step.
   void add(const StepRecord<dim> &record);

@@ -33,8 +33,8 @@ std::string vtu_name(const char *series, unsigned int number);
 /// Contact points have the point data, their frame (normal, tangent, in 3D second_tangent), pair
 /// (index of the contact, from 0), body (as above), and obstacle (index of the rigid body that they
 /// may touch; 0: the surface of the contact; −1: faces of elastic bodies); area, to which the
-/// pressure refers, and touched_place, the point on the other side at the end of the step; if rigid
-/// bodies in 3D may touch each other, feature (ContactKey::feature). Touched nodes of elastic
+/// pressure refers, and touched_place, the point on the opposite side at the end of the step; if
+/// rigid bodies in 3D may touch each other, feature (ContactKey::feature). Touched nodes of elastic
 /// bodies have in the solution the percussions that they receive; contacts of polyhedra that are
 /// not at a vertex of the first belong to no point of the solution. Vertices of rigid bodies
 /// against other bodies are listed only if they are close, were active in the step, or have an
