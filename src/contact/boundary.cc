@@ -152,7 +152,8 @@ typename Boundary<dim>::Held Boundary<dim>::held_directions(const ContactPair<di
   for (unsigned int d = 0; d < dim; ++d)
     held_ones.n_directions += trace.is_prescribed(first_entry + d);
   held_ones.has_no_friction = held_ones.n_directions > 0 && !pair.is_between_bodies();
-  for (unsigned int d = 0; d < dim && dim == 3 && held_ones.n_directions == 1; ++d)
+  const bool may_slip = dim == 3 && held_ones.n_directions == 1 && pair.surface();
+  for (unsigned int d = 0; d < dim && may_slip; ++d)
     if (trace.is_at_rest(first_entry + d) && is_along(*pair.surface(), d))
       held_ones.has_no_friction = false;
   return held_ones;

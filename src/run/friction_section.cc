@@ -124,8 +124,9 @@ void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Ca
   if (!(pair.friction_direction.norm() > 0.))
     input.parameters.report(path + "Friction direction", "the direction must not be zero",
                             input.problems);
-  const auto *const plane = std::get_if<HalfPlane<3>>(&pair.surface()->shape);
-  if (plane != nullptr && !pair.is_between_bodies() &&
+  const auto *const plane =
+      pair.surface() ? std::get_if<HalfPlane<3>>(&pair.surface()->shape) : nullptr;
+  if (plane != nullptr &&
       cross_product_3d(plane->normal, pair.friction_direction).norm() <=
           1e-6 * pair.friction_direction.norm())
     input.parameters.report(path + "Friction direction",
