@@ -69,6 +69,19 @@ struct Estimate {
   }
 };
 
+/// Returns the description of a route with projected iterations.
+std::string description_of(const ContactRoute &route, bool assembles_in_each_step) {
+  const std::string iterations =
+      route.min_projected_rows == 1
+          ? "projected iterations"
+          : format("projected iterations from %u rows of contacts on", route.min_projected_rows);
+  if (!assembles_in_each_step)
+    return iterations;
+  return iterations + (route.takes_diagonal
+                           ? ", with the diagonal of a matrix assembled in each step"
+                           : ", with multigrid for a matrix assembled in each step");
+}
+
 } // namespace
 
 double entries_of_factor(double n_unknowns, unsigned int dim) {
@@ -127,14 +140,8 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (!is_linear && has_no_factor)
     route.takes_diagonal = with_diagonal < most_iterations_of_changing;
   route.reason = format("contacts on up to %zu of %.0f degrees of freedom, Courant number %.2g: ",
-                        n_contact_dofs, n, courant);
-  route.reason +=
-      route.min_projected_rows == 1
-          ? "projected iterations"
-          : format("projected iterations from %u rows of contacts on", route.min_projected_rows);
-  if (!is_linear && has_no_factor)
-    route.reason += route.takes_diagonal ? ", with the diagonal of a matrix assembled in each step"
-                                         : ", with multigrid for a matrix assembled in each step";
+                        n_contact_dofs, n, courant) +
+                 description_of(route, !is_linear && has_no_factor);
   return route;
 }
 

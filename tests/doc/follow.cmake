@@ -21,6 +21,8 @@ percussion_add_doc_test(check_papers ${doc_tests}/test_check_papers.py)
 percussion_add_doc_test(papers ${doc_tests}/check_papers.py ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:percussion_app>)
 percussion_add_doc_test(trace ${doc_tests}/check_trace.py ${PROJECT_SOURCE_DIR})
+percussion_add_doc_test(check_size ${doc_tests}/test_check_size.py)
+percussion_add_doc_test(size ${doc_tests}/check_size.py ${PROJECT_SOURCE_DIR})
 percussion_add_doc_test(getting_started ${doc_tests}/follow.py
   --path $<TARGET_FILE_DIR:percussion_app> ${PROJECT_SOURCE_DIR}/doc/getting_started.md)
 set_tests_properties(doc.getting_started PROPERTIES COST 10) # the longest of these tests
