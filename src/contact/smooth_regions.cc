@@ -1,0 +1,111 @@
+#include "smooth_regions.h"
+
+#include "multiplier_shapes.h"
+#include <algorithm>
+
+namespace percussion {
+
+std::array<CornerWeights, 4> point_functions(unsigned int n) {
+  std::array<CornerWeights, 4> B{};
+  if (n == 3) {
+    for (unsigned int k = 0; k < 3; ++k)
+      B[k] = {k == 0 ? 5. / 3. : -1. / 3., k == 1 ? 5. / 3. : -1. / 3., k == 2 ? 5. / 3. : -1. / 3.,
+              0.};
+    return B;
+  }
+  const std::array<std::array<double, 2>, 2> corner = {gauss_functions(0.), gauss_functions(1.)};
+  constexpr unsigned int s[] = {0, 1, 1, 0}, t[] = {0, 0, 1, 1}; // coordinates of the corners
+  for (unsigned int k = 0; k < 4; ++k)
+    for (unsigned int i = 0; i < 4; ++i)
+      B[k][i] = corner[s[i]][s[k]] * corner[t[i]][t[k]];
+  return B;
+}
+
+namespace {
+
+/// Returns the shape functions of a facet with n corners at its quadrature point k.
+CornerWeights shapes_at_point(unsigned int n, unsigned int k) {
+  if (n == 3)
+    return {k == 0 ? 2. / 3. : 1. / 6., k == 1 ? 2. / 3. : 1. / 6., k == 2 ? 2. / 3. : 1. / 6., 0.};
+  const std::array<double, 2> near = {1. - first_gauss_point, first_gauss_point};
+  constexpr unsigned int s[] = {0, 1, 1, 0}, t[] = {0, 0, 1, 1};
+  CornerWeights N{};
+  for (unsigned int i = 0; i < 4; ++i)
+    N[i] = near[s[i] != s[k]] * near[t[i] != t[k]];
+  return N;
+}
+
+} // namespace
+
+SmoothRegions::SmoothRegions(const FacetSurface &surface, double corner)
+    : region_of(surface.facets.size()) {
+  std::vector<std::vector<unsigned int>> at_point(surface.points.size());
+  std::vector<dealii::Tensor<1, 3>> normals;
+  for (unsigned int f = 0; f < surface.facets.size(); ++f) {
+    normals.push_back(surface.normal(f));
+    region_of[f].resize(surface.facets[f].size());
+    for (const unsigned int point : surface.facets[f])
+      at_point[point].push_back(f);
+  }
+  for (unsigned int point = 0; point < at_point.size(); ++point)
+    add_parts(surface, point, at_point[point], normals, corner);
+}
+
+void SmoothRegions::divide_into_points(const FacetSurface &surface) {
+  std::vector<RegionSum> of_points;
+  for (unsigned int f = 0; f < surface.facets.size(); ++f) {
+    const auto n = static_cast<unsigned int>(region_of[f].size());
+    const std::vector<unsigned int> regions = region_of[f];
+    for (unsigned int k = 0; k < n; ++k) {
+      RegionSum sum;
+      sum.point = region_of[f][k] = static_cast<unsigned int>(of_points.size());
+      const CornerWeights N = shapes_at_point(n, k);
+      for (unsigned int i = 0; i < n; ++i)
+        sum.normal += N[i] * sums[regions[i]].normal;
+      sum.normal /= sum.normal.norm();
+      of_points.push_back(sum);
+    }
+  }
+  sums = std::move(of_points);
+}
+
+void SmoothRegions::add_parts(const FacetSurface &surface, unsigned int point,
+                              const std::vector<unsigned int> &facets,
+                              const std::vector<dealii::Tensor<1, 3>> &normals, double corner) {
+  const auto share_edge = [&](unsigned int a, unsigned int b) {
+    for (const unsigned int p : surface.facets[a])
+      for (const unsigned int q : surface.facets[b])
+        if (p == q && p != point)
+          return true;
+    return false;
+  };
+  std::vector<bool> is_assigned(facets.size(), false);
+  for (unsigned int i = 0, side = 0; i < facets.size(); ++i) {
+    if (is_assigned[i])
+      continue;
+    RegionSum sum;
+    sum.point = point;
+    sum.side = side++;
+    std::vector<unsigned int> front = {i};
+    is_assigned[i] = true;
+    while (!front.empty()) {
+      const unsigned int f = facets[front.back()];
+      front.pop_back();
+      sum.normal += normals[f];
+      const auto &corners = surface.facets[f];
+      region_of[f][static_cast<std::size_t>(std::find(corners.begin(), corners.end(), point) -
+                                            corners.begin())] =
+          static_cast<unsigned int>(sums.size());
+      for (unsigned int j = 0; j < facets.size(); ++j)
+        if (!is_assigned[j] && normals[f] * normals[facets[j]] > corner &&
+            share_edge(f, facets[j])) {
+          is_assigned[j] = true;
+          front.push_back(j);
+        }
+    }
+    sum.normal /= sum.normal.norm();
+    sums.push_back(sum);
+  }
+}
+
+} // namespace percussion
