@@ -314,6 +314,21 @@ bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case
                 ContactPair<dim> &pair);
 
 /// Declares the entry of one contact on its coefficient of friction.
+/// Declares the entries of a pair on its law and its contact points.
+void declare_law(ParameterDeclarations &declarations, Dimensions dimensions);
+template <int dim>
+void read_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
+              ContactPair<dim> &pair);
+/// Reads the positions of the contact points and the choices that depend on them. The sides of the
+/// pair must have been read.
+template <int dim>
+void read_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
+                 ContactPair<dim> &pair);
+
+/// Reports contacts that have no effect or no friction, and adds warnings of contacts.
+template <int dim>
+void check_contacts(const CaseInput &input, Case<dim> &c);
+
 void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Reads the coefficient of friction of a contact, a number or a formula.
 template <int dim>

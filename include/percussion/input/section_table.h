@@ -16,6 +16,15 @@ struct Choice {
   Value value;
 };
 
+/// Returns the choices of a table whose rows have a name and a value.
+template <typename Table, typename Row, typename Value>
+std::vector<Choice<Value>> choices_of(const Table &table, Value Row::*value) {
+  std::vector<Choice<Value>> choices;
+  for (const Row &row : table)
+    choices.push_back({row.name, row.*value});
+  return choices;
+}
+
 /// Table of the entries of a section. A row has all that belongs to an entry: its name, default,
 /// pattern, description, the condition under which it has an effect, and the member of Values that
 /// takes its value. The order of the rows is the order of the reference.
@@ -23,9 +32,11 @@ template <typename Values>
 class SectionTable {
 public:
   using Pattern = dealii::Patterns::PatternBase;
+  using Declarer = std::function<void(ParameterDeclarations &)>;
   using Reader = std::function<void(const Parameters &, const std::string &path, Values &)>;
 
-  explicit SectionTable(std::string name) : section(std::move(name)) {}
+  /// Creates the table of a section, or of the open subsection.
+  explicit SectionTable(std::string name = {}) : section(std::move(name)) {}
 
   /// Adds an entry that other code reads.
   SectionTable &add(const std::string &name, const std::string &default_value,
@@ -52,10 +63,18 @@ public:
   template <typename Value, typename... Members>
   SectionTable &add_choice(const std::string &name, const std::vector<Choice<Value>> &choices,
                            const std::string &documentation, Members... members) {
-    std::string texts;
+    return add_choice(name, "", choices, documentation, members...);
+  }
+
+  /// Adds an entry with a default that does not change the member, or with one of these texts.
+  template <typename Value, typename... Members>
+  SectionTable &add_choice(const std::string &name, const std::string &default_value,
+                           const std::vector<Choice<Value>> &choices,
+                           const std::string &documentation, Members... members) {
+    std::string texts = default_value;
     for (const Choice<Value> &choice : choices)
       texts += (texts.empty() ? "" : "|") + std::string(choice.text);
-    add(name, choices.front().text, dealii::Patterns::Selection(texts), documentation);
+    add(name, texts.substr(0, texts.find('|')), dealii::Patterns::Selection(texts), documentation);
     rows.back().read = [=](const Parameters &parameters, const std::string &path, Values &values) {
       for (const Choice<Value> &choice : choices)
         if (parameters.get(path) == choice.text)
@@ -65,8 +84,8 @@ public:
   }
 
   /// Adds entries that a function declares and other code reads.
-  SectionTable &add(void (*declare_entries)(ParameterDeclarations &)) {
-    rows.push_back({{}, {}, nullptr, {}, {}, {}, declare_entries});
+  SectionTable &add(Declarer declare_entries) {
+    rows.push_back({{}, {}, nullptr, {}, {}, {}, std::move(declare_entries)});
     return *this;
   }
 
@@ -85,8 +104,13 @@ public:
   /// Declares all entries in their subsection.
   void declare(ParameterDeclarations &declarations) const {
     const Subsection subsection(declarations, section);
+    declare_entries(declarations);
+  }
+
+  /// Declares all entries in the open subsection.
+  void declare_entries(ParameterDeclarations &declarations) const {
     for (const Row &row : rows)
-      if (row.declare != nullptr)
+      if (row.declare)
         row.declare(declarations);
       else
         declarations.declare(row.name, row.default_value, *row.pattern, row.documentation,
@@ -95,9 +119,14 @@ public:
 
   /// Reads all entries with a member or a function.
   void read(const Parameters &parameters, Values &values) const {
+    read(parameters, section + "/", values);
+  }
+
+  /// Reads the entries of a subsection, whose path ends with "/".
+  void read(const Parameters &parameters, const std::string &path, Values &values) const {
     for (const Row &row : rows)
       if (row.read)
-        row.read(parameters, section + "/" + row.name, values);
+        row.read(parameters, path + row.name, values);
   }
 
 private:
@@ -107,7 +136,7 @@ private:
     std::string documentation;
     UsedIf condition;
     Reader read;
-    void (*declare)(ParameterDeclarations &);
+    Declarer declare;
   };
 
   template <typename T>

@@ -1,0 +1,160 @@
+#include "contact_law_watch.h"
+#include "parameter_sections.h"
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+/// Returns the regions whose stress is in the stiffness, in a contact by Nitsche's method.
+template <int dim>
+std::vector<std::string> stressed_regions(const Boundary<dim> &boundary, unsigned int pair) {
+  const ContactPair<dim> &of_pair = boundary.pairs[pair];
+  if (of_pair.formulation != Formulation::nitsche || of_pair.symmetry == 0.)
+    return {};
+  return of_pair.is_on_faces() ? boundary.carriers[pair] : std::vector{*of_pair.region()};
+}
+
+/// Reports faces whose stress enters the stiffness by two contacts. The terms of one contact are
+/// for faces that this contact presses; the pressure of another contact would appear as an error.
+template <int dim>
+void refuse_repeated_stress(const CaseInput &input, const Case<dim> &c) {
+  const Boundary<dim> &boundary = *c.boundary;
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
+    for (unsigned int j = 0; j < i; ++j)
+      for (const auto &name : stressed_regions(boundary, i))
+        for (const auto &repeated : stressed_regions(boundary, j)) {
+          const auto first = c.bodies->region(name), second = c.bodies->region(repeated);
+          if (first.body == second.body && have_common_faces(*first.region, *second.region))
+            return input.report_subsection(
+                contact_section + "/" + boundary.pairs[i].name,
+                "with " + c.scheme_name +
+                    " the stiffness contains terms of the stress of region '" + name +
+                    "', whose faces contact '" + boundary.pairs[j].name +
+                    "' has added already; Scheme = nitsche-nonsymmetric has no terms");
+        }
+}
+
+/// Warns of a theta above its bound (AC24, eq. 87).
+template <int dim>
+void warn_of_theta(const CaseInput &input, Case<dim> &c) {
+  const double theta = c.choices.theta;
+  if (c.choices.integrator != Integrator::theta)
+    return;
+  const auto warn = [&](const std::string &reason) {
+    c.warnings.push_back(input.parameters.remark("Time/Theta", reason));
+  };
+  if (theta < 0.5)
+    warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
+  for (const auto &pair : c.boundary->pairs) {
+    const double e = impact_law(pair.law, pair.restitution, theta).e;
+    if (c.choices.gap == GapLaw::rate && theta > theta_bound(e) * (1 + 1e-14)) {
+      std::ostringstream reason;
+      reason << "above 1/(1 + e) = " << theta_bound(e) << ", for contact '" << pair.name
+             << "' with e = " << e << ", an impact can produce energy (AC24, eq. 87)";
+      warn(reason.str());
+    }
+  }
+}
+
+/// Warns of springs that conserve energy and whose motion the steps cannot resolve: nothing brings
+/// a light body to rest on them.
+template <int dim>
+void warn_of_unresolved_springs(const CaseInput &input, Case<dim> &c) {
+  constexpr double most_transits = 1000;
+  if (c.choices.penalty != Penalty::conserving)
+    return;
+  for (const auto &pair : c.boundary->pairs)
+    if (const double n = transits_of_step(pair, c); n > most_transits) {
+      std::ostringstream reason;
+      reason << "contact '" << pair.name << "': a step is " << std::setprecision(2) << n
+             << " of the transit time of a wave through the shortest edge, and springs with the "
+                "mean force of a step can throw so light a body off; take Scheme = penalty, or "
+                "moreau-jean-fremond with Theta = 1";
+      c.warnings.push_back(input.parameters.remark("Time/Scheme", reason.str()));
+      return;
+    }
+}
+
+template <int dim>
+void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
+  const auto is_between_elastic = [](const ContactPair<dim> &pair) {
+    return pair.is_on_faces() && pair.bodies().empty();
+  };
+  const auto &pairs = c.boundary->pairs;
+  const auto found = std::find_if(pairs.begin(), pairs.end(), is_between_elastic);
+  if (c.choices.predicts_faces && found != pairs.end())
+    c.warnings.push_back(input.parameters.remark(
+        contact_section + "/Frames",
+        "contact '" + found->name +
+            "' is between elastic bodies, whose contact nodes have velocities at the start of a "
+            "step that alternate about the velocities of the step: the nodes sink in a little in "
+            "each step; Frames = start or reached midpoint prevents this"));
+}
+
+/// True if the motion of all candidate contacts of a pair on faces is prescribed.
+template <int dim>
+bool all_is_held(const Boundary<dim> &boundary, unsigned int pair) {
+  const auto is_held = [&](unsigned int first_entry) {
+    for (unsigned int d = 0; d < dim; ++d)
+      if (!boundary.trace.is_prescribed(first_entry + d))
+        return false;
+    return true;
+  };
+  for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
+    const ContactPoint<dim> &point = boundary.points[i];
+    if (!is_held(point.entry))
+      return false;
+    if (point.opposite_facets)
+      for (const auto &node : boundary.facets[*point.opposite_facets].nodes)
+        if (!is_held(node.entry))
+          return false;
+  }
+  return true;
+}
+
+/// True if a contact pair has no candidate contacts.
+template <int dim>
+bool is_idle(const Boundary<dim> &boundary, unsigned int pair) {
+  if (boundary.pairs[pair].is_on_faces())
+    return all_is_held(boundary, pair);
+  const auto &bodies = boundary.pairs[pair].bodies(),
+             &opposite_bodies = boundary.pairs[pair].opposite_bodies();
+  if (bodies.empty() || opposite_bodies.empty())
+    return boundary.first_point[pair] == boundary.first_point[pair + 1];
+  for (const unsigned int a : bodies)
+    for (const unsigned int b : opposite_bodies)
+      if (boundary.admits_contact(pair, a, b))
+        return false;
+  return true;
+}
+
+template <int dim>
+void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
+    if (const auto &pair = boundary.pairs[i]; is_idle(boundary, i))
+      input.report_subsection(contact_section + "/" + pair.name,
+                              "this has no effect: the motion of all " +
+                                  (pair.region() ? "nodes of region '" + *pair.region() + "'"
+                                                 : std::string("its bodies")) +
+                                  " is prescribed");
+}
+
+} // namespace
+
+template <int dim>
+void check_contacts(const CaseInput &input, Case<dim> &c) {
+  refuse_repeated_stress(input, c);
+  refuse_idle_contacts(input, *c.boundary);
+  check_friction(input, c);
+  c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
+  warn_of_theta(input, c);
+  warn_of_unresolved_springs(input, c);
+  warn_of_predicted_faces(input, c);
+}
+
+template void check_contacts(const CaseInput &, Case<2> &);
+template void check_contacts(const CaseInput &, Case<3> &);
+
+} // namespace percussion
