@@ -178,7 +178,7 @@ std::optional<Failure> advance_substep(State<dim> &state, const Interval &interv
   prepare(state, interval, m);
   Substep<dim> substep{state, interval, m, record, insert_bodies(state, m)};
   m.reaction->start_interval(interval);
-  substep.active = forecast(state, interval, m.contact_finder, m.boundary, m.choices);
+  substep.active = forecast(substep.setting(m.choices));
   m.stopwatch.lap(Phase::forecast);
   auto failure = solve_substep(substep);
   if (!failure)

@@ -136,8 +136,8 @@ bool acts_on_free_entries(const Contact<dim> &contact, const ContactList<dim> &l
 /// node or contact, because a wave may reach a node at rest. Without inertia the velocities at the
 /// start bound no displacement.
 template <int dim>
-double reach(const State<dim> &state, const TraceField &v0, const Interval &interval,
-             const Boundary<dim> &boundary, const StepChoices &choices) {
+double reach(const TraceField &v0, const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
   if (!choices.has_inertia)
     return std::numeric_limits<double>::infinity();
   double fastest = boundary.system.largest_elastic(state.v);
@@ -150,8 +150,8 @@ double reach(const State<dim> &state, const TraceField &v0, const Interval &inte
 /// Returns a_N of a law for gaps, with the normal velocity u0 at the beginning of the interval.
 template <int dim>
 double gap_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
-                  double e, bool has_inertia, const State<dim> &state, const Interval &interval,
-                  const StepChoices &choices) {
+                  double e, bool has_inertia, const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
   const double d0 = state.found.find(contact.key)->gap_of_law(), h = interval.h;
   if (choices.gap == GapLaw::middle)
     return d0 / (choices.theta * h);
@@ -196,9 +196,8 @@ double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
 /// closed contact.
 template <int dim>
 double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
-                     const LawOffset &offset, bool stops, const State<dim> &state,
-                     const Interval &interval, const Boundary<dim> &boundary,
-                     const StepChoices &choices) {
+                     const LawOffset &offset, bool stops, const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
   const double of_closed = offset.of_normal(u0);
   if (choices.forecast != Forecast::closing || !stops)
     return of_closed;
@@ -219,12 +218,11 @@ bool keeps_frames(const ContactPair<dim> &pair, const StepChoices &choices) {
 /// Returns the contacts with frames and supports at q0 + h v/2. Contacts that are not near there
 /// keep the frames and supports of the beginning.
 template <int dim>
-ContactList<dim> at_midpoint(const ContactList<dim> &active, const State<dim> &state,
-                             const TraceField &v, const Interval &interval,
-                             const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
-                             const StepChoices &choices) {
+ContactList<dim> at_midpoint(const ContactList<dim> &active, const TraceField &v,
+                             const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
   const auto keeps = [&](const Contact<dim> &contact) {
-    return keeps_frames(boundary.pairs[contact.key.pair], choices);
+    return keeps_frames(setting.boundary.pairs[contact.key.pair], setting.choices);
   };
   if (std::all_of(active.contacts.begin(), active.contacts.end(), keeps))
     return active;
@@ -281,9 +279,8 @@ std::array<double, dim> start_velocity(const Contact<dim> &contact, const Contac
 }
 
 template <int dim>
-ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
-                          const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
-                          const StepChoices &choices) {
+ContactList<dim> forecast(const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
   ContactList<dim> predicted, active;
   if (!state.found.support.empty())
     active.reserve(state.found.contacts.size(), state.found.support.size());
@@ -294,7 +291,7 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
   const bool needs_velocity = all || choices.forecast == Forecast::prediction ||
                               choices.separating == SeparatingContacts::inactive;
   const TraceField v0 = needs_velocity ? boundary.trace.gather(state.v) : TraceField();
-  const double reachable_gap = all ? reach(state, v0, interval, boundary, choices) : 0.;
+  const double reachable_gap = all ? reach(v0, setting) : 0.;
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, v0, boundary), interval.t1);
   for (const auto &contact : state.found.contacts) {
@@ -321,9 +318,9 @@ ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
 }
 
 template <int dim>
-bool add_closing(ContactList<dim> &active, const State<dim> &state, const TraceField &v_theta,
-                 const Interval &interval, const ContactFinder<dim> &finder,
-                 const Boundary<dim> &boundary) {
+bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
+                 const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
   const ContactList<dim> reached =
       finder.find(displaced(state, interval.h, v_theta, boundary), interval.t1);
   ContactList<dim> all;
@@ -353,19 +350,19 @@ void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
 }
 
 template <int dim>
-PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField *reached,
-                       const Interval &interval, const ContactFinder<dim> &finder,
-                       const Boundary<dim> &boundary, const StepChoices &choices) {
+PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
+                       const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
   const TraceField v0 = boundary.trace.gather(state.v);
   if (choices.frames != Frames::start && !active.contacts.empty())
-    active = at_midpoint(active, state, reached != nullptr ? *reached : v0, interval, finder,
-                         boundary, choices);
+    active = at_midpoint(active, reached != nullptr ? *reached : v0, setting);
   PosedLaw<dim> law;
   law.active = std::move(active);
   auto &contacts = law.active.contacts;
   contacts.erase(std::remove_if(contacts.begin(), contacts.end(),
                                 [&](const Contact<dim> &contact) {
-                                  return !acts_on_free_entries(contact, law.active, boundary);
+                                  return !acts_on_free_entries(contact, law.active,
+                                                               setting.boundary);
                                 }),
                  contacts.end());
   law.directions = friction_directions(law.active, boundary);
@@ -392,12 +389,11 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
     for (unsigned int r = 0; r < dim; ++r) {
       if (choices.gap == GapLaw::rate)
         law.offset.push_back(r == 0 ? normal_offset(contact, memory, u0[r], offset,
-                                                    !has_inertia || impact.e == 0., state, interval,
-                                                    boundary, choices)
+                                                    !has_inertia || impact.e == 0., setting)
                                     : offset.of_tangential(u0[r]));
       else
         law.offset.push_back(r == 0 ? gap_offset(contact, memory, u0[r], pair.restitution.normal,
-                                                 has_inertia, state, interval, choices)
+                                                 has_inertia, setting)
                                     : 0.);
       law.surface.push_back(directions[r] * surface);
     }
@@ -412,21 +408,13 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const T
 
 template std::array<double, 2> start_velocity<2>(const Contact<2> &, const ContactList<2> &,
                                                  const TraceField &, const State<2> &);
-template ContactList<2> forecast(const State<2> &, const Interval &, const ContactFinder<2> &,
-                                 const Boundary<2> &, const StepChoices &);
-template bool add_closing(ContactList<2> &, const State<2> &, const TraceField &, const Interval &,
-                          const ContactFinder<2> &, const Boundary<2> &);
-template PosedLaw<2> pose_law(ContactList<2>, const State<2> &, const TraceField *,
-                              const Interval &, const ContactFinder<2> &, const Boundary<2> &,
-                              const StepChoices &);
+template ContactList<2> forecast(const ContactSetting<2> &);
+template bool add_closing(ContactList<2> &, const TraceField &, const ContactSetting<2> &);
+template PosedLaw<2> pose_law(ContactList<2>, const TraceField *, const ContactSetting<2> &);
 template std::array<double, 3> start_velocity<3>(const Contact<3> &, const ContactList<3> &,
                                                  const TraceField &, const State<3> &);
-template ContactList<3> forecast(const State<3> &, const Interval &, const ContactFinder<3> &,
-                                 const Boundary<3> &, const StepChoices &);
-template bool add_closing(ContactList<3> &, const State<3> &, const TraceField &, const Interval &,
-                          const ContactFinder<3> &, const Boundary<3> &);
-template PosedLaw<3> pose_law(ContactList<3>, const State<3> &, const TraceField *,
-                              const Interval &, const ContactFinder<3> &, const Boundary<3> &,
-                              const StepChoices &);
+template ContactList<3> forecast(const ContactSetting<3> &);
+template bool add_closing(ContactList<3> &, const TraceField &, const ContactSetting<3> &);
+template PosedLaw<3> pose_law(ContactList<3>, const TraceField *, const ContactSetting<3> &);
 
 } // namespace percussion

@@ -166,8 +166,8 @@ std::optional<Failure> solve_substep(Substep<dim> &s) {
       failure = iterate_frames(s);
     if (failure || m.choices.forecast != Forecast::closing)
       return failure;
-    const bool is_larger = add_closing(s.active, s.state, m.momentum->velocity_on_trace(),
-                                       s.interval, m.contact_finder, m.boundary);
+    const bool is_larger =
+        add_closing(s.active, m.momentum->velocity_on_trace(), s.setting(m.choices));
     m.stopwatch.lap(Phase::forecast);
     if (!is_larger)
       return {};

@@ -19,8 +19,11 @@ struct Substep {
   /// Returns the law of the active contacts under these choices, with frames at the middle of a
   /// motion with the velocity v_θ; null: by the scheme's prediction.
   PosedLaw<dim> pose(const StepChoices &choices, const TraceField *v_theta = nullptr) const {
-    return pose_law(active, state, v_theta, interval, machinery.contact_finder, machinery.boundary,
-                    choices);
+    return pose_law(active, v_theta, setting(choices));
+  }
+  /// Returns the setting in which contacts are forecast and their law is posed.
+  ContactSetting<dim> setting(const StepChoices &choices) const {
+    return {state, interval, machinery.contact_finder, machinery.boundary, choices};
   }
 };
 

@@ -36,8 +36,8 @@ struct MadeUp {
   StepRecord<2> take(const std::array<double, 2> &velocity, const std::vector<double> &p) {
     State<2> &state = system.state;
     const Interval interval{state.time, state.time + system.choices.h, system.choices.h};
-    const auto law = pose_law(forecast(state, interval, *finder, *system.boundary, system.choices),
-                              state, nullptr, interval, *finder, *system.boundary, system.choices);
+    const ContactSetting<2> setting{state, interval, *finder, *system.boundary, system.choices};
+    const auto law = pose_law(forecast(setting), nullptr, setting);
     Reaction reaction;
     reaction.p = p;
     reaction.status.assign(p.size() / 2, ContactStatus::slip);

@@ -55,9 +55,8 @@ TEST(Delassus, ByBlocksIsTheDenseOne) {
     RigidSystem &scene = heaps.scene;
     const Interval interval{0., scene.choices.h, scene.choices.h};
     const ContactFinder<2> finder(*scene.boundary);
-    const auto law =
-        pose_law(forecast(scene.state, interval, finder, *scene.boundary, scene.choices),
-                 scene.state, nullptr, interval, finder, *scene.boundary, scene.choices);
+    const ContactSetting<2> setting{scene.state, interval, finder, *scene.boundary, scene.choices};
+    const auto law = pose_law(forecast(setting), nullptr, setting);
     ContactSystem &system = scene.step->momentum().system();
     system.set_contact_entries(law.H.entries);
     const double theta = 0.5;

@@ -199,8 +199,8 @@ TEST(GapsTwoStepsApart, BeginWithTheVelocityOfTheContact) {
   const ContactFinder<2> finder(*system.boundary);
   const double h = system.choices.h;
   const Interval interval{0., h, h};
-  const auto law = pose_law(forecast(state, interval, finder, *system.boundary, system.choices),
-                            state, nullptr, interval, finder, *system.boundary, system.choices);
+  const ContactSetting<2> setting{state, interval, finder, *system.boundary, system.choices};
+  const auto law = pose_law(forecast(setting), nullptr, setting);
   ASSERT_EQ(law.active.contacts.size(), 2u);
   ASSERT_GT(state.found.contacts.size(), 2u);
   for (const unsigned int row : {0u, 2u})

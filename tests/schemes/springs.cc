@@ -93,9 +93,11 @@ TEST(Springs, AreTheSameInTheGlobalProblem) {
   block.start();
   while (block.step->last().n_sliding == 0)
     block.advance();
-  const auto law = pose_law(block.state.found, block.state, nullptr,
-                            {block.state.time, block.state.time + 0.02, 0.02},
-                            ContactFinder<2>(*block.boundary), *block.boundary, block.choices);
+  const Interval interval{block.state.time, block.state.time + 0.02, 0.02};
+  const ContactFinder<2> finder(*block.boundary);
+  const auto law =
+      pose_law(block.state.found, nullptr,
+               ContactSetting<2>{block.state, interval, finder, *block.boundary, block.choices});
   ContactSystem &system = block.step->momentum().system();
   system.set_contact_entries(law.H.entries);
   const GlobalPose pose =

@@ -126,27 +126,34 @@ struct PosedLaw {
   }
 };
 
-/// Returns the contacts of a state whose gaps, by the scheme's forecast, close in the interval.
+/// State at the beginning of an interval, and everything else on which the law of its contacts
+/// depends.
 template <int dim>
-ContactList<dim> forecast(const State<dim> &state, const Interval &interval,
-                          const ContactFinder<dim> &finder, const Boundary<dim> &boundary,
-                          const StepChoices &choices);
+struct ContactSetting {
+  const State<dim> &state;
+  const Interval &interval;
+  const ContactFinder<dim> &finder;
+  const Boundary<dim> &boundary;
+  const StepChoices &choices;
+};
+
+/// Returns the contacts of the state whose gaps, by the scheme's forecast, close in the interval.
+template <int dim>
+ContactList<dim> forecast(const ContactSetting<dim> &setting);
 
 /// Adds to `active` the other contacts of the state that would penetrate at the end of an interval
 /// with this mean velocity. Returns true if there are any.
 template <int dim>
-bool add_closing(ContactList<dim> &active, const State<dim> &state, const TraceField &v_theta,
-                 const Interval &interval, const ContactFinder<dim> &finder,
-                 const Boundary<dim> &boundary);
+bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
+                 const ContactSetting<dim> &setting);
 
 /// Returns the law of contacts with the frames of the scheme's configuration: at q0, or in the
 /// middle of the interval with the mean velocity `reached`, or v0 if it is null. Contacts that no
 /// percussion can change, because the motion is prescribed, are left out. Surfaces must have been
 /// prepared for the interval.
 template <int dim>
-PosedLaw<dim> pose_law(ContactList<dim> active, const State<dim> &state, const TraceField *reached,
-                       const Interval &interval, const ContactFinder<dim> &finder,
-                       const Boundary<dim> &boundary, const StepChoices &choices);
+PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
+                       const ContactSetting<dim> &setting);
 
 /// Returns u0 of a contact in `list` relative to the opposite side, in the frame of the contact,
 /// with the velocity v0 and the velocity of a surface at the beginning of the interval.
