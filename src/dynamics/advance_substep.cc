@@ -140,7 +140,7 @@ void complete_substep(Substep<dim> &s) {
   m.stopwatch.lap(Phase::advance);
   m.contact_finder.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
   const ContactList<dim> found = std::exchange(state.found, m.contact_finder.find(q1, state.time));
-  m.stopwatch.lap(Phase::forecast);
+  m.stopwatch.lap(Phase::search);
   if (m.projection)
     m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
@@ -179,7 +179,7 @@ std::optional<Failure> advance_substep(State<dim> &state, const Interval &interv
   Substep<dim> substep{state, interval, m, record, insert_bodies(state, m)};
   m.reaction->start_interval(interval);
   substep.active = forecast(substep.setting(m.choices));
-  m.stopwatch.lap(Phase::forecast);
+  m.stopwatch.lap(Phase::search);
   auto failure = solve_substep(substep);
   if (!failure)
     complete_substep(substep);

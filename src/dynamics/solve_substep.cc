@@ -80,7 +80,7 @@ std::optional<Failure> iterate_frames(Substep<dim> &s) {
   for (unsigned int k = 0; k < most_repetitions && s.law.H.n_rows() > 0; ++k) {
     const TraceField v_theta = s.machinery.momentum->velocity_on_trace();
     auto reached = s.pose(s.machinery.choices, &v_theta);
-    s.machinery.stopwatch.lap(Phase::forecast);
+    s.machinery.stopwatch.lap(Phase::search);
     if (reached.H.is_near(s.law.H, tolerance))
       return {};
     if (reached.guess.p.size() == s.reaction.p.size()) {
@@ -159,7 +159,7 @@ std::optional<Failure> solve_substep(Substep<dim> &s) {
     if (auto failure = keep_pressing(s))
       return failure;
   s.law = s.pose(m.choices);
-  m.stopwatch.lap(Phase::forecast);
+  m.stopwatch.lap(Phase::search);
   for (;;) {
     auto failure = solve_or_renew(s);
     if (!failure && m.choices.frames == Frames::reached)
@@ -168,13 +168,13 @@ std::optional<Failure> solve_substep(Substep<dim> &s) {
       return failure;
     const bool is_larger =
         add_closing(s.active, m.momentum->velocity_on_trace(), s.setting(m.choices));
-    m.stopwatch.lap(Phase::forecast);
+    m.stopwatch.lap(Phase::search);
     if (!is_larger)
       return {};
     auto next = s.pose(m.choices);
     guess_from(s.law, s.reaction, next);
     s.law = std::move(next);
-    m.stopwatch.lap(Phase::forecast);
+    m.stopwatch.lap(Phase::search);
   }
 }
 

@@ -17,7 +17,7 @@ from pathlib import Path
 SIZES = ["2.5", "1.25", "0.84", "0.625", "0.42"]
 N_STEPS = 24
 STEP = 5e-4  # ms
-PHASES = ["forecast", "pose", "solve", "advance", "account"]
+PHASES = ["search", "pose", "solve", "advance", "account"]
 
 
 def run(program: Path, case: Path, size: str, out: Path, ground: str, others: list) -> float:

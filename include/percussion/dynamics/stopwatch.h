@@ -5,11 +5,11 @@
 
 namespace percussion {
 
-/// Phases of a run whose wall times are in the summary.
-enum class Phase { forecast, pose, solve, advance, account, output };
+/// Phases of a run whose wall times are in the summary: `search` includes the forecast.
+enum class Phase { search, pose, solve, advance, account, output };
 constexpr std::size_t n_phases = 6;
 constexpr std::array<const char *, n_phases> phase_names = {
-    {"forecast", "pose", "solve", "advance", "account", "output"}};
+    {"search", "pose", "solve", "advance", "account", "output"}};
 
 /// Wall time of each phase [s].
 struct PhaseTimes {
