@@ -24,8 +24,8 @@ LinkForces<dim>::LinkForces(const System<dim> &system)
     for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
       for (const auto &[dofs, weight] : end->nodes)
         all_dofs.insert(all_dofs.end(), dofs.begin(), dofs.end());
-      for (unsigned int i = 0; end->rigid != LinkEnd<dim>::none && i < RigidBody<dim>::n_dofs; ++i)
-        all_dofs.push_back(bodies.rigid_dof(end->rigid) + i);
+      for (unsigned int i = 0; end->rigid && i < RigidBody<dim>::n_dofs; ++i)
+        all_dofs.push_back(bodies.rigid_dof(*end->rigid) + i);
     }
     if (link.kind != LinkKind::spring)
       number_of_impulses += dim + (link.kind == LinkKind::weld ? 1 : 0);
@@ -66,10 +66,10 @@ LinkForces<dim>::end_motion(const LinkEnd<dim> &end, const double *q0, const dou
       end_motion.size += std::abs(weight * q1[dofs[d]]);
     }
   if constexpr (dim == 2) { // the rotation is an angle in 2D only
-    if (end.rigid == LinkEnd<dim>::none)
+    if (!end.rigid)
       return end_motion;
-    const RigidBody<dim> &body = bodies.rigid[end.rigid];
-    const unsigned int dof = bodies.rigid_dof(end.rigid);
+    const RigidBody<dim> &body = bodies.rigid[*end.rigid];
+    const unsigned int dof = bodies.rigid_dof(*end.rigid);
     const Tensor<1, dim> arm = end.position - body.centre;
     const RigidPose<dim> initial_pose(body, q0 + dof), final_pose(body, q1 + dof);
     end_motion.x0 = initial_pose.centre + initial_pose.turned(arm);
@@ -99,9 +99,9 @@ LinkRow LinkForces<dim>::row_along(const EndMotion &first, const EndMotion &seco
     for (const auto &[dofs, weight] : end_motion->end.nodes)
       for (unsigned int d = 0; d < dim; ++d)
         add(dofs[d], sign * weight * direction[d]);
-    if (end_motion->end.rigid == LinkEnd<dim>::none)
+    if (!end_motion->end.rigid)
       continue;
-    const unsigned int dof = bodies.rigid_dof(end_motion->end.rigid);
+    const unsigned int dof = bodies.rigid_dof(*end_motion->end.rigid);
     for (unsigned int d = 0; d < dim; ++d)
       add(dof + d, sign * direction[d]);
     add(dof + dim, sign * (end_motion->turn * direction));
@@ -205,8 +205,8 @@ void LinkForces<dim>::add_joint(const Link<dim> &link, const EndMotion &first,
   LinkRow row;
   double angle = 0, change = 0, size_of_angle = 1;
   for (const auto &[end, sign] : {std::pair{&link.first, -1.}, std::pair{&link.second, 1.}})
-    if (end->rigid != LinkEnd<dim>::none) {
-      const unsigned int dof = bodies.rigid_dof(end->rigid) + dim;
+    if (end->rigid) {
+      const unsigned int dof = bodies.rigid_dof(*end->rigid) + dim;
       row.column.push_back(static_cast<unsigned int>(
           std::lower_bound(all_dofs.begin(), all_dofs.end(), dof) - all_dofs.begin()));
       row.value.push_back(sign);

@@ -80,7 +80,7 @@ std::vector<std::string> probe_columns(const Probe<dim> &probe) {
   std::vector<std::string> names;
   for (unsigned int d = 0; d < dim; ++d)
     names.push_back(kind + "_" + component_names[d]);
-  if (probe.pair != Probe<dim>::none)
+  if (probe.pair)
     names.push_back(kind + "_normal");
   return names;
 }
@@ -123,9 +123,9 @@ dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
   for (const auto &[dofs, weight] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
       u[d] += weight * entries(state.q)[dofs[d]];
-  if (probe.rigid != Probe<dim>::none) {
-    const RigidBody<dim> &body = system.rigid[probe.rigid];
-    const RigidPose<dim> pose(body, system.rigid_values(state.q, probe.rigid));
+  if (probe.rigid) {
+    const RigidBody<dim> &body = system.rigid[*probe.rigid];
+    const RigidPose<dim> pose(body, system.rigid_values(state.q, *probe.rigid));
     u = pose.position(body, probe.position) - probe.position;
   }
   return u;
@@ -138,11 +138,11 @@ dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
   for (const auto &[dofs, weight] : probe.nodes)
     for (unsigned int d = 0; d < dim; ++d)
       v[d] += weight * entries(state.v)[dofs[d]];
-  if (probe.rigid != Probe<dim>::none) {
-    const RigidBody<dim> &body = system.rigid[probe.rigid];
-    const RigidPose<dim> pose(body, system.rigid_values(state.q, probe.rigid));
+  if (probe.rigid) {
+    const RigidBody<dim> &body = system.rigid[*probe.rigid];
+    const RigidPose<dim> pose(body, system.rigid_values(state.q, *probe.rigid));
     v = pose.velocity(pose.turned(probe.position - body.centre),
-                      system.rigid_values(state.v, probe.rigid));
+                      system.rigid_values(state.v, *probe.rigid));
   }
   return v;
 }
@@ -166,7 +166,7 @@ void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &r
   for (unsigned int d = 0; d < dim; ++d)
     for (const unsigned int i : probe.prescribed_dofs[d])
       sums[d] += record.holding[i];
-  if (probe.pair == Probe<dim>::none)
+  if (!probe.pair)
     return;
   for (const ContactRecord<dim> &contact : record.contacts) {
     if (!is_meant(probe, boundary, contact))
@@ -269,7 +269,7 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
       constexpr double none =
           std::numeric_limits<double>::quiet_NaN(); // no time since the last row
       const double divisor = probe.kind == ProbeKind::percussion ? 1. : since > 0. ? since : none;
-      const unsigned int n = probe.pair == Probe<dim>::none ? dim : dim + 1;
+      const unsigned int n = probe.pair ? dim + 1 : dim;
       for (unsigned int k = 0; k < n; ++k)
         row.push_back(numbers[k] / divisor);
     }

@@ -167,9 +167,9 @@ dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodi
   for (const auto &[dofs, weight] : end.nodes)
     for (unsigned int d = 0; d < dim; ++d)
       sum[d] += weight * entries(field)[dofs[d]];
-  if (end.rigid != LinkEnd<dim>::none && is_velocity)
-    sum = RigidPose<dim>().velocity(end.position - bodies.rigid[end.rigid].centre,
-                                    entries(field) + bodies.rigid_dof(end.rigid));
+  if (end.rigid && is_velocity)
+    sum = RigidPose<dim>().velocity(end.position - bodies.rigid[*end.rigid].centre,
+                                    entries(field) + bodies.rigid_dof(*end.rigid));
   return sum;
 }
 
@@ -243,7 +243,7 @@ void read_link(const CaseInput &input, const RigidInput<dim> &rigid, const std::
   if (link.first.is_fixed() && link.second.is_fixed())
     return input.report_idle(links_section + "/" + name,
                              "the link has no body: give First or Second");
-  if (link.first.rigid != LinkEnd<dim>::none && link.first.rigid == link.second.rigid)
+  if (link.first.rigid && link.first.rigid == link.second.rigid)
     return entries.report("Second", "First is the same body");
   if (is_joint) {
     input.refuse_idle_entries(links_section + "/" + name);

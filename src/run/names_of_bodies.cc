@@ -66,8 +66,8 @@ template <int dim>
 void add_bodies_in_links(const System<dim> &bodies, NamedBodies &named) {
   for (const auto &link : bodies.links)
     for (const auto &end : {link.first, link.second}) {
-      if (end.rigid != LinkEnd<dim>::none)
-        named.rigid.insert(end.rigid);
+      if (end.rigid)
+        named.rigid.insert(*end.rigid);
       for (const auto &node : end.nodes)
         for (std::size_t b = 0; b < bodies.elastic.size(); ++b) {
           const unsigned int first = bodies.elastic[b]->space.first_dof, dof = node.first[0];

@@ -201,11 +201,12 @@ private:
     input.refuse_unused(path + "Point", of_point || of_contact, context + " without Contact");
   }
 
-  /// Returns the rigid body that the probe names, or none.
-  unsigned int rigid_body() const {
+  /// Returns the rigid body that the probe names, if it names one.
+  std::optional<unsigned int> rigid_body() const {
     const auto found = rigid.names.find(get("Body"));
-    return found != rigid.names.end() && found->second.size() == 1 ? found->second.front()
-                                                                   : Probe<dim>::none;
+    if (found == rigid.names.end() || found->second.size() != 1)
+      return {};
+    return found->second.front();
   }
 
   std::string mesh_name(std::size_t b) const {
@@ -214,7 +215,7 @@ private:
 
   void read_point() {
     probe.rigid = rigid_body();
-    if (probe.rigid != Probe<dim>::none)
+    if (probe.rigid)
       return read_rigid_point();
     std::vector<std::string> names;
     for (std::size_t b = 0; b < c.meshes.size(); ++b)
@@ -243,7 +244,7 @@ private:
   void read_rigid_point() {
     if (probe.kind == ProbeKind::stress)
       return report("Body", "a rigid body has no stress");
-    const RigidBody<dim> &body = c.bodies->rigid[probe.rigid];
+    const RigidBody<dim> &body = c.bodies->rigid[*probe.rigid];
     if (!has_point)
       probe.position = body.centre;
     probe.position_text = kind + " at " + in_words(probe.position) + " of " + body.name;
@@ -256,7 +257,7 @@ private:
       if (names.back() == get("Contact"))
         probe.pair = i;
     }
-    if (probe.pair == Probe<dim>::none)
+    if (!probe.pair)
       return report("Contact",
                     "there is no such contact" + did_you_mean(get("Contact"), names) + contacts());
     probe.position_text = kind + " of contact " + get("Contact");
@@ -287,8 +288,8 @@ private:
       return std::binary_search(first_entries.begin(), first_entries.end(), entry - entry % dim);
     };
     const Boundary<dim> &boundary = *c.boundary;
-    for (unsigned int i = boundary.first_point[probe.pair];
-         i < boundary.first_point[probe.pair + 1]; ++i) {
+    for (unsigned int i = boundary.first_point[*probe.pair];
+         i < boundary.first_point[*probe.pair + 1]; ++i) {
       const ContactPoint<dim> &point = boundary.points[i];
       const auto *const nodes = boundary.supports.data();
       const SupportRange shape = point.shape();
@@ -308,8 +309,8 @@ private:
   /// next contact point is reported.
   void choose_contact() {
     const auto &points = c.boundary->points;
-    const unsigned int begin = c.boundary->first_point[probe.pair],
-                       end = c.boundary->first_point[probe.pair + 1];
+    const unsigned int begin = c.boundary->first_point[*probe.pair],
+                       end = c.boundary->first_point[*probe.pair + 1];
     if (begin == end)
       return report("Point", "the contact has no points");
     double smallest = std::numeric_limits<double>::infinity(), spacing = smallest;
@@ -358,12 +359,12 @@ private:
   }
 
   void read_held_body() {
-    const unsigned int body = rigid_body();
-    if (body == Probe<dim>::none)
+    const auto body = rigid_body();
+    if (!body)
       return report("Body", "this is no rigid body");
     probe.position_text = kind + " that holds " + get("Body");
     for (unsigned int d = 0; d < dim; ++d)
-      hold(d, c.bodies->rigid_dof(body) + d);
+      hold(d, c.bodies->rigid_dof(*body) + d);
     if (!is_held())
       report("Body", "its motion is not prescribed: no constraint acts on it");
   }

@@ -12,7 +12,7 @@ using namespace percussion;
 using test::rectangle;
 using test::RigidSystem;
 
-LinkEnd<2> fixed_at(const dealii::Point<2> &x) { return {x, LinkEnd<2>::none, {}}; }
+LinkEnd<2> fixed_at(const dealii::Point<2> &x) { return {x, {}, {}}; }
 LinkEnd<2> on(unsigned int body, const dealii::Point<2> &x) { return {x, body, {}}; }
 
 Link<2> pin(const LinkEnd<2> &first, const LinkEnd<2> &second) {

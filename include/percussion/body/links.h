@@ -3,6 +3,7 @@
 #include <deal.II/base/point.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,15 +14,13 @@ namespace percussion {
 /// space.
 template <int dim>
 struct LinkEnd {
-  static constexpr unsigned int none = static_cast<unsigned int>(-1);
-
-  dealii::Point<dim> position; ///< initial position, at q = 0 [length]
-  unsigned int rigid = none;   ///< index of the rigid body; `none` otherwise
+  dealii::Point<dim> position;       ///< initial position, at q = 0 [length]
+  std::optional<unsigned int> rigid; ///< index of the rigid body, if the end is on one
   /// Degrees of freedom of nodes and their weights, of sum one; empty unless on an elastic body.
   std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
 
   /// Returns true for a fixed point of space.
-  bool is_fixed() const { return rigid == none && nodes.empty(); }
+  bool is_fixed() const { return !rigid && nodes.empty(); }
 };
 
 /// Kind of a link.

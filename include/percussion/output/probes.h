@@ -7,6 +7,7 @@
 #include <percussion/dynamics/state.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,19 +39,18 @@ const std::vector<ProbeKindEntry> &probe_kinds();
 /// prescribed motion.
 template <int dim>
 struct Probe {
-  static constexpr unsigned int none = dealii::numbers::invalid_unsigned_int;
-
   std::string name;
   ProbeKind kind = ProbeKind::displacement;
   std::string position_text; ///< description of the location
 
   // Point of an elastic body, with its cell and the shape values of the nodes of the cell, or of a
   // rigid body.
-  unsigned int elastic = none, cell = none, rigid = none;
+  unsigned int elastic = 0, cell = 0;
+  std::optional<unsigned int> rigid;
   std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
   dealii::Point<dim> position; ///< undeformed position
 
-  unsigned int pair = none; ///< contact pair
+  std::optional<unsigned int> pair; ///< contact pair, if contacts are recorded
   /// Points of the Boundary whose contacts are recorded, ascending; empty: all points of the pair.
   std::vector<unsigned int> points;
 
