@@ -268,7 +268,7 @@ private:
       const dealii::Point<dim> x = position(point);
       const double radius = point.radius();
       const Gap<dim> g = gap(surface, x - moved);
-      const Contact<dim> contact{{pair, i, 0, 0}, i, {}, g.distance - radius, g.normal};
+      const Contact<dim> contact{{{pair, i, 0, 0}, i, {}, g.normal}, g.distance - radius};
       if (body) {
         if (contact.gap <= std::max(boundary.sizes[*body], limits.travel))
           add_rigid(contact, *body, radius > 0. ? x - radius * g.normal : x);
@@ -328,7 +328,7 @@ private:
         const auto g = gap_of_body(body, x);
         set_support(boundary.points[i], x);
         add_rigid_support(body, x, -1.);
-        add({{pair, i, body, 0}, i, body, g.distance, g.normal});
+        add({{{pair, i, body, 0}, i, body, g.normal}, g.distance});
       }
     }
   }
@@ -465,7 +465,7 @@ private:
         const double *weight = weights.data();
         for (const unsigned int node : facets.facets[f].nodes())
           add_opposite_support(facets.nodes[node], *weight++);
-        Contact<dim> contact{{pair, i, chain, 0}, i, {}, g.distance, g.normal};
+        Contact<dim> contact{{{pair, i, chain, 0}, i, {}, g.normal}, g.distance};
         contact.x = on_surface;
         add(contact);
       }
@@ -486,7 +486,7 @@ private:
       set_carrier_support(carrier.facets, contact.carrier);
       for (const auto &[node, weight] : contact.opposite)
         add_opposite_support(opposite.facets.nodes[node], weight);
-      add({{pair, i, contact.side, 0}, i, {}, contact.gap, contact.normal}, area);
+      add({{{pair, i, contact.side, 0}, i, {}, contact.normal}, contact.gap}, area);
     }
   }
 
@@ -522,11 +522,11 @@ private:
           const PlacedPiece &of_own = touching.of_first ? of_a : of_b;
           const dealii::Point<dim> x =
               of_own.vertices[touching.vertex] - of_own.radius * touching.normal;
-          add_rigid({{pair, a, b, feature(touching)},
-                     (touching.of_first ? vertex_of_a : vertex_of_b) + touching.vertex,
-                     opposite_body,
-                     touching.gap,
-                     touching.normal},
+          add_rigid({{{pair, a, b, feature(touching)},
+                      (touching.of_first ? vertex_of_a : vertex_of_b) + touching.vertex,
+                      opposite_body,
+                      touching.normal},
+                     touching.gap},
                     own_body, x);
         }
         first_feature += n_first + n_second;
@@ -554,11 +554,8 @@ private:
           const bool is_vertex = touches_at_vertex(first_body, second, touching);
           const unsigned int point = vertex + (is_vertex ? touching.feature : 0);
           const dealii::Point<dim> on_first = touching.x + 0.5 * touching.gap * touching.normal;
-          add_rigid({{pair, a, b, first_feature + touching.feature},
-                     point,
-                     b,
-                     touching.gap,
-                     touching.normal},
+          add_rigid({{{pair, a, b, first_feature + touching.feature}, point, b, touching.normal},
+                     touching.gap},
                     a, touching.x,
                     is_vertex ? boundary.points[point].position
                               : bodies->poses[a].initial_position(system.rigid[a], on_first));

@@ -6,11 +6,7 @@ namespace percussion {
 
 template <int dim>
 void ContactAccount<dim>::add(const ContactAccount &added) {
-  point = added.point;
-  opposite_body = added.opposite_body;
-  normal = added.normal;
-  area = added.area;
-  material_point = added.material_point;
+  this->site() = added.site();
   AccountNumbers::add(added);
 }
 

@@ -92,12 +92,7 @@ private:
     for (std::size_t i = 0; i < record.accounts.size(); ++i) {
       const ContactRecord<dim> &did = record.contacts[i];
       Account &account = record.accounts[i];
-      account.key = did.key;
-      account.point = did.point;
-      account.opposite_body = did.opposite_body;
-      account.normal = did.normal;
-      account.area = did.area;
-      account.material_point = did.material_point;
+      account.site() = did.site();
       account.normal_work = did.velocity[0] * did.percussion[0];
       double slip = 0;
       for (unsigned int t = 1; t < dim; ++t) {
@@ -180,12 +175,7 @@ private:
       if (memory != nullptr && memory->previous_percussion[0] > 0.)
         add(DefectKind::relapse_depth, growth, end);
       Account account;
-      account.key = end.key;
-      account.point = end.point;
-      account.opposite_body = end.opposite_body;
-      account.normal = end.normal;
-      account.area = end.area;
-      account.material_point = end.material_point;
+      account.site() = end.site();
       account.missed_depth = growth;
       missed.push_back(account);
     }

@@ -31,13 +31,8 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
   record.contacts.reserve(contacts.size());
   for (unsigned int i = 0; i < contacts.size(); ++i) {
     ContactRecord<dim> contact;
-    contact.key = contacts[i].key;
-    contact.point = contacts[i].point;
-    contact.opposite_body = contacts[i].opposite_body;
+    contact.site() = contacts[i].site();
     contact.status = reaction.status[i];
-    contact.normal = contacts[i].normal;
-    contact.area = contacts[i].area;
-    contact.material_point = contacts[i].material_point;
     contact.friction = law.friction(i, law.percussion(reaction.p, i, 1));
     double normal_work = 0, tangential_work = 0;
     for (unsigned int r = 0; r < dim; ++r) {

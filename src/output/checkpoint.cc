@@ -127,8 +127,13 @@ void serialize(Archive &archive, NodePercussion<dim> &n, unsigned int) {
 }
 
 template <class Archive, int dim>
+void serialize(Archive &archive, ContactSite<dim> &s, unsigned int) {
+  archive &s.key &s.point &s.opposite_body &s.normal &s.area &s.material_point;
+}
+
+template <class Archive, int dim>
 void serialize(Archive &archive, ContactAccount<dim> &a, unsigned int) {
-  archive &a.key &a.point &a.opposite_body &a.normal &a.area &a.material_point;
+  archive &a.site();
   for (const AccountEntry &entry : account_entries)
     archive &a.*entry.number;
 }
@@ -139,8 +144,7 @@ void serialize(Archive &archive, ContactSums<dim> &s, unsigned int) {
   archive &n &s.node_percussions;
   s.contacts.resize(n);
   for (auto &c : s.contacts)
-    archive &c.key &c.point &c.opposite_body &c.normal &c.percussion &c.area &c.status &c
-        .material_point;
+    archive &c.site() & c.percussion &c.status;
 }
 
 template <class Archive>

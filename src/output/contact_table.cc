@@ -35,8 +35,7 @@ void ContactSums<dim>::add(const StepRecord<dim> &record) {
       continue;
     while (previous != contacts.end() && previous->key < contact.key)
       all.push_back(*previous++);
-    OfContact sum{contact.key, contact.point, contact.opposite_body, contact.normal,
-                  {},          contact.area,  contact.status,        contact.material_point};
+    OfContact sum{contact.site(), {}, contact.status};
     if (previous != contacts.end() && previous->key == contact.key) {
       sum.percussion = previous->percussion;
       sum.status = std::max(sum.status, previous->status);
@@ -101,12 +100,7 @@ void add_to_rows(std::vector<ContactRow<dim>> &table, const std::vector<Entry> &
       continue;
     }
     ContactRow<dim> row;
-    row.key = entry.key;
-    row.point = entry.point;
-    row.opposite_body = entry.opposite_body;
-    row.normal = entry.normal;
-    row.area = entry.area;
-    row.material_point = entry.material_point;
+    row.site() = entry.site();
     row.gap = std::numeric_limits<double>::quiet_NaN();
     add(row, entry);
     table.push_back(row);
@@ -137,11 +131,7 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
       continue;
     else {
       ContactRow<dim> row;
-      row.key = contact.key;
-      row.point = contact.point;
-      row.opposite_body = contact.opposite_body;
-      row.normal = contact.normal;
-      row.area = contact.area;
+      row.site() = contact.site();
       table.push_back(row);
     }
     table.back().gap = contact.gap;

@@ -85,9 +85,13 @@ inline auto members(AccountNumbers &a) {
   return std::tie(normal_work, tangential_work, slip, missed, drift);
 }
 
+inline auto members(ContactSite<2> &s) {
+  auto &[key, point, opposite_body, normal, area, material_point] = s;
+  return std::tie(key, point, opposite_body, normal, area, material_point);
+}
+
 inline auto members(ContactAccount<2> &a) {
-  return std::tie(a.key, a.point, a.opposite_body, a.normal, a.area, a.material_point,
-                  static_cast<AccountNumbers &>(a));
+  return std::tie(a.site(), static_cast<AccountNumbers &>(a));
 }
 
 inline auto members(ContactUse &u) {
@@ -144,8 +148,7 @@ inline auto members(NodePercussion<2> &n) {
 }
 
 inline auto members(ContactSums<2>::OfContact &c) {
-  auto &[key, point, opposite_body, normal, percussion, area, status, material_point] = c;
-  return std::tie(key, point, opposite_body, normal, percussion, area, status, material_point);
+  return std::tie(c.site(), c.percussion, c.status);
 }
 
 inline auto members(ContactSums<2> &s) {

@@ -15,19 +15,31 @@ struct RigidPoses {
   unsigned int first_entry = 0;
 };
 
-/// Contact, open or closed, of a point with an opposite surface, rigid body or face.
+/// Identity and position of a contact, in lists, records and tables.
 template <int dim>
-struct Contact {
+struct ContactSite {
   ContactKey key;
   unsigned int point = 0;                    ///< index in Boundary::points
   std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
+  dealii::Tensor<1, dim> normal;             ///< unit normal, away from the opposite side
+  double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
+  /// Initial position of the material point of the point's body that is in contact: the position of
+  /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, or a polyhedron
+  /// touches a sphere [length].
+  dealii::Point<dim> material_point{};
+
+  ContactSite &site() { return *this; }
+  const ContactSite &site() const { return *this; }
+};
+
+/// Contact, open or closed, of a point with an opposite surface, rigid body or face.
+template <int dim>
+struct Contact : ContactSite<dim> {
   /// Gap, relative to the reference gap if there is one; negative: penetration [length].
   double gap = 0;
-  dealii::Tensor<1, dim> normal; ///< unit normal, away from the opposite side
   /// Range in ContactList::support; empty for a contact of rigid bodies alone in the list of a
   /// search, whose support follows from `body`, `opposite_body` and `x`.
   unsigned int support_begin = 0, support_end = 0;
-  double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
   /// Number of the last entries of the support that hold −γ times the traction by displacement
   /// (Nitsche's method), and the length γ n·σN by which the traction closes the gap for the law
   /// [length].
@@ -36,10 +48,6 @@ struct Contact {
   double pressed = 0;
   /// Position of a contact of rigid bodies alone, or of a point with faces; else not set.
   dealii::Point<dim> x{};
-  /// Initial position of the material point of the point's body that is in contact: the position of
-  /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, or a polyhedron
-  /// touches a sphere [length].
-  dealii::Point<dim> material_point{};
 
   /// Returns the gap that enters the contact law: the geometric gap less the length γ n·σN by which
   /// the traction closes it in Nitsche's method [length].

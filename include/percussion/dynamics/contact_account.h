@@ -49,17 +49,9 @@ inline void AccountNumbers::add(const AccountNumbers &added) {
     this->*number = is_sum ? this->*number + added.*number : std::max(this->*number, added.*number);
 }
 
-/// Works and defects of one contact, in a step or over a run.
+/// Works and defects of one contact, in a step or over a run, with its site in the last step.
 template <int dim>
-struct ContactAccount : AccountNumbers {
-  ContactKey key;
-  unsigned int point = 0;                    ///< index in Boundary::points
-  std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
-  dealii::Tensor<1, dim> normal;             ///< normal in the last step of the account
-  double area = 0;                           ///< area in the last step of the account, see Contact
-  /// Initial position of the contact in the last step of the account, see Contact [length].
-  dealii::Point<dim> material_point;
-
+struct ContactAccount : AccountNumbers, ContactSite<dim> {
   /// Adds a later account of the same contact.
   void add(const ContactAccount &added);
 };

@@ -69,14 +69,8 @@ inline Works &Works::operator+=(const Works &second) {
 
 /// Record of a contact in a step.
 template <int dim>
-struct ContactRecord {
-  ContactKey key;
-  unsigned int point = 0;                    ///< index in Boundary::points
-  std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
+struct ContactRecord : ContactSite<dim> {
   ContactStatus status = ContactStatus::open;
-  dealii::Tensor<1, dim> normal;        ///< normal in the step's H
-  double area = 0;                      ///< area of the pressure, see Contact
-  dealii::Point<dim> material_point;    ///< initial position of the contact, see Contact
   double friction = 0;                  ///< coefficient of friction in the step
   std::array<double, dim> percussion{}; ///< normal and tangential percussion [impulse]
   std::array<double, dim> velocity{};   ///< velocity u_θ relative to the opposite side

@@ -24,15 +24,9 @@ struct ContactRow : ContactRecord<dim> {
 /// Percussions of contacts since the last written instant: impacts occur between instants.
 template <int dim>
 struct ContactSums {
-  struct OfContact {
-    ContactKey key;
-    unsigned int point = 0;
-    std::optional<unsigned int> opposite_body;
-    dealii::Tensor<1, dim> normal,
-        percussion; ///< last normal; sum of percussions in global coordinates [impulse]
-    double area = 0;
+  struct OfContact : ContactSite<dim> { ///< with the last site
+    dealii::Tensor<1, dim> percussion;  ///< sum of percussions in global coordinates [impulse]
     ContactStatus status = ContactStatus::open; ///< most severe status
-    dealii::Point<dim> material_point;          ///< last initial position, see Contact [length]
   };
   std::vector<OfContact> contacts; ///< contacts that have carried, by ascending keys
   std::vector<NodePercussion<dim>> node_percussions; ///< sums over steps, see StepRecord
