@@ -8,8 +8,8 @@ PROGRAMS is the folder with percussion (a build folder), RESULTS one for the run
 
     <!-- contacts: NAME -->  and  <!-- end of contacts -->
 
-becomes the table NAME: block, few, crowds, subsections, hopper; and million, if it is asked for: it takes
-minutes. Times are processor times of one thread, without set-up: differences of runs of different lengths.
+becomes the table NAME: block, few, crowds, subsections, hopper; and, if they are asked for, million and peer, which
+take minutes. Times are processor times of one thread, without set-up: differences of runs of different lengths.
 """
 import argparse
 import csv
@@ -172,8 +172,33 @@ def table_of_hopper(program, folder, _arguments):
     return rows_of(["outlet", "method", "tolerance", "contacts, at most", "400 steps"], rows)
 
 
+def table_of_peer(program, folder, _arguments):
+    """The same steps by GetFEM; needs Debian's python3-getfem for /usr/bin/python3."""
+    rows = []
+    for size in ("2.5", "1.25", "0.84"):
+        text = subprocess.run(["/usr/bin/python3", HERE.parent / "tests/benchmark/peer_getfem.py", size, "6", "2"],
+                              env=dict(os.environ, OMP_NUM_THREADS="1"), check=True, capture_output=True, text=True)
+        peer = json.loads(text.stdout.splitlines()[-1])
+        step, long = time_of_step(program, CASES / "box_slide.prm", folder / size, STEP, 2, 22,
+                                  f"Mesh/Parameters=size = {size}", "Output/Number of instants=1",
+                                  "Initial state/Static preload=false", "Contact/Gap tolerance=1e-9",
+                                  "Contact/ground/Impact law=fremond", "Contact/ground/Restitution=1",
+                                  "Solver/Tolerance=1e-12")
+        energies = [float(row["kinetic"]) + float(row["strain"]) for row in long.rows()[1:7]]
+        largest = max(abs(energy / other - 1) for energy, other in zip(energies, peer["energies"]))
+        others = max(abs(int(row["contacts_sliding"]) - n) for row, n in zip(long.rows()[1:7], peer["sliding"]))
+        rows.append([f"{peer['unknowns']:,}", f"{peer['contacts']:,}", f"{peer['seconds']:.3g} s", f"{step:.3g} s",
+                     f"{peer['seconds'] / step:.0f}", f"{largest:.0e}", others])
+        print(rows[-1], flush=True)
+    return rows_of(["unknowns", "contacts", "step, GetFEM", "step, Percussion", "ratio",
+                    "largest difference of the energy", "contacts that slide for one only, at most"], rows)
+
+
 TABLES = {"block": table_of_block, "million": table_of_million, "few": table_of_few, "crowds": table_of_crowds,
-          "subsections": table_of_subsections, "hopper": table_of_hopper}
+          "subsections": table_of_subsections, "hopper": table_of_hopper, "peer": table_of_peer}
+
+
+LONG = ("million", "peer")  # minutes
 
 
 def write_page(page, name, text):
@@ -197,7 +222,7 @@ def main():
     parser.add_argument("--million", action="store_true", help="the block with a million unknowns, too")
     arguments = parser.parse_args()
     program = arguments.programs.resolve() / "percussion"
-    names = arguments.only or [name for name in TABLES if name != "million" or arguments.million]
+    names = arguments.only or [name for name in TABLES if name not in LONG or arguments.million and name == "million"]
     found = {}
     for name in names:
         folder = arguments.results.resolve() / name
