@@ -9,30 +9,6 @@
 namespace percussion {
 namespace {
 
-/// True if no normal of a shape has a component in a coordinate direction.
-template <int dim>
-bool is_along(const HalfPlane<dim> &plane, unsigned int component) {
-  return plane.normal[component] == 0.;
-}
-template <int dim>
-bool is_along(const Ball<dim> &ball, unsigned int component) {
-  return std::abs(ball.axis[component]) == 1.;
-}
-template <int dim>
-bool is_along(const LevelSet & /*formula*/, unsigned int /*component*/) {
-  return false; // its normals are not known in advance
-}
-
-/// True if a surface neither moves in a coordinate direction nor has normals with a component in
-/// it.
-template <int dim>
-bool is_along(const Surface<dim> &surface, unsigned int component) {
-  if (!surface.motion.empty() && surface.motion[component].depends_on_time())
-    return false;
-  return std::visit([component](const auto &shape) { return is_along<dim>(shape, component); },
-                    surface.shape);
-}
-
 template <int dim>
 double diameter(const RigidBody<dim> &body) {
   double size = 0;

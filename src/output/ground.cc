@@ -23,38 +23,6 @@
 namespace percussion {
 namespace {
 
-/// Size of a surface in pictures.
-template <int dim>
-struct Extent {
-  bool is_bounded;
-  Box<dim> bounds;
-  bool is_flat; ///< true if one cell of a grid shows the surface exactly
-};
-
-// A new shape does not compile without its function here.
-
-template <int dim>
-Extent<dim> extent(const HalfPlane<dim> &) {
-  return {false, {}, true};
-}
-
-template <int dim>
-Extent<dim> extent(const Ball<dim> &ball) {
-  Extent<dim> whole = {ball.axis.norm() == 0., {}, false};
-  for (const double sign : {-1., 1.}) {
-    dealii::Point<dim> corner = ball.centre;
-    for (unsigned int d = 0; d < dim; ++d)
-      corner[d] += sign * 1.05 * ball.radius;
-    whole.bounds.include(corner);
-  }
-  return whole;
-}
-
-template <int dim>
-Extent<dim> extent(const LevelSet &) {
-  return {false, {}, false};
-}
-
 template <int dim>
 double gap_or_nan(const Surface<dim> &surface, const dealii::Point<dim> &x) {
   try {
@@ -227,10 +195,11 @@ void Box<dim>::include(const dealii::Point<dim> &x) {
 
 template <int dim>
 std::vector<SurfacePiece<dim>> surface_pieces(const Surface<dim> &surface, Box<dim> box) {
-  const Extent<dim> whole =
-      std::visit([](const auto &shape) { return extent<dim>(shape); }, surface.shape);
-  if (whole.is_bounded)
-    box = whole.bounds;
+  const Extent<dim> whole = extent(surface);
+  if (whole.is_bounded) {
+    box.low = whole.low;
+    box.high = whole.high;
+  }
   const GapGrid<dim> grid(surface, box, whole.is_flat ? 1 : dim == 2 ? 240 : 40);
   std::vector<SurfacePiece<dim>> pieces;
   typename GapGrid<dim>::Index cell{};

@@ -8,37 +8,6 @@
 namespace percussion {
 namespace {
 
-template <int dim>
-bool same_shape(const HalfPlane<dim> &a, const HalfPlane<dim> &b) {
-  const double scale = a.point.norm() + b.point.norm();
-  return (a.normal - b.normal).norm() < 1e-12 &&
-         std::abs((a.point - b.point) * a.normal) <= 1e-12 * scale;
-}
-
-template <int dim>
-bool same_shape(const Ball<dim> &a, const Ball<dim> &b) {
-  return a.centre == b.centre && a.radius == b.radius && a.bodies_inside == b.bodies_inside &&
-         a.axis == b.axis;
-}
-
-bool same_shape(const LevelSet &a, const LevelSet &b) {
-  return a.distance.formula() == b.distance.formula();
-}
-
-template <int dim>
-bool same_surface(const Surface<dim> &a, const Surface<dim> &b) {
-  if (a.shape.index() != b.shape.index() || a.motion.size() != b.motion.size())
-    return false;
-  for (std::size_t d = 0; d < a.motion.size(); ++d)
-    if (a.motion[d].formula() != b.motion[d].formula())
-      return false;
-  return std::visit(
-      [&](const auto &shape) {
-        return same_shape(shape, std::get<std::decay_t<decltype(shape)>>(b.shape));
-      },
-      a.shape);
-}
-
 double radius_of_gyration(const RigidBody<2> &body) { return std::sqrt(body.inertia / body.mass); }
 double radius_of_gyration(const RigidBody<3> &body) {
   return std::sqrt(trace(body.inertia) / body.mass);
@@ -155,7 +124,7 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
   if (a.is_on_faces() || b.is_on_faces())
     return {};
   const bool surfaces = a.surface() && b.surface();
-  if (surfaces && !same_surface(*a.surface(), *b.surface()) &&
+  if (surfaces && !have_same_description(*a.surface(), *b.surface()) &&
       !coincide(*a.surface(), *b.surface(), points_of(system, a), times))
     return {};
   if (a.region() && b.region()) {

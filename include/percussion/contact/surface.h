@@ -57,6 +57,28 @@ Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &seen_from_su
 template <int dim>
 Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t);
 
+/// True if a surface neither moves in a coordinate direction nor has normals with a component in
+/// it.
+template <int dim>
+bool is_along(const Surface<dim> &surface, unsigned int component);
+
+/// True if two surfaces have the same description: shape, data and motion. Half-planes are compared
+/// up to round-off.
+template <int dim>
+bool have_same_description(const Surface<dim> &a, const Surface<dim> &b);
+
+/// Size of a surface in pictures.
+template <int dim>
+struct Extent {
+  bool is_bounded;
+  dealii::Point<dim> low, high; ///< corners of a box around a bounded surface
+  bool is_flat;                 ///< true if a piece in one cell of a grid is exact
+};
+
+/// Returns the size of a surface in pictures.
+template <int dim>
+Extent<dim> extent(const Surface<dim> &surface);
+
 /// Returns the displacement of the surface at time t; zero for a fixed surface.
 template <int dim>
 dealii::Tensor<1, dim> displacement(const Surface<dim> &surface, double t);
