@@ -39,9 +39,11 @@ ContactSystem::ContactSystem(Pattern p)
   if (pattern.is_constant)
     make_solver(pattern.may_touch.size() <= most_of_constant ? pattern.may_touch
                                                              : std::vector<unsigned int>());
-  else if (pattern.solver == LinearSolver::conjugate_gradients)
+  else if (pattern.solver == LinearSolver::conjugate_gradients) {
     make_solver({});
-  else if (pattern.may_defer)
+    if (pattern.may_defer)
+      prepare_exchange();
+  } else if (pattern.may_defer)
     matrix_beside_factor =
         NodeMatrix(pattern.matrix, free_elastic_dofs(), pattern.node_size, pattern.partition);
 }
@@ -113,7 +115,7 @@ bool ContactSystem::factorise(bool keeps_preconditioner) {
 
 bool ContactSystem::factorise_elastic(bool keeps_preconditioner) {
   if (assembles_nodes())
-    nodes().complete_diagonal_blocks();
+    nodes().complete_diagonal_blocks(pattern.partition);
   if (iterations)
     return pattern.is_constant || iterations->update(keeps_preconditioner);
   if (assembles_nodes())

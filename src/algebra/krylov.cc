@@ -80,7 +80,7 @@ double residual_norm(const std::vector<double> &r, const std::vector<double> &in
       square += r[i] * r[i] * inverse_diagonal[i];
     return square;
   };
-  return std::sqrt(partition.sum(sum) + sum(partition.size(), r.size()));
+  return std::sqrt(partition.sum(r.size(), sum));
 }
 
 unsigned int conjugate_gradients(const KrylovSystem &system, double limit,

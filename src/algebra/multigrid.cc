@@ -136,7 +136,9 @@ void Multigrid::set_matrix(const MatrixRows &A) {
 void Multigrid::set_pattern(const MatrixRows &A, bool by_diagonal) {
   is_changing = true;
   takes_diagonal = by_diagonal;
+  AssertThrow(takes_diagonal || !partition.is_shared(), dealii::ExcInternalError());
   matrix = NodeMatrix(A, is_free, block, partition);
+  exchange = Exchange(partition, matrix.needed_dofs());
   if (!takes_diagonal)
     preconditioner->set_rows(A, is_free, partition);
 }
@@ -206,8 +208,9 @@ void Multigrid::precondition(const std::vector<double> &r, std::vector<double> &
 bool Multigrid::is_diagonal() const { return !preconditioner->inverse_diagonal.empty(); }
 
 double Multigrid::product(const std::vector<double> &x, const std::vector<double> &y) const {
-  return partition.sum(
-      [&](unsigned int begin, unsigned int end) { return dot(&x[begin], &y[begin], end - begin); });
+  return partition.sum(partition.size(), [&](unsigned int begin, unsigned int end) {
+    return dot(&x[begin], &y[begin], end - begin);
+  });
 }
 
 double Multigrid::solve(const double *b, double *x, double scale, double reduction) {

@@ -62,57 +62,67 @@ NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free,
     std::for_each(nodes.begin(), middle, [&](unsigned int row_node) {
       if (row_node >= first_node)
         return;
-      before.column.push_back(row_node);
-      before.values.resize(before.column.size() * block_entries, 0.);
-      blocks.copy(row_node, {node}, &before.values[before.values.size() - block_entries]);
+      column.push_back(row_node);
+      values.resize(column.size() * block_entries, 0.);
+      blocks.copy(row_node, {node}, &values[values.size() - block_entries]);
     });
-    before.start.push_back(before.column.size());
+    start.push_back(column.size());
     nodes.erase(nodes.begin(), middle);
     nodes.insert(nodes.begin(), node);
-    upper.column.insert(upper.column.end(), nodes.begin(), nodes.end());
-    upper.values.resize(upper.column.size() * block_entries, 0.);
-    blocks.copy(node, nodes, &upper.values[upper.start.back() * block_entries]);
+    column.insert(column.end(), nodes.begin(), nodes.end());
+    values.resize(column.size() * block_entries, 0.);
+    blocks.copy(node, nodes, &values[start.back() * block_entries]);
     if (partition.is_shared())
-      std::copy_n(&upper.values[upper.start.back() * block_entries], block_entries,
+      std::copy_n(&values[start.back() * block_entries], block_entries,
                   &diagonal[node * block_entries]);
-    upper.start.push_back(upper.column.size());
+    start.push_back(column.size());
   }
-  for (Rows *rows : {&upper, &before}) {
-    rows->column.shrink_to_fit();
-    rows->values.shrink_to_fit();
-  }
+  column.shrink_to_fit();
+  values.shrink_to_fit();
   partition.gather(diagonal.data(), block);
 }
 
 std::vector<unsigned int> NodeMatrix::needed_dofs() const {
-  const auto end = first_node + static_cast<unsigned int>(upper.start.size() - 1);
+  const unsigned int end = first_node + n_nodes();
   std::vector<unsigned int> dofs;
-  for (const Rows *rows : {&upper, &before})
-    for (const unsigned int node : rows->column)
-      if (node < first_node || node >= end)
-        for (unsigned int c = 0; c < block; ++c)
-          dofs.push_back(block * node + c);
+  for (const unsigned int node : column)
+    if (node < first_node || node >= end)
+      for (unsigned int c = 0; c < block; ++c)
+        dofs.push_back(block * node + c);
   return dofs;
 }
 
 int NodeMatrix::index(unsigned int i, unsigned int j) const {
   const auto [first, last] = std::minmax(i, j);
-  const unsigned int node = first / block;
-  const auto begin = upper.column.begin() + static_cast<std::ptrdiff_t>(upper.start[node]);
-  const auto end = upper.column.begin() + static_cast<std::ptrdiff_t>(upper.start[node + 1]);
-  const auto of_block = std::lower_bound(begin, end, last / block);
-  AssertThrow(of_block != end && *of_block == last / block, dealii::ExcInternalError());
-  const auto k = static_cast<std::size_t>(of_block - upper.column.begin());
+  const unsigned int row_node = first / block, column_node = last / block,
+                     end = first_node + n_nodes();
+  const bool has_row = row_node >= first_node && row_node < end,
+             has_column = column_node >= first_node && column_node < end;
+  if (!has_row && !has_column)
+    return -1;
+  const std::size_t list =
+      has_row ? 2 * (row_node - first_node) + 1 : 2 * (column_node - first_node);
+  const unsigned int wanted = has_row ? column_node : row_node;
+  const auto begin = column.begin() + static_cast<std::ptrdiff_t>(start[list]),
+             past = column.begin() + static_cast<std::ptrdiff_t>(start[list + 1]);
+  const auto found = std::lower_bound(begin, past, wanted);
+  AssertThrow(found != past && *found == wanted, dealii::ExcInternalError());
+  const auto k = static_cast<std::size_t>(found - column.begin());
   return static_cast<int>((k * block + first % block) * block + last % block);
 }
 
-void NodeMatrix::complete_diagonal_blocks() {
-  for (std::size_t node = 0; node + 1 < upper.start.size(); ++node) {
-    double *const a = &upper.values[upper.start[node] * block * block];
+void NodeMatrix::complete_diagonal_blocks(const Partition &partition) {
+  const std::size_t block_entries = std::size_t(block) * block;
+  for (unsigned int node = first_node; node < first_node + n_nodes(); ++node) {
+    double *const a = &values[diagonal_block(node)];
     for (unsigned int r = 0; r < block; ++r)
       for (unsigned int c = 0; c < r; ++c)
         a[block * r + c] = a[block * c + r];
+    if (!diagonal.empty())
+      std::copy_n(a, block_entries, &diagonal[node * block_entries]);
   }
+  if (!diagonal.empty())
+    partition.gather(diagonal.data(), block);
 }
 
 void NodeMatrix::multiply(const double *x, double *y) const {
@@ -124,39 +134,38 @@ void NodeMatrix::multiply(const double *x, double *y) const {
 
 template <unsigned int d>
 void NodeMatrix::multiply_blocks(const double *x, double *y) const {
-  const std::size_t n_nodes = upper.start.size() - 1;
-  const auto end = first_node + static_cast<unsigned int>(n_nodes);
+  const std::size_t n = n_nodes();
+  const auto end = first_node + static_cast<unsigned int>(n);
   const auto add_transposed = [](const double *a, const double *x_row, double *y_column) {
     for (unsigned int r = 0; r < d; ++r)
       for (unsigned int c = 0; c < d; ++c)
         y_column[c] += a[d * r + c] * x_row[r];
   };
   std::fill(y + d * first_node, y + d * end, 0.);
-  const double *a = before.values.data();
-  for (std::size_t i = 0; i < n_nodes && !before.column.empty(); ++i)
-    for (std::size_t k = before.start[i]; k < before.start[i + 1]; ++k, a += d * d)
-      add_transposed(a, x + d * before.column[k], y + d * (first_node + i));
-  for (std::size_t i = 0; i < n_nodes; ++i) {
+  for (std::size_t i = 0; i < n && first_node > 0; ++i)
+    for (std::size_t k = start[2 * i]; k < start[2 * i + 1]; ++k)
+      add_transposed(&values[k * d * d], x + d * column[k], y + d * (first_node + i));
+  for (std::size_t i = 0; i < n; ++i) {
     const double *const x_row = x + d * (first_node + i);
     double sum[d] = {};
-    a = &upper.values[upper.start[i] * d * d];
+    std::size_t k = start[2 * i + 1];
+    const double *a = &values[k * d * d];
     for (unsigned int r = 0; r < d; ++r)
       for (unsigned int c = 0; c < d; ++c)
         sum[r] += a[d * r + c] * x_row[c];
-    std::size_t k = upper.start[i] + 1;
-    for (; k < upper.start[i + 1] && upper.column[k] < end; ++k) {
+    for (++k; k < start[2 * i + 2] && column[k] < end; ++k) {
       a += d * d;
-      const double *const x_column = x + d * upper.column[k];
-      double *const y_column = y + d * upper.column[k];
+      const double *const x_column = x + d * column[k];
+      double *const y_column = y + d * column[k];
       for (unsigned int r = 0; r < d; ++r)
         for (unsigned int c = 0; c < d; ++c) {
           sum[r] += a[d * r + c] * x_column[c];
           y_column[c] += a[d * r + c] * x_row[r];
         }
     }
-    for (; k < upper.start[i + 1]; ++k) { // rows of processes after this one
+    for (; k < start[2 * i + 2]; ++k) { // rows of processes after this one
       a += d * d;
-      const double *const x_column = x + d * upper.column[k];
+      const double *const x_column = x + d * column[k];
       for (unsigned int r = 0; r < d; ++r)
         for (unsigned int c = 0; c < d; ++c)
           sum[r] += a[d * r + c] * x_column[c];

@@ -69,11 +69,12 @@ public:
   }
   /// Returns the scalar product. Collective.
   double operator*(const OwnedVector &x) const {
-    const unsigned int begin = partition->begin(), n_own = partition->end() - begin;
-    return partition->sum([&](unsigned int first, unsigned int end) {
-      return dot(&values[first - begin], &x.values[first - begin], end - first);
-    }) + dot(values.data() + n_own, x.values.data() + n_own,
-             static_cast<unsigned int>(values.size()) - n_own);
+    const unsigned int begin = partition->begin(), n_own = partition->end() - begin,
+                       n_elastic = partition->size();
+    return partition->sum(n_elastic + values.size() - n_own, [&](unsigned int i, unsigned int end) {
+      const unsigned int k = i < n_elastic ? i - begin : n_own + (i - n_elastic);
+      return dot(values.data() + k, x.values.data() + k, end - i);
+    });
   }
   double l2_norm() const { return std::sqrt(*this * *this); }
   bool all_zero() const { return *this * *this == 0.; }

@@ -81,6 +81,34 @@ void Partition::gather(double *x, unsigned int n_values) const {
                  communicator());
 }
 
+SharedItems::SharedItems(const Partition &partition,
+                         const std::vector<std::vector<unsigned int>> &items_of_process)
+    : communicator(partition.communicator()), rank(partition.process()) {
+  for (const std::vector<unsigned int> &of_process : items_of_process) {
+    items.insert(items.end(), of_process.begin(), of_process.end());
+    start.push_back(items.size());
+  }
+}
+
+void SharedItems::gather(double *values, unsigned int n_values) const {
+  const std::size_t n_processes = start.size() - 1;
+  if (n_processes < 2)
+    return;
+  std::vector<double> packed(items.size() * n_values);
+  std::vector<int> counts, offsets;
+  for (std::size_t process = 0; process < n_processes; ++process) {
+    offsets.push_back(static_cast<int>(n_values * start[process]));
+    counts.push_back(static_cast<int>(n_values * (start[process + 1] - start[process])));
+  }
+  for (std::size_t k = start[rank]; k < start[rank + 1]; ++k)
+    std::copy_n(values + std::size_t(items[k]) * n_values, n_values, &packed[k * n_values]);
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, packed.data(), counts.data(), offsets.data(),
+                 MPI_DOUBLE, communicator);
+  for (std::size_t k = 0; k < items.size(); ++k)
+    if (k < start[rank] || k >= start[rank + 1])
+      std::copy_n(&packed[k * n_values], n_values, values + std::size_t(items[k]) * n_values);
+}
+
 Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed)
     : communicator(partition.communicator()) {
   if (!partition.is_shared())

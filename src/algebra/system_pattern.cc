@@ -23,7 +23,7 @@ void SystemPattern::complete() {
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   may_touch = std::move(touched);
-  if (!is_constant || partition.size() == 0)
+  if (partition.size() == 0)
     partition = Partition::undivided(n_coupled, node_size);
 }
 

@@ -10,12 +10,19 @@ using dealii::Tensor;
 
 template <int dim>
 FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int number)
-    : material(*body.materials.list[number].finite_strain),
+    : FiniteStrain(body, number, Partition::undivided(body.space.first_dof + body.n_dofs(), dim)) {}
+
+template <int dim>
+FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int number,
+                                const Partition &p)
+    : material(*body.materials.list[number].finite_strain), partition(p),
       nodes_per_cell(body.space.element.n_dofs_per_cell() / dim),
       points_per_cell(body.space.stiffness_quadrature.size()) {
   const Space<dim> &space = body.space;
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                dealii::update_gradients | dealii::update_JxW_values);
+  std::vector<std::vector<unsigned int>> blocks_of_process(partition.n_processes());
+  std::vector<double> row_sum(space.n_dofs(), 0.);
   for (const auto &of_mesh : space.dofs.active_cell_iterators()) {
     if (body.materials.number(of_mesh->active_cell_index()) != number)
       continue;
@@ -26,10 +33,17 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
       for (unsigned int d = 0; d < dim; ++d)
         cell.dofs[dim * v + d] = space.node_dofs[of_mesh->vertex_index(v)][d];
     add_cell(values, cell, body.materials.list[number].thickness);
+    measure_stiffness(static_cast<unsigned int>(cells.size()) - 1, space.first_dof, row_sum);
+    if (cells.size() % n_lanes == 0)
+      finish_block(blocks_of_process);
   }
-  number_of_cells = static_cast<unsigned int>(cells.size());
-  cells.resize(points.size() / points_per_cell * n_lanes);
-  measure_stiffness(space);
+  if (cells.size() % n_lanes != 0)
+    finish_block(blocks_of_process);
+  shared_blocks = SharedItems(partition, blocks_of_process);
+  double square = 0;
+  for (const double sum : row_sum)
+    square += sum * sum;
+  norm_of_stiffness = std::sqrt(square);
   if (const double density = body.materials.list[number].density; density > 0.)
     square_of_rate /= density; // a quasi-static case needs neither
 }
@@ -52,29 +66,47 @@ void FiniteStrain<dim>::add_cell(const dealii::FEValues<dim> &values, const Cell
   cells.push_back(cell);
 }
 
-/// Computes ‖K |1|‖ with the moduli of small strain, as if all its terms had one sign.
+/// Adds the row sums of K of a cell with the moduli of small strain, as if all its terms had one
+/// sign.
 template <int dim>
-void FiniteStrain<dim>::measure_stiffness(const Space<dim> &space) {
+void FiniteStrain<dim>::measure_stiffness(unsigned int cell, unsigned int first_dof,
+                                          std::vector<double> &row_sum) {
   const auto elastic = small_strain_limit<dim>(material.law);
-  std::vector<double> row_sum(space.n_dofs(), 0.);
-  for (unsigned int cell = 0; cell < n_cells(); ++cell)
-    for (unsigned int q = 0; q < points_per_cell; ++q) {
-      const Points &point = points[first_point(cell) + q];
-      const auto shape_gradient = shape_gradients(point, cell % n_lanes);
-      double slopes = 0;
-      for (const auto &slope : shape_gradient)
-        slopes += slope.norm();
-      square_of_rate = std::max(square_of_rate, (elastic.lambda + 2. * elastic.mu) * slopes *
-                                                    slopes / nodes_per_cell);
-      for (unsigned int i = 0; i < dofs_per_cell(); ++i)
-        row_sum[cells[cell].dofs[i] - space.first_dof] += point.weight[cell % n_lanes] *
-                                                          (elastic.lambda + 2. * elastic.mu) *
-                                                          slopes * shape_gradient[i / dim].norm();
-    }
-  double square = 0;
-  for (const double sum : row_sum)
-    square += sum * sum;
-  norm_of_stiffness = std::sqrt(square);
+  for (unsigned int q = 0; q < points_per_cell; ++q) {
+    const Points &point = points[first_point(cell) + q];
+    const auto shape_gradient = shape_gradients(point, cell % n_lanes);
+    double slopes = 0;
+    for (const auto &slope : shape_gradient)
+      slopes += slope.norm();
+    square_of_rate = std::max(square_of_rate, (elastic.lambda + 2. * elastic.mu) * slopes * slopes /
+                                                  nodes_per_cell);
+    for (unsigned int i = 0; i < dofs_per_cell(); ++i)
+      row_sum[cells[cell].dofs[i] - first_dof] += point.weight[cell % n_lanes] *
+                                                  (elastic.lambda + 2. * elastic.mu) * slopes *
+                                                  shape_gradient[i / dim].norm();
+  }
+}
+
+/// Pads the last block with cells without weight. Drops it if it does not act on the range of this
+/// process. The process of its first node computes its energy.
+template <int dim>
+void FiniteStrain<dim>::finish_block(std::vector<std::vector<unsigned int>> &blocks_of_process) {
+  const std::size_t first = (cells.size() - 1) / n_lanes * n_lanes;
+  const auto acts_here = [&](const Cell &cell) {
+    return std::any_of(cell.dofs.begin(), cell.dofs.begin() + dofs_per_cell(),
+                       [&](unsigned int dof) { return partition.owns(dof); });
+  };
+  const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(first);
+  const unsigned int number = n_blocks_of_all++;
+  blocks_of_process[partition.owner(begin->dofs[0])].push_back(number);
+  if (std::any_of(begin, cells.end(), acts_here)) {
+    block_numbers.push_back(number);
+    number_of_cells += static_cast<unsigned int>(cells.size() - first);
+    cells.resize(first + n_lanes);
+  } else {
+    cells.resize(first);
+    points.resize(points.size() - points_per_cell);
+  }
 }
 
 template <int dim>
@@ -192,23 +224,66 @@ auto first_piola_kirchhoff(const Lanes &weight, const std::array<std::array<Lane
 
 } // namespace
 
+/// Calls of_block(block, values), which writes the value of each point of a block, for the blocks
+/// of this process, and add(value) for the values of all blocks of all processes in their order.
+template <int dim>
+template <typename OfBlock, typename Add>
+void FiniteStrain<dim>::for_all_points(const OfBlock &of_block, const Add &add) const {
+  const unsigned int n_values = points_per_cell;
+  std::vector<Lanes> values(n_values * (partition.is_shared() ? n_blocks_of_all : 1));
+  for (unsigned int block = 0; block < n_blocks(); ++block)
+    if (partition.is_shared())
+      of_block(block, &values[block_numbers[block] * std::size_t(n_values)]);
+    else {
+      of_block(block, values.data());
+      std::for_each(values.begin(), values.end(), add);
+    }
+  if (!partition.is_shared() || values.empty())
+    return;
+  shared_blocks.gather(&values.front()[0], n_values * n_lanes);
+  std::for_each(values.begin(), values.end(), add);
+}
+
 template <int dim>
 double FiniteStrain<dim>::strain_energy(const Vector &q) const {
   return std::visit(
       [&](const auto &law) {
         double energy = 0;
-        for (unsigned int block = 0; block < n_blocks(); ++block) {
-          const auto u = deformation(block, q);
-          for (unsigned int k = 0; k < points_per_cell; ++k) {
-            const Points &point = points[block * points_per_cell + k];
-            const auto A = doubled_strain(gradient(point, u));
-            for (unsigned int lane = 0; lane < n_lanes; ++lane)
-              energy += point.weight[lane] * law.energy(at_lane(A, lane));
-          }
-        }
+        for_all_points(
+            [&](unsigned int block, Lanes *values) {
+              const auto u = deformation(block, q);
+              for (unsigned int k = 0; k < points_per_cell; ++k) {
+                const Points &point = points[block * points_per_cell + k];
+                const auto A = doubled_strain(gradient(point, u));
+                for (unsigned int lane = 0; lane < n_lanes; ++lane)
+                  values[k][lane] = point.weight[lane] * law.energy(at_lane(A, lane));
+              }
+            },
+            [&](const Lanes &value) {
+              for (unsigned int lane = 0; lane < n_lanes; ++lane)
+                energy += value[lane];
+            });
         return energy;
       },
       material.law);
+}
+
+template <int dim>
+double FiniteStrain<dim>::dissipation() const {
+  if (!material.viscosity.present())
+    return 0.;
+  Lanes power{};
+  for_all_points(
+      [&](unsigned int block, Lanes *values) {
+        const auto u = deformation(block, q1);
+        for (unsigned int k = 0; k < points_per_cell; ++k) {
+          const Points &point = points[block * points_per_cell + k];
+          const auto A0 = doubled_strain(point.G0), A1 = doubled_strain(gradient(point, u));
+          values[k] = point.weight * (material.viscosity.stress(A0, A1, last_length) * (A1 - A0));
+        }
+      },
+      [&](const Lanes &value) { power += value; });
+  return 0.5 * sum(power);
 }
 
 template <int dim>
@@ -228,6 +303,7 @@ bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
     std::copy(entries(q), entries(q) + n_owned(q), entries(q1));
   else
     q1 = q;
+  last_length = h;
   return std::visit(
       [&](const auto &law) {
         return nodes_per_cell == dim + 1 ? evaluate<dim + 1>(law, h, force)
@@ -241,7 +317,6 @@ template <int dim>
 template <unsigned int n_nodes, typename Law>
 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law &law, double h, Vector &force) {
   const bool viscous = material.viscosity.present();
-  Lanes power{};
   for (unsigned int block = 0; block < n_blocks(); ++block) {
     const auto u = deformation<n_nodes>(block, q1);
     NodeVectors forces{};
@@ -252,11 +327,8 @@ template <unsigned int n_nodes, typename Law>
         return false;
       const auto A0 = doubled_strain(point.G0), A1 = doubled_strain(G1);
       auto stress = algorithmic_stress(law, A0, A1);
-      if (viscous) {
-        const auto viscous_stress = material.viscosity.stress(A0, A1, h);
-        power += point.weight * (viscous_stress * (A1 - A0));
-        stress = stress + viscous_stress;
-      }
+      if (viscous)
+        stress = stress + material.viscosity.stress(A0, A1, h);
       const auto PK1 = first_piola_kirchhoff(point.weight, point.G0, G1, stress);
       for (unsigned int a = 1; a < n_nodes; ++a)
         for (unsigned int d = 0; d < dim; ++d) {
@@ -268,7 +340,6 @@ template <unsigned int n_nodes, typename Law>
     }
     add_forces<n_nodes>(block, forces, entries(force));
   }
-  dissipated = 0.5 * sum(power);
   return true;
 }
 
@@ -304,7 +375,7 @@ double FiniteStrain<dim>::largest_turn() const {
           turn = std::max(turn, 0.5 * std::abs(G1[i][j][lane] - point.G0[i][j][lane] -
                                                G1[j][i][lane] + point.G0[j][i][lane]));
   }
-  return turn;
+  return partition.largest(turn);
 }
 
 namespace {

@@ -184,14 +184,11 @@ unsigned int n_elastic_dofs(const ElasticBodies<dim> &elastic) {
 double n_entries(const SparseMatrix &matrix, const Operators &operators) {
   if (operators.rows == StoredRows::all)
     return static_cast<double>(matrix.n_nonzero_elements());
-  double n = 0;
-  for (unsigned int i = operators.partition.size(); i < matrix.m(); ++i)
-    n += row(matrix, i).size;
-  return n + operators.partition.sum([&](unsigned int begin, unsigned int end) {
-    double n_of_range = 0;
+  return operators.partition.sum(matrix.m(), [&](unsigned int begin, unsigned int end) {
+    double n = 0;
     for (unsigned int i = begin; i < end; ++i)
-      n_of_range += row(matrix, i).size;
-    return n_of_range;
+      n += row(matrix, i).size;
+    return n;
   });
 }
 

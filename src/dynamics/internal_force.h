@@ -16,15 +16,17 @@ namespace percussion {
 /// cells, links, and pressures that follow the bodies. Without inertia (StepChoices::has_inertia)
 /// stresses follow from q1, not from the discrete gradient, which would alternate about the
 /// equilibrium from step to step.
+///
+/// Processes share the hyperelastic cells; each receives the whole force.
 template <int dim>
 struct InternalForce {
   /// Stores references, which must outlive this object.
   InternalForce(const System<dim> &b, const StepChoices &c)
-      : bodies(b), choices(c), links(b), pressures(b) {
+      : bodies(b), choices(c), partition(b.n_elastic_dofs(), dim), links(b), pressures(b) {
     for (const auto &body : b.elastic)
       for (unsigned int m = 0; m < body->materials.list.size(); ++m)
         if (body->materials.list[m].finite_strain)
-          strains.emplace_back(*body, m);
+          strains.emplace_back(*body, m, partition);
     for (Vector *work : {&q1, &deformation, &Kq1, &viscous_force, &force})
       *work = make_vector(b.n_dofs());
   }
@@ -39,19 +41,15 @@ struct InternalForce {
       links.begin_step(iterate.start->q);
   }
 
-  /// Computes the force at v_θ. Fails if the interval inverts an element.
+  /// Computes the force at v_θ. Fails if the interval inverts an element. Collective.
   [[nodiscard]] std::optional<Failure> evaluate(const Iterate<dim> &iterate) {
     const double h = iterate.interval.h, theta = choices.theta;
     const double *const v = entries(iterate.v_theta), *const q0 = entries(iterate.start->q);
     for (unsigned int i = 0; i < n_owned(q1); ++i)
       entries(q1)[i] = q0[i] + h * v[i];
     force = 0.;
-    for (FiniteStrain<dim> &material : strains) {
-      if (!choices.has_inertia)
-        material.begin_step(q1);
-      if (is_inside_out = !material.evaluate(q1, h, force); is_inside_out)
-        return Failure{"a correction of the velocities turns an element inside out", true};
-    }
+    if (is_inside_out = !evaluate_cells(h); is_inside_out)
+      return Failure{"a correction of the velocities turns an element inside out", true};
     if (!pressures.empty()) {
       pressures.evaluate(initial(iterate), q1);
       force -= pressures.force();
@@ -71,12 +69,26 @@ struct InternalForce {
     return {};
   }
 
+  /// Adds the forces of hyperelastic cells at q1. Returns false if an element is inverted.
+  bool evaluate_cells(double h) {
+    bool is_inverted = false;
+    for (auto material = strains.begin(); material != strains.end() && !is_inverted; ++material) {
+      if (!choices.has_inertia)
+        material->begin_step(q1);
+      is_inverted = !material->evaluate(q1, h, force);
+    }
+    if (strains.empty() || partition.any(is_inverted))
+      return strains.empty();
+    partition.gather(entries(force));
+    return true;
+  }
+
   /// Returns the displacements from which stresses and pressures of the interval start.
   const Vector &initial(const Iterate<dim> &iterate) const {
     return choices.has_inertia ? iterate.start->q : q1;
   }
 
-  /// Returns the strain energy of a state, and computes K q of linear cells.
+  /// Returns the strain energy of a state, and computes K q of linear cells. Collective.
   double strain_energy(State<dim> &state) {
     double energy = 0;
     for (const FiniteStrain<dim> &material : strains)
@@ -90,7 +102,7 @@ struct InternalForce {
     return energy + 0.5 * dot(deformation, state.Kq);
   }
 
-  /// Adds the works of loads, viscosity and dashpots in the interval.
+  /// Adds the works of loads, viscosity and dashpots in the interval. Collective.
   void add_works(const Iterate<dim> &iterate, Works &works) const {
     const double h = iterate.interval.h;
     works.external += h * dot(iterate.v_theta, *iterate.force_theta);
@@ -115,6 +127,7 @@ struct InternalForce {
 
   const System<dim> &bodies;
   const StepChoices &choices;
+  Partition partition;                    ///< ranges on which the cells of each process act
   std::vector<FiniteStrain<dim>> strains; ///< strains of each hyperelastic material, body by body
   LinkForces<dim> links;
   std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]

@@ -176,9 +176,7 @@ double Momentum<dim>::round_off(const State<dim> &end) const {
       add(i, all);
     return all;
   };
-  const Partition &partition = bodies.operators.partition;
-  const double sum =
-      partition.sum(sum_of_range) + sum_of_range(partition.size(), n_owned(iterate.v_theta));
+  const double sum = bodies.operators.partition.sum(n_owned(iterate.v_theta), sum_of_range);
   return std::numeric_limits<double>::epsilon() * sum + equations->accepted_energy();
 }
 

@@ -18,6 +18,13 @@ namespace {
 
 constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 
+/// True if processes share Â: no value is kept from step to step, and the diagonal preconditions
+/// all solutions.
+bool is_divided(const ContactRoute &route) {
+  return route.solver == LinearSolver::conjugate_gradients && route.may_project() &&
+         route.takes_diagonal;
+}
+
 /// Returns the pattern of Â, with an interface for contacts and links.
 template <int dim>
 ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &route,
@@ -39,7 +46,9 @@ ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &ro
           route.may_project(),
           route.takes_diagonal,
           [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
-          trace.dofs()};
+          trace.dofs(),
+          {},
+          is_divided(route) ? system.operators.partition : Partition()};
 }
 
 /// Balance of bodies with hyperelastic cells or links, with their InternalForce.

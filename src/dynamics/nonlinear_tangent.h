@@ -45,7 +45,7 @@ public:
       loose_dofs = contact_dofs_of_loose_bodies(b, trace.dofs());
   }
 
-  /// Locates the entries of all cells in Â after its pattern has changed.
+  /// Locates the entries of the cells in Â after its pattern has changed.
   void locate(const InternalForce<dim> &internal, const ContactSystem &A) {
     entry_positions.clear();
     for (const FiniteStrain<dim> &material : internal.strains) {
@@ -57,14 +57,18 @@ public:
       entry_positions.push_back(std::move(of_material));
     }
     constant_values.clear();
+    shared_entries = A.partition().is_shared() || internal.strains.empty()
+                         ? SharedItems()
+                         : entries_by_process(internal.partition, A);
   }
 
-  /// Fills Â at the iterate last evaluated.
+  /// Fills Â at the iterate last evaluated. Collective.
   void fill(Kind kind, const Iterate<dim> &iterate, const InternalForce<dim> &internal,
             ContactSystem &A) {
     const double h = iterate.interval.h;
     add_constant_part(h, A);
     add_cells(kind, h, internal, A.values());
+    shared_entries.gather(A.values().data());
     if (kind != Kind::definite)
       internal.pressures.subtract_tangents(internal.initial(iterate), internal.q1,
                                            tangent_factor(h), A);
@@ -78,6 +82,23 @@ private:
   /// the step from which stresses follow move with q1.
   double tangent_factor(double h) const {
     return (choices.has_inertia ? 0.5 : 1.) * h * h * choices.theta;
+  }
+
+  /// Returns the positions in an undivided Â of the entries to which the cells of each process add
+  /// all their terms.
+  SharedItems entries_by_process(const Partition &partition, const ContactSystem &A) const {
+    if (!partition.is_shared())
+      return {};
+    std::vector<std::vector<unsigned int>> positions(partition.n_processes());
+    for (unsigned int process = 0; process < partition.n_processes(); ++process)
+      for (unsigned int i = partition.first_of(process); i < partition.first_of(process + 1); ++i) {
+        const SparseRow entries = row(bodies.operators.stiffness, i);
+        for (int k = 0; k < entries.size; ++k)
+          if (const auto j = static_cast<unsigned int>(entries.column[k]); j >= i)
+            if (const int position = A.index(i, j); position >= 0)
+              positions[process].push_back(static_cast<unsigned int>(position));
+      }
+    return {partition, positions};
   }
 
   /// Sets Â to M + h²θ² K + hθ C.
@@ -134,8 +155,9 @@ private:
   /// inertia.
   std::vector<unsigned int> loose_dofs;
   /// Position in Â of each pair of degrees of freedom of each cell of each material, on one side of
-  /// the diagonal, row by row.
+  /// the diagonal, row by row; −1 for entries that are not in Â.
   std::vector<std::vector<int>> entry_positions;
+  SharedItems shared_entries; ///< entries of Â that processes receive; none if Â is divided
   std::vector<double> cell_tangent;
   std::vector<double> constant_values; ///< entries of M, K and C in Â, constant if h is constant
   double constant_length = 0;          ///< their h

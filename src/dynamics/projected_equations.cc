@@ -210,8 +210,7 @@ double ProjectedEquations::norm_of_balance(const std::vector<double> &r) const {
       squares += r[i] * r[i] / diagonal.of_system[i];
     return squares;
   };
-  const Partition &partition = system.partition();
-  return std::sqrt(partition.sum(sum) + sum(partition.size(), r.size()));
+  return std::sqrt(system.partition().sum(r.size(), sum));
 }
 
 /// Returns the norm of a residual of the equations.

@@ -126,13 +126,19 @@ void log_shared_work(const Case<dim> &c, const ContactSystem &system, const Cont
   if (processes::number() == 1)
     return;
   const bool has_elastic_bodies_in_3D = dim == 3 && !c.bodies->elastic.empty();
+  const bool has_cells =
+      std::any_of(c.bodies->elastic.begin(), c.bodies->elastic.end(),
+                  [](const auto &body) { return !body->materials.are_linear(); });
   if (system.divides_solutions())
-    log.info(std::string("Processes share iterations, products") +
+    log.info(std::string("Processes share ") + (has_cells ? "hyperelastic cells, " : "") +
+             "iterations, products" +
              (c.bodies->operators.rows == StoredRows::of_process
                   ? " and matrices"
                   : "; each has the whole matrices"));
   else if (route.may_project() && system.partition().is_shared())
     log.info("Processes share the iterations of many contacts; each has the whole factor");
+  else if (has_cells)
+    log.info("Processes share hyperelastic cells; each solves the equations of all corrections");
   else
     log.warning(std::string("the processes share ") +
                 (has_elastic_bodies_in_3D ? "only products with matrices" : "no work") +

@@ -76,7 +76,7 @@ TEST(Partition, AddsInTheSameOrder) {
       partial += x[i];
     return partial;
   };
-  EXPECT_EQ(parts.shared.sum(sum), parts.whole.sum(sum));
+  EXPECT_EQ(parts.shared.sum(n, sum), parts.whole.sum(n, sum));
 }
 
 TEST(Partition, GathersAllRanges) {

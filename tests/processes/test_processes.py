@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+from random import Random
 
 SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
 PROGRAM = os.path.join(BUILD, "percussion")
@@ -38,7 +39,8 @@ def is_open_mpi():
 def with_mpirun(*groups):
     """Returns the command that starts groups (number, program, arguments...) together."""
     # Tests that run at the same time must not be bound to the same cores.
-    command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+    command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+               "--mca", "mpi_yield_when_idle", "1"]
     for index, (number, *words) in enumerate(groups):
         command += ([":"] if index > 0 else []) + ["-n", str(number), *words]
     return command
@@ -84,6 +86,21 @@ class OnProcesses(unittest.TestCase):
             if name.startswith("test_"):
                 shutil.rmtree(os.path.join(FOLDER, name))
 
+    @staticmethod
+    def process(mpirun, rank):
+        """Returns the process of this rank."""
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/status", encoding="utf-8") as stream:
+                    is_child = f"\nPPid:\t{mpirun.pid}\n" in stream.read()
+                with open(f"/proc/{name}/environ", "rb") as stream:
+                    variables = stream.read().split(b"\0")
+            except OSError:
+                continue
+            if is_child and b"OMPI_COMM_WORLD_RANK=%d" % rank in variables:
+                return int(name)
+        raise AssertionError(f"there is no process of rank {rank}")
+
     def expect_same_bytes(self, results, reference):
         """Expects equal tables and fields; other files have times of the run."""
         names = sorted(name for name in os.listdir(os.path.join(FOLDER, reference))
@@ -97,6 +114,8 @@ class OnProcesses(unittest.TestCase):
 
 class SameBytes(OnProcesses):
     """Every process computes the whole state, so that the bytes are those of one process."""
+
+    CELLS = "Processes share hyperelastic cells"
 
     def compare(self, file, numbers, shared=None, **values):
         """Compares runs, whose logs must describe the shared work by this text."""
@@ -120,7 +139,22 @@ class SameBytes(OnProcesses):
         self.compare(case("sliding_block"), (2, 3), Time__End=0.01)
 
     def test_hyperelastic(self):
-        self.compare(case("ring_impact"), (2, 4), "the processes share no work", Time__End=0.1)
+        self.compare(case("ring_impact"), (2, 4), self.CELLS, Time__End=0.1)
+
+    def test_viscous_hyperelastic(self):
+        self.compare(case("ring_rebound_viscous"), (2, 3), self.CELLS, Time__End=0.02)
+
+    def test_stiff_hyperelastic(self):
+        """Its factor is rebuilt when a cell turns."""
+        self.compare(case("rolling_disc"), (3,), self.CELLS, Time__End=0.05)
+
+    def test_linear_and_hyperelastic(self):
+        self.compare(case("two_blocks"), (2, 3), self.CELLS, Time__End=0.02)
+
+    def test_inverted_elements(self):
+        """One process finds them, and all cut the step."""
+        self.compare(case("ring_impact"), (2, 3), "turns an element inside out", Time__End=0.006,
+                     Initial_state__Velocity_y=-60, Time__Max_cuts=12)
 
     def test_linear_in_space(self):
         self.compare(case("bars_in_space"), (2, 3), Time__End=1)
@@ -163,6 +197,31 @@ class SameBytes(OnProcesses):
         self.compare(case("bars_in_space"), (2, 3), "Processes share iterations",
                      Solver__Linear_systems="conjugate gradients",
                      Solver__Contact_elimination="condensed", Time__End=0.4)
+
+    COARSE = {"Material__Law": "neo-hooke", "Mesh__Parameters": "size=4", "Time__End": 0.0015}
+
+    def test_hyperelastic_in_space(self):
+        self.compare(case("box_slide"), (2, 3), self.CELLS, **self.COARSE)
+
+    def test_divided_hyperelastic(self):
+        self.compare(case("box_slide"), (2, 3, 4), "Processes share hyperelastic cells, iterations",
+                     **self.DIVIDED, **self.COARSE, Material__Viscosity_law="curnier",
+                     Material__Viscosity=1e-3, Initial_state__Static_preload="false")
+
+    def test_hyperelastic_multigrid(self):
+        """Every process has the whole matrix, for the same aggregates."""
+        self.compare(case("box_slide"), (2,), self.CELLS, **self.DIVIDED,
+                     **{**self.COARSE, "Time__End": 0.15}, Time__Step=0.05,
+                     Initial_state__Static_preload="false")
+
+    def test_hyperelastic_compliances(self):
+        self.compare(case("box_slide"), (3,), self.CELLS, **self.COARSE,
+                     Solver__Linear_systems="conjugate gradients",
+                     Solver__Contact_elimination="condensed", Initial_state__Static_preload="false")
+
+    def test_linear_and_hyperelastic_in_space(self):
+        self.compare(case("bars_in_space"), (2, 3), "Processes share hyperelastic cells, iterations",
+                     **self.DIVIDED, **{"Material/left bar/Law": "neo-hooke"}, Time__End=0.6)
 
     def test_acceleration(self):
         self.compare(case("box_slide"), (2,), "each has the whole matrices",
@@ -312,6 +371,16 @@ class Failures(OnProcesses):
         self.assertIn(b'"status": "failed"', read(self.results, "summary.json"))
         self.assertIn(b"Failed: step ", read(self.results, "log.txt"))
 
+    def test_inverted_elements(self):
+        """An element of one process ends all of them."""
+        arguments = [case("ring_impact"), *settings(Initial_state__Velocity_y=-60,
+                                                    Time__Max_cuts=0), "--output"]
+        alone = percussion(0, *arguments, self.results + ".one")
+        self.assertEqual(alone.returncode, 1, alone.stderr)
+        message = alone.stderr[:alone.stderr.index("\nThe results before")]
+        self.assertIn("turns an element inside out", message)
+        self.expect_failure(with_mpirun((3, PROGRAM, *arguments, self.results)), 1, message)
+
     def test_failed_step_of_one(self):
         def gravity(value):
             return settings(**{"Boundary conditions__Gravity":
@@ -353,21 +422,6 @@ class Failures(OnProcesses):
         while not os.path.exists(os.path.join(FOLDER, self.results, name)):
             self.assertLess(time.monotonic(), end, name)
             time.sleep(0.01)
-
-    @staticmethod
-    def process(mpirun, rank):
-        """Returns the process of this rank."""
-        for name in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{name}/status", encoding="utf-8") as stream:
-                    is_child = f"\nPPid:\t{mpirun.pid}\n" in stream.read()
-                with open(f"/proc/{name}/environ", "rb") as stream:
-                    variables = stream.read().split(b"\0")
-            except OSError:
-                continue
-            if is_child and b"OMPI_COMM_WORLD_RANK=%d" % rank in variables:
-                return int(name)
-        raise AssertionError(f"there is no process of rank {rank}")
 
     @staticmethod
     def end(mpirun):
@@ -437,6 +491,68 @@ class Failures(OnProcesses):
         self.assertIn("As soon as the folder can be written, go on with: mpirun -n 2 percussion ",
                       error)
         self.expect_resumed(2)
+
+
+class Kills(OnProcesses):
+    """Runs that lose a process at random times are resumed to the bytes of a straight run.
+
+    PERCUSSION_KILLS is the number of kills, PERCUSSION_SEED the seed of an earlier run.
+    """
+
+    n_kills = int(os.environ.get("PERCUSSION_KILLS", "3"))
+    arguments = [case("box_slide"), *settings(
+        **SameBytes.DIVIDED, **{**SameBytes.COARSE, "Time__End": 0.05},
+        Initial_state__Static_preload="false", Output__Number_of_instants=5,
+        Output__Steps_between_checkpoints=5)]
+
+    def test_resumed_to_the_bytes_of_a_straight_run(self):
+        seed = int(os.environ.get("PERCUSSION_SEED", time.time_ns() % 10**6))
+        print(f"{self.n_kills} kills with PERCUSSION_SEED={seed}", flush=True)
+        random = Random(seed)
+        straight = self.results + ".straight"
+        begin = time.monotonic()
+        outcome = percussion(2, *self.arguments, "--output", straight)
+        seconds = time.monotonic() - begin
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        kills = 0
+        while kills < self.n_kills:
+            kills += self.run_with_kills(random, seconds, self.n_kills - kills)
+            self.expect_same_bytes(self.results, straight)
+            shutil.rmtree(os.path.join(FOLDER, self.results))
+
+    def run_with_kills(self, random, seconds, most):
+        """Completes a run with at most this number of kills; returns their number."""
+        for kills in range(most + 1):
+            number = random.choice((2, 3))
+            after, rank = random.uniform(0, 0.5 * seconds), random.randrange(number)
+            command = with_mpirun((number, PROGRAM, *self.arguments, "--output", self.results,
+                                   "--resume"))
+            with subprocess.Popen(command, cwd=FOLDER, env=ENVIRONMENT, text=True,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as mpirun:
+                if kills < most and not self.ends_within(mpirun, after):
+                    self.kill(mpirun, rank)
+                _, error = mpirun.communicate(timeout=120)
+            if mpirun.returncode == 0:
+                return kills
+            self.assertIn("signal 9", error)
+        raise AssertionError("the run has not ended")
+
+    @staticmethod
+    def ends_within(mpirun, seconds):
+        try:
+            mpirun.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def kill(self, mpirun, rank):
+        """Kills the process of this rank, as soon as it has started."""
+        while mpirun.poll() is None:
+            try:
+                os.kill(self.process(mpirun, rank), signal.SIGKILL)
+                return
+            except (AssertionError, ProcessLookupError):
+                time.sleep(0.01)
 
 
 class Scenarios(OnProcesses):

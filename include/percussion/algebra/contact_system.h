@@ -57,7 +57,7 @@ public:
   /// Returns the factor of the coupled block.
   Cholesky &cholesky() { return factor.matrix(); }
   /// Returns the index in values() of the entry (i, j) of the coupled block, which is also (j, i);
-  /// −1 if it is not in the equations of the unknowns.
+  /// −1 if it is not in the equations of the unknowns, or on other processes only.
   int index(unsigned int i, unsigned int j) const;
   /// Returns the entries of the coupled block: of the matrix by nodes if it changes and solutions
   /// may be deferred or are iterative, else of the factor. Fill them, then call factorise().

@@ -29,7 +29,7 @@ public:
 
   /// Prepares matrices with the pattern of A, whose values change: fill nodes(), then call
   /// update(). The preconditioner is the diagonal, or a cycle that is rebuilt for each matrix: a
-  /// trial takes as long as a solution. Every process stores the whole matrix.
+  /// trial takes as long as a solution. Only a matrix with the diagonal may be divided.
   void set_pattern(const MatrixRows &A, bool takes_diagonal);
   /// Adopts the values of nodes(), or keeps the cycle of the matrix before. Returns false if an
   /// entry on the diagonal is not positive.

@@ -28,50 +28,51 @@ public:
   std::vector<unsigned int> needed_dofs() const;
   /// Returns an entry of the block of a node: i and j are of the same node.
   double of_node(unsigned int i, unsigned int j) const {
-    return diagonal.empty()
-               ? upper
-                     .values[upper.start[i / block] * block * block + i % block * block + j % block]
-               : diagonal[i * block + j % block];
+    return diagonal.empty() ? values[diagonal_block(i / block) + i % block * block + j % block]
+                            : diagonal[i * block + j % block];
   }
   /// Returns the index in entries() of the entry (i, j), which is also (j, i), of a pair of degrees
-  /// of freedom in the pattern of an undivided matrix.
+  /// of freedom in the pattern; −1 if this process does not store it.
   int index(unsigned int i, unsigned int j) const;
   /// Returns the entries of the blocks. Set those that index() returns, then call
   /// complete_diagonal_blocks().
-  std::vector<double> &entries() { return upper.values; }
-  const std::vector<double> &entries() const { return upper.values; }
-  /// Copies the entries above the diagonal in the blocks on the diagonal to those below it.
-  void complete_diagonal_blocks();
-  /// Calls visit(i, j, index) for all entries with i ≤ j, by rows of blocks.
+  std::vector<double> &entries() { return values; }
+  const std::vector<double> &entries() const { return values; }
+  /// Copies the entries above the diagonal in the blocks on the diagonal to those below it, and
+  /// sends these blocks to all processes of the matrix. Collective.
+  void complete_diagonal_blocks(const Partition &partition);
+  /// Calls visit(i, j, index) for all entries with i ≤ j of an undivided matrix, by rows of blocks.
   template <typename Visit>
   void for_entries(const Visit &visit) const {
-    for (unsigned int node = 0; node + 1 < upper.start.size(); ++node)
-      for (std::size_t k = upper.start[node]; k < upper.start[node + 1]; ++k)
+    for (unsigned int node = 0; node < n_nodes(); ++node)
+      for (std::size_t k = start[2 * node + 1]; k < start[2 * node + 2]; ++k)
         for (unsigned int r = 0; r < block; ++r)
-          for (unsigned int c = upper.column[k] == node ? r : 0; c < block; ++c)
-            visit(block * node + r, block * upper.column[k] + c,
+          for (unsigned int c = column[k] == node ? r : 0; c < block; ++c)
+            visit(block * node + r, block * column[k] + c,
                   static_cast<std::size_t>(k * block + r) * block + c);
   }
-  /// Returns the number of rows.
-  unsigned int size() const {
-    return upper.start.empty() ? 0 : block * static_cast<unsigned int>(upper.start.size() - 1);
-  }
+  /// Returns the number of rows of this process.
+  unsigned int size() const { return block * n_nodes(); }
 
 private:
-  /// Blocks of rows of nodes, each row by row.
-  struct Rows {
-    std::vector<std::size_t> start{0}; ///< first block of each node of this process
-    std::vector<unsigned int> column;  ///< node of each block's columns, ascending
-    std::vector<double> values;
-  };
   template <unsigned int d>
   void multiply_blocks(const double *x, double *y) const;
+  /// Returns the number of nodes of this process.
+  unsigned int n_nodes() const { return static_cast<unsigned int>((start.size() - 1) / 2); }
+  /// Returns the index of the first entry of the diagonal block of a node of this process.
+  std::size_t diagonal_block(unsigned int node) const {
+    return start[2 * (node - first_node) + 1] * block * block;
+  }
 
   unsigned int block = 3, first_node = 0;
-  Rows upper;                   ///< blocks on and above the diagonal, the diagonal block first
-  Rows before;                  ///< for each node, blocks above the diagonal in its column that
-                                ///< are in rows of processes before this one
-  std::vector<double> diagonal; ///< diagonal blocks of all nodes; empty if undivided
+  /// First blocks of each node of this process: of blocks above the diagonal in its column that are
+  /// in rows of processes before this one, and of blocks in its rows on and above the diagonal, the
+  /// diagonal block first. Then the end.
+  std::vector<std::size_t> start{0};
+  std::vector<unsigned int> column; ///< the other node of each block, ascending; its own for a
+                                    ///< block on the diagonal
+  std::vector<double> values;       ///< entries of each block, row by row
+  std::vector<double> diagonal;     ///< diagonal blocks of all nodes; empty if undivided
 };
 
 } // namespace percussion

@@ -32,6 +32,8 @@ public:
   unsigned int size() const { return chunk_begin.empty() ? 0 : chunk_begin.back(); }
   /// Returns the number of processes.
   unsigned int n_processes() const { return n_ranks; }
+  /// Returns the number of this process.
+  unsigned int process() const { return rank; }
   /// True if there are other processes.
   bool is_shared() const { return n_ranks > 1; }
   /// Returns the range of this process, and the communicator of all processes.
@@ -58,16 +60,20 @@ public:
       f(i);
   }
 
-  /// Returns a sum over all elastic degrees of freedom: sum_of_range(begin, end) returns the sum of
-  /// a range. Collective.
+  /// Returns a sum over the entries of a vector of n entries, of which all processes compute those
+  /// after the elastic ones: sum_of_range(begin, end) returns the sum of a range. Collective.
   template <typename SumOfRange>
-  double sum(const SumOfRange &sum_of_range) const {
+  double sum(std::size_t n, const SumOfRange &sum_of_range) const {
     for (std::size_t k = first_chunk(rank); k < first_chunk(rank + 1); ++k)
       chunk_sums[k] = sum_of_range(chunk_begin[k], chunk_begin[k + 1]);
-    return sum_of_chunks();
+    const double of_elastic = sum_of_chunks();
+    return n > size() ? of_elastic + sum_of_range(size(), static_cast<unsigned int>(n))
+                      : of_elastic;
   }
   /// Returns the largest of the values of all processes. Collective.
   double largest(double value) const;
+  /// Returns true if the condition is true on any process. Collective.
+  bool any(bool condition) const { return largest(condition ? 1. : 0.) > 0.; }
   /// Replaces n numbers by their sums over all processes, which may depend on the number of
   /// processes. Collective.
   void add_up(double *numbers, std::size_t n) const;
@@ -84,6 +90,26 @@ private:
   unsigned int rank = 0, n_ranks = 1;
   std::vector<unsigned int> chunk_begin; ///< n_chunks + 1 entries; empty without degrees of freedom
   mutable std::array<double, n_chunks> chunk_sums{};
+};
+
+/// Items in an array of which each is computed by one process, in any order.
+class SharedItems {
+public:
+  /// No items: every process computes all of them.
+  SharedItems() = default;
+  /// Stores the items that each process computes.
+  SharedItems(const Partition &partition,
+              const std::vector<std::vector<unsigned int>> &items_of_process);
+
+  /// Sends the items of each process to all others, with `n_values` consecutive values for each
+  /// item. Collective.
+  void gather(double *values, unsigned int n_values = 1) const;
+
+private:
+  MPI_Comm communicator = MPI_COMM_SELF;
+  unsigned int rank = 0;
+  std::vector<unsigned int> items;   ///< process by process
+  std::vector<std::size_t> start{0}; ///< first one of each process, and the end
 };
 
 /// Exchange of the entries of a vector that a process needs and others own.

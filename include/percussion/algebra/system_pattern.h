@@ -37,8 +37,8 @@ struct SystemPattern {
   std::vector<unsigned int> trace = {};
   /// True for each prescribed degree of freedom; set by ContactSystem.
   std::vector<bool> is_prescribed = {};
-  /// Ranges of the elastic degrees of freedom; empty: every process computes all of them, as for a
-  /// matrix that changes.
+  /// Ranges of the elastic degrees of freedom; empty: every process computes all of them. A matrix
+  /// that changes is divided only if the diagonal preconditions all solutions, without a factor.
   Partition partition = {};
 
   /// Returns the number of degrees of freedom.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/partition.h>
 #include <percussion/algebra/types.h>
 #include <percussion/body/elastic_body.h>
 
@@ -15,31 +16,39 @@ namespace percussion {
 ///
 /// The second equation is exact for all q0 and q1. The mesh data are stored for each quadrature
 /// point, so that steps do not access the mesh.
+///
+/// Processes share the cells: each has those that act on its range of a Partition, and others with
+/// which they are computed, so that no sum of a force crosses processes. Energies are added cell by
+/// cell in the order of one process.
 template <int dim>
 class FiniteStrain {
 public:
   /// Selects the cells of a body with the given entry of its list of materials, which must be one
   /// of finite strain. Stores shape gradients and weights of all quadrature points.
   FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number);
+  /// Selects those of these cells that act on the range of this process.
+  FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number,
+               const Partition &partition);
 
-  /// Returns the stored energy ∫ W(C(q)) thickness dX.
+  /// Returns the stored energy ∫ W(C(q)) thickness dX of all cells. Collective.
   double strain_energy(const Vector &q) const;
 
   /// Sets the deformation q0 at the beginning of the steps evaluated next.
   void begin_step(const Vector &q0);
 
-  /// Adds f(q0, q1) of the step of length h to q1 to `force`. Returns false if the step inverts an
-  /// element (det F ≤ 0 at q1); there is no force then.
+  /// Adds f(q0, q1) of the step of length h to q1 to the range of this process in `force`; other
+  /// entries become meaningless. Returns false if the step inverts an element of this process
+  /// (det F ≤ 0 at q1); there is no force then.
   bool evaluate(const Vector &q1, double h, Vector &force);
 
-  /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of the step last evaluated.
-  double dissipation() const { return dissipated; }
+  /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of all cells in the step last evaluated. Collective.
+  double dissipation() const;
 
   /// Returns ‖K |1|‖ of the body at rest, as if all terms of K had one sign: the factor from a
   /// rounding error of the displacements to the rounding error of the force [force / length].
   double stiffness_norm() const { return norm_of_stiffness; }
 
-  /// Returns the number of cells.
+  /// Returns the number of cells of this process.
   unsigned int n_cells() const { return number_of_cells; }
   /// Returns the number of degrees of freedom of one cell.
   unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
@@ -64,7 +73,7 @@ public:
   bool is_stiff() const { return std::holds_alternative<StVenantKirchhoff>(material.law); }
   /// Returns the largest rotation angle of a cell in the step last evaluated, times the square of
   /// the number of cells that a wave passes in it: an estimate of the error of a factor of Â from
-  /// the previous step.
+  /// the previous step. Collective.
   double stiffness_of_turn(double h) const { return h * h * square_of_rate * largest_turn(); }
 
   /// Returns the mean Cauchy stress of a cell at q.
@@ -91,7 +100,10 @@ private:
   using NodeVectors = std::array<std::array<Lanes, dim>, max_nodes - 1>;
 
   void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
-  void measure_stiffness(const Space<dim> &space);
+  void measure_stiffness(unsigned int cell, unsigned int first_dof, std::vector<double> &row_sum);
+  void finish_block(std::vector<std::vector<unsigned int>> &blocks_of_process);
+  template <typename OfBlock, typename Add>
+  void for_all_points(const OfBlock &of_block, const Add &add) const;
   void add_up_tangent(unsigned int cell, double h, double *tangent, bool at_middle,
                       bool geometric) const;
   double largest_turn() const;
@@ -113,12 +125,17 @@ private:
   bool evaluate(const Law &law, double h, Vector &force);
 
   FiniteStrainMaterial material;
+  Partition partition;
   unsigned int nodes_per_cell, points_per_cell;
   unsigned int number_of_cells = 0;
   std::vector<Cell> cells;    ///< padded to whole blocks
   std::vector<Points> points; ///< block by block
-  Vector q1;                  ///< q1 evaluated last, at which the tangent is computed
-  double dissipated = 0;
+  std::vector<unsigned int>
+      block_numbers; ///< number of each block among the blocks of all processes
+  unsigned int n_blocks_of_all = 0;
+  SharedItems shared_blocks; ///< blocks whose energies each process computes
+  Vector q1;                 ///< q1 evaluated last, at which the tangent is computed
+  double last_length = 0;    ///< length of the step evaluated last
   double norm_of_stiffness = 0;
   double square_of_rate = 0; ///< square of the rate of waves through the smallest cells [1 / time²]
 };
