@@ -29,8 +29,7 @@ public:
   /// Stores references, which must outlive this object.
   BalanceWithAdditions(const System<dim> &b, const StepChoices &c, const TimeRule &r,
                        const Trace<dim> &t)
-      : bodies(b), choices(c), rule(r), trace(t), right_side(make_vector(b.n_dofs())),
-        product(make_vector(b.n_dofs())) {}
+      : bodies(b), choices(c), rule(r), trace(t) {}
 
   /// True if the factor has additions.
   bool has_additions() const { return is_needed; }
@@ -43,7 +42,7 @@ public:
       A.add_to_diagonal(dof, addition);
       is_needed = true;
     }
-    is_needed = bodies.operators.partition.largest(is_needed ? 1. : 0.) > 0.;
+    is_needed = bodies.operators.partition.any(is_needed);
   }
 
   /// Omits the additions for the rest of the interval. Returns false if there are none, or if Â
@@ -67,6 +66,8 @@ public:
   /// Computes the right-hand side minus Â v̄, without contact forces.
   void find_residual(Iterate<dim> &iterate) {
     const double h = iterate.interval.h, factor = h * rule.percussion_factor;
+    if (product.size() == 0)
+      product = make_vector(bodies.n_dofs());
     const auto subtract = [&](const SparseMatrix &matrix, double multiple) {
       multiply(matrix, bodies.operators.partition, iterate.v_theta, product);
       iterate.minus_residual.add(-multiple, product);
@@ -176,7 +177,8 @@ private:
   const Trace<dim> &trace;
   bool is_needed = false, is_omitted = false;
   double push = 1; ///< factor of the residual of bodies without contact forces in a correction
-  Vector right_side, product; ///< right-hand side of Â v_θ = …, and a product of a matrix with v_θ
+  /// Right-hand side of Â v_θ = …, and a product of a matrix with v_θ; empty before the first use.
+  Vector right_side, product;
 };
 
 } // namespace percussion

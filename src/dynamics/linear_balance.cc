@@ -68,9 +68,11 @@ public:
       : bodies(b), choices(c), rule(time_rule(c)),
         route(choose_contact_route(b, c, rule, t.n_elastic(), projectable)),
         contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
-        terms(b, rule) {
-    for (Vector *work : {&previous_Mv, &previous_Kq, &viscous_force})
+        terms(b, rule, c.integrator == Integrator::theta) {
+    for (Vector *work : {&previous_Mv, &previous_Kq})
       *work = make_vector(b.n_dofs());
+    if (b.operators.viscous)
+      viscous_force = make_vector(b.n_dofs());
     if (refactor(c.h, previous_Mv))
       throw RunError("the system matrix is not positive definite: " +
                      cause_of_indefinite_matrix(b, c, rule));
@@ -174,12 +176,12 @@ public:
           (0.5 - theta) * sum_over(n_owned(state.v), [&](unsigned int i, double &sum) {
             sum += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
           });
-    const Vector &torque = rigid.torque_impulse(iterate);
+    const Vector *const torque = rigid.have_torque() ? &rigid.torque_impulse(iterate) : nullptr;
     if (!is_theta) {
       terms.find_impulses(iterate, state, velocity_change, previous_Kq);
-      works.numerical += state.kinetic - T0 + state.strain - U0 -
-                         dot(v_theta, terms.inertial_impulse) -
-                         dot(v_theta, terms.internal_impulse) - dot(v_theta, torque);
+      works.numerical +=
+          state.kinetic - T0 + state.strain - U0 - dot(v_theta, terms.inertial_impulse) -
+          dot(v_theta, terms.internal_impulse) - (torque ? dot(v_theta, *torque) : 0.);
     }
     std::vector<double> reactions;
     reactions.reserve(bodies.motion.dofs().size());
@@ -187,7 +189,7 @@ public:
       const double sum =
           is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])
                    : entries(terms.inertial_impulse)[i] + entries(terms.internal_impulse)[i];
-      reactions.push_back(sum + entries(torque)[i] +
+      reactions.push_back(sum + (torque ? entries(*torque)[i] : 0.) +
                           h * ((viscous ? entries(viscous_force)[i] : 0.) - F[i]));
     }
     return reactions;

@@ -12,6 +12,8 @@ class RigidRows {
 public:
   /// Stores references to the bodies and the rule, which must outlive this object.
   RigidRows(const System<dim> &b, const TimeRule &r) : bodies(b), rule(r), gyration(b) {
+    if (!have_torque())
+      return;
     for (Vector *work : {&jump, &momentum_jump, &spin, &Ma0, &torque})
       *work = make_vector(b.n_dofs());
   }
@@ -81,12 +83,10 @@ public:
     return {false, shrinks_slowly ? factorise(iterate, system) : std::nullopt};
   }
 
-  /// Returns the impulses h Ω_s × I Ω_s on all degrees of freedom; 0 if there is no torque.
+  /// Returns the impulses h Ω_s × I Ω_s on all degrees of freedom; call it if there is a torque.
   const Vector &torque_impulse(const Iterate<dim> &iterate) {
-    if (have_torque()) {
-      torque = 0.;
-      gyration.add(iterate.interval.h, spin_velocity(iterate), torque);
-    }
+    torque = 0.;
+    gyration.add(iterate.interval.h, spin_velocity(iterate), torque);
     return torque;
   }
 

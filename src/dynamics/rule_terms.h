@@ -10,7 +10,9 @@ template <int dim>
 class RuleTerms {
 public:
   /// Stores references to the bodies and the rule, which must outlive this object.
-  RuleTerms(const System<dim> &b, const TimeRule &r) : bodies(b), rule(r) {
+  RuleTerms(const System<dim> &b, const TimeRule &r, bool is_theta_rule) : bodies(b), rule(r) {
+    if (is_theta_rule) // none of the terms
+      return;
     for (Vector *work : {&inertial_impulse, &internal_impulse, &argument, &product})
       *work = make_vector(b.n_dofs());
   }
