@@ -12,6 +12,7 @@ import unittest
 from random import Random
 
 SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
+HERE = os.path.join(SOURCE, "tests/processes")
 PROGRAM = os.path.join(BUILD, "percussion")
 # In memory, if possible: checkpoints wait until the disk holds everything written to it, also by
 # other programs, and some of these tests look at the time.
@@ -75,7 +76,9 @@ def case(name):
 class OnProcesses(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        shutil.copy(os.path.join(SOURCE, "tests/processes/mixed.prm"), FOLDER)
+        for name in os.listdir(HERE):
+            if name.endswith((".prm", ".geo")):
+                shutil.copy(os.path.join(HERE, name), FOLDER)
         shutil.copy(os.path.join(SOURCE, "meshes/block_q4.msh"), FOLDER)
 
     def setUp(self):
@@ -197,6 +200,28 @@ class SameBytes(OnProcesses):
         self.compare(case("bars_in_space"), (2, 3), "Processes share iterations",
                      Solver__Linear_systems="conjugate gradients",
                      Solver__Contact_elimination="condensed", Time__End=0.4)
+
+    def compare_laws(self, file, numbers, **values):
+        """Compares divided matrices of linear bodies and of hyperelastic ones."""
+        for law, cells in (("linear elastic", ""), ("neo-hooke", "hyperelastic cells, ")):
+            with self.subTest(law=law):
+                self.compare(file, numbers, f"Processes share {cells}iterations, products",
+                             Material__Law=law, **self.DIVIDED, **values)
+
+    def test_self_contact_in_space(self):
+        self.compare_laws("clamp.prm", (2, 3), Time__End=0.01)
+
+    def test_bodies_on_different_processes(self):
+        self.compare_laws("boxes.prm", (2,))
+
+    def test_sliding_from_process_to_process(self):
+        """The contact also lies on both processes in between."""
+        self.compare_laws("sliding.prm", (2, 4))
+
+    def test_more_processes_than_nodes(self):
+        """The block is one hexahedron."""
+        self.compare_laws(case("box_slide"), (9,), Mesh__Parameters="size=40", Time__End=0.0015,
+                          Initial_state__Static_preload="false")
 
     COARSE = {"Material__Law": "neo-hooke", "Mesh__Parameters": "size=4", "Time__End": 0.0015}
 
@@ -531,11 +556,26 @@ class Kills(OnProcesses):
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as mpirun:
                 if kills < most and not self.ends_within(mpirun, after):
                     self.kill(mpirun, rank)
+                    self.end_without_processes(mpirun, number)
                 _, error = mpirun.communicate(timeout=120)
             if mpirun.returncode == 0:
                 return kills
-            self.assertIn("signal 9", error)
+            self.assertTrue("signal 9" in error or mpirun.returncode == -signal.SIGKILL, error)
         raise AssertionError("the run has not ended")
+
+    def end_without_processes(self, mpirun, number):
+        """Ends mpirun, which may wait for ever if a process was killed before MPI has started."""
+        n_looks = 0
+        while n_looks < 20 and not self.ends_within(mpirun, 0.1):
+            n_looks = 0 if any(self.is_alive(mpirun, rank) for rank in range(number)) else n_looks + 1
+        if n_looks == 20:
+            mpirun.kill()
+
+    def is_alive(self, mpirun, rank):
+        try:
+            return bool(self.process(mpirun, rank))
+        except AssertionError:
+            return False
 
     @staticmethod
     def ends_within(mpirun, seconds):

@@ -1,0 +1,20 @@
+// Two cubes beside each other in hexahedra, with as many nodes each.
+Point(1) = {0, 0, 0};
+Point(2) = {0, 1, 0};
+Point(3) = {0, 1, 1};
+Point(4) = {0, 0, 1};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+second[] = Translate {1.02, 0, 0} { Duplicata { Surface{1}; } };
+Transfinite Curve {:} = 4;
+Transfinite Surface {1, second[0]};
+Recombine Surface {1, second[0]};
+left[] = Extrude {1, 0, 0} { Surface{1}; Layers{3}; Recombine; };
+right[] = Extrude {1, 0, 0} { Surface{second[0]}; Layers{3}; Recombine; };
+Physical Surface("right end") = {left[0]};
+Physical Surface("left end") = {second[0]};
+Physical Volume("cubes") = {left[1], right[1]};
