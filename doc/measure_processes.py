@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Measure runs on several processes, and write the tables of doc/scaling.md.
 
-    measure_processes.py PROGRAMS RESULTS [PAGE] [--sizes MM ...] [--processes N ...]
+    measure_processes.py PROGRAMS RESULTS [PAGE] [--sizes MM ...] [--hyperelastic MM ...] [--processes N ...]
 
 PROGRAMS is the folder with percussion (a build folder), RESULTS one for the runs. In PAGE
 (doc/scaling.md) the text between
 
     <!-- processes: NAME -->  and  <!-- end of processes -->
 
-becomes the table NAME: efficiency or memory. Times are wall times without set-up: differences of runs of
-different lengths, on a machine without other work.
+becomes the table NAME: efficiency or memory of a linear block, and hyperelastic, the efficiency of a hyperelastic
+one. Tables without sizes stay. Times are wall times without set-up: differences of runs of different lengths, on a
+machine without other work. Iterations are the phase `solve` of a step, whose number of iterations does not depend on
+the number of processes.
 """
 import argparse
 import json
@@ -31,6 +33,7 @@ N_STEPS = (4, 14)
 class Run(NamedTuple):
     """Cost of a run."""
     seconds: float  # of the steps
+    iterations: float  # seconds of the iterations for many contacts
     kilobytes: int  # memory of the largest process
     out: Path       # folder of the results
 
@@ -39,9 +42,9 @@ class Run(NamedTuple):
         return int(re.search(r"Bodies +(\d+) deg", (self.out / "log.txt").read_text(encoding="utf-8")).group(1))
 
 
-def run(program, out, size, n_processes, n_steps):
+def run(program, out, law, size, n_processes, n_steps):
     """Runs the block with elements of this size on the ground; returns its cost."""
-    entries = [f"Mesh/Parameters=size = {size}", f"Time/End={n_steps * STEP}", "Output/Number of instants=1",
+    entries = [f"Material/Law={law}", f"Mesh/Parameters=size = {size}", f"Time/End={n_steps * STEP}", "Output/Number of instants=1",
                "Initial state/Static preload=false", "Solver/Linear systems=conjugate gradients",
                "Solver/Contact elimination=projected"]
     # /usr/bin/time is not everywhere: each process reports its own largest memory at its end.
@@ -56,7 +59,7 @@ def run(program, out, size, n_processes, n_steps):
                           env=dict(os.environ, OMP_NUM_THREADS="1")).stdout
     wall = json.loads((out / "summary.json").read_text(encoding="utf-8"))["wall_seconds"]
     seconds = sum(wall[phase] for phase in wall if phase not in ("total", "output"))
-    return Run(seconds, max(int(line.split()[1]) for line in text.splitlines() if line.startswith("kilobytes ")), out)
+    return Run(seconds, wall["solve"], max(int(line.split()[1]) for line in text.splitlines() if line.startswith("kilobytes ")), out)
 
 
 def child(command):
@@ -67,12 +70,23 @@ def child(command):
     sys.exit(os.waitstatus_to_exitcode(status))
 
 
-def measure(programs, results, size, n_processes):
-    """Returns the time of a step in contact, the memory of the largest process, and the unknowns."""
-    short, long = (run(programs / "percussion", results / f"{size}-{n_processes}-{n}", size, n_processes, n)
-                   for n in N_STEPS)
-    seconds = (long.seconds - short.seconds) / (N_STEPS[1] - N_STEPS[0])
-    return seconds, long
+class Cost(NamedTuple):
+    """Cost of a step in contact."""
+    seconds: float
+    iterations: float  # seconds of them
+    run: Run           # the longer one
+
+    def efficiencies(self, one, n_processes):
+        """Efficiencies of a step and of its iterations, relative to one process."""
+        return (one.seconds / (n_processes * self.seconds), one.iterations / (n_processes * self.iterations))
+
+
+def measure(programs, results, law, size, n_processes):
+    """Returns the cost of a step in contact."""
+    short, long = (run(programs / "percussion", results / f"{law[:5]}-{size}-{n_processes}-{n}", law, size,
+                       n_processes, n) for n in N_STEPS)
+    n_steps = N_STEPS[1] - N_STEPS[0]
+    return Cost((long.seconds - short.seconds) / n_steps, (long.iterations - short.iterations) / n_steps, long)
 
 
 def same_bytes(one, other):
@@ -83,25 +97,29 @@ def same_bytes(one, other):
     return rows(one) == rows(other)
 
 
-def tables(programs, results, sizes, numbers):
-    """Returns the tables by name."""
-    efficiency = ["| unknowns | processes | time of a step, relative to one process | efficiency | same bytes |",
-                  "|---|---|---|---|---|"]
-    memory = ["| unknowns | processes | memory of the largest process for each unknown | relative to one process |",
-              "|---|---|---|---|"]
+EFFICIENCY = ["| unknowns | processes | time of a step, relative to one process | efficiency | of its iterations | "
+              "same bytes |", "|---|---|---|---|---|---|"]
+MEMORY = ["| unknowns | processes | memory of the largest process for each unknown | relative to one process |",
+          "|---|---|---|---|"]
+
+
+def tables(programs, results, law, sizes, numbers):
+    """Returns the rows of the tables of efficiency and memory."""
+    efficiency, memory = [], []
     for size in sizes:
-        reference, first = measure(programs, results, size, 1)
-        n = first.unknowns()
-        memory.append(f"| {n:,} | 1 | {1.024 * first.kilobytes / n:.2f} kB | 1 |")
+        one = measure(programs, results, law, size, 1)
+        n, kilobytes = one.run.unknowns(), one.run.kilobytes
+        memory.append(f"| {n:,} | 1 | {1.024 * kilobytes / n:.2f} kB | 1 |")
         for n_processes in numbers:
-            seconds, found = measure(programs, results, size, n_processes)
-            ratio = seconds / reference
-            efficiency.append(f"| {n:,} | {n_processes} | {ratio:.2f} | {1 / (n_processes * ratio):.2f} | "
-                              f"{'yes' if same_bytes(first, found) else 'no'} |")
-            memory.append(f"| {n:,} | {n_processes} | {1.024 * found.kilobytes / n:.2f} kB | "
-                          f"{found.kilobytes / first.kilobytes:.2f} |")
-            print(efficiency[-1], memory[-1], f"{reference:.3g} s", sep="\n", flush=True)
-    return {"efficiency": efficiency, "memory": memory}
+            found = measure(programs, results, law, size, n_processes)
+            of_step, of_iterations = found.efficiencies(one, n_processes)
+            efficiency.append(f"| {n:,} | {n_processes} | {found.seconds / one.seconds:.2f} | {of_step:.2f} | "
+                              f"{of_iterations:.2f} | {'yes' if same_bytes(one.run, found.run) else 'no'} |")
+            memory.append(f"| {n:,} | {n_processes} | {1.024 * found.run.kilobytes / n:.2f} kB | "
+                          f"{found.run.kilobytes / kilobytes:.2f} |")
+            print(efficiency[-1], memory[-1], f"{one.seconds:.3g} s, iterations {one.iterations:.3g} s", sep="\n",
+                  flush=True)
+    return efficiency, memory
 
 
 def write(page, made):
@@ -122,12 +140,21 @@ def main():
     parser.add_argument("programs", type=Path)
     parser.add_argument("results", type=Path)
     parser.add_argument("page", type=Path, nargs="?")
-    parser.add_argument("--sizes", nargs="+", default=["1.25", "0.625", "0.42"])
+    parser.add_argument("--sizes", nargs="*", default=["1.25", "0.625", "0.42"])
+    parser.add_argument("--hyperelastic", nargs="*", default=["1.25", "0.84"])
     parser.add_argument("--processes", nargs="+", type=int, default=[2])
     arguments = parser.parse_args()
     arguments.results.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
-    made = tables(arguments.programs, arguments.results, arguments.sizes, arguments.processes)
+    made = {}
+    if arguments.sizes:
+        efficiency, memory = tables(arguments.programs, arguments.results, "linear elastic", arguments.sizes,
+                                    arguments.processes)
+        made.update(efficiency=EFFICIENCY + efficiency, memory=MEMORY + memory)
+    if arguments.hyperelastic:
+        efficiency, _ = tables(arguments.programs, arguments.results, "neo-hooke", arguments.hyperelastic,
+                               arguments.processes)
+        made["hyperelastic"] = EFFICIENCY + efficiency
     if arguments.page:
         write(arguments.page, made)
     print(f"{time.monotonic() - started:.0f} s")
