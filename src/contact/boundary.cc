@@ -65,6 +65,22 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
   return nodes;
 }
 
+/// Returns the number of vertices of rigid bodies in all pairs. Crowds have 50 points for each box,
+/// and a growing list would need twice their memory.
+template <int dim>
+std::size_t n_vertices(const System<dim> &system, const std::vector<ContactPair<dim>> &pairs) {
+  std::size_t n = 0;
+  for (const ContactPair<dim> &pair : pairs) {
+    if (!pair.region() && !pair.is_between_bodies())
+      for (const unsigned int body : pair.bodies())
+        n += system.rigid[body].outline.size();
+    else if (!pair.region() && !pair.is_on_faces())
+      for (const RigidBody<dim> &body : system.rigid)
+        n += body.outline.size();
+  }
+  return n;
+}
+
 } // namespace
 
 template <int dim>
@@ -75,6 +91,7 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
     sizes.push_back(diameter(system.rigid[body]));
     is_fixed.push_back(is_held(body));
   }
+  points.reserve(n_vertices(system, pairs));
   for (unsigned int i = 0; i < pairs.size(); ++i) {
     first_point.push_back(static_cast<unsigned int>(points.size()));
     if (pairs[i].is_on_faces())
@@ -89,7 +106,8 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
       add_vertices(i);
   }
   first_point.push_back(static_cast<unsigned int>(points.size()));
-  points.shrink_to_fit(); // crowds have 50 points for each box
+  if (const std::size_t n = points.size(); points.capacity() > n + n / 8)
+    points.shrink_to_fit();
   for (unsigned int i = 0; i < pairs.size(); ++i)
     make_multipliers(i);
   refuse_repeated_bodies();
@@ -321,13 +339,6 @@ void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
         if constexpr (dim == 3)
           points.push_back(point_of_body(pair, {body, shape.radius}, vertex));
   }
-}
-
-template <int dim>
-std::vector<double> Boundary<dim>::widened(std::vector<double> margins) const {
-  for (std::size_t body = 0; body < margins.size(); ++body)
-    margins[body] += system.rigid[body].largest_radius();
-  return margins;
 }
 
 template <int dim>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/iterator/function_output_iterator.hpp>
+#include <limits>
 
 namespace percussion {
 
@@ -69,5 +70,100 @@ void BroadPhase<dim>::find_near(const dealii::Point<dim> &x, const dealii::Point
 
 template class BroadPhase<2>;
 template class BroadPhase<3>;
+
+template <int dim>
+typename NearBodies<dim>::Box NearBodies<dim>::Box::empty() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Box box;
+  for (unsigned int d = 0; d < dim; ++d) {
+    box.low[d] = infinity;
+    box.high[d] = -infinity;
+  }
+  return box;
+}
+
+template <int dim>
+void NearBodies<dim>::Box::add(const std::vector<dealii::Point<dim>> &points) {
+  for (const dealii::Point<dim> &x : points)
+    for (unsigned int d = 0; d < dim; ++d) {
+      low[d] = std::min(low[d], x[d]);
+      high[d] = std::max(high[d], x[d]);
+    }
+}
+
+template <int dim>
+void NearBodies<dim>::Box::widen(double margin) {
+  for (unsigned int d = 0; d < dim; ++d) {
+    low[d] -= margin;
+    high[d] += margin;
+  }
+}
+
+template <int dim>
+bool NearBodies<dim>::Box::intersects(const Box &second) const {
+  for (unsigned int d = 0; d < dim; ++d)
+    if (low[d] > second.high[d] || second.low[d] > high[d])
+      return false;
+  return true;
+}
+
+/// Returns false also for a box whose corners are not numbers.
+template <int dim>
+bool NearBodies<dim>::Box::contains(const Box &second) const {
+  for (unsigned int d = 0; d < dim; ++d)
+    if (!(low[d] <= second.low[d] && second.high[d] <= high[d]))
+      return false;
+  return true;
+}
+
+template <int dim>
+std::vector<std::pair<unsigned int, unsigned int>> NearBodies<dim>::pairs() const {
+  std::vector<std::pair<unsigned int, unsigned int>> near;
+  for (const auto &pair : wide_pairs)
+    if (boxes[pair.first].intersects(boxes[pair.second]))
+      near.push_back(pair);
+  return near;
+}
+
+template <int dim>
+void NearBodies<dim>::find_near(const dealii::Point<dim> &x,
+                                std::vector<unsigned int> &bodies) const {
+  tree->find_near(x, bodies);
+  bodies.erase(std::remove_if(bodies.begin(), bodies.end(),
+                              [&](unsigned int i) {
+                                return !boxes[i].contains({x, x});
+                              }),
+               bodies.end());
+}
+
+template <int dim>
+bool NearBodies<dim>::has_left_tree() const {
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (!wide_boxes[i].contains(boxes[i]))
+      return true;
+  return false;
+}
+
+template <int dim>
+void NearBodies<dim>::make_tree() {
+  constexpr double slack = 0.1; // of the longest edge of a box
+  std::vector<std::vector<dealii::Point<dim>>> corners;
+  wide_boxes.clear();
+  for (const Box &box : boxes) {
+    double edge = 0;
+    for (unsigned int d = 0; d < dim; ++d)
+      edge = std::max(edge, box.high[d] - box.low[d]);
+    Box wide = box;
+    wide.widen(slack * edge);
+    wide_boxes.push_back(wide);
+    corners.push_back({wide.low, wide.high});
+  }
+  tree = std::make_unique<BroadPhase<dim>>(corners, std::vector<double>(corners.size(), 0.));
+  wide_pairs = tree->near_pairs();
+  ++trees_made;
+}
+
+template class NearBodies<2>;
+template class NearBodies<3>;
 
 } // namespace percussion

@@ -1,11 +1,9 @@
-#include <percussion/contact/broad_phase.h>
 #include <percussion/contact/facet_search.h>
 #include <percussion/contact/find.h>
-#include <percussion/contact/polygons.h>
-#include <percussion/contact/polyhedra.h>
 #include <percussion/contact/reference_gaps.h>
 
 #include "mortar_search.h"
+#include "placed_bodies.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -55,8 +53,13 @@ void ContactList<dim>::add(Contact<dim> contact, const Support<dim> *first,
 }
 
 template <int dim>
-struct FacetSearches {
-  std::vector<FacetSearch<dim>> searched;
+struct SearchMemory {
+  std::vector<FacetSearch<dim>> facets; ///< one for each entry of Boundary::facets
+  PlacedBodies<dim> placed;
+  NearBodies<dim> near;
+  std::vector<typename NearBodies<dim>::Box> boxes; ///< boxes of rigid bodies
+  /// Largest distance of a point of each rigid body from its centre of mass [length].
+  std::vector<double> arms;
 };
 
 namespace {
@@ -115,9 +118,9 @@ class Search {
 public:
   Search(const Boundary<dim> &contact_boundary, const TraceField &displacements,
          std::optional<double> time, const SearchLimits<dim> &search_limits,
-         FacetSearches<dim> &on_facets)
+         SearchMemory<dim> &search_memory)
       : boundary(contact_boundary), system(contact_boundary.system), q(displacements), t(time),
-        limits(search_limits), searches(on_facets.searched) {
+        limits(search_limits), memory(search_memory), searches(search_memory.facets) {
     bodies->poses = boundary.trace.poses(displacements);
     bodies->first_entry = boundary.trace.of_rigid_body(0);
     const std::vector<RigidPose<dim>> &poses = bodies->poses;
@@ -127,19 +130,8 @@ public:
     if (poses.empty() || std::none_of(pairs.begin(), pairs.end(),
                                       [](const auto &pair) { return pair.is_between_bodies(); }))
       return;
-    for (std::size_t b = 0; b < poses.size(); ++b)
-      outlines.push_back(poses[b].outline(system.rigid[b]));
-    if constexpr (dim == 2)
-      for (std::size_t b = 0; b < poses.size(); ++b)
-        place_pieces(b);
-    else
-      for (std::size_t b = 0; b < poses.size(); ++b) {
-        shapes.emplace_back();
-        for (const ConvexShape &shape : system.rigid[b].shapes)
-          shapes[b].push_back(place_shape(shape, system.rigid[b], poses[b]));
-      }
-    broad_phase.emplace(outlines, boundary.widened(limits.margins));
-    for (const auto &pair : broad_phase->near_pairs())
+    place_bodies();
+    for (const auto &pair : memory.near.pairs())
       if (is_present(pair.first) && is_present(pair.second))
         near_bodies.push_back(pair);
   }
@@ -168,22 +160,23 @@ private:
     return !point.rigid_point() || is_present(point.rigid_point()->body);
   }
 
-  /// Collects the outlines of the pieces of a body that has two or more pieces, or discs.
-  void place_pieces(std::size_t b) {
-    piece_outlines.emplace_back();
-    auto vertex = outlines[b].begin();
-    for (const PlanePiece &piece : system.rigid[b].pieces) {
-      piece_outlines[b].emplace_back(vertex, vertex + piece.n_vertices);
-      vertex += piece.n_vertices;
-    }
+  /// Places the rigid bodies, and widens their boxes by the margins and largest radii.
+  void place_bodies() {
+    const std::size_t n = bodies->poses.size();
+    memory.placed.resize(n);
+    memory.boxes.resize(n);
+    for (std::size_t b = 0; b < n; ++b)
+      memory.boxes[b] = memory.placed.place(b, system.rigid[b], bodies->poses[b],
+                                            limits.margins[b] + system.rigid[b].largest_radius());
+    memory.near.move(memory.boxes);
   }
   unsigned int n_pieces(unsigned int b) const {
-    return std::max(1u, static_cast<unsigned int>(piece_outlines[b].size()));
+    return std::max(1u, static_cast<unsigned int>(memory.placed.pieces[b].size()));
   }
   PlacedPiece piece(unsigned int b, unsigned int k) const {
-    return piece_outlines[b].empty()
-               ? PlacedPiece{outlines[b], 0.}
-               : PlacedPiece{piece_outlines[b][k], system.rigid[b].pieces[k].radius};
+    const auto &pieces = memory.placed.pieces[b];
+    return pieces.empty() ? PlacedPiece{memory.placed.outlines[b], 0.}
+                          : PlacedPiece{pieces[k], system.rigid[b].pieces[k].radius};
   }
 
   std::vector<dealii::Point<dim>> positions_of(const Facets<dim> &facets) const {
@@ -282,18 +275,19 @@ private:
   /// Returns the gap of a point to the nearest of a body's convex shapes.
   auto gap_of_body(unsigned int body, const dealii::Point<dim> &x) const {
     if constexpr (dim == 2) {
-      if (piece_outlines[body].empty())
-        return gap(outlines[body], x);
+      const auto &pieces = memory.placed.pieces[body];
+      if (pieces.empty())
+        return gap(memory.placed.outlines[body], x);
       PolygonGap nearest{std::numeric_limits<double>::max(), {}};
       for (unsigned int k = 0; k < n_pieces(body); ++k)
-        if (const PolygonGap g = piece(body, k).radius > 0. ? distance(piece(body, k), x)
-                                                            : gap(piece_outlines[body][k], x);
+        if (const PolygonGap g =
+                piece(body, k).radius > 0. ? distance(piece(body, k), x) : gap(pieces[k], x);
             g.distance < nearest.distance)
           nearest = g;
       return nearest;
     } else {
       PolyhedronGap nearest{std::numeric_limits<double>::max(), {}};
-      for (const PlacedShape &shape : shapes[body])
+      for (const PlacedShape &shape : memory.placed.shapes[body])
         if (const PolyhedronGap g = gap(shape, x); g.distance < nearest.distance)
           nearest = g;
       return nearest;
@@ -320,7 +314,7 @@ private:
       if (boundary.points[i].rigid_point())
         continue;
       const dealii::Point<dim> x = position(boundary.points[i]);
-      broad_phase->find_near(x, candidates);
+      memory.near.find_near(x, candidates);
       for (const unsigned int body : candidates) {
         if (!std::binary_search(opposite_bodies.begin(), opposite_bodies.end(), body) ||
             !is_present(body))
@@ -345,7 +339,7 @@ private:
         if (const Outline &vertices = piece(body, k).vertices; vertex < first + vertices.size())
           return outward(vertices, vertex - first);
     } else // direction away from the convex shape
-      return {away_from(shapes[body][vertex].vertices, x), 0.};
+      return {away_from(memory.placed.shapes[body][vertex].vertices, x), 0.};
   }
 
   /// True if a point may touch a facet at this distance. It may not if both belong to one body and
@@ -548,8 +542,8 @@ private:
   void find_shapes(unsigned int pair, unsigned int a, unsigned int b) {
     const double reach = limits.margins[a] + limits.margins[b];
     unsigned int first_feature = 0, vertex = boundary.first_vertex(pair, a);
-    for (const PlacedShape &first_body : shapes[a]) {
-      for (const PlacedShape &second : shapes[b]) {
+    for (const PlacedShape &first_body : memory.placed.shapes[a]) {
+      for (const PlacedShape &second : memory.placed.shapes[b]) {
         for (const ShapeContact &touching : contact_points_of(first_body, second, reach)) {
           const bool is_vertex = touches_at_vertex(first_body, second, touching);
           const unsigned int point = vertex + (is_vertex ? touching.feature : 0);
@@ -572,12 +566,8 @@ private:
   std::optional<double> t; ///< time; none: surfaces in their initial positions
   std::shared_ptr<RigidPoses<dim>> bodies = std::make_shared<RigidPoses<dim>>();
   SearchLimits<dim> limits;
-  std::vector<std::vector<dealii::Point<dim>>> outlines;
-  std::vector<std::vector<Outline>>
-      piece_outlines;                           ///< 2D: outlines of pieces, empty for most bodies
-  std::vector<std::vector<PlacedShape>> shapes; ///< 3D: convex shapes of each body
-  std::optional<BroadPhase<dim>> broad_phase;
   std::vector<std::pair<unsigned int, unsigned int>> near_bodies;
+  SearchMemory<dim> &memory;
   std::vector<FacetSearch<dim>> &searches;
   ContactList<dim> list;
   std::vector<Support<dim>> support; ///< support of the current contact
@@ -607,10 +597,20 @@ bool has_given_motion(const Boundary<dim> &boundary) {
          std::any_of(boundary.pairs.begin(), boundary.pairs.end(), moves);
 }
 
+/// Returns the largest distance of a point of a rigid body from its centre of mass.
+template <int dim>
+double arm(const RigidBody<dim> &body) {
+  double largest = 0;
+  for (const dealii::Point<dim> &x : body.outline)
+    largest = std::max(largest, x.distance(body.centre));
+  return largest + body.largest_radius();
+}
+
 /// Returns the largest velocity of a node of an elastic body on the trace, or of a point of a rigid
 /// body.
 template <int dim>
-double fastest(const Boundary<dim> &boundary, const TraceField &v) {
+double fastest(const Boundary<dim> &boundary, const std::vector<double> &arms,
+               const TraceField &v) {
   const auto norm = [&](unsigned int first, unsigned int n) {
     const double *const begin = v.data() + first;
     return std::sqrt(std::inner_product(begin, begin + n, begin, 0.));
@@ -618,10 +618,10 @@ double fastest(const Boundary<dim> &boundary, const TraceField &v) {
   double largest = 0;
   for (unsigned int entry = 0; entry < boundary.trace.n_elastic(); entry += dim)
     largest = std::max(largest, norm(entry, dim));
-  for (std::size_t b = 0; b < boundary.sizes.size(); ++b) {
+  for (std::size_t b = 0; b < arms.size(); ++b) {
     const unsigned int entry = boundary.trace.of_rigid_body(b);
-    largest = std::max(largest, norm(entry, dim) + norm(entry + dim, RigidBody<dim>::n_dofs - dim) *
-                                                       boundary.sizes[b]);
+    largest = std::max(largest, norm(entry, dim) +
+                                    norm(entry + dim, RigidBody<dim>::n_dofs - dim) * arms[b]);
   }
   return largest;
 }
@@ -630,13 +630,15 @@ double fastest(const Boundary<dim> &boundary, const TraceField &v) {
 
 template <int dim>
 ContactFinder<dim>::ContactFinder(const Boundary<dim> &b)
-    : boundary(b), searches(std::make_unique<FacetSearches<dim>>()) {
+    : boundary(b), memory(std::make_unique<SearchMemory<dim>>()) {
   constexpr std::size_t max_points = 20000; // of rigid bodies on surfaces, unless in a crowd
   for (const double size : boundary.sizes)
     margins.push_back(0.1 * size);
   is_crowd = n_rigid_points_on_surfaces(boundary) > max_points && !has_given_motion(boundary);
   for (const Facets<dim> &facets : boundary.facets)
-    searches->searched.emplace_back(facets);
+    memory->facets.emplace_back(facets);
+  for (const RigidBody<dim> &body : boundary.system.rigid)
+    memory->arms.push_back(arm(body));
 }
 
 template <int dim>
@@ -649,9 +651,9 @@ template <int dim>
 void ContactFinder<dim>::expect_motion(const TraceField &v, double h) {
   if (!is_crowd)
     return;
-  travel = 4. * h * fastest(boundary, v);
+  travel = 4. * h * fastest(boundary, memory->arms, v);
   for (std::size_t b = 0; b < margins.size(); ++b)
-    margins[b] = std::clamp(travel, 0.005 * boundary.sizes[b], 0.1 * boundary.sizes[b]);
+    margins[b] = std::clamp(0.5 * travel, 0.005 * boundary.sizes[b], 0.1 * boundary.sizes[b]);
 }
 
 template <int dim>
@@ -659,8 +661,7 @@ ContactList<dim> ContactFinder<dim>::search(const TraceField &q, std::optional<d
                                             const std::vector<Contact<dim>> *wanted) const {
   const double reach = is_crowd ? travel : std::numeric_limits<double>::infinity();
   Search<dim> search(boundary, q, t,
-                     {margins, absent, reach, wanted, wanted ? wanted->size() : n_found},
-                     *searches);
+                     {margins, absent, reach, wanted, wanted ? wanted->size() : n_found}, *memory);
   auto list = search.result();
   compared = search.n_compared;
   return list;

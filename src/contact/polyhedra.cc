@@ -382,16 +382,17 @@ SpacePoint nearest_on_edge(const SpacePoint &x, const SpacePoint &a, const Space
 
 } // namespace
 
-PlacedShape place_shape(const ConvexShape &shape, const RigidBody<3> &body,
-                        const RigidPose<3> &pose) {
-  PlacedShape placed{&shape, {}, {}};
+void place_shape(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose,
+                 PlacedShape &placed) {
+  placed.shape = &shape;
+  placed.vertices.clear();
+  placed.normals.clear();
   placed.vertices.reserve(shape.vertices.size());
   placed.normals.reserve(shape.normals.size());
   for (const SpacePoint &x : shape.vertices)
     placed.vertices.push_back(pose.position(body, x));
   for (const SpaceVector &n : shape.normals)
     placed.normals.push_back(pose.turned(n));
-  return placed;
 }
 
 PlacedShape place_shape(const ConvexShape &shape) {

@@ -23,24 +23,6 @@ constexpr unsigned int many_reversals = 20;
 /// Largest ratio of kinetic energy to strain energy of bodies that are nearly at rest.
 constexpr double resting = 1e-2;
 
-/// Cursor over a list with ascending keys, which are requested in this order.
-template <typename List>
-class Cursor {
-public:
-  explicit Cursor(List &entries) : list(entries) {}
-
-  /// Returns the entry with the key, or null.
-  auto *go_to(const ContactKey &key) {
-    while (index < list.size() && list[index].key < key)
-      ++index;
-    return index < list.size() && list[index].key == key ? &list[index] : nullptr;
-  }
-
-private:
-  List &list;
-  std::size_t index = 0;
-};
-
 template <int dim>
 class Measurement {
 public:

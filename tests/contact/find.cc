@@ -462,4 +462,49 @@ TEST(BroadPhase, FindsTheBoxesThatAPointIsIn) {
   EXPECT_GT(n_found, 50u);
 }
 
+/// While bodies move, their pairs and the boxes with a point are those of a search over all of
+/// them; the tree outlives configurations.
+TEST(NearBodies, DoNotDependOnTheTree) {
+  using Box = NearBodies<3>::Box;
+  constexpr unsigned int n = 150, n_moves = 40;
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> number(0, 1);
+  std::vector<Box> boxes;
+  std::vector<dealii::Tensor<1, 3>> velocities;
+  const auto vector = [&] {
+    return dealii::Tensor<1, 3>({number(random), number(random), number(random)});
+  };
+  for (unsigned int i = 0; i < n; ++i) {
+    const dealii::Point<3> low(vector());
+    boxes.push_back({low, low + 0.2 * vector()});
+    velocities.push_back(0.004 * (vector() - vector()));
+  }
+  NearBodies<3> near;
+  unsigned int n_pairs = 0;
+  for (unsigned int k = 0; k < n_moves; ++k) {
+    near.move(boxes);
+    std::vector<std::pair<unsigned int, unsigned int>> expected;
+    const dealii::Point<3> x(vector());
+    std::vector<unsigned int> around_x, expected_around_x;
+    for (unsigned int i = 0; i < n; ++i) {
+      if (boxes[i].contains({x, x}))
+        expected_around_x.push_back(i);
+      for (unsigned int j = i + 1; j < n; ++j)
+        if (boxes[i].intersects(boxes[j]))
+          expected.emplace_back(i, j);
+    }
+    near.find_near(x, around_x);
+    ASSERT_EQ(near.pairs(), expected);
+    ASSERT_EQ(around_x, expected_around_x);
+    n_pairs += static_cast<unsigned int>(expected.size());
+    for (unsigned int i = 0; i < n; ++i) {
+      boxes[i].low += velocities[i];
+      boxes[i].high += velocities[i];
+    }
+  }
+  EXPECT_GT(n_pairs, n_moves);
+  EXPECT_GT(near.n_trees(), 1u);
+  EXPECT_LT(near.n_trees(), n_moves);
+}
+
 } // namespace

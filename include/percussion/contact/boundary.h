@@ -363,10 +363,6 @@ public:
   /// cannot move, and in some steps projection fails.
   Projectable projectable() const;
 
-  /// Returns the margins around the outlines of the rigid bodies [length]: the given margin around
-  /// the vertices of each body, plus the largest radius of the body. One entry per rigid body.
-  std::vector<double> widened(std::vector<double> margins) const;
-
   /// Returns the index of the first vertex of a rigid body in a pair between rigid bodies; the
   /// vertices of a body are consecutive points.
   unsigned int first_vertex(unsigned int pair, unsigned int body) const {

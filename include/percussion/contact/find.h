@@ -52,6 +52,8 @@ struct Contact : ContactSite<dim> {
   /// Returns the gap that enters the contact law: the geometric gap less the length γ n·σN by which
   /// the traction closes it in Nitsche's method [length].
   double gap_of_law() const { return gap - pressed; }
+  /// True for a contact of rigid bodies with each other or with a surface.
+  bool is_of_rigid_bodies() const { return body.has_value(); }
 };
 
 /// Support of a contact: a range of a list, or the velocities of one or two rigid bodies.
@@ -121,9 +123,27 @@ bool is_at_point(const Boundary<dim> &boundary, const OfContact &contact) {
   return contact.material_point == boundary.points[contact.point].position;
 }
 
-/// Facet searches of a boundary, one for each entry of Boundary::facets.
+/// Cursor over a list with ascending keys, which are requested in this order.
+template <typename List>
+class Cursor {
+public:
+  explicit Cursor(List &entries) : list(entries) {}
+
+  /// Returns the entry with the key, or null.
+  auto *go_to(const ContactKey &key) {
+    while (index < list.size() && list[index].key < key)
+      ++index;
+    return index < list.size() && list[index].key == key ? &list[index] : nullptr;
+  }
+
+private:
+  List &list;
+  std::size_t index = 0;
+};
+
+/// Data that a search leaves for the next one: trees and memory. They only save time.
 template <int dim>
-struct FacetSearches;
+struct SearchMemory;
 
 /// Finds the contacts of a boundary: points and surfaces at any distance; points and bodies only if
 /// they are near (a tenth of the sizes of rigid bodies, the shortest edge at a facet: farther than
@@ -172,8 +192,7 @@ private:
 
   const Boundary<dim> &boundary;
   std::vector<double> margins; ///< margins of the broad phase for each rigid body [length]
-  /// Searches of all facets; their stored trees only save time.
-  std::unique_ptr<FacetSearches<dim>> searches;
+  std::unique_ptr<SearchMemory<dim>> memory;
   std::vector<bool> absent; ///< true for excluded rigid bodies
   mutable unsigned long compared = 0;
   mutable std::size_t n_found = 0; ///< number of contacts of the last search

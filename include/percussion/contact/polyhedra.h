@@ -13,9 +13,9 @@ struct PlacedShape {
   std::vector<dealii::Tensor<1, 3>> normals; ///< outward normals of the faces
 };
 
-/// Returns a shape of a body in the given pose.
-PlacedShape place_shape(const ConvexShape &shape, const RigidBody<3> &body,
-                        const RigidPose<3> &pose);
+/// Writes a shape of a body in the given pose.
+void place_shape(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose,
+                 PlacedShape &placed);
 /// Returns the shape in its initial configuration.
 PlacedShape place_shape(const ConvexShape &shape);
 
