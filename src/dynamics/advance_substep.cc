@@ -64,7 +64,15 @@ double rounding_of_position(const ContactPoint<dim> &point, const Boundary<dim> 
   return round_off * (point.position.norm() + boundary.value_at(point, q).norm());
 }
 
-/// Writes the memories of the contacts at the end of the interval.
+/// True if a contact has a percussion or a status from the last substep.
+template <int dim>
+bool has_pressed(const ContactMemory<dim> *memory) {
+  return memory != nullptr &&
+         (memory->status != ContactStatus::open || memory->percussion[0] != 0.);
+}
+
+/// Writes the memories of the contacts at the end of the interval. In crowds most contacts of rigid
+/// bodies are open, and their memories would be most of the memory.
 template <int dim>
 void remember(const Substep<dim> &s, const TraceField &q1) {
   State<dim> &state = s.state;
@@ -73,10 +81,16 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
   const Boundary<dim> &boundary = s.machinery.boundary;
   ContactHistory<dim> previous_history;
   previous_history.memories.swap(state.history.memories);
-  state.history.memories.reserve(state.found.contacts.size());
+  const bool keeps_gaps = uses_previous_gaps(s.machinery.choices);
+  Cursor previous(previous_history.memories);
+  Cursor active(law.active.contacts);
   for (const auto &contact : state.found.contacts) {
     ContactMemory<dim> memory{contact.key, contact.gap};
-    if (const auto *last = previous_history.find(contact.key)) {
+    const auto *const last = previous.go_to(contact.key);
+    if (active.go_to(contact.key) == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() &&
+        !has_pressed(last))
+      continue;
+    if (last != nullptr) {
       memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;
       memory.closing_gap = last->closing_gap;
@@ -85,8 +99,9 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
     state.history.memories.push_back(memory);
   }
   const ReactionGuess first = first_solution(reaction);
+  Cursor memories(state.history.memories);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
-    ContactMemory<dim> &memory = *state.history.find(law.active.contacts[i].key);
+    ContactMemory<dim> &memory = *memories.go_to(law.active.contacts[i].key);
     memory.status = reaction.status[i];
     memory.first_status = first.status[i];
     memory.rounding =

@@ -278,6 +278,10 @@ std::array<double, dim> start_velocity(const Contact<dim> &contact, const Contac
                       local_frame<dim>(contact.normal));
 }
 
+bool uses_previous_gaps(const StepChoices &choices) {
+  return choices.forecast == Forecast::leapfrog || choices.gap == GapLaw::two_steps;
+}
+
 template <int dim>
 ContactList<dim> forecast(const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
@@ -294,12 +298,13 @@ ContactList<dim> forecast(const ContactSetting<dim> &setting) {
   const double reachable_gap = all ? reach(v0, setting) : 0.;
   if (choices.forecast == Forecast::prediction)
     predicted = finder.find(displaced(state, interval.h, v0, boundary), interval.t1);
+  Cursor memories(state.history.memories);
   for (const auto &contact : state.found.contacts) {
     if (choices.separating == SeparatingContacts::inactive &&
         start_velocity(contact, state.found, v0, state)[0] > 0.)
       continue;
     double g = contact.gap_of_law();
-    const ContactMemory<dim> *const memory = state.history.find(contact.key);
+    const ContactMemory<dim> *const memory = memories.go_to(contact.key);
     if (choices.forecast == Forecast::leapfrog) {
       if (memory) // a new candidate has no history yet
         g += 0.5 * interval.h / state.previous_h * (g - memory->gap);

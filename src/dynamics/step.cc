@@ -90,9 +90,12 @@ void Step<dim>::initialise(State<dim> &state) {
   state.previous_h = choices.h;
   state.history = {};
   const TraceField v = machinery.boundary.trace.gather(state.v);
+  const bool keeps_gaps = uses_previous_gaps(choices);
   for (const auto &contact : state.found.contacts)
-    state.history.memories.push_back(
-        {contact.key, contact.gap - choices.h * start_velocity(contact, state.found, v, state)[0]});
+    if (keeps_gaps || !contact.is_of_rigid_bodies())
+      state.history.memories.push_back(
+          {contact.key,
+           contact.gap - choices.h * start_velocity(contact, state.found, v, state)[0]});
   state.contact_potential = spring_energy(state, machinery.boundary, choices);
   largest_energy = state.energy();
 }

@@ -58,7 +58,9 @@ struct ContactSlip {
   }
 };
 
-/// Memories of contacts, found by key. A contact that was not near in the last substep has none.
+/// Memories of contacts, found by key. A contact that was not near in the last substep has none,
+/// nor has a contact of rigid bodies that did not press in the last two, unless the scheme uses its
+/// gap.
 template <int dim>
 class ContactHistory {
 public:
@@ -68,7 +70,7 @@ public:
   /// pairs whose friction depends on the slip.
   std::vector<ContactSlip> slips;
 
-  /// Returns the memory of a contact; null if the contact was not found in the last substep.
+  /// Returns the memory of a contact; null if there is none.
   const ContactMemory<dim> *find(const ContactKey &key) const {
     const auto found = std::lower_bound(
         memories.begin(), memories.end(), key,

@@ -126,6 +126,9 @@ struct PosedLaw {
   }
 };
 
+/// True if the forecast or the law uses gaps of open contacts in the last substep.
+bool uses_previous_gaps(const StepChoices &choices);
+
 /// State at the beginning of an interval, and everything else on which the law of its contacts
 /// depends.
 template <int dim>
