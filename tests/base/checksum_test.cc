@@ -44,4 +44,14 @@ TEST(NumberSum, AddsNumbersOneByOneAsTogether) {
   EXPECT_EQ(sum.value(), sum_of({3., std::numeric_limits<double>::infinity(), -1e-3}));
 }
 
+/// The check value of the catalogue of parametrised CRC algorithms, in one piece and in two.
+TEST(Crc64, HasTheCheckValueOfItsStandard) {
+  const std::string digits = "123456789";
+  EXPECT_EQ(percussion::crc64(digits), 0x6c40df5f0b497347u);
+  const std::string text = digits + digits + digits + digits;
+  for (std::size_t n = 0; n <= text.size(); ++n)
+    EXPECT_EQ(percussion::crc64(text.substr(n), percussion::crc64(text.substr(0, n))),
+              percussion::crc64(text));
+}
+
 } // namespace
