@@ -96,7 +96,9 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                                                     std::vector<std::string> &warnings,
                                                     std::vector<std::string> &notes) {
   const auto names = dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
-  if (names.empty() && !input.is_understood())
+  const bool has_unfit_bodies =
+      !input.problems.empty() && !input.subsections(rigid_section).empty();
+  if (names.empty() && (has_unfit_bodies || !input.is_understood()))
     return {}; // possibly because of a reported error
   std::vector<std::unique_ptr<Mesh<dim>>> meshes;
   try {

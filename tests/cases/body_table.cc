@@ -37,6 +37,7 @@ protected:
     EXPECT_EQ(refusal.status, 2) << table;
     EXPECT_PRED2(has, refusal.error, words);
     EXPECT_PRED2(has, refusal.error, "'Rigid bodies/grains/File'");
+    EXPECT_FALSE(has(refusal.error, "there is no body")) << refusal.error;
   }
 };
 
