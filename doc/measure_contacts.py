@@ -8,8 +8,9 @@ PROGRAMS is the folder with percussion (a build folder), RESULTS one for the run
 
     <!-- contacts: NAME -->  and  <!-- end of contacts -->
 
-becomes the table NAME: block, few, crowds, subsections, hopper; and, if they are asked for, million and peer, which
-take minutes. Times are processor times of one thread, without set-up: differences of runs of different lengths.
+becomes the table NAME: block, slit, routes, few, crowds, subsections, hopper; and, if they are asked for, million and
+peer, which take minutes. Times are processor times of one thread, without set-up: differences of runs of different
+lengths.
 """
 import argparse
 import csv
@@ -111,6 +112,55 @@ def table_of_million(program, folder, _arguments):
     return rows_of_block(program, folder, ["0.36"], "Time/Step=2.5e-4")
 
 
+def largest_energy(rows):
+    return max(float(row["total"]) for row in rows)
+
+
+def table_of_slit(program, folder, _arguments):
+    """doc/crowds/slit.prm: contacts of a body with itself, and the same body in free flight."""
+    rows, case, length = [], HERE / "crowds/slit.prm", 5e-4
+    n_first, n_all = 11, 31
+    for size, law in (("3", "linear elastic"), ("1", "linear elastic"), ("1", "neo-hooke")):
+        common = (f"Mesh/Parameters=size = {size}", f"Material/Law={law}")
+        name = f"{size}-{law.replace(' ', '-')}"
+        contact, closed = time_of_step(program, case, folder / name, length, n_first, n_all, *common)
+        free, opened = time_of_step(program, case, folder / f"free-{name}", length, n_first, n_all,
+                                    "Constants/press=-1", *common)
+        if any(int(row["contacts_active"]) for row in opened.rows()):
+            raise RuntimeError("contacts in free flight")
+        timed = closed.rows()[n_first + 1:]
+        contacts, sliding = ([int(row[f"contacts_{which}"]) for row in timed] for which in ("active", "sliding"))
+        imbalance = max(abs(float(row["balance_residual"])) for row in closed.rows())
+        unknowns, _ = closed.unknowns_and_candidates()
+        rows.append([f"{size} mm", law, f"{unknowns:,}", f"{min(contacts):,} to {max(contacts):,}",
+                     f"{min(sliding):,} to {max(sliding):,}", f"{contact:.2g} s", f"{contact / free:.1f}",
+                     f"{imbalance / largest_energy(closed.rows()):.0e}"])
+        print(rows[-1], flush=True)
+    return rows_of(["elements", "law", "unknowns", "contacts", "of these slide", "step in contact",
+                    "over a step in free flight", "imbalance / energy"], rows)
+
+
+def table_of_routes(program, folder, _arguments):
+    """The slit with condensed and with projected contacts."""
+    rows = []
+    for size, n_steps in (("3", 40), ("1", 14)):
+        runs = {name: run(program, HERE / "crowds/slit.prm", folder / f"{size}-{name}",
+                          f"Mesh/Parameters=size = {size}", f"Solver/Contact elimination={name}",
+                          f"Time/End={5e-4 * n_steps:.9g}")
+                for name in ("condensed", "projected")}
+        condensed, projected = (runs[name].rows() for name in runs)
+        energy = largest_energy(condensed)
+        difference = max(abs(float(a["total"]) - float(b["total"])) for a, b in zip(condensed, projected))
+        counts = ("contacts_active", "contacts_sliding")
+        differ = sum(any(a[key] != b[key] for key in counts) for a, b in zip(condensed, projected))
+        rows.append([f"{size} mm", n_steps, f"{max(int(row['contacts_active']) for row in condensed):,}", differ,
+                     f"{difference / energy:.0e}"]
+                    + [f"{runs[name].seconds:.0f} s, {runs[name].bytes / 1e6:.0f} MB" for name in runs])
+        print(rows[-1], flush=True)
+    return rows_of(["elements", "steps", "contacts, at most", "steps with other numbers of contacts or of slips",
+                    "difference of energies / energy", "condensed", "projected"], rows)
+
+
 def table_of_few(program, _folder, _arguments):
     """The benchmarks of few contacts: a step relative to parts of it, measured in the same run."""
     repository, rows = HERE.parent, []
@@ -128,22 +178,22 @@ def table_of_few(program, _folder, _arguments):
 
 
 def table_of_crowds(program, folder, arguments):
-    """Crowds that settle: time of a step for each contact that presses, and memory."""
+    """Crowds that settle: time of a step for each contact that presses, and memory. On ten times the area,
+    10,000 bodies land in as many layers as 1,000."""
     rows = []
     n_first, n_all = arguments.steps
-    for shape in ("sphere", "box", "disc"):
+    for shape, plural in (("sphere", "spheres"), ("box", "boxes"), ("disc", "discs")):
         smaller = None
-        for n in (1000, 10000):
-            out = folder / f"{shape}-{n}"
-            write_crowd(out, shape, n, n_all)
+        for n, n_areas in ((1000, 1), (10000, 1), (10000, 10)):
+            out = folder / f"{shape}-{n}-{n_areas}"
+            write_crowd(out, shape, n, n_all, n_areas)
             step, long = time_of_step(program, out / "case.prm", out / "out", 1e-3, n_first, n_all)
             contacts = [int(row["contacts_active"]) for row in long.rows()[n_first + 1:]]
             mean = sum(contacts) / len(contacts)
-            ratio = "" if smaller is None else f"{step / mean / smaller:.2f}"
-            smaller = step / mean
-            plural = "es" if shape == "box" else "s"
-            rows.append([f"{n:,} {shape}{plural}", f"{n_first + 1}–{n_all}", f"{mean:,.0f}", f"{step:.3g} s",
-                         f"{1e6 * step / mean:.0f} µs", ratio, f"{long.bytes / 1e6:.0f} MB"])
+            smaller = smaller or step / mean
+            rows.append([f"{n:,} {plural}" + (", as many layers" if n_areas > 1 else ""), f"{n_first + 1}–{n_all}",
+                         f"{mean:,.0f}", f"{step:.3g} s", f"{1e6 * step / mean:.0f} µs",
+                         "" if n == 1000 else f"{step / mean / smaller:.2f}", f"{long.bytes / 1e6:.0f} MB"])
             print(rows[-1], flush=True)
     return rows_of(["bodies", "steps", "contacts", "step", "step / contact", "over that of 1,000", "memory"], rows)
 
@@ -194,8 +244,9 @@ def table_of_peer(program, folder, _arguments):
                     "largest difference of the energy", "contacts that slide for one only, at most"], rows)
 
 
-TABLES = {"block": table_of_block, "million": table_of_million, "few": table_of_few, "crowds": table_of_crowds,
-          "subsections": table_of_subsections, "hopper": table_of_hopper, "peer": table_of_peer}
+TABLES = {"block": table_of_block, "million": table_of_million, "slit": table_of_slit, "routes": table_of_routes,
+          "few": table_of_few, "crowds": table_of_crowds, "subsections": table_of_subsections,
+          "hopper": table_of_hopper, "peer": table_of_peer}
 
 
 LONG = ("million", "peer")  # minutes

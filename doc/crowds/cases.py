@@ -52,13 +52,14 @@ def walls(planes, dimension, friction):
                                friction=friction) for name, point, normal in planes)
 
 
-def box_of(width, dimension, friction):
+def box_of(widths, friction):
     """Contacts with the ground and the sides of a box, which begin with a clearance of a radius."""
-    low, high = -1.5 * RADIUS, width + 0.5 * RADIUS
-    planes = [("ground", (0, 0, 0), (0, 1, 0) if dimension == 2 else (0, 0, 1)),
-              ("west", (low, 0, 0), (1, 0, 0)), ("east", (high, 0, 0), (-1, 0, 0))]
-    if dimension == 3:
-        planes += [("south", (0, low, 0), (0, 1, 0)), ("north", (0, high, 0), (0, -1, 0))]
+    dimension = len(widths) + 1
+    planes = [("ground", (0, 0, 0), (0, 1, 0) if dimension == 2 else (0, 0, 1))]
+    for axis, (width, names) in enumerate(zip(widths, [("west", "east"), ("south", "north")])):
+        for name, position, normal in zip(names, (-1.5 * RADIUS, width + 0.5 * RADIUS), (1, -1)):
+            planes.append((name, [position if d == axis else 0 for d in range(3)],
+                           [normal if d == axis else 0 for d in range(3)]))
     return walls(planes, dimension, friction)
 
 
@@ -67,52 +68,62 @@ def table(columns, rows):
     return "\n".join([columns] + [",".join(f"{value:.6f}" for value in row) for row in rows]) + "\n"
 
 
-def discs(n, numbers):
-    """Rows of discs, each above the gaps of the row below, and the width of their box."""
-    across = round(math.sqrt(n))
+def discs(n, across, numbers):
+    """Rows of discs, each above the gaps of the row below."""
     rows = []
     for k in range(n):
-        i, j = k % across, k // across
+        i, j = k % across[0], k // across[0]
         rows.append((2 * RADIUS * (i + 0.5 * (j % 2)), RADIUS * (1.01 + 1.76 * j),
                      RADIUS * numbers.uniform(0.94, 1)))
-    return "x,y,radius", rows, 2 * RADIUS * across
+    return "x,y,radius", rows
 
 
-def spheres(n, numbers):
-    """Layers of spheres, each above the gaps of the layer below, and the width of their box."""
-    across = round(n ** (1 / 3))
+def in_layers(n, across):
+    """Indices of bodies in three directions, layer by layer."""
+    return [(k % across[0], k // across[0] % across[1], k // (across[0] * across[1])) for k in range(n)]
+
+
+def spheres(n, across, numbers):
+    """Layers of spheres, each above the gaps of the layer below."""
     rows = []
-    for k in range(n):
-        i, j, layer = k % across, k // across % across, k // across**2
+    for i, j, layer in in_layers(n, across):
         shift = 0.5 * (layer % 2)
         rows.append((2 * RADIUS * (i + shift), 2 * RADIUS * (j + shift), RADIUS * (1.01 + 1.45 * layer),
                      RADIUS * numbers.uniform(0.94, 1)))
-    return "x,y,z,radius", rows, 2 * RADIUS * across
+    return "x,y,z,radius", rows
 
 
-def boxes(n, numbers):
-    """Columns of boxes that are not quite above each other, and the width of their box."""
-    across = round(n ** (1 / 3))
+def boxes(n, across, numbers):
+    """Columns of boxes that are not quite above each other."""
     rows = []
-    for k in range(n):
-        i, j, layer = k % across, k // across % across, k // across**2
+    for i, j, layer in in_layers(n, across):
         shift = 0.3 * (layer % 2)
         rows.append((2 * RADIUS * (i + shift), 2 * RADIUS * (j + shift), RADIUS * (1.01 + 2 * layer),
                      *(2 * RADIUS * numbers.uniform(0.93, 0.99) for _ in range(3))))
-    return "x,y,z,size_x,size_y,size_z", rows, 2 * RADIUS * across
+    return "x,y,z,size_x,size_y,size_z", rows
 
 
-def write_crowd(folder, shape, n, steps):
-    """Writes a case of n bodies that fall on each other in a box."""
-    columns, rows, width = {"disc": discs, "sphere": spheres, "box": boxes}[shape](n, random.Random(2))
-    dimension = columns.count("x,y,z") + 2
+def bodies_across(shape, n, n_areas):
+    """Numbers of bodies along the sides of the box: as wide as high, or n_areas (a multiple of 2) times
+    the area on which n / n_areas bodies would be as wide as high."""
+    if shape == "disc":
+        return [n_areas * round(math.sqrt(n / n_areas))]
+    across = round((n / n_areas) ** (1 / 3))
+    return [across, across] if n_areas == 1 else [4 * across, n_areas * across // 4]
+
+
+def write_crowd(folder, shape, n, steps, n_areas=1):
+    """Writes a case of n bodies that fall on each other in a box, see bodies_across()."""
+    across = bodies_across(shape, n, n_areas)
+    columns, rows = {"disc": discs, "sphere": spheres, "box": boxes}[shape](n, across, random.Random(2))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "grains.csv").write_text(table(columns, rows), encoding="utf-8")
     bodies = f"  subsection grains\n    set File = grains.csv\n    set Shape = {shape}\n" \
              "    set Density = 1000\n  end\n"
+    contacts = box_of([2 * RADIUS * number for number in across], 0.3) + GRAINS.format(friction=0.3)
     (folder / "case.prm").write_text(
-        CASE.format(bodies=bodies, gravity="0, " * (dimension - 1) + "-9.81", end=steps * 1e-3, tolerance=1e-6,
-                    contacts=box_of(width, dimension, 0.3) + GRAINS.format(friction=0.3)), encoding="utf-8")
+        CASE.format(bodies=bodies, gravity="0, " * len(across) + "-9.81", end=steps * 1e-3, tolerance=1e-6,
+                    contacts=contacts), encoding="utf-8")
 
 
 def write_subsections(folder, n):
