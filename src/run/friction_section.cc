@@ -126,9 +126,8 @@ void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Ca
                             input.problems);
   const auto *const plane =
       pair.surface() ? std::get_if<HalfPlane<3>>(&pair.surface()->shape) : nullptr;
-  if (plane != nullptr &&
-      cross_product_3d(plane->normal, pair.friction_direction).norm() <=
-          1e-6 * pair.friction_direction.norm())
+  if (plane != nullptr && cross_product_3d(plane->normal, pair.friction_direction).norm() <=
+                              1e-6 * pair.friction_direction.norm())
     input.parameters.report(path + "Friction direction",
                             "the direction is normal to the surface; it must have a tangential "
                             "component",

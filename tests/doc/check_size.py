@@ -19,7 +19,6 @@ MAX_MEMBERS, MAX_LINES = 15, 60
 EXCEPTIONS = {
     "algebra/contact_system.h:ContactSystem": 17,
     "algebra/multigrid.h:Multigrid": 16,
-    "contact/find.cc:Search": 16,
     "dynamics/nonlinear_balance.cc:NonlinearBalance": 16,
     "dynamics/projected_equations.h:ProjectedEquations": 18,
 }
