@@ -27,8 +27,9 @@ struct FreeBlocks {
     return nodes;
   }
 
-  /// Writes the blocks of a node's rows in the columns of these nodes.
-  void copy(unsigned int node, const std::vector<unsigned int> &nodes, double *values) const {
+  /// Writes the blocks of a node's rows in the columns of these nodes, in ascending order.
+  void copy(unsigned int node, const unsigned int *begin, const unsigned int *end,
+            double *values) const {
     for (unsigned int r = 0; r < block; ++r) {
       const unsigned int i = block * node + r;
       const SparseRow entries = A.row(i);
@@ -36,10 +37,10 @@ struct FreeBlocks {
         const auto j = static_cast<unsigned int>(entries.column[k]);
         if (j >= is_free.size() || (i != j && !(is_free[i] && is_free[j])))
           continue;
-        const auto found = std::lower_bound(nodes.begin(), nodes.end(), j / block);
-        if (found != nodes.end() && *found == j / block)
-          values[(static_cast<std::size_t>(found - nodes.begin()) * block + r) * block +
-                 j % block] = entries.value[k];
+        const unsigned int *const found = std::lower_bound(begin, end, j / block);
+        if (found != end && *found == j / block)
+          values[(static_cast<std::size_t>(found - begin) * block + r) * block + j % block] =
+              entries.value[k];
       }
     }
   }
@@ -53,32 +54,31 @@ NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free,
   const auto n = static_cast<unsigned int>(is_free.size());
   AssertThrow((block == 2 || block == 3) && n == partition.size(), dealii::ExcInternalError());
   const FreeBlocks blocks{A, is_free, block};
-  const std::size_t block_entries = std::size_t(block) * block;
-  if (partition.is_shared())
-    diagonal.resize(std::size_t(n) * block);
   for (unsigned int node = first_node; node < partition.end() / block; ++node) {
-    std::vector<unsigned int> nodes = blocks.neighbours(node);
+    const std::vector<unsigned int> nodes = blocks.neighbours(node);
     const auto middle = std::lower_bound(nodes.begin(), nodes.end(), node);
-    std::for_each(nodes.begin(), middle, [&](unsigned int row_node) {
-      if (row_node >= first_node)
-        return;
-      column.push_back(row_node);
-      values.resize(column.size() * block_entries, 0.);
-      blocks.copy(row_node, {node}, &values[values.size() - block_entries]);
-    });
+    column.insert(column.end(), nodes.begin(),
+                  std::lower_bound(nodes.begin(), middle, first_node));
     start.push_back(column.size());
-    nodes.erase(nodes.begin(), middle);
-    nodes.insert(nodes.begin(), node);
-    column.insert(column.end(), nodes.begin(), nodes.end());
-    values.resize(column.size() * block_entries, 0.);
-    blocks.copy(node, nodes, &values[start.back() * block_entries]);
-    if (partition.is_shared())
-      std::copy_n(&values[start.back() * block_entries], block_entries,
-                  &diagonal[node * block_entries]);
+    column.push_back(node);
+    column.insert(column.end(), middle, nodes.end());
     start.push_back(column.size());
   }
   column.shrink_to_fit();
-  values.shrink_to_fit();
+  // A vector that grows would take twice the memory.
+  const std::size_t block_entries = std::size_t(block) * block;
+  values.assign(column.size() * block_entries, 0.);
+  if (partition.is_shared())
+    diagonal.resize(std::size_t(n) * block);
+  for (unsigned int i = 0; i < n_nodes(); ++i) {
+    const unsigned int node = first_node + i;
+    for (std::size_t k = start[2 * i]; k < start[2 * i + 1]; ++k)
+      blocks.copy(column[k], &node, &node + 1, &values[k * block_entries]);
+    double *const of_node = &values[diagonal_block(node)];
+    blocks.copy(node, &column[start[2 * i + 1]], column.data() + start[2 * i + 2], of_node);
+    if (partition.is_shared())
+      std::copy_n(of_node, block_entries, &diagonal[node * block_entries]);
+  }
   partition.gather(diagonal.data(), block);
 }
 
