@@ -7,6 +7,7 @@
 #include "joined_response.h"
 #include "tied_response.h"
 #include <algorithm>
+#include <cmath>
 
 namespace percussion {
 namespace {
@@ -15,8 +16,9 @@ namespace {
 /// constant matrix. Otherwise only those in use with their neighbours do: unneeded ones cost fill
 /// in every factorisation.
 constexpr std::size_t most_of_constant = 3000;
-/// Largest number of elastic degrees of freedom in use for which there is an interface.
-constexpr std::ptrdiff_t most_in_use = 3000;
+/// Largest number of elastic degrees of freedom in use for which there is an interface at any
+/// number of unknowns, and with conjugate gradients.
+constexpr unsigned int most_in_use = 3000;
 /// Number of entries of a factor [8 bytes each] above which conjugate gradients are chosen.
 constexpr double most_fill = 6e8;
 /// Lower bound of the fill ratio of large matrices. If even this fill exceeds most_fill, the
@@ -149,9 +151,20 @@ void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
   response.reset();
 }
 
+unsigned int ContactSystem::largest_interface(unsigned int n_unknowns, unsigned int node_size) {
+  if (node_size < 3)
+    return most_in_use;
+  return std::max(most_in_use, static_cast<unsigned int>(3.2 * std::pow(n_unknowns, 0.7)));
+}
+
+std::ptrdiff_t ContactSystem::largest_interface() const {
+  return iterations ? most_in_use : largest_interface(pattern.n_coupled, pattern.node_size);
+}
+
 bool ContactSystem::has_interface() const {
-  return std::count_if(in_use.begin(), in_use.end(),
-                       [&](unsigned int dof) { return pattern.is_elastic(dof); }) <= most_in_use;
+  return std::count_if(in_use.begin(), in_use.end(), [&](unsigned int dof) {
+           return pattern.is_elastic(dof);
+         }) <= largest_interface();
 }
 
 bool ContactSystem::set_contact_entries(const std::vector<unsigned int> &entries) {
@@ -183,12 +196,12 @@ bool ContactSystem::analyse_if_needed() {
 bool ContactSystem::adapt_interface() {
   const bool are_many = !has_interface();
   if (are_many && iterations)
-    throw RunError("contacts act on more than " + std::to_string(most_in_use) +
+    throw RunError("contacts act on more than " + std::to_string(largest_interface()) +
                    " degrees of freedom, too many for conjugate gradients: take Solver/Linear "
                    "systems = direct, or fewer candidate contacts");
   if (are_many && !tied.empty())
     throw RunError("links cannot be computed beside contacts on more than " +
-                   std::to_string(most_in_use) + " degrees of freedom");
+                   std::to_string(largest_interface()) + " degrees of freedom");
   const auto is_outside = [&](unsigned int dof) {
     return pattern.is_elastic(dof) && factor.number(dof) < 0;
   };

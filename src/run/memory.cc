@@ -1,3 +1,4 @@
+#include <percussion/algebra/contact_system.h>
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
 #include <percussion/base/processes.h>
@@ -59,6 +60,8 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   constexpr double per_entry = 30, per_unknown = 300, per_node = 600;
   constexpr double per_body = dim == 2 ? 8e3 : 20e3, per_vertex = dim == 2 ? 300 : 600;
   constexpr double most_entries = 6e8; // of the factor that `automatic` makes
+  // LU factor of the global contact problem, for each entry of the Cholesky factor.
+  constexpr double per_lu_entry = 80;
   ExpectedMemory memory;
   memory.present = size_of_process(1);
   const System<dim> &bodies = *c.bodies;
@@ -74,8 +77,6 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
       per_unknown * n +
       per_entry * static_cast<double>(bodies.operators.stiffness.n_nonzero_elements());
   const Trace<dim> &trace = c.boundary->trace;
-  const double n_dense = std::min(trace.n_elastic(), 3000u);
-  memory.contacts += 3. * 8. * n_dense * n_dense;
   double entries = 0;
   for (const auto &body : bodies.elastic)
     entries += entries_of_factor(body->n_dofs(), dim);
@@ -84,6 +85,13 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   if (route.solver == LinearSolver::direct ||
       (route.solver == LinearSolver::automatic && entries <= most_entries))
     memory.factor_entries = entries;
+  const unsigned int most_dense =
+      route.may_project() ? ContactSystem::largest_interface(0, dim)
+                          : ContactSystem::largest_interface(bodies.n_elastic_dofs(), dim);
+  const double n_dense = std::min(trace.n_elastic(), most_dense);
+  memory.contacts += 3. * 8. * n_dense * n_dense;
+  if (!route.may_project() && trace.n_elastic() > most_dense)
+    memory.contacts += per_lu_entry * entries;
   return memory;
 }
 

@@ -330,6 +330,29 @@ TEST(ContactInterface, OfAConstantMatrixIsAllThatMayTouch) {
   }
 }
 
+/// In 3D the dense matrix of the interface may have as many entries as the factor of the body.
+TEST(ContactInterface, OfALargeBodyIn3DIsLarger) {
+  EXPECT_EQ(ContactSystem::largest_interface(1000000, 2), 3000u);
+  EXPECT_EQ(ContactSystem::largest_interface(5000, 3), 3000u);
+  EXPECT_GT(ContactSystem::largest_interface(200000, 3), 4875u);
+  const Strip strip(6000);
+  const std::vector<unsigned int> in_use(strip.touched.begin(), strip.touched.begin() + 3100);
+  for (const unsigned int node_size : {1u, 3u}) {
+    ContactSystem contacts({strip.A,
+                            strip.system.n_dofs(),
+                            {},
+                            strip.touched,
+                            false,
+                            1,
+                            LinearSolver::direct,
+                            {},
+                            node_size});
+    use(contacts, in_use, strip.A);
+    EXPECT_EQ(contacts.has_interface(), node_size == 3);
+    EXPECT_EQ(contains(contacts.interface_dofs(), in_use), node_size == 3);
+  }
+}
+
 /// There is no interface if it would exceed the size of a dense triangle; solutions stay the same.
 TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
   const Strip strip(1600);

@@ -3,6 +3,7 @@
 #include <percussion/run/estimate.h>
 #include <percussion/run/memory.h>
 
+#include "cases/stepped.h"
 #include "cases/support.h"
 
 namespace {
@@ -89,6 +90,21 @@ TEST_F(EstimateOfARun, RefusesMemoryThatIsNotThere) {
     EXPECT_TRUE(cases::has(error.what(), "GB of memory (")) << error.what();
     EXPECT_TRUE(cases::has(error.what(), "GB are available")) << error.what();
   }
+}
+
+/// The dense operator of condensed contacts may be larger than the largest with conjugate
+/// gradients; projected contacts have none of this size.
+TEST(EstimateIn3D, CountsTheDenseOperatorOfCondensedContacts) {
+  const auto memory_of_contacts = [](const std::string &elimination) {
+    const auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/box_slide.prm");
+    const auto c = cases_in_space::build<3>(
+        file, {"Mesh/Parameters=size = 0.75", "Material/Law=neo-hooke",
+               "Initial state/Static preload=false", "Solver/Contact elimination=" + elimination});
+    EXPECT_EQ(c.boundary->trace.n_elastic(), 3465u);
+    return expected_memory(c).contacts;
+  };
+  EXPECT_EQ(memory_of_contacts("condensed"), 24. * 3465 * 3465);
+  EXPECT_LE(memory_of_contacts("projected"), 24. * 3000 * 3000);
 }
 
 } // namespace

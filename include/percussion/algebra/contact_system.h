@@ -123,6 +123,10 @@ public:
   double fill() const { return factor.fill(); }
   /// Returns true if compliance() may be called.
   bool has_interface() const;
+  /// Returns the largest number of elastic degrees of freedom in contact for which a factor has an
+  /// interface: in 3D its dense matrix may have as many entries as the factor of a body by nested
+  /// dissection. The LU factor of the global contact problem, which replaces it, has more.
+  static unsigned int largest_interface(unsigned int n_unknowns, unsigned int node_size);
 
   /// Returns true if solutions may be deferred.
   bool may_defer() const { return pattern.may_defer && tied.empty(); }
@@ -195,6 +199,7 @@ public:
   unsigned int index_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
 
 private:
+  std::ptrdiff_t largest_interface() const;
   bool analyse_if_needed();
   bool adapt_interface();
   void make_solver(const std::vector<unsigned int> &interface);
