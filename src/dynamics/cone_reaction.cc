@@ -133,13 +133,12 @@ private:
       cone.refine(problem, tolerance, solution);
   }
 
-  /// Solves the problem, and again with raised tangential restitutions until no percussion does
-  /// positive work.
+  /// Solves the problem, and again with raised tangential restitutions: once, or until no
+  /// percussion does positive work if the stage decides again.
   void solve_and_raise(const PosedLaw<dim> &law, const ContactSystem &system, CorrectionStage stage,
                        Reaction &reaction) {
     for (;;) {
-      const bool is_raised = raise_provisionally(law, stage, reaction);
-      if (!is_raised) {
+      if (!raise_provisionally(law, stage, reaction)) {
         cone.solve(problem, solution);
         if (!solution.converged)
           return;
@@ -147,6 +146,7 @@ private:
         if (!raise(law, stage, problem.q, reaction))
           return;
       }
+      stage.decides_restitutions = stage.decides_again;
       start_from_better(law.raised_guess);
       guess = solution.p;
     }
@@ -172,20 +172,20 @@ private:
   /// the reaction.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, std::vector<double> &free_velocity,
              Reaction &reaction) {
+    ReactionGuess reached = in_units_of_the_case(solution);
     // The largest free velocity is the unit.
-    const auto contacts = contacts_to_raise<dim>(
-        law,
-        {solution.p, solution.u, velocity_unit, std::max(round_off_of_work, solution.residual)},
-        offset, reaction);
+    const auto contacts =
+        contacts_to_raise<dim>(law,
+                               {solution.p, solution.u, solution.status, velocity_unit,
+                                std::max(round_off_of_work, solution.residual),
+                                balance_error(stage, reached.p, reaction.p)},
+                               offset, stage, reaction);
     if (contacts.empty())
-      return false;
-    reaction.awaits_raising = !stage.decides_restitutions;
-    if (reaction.awaits_raising)
       return false;
     for (const std::size_t i : contacts)
       for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r)
         free_velocity[r] -= offset[r] / velocity_unit;
-    percussion::raise<dim>(contacts, in_units_of_the_case(solution), offset, reaction);
+    percussion::raise<dim>(contacts, std::move(reached), offset, reaction);
     return true;
   }
 
@@ -234,6 +234,8 @@ private:
         solve_global(pose.problem, of_velocities, found);
         solution = found;
         is_raised = found.converged && raise(law, stage, pose.problem.b, reaction);
+        if (is_raised)
+          stage.decides_restitutions = stage.decides_again;
       }
     } catch (const std::invalid_argument &error) {
       return Failure{std::string("the contact problem cannot be solved with this tangent: ") +

@@ -34,10 +34,10 @@ public:
   }
 
   bool fall_back(const ContactSystem &system) override {
-    if (!variables)
+    const bool can_condense = !system.is_iterative() || system.has_interface();
+    if (!variables || is_satisfied || !can_condense)
       return false;
-    gives_up = true;
-    return !system.is_iterative() || system.has_interface();
+    return gives_up = true;
   }
 
   std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
@@ -47,6 +47,7 @@ public:
       return condensed->solve(law, u, system, stage, reaction);
     if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
       return Failure{"a contact velocity is not finite"};
+    is_satisfied = false;
     std::vector<double> applied = reaction.p;
     for (double &p : applied)
       p *= theta;
@@ -63,7 +64,6 @@ public:
     // The energy balance may need further digits of a state almost at rest.
     constexpr double further_digits = 1e-2;
     contacts.set_least_scale(first_scale * std::pow(further_digits, n_exact++));
-    stage.sufficient_residual = 0.;
     reaction.is_preliminary = false;
     n_inconsistent = 0;
     std::vector<double> offset = raised_offset<dim>(law, reaction);
@@ -71,8 +71,10 @@ public:
     reaction.awaits_raising = false;
     const auto raise_all = [&] {
       while (contacts.solution().converged &&
-             raise(law, stage, contacts.solution(), offset, reaction))
+             raise(law, stage, contacts.solution(), applied, offset, reaction)) {
+        stage.decides_restitutions = stage.decides_again;
         contacts.change(sum(u, offset));
+      }
       return contacts.solution().converged;
     };
     contacts.start(sum(u, offset), applied);
@@ -83,6 +85,7 @@ public:
     const ProjectedSolution &solution = contacts.solution();
     if (!solution.converged)
       return failure(solution);
+    is_satisfied = true;
     adopt(contacts, reaction);
     system.set_deferred_solution(contacts.velocities());
     return {};
@@ -114,14 +117,14 @@ private:
       return failure(solution);
     adopt(contacts, reaction);
     system.set_deferred_solution(contacts.velocities());
-    reaction.converged = solution.converged;
+    is_satisfied = reaction.converged = solution.converged;
     reaction.is_preliminary = true;
     first_scale = std::max(first_scale, contacts.residual_scale());
     n_exact = 0;
     n_inconsistent = solution.converged ? 0 : n_inconsistent + 1;
     reaction.awaits_raising = false;
     if (solution.converged && stage.decides_restitutions)
-      raise(law, stage, solution, offset, reaction);
+      raise(law, stage, solution, applied, offset, reaction);
     return {};
   }
 
@@ -157,16 +160,18 @@ private:
   /// true if there are any. Before the stage decides restitutions, such contacts only mark the
   /// reaction.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
-             std::vector<double> &offset, Reaction &reaction) const {
-    const double of_iterations = CorrectionStage::small_residual * stage.sufficient_residual;
+             const std::vector<double> &applied, std::vector<double> &offset,
+             Reaction &reaction) const {
+    const double of_iterations =
+        reaction.is_preliminary ? CorrectionStage::small_residual * stage.sufficient_residual : 0.;
     const double error =
         std::max({round_off_of_work, solution.residual, of_iterations}) * solution.velocity_scale;
     const auto contacts =
-        contacts_to_raise<dim>(law, {solution.p, solution.velocity, 1., error}, offset, reaction);
+        contacts_to_raise<dim>(law,
+                               {solution.p, solution.velocity, solution.status, 1., error,
+                                balance_error(stage, solution.p, applied)},
+                               offset, stage, reaction);
     if (contacts.empty())
-      return false;
-    reaction.awaits_raising = !stage.decides_restitutions;
-    if (reaction.awaits_raising)
       return false;
     percussion::raise<dim>(contacts, guess_of(solution), offset, reaction);
     return true;
@@ -186,8 +191,9 @@ private:
   ProjectionLimits limits;
   double theta;
   unsigned int min_rows;
-  bool gives_up = false;    ///< true if projection has failed in the interval
-  bool is_deferred = false; ///< true if the system defers its solutions
+  bool gives_up = false;     ///< true if projection has failed in the interval
+  bool is_satisfied = false; ///< true if the last correction has solved the law
+  bool is_deferred = false;  ///< true if the system defers its solutions
   KrylovVectors vectors;
   double first_scale = 0;          ///< norm of the right-hand side of the first inexact correction
   unsigned int n_exact = 0;        ///< number of successive exact corrections

@@ -16,17 +16,18 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
 }
 
 /// Returns the stage of correction k: signs of contact works are final if the balance is linear, or
-/// if its last residual is small. A correction is
-/// inexact as long as its error exceeds the tolerance of the momentum.
+/// if its last residual is small. A correction is inexact as long as its error exceeds the
+/// tolerance of the momentum.
 template <int dim>
 CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
   constexpr double reduction = 1e-2;
   if (!momentum.balance().is_nonlinear())
-    return {k == 1, true, 0.};
+    return {k == 1, true, true, 0.};
   const double residual = momentum.residuals().empty() ? 1. : momentum.residuals().back();
   const bool is_preliminary = reduction * residual > choices.newton_tolerance;
-  return {k == 1, residual < CorrectionStage::small_residual, is_preliminary ? reduction : 0.};
+  return {k == 1, residual < CorrectionStage::small_residual, false,
+          is_preliminary ? reduction : 0.};
 }
 
 /// Corrects v_θ until the momentum is balanced and the contacts satisfy their law.

@@ -33,8 +33,8 @@ struct Reaction {
   /// Solution before tangential restitutions were raised, if a solver raises them.
   ReactionGuess first_solution;
   bool converged = true; ///< true if p satisfies the law for the given velocities
-  /// True if a contact does positive tangential work and the decision to raise its restitution is
-  /// postponed to a later correction.
+  /// True if a contact does positive tangential work, or may do, and the decision to raise its
+  /// restitution is postponed to a later correction.
   bool awaits_raising = false;
   /// True if p satisfies the law only as far as early corrections need.
   bool is_preliminary = false;
@@ -58,12 +58,15 @@ std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reac
 
 /// Stage of the corrections of an interval.
 struct CorrectionStage {
-  /// Relative residual of the balance below which the signs of contact works are final.
+  /// Relative residual of the balance below which signs of contact works are decided.
   static constexpr double small_residual = 1e-4;
 
   bool is_first = true; ///< true at the first correction, which starts from the law's guess
-  /// True if the balance is so nearly satisfied that the signs of contact works are final.
+  /// True if the balance is so nearly satisfied that signs of contact works are final, unless the
+  /// change of the percussions in the correction is as large as they are.
   bool decides_restitutions = true;
+  /// True if the solution with raised restitutions decides, too, as the balance is linear.
+  bool decides_again = true;
   /// Residual of an iterative solution, relative to its right-hand side, that suffices because
   /// further corrections follow; 0: round-off.
   double sufficient_residual = 0;
