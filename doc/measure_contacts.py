@@ -8,9 +8,9 @@ PROGRAMS is the folder with percussion (a build folder), RESULTS one for the run
 
     <!-- contacts: NAME -->  and  <!-- end of contacts -->
 
-becomes the table NAME: block, slit, routes, few, crowds, subsections, hopper; and, if they are asked for, million and
-peer, which take minutes. Times are processor times of one thread, without set-up: differences of runs of different
-lengths.
+becomes the table NAME: block, routes, slit, slit-routes, few, crowds, subsections, hopper; and, if they are asked for,
+million, tyre and peer, which take ten minutes and 10 GB. Times are processor times of one thread, without set-up:
+differences of runs of different lengths.
 """
 import argparse
 import csv
@@ -33,6 +33,14 @@ from crowds.cases import write_crowd, write_hopper, write_subsections  # noqa: E
 CASES = HERE.parent / "params"
 SIZES = ["2.5", "1.25", "0.84", "0.625"]  # elements of box_slide.prm [mm]; finer: 0.42, 0.31
 STEP = 5e-4  # of box_slide.prm [ms]
+COURANT_STEP = 6.7e-4  # step for each mm of an element's size [ms / mm]: a Courant number of 2
+ROUTES = {  # entries, and the smallest element [mm] for which the route is measured
+    "condensed": (0.84, ("Solver/Contact elimination=condensed", "Solver/Linear systems=direct")),
+    "projected beside a factor": (0.625, ("Solver/Contact elimination=projected",
+                                          "Solver/Linear systems=direct")),
+    "projected without a factor": (0.42, ("Solver/Contact elimination=projected",
+                                          "Solver/Linear systems=conjugate gradients")),
+    "automatic": (0.42, ())}
 
 
 class Run(NamedTuple):
@@ -69,7 +77,7 @@ def run(program, case, out, *entries):
 
 
 def time_of_step(program, case, out, length, n_first, n_all, *entries):
-    """The mean time of the steps after the first n_first ones, and the longer run."""
+    """Returns the mean time of the steps after the first n_first ones, and the longer run."""
     short, long = (run(program, case, out.with_name(f"{out.name}-{n}"), f"Time/End={n * length:.9g}", *entries)
                    for n in (n_first, n_all))
     return (long.seconds - short.seconds) / (n_all - n_first), long
@@ -81,35 +89,79 @@ def rows_of(heads, rows):
                      + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 
-def rows_of_block(program, folder, sizes, *entries):
+def time_of_block(program, out, size, length, height, *entries):
+    """Returns the time of a step of box_slide.prm on a ground of this height, and the run."""
+    n_first, n_all = (4, 24) if float(size) > 0.5 else (2, 8)
+    return time_of_step(program, CASES / "box_slide.prm", out, length, n_first, n_all,
+                        f"Mesh/Parameters=size = {size}", "Output/Number of instants=1",
+                        "Initial state/Static preload=false", f"Contact/ground/Point=0, 0, {height}",
+                        f"Time/Step={length:.9g}", *entries)
+
+
+class Growth:
+    """Growth of times for four times the unknowns."""
+
+    def __init__(self):
+        self.last = None
+
+    def next(self, unknowns, seconds):
+        """Returns the growth from the last number of unknowns to this one; empty: there is none."""
+        last, self.last = self.last, (unknowns, seconds)
+        if last is None:
+            return ""
+        return f"{(seconds / last[1]) ** (math.log(4) / math.log(unknowns / last[0])):.1f}"
+
+
+def rows_of_block(program, folder, sizes, length):
     """box_slide.prm on the ground and in free flight, by the size of its elements."""
-    rows, last = [], None
+    rows, growth = [], Growth()
     for size in sizes:
-        common = (f"Mesh/Parameters=size = {size}", "Output/Number of instants=1",
-                  "Initial state/Static preload=false", *entries)
-        case = CASES / "box_slide.prm"
-        contact, on_ground = time_of_step(program, case, folder / f"contact-{size}", STEP, 4, 24,
-                                          "Contact/ground/Point=0, 0, 0", *common)
-        free, _ = time_of_step(program, case, folder / f"free-{size}", STEP, 4, 24,
-                               "Contact/ground/Point=0, 0, -1", *common)
+        contact, on_ground = time_of_block(program, folder / f"contact-{size}", size, length, 0)
+        free, _ = time_of_block(program, folder / f"free-{size}", size, length, -1)
         unknowns, candidates = on_ground.unknowns_and_candidates()
-        growth = "" if last is None else \
-            f"{(contact / last[1]) ** (math.log(4) / math.log(unknowns / last[0])):.1f}"
-        last = unknowns, contact
+        steps = on_ground.rows()
+        energy = max(abs(float(row["total"])) for row in steps)
+        balance = max(abs(float(row["balance_residual"])) for row in steps) / energy
+        law = max(float(row["solver_residual"]) for row in steps)
         rows.append([f"{size} mm", f"{unknowns:,}", f"{candidates:,}", f"{contact:.3g} s", f"{contact / free:.1f}",
-                     growth, f"{on_ground.bytes / unknowns / 1e3:.1f} kB"])
+                     growth.next(unknowns, contact), f"{on_ground.bytes / unknowns / 1e3:.1f} kB",
+                     f"{balance:.0e}", f"{law:.0e}"])
         print(rows[-1], flush=True)
     return rows_of(["size of elements", "unknowns", "contacts", "step in contact", "over a step in free flight",
-                    "growth of a step for four times the unknowns", "memory / unknown"], rows)
+                    "growth of a step for four times the unknowns", "memory / unknown", "balance / energy",
+                    "residual of the law"], rows)
 
 
 def table_of_block(program, folder, arguments):
-    return rows_of_block(program, folder, arguments.sizes)
+    return rows_of_block(program, folder, arguments.sizes, STEP)
+
+
+def table_of_routes(program, folder, arguments):
+    """Each route by itself, with the step of the file and with a step in proportion to the elements."""
+    rows = []
+    for is_constant in (True, False):
+        growths = {route: Growth() for route in ROUTES}
+        for size in arguments.sizes:
+            length = STEP if is_constant else COURANT_STEP * float(size)
+            cells, unknowns = [], 0
+            for route, (smallest, entries) in ROUTES.items():
+                if float(size) < smallest:
+                    cells.append("")
+                    continue
+                seconds, cost = time_of_block(program, folder / f"{route.replace(' ', '-')}-{size}", size, length, 0,
+                                              *entries)
+                unknowns = cost.unknowns_and_candidates()[0]
+                growth = growths[route].next(unknowns, seconds)
+                cells.append(f"{seconds:.3g} s" + (f" (× {growth})" if growth else ""))
+            if unknowns:
+                rows.append([f"{1e6 * length:.3g} ns", f"{size} mm", f"{unknowns:,}", *cells])
+                print(rows[-1], flush=True)
+    return rows_of(["step", "size of elements", "unknowns", *ROUTES], rows)
 
 
 def table_of_million(program, folder, _arguments):
     """Courant number 2: a compression wave of 2.9 km/s crosses two elements of 0.36 mm in a step."""
-    return rows_of_block(program, folder, ["0.36"], "Time/Step=2.5e-4")
+    return rows_of_block(program, folder, ["0.36"], 2.5e-4)
 
 
 def largest_energy(rows):
@@ -140,7 +192,7 @@ def table_of_slit(program, folder, _arguments):
                     "over a step in free flight", "imbalance / energy"], rows)
 
 
-def table_of_routes(program, folder, _arguments):
+def table_of_slit_routes(program, folder, _arguments):
     """The slit with condensed and with projected contacts."""
     rows = []
     for size, n_steps in (("3", 40), ("1", 14)):
@@ -244,12 +296,10 @@ def table_of_peer(program, folder, _arguments):
                     "largest difference of the energy", "contacts that slide for one only, at most"], rows)
 
 
-TABLES = {"block": table_of_block, "million": table_of_million, "slit": table_of_slit, "routes": table_of_routes,
-          "few": table_of_few, "crowds": table_of_crowds, "subsections": table_of_subsections,
-          "hopper": table_of_hopper, "peer": table_of_peer}
-
-
-LONG = ("million", "peer")  # minutes
+TABLES = {"block": table_of_block, "routes": table_of_routes, "million": table_of_million,
+          "slit": table_of_slit, "slit-routes": table_of_slit_routes, "few": table_of_few, "crowds": table_of_crowds,
+          "subsections": table_of_subsections, "hopper": table_of_hopper, "peer": table_of_peer}
+LONG = ("million", "tyre", "peer")
 
 
 def write_page(page, name, text):
