@@ -9,7 +9,7 @@ PROGRAMS is the folder with percussion (a build folder), RESULTS one for the run
     <!-- contacts: NAME -->  and  <!-- end of contacts -->
 
 becomes the table NAME: block, routes, slit, slit-routes, few, crowds, subsections, hopper; and, if they are asked for,
-million, tyre and peer, which take ten minutes and 10 GB. Times are processor times of one thread, without set-up:
+million and peer, which take ten minutes and 10 GB. Times are processor times of one thread, without set-up:
 differences of runs of different lengths.
 """
 import argparse
@@ -299,7 +299,7 @@ def table_of_peer(program, folder, _arguments):
 TABLES = {"block": table_of_block, "routes": table_of_routes, "million": table_of_million,
           "slit": table_of_slit, "slit-routes": table_of_slit_routes, "few": table_of_few, "crowds": table_of_crowds,
           "subsections": table_of_subsections, "hopper": table_of_hopper, "peer": table_of_peer}
-LONG = ("million", "tyre", "peer")
+LONG = ("million", "peer")
 
 
 def write_page(page, name, text):
