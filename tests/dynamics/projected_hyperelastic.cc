@@ -81,6 +81,69 @@ TEST(ProjectedHyperelastic, OfTwoBodiesAreThoseOfTheCondensedProblem) {
       }
 }
 
+void add_pressure(Body &body, const std::string &region, const std::string &formula) {
+  body.bodies->pressures.emplace_back(*body.bodies->elastic.front(), body.mesh->region(region),
+                                      Expression(formula));
+}
+
+/// So they are with pressures that follow the body, whose tangents Â contains.
+TEST(ProjectedHyperelastic, UnderFollowerPressuresAreThoseOfTheCondensedProblem) {
+  for (const auto motion : {Motion::falling, Motion::driven})
+    for (const auto solver : {LinearSolver::direct, LinearSolver::conjugate_gradients}) {
+      SCOPED_TRACE("motion " + std::to_string(static_cast<int>(motion)) + " solver " +
+                   std::to_string(static_cast<int>(solver)));
+      const Setting setting = hyperelastic("pdas-leapfrog", motion, solver);
+      Body condensed = block(setting, ContactElimination::condensed);
+      Body projected = block(setting, ContactElimination::projected);
+      Body without_pressure = block(setting, ContactElimination::condensed);
+      for (Body *body : {&condensed, &projected}) {
+        add_pressure(*body, "right", "2*sin(8*t)");
+        add_pressure(*body, "top", "1.5");
+      }
+      const Counts counts = compare(condensed, projected, 40);
+      if (HasFailure())
+        return;
+      EXPECT_EQ(counts.condensed, 0u);
+      EXPECT_GT(counts.slip, 50u);
+      without_pressure.start();
+      for (unsigned int k = 0; k < 40; ++k)
+        without_pressure.advance();
+      EXPECT_GT(std::abs(without_pressure.state.strain - condensed.state.strain),
+                0.1 * condensed.state.strain);
+    }
+}
+
+/// A projected step without inertia ends in the equilibrium of the condensed one, with multigrid or
+/// a factor as preconditioner.
+TEST(ProjectedHyperelastic, WithoutInertiaAreThoseOfTheCondensedProblem) {
+  for (const bool has_pressure : {false, true})
+    for (const auto solver : {LinearSolver::direct, LinearSolver::conjugate_gradients}) {
+      SCOPED_TRACE(std::string(has_pressure ? "pressure, solver " : "solver ") +
+                   std::to_string(static_cast<int>(solver)));
+      const Setting setting = hyperelastic("moreau-jean", Motion::guided, solver);
+      Body condensed = block(setting, ContactElimination::condensed);
+      Body projected = block(setting, ContactElimination::projected);
+      for (Body *body : {&condensed, &projected}) {
+        body->bodies->remove_inertia();
+        body->choices.has_inertia = false;
+        body->choices.theta = 1.;
+        body->choices.forecast = Forecast::closing;
+        body->pairs.front().restitution = {};
+        if (has_pressure)
+          add_pressure(*body, "right", "t");
+      }
+      const Counts counts = compare(condensed, projected, 20);
+      if (HasFailure())
+        return;
+      EXPECT_EQ(projected.state.kinetic, 0.);
+      EXPECT_EQ(projected.step->momentum().system().is_iterative(),
+                solver == LinearSolver::conjugate_gradients);
+      EXPECT_EQ(counts.condensed, 0u);
+      EXPECT_GT(counts.slip, 50u);
+      EXPECT_GT(counts.stick, 0u);
+    }
+}
+
 /// The matrix by nodes is the matrix of the factor: of the factor beside it, and of the factor of
 /// condensed contacts in the same first step.
 TEST(ProjectedHyperelastic, HaveTheMatrixOfTheFactor) {
