@@ -5,6 +5,7 @@
 
 #include "projected_bodies.h"
 #include "same_bits.h"
+#include "support/machinery.h"
 
 namespace projected_contacts {
 
@@ -208,6 +209,31 @@ TEST(ProjectedHyperelastic, AreTheSameEveryTime) {
         ASSERT_TRUE(test::same_bits(first.state.v, resumed.state.v)) << k;
       }
     }
+}
+
+/// Contacts that are not solved, and are too many to be condensed beside conjugate gradients, fail
+/// in the substep, which may then be cut.
+TEST(ProjectedHyperelastic, FailInTheSubstepIfTheyAreTooManyToCondense) {
+  Body body(test::box(CellShape::hypercube, Point(1, 1, 0.1), {33, 32, 1}),
+            material<3>(20., false));
+  const Scheme &named = percussion::scheme("moreau-jean");
+  body.add_contact("bottom", Body::ground(), named.law, {}, 0.3);
+  body.use(named);
+  body.set(body.state.v, [](const Point &x) {
+    return std::array<double, 3>{{0.1 + 0.05 * x[1], 0., -1.}};
+  });
+  body.choices.contact_elimination = ContactElimination::projected;
+  body.choices.linear_solver = LinearSolver::conjugate_gradients;
+  body.start();
+  const auto machinery = test::machinery<3>(
+      body,
+      make_projected_reaction<3>(make_cone_reaction<3>(body.cone, 0.5, false), {-1.}, 0.5, 1));
+  const double h = body.choices.h;
+  StepRecord<3> record;
+  const auto failure = advance_substep(body.state, {0., h, h}, *machinery, record);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_NE(failure->reason.find("was not solved by projection"), std::string::npos)
+      << failure->reason;
 }
 
 /// Conjugate gradients beside condensed contacts take the steps of the factor.
