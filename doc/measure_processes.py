@@ -59,7 +59,7 @@ def run(program, out, law, size, n_processes, n_steps):
                           env=dict(os.environ, OMP_NUM_THREADS="1")).stdout
     wall = json.loads((out / "summary.json").read_text(encoding="utf-8"))["wall_seconds"]
     seconds = sum(wall[phase] for phase in wall if phase not in ("total", "output"))
-    return Run(seconds, wall["solve"], max(int(line.split()[1]) for line in text.splitlines() if line.startswith("kilobytes ")), out)
+    return Run(seconds, wall["solve"], max(map(int, re.findall(r"kilobytes (\d+)", text))), out)
 
 
 def child(command):

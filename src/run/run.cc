@@ -137,11 +137,13 @@ void log_shared_work(const Case<dim> &c, const ContactSystem &system, const Cont
                   : "; each has the whole matrices"));
   else if (route.may_project() && system.partition().is_shared())
     log.info("Processes share the iterations of many contacts; each has the whole factor");
-  else if (has_cells)
-    log.info("Processes share hyperelastic cells; each solves the equations of all corrections");
+  else if (has_cells && system.is_iterative())
+    log.info("Processes share hyperelastic cells; each computes all iterations");
   else
     log.warning(std::string("the processes share ") +
-                (has_elastic_bodies_in_3D ? "only products with matrices" : "no work") +
+                (has_cells                  ? "only hyperelastic cells"
+                 : has_elastic_bodies_in_3D ? "only products with matrices"
+                                            : "no work") +
                 " in this case, and one process takes about as long: doc/scaling.md lists the work "
                 "that they share");
 }
