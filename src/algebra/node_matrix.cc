@@ -57,8 +57,7 @@ NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free,
   for (unsigned int node = first_node; node < partition.end() / block; ++node) {
     const std::vector<unsigned int> nodes = blocks.neighbours(node);
     const auto middle = std::lower_bound(nodes.begin(), nodes.end(), node);
-    column.insert(column.end(), nodes.begin(),
-                  std::lower_bound(nodes.begin(), middle, first_node));
+    column.insert(column.end(), nodes.begin(), std::lower_bound(nodes.begin(), middle, first_node));
     start.push_back(column.size());
     column.push_back(node);
     column.insert(column.end(), middle, nodes.end());

@@ -184,7 +184,7 @@ namespace {
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 9\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 10\n";
 
 std::string in_bytes(std::uint64_t number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};

@@ -4,7 +4,6 @@
 #include <percussion/dynamics/step.h>
 
 #include "cases/checked_case.h"
-#include "support/block.h"
 
 namespace {
 
@@ -37,6 +36,13 @@ public:
   State<3> state;
 };
 
+std::vector<std::pair<ContactKey, ContactStatus>> statuses_in(const StepRecord<3> &record) {
+  std::vector<std::pair<ContactKey, ContactStatus>> statuses;
+  for (const auto &contact : record.contacts)
+    statuses.emplace_back(contact.key, contact.status);
+  return statuses;
+}
+
 class SlitThatCloses : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(SlitThatCloses, HasTheSameContactsCondensedAndProjected) {
@@ -48,7 +54,7 @@ TEST_P(SlitThatCloses, HasTheSameContactsCondensedAndProjected) {
     SCOPED_TRACE("step " + std::to_string(k));
     const StepRecord<3> &expected = condensed.advance(), &record = projected.advance();
     largest = std::max(largest, condensed.state.energy());
-    ASSERT_EQ(test::statuses(record), test::statuses(expected));
+    ASSERT_TRUE(statuses_in(record) == statuses_in(expected));
     EXPECT_NEAR(projected.state.kinetic, condensed.state.kinetic, 1e-9 * largest);
     EXPECT_NEAR(projected.state.strain, condensed.state.strain, 1e-9 * largest);
     for (const auto *const either : {&expected, &record}) {
@@ -57,8 +63,10 @@ TEST_P(SlitThatCloses, HasTheSameContactsCondensedAndProjected) {
       EXPECT_LE(either->defects.defect(DefectKind::cone_violation).value, 1e-10);
       EXPECT_LE(either->defects.defect(DefectKind::slip_direction_error).value, 1e-6);
     }
-    EXPECT_EQ(projected.step.posed_problem(), nullptr);
-    EXPECT_EQ(condensed.step.posed_problem() != nullptr, !expected.contacts.empty());
+    if (!record.contacts.empty()) {
+      EXPECT_EQ(projected.step.posed_problem(), nullptr);
+      EXPECT_NE(condensed.step.posed_problem(), nullptr);
+    }
     most_contacts = std::max(most_contacts, record.contacts.size());
     n_slips += record.n_sliding;
     for (const auto &contact : record.contacts)

@@ -21,8 +21,6 @@ public:
 
   /// Returns row i, valid until the next call.
   SparseRow row(unsigned int i) const;
-  /// Returns the columns of row i, with the values of the first matrix.
-  SparseRow pattern(unsigned int i) const { return percussion::row(*terms.front().matrix, i); }
   /// Returns an entry; 0 if it is not stored.
   double entry(unsigned int i, unsigned int j) const;
   /// Returns the number of rows.
