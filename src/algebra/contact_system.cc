@@ -19,6 +19,9 @@ constexpr std::size_t most_of_constant = 3000;
 /// Largest number of elastic degrees of freedom in use for which there is an interface at any
 /// number of unknowns, and with conjugate gradients.
 constexpr unsigned int most_in_use = 3000;
+/// Largest number for which there is an interface at all: its dense matrices take 5 GB, and the
+/// factor must have fewer than 2^31 entries.
+constexpr unsigned int most_of_all = 15000;
 /// Number of entries of a factor [8 bytes each] above which conjugate gradients are chosen.
 constexpr double most_fill = 6e8;
 /// Lower bound of the fill ratio of large matrices. If even this fill exceeds most_fill, the
@@ -52,9 +55,10 @@ ContactSystem::ContactSystem(Pattern p)
 
 ContactSystem::~ContactSystem() = default;
 
-/// Analyses the pattern for a factor, or prepares conjugate gradients if it would be too large.
+/// Analyses the pattern for a factor, or prepares conjugate gradients if it would be too large. A
+/// factor that is in use remains, however large its interface becomes.
 void ContactSystem::make_solver(const std::vector<unsigned int> &interface) {
-  const bool may_choose = pattern.solver == LinearSolver::automatic;
+  const bool may_choose = pattern.solver == LinearSolver::automatic && !factor.is_analysed();
   const bool is_huge =
       may_choose &&
       least_fill * static_cast<double>(pattern.matrix.n_nonzero_elements()) > most_fill;
@@ -154,7 +158,8 @@ void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
 unsigned int ContactSystem::largest_interface(unsigned int n_unknowns, unsigned int node_size) {
   if (node_size < 3)
     return most_in_use;
-  return std::max(most_in_use, static_cast<unsigned int>(3.2 * std::pow(n_unknowns, 0.7)));
+  return std::clamp(static_cast<unsigned int>(3.2 * std::pow(n_unknowns, 0.7)), most_in_use,
+                    most_of_all);
 }
 
 std::ptrdiff_t ContactSystem::largest_interface() const {

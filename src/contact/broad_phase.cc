@@ -107,7 +107,7 @@ bool NearBodies<dim>::Box::intersects(const Box &second) const {
   return true;
 }
 
-/// Returns false also for a box whose corners are not numbers.
+/// Returns false also for a box with a corner that is not a number.
 template <int dim>
 bool NearBodies<dim>::Box::contains(const Box &second) const {
   for (unsigned int d = 0; d < dim; ++d)

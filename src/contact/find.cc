@@ -652,8 +652,10 @@ void ContactFinder<dim>::expect_motion(const TraceField &v, double h) {
   if (!is_crowd)
     return;
   travel = 4. * h * fastest(boundary, memory->arms, v);
+  // Margins of two bodies add; beside a node there is one.
+  const double share = boundary.system.elastic.empty() ? 0.5 : 1.;
   for (std::size_t b = 0; b < margins.size(); ++b)
-    margins[b] = std::clamp(0.5 * travel, 0.005 * boundary.sizes[b], 0.1 * boundary.sizes[b]);
+    margins[b] = std::clamp(share * travel, 0.005 * boundary.sizes[b], 0.1 * boundary.sizes[b]);
 }
 
 template <int dim>

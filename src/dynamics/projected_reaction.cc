@@ -23,6 +23,7 @@ public:
 
   void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
     variables.reset();
+    is_satisfied = false;
     const bool is_of_velocities =
         law.compliance.empty() && law.springs.empty() && law.G.n_rows() == 0;
     if (!gives_up && system.may_defer() && is_of_velocities && law.H.n_rows() > 0 &&

@@ -60,8 +60,6 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   constexpr double per_entry = 30, per_unknown = 300, per_node = 600;
   constexpr double per_body = dim == 2 ? 8e3 : 20e3, per_vertex = dim == 2 ? 300 : 600;
   constexpr double most_entries = 6e8; // of the factor that `automatic` makes
-  // LU factor of the global contact problem, for each entry of the Cholesky factor.
-  constexpr double per_lu_entry = 80;
   ExpectedMemory memory;
   memory.present = size_of_process(1);
   const System<dim> &bodies = *c.bodies;
@@ -85,13 +83,11 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   if (route.solver == LinearSolver::direct ||
       (route.solver == LinearSolver::automatic && entries <= most_entries))
     memory.factor_entries = entries;
+  const bool has_large_interface = !route.may_project() && memory.factor_entries > 0.;
   const unsigned int most_dense =
-      route.may_project() ? ContactSystem::largest_interface(0, dim)
-                          : ContactSystem::largest_interface(bodies.n_elastic_dofs(), dim);
+      ContactSystem::largest_interface(has_large_interface ? bodies.n_elastic_dofs() : 0, dim);
   const double n_dense = std::min(trace.n_elastic(), most_dense);
   memory.contacts += 3. * 8. * n_dense * n_dense;
-  if (!route.may_project() && trace.n_elastic() > most_dense)
-    memory.contacts += per_lu_entry * entries;
   return memory;
 }
 

@@ -313,9 +313,9 @@ template <int dim>
 bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair);
 
-/// Declares the entry of one contact on its coefficient of friction.
 /// Declares the entries of a pair on its law and its contact points.
 void declare_law(ParameterDeclarations &declarations, Dimensions dimensions);
+/// Reads the law of a pair.
 template <int dim>
 void read_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
               ContactPair<dim> &pair);
@@ -329,6 +329,7 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
 template <int dim>
 void check_contacts(const CaseInput &input, Case<dim> &c);
 
+/// Declares the entry of one contact on its coefficient of friction.
 void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Reads the coefficient of friction of a contact, a number or a formula.
 template <int dim>

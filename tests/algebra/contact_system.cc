@@ -335,6 +335,7 @@ TEST(ContactInterface, OfALargeBodyIn3DIsLarger) {
   EXPECT_EQ(ContactSystem::largest_interface(1000000, 2), 3000u);
   EXPECT_EQ(ContactSystem::largest_interface(5000, 3), 3000u);
   EXPECT_GT(ContactSystem::largest_interface(200000, 3), 4875u);
+  EXPECT_EQ(ContactSystem::largest_interface(10000000, 3), 15000u);
   const Strip strip(6000);
   const std::vector<unsigned int> in_use(strip.touched.begin(), strip.touched.begin() + 3100);
   for (const unsigned int node_size : {1u, 3u}) {
