@@ -61,9 +61,14 @@ struct MadeUp {
 
 private:
   void remember(const PosedLaw<2> &law, const Reaction &reaction) {
-    for (auto &memory : system.state.history.memories) {
+    ContactHistory<2> last;
+    last.memories.swap(system.state.history.memories);
+    for (const auto &contact : system.state.found.contacts) {
+      const auto *const kept = last.find(contact.key);
+      ContactMemory<2> memory = kept ? *kept : ContactMemory<2>{contact.key, contact.gap};
       memory.previous_percussion = memory.percussion;
       memory.percussion = {};
+      system.state.history.memories.push_back(memory);
     }
     for (std::size_t i = 0; i < law.active.contacts.size(); ++i)
       system.state.history.find(law.active.contacts[i].key)->percussion = {reaction.p[2 * i],
