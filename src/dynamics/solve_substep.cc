@@ -30,7 +30,9 @@ CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
           is_preliminary ? reduction : 0.};
 }
 
-/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law.
+/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Raised
+/// restitutions make another law, for which corrections are counted again: raising one contact may
+/// require raising its neighbour, all along a row of contacts.
 template <int dim>
 std::optional<Failure> solve(Substep<dim> &s) {
   Machinery<dim> &m = s.machinery;
@@ -42,7 +44,8 @@ std::optional<Failure> solve(Substep<dim> &s) {
   m.reaction->prepare(law, momentum.system());
   if (!failure)
     failure = momentum.set_contact_entries(law.H.entries);
-  for (unsigned int k = 1; !failure && k <= m.choices.max_newton_iterations; ++k) {
+  unsigned int last_raising = 0;
+  for (unsigned int k = 1; !failure && k - last_raising <= m.choices.max_newton_iterations; ++k) {
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
@@ -55,6 +58,8 @@ std::optional<Failure> solve(Substep<dim> &s) {
       return failure;
     ContactProgress progress{reaction.converged, reaction.is_raised != was_raised,
                              was_preliminary && !reaction.is_preliminary};
+    if (progress.have_new_law)
+      last_raising = k;
     failure = momentum.correct(law.H, progress, reaction.p);
     if (failure)
       return failure;

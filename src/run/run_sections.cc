@@ -224,8 +224,9 @@ SectionTable<CaseChoices> solver_table() {
             "hyperelastic laws.",
             &CaseChoices::choices, &StepChoices::newton_tolerance);
   table.add("Max Newton iterations", "40", Integer(1, 1000000),
-            "Largest number of iterations on the momentum in one step, for hyperelastic laws. A "
-            "step that needs more iterations is halved.",
+            "Largest number of iterations on the momentum in one step after the last raising of "
+            "tangential restitutions, for hyperelastic laws. A step that needs more iterations is "
+            "halved.",
             &CaseChoices::choices, &StepChoices::max_newton_iterations);
   return table;
 }

@@ -168,6 +168,21 @@ TEST(TyreDrop, RaisesRestitutionsIndependentlyOfTheRoute) {
   EXPECT_GT(n_raised, 0u);
 }
 
+/// Friction at one contact raises the restitution of its neighbour, along the whole row of contacts
+/// of a pressed tyre: the limit of corrections applies to those after the last raising.
+TEST(PressedTyre, RaisesARowOfRestitutionsInOneStep) {
+  Stepped<3> tyre(
+      build<3>(ParameterFile::read(PERCUSSION_SOURCE_DIR "/tests/benchmark/pressed_tyre.prm"),
+               {"Mesh/Parameters=around = 4, across = 1, along = 24, tilt = 1.5707963",
+                "Time/Step=1e-3", "Time/End=0.002", "Solver/Contact elimination=projected"}));
+  tyre.advance();
+  const auto &record = tyre.advance();
+  EXPECT_EQ(record.n_cuts, 0u);
+  EXPECT_GT(record.solver_iterations, tyre.c.choices.max_newton_iterations);
+  EXPECT_LT(record.tangential_work_max, 1e-12 * tyre.state.energy());
+  EXPECT_LT(std::abs(record.balance_residual), 1e-12 * tyre.state.energy());
+}
+
 // ---- output ----
 
 class WrittenInSpace : public cases::CaseFolder {

@@ -139,7 +139,8 @@ const Scheme &scheme(const std::string &name);
 struct CorrectionChoices {
   /// Largest residual of the momentum balance, relative to its largest term.
   double newton_tolerance = 1e-10;
-  unsigned int max_newton_iterations = 40; ///< limit of corrections of the momentum in a substep
+  /// Limit of corrections of the momentum in a substep, after the last raising of restitutions.
+  unsigned int max_newton_iterations = 40;
   /// Solver for linear bodies. Other bodies use a Cholesky factor.
   LinearSolver linear_solver = LinearSolver::automatic;
   /// Elimination for contacts of linear elastic bodies.
