@@ -9,7 +9,7 @@ PROGRAMS is the folder with percussion (a build folder), RESULTS one for the run
     <!-- contacts: NAME -->  and  <!-- end of contacts -->
 
 becomes the table NAME: block, routes, slit, slit-routes, few, crowds, subsections, hopper; and, if they are asked for,
-million and peer, which take ten minutes and 10 GB. Times are processor times of one thread, without set-up:
+million, tyre and peer, which take ten minutes and 10 GB. Times are processor times of one thread, without set-up:
 differences of runs of different lengths.
 """
 import argparse
@@ -41,6 +41,8 @@ ROUTES = {  # entries, and the smallest element [mm] for which the route is meas
     "projected without a factor": (0.42, ("Solver/Contact elimination=projected",
                                           "Solver/Linear systems=conjugate gradients")),
     "automatic": (0.42, ())}
+TYRES = [("6, across = 2, along = 28", 7.5e-4), ("9, across = 3, along = 42", 5e-4),
+         ("18, across = 6, along = 83", 2.5e-4)]  # mesh of pressed_tyre.prm, and step [s]
 
 
 class Run(NamedTuple):
@@ -213,6 +215,33 @@ def table_of_slit_routes(program, folder, _arguments):
                     "difference of energies / energy", "condensed", "projected"], rows)
 
 
+def row_of_tyre(length, law, text):
+    """Row of one run of contact_benchmark, from its output."""
+    found = re.search(r"(\d+) unknowns, (\d+) to (\d+) contacts, (\d+) corrections, step (\S+) s, assembly (\S+) s, "
+                      r"solution (\S+) s .* balance (\S+) .* law (\S+), memory (\S+ GB)\n.* = (\S+)", text)
+    n, least, most, corrections, step, assembly, solution, balance, residual, memory, ratio = found.groups()
+    return [f"{int(n):,}", f"{1e3 * length:g} ms", f"`{law}`", f"{int(least):,} to {int(most):,}", corrections,
+            f"{step} s", f"{assembly} s", f"{solution} s", ratio, memory, balance, residual]
+
+
+def table_of_tyre(program, _folder, _arguments):
+    """A pressed tyre: a step relative to one assembly of the tangent and one solution, measured in the same run."""
+    rows, n_steps = [], 12
+    environment = dict(os.environ, OMP_NUM_THREADS="1")
+    for law in ("persistent", "persistent-dissipative"):
+        for mesh, length in TYRES:
+            text = subprocess.run([program.with_name("contact_benchmark"), "tests/benchmark/pressed_tyre.prm",
+                                   f"Mesh/Parameters=around = {mesh}, tilt = 1.5707963", f"Time/Step={length}",
+                                   f"Time/End={n_steps * length}", f"Contact/ground/Impact law={law}",
+                                   f"Contact/plate/Impact law={law}"], cwd=HERE.parent, env=environment, check=True,
+                                  stdout=subprocess.PIPE, text=True).stdout
+            rows.append(row_of_tyre(length, law, text))
+            print(rows[-1], flush=True)
+    return rows_of(["unknowns", "step", "impact law", "contacts", "corrections", "time of a step", "assembly",
+                    "solution", "step / (assembly + solution)", "memory", "balance / energy", "residual of the law"],
+                   rows)
+
+
 def table_of_few(program, _folder, _arguments):
     """The benchmarks of few contacts: a step relative to parts of it, measured in the same run."""
     repository, rows = HERE.parent, []
@@ -297,9 +326,9 @@ def table_of_peer(program, folder, _arguments):
 
 
 TABLES = {"block": table_of_block, "routes": table_of_routes, "million": table_of_million,
-          "slit": table_of_slit, "slit-routes": table_of_slit_routes, "few": table_of_few, "crowds": table_of_crowds,
-          "subsections": table_of_subsections, "hopper": table_of_hopper, "peer": table_of_peer}
-LONG = ("million", "peer")
+          "tyre": table_of_tyre, "slit": table_of_slit, "slit-routes": table_of_slit_routes, "few": table_of_few,
+          "crowds": table_of_crowds, "subsections": table_of_subsections, "hopper": table_of_hopper, "peer": table_of_peer}
+LONG = ("million", "tyre", "peer")
 
 
 def write_page(page, name, text):
