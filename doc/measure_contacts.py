@@ -327,7 +327,8 @@ def table_of_peer(program, folder, _arguments):
 
 TABLES = {"block": table_of_block, "routes": table_of_routes, "million": table_of_million,
           "tyre": table_of_tyre, "slit": table_of_slit, "slit-routes": table_of_slit_routes, "few": table_of_few,
-          "crowds": table_of_crowds, "subsections": table_of_subsections, "hopper": table_of_hopper, "peer": table_of_peer}
+          "crowds": table_of_crowds, "subsections": table_of_subsections, "hopper": table_of_hopper,
+          "peer": table_of_peer}
 LONG = ("million", "tyre", "peer")
 
 
