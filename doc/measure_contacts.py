@@ -197,7 +197,7 @@ def table_of_slit(program, folder, _arguments):
 def table_of_slit_routes(program, folder, _arguments):
     """The slit with condensed and with projected contacts."""
     rows = []
-    for size, n_steps in (("3", 40), ("1", 14)):
+    for size, n_steps in (("3", 40), ("2", 20)):
         runs = {name: run(program, HERE / "crowds/slit.prm", folder / f"{size}-{name}",
                           f"Mesh/Parameters=size = {size}", f"Solver/Contact elimination={name}",
                           f"Time/End={5e-4 * n_steps:.9g}")
