@@ -156,7 +156,7 @@ def table_of_routes(program, folder, arguments):
                 growth = growths[route].next(unknowns, seconds)
                 cells.append(f"{seconds:.3g} s" + (f" (× {growth})" if growth else ""))
             if unknowns:
-                rows.append([f"{1e6 * length:.3g} ns", f"{size} mm", f"{unknowns:,}", *cells])
+                rows.append([f"{1e3 * length:.3g} µs", f"{size} mm", f"{unknowns:,}", *cells])
                 print(rows[-1], flush=True)
     return rows_of(["step", "size of elements", "unknowns", *ROUTES], rows)
 
