@@ -110,6 +110,56 @@ Surface<2> surface(const std::string &name, double height) {
   return hill;
 }
 
+/// Two boxes that fall askew on the ground and on each other, and rebound.
+test::RigidSystem falling_boxes(const Scheme &row) {
+  test::RigidSystem boxes;
+  boxes.rigid = {test::rectangle("low", 1, 1, 2, dealii::Point<2>(0, 0.75), 0.1),
+                 test::rectangle("high", 1, 1, 1, dealii::Point<2>(0.2, 1.95), -0.2)};
+  boxes.gravity = dealii::Tensor<1, 2>({0., -9.81});
+  const Restitution rebound{row.law == ImpactLawKind::newton_coulomb ? 0.6 : 0., 0., 1.};
+  boxes.add_contact(row.law, rebound, 0.4);
+  boxes.add_mutual_contact(row.law, rebound, 0.4);
+  boxes.choices.forecast = row.forecast;
+  boxes.choices.gap = row.gap;
+  boxes.choices.h = 5e-3;
+  boxes.make();
+  boxes.start();
+  return boxes;
+}
+
+/// Adds memories of all contacts that a state has found and does not remember. Returns the number
+/// of these with the ground, which are always candidates.
+std::size_t remember_all(State<2> &state) {
+  ContactHistory<2> last;
+  last.memories.swap(state.history.memories);
+  std::size_t n_added = 0;
+  for (const auto &contact : state.found.contacts) {
+    const auto *const memory = last.find(contact.key);
+    n_added += memory == nullptr && contact.key.pair == 0 ? 1 : 0;
+    state.history.memories.push_back(memory ? *memory : ContactMemory<2>{contact.key, contact.gap});
+  }
+  return n_added;
+}
+
+TEST(Memory, OfRigidBodiesIsOfContactsThatHavePressed) {
+  for (const char *name : {"moreau-jean", "moreau-jean-fremond", "pdas-leapfrog"}) {
+    SCOPED_TRACE(name);
+    test::RigidSystem boxes = falling_boxes(scheme(name)), others = falling_boxes(scheme(name));
+    std::size_t n_added = 0;
+    unsigned int n_touching = 0;
+    for (unsigned int k = 0; k < 300; ++k) {
+      n_added += remember_all(others.state);
+      n_touching += !boxes.advance().contacts.empty();
+      others.advance();
+      expect_same(boxes.state, others.state);
+      if (testing::Test::HasFatalFailure())
+        return;
+    }
+    EXPECT_EQ(n_added > 0, scheme(name).forecast != Forecast::leapfrog);
+    EXPECT_GT(n_touching, 20u);
+  }
+}
+
 TEST(Memory, OfLinearBodiesWithFriction) {
   for (const char *name : {"moreau-jean", "moreau-jean-fremond", "pdas-leapfrog"})
     for (const std::string on : surfaces) {
