@@ -101,11 +101,11 @@ int NodeMatrix::index(unsigned int i, unsigned int j) const {
     return -1;
   const std::size_t list =
       has_row ? 2 * (row_node - first_node) + 1 : 2 * (column_node - first_node);
-  const unsigned int wanted = has_row ? column_node : row_node;
+  const unsigned int second_node = has_row ? column_node : row_node;
   const auto begin = column.begin() + static_cast<std::ptrdiff_t>(start[list]),
-             past = column.begin() + static_cast<std::ptrdiff_t>(start[list + 1]);
-  const auto found = std::lower_bound(begin, past, wanted);
-  AssertThrow(found != past && *found == wanted, dealii::ExcInternalError());
+             end_of_list = column.begin() + static_cast<std::ptrdiff_t>(start[list + 1]);
+  const auto found = std::lower_bound(begin, end_of_list, second_node);
+  AssertThrow(found != end_of_list && *found == second_node, dealii::ExcInternalError());
   const auto k = static_cast<std::size_t>(found - column.begin());
   return static_cast<int>((k * block + first % block) * block + last % block);
 }

@@ -69,10 +69,11 @@ private:
   /// in rows of processes before this one, and of blocks in its rows on and above the diagonal, the
   /// diagonal block first. Then the end.
   std::vector<std::size_t> start{0};
-  std::vector<unsigned int> column; ///< the other node of each block, ascending; its own for a
-                                    ///< block on the diagonal
-  std::vector<double> values;       ///< entries of each block, row by row
-  std::vector<double> diagonal;     ///< diagonal blocks of all nodes; empty if undivided
+  /// Second node of each block, ascending: of its columns, or of its rows if another process has
+  /// them.
+  std::vector<unsigned int> column;
+  std::vector<double> values;   ///< entries of each block, row by row
+  std::vector<double> diagonal; ///< diagonal blocks of all nodes; empty if undivided
 };
 
 } // namespace percussion

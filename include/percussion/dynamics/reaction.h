@@ -33,8 +33,8 @@ struct Reaction {
   /// Solution before tangential restitutions were raised, if a solver raises them.
   ReactionGuess first_solution;
   bool converged = true; ///< true if p satisfies the law for the given velocities
-  /// True if a contact does positive tangential work, or may do, and the decision to raise its
-  /// restitution is postponed to a later correction.
+  /// True if the tangential work of a contact is positive, or its sign uncertain, and the decision
+  /// to raise its restitution is postponed to a later correction.
   bool awaits_raising = false;
   /// True if p satisfies the law only as far as early corrections need.
   bool is_preliminary = false;
