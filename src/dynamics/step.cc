@@ -1,4 +1,5 @@
 #include <percussion/base/error.h>
+#include <percussion/dynamics/choose_contact_route.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/springs.h>
 #include <percussion/dynamics/step.h>
@@ -40,7 +41,10 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             boundary,
                             choices,
                             ContactFinder<dim>(boundary),
-                            make_momentum(bodies, choices, boundary.trace, boundary.projectable()),
+                            make_momentum(bodies, choices, boundary.trace,
+                                          choose_contact_route(bodies, choices,
+                                                               boundary.trace.n_elastic(),
+                                                               boundary.projectable())),
                             nullptr,
                             bodies.zero_field(),
                             bodies.zero_field(),

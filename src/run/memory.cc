@@ -2,7 +2,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
 #include <percussion/base/processes.h>
-#include <percussion/dynamics/contact_route.h>
+#include <percussion/dynamics/choose_contact_route.h>
 #include <percussion/run/memory.h>
 
 #include <algorithm>
@@ -78,8 +78,8 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   double entries = 0;
   for (const auto &body : bodies.elastic)
     entries += entries_of_factor(body->n_dofs(), dim);
-  const ContactRoute route = choose_contact_route(bodies, c.choices, time_rule(c.choices),
-                                                  trace.n_elastic(), c.boundary->projectable());
+  const ContactRoute route =
+      choose_contact_route(bodies, c.choices, trace.n_elastic(), c.boundary->projectable());
   if (route.solver == LinearSolver::direct ||
       (route.solver == LinearSolver::automatic && entries <= most_entries))
     memory.factor_entries = entries;

@@ -1,4 +1,4 @@
-#include <percussion/dynamics/time_rule.h>
+#include <percussion/balance/time_rule.h>
 
 #include "parameter_sections.h"
 #include <algorithm>

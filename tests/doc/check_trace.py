@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks that degrees of freedom are known to bodies, algebra and the balance only.
+"""Checks that degrees of freedom are known to bodies, their balance and algebra only.
 
     check_trace.py REPOSITORY
 
-Contacts refer to entries of the trace. Outside `body/` and `algebra/`, no line of code may read a
-vector over all degrees of freedom, or name a degree of freedom, except in the files of EXCEPTIONS.
-Comments do not count. Prints each such line and exits with 1 if there are any, or if a file of
+Contacts refer to entries of the trace. Outside `body/`, `balance/` and `algebra/`, no line of code
+may read a vector over all degrees of freedom, or name a degree of freedom, except in the files of
+EXCEPTIONS. Comments do not count. Prints each such line and exits with 1 if there are any, or if a file of
 EXCEPTIONS needs no exception any more.
 """
 
@@ -14,13 +14,9 @@ import sys
 from pathlib import Path
 
 EXCEPTIONS = {
-    # The balance of momentum and the solvers of its matrix, which work on all degrees of freedom.
-    "dynamics": """angular_momentum balance_with_additions contact_multipliers contact_route
-        contact_variables follower_pressures global_problem gyration indefinite_matrix
-        internal_force iterate linear_balance linear_energy loose_bodies mixing momentum
-        nonlinear_balance nonlinear_tangent position_projection prescribed_reactions
-        projected_equations residual_measure rigid_motions
-        rigid_rows rule_terms""",
+    # Solvers of the matrix of the balance, which work on all degrees of freedom.
+    "dynamics": """contact_multipliers contact_variables global_problem position_projection
+        projected_equations""",
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.
     "output": "checkpoint probes summary",

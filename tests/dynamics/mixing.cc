@@ -1,7 +1,7 @@
 // Mixing of corrections: its exact solutions, and its effect on the cost of a step only.
 
+#include <percussion/algebra/mixing.h>
 #include <percussion/dynamics/advance_substep.h>
-#include <percussion/dynamics/mixing.h>
 
 #include <gtest/gtest.h>
 

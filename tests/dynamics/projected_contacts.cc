@@ -137,10 +137,9 @@ TEST(ProjectedContacts, LeaveOutTheFactorIfTheySolveAllLaws) {
   Setting setting{"moreau-jean", CellShape::hypercube, Motion::falling};
   setting.n = 10;
   const Body body = block(setting, ContactElimination::automatic);
-  const auto route = [&](const StepChoices &choices, std::size_t n_contact_dofs,
+  const auto route = [&](const StepChoices &choices, std::size_t n_contact_entries,
                          Projectable projectable) {
-    return choose_contact_route(*body.bodies, choices, time_rule(choices), n_contact_dofs,
-                                projectable);
+    return choose_contact_route(*body.bodies, choices, n_contact_entries, projectable);
   };
   EXPECT_EQ(route(body.choices, 4000, Projectable::all).solver, LinearSolver::conjugate_gradients);
   EXPECT_EQ(route(body.choices, 4000, Projectable::all).min_projected_rows, 1u);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/dynamics/advance_substep.h>
+#include <percussion/dynamics/choose_contact_route.h>
 
 namespace percussion::test {
 
@@ -14,7 +15,9 @@ std::unique_ptr<Machinery<dim>> machinery(Bodies &of,
       *of.boundary,
       of.choices,
       ContactFinder<dim>(*of.boundary),
-      make_momentum(*of.bodies, of.choices, of.boundary->trace, of.boundary->projectable()),
+      make_momentum(*of.bodies, of.choices, of.boundary->trace,
+                    choose_contact_route(*of.bodies, of.choices, of.boundary->trace.n_elastic(),
+                                         of.boundary->projectable())),
       std::move(reaction),
       make_vector(of.bodies->n_dofs()),
       of.state.force,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/dynamics/momentum.h>
+#include <percussion/balance/momentum.h>
 #include <percussion/dynamics/position_projection.h>
 #include <percussion/dynamics/reaction.h>
 #include <percussion/dynamics/stopwatch.h>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/algebra/contact_rows.h>
+#include <percussion/balance/interval.h>
 #include <percussion/contact/find.h>
 #include <percussion/contact/history.h>
 #include <percussion/contact/impact_law.h>
@@ -8,42 +10,6 @@
 #include <percussion/dynamics/state.h>
 
 namespace percussion {
-
-/// Interval of a step or substep.
-struct Interval {
-  double t0, t1; ///< beginning and end [time]
-  double h;      ///< length, bitwise equal for all full steps [time]
-};
-
-/// Sparse matrix H of local velocities u = H v, with the rows n, t[, t'] of each contact.
-struct ContactRows {
-  std::vector<unsigned int> start{0}; ///< index of the first value of each row, and the end
-  std::vector<unsigned int> column;   ///< column of each value: its index in `entries`
-  std::vector<double> value;          ///< nonzero values [1; length if the column is a rotation]
-  std::vector<unsigned int> entries;  ///< entries of the trace on which H acts, ascending
-
-  unsigned int n_rows() const { return static_cast<unsigned int>(start.size()) - 1; }
-
-  /// Replaces the entries of the trace in the columns by their indices in a list of entries.
-  void number_columns(const std::vector<unsigned int> &all);
-  /// Returns one entry of H v, with v over the trace.
-  double row_times(unsigned int row, const TraceField &v) const {
-    double sum = 0;
-    for (unsigned int k = start[row]; k < start[row + 1]; ++k)
-      sum += value[k] * v[entries[column[k]]];
-    return sum;
-  }
-  /// Computes factor × Hᵀ p on `entries`.
-  void transpose_times(double factor, const std::vector<double> &p,
-                       std::vector<double> &force) const;
-
-  /// True if all values differ by at most a fraction of the largest.
-  bool is_near(const ContactRows &second, double tolerance) const;
-  bool operator==(const ContactRows &second) const {
-    return start == second.start && entries == second.entries && column == second.column &&
-           value == second.value;
-  }
-};
 
 /// Spring that replaces a contact.
 struct Spring {

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <percussion/balance/failure.h>
 #include <percussion/cone/solver.h>
 #include <percussion/dynamics/delassus.h>
-#include <percussion/dynamics/failure.h>
 #include <percussion/dynamics/posed_law.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/linear_solver.h>
+#include <percussion/balance/choices.h>
 #include <percussion/cone/solver.h>
 #include <percussion/contact/formulation.h>
 #include <percussion/contact/impact_law.h>
@@ -73,15 +74,6 @@ enum class PositionCorrection {
   projection ///< bodies are separated after each step, see PositionProjection
 };
 
-/// Relation of the mean velocity of a step to the velocities at its ends, and its inertia and
-/// internal force: see TimeRule.
-enum class Integrator {
-  theta,             ///< the θ-rule
-  newmark,           ///< Newmark's average acceleration
-  generalized_alpha, ///< generalized-α rule: Chung & Hulbert 1993
-  half_steps         ///< Paoli & Schatzman's rule: velocities half a step later than positions
-};
-
 /// Velocities that the solution of the contacts eliminates.
 enum class ContactElimination {
   automatic, ///< chosen by an estimate of time and memory, see ContactRoute
@@ -137,8 +129,6 @@ const Scheme &scheme(const std::string &name);
 
 /// Choices for the corrections of the momentum and for their linear systems.
 struct CorrectionChoices {
-  /// Largest residual of the momentum balance, relative to its largest term.
-  double newton_tolerance = 1e-10;
   /// Limit of corrections of the momentum in a substep, after the last raising of restitutions.
   unsigned int max_newton_iterations = 40;
   /// Solver for linear bodies. Other bodies use a Cholesky factor.
@@ -163,12 +153,7 @@ struct CutChoices {
 };
 
 /// Choices of a run: a scheme with the user's changes.
-struct StepChoices : CorrectionChoices, CutChoices {
-  double h = 0;       ///< length of a step [time]
-  double theta = 0.5; ///< parameter θ of the θ-rule
-  /// False for the quasi-static balance (CA (163)): elastic bodies have no mass, θ is one, and
-  /// hyperelastic stresses follow from the displacements at the end of the step.
-  bool has_inertia = true;
+struct StepChoices : BalanceChoices, CorrectionChoices, CutChoices {
   Forecast forecast = Forecast::position;
   Frames frames = Frames::start;
   /// True if Frames::midpoint also applies to contacts between elastic bodies. Velocities of their
@@ -179,9 +164,6 @@ struct StepChoices : CorrectionChoices, CutChoices {
   PositionCorrection position_correction = PositionCorrection::none;
   GapLaw gap = GapLaw::rate;
   Penalty penalty = Penalty::none;
-  Integrator integrator = Integrator::theta;
-  /// Spectral radius ρ∞ of the generalized-α rule: Chung & Hulbert's example.
-  double spectral_radius = 0.8;
 
   /// Copies the choices of a named scheme.
   void use(const Scheme &scheme) {

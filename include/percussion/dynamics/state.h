@@ -1,37 +1,11 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/balance/body_state.h>
 #include <percussion/contact/find.h>
 #include <percussion/contact/history.h>
 #include <percussion/contact/surface_motion.h>
 
 namespace percussion {
-
-/// Energies of the bodies and of springs that replace contacts, at one time [energy].
-struct StateEnergies {
-  double kinetic = 0; ///< kinetic energy ½ vᵀ M v
-  double strain = 0;  ///< strain energy: ½ qᵀ K q of linear cells and ∫ W of the others
-  double contact_potential = 0; ///< potential of springs that replace contacts, see Penalty
-
-  /// Returns the total energy.
-  double energy() const { return kinetic + strain + contact_potential; }
-};
-
-/// Motion of the bodies at t_k.
-struct StateOfMotion {
-  unsigned int step = 0; ///< number of completed steps
-  double time = 0;       ///< time t_k
-  double previous_h = 0; ///< length of the last substep [time]
-  Vector q;              ///< displacements
-  Vector v;              ///< velocities
-  /// Compensation term of Kahan's summation for v: for angular velocities in 3D, else empty.
-  Vector rounding;
-
-  Vector Mv;    ///< momentum M v
-  Vector Kq;    ///< internal force K q of linear cells
-  Vector force; ///< external force F(time)
-  Vector a;     ///< acceleration; empty unless it is a variable of the integrator
-};
 
 /// Contacts at t_k.
 template <int dim>
@@ -44,6 +18,6 @@ struct StateOfContacts {
 /// State of the bodies at t_k: positions, velocities, dependent quantities, and memories of the
 /// last step.
 template <int dim>
-struct State : StateOfMotion, StateEnergies, StateOfContacts<dim> {};
+struct State : BodyState, StateOfContacts<dim> {};
 
 } // namespace percussion

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <percussion/dynamics/failure.h>
-#include <percussion/dynamics/posed_law.h>
+#include <percussion/balance/failure.h>
+#include <percussion/balance/interval.h>
 
 #include <functional>
 #include <string>

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <percussion/algebra/linear_solver.h>
+
+#include <limits>
+#include <string>
+
+namespace percussion {
+
+/// Linear solver and elimination for the contacts of elastic bodies.
+struct ContactRoute {
+  static constexpr unsigned int never = std::numeric_limits<unsigned int>::max();
+
+  LinearSolver solver = LinearSolver::direct;
+  /// Number of contact rows from which on projected iterations solve the law; `never`: condensed.
+  unsigned int min_projected_rows = never;
+  /// True if the diagonal preconditions them although there is a factor, and conjugate gradients of
+  /// a matrix that changes.
+  bool takes_diagonal = false;
+  std::string reason; ///< description for the log; empty in 2D and without contacts
+
+  bool may_project() const { return min_projected_rows != never; }
+};
+
+} // namespace percussion

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <percussion/balance/choices.h>
+#include <percussion/balance/failure.h>
+#include <percussion/balance/iterate.h>
+#include <percussion/balance/works.h>
+#include <percussion/body/finite_strain.h>
+#include <percussion/body/link_forces.h>
+
+#include "follower_pressures.h"
+#include <optional>
+
+namespace percussion {
+
+/// Internal force of bodies with hyperelastic cells or links over an interval: the
+/// discrete-gradient stress in hyperelastic cells (BBDM24 (3.2)–(3.5)), K q_θ and C v_θ in linear
+/// cells, links, and pressures that follow the bodies. Without inertia (StepChoices::has_inertia)
+/// stresses follow from q1, not from the discrete gradient, which would alternate about the
+/// equilibrium from step to step.
+///
+/// Processes share the hyperelastic cells; each receives the whole force.
+template <int dim>
+struct InternalForce {
+  /// Stores references, which must outlive this object.
+  InternalForce(const System<dim> &b, const BalanceChoices &c)
+      : bodies(b), choices(c), partition(b.n_elastic_dofs(), dim), links(b), pressures(b) {
+    for (const auto &body : b.elastic)
+      for (unsigned int m = 0; m < body->materials.list.size(); ++m)
+        if (body->materials.list[m].finite_strain)
+          strains.emplace_back(*body, m, partition);
+    for (Vector *work : {&q1, &deformation, &Kq1, &viscous_force, &force})
+      *work = make_vector(b.n_dofs());
+  }
+
+  /// Begins an interval, with the loads (1−f) p(t0) + f p(t1).
+  void begin(const Iterate &iterate, double f) {
+    for (FiniteStrain<dim> &material : strains)
+      material.begin_step(iterate.start->q);
+    pressures.begin(iterate.interval, f);
+    joint_impulse.assign(links.n_impulses(), 0.);
+    if (!links.empty())
+      links.begin_step(iterate.start->q);
+  }
+
+  /// Computes the force at v_θ. Fails if the interval inverts an element. Collective.
+  [[nodiscard]] std::optional<Failure> evaluate(const Iterate &iterate) {
+    const double h = iterate.interval.h, theta = choices.theta;
+    const double *const v = entries(iterate.v_theta), *const q0 = entries(iterate.start->q);
+    for (unsigned int i = 0; i < n_owned(q1); ++i)
+      entries(q1)[i] = q0[i] + h * v[i];
+    force = 0.;
+    if (is_inside_out = !evaluate_cells(h); is_inside_out)
+      return Failure{"a correction of the velocities turns an element inside out", true};
+    if (!pressures.empty()) {
+      pressures.evaluate(initial(iterate), q1);
+      force -= pressures.force();
+    }
+    if (!links.empty())
+      links.evaluate(q1, h, joint_impulse, force);
+    if (bodies.operators.linear) {
+      bodies.deformation(q1, deformation);
+      multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, Kq1);
+      force.add(1. - theta, iterate.start->Kq, theta, Kq1);
+    }
+    if (bodies.operators.viscous) {
+      multiply(bodies.operators.viscosity, bodies.operators.partition, iterate.v_theta,
+               viscous_force);
+      force.add(1., viscous_force);
+    }
+    return {};
+  }
+
+  /// Adds the forces of hyperelastic cells at q1. Returns false if an element is inverted.
+  bool evaluate_cells(double h) {
+    bool is_inverted = false;
+    for (auto material = strains.begin(); material != strains.end() && !is_inverted; ++material) {
+      if (!choices.has_inertia)
+        material->begin_step(q1);
+      is_inverted = !material->evaluate(q1, h, force);
+    }
+    if (strains.empty() || partition.any(is_inverted))
+      return strains.empty();
+    partition.gather(entries(force));
+    return true;
+  }
+
+  /// Returns the displacements from which stresses and pressures of the interval start.
+  const Vector &initial(const Iterate &iterate) const {
+    return choices.has_inertia ? iterate.start->q : q1;
+  }
+
+  /// Returns the strain energy of a state, and computes K q of linear cells. Collective.
+  double strain_energy(BodyState &state) {
+    double energy = 0;
+    for (const FiniteStrain<dim> &material : strains)
+      energy += material.strain_energy(state.q);
+    if (!links.empty())
+      energy += links.energy(state.q);
+    if (!bodies.operators.linear)
+      return energy;
+    bodies.deformation(state.q, deformation);
+    multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, state.Kq);
+    return energy + 0.5 * dot(deformation, state.Kq);
+  }
+
+  /// Adds the works of loads, viscosity and dashpots in the interval. Collective.
+  void add_works(const Iterate &iterate, Works &works) const {
+    const double h = iterate.interval.h;
+    works.external += h * dot(iterate.v_theta, *iterate.force_theta);
+    for (const FiniteStrain<dim> &material : strains)
+      works.viscous -= material.dissipation();
+    if (!links.empty())
+      works.viscous -= links.dissipation();
+    if (bodies.operators.viscous)
+      works.viscous -= h * dot(iterate.v_theta, viscous_force);
+    if (!pressures.empty())
+      works.external += h * dot(iterate.v_theta, pressures.force());
+  }
+
+  /// Returns the force without pressures and viscosity of linear cells.
+  Vector elastic_force() const {
+    Vector elastic = force;
+    elastic += pressures.force();
+    if (bodies.operators.viscous)
+      elastic -= viscous_force;
+    return elastic;
+  }
+
+  const System<dim> &bodies;
+  const BalanceChoices &choices;
+  Partition partition;                    ///< ranges on which the cells of each process act
+  std::vector<FiniteStrain<dim>> strains; ///< strains of each hyperelastic material, body by body
+  LinkForces<dim> links;
+  std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]
+  FollowerPressures<dim> pressures;
+  Vector q1, deformation, Kq1; ///< displacements at the end; of linear cells, and K times them
+  Vector viscous_force, force; ///< C v_θ, and the sum of all forces
+  bool is_inside_out = false;  ///< true if the last v_θ inverts an element
+};
+
+} // namespace percussion

@@ -1,0 +1,186 @@
+#include <percussion/balance/momentum.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+
+template <int dim>
+Momentum<dim>::Momentum(std::unique_ptr<Balance<dim>> balance, const System<dim> &b,
+                        const BalanceChoices &c, const Trace<dim> &t)
+    : bodies(b), choices(c), trace(t), rule(time_rule(c)), equations(std::move(balance)),
+      free(t.size(), 0.), reactions(b, t), angular_momentum(b) {
+  for (Vector *work :
+       {&iterate.v_theta, &iterate.minus_residual, &right_side, &correction, &velocity_change})
+    *work = make_vector(bodies.n_dofs());
+  for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
+    if (const SparseRow mass = row(bodies.operators.mass, i);
+        mass.size > 0 && bodies.operators.mass.diag_element(i) == 0.)
+      massless_dofs.push_back(i);
+}
+
+template <int dim>
+std::optional<Failure> Momentum<dim>::begin(const BodyState &state, const Interval &interval,
+                                            const Vector &force) {
+  iterate.start = &state;
+  iterate.force_theta = &force;
+  iterate.interval = interval;
+  iterate.residuals.clear();
+  iterate.contact_forces.applied.clear();
+  bodies.motion.theta_velocity(interval.t0, interval.t1, interval.h, choices.theta, state.q,
+                               iterate.prescribed);
+  std::optional<Failure> failure = equations->start(iterate);
+  // The correction must prescribe differences from the initial v_θ.
+  for (std::size_t i = 0; i < iterate.prescribed.size() && !iterate.replaces_velocity; ++i)
+    iterate.prescribed[i] -= entries(iterate.v_theta)[bodies.motion.dofs()[i]];
+  return failure;
+}
+
+template <int dim>
+std::optional<Failure>
+Momentum<dim>::set_contact_entries(const std::vector<unsigned int> &entries) {
+  ContactForces &contact_forces = iterate.contact_forces;
+  contact_forces.entries = entries;
+  contact_forces.dofs.clear();
+  for (const unsigned int entry : entries)
+    contact_forces.dofs.push_back(trace.dofs()[entry]);
+  contact_forces.applied.assign(entries.size(), 0.);
+  const bool has_new_pattern = system().set_contact_entries(entries);
+  return equations->update_factor(iterate, has_new_pattern);
+}
+
+template <int dim>
+void Momentum<dim>::start_correction() {
+  const auto &[contact_entries, dofs, applied] = iterate.contact_forces;
+  const Vector *b = &iterate.minus_residual;
+  if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
+    std::copy(entries(*b), entries(*b) + n_owned(*b), entries(right_side));
+    for (std::size_t c = 0; c < dofs.size(); ++c)
+      entries(right_side)[dofs[c]] += applied[c];
+    b = &right_side;
+  }
+  system().start(*b, iterate.prescribed, correction);
+  for (std::size_t c = 0; c < dofs.size(); ++c)
+    free[contact_entries[c]] =
+        (iterate.replaces_velocity ? 0. : entries(iterate.v_theta)[dofs[c]]) +
+        entries(correction)[dofs[c]];
+}
+
+template <int dim>
+std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, ContactProgress progress,
+                                              std::vector<double> &p) {
+  std::vector<double> &applied = iterate.contact_forces.applied, change;
+  H.transpose_times(rule.percussion_factor, p, change);
+  for (std::size_t c = 0; c < change.size(); ++c)
+    change[c] -= applied[c];
+  system().add_force(change);
+  system().finish(correction);
+  const auto add = [&](double fraction) {
+    double *const v = entries(iterate.v_theta);
+    const double *const delta = entries(correction);
+    for (unsigned int i = 0, n = n_owned(iterate.v_theta); i < n; ++i)
+      v[i] += fraction * delta[i];
+  };
+  equations->mix(iterate, progress, correction, p);
+  H.transpose_times(rule.percussion_factor, p, applied);
+  if (iterate.replaces_velocity) // only in a linear balance: no halving is needed
+    iterate.v_theta.swap(correction);
+  else
+    add(1.);
+  iterate.replaces_velocity = false;
+  constexpr unsigned int max_halvings = 10;
+  double fraction = 1.;
+  for (unsigned int halving = 0; const auto failure = equations->evaluate(iterate); ++halving) {
+    if (halving == max_halvings || !failure->is_of_length)
+      return failure;
+    fraction *= 0.5;
+    add(-fraction);
+  }
+  std::fill(iterate.prescribed.begin(), iterate.prescribed.end(), 0.);
+  return {};
+}
+
+template <int dim>
+void Momentum<dim>::finish(BodyState &state, Works &works) {
+  // Springs between rigid bodies have impulses of their own.
+  const bool keeps_momentum = dim == 3 && !bodies.rigid.empty() &&
+                              choices.integrator == Integrator::theta && bodies.links.empty();
+  if (keeps_momentum)
+    angular_momentum.begin(state);
+  bodies.move(iterate.interval.h, iterate.v_theta, state.q);
+  double *const v = entries(state.v), *const change = entries(velocity_change);
+  const double *const mean = entries(iterate.v_theta);
+  const double end = rule.end;
+  for (unsigned int i = 0, n = n_owned(iterate.v_theta); i < n; ++i) {
+    change[i] = end * (mean[i] - v[i]);
+    v[i] += change[i];
+  }
+  if (keeps_momentum) {
+    angular_momentum.compensate(iterate, rule.percussion_factor, state);
+    const double *const v0 = entries(angular_momentum.initial_velocity());
+    for (unsigned int i = bodies.n_elastic_dofs(), n = n_owned(velocity_change); i < n; ++i)
+      change[i] = v[i] - v0[i];
+  }
+  if (rule.has_acceleration())
+    follow_acceleration(state);
+  // A velocity without mass is in no balance: the rule of the other degrees of freedom would make
+  // it alternate.
+  for (const unsigned int i : massless_dofs)
+    v[i] = mean[i];
+  reactions.set(equations->account(iterate, velocity_change, state, works));
+}
+
+/// Adds the terms of v1 and a1 that depend on a0.
+template <int dim>
+void Momentum<dim>::follow_acceleration(BodyState &state) {
+  const double h = iterate.interval.h;
+  double *const v = entries(state.v), *const a = entries(state.a),
+                *const change = entries(velocity_change);
+  for (unsigned int i = 0; i < n_owned(velocity_change); ++i) {
+    const double jump = change[i] / rule.end; // v̄ − v0
+    change[i] += rule.end_of_a * h * a[i];
+    v[i] += rule.end_of_a * h * a[i];
+    a[i] = rule.a_of_jump * jump / h + rule.a_of_a * a[i];
+  }
+}
+
+/// Returns ε |v̄|ᵀ (|M| (|v̄| + |v1|) + h |C| |v̄| + h |K| (|q1| + h |v̄|) + h |F|) + ε |q1|ᵀ |K|
+/// |q1|, and the energy left by the last correction.
+template <int dim>
+double Momentum<dim>::round_off(const BodyState &end) const {
+  const double *const v = entries(iterate.v_theta), *const v1 = entries(end.v),
+                      *const q = entries(end.q), *const F = entries(*iterate.force_theta);
+  const double h = iterate.interval.h;
+  const auto times = [](const SparseMatrix &matrix, unsigned int i, const auto &magnitude) {
+    const SparseRow entries = row(matrix, i);
+    double sum = 0;
+    for (int k = 0; k < entries.size; ++k)
+      sum += std::abs(entries.value[k]) * magnitude(entries.column[k]);
+    return sum;
+  };
+  const auto add = [&](unsigned int i, double &all) {
+    const double inertial =
+        times(bodies.operators.mass, i, [&](int j) { return std::abs(v[j]) + std::abs(v1[j]); });
+    const double internal = times(bodies.operators.stiffness, i,
+                                  [&](int j) { return std::abs(q[j]) + h * std::abs(v[j]); });
+    const double viscous = bodies.operators.viscous ? times(bodies.operators.viscosity, i,
+                                                            [&](int j) { return std::abs(v[j]); })
+                                                    : 0.;
+    all += std::abs(v[i]) * (inertial + h * (viscous + internal + std::abs(F[i]))) +
+           std::abs(q[i]) * internal;
+  };
+  const auto sum_of_range = [&](unsigned int first, unsigned int past) {
+    double all = 0;
+    for (unsigned int i = first; i < past; ++i)
+      add(i, all);
+    return all;
+  };
+  const double sum = bodies.operators.partition.sum(n_owned(iterate.v_theta), sum_of_range);
+  return std::numeric_limits<double>::epsilon() * sum + equations->accepted_energy();
+}
+
+template class Momentum<2>;
+template class Momentum<3>;
+
+} // namespace percussion

@@ -1,0 +1,350 @@
+#include <percussion/algebra/mixing.h>
+#include <percussion/algebra/pair_matrix.h>
+#include <percussion/balance/balance.h>
+#include <percussion/balance/gyration.h>
+#include <percussion/balance/time_rule.h>
+
+#include "balances.h"
+#include "factor_age.h"
+#include "nonlinear_tangent.h"
+#include "residual_measure.h"
+#include "rigid_motions.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace percussion {
+namespace {
+
+constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
+
+/// True if processes share Â: no value is kept from step to step, and the diagonal preconditions
+/// all solutions.
+bool is_divided(const ContactRoute &route) {
+  return route.solver == LinearSolver::conjugate_gradients && route.may_project() &&
+         route.takes_diagonal;
+}
+
+/// Returns the pattern of Â, with an interface for contacts and links.
+template <int dim>
+ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &route,
+                               const Trace<dim> &trace,
+                               const std::vector<unsigned int> &link_dofs) {
+  std::vector<unsigned int> acted_on = trace.dofs();
+  acted_on.insert(acted_on.end(), link_dofs.begin(), link_dofs.end());
+  std::sort(acted_on.begin(), acted_on.end());
+  acted_on.erase(std::unique(acted_on.begin(), acted_on.end()), acted_on.end());
+  return {system.operators.stiffness,
+          system.n_elastic_dofs(),
+          system.motion.dofs(),
+          acted_on,
+          false,
+          dim == 3 ? 3u : 1u,
+          route.solver,
+          [&] { return rigid_motions(system); },
+          dim,
+          route.may_project(),
+          route.takes_diagonal,
+          [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
+          trace.dofs(),
+          {},
+          is_divided(route) ? system.operators.partition : Partition()};
+}
+
+/// Balance of bodies with hyperelastic cells or links, with their InternalForce.
+///
+/// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is due to F_½ᵀ
+/// … F₁ and of the order of |F₁ − F₀|. Corrections use its symmetric part, whose Cholesky factor
+/// serves all contacts at once. They are mixed, because they converge slowly if cells deform
+/// strongly in a step (fine meshes behind an impact). The factor is rebuilt if corrections still
+/// converge slowly, and kept from step to step otherwise: their limit does not depend on the
+/// factor.
+///
+/// Â is rebuilt in each step if conjugate gradients and projected contacts replace the factor: a
+/// rebuild takes less time than a few corrections, and no values are kept from step to step.
+/// Projected iterations do not detect an indefinite Â. If they fail, the attempt is repeated with
+/// the positive semidefinite parts of the cells' tangents.
+///
+/// Without inertia (StepChoices::has_inertia) the numerical work is ΔU − (q1 − q0) · f(q1), and Â
+/// is rebuilt in each step.
+///
+/// Pressures that follow the body (FollowerPressure) are part of the internal force, and their work
+/// is part of the work of loads.
+template <int dim>
+class NonlinearBalance final : public Balance<dim> {
+public:
+  NonlinearBalance(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &trace,
+                   const ContactRoute &of_contacts)
+      : bodies(b), choices(c), route(of_contacts), gyration(b), internal(b, c),
+        contact_system(pattern(b, route, trace, internal.links.dofs())), tangent(b, c, trace),
+        residual(b, c.theta, internal), mass(b.operators.mass, dim == 2, b.operators.partition),
+        Mv_theta(make_vector(b.n_dofs())) {
+    contact_system.blocks().set(b.operators.mass, b.n_elastic_dofs());
+    if (contact_system.has_fixed_pattern())
+      tangent.locate(internal, contact_system);
+  }
+
+  void complete(BodyState &state) override {
+    state.Mv = make_vector(bodies.n_dofs());
+    state.Kq = make_vector(bodies.n_dofs());
+    state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
+    state.strain = internal.strain_energy(state);
+  }
+
+  bool is_nonlinear() const override { return true; }
+  std::optional<Failure> start(Iterate &iterate) override {
+    const double h = iterate.interval.h;
+    mixing.clear();
+    takes_definite_tangent =
+        takes_definite_tangent && last_start == iterate.interval.t0 && age.length == h;
+    last_start = iterate.interval.t0;
+    internal.begin(iterate, time_rule(choices).load);
+    iterate.v_theta = 0.;
+    gyration.start(iterate);
+    for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
+      entries(iterate.v_theta)[bodies.motion.dofs()[i]] = iterate.prescribed[i];
+    if (auto failure = evaluate(iterate))
+      return internal.is_inside_out
+                 ? Failure{"an element is turned inside out by the prescribed motion"}
+                 : failure;
+    constexpr double most_turn = 0.1;
+    age.is_stale = age.is_stale || !choices.has_inertia || rebuilds_in_each_step();
+    for (const FiniteStrain<dim> &material : internal.strains)
+      age.is_stale = age.is_stale || (material.is_stiff() && choices.has_inertia &&
+                                      material.stiffness_of_turn(h) > most_turn);
+    age.begin(h);
+    return gyration.factorise(h * choices.theta, iterate.v_theta, contact_system);
+  }
+
+  std::optional<Failure> evaluate(Iterate &iterate) override {
+    const double h = iterate.interval.h, theta = choices.theta;
+    if (auto failure = internal.evaluate(iterate))
+      return failure;
+    if (!internal.links.empty())
+      tie(h);
+    mass.multiply(iterate.v_theta, Mv_theta);
+    const double *const Mv = entries(Mv_theta), *const Mv0 = entries(iterate.start->Mv);
+    const double *const f = entries(internal.force), *const F = entries(*iterate.force_theta);
+    double *const b = entries(iterate.minus_residual);
+    for (unsigned int i = 0; i < n_owned(Mv_theta); ++i)
+      b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
+    gyration.add(-h * theta, iterate.v_theta, iterate.minus_residual);
+    if (!std::isfinite(dot(iterate.minus_residual, iterate.minus_residual)))
+      return std::isfinite(dot(iterate.v_theta, iterate.v_theta))
+                 ? Failure{"a force is not finite", true}
+                 : Failure{"a velocity is not finite"};
+    return {};
+  }
+
+  std::optional<Failure> update_factor(const Iterate &iterate, bool has_new_pattern) override {
+    if (has_new_pattern && !contact_system.has_fixed_pattern())
+      tangent.locate(internal, contact_system);
+    age.is_stale = age.is_stale || has_new_pattern;
+    if (age.is_stale && refactor(iterate))
+      return Failure{"the matrix of the balance is not positive definite"};
+    return {};
+  }
+
+  bool renew() override {
+    if (age.renew(internal.is_inside_out))
+      return true;
+    if (!contact_system.is_iterative() || takes_definite_tangent)
+      return false;
+    return takes_definite_tangent = age.is_stale = true;
+  }
+  /// Mixes the corrections; impulses of joints are mixed with the percussions.
+  void mix(const Iterate &iterate, ContactProgress progress, Vector &delta,
+           std::vector<double> &p) override {
+    ++age.n_corrections;
+    std::vector<double> &joints = internal.joint_impulse;
+    const auto &rows = internal.links.rows();
+    for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
+      if (std::isinf(rows[r].stiffness))
+        joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
+    if (!progress.converged || progress.have_new_law)
+      return mixing.clear();
+    if (progress.are_first_exact)
+      mixing.clear();
+    const std::size_t n_percussions = p.size();
+    p.insert(p.end(), joints.begin(), joints.end());
+    mixing.mix(iterate.v_theta, internal.links.empty() ? bodies.n_elastic_dofs() : bodies.n_dofs(),
+               delta, p);
+    std::copy(p.begin() + static_cast<std::ptrdiff_t>(n_percussions), p.end(), joints.begin());
+    p.resize(n_percussions);
+  }
+
+  BalanceVerdict judge(Iterate &iterate, ContactProgress progress) override {
+    constexpr double energy_tolerance = 1e-13, slow = 0.3;
+    const auto [of_bodies, power, power_round_off] = residual.measure(iterate, Mv_theta, internal);
+    const double relative =
+        std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate), of_bodies);
+    auto &history = iterate.residuals;
+    // Another law is another problem, with another residual.
+    const bool shrinks_slowly =
+        !progress.have_new_law && !history.empty() && relative > slow * history.back();
+    // The bound of a stiff link's round-off is far above the usual remainder.
+    const bool power_shrinks =
+        !internal.links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
+    last_power = power;
+    const double negligible_power = energy_tolerance * iterate.start->energy();
+    accepted_power = std::max(power_round_off, negligible_power);
+    history.push_back(relative);
+    // A joint that is displaced by more than round-off has done work.
+    const bool joints_hold = internal.links.largest_defect() <= 16. * machine_epsilon;
+    if (progress.converged && relative <= choices.newton_tolerance && joints_hold &&
+        (std::abs(power) <= negligible_power ||
+         (std::abs(power) <= power_round_off && !power_shrinks)))
+      return {true};
+    if (contact_system.is_indefinite() && !takes_definite_tangent) {
+      takes_definite_tangent = true;
+      return {false, refactor(iterate)};
+    }
+    // A factor costs as much as a dozen corrections, and is kept until it has served as many; a
+    // matrix by nodes costs as much as a few.
+    const unsigned int min_corrections = rebuilds_in_each_step() ? 6 : 12;
+    if (!shrinks_slowly || age.n_corrections <= min_corrections || !(relative > 0.))
+      return {};
+    age.is_renewed = true;
+    return {false, refactor(iterate)};
+  }
+
+  std::vector<double> account(const Iterate &iterate, const Vector &velocity_change,
+                              BodyState &state, Works &works) override {
+    const double h = iterate.interval.h, theta = choices.theta;
+    const Operators &operators = bodies.operators;
+    const double *const F = entries(*iterate.force_theta), *const f = entries(internal.force);
+    const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
+    std::vector<double> reactions;
+    for (const unsigned int i : bodies.motion.dofs())
+      reactions.push_back((Mv[i] - Mv0[i]) / theta + h * (f[i] - F[i]));
+    // ‖v1 − v0‖²_M follows from M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
+    if (theta != 0.5 && choices.has_inertia) {
+      const double *const jump = entries(velocity_change), *const v = entries(iterate.v_theta);
+      const double *const Kq0 = entries(state.Kq), *const Kq = entries(internal.Kq1);
+      works.numerical +=
+          (0.5 - theta) * sum_over(n_owned(Mv_theta), [&](unsigned int i, double &sum) {
+            sum += jump[i] * (Mv[i] - Mv0[i]) / theta;
+            if (operators.linear)
+              sum += h * v[i] * (Kq[i] - Kq0[i]);
+          });
+    }
+    age.finish(iterate.residuals.size());
+    internal.add_works(iterate, works);
+    state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
+    const double previous_strain = std::exchange(state.strain, internal.strain_energy(state));
+    if (!choices.has_inertia)
+      works.numerical +=
+          state.strain - previous_strain - h * dot(iterate.v_theta, internal.elastic_force());
+    return reactions;
+  }
+
+  double accepted_energy() const override {
+    return accepted_power + machine_epsilon * internal.links.work_scale_of_joints();
+  }
+
+  ContactSystem &system() override { return contact_system; }
+  const ContactRoute &contact_route() const override { return route; }
+  MomentumMemory memory() override {
+    const bool keeps_values = !rebuilds_in_each_step();
+    return {age.length, age.is_stale || !keeps_values, contact_system.interface_dofs(),
+            keeps_values ? contact_system.values() : std::vector<double>(), age.n_corrections};
+  }
+
+  void restore(const MomentumMemory &memory) override {
+    contact_system.set_interface(memory.interface);
+    if (!contact_system.has_fixed_pattern())
+      tangent.locate(internal, contact_system);
+    age.length = memory.length;
+    age.n_corrections = memory.n_corrections;
+    age.is_stale = memory.factor_is_stale;
+    if (age.is_stale)
+      return;
+    contact_system.values() = memory.values;
+    age.is_stale = !contact_system.factorise();
+  }
+
+private:
+  /// True if no matrix is kept from step to step.
+  bool rebuilds_in_each_step() const {
+    return contact_system.is_iterative() && route.may_project();
+  }
+
+  /// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that
+  /// began with the factor of another step is repeated; else Â contains the positive semidefinite
+  /// part of each cell's tangent.
+  [[nodiscard]] std::optional<Failure> refactor(const Iterate &iterate) {
+    using Kind = typename NonlinearTangent<dim>::Kind;
+    using Origin = FactorAge::Origin;
+    mixing.clear();
+    age.n_corrections = 0;
+    const bool is_at_iterate = !iterate.residuals.empty();
+    age.is_stale = takes_definite_tangent ||
+                   !factorise(is_at_iterate ? Kind::of_iterate : Kind::of_beginning, iterate);
+    const bool is_stiff = std::any_of(internal.strains.begin(), internal.strains.end(),
+                                      [](const auto &m) { return m.is_stiff(); });
+    const bool may_begin_again =
+        is_at_iterate && age.origin != Origin::beginning && !is_stiff && !takes_definite_tangent;
+    if (age.is_stale && !may_begin_again)
+      age.is_stale = !factorise(Kind::definite, iterate);
+    if (age.origin != Origin::beginning)
+      age.origin = is_at_iterate ? Origin::iterate : Origin::beginning;
+    if (age.is_stale)
+      return Failure{"the tangent is not positive definite"};
+    return {};
+  }
+
+  bool factorise(typename NonlinearTangent<dim>::Kind kind, const Iterate &iterate) {
+    age.length = iterate.interval.h;
+    tangent.fill(kind, iterate, internal, contact_system);
+    gyration.set_tangent(age.length * choices.theta, iterate.v_theta, contact_system.blocks());
+    const bool has_preconditioner = kind == NonlinearTangent<dim>::Kind::of_iterate;
+    return contact_system.factorise(has_preconditioner && rebuilds_in_each_step());
+  }
+
+  /// Sets the contributions of links to Â, and the velocities that joints demand of the next
+  /// correction.
+  void tie(double h) {
+    std::vector<TieRow> ties;
+    for (const LinkRow &row : internal.links.rows())
+      ties.push_back({row.column, row.value,
+                      std::isinf(row.stiffness) ? 0. : 1. / (h * h * choices.theta * row.stiffness),
+                      -row.defect / h});
+    contact_system.set_ties(internal.links.dofs(), std::move(ties));
+  }
+
+  const System<dim> &bodies;
+  const BalanceChoices &choices;
+  const ContactRoute route;
+  Gyration<dim> gyration;
+  InternalForce<dim> internal;
+  ContactSystem contact_system;
+  NonlinearTangent<dim> tangent;
+  FactorAge age;
+  bool takes_definite_tangent = false; ///< true for the rest of an interval
+  double last_start = 0;               ///< beginning of the last interval
+  ResidualMeasure<dim> residual;
+  Mixing mixing;
+  PairMatrix mass;
+  Vector Mv_theta;
+  double accepted_power = 0; ///< energy that the last correction may have left [energy]
+  double last_power = 0;     ///< power of the last residual in the current substep
+};
+
+} // namespace
+
+template <int dim>
+std::unique_ptr<Balance<dim>>
+make_nonlinear_balance(const System<dim> &bodies, const BalanceChoices &choices,
+                       const Trace<dim> &trace, const ContactRoute &route) {
+  return std::make_unique<NonlinearBalance<dim>>(bodies, choices, trace, route);
+}
+
+template std::unique_ptr<Balance<2>> make_nonlinear_balance(const System<2> &,
+                                                            const BalanceChoices &,
+                                                            const Trace<2> &, const ContactRoute &);
+template std::unique_ptr<Balance<3>> make_nonlinear_balance(const System<3> &,
+                                                            const BalanceChoices &,
+                                                            const Trace<3> &, const ContactRoute &);
+
+} // namespace percussion
