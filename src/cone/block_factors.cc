@@ -1,6 +1,6 @@
 #include "block_factors.h"
 
-#include <percussion/cone/linear_system.h>
+#include <percussion/base/linear_system.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/cone/linear_system.h>
+#include <percussion/base/linear_system.h>
 
 #include "body_system.h"
 #include "delassus_operator.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/cone/linear_system.h>
+#include <percussion/base/linear_system.h>
 #include <percussion/cone/local_solver.h>
 
 #include "vectors.h"
@@ -121,7 +121,7 @@ public:
   }
   /// Returns the number of blocks per block row of a triangular factor of W; infinity if W is
   /// dense.
-  double fill_per_row() const { return percussion::fill_per_row(blocks); }
+  double fill_per_row() const { return percussion::fill_per_row(blocks.row_start, blocks.column); }
 
   const std::size_t n_contacts;
   const bool is_dense; ///< true if W has no blocks: factors are dense as well

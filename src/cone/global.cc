@@ -1,6 +1,6 @@
+#include <percussion/base/linear_system.h>
 #include <percussion/cone/deadline.h>
 #include <percussion/cone/global.h>
-#include <percussion/cone/linear_system.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 

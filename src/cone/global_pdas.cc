@@ -1,7 +1,7 @@
 #include "global_pdas.h"
 
+#include <percussion/base/linear_system.h>
 #include <percussion/cone/deadline.h>
-#include <percussion/cone/linear_system.h>
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/residual.h>
 

@@ -1,5 +1,5 @@
+#include <percussion/base/linear_system.h>
 #include <percussion/cone/lemke.h>
-#include <percussion/cone/linear_system.h>
 #include <percussion/cone/residual.h>
 
 #include "delassus_operator.h"

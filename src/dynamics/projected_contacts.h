@@ -1,8 +1,8 @@
 #pragma once
 
+#include <percussion/algebra/projected_equations.h>
 #include <percussion/dynamics/reaction.h>
 
-#include "projected_equations.h"
 #include <vector>
 
 namespace percussion {

@@ -2,7 +2,7 @@
 
 #include "../../src/cone/central_path.h"
 
-#include <percussion/cone/linear_system.h>
+#include <percussion/base/linear_system.h>
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/solver.h>
 

@@ -14,9 +14,8 @@ import sys
 from pathlib import Path
 
 EXCEPTIONS = {
-    # Solvers of the matrix of the balance, which work on all degrees of freedom.
-    "dynamics": """contact_multipliers contact_variables global_problem position_projection
-        projected_equations""",
+    # Problems of contacts posed over all degrees of freedom.
+    "dynamics": "global_problem position_projection",
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.
     "output": "checkpoint probes summary",

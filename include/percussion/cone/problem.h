@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/compressed_rows.h>
 #include <percussion/base/contact_status.h>
 
 #include <cstddef>
@@ -17,16 +18,6 @@ struct BlockSparseMatrix {
   std::vector<std::size_t> row_start, column;
   std::vector<double> value;
 };
-
-/// Sparse matrix in compressed row storage, columns ascending.
-struct CompressedRows {
-  std::size_t n_rows = 0, n_columns = 0;
-  std::vector<std::size_t> row_start, column;
-  std::vector<double> value;
-};
-
-/// Returns the transpose, with ascending columns also for a `matrix` with unsorted columns.
-CompressedRows transposed(const CompressedRows &matrix);
 
 /// Factors of a 3D Delassus operator of bodies that are coupled by contacts only:
 ///

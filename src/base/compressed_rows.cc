@@ -1,4 +1,4 @@
-#include <percussion/cone/problem.h>
+#include <percussion/base/compressed_rows.h>
 
 namespace percussion {
 

@@ -1,4 +1,4 @@
-#include <percussion/dynamics/contact_variables.h>
+#include <percussion/algebra/contact_variables.h>
 
 #include <deal.II/base/symmetric_tensor.h>
 

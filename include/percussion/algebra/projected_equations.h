@@ -1,11 +1,11 @@
 #pragma once
 
+#include <percussion/algebra/contact_multipliers.h>
 #include <percussion/algebra/contact_system.h>
+#include <percussion/algebra/contact_variables.h>
 #include <percussion/algebra/krylov.h>
 #include <percussion/base/contact_status.h>
-#include <percussion/dynamics/contact_variables.h>
 
-#include "contact_multipliers.h"
 #include <array>
 #include <vector>
 
@@ -57,9 +57,9 @@ public:
   /// state x = 0.
   ProjectedState start(const std::vector<double> &c, const std::vector<double> &p0);
   /// Sets a lower bound of the norm to which residuals are relative, before start().
-  void set_least_scale(double norm) { least_scale = norm; }
+  void set_least_scale(double norm) { scale.least = norm; }
   /// Returns this norm: of the first right-hand side.
-  double residual_scale() const { return scale; }
+  double residual_scale() const { return scale.norm; }
   /// Sets other velocities c.
   void set_velocities(const std::vector<double> &c);
   /// Adds σ D (x − centre) to the balance, with the diagonal D of Â; none with σ = 0.
@@ -90,6 +90,19 @@ private:
     double sigma = 0;
     std::vector<double> centre;
   };
+  /// Vectors over all unknowns.
+  struct IterationVectors {
+    IterationVectors(KrylovVectors &k, std::size_t n) : krylov(k), work(n), right(n), unknowns(n) {}
+    KrylovVectors &krylov;
+    std::vector<double> work;            ///< argument of products, and of the preconditioner
+    std::vector<double> right, unknowns; ///< right-hand side and solution of the iterations
+  };
+  /// Norm to which residuals are relative.
+  struct ResidualScale {
+    double norm = 0;      ///< norm of the first right-hand side
+    double least = 0;     ///< its lower bound
+    bool is_first = true; ///< true until the first equations are solved
+  };
 
   double norm_of_balance(const std::vector<double> &r) const;
   double norm(const std::vector<double> &r) const;
@@ -112,18 +125,16 @@ private:
   ContactSystem &system;
   const ContactVariables &variables;
   const std::vector<double> &mu;
-  KrylovVectors &vectors;
   ContactValues given;  ///< P0 and c
   ContactValues change; ///< changes of P and û by unknowns
   std::vector<AssumedStatus> assumed;
   std::vector<LawRows> rows; ///< equations of the assumed statuses
   ContactMultipliers multipliers;
   Diagonals diagonal;
-  std::vector<double> stiffness;             ///< ρ of each contact
-  std::vector<double> work, right, unknowns; ///< argument of products; of the iterations
+  std::vector<double> stiffness; ///< ρ of each contact
+  IterationVectors vectors;
   Proximal proximal;
-  double scale = 0, least_scale = 0; ///< norm of the first right-hand side, and its bound
-  bool is_first = true;
+  ResidualScale scale;
 };
 
 } // namespace percussion

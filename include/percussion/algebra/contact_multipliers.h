@@ -1,17 +1,16 @@
 #pragma once
 
-#include <percussion/cone/linear_system.h>
-#include <percussion/dynamics/contact_variables.h>
+#include <percussion/algebra/contact_variables.h>
+#include <percussion/base/linear_system.h>
 
 #include <array>
 #include <vector>
 
 namespace percussion {
 
-using Square = std::array<std::array<double, 3>, 3>;
-
 /// Equations of a contact for an assumed status: E P + F û = 0 by rows n, t, t'.
 struct LawRows {
+  using Square = std::array<std::array<double, 3>, 3>;
   Square of_percussion{}, of_velocity{}; ///< E and F
 };
 

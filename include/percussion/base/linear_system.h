@@ -1,15 +1,16 @@
 #pragma once
 
-#include <percussion/cone/problem.h>
+#include <percussion/base/compressed_rows.h>
 
 #include <memory>
 #include <vector>
 
 namespace percussion {
 
-/// Returns the number of blocks per block row of a triangular factor of a matrix with this pattern;
-/// infinity if there is none.
-double fill_per_row(const BlockSparseMatrix &pattern);
+/// Returns the number of entries per row of a triangular factor of a matrix with this pattern, in
+/// compressed row storage; infinity if there is none.
+double fill_per_row(const std::vector<std::size_t> &row_start,
+                    const std::vector<std::size_t> &column);
 
 /// General square matrix and its LU factors: dense by LAPACK, sparse by KLU or UMFPACK.
 class LinearSystem {

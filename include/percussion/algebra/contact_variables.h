@@ -1,7 +1,7 @@
 #pragma once
 
+#include <percussion/algebra/contact_rows.h>
 #include <percussion/algebra/contact_system.h>
-#include <percussion/dynamics/posed_law.h>
 
 #include <array>
 #include <optional>

@@ -1,4 +1,4 @@
-#include <percussion/cone/linear_system.h>
+#include <percussion/base/linear_system.h>
 
 #include <algorithm>
 #include <cmath>
@@ -97,9 +97,10 @@ bool is_odd(const SuiteSparse_long *permutation, std::size_t n) {
 
 } // namespace
 
-double fill_per_row(const BlockSparseMatrix &pattern) {
-  std::vector<SuiteSparse_long> start(pattern.row_start.begin(), pattern.row_start.end());
-  std::vector<SuiteSparse_long> index(pattern.column.begin(), pattern.column.end());
+double fill_per_row(const std::vector<std::size_t> &row_start,
+                    const std::vector<std::size_t> &column) {
+  std::vector<SuiteSparse_long> start(row_start.begin(), row_start.end());
+  std::vector<SuiteSparse_long> index(column.begin(), column.end());
   if (index.empty())
     return std::numeric_limits<double>::infinity();
   klu_l_common common;

@@ -1,4 +1,4 @@
-#include "projected_equations.h"
+#include <percussion/algebra/projected_equations.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,8 +26,8 @@ bool are_symmetric(const BlockDiagonal &blocks) {
 ProjectedEquations::ProjectedEquations(ContactSystem &s, const ContactVariables &v,
                                        const std::vector<double> &friction,
                                        KrylovVectors &of_iterations)
-    : system(s), variables(v), mu(friction), vectors(of_iterations), multipliers(v),
-      work(s.size() + v.n_multipliers), right(work.size()), unknowns(work.size()) {
+    : system(s), variables(v), mu(friction), multipliers(v),
+      vectors(of_iterations, s.size() + v.n_multipliers) {
   diagonal.of_system = s.diagonal();
   for (const ContactVariables::Contact &contact : variables.contacts) {
     diagonal.of_node.emplace_back();
@@ -72,10 +72,10 @@ ProjectedState ProjectedEquations::start(const std::vector<double> &c,
   state.residual = system.deferred_right_side();
   for (double &r : state.residual)
     r = -r;
-  state.residual.resize(work.size(), 0.);
-  state.x.assign(work.size(), 0.);
-  scale = std::max(least_scale, norm_of_balance(state.residual));
-  is_first = true;
+  state.residual.resize(vectors.work.size(), 0.);
+  state.x.assign(vectors.work.size(), 0.);
+  scale.norm = std::max(scale.least, norm_of_balance(state.residual));
+  scale.is_first = true;
   return state;
 }
 
@@ -100,17 +100,19 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
     rows.push_back(rows_of(i));
   if (impose(state))
     find_residual(state);
-  const auto for_computed = [&](const auto &f) { system.partition().for_computed(work.size(), f); };
-  for_computed([&](std::size_t i) { right[i] = state.residual[i]; });
+  const auto for_computed = [&](const auto &f) {
+    system.partition().for_computed(vectors.work.size(), f);
+  };
+  for_computed([&](std::size_t i) { vectors.right[i] = state.residual[i]; });
   evaluate(state);
-  combine_rows(state.contacts, 1., right);
+  combine_rows(state.contacts, 1., vectors.right);
   for_computed([&](std::size_t i) {
-    right[i] = -right[i];
-    unknowns[i] = 0.;
+    vectors.right[i] = -vectors.right[i];
+    vectors.unknowns[i] = 0.;
   });
-  if (std::exchange(is_first, false))
-    scale = std::max(scale, norm(right));
-  const double unit = scale > 0. ? scale : 1., imbalance = norm(right);
+  if (std::exchange(scale.is_first, false))
+    scale.norm = std::max(scale.norm, norm(vectors.right));
+  const double unit = scale.norm > 0. ? scale.norm : 1., imbalance = norm(vectors.right);
   if (imbalance <= limit * unit)
     return imbalance / unit;
   if (!prepare_multipliers())
@@ -121,16 +123,17 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
   const bool is_symmetric =
       !has_friction_in_slip() && variables.n_multipliers == 0 && are_symmetric(system.blocks());
   if (is_symmetric)
-    conjugate_gradients(krylov, limit * unit, max_iterations, vectors, unknowns, right);
+    conjugate_gradients(krylov, limit * unit, max_iterations, vectors.krylov, vectors.unknowns,
+                        vectors.right);
   else
-    gmres(krylov, limit * unit, max_iterations, vectors, unknowns, right);
-  system.complete(unknowns);
-  expand(unknowns);
-  for_computed([&](std::size_t i) { state.x[i] += unknowns[i]; });
+    gmres(krylov, limit * unit, max_iterations, vectors.krylov, vectors.unknowns, vectors.right);
+  system.complete(vectors.unknowns);
+  expand(vectors.unknowns);
+  for_computed([&](std::size_t i) { state.x[i] += vectors.unknowns[i]; });
   system.complete(state.x);
   find_residual(state);
   evaluate(state);
-  return norm(right) / unit;
+  return norm(vectors.right) / unit;
 }
 
 /// Changes the velocities of nodes to û_N = 0 of closed contacts and û_T = 0 of sticking ones, and
@@ -262,7 +265,7 @@ void ProjectedEquations::invert_diagonal() {
           1. / (i < system.size() ? factor * diagonal.inverse[i] : diagonal.inverse[i]);
   }
   // Only contacts change entries from one set of statuses to the next.
-  std::vector<double> &entries = work;
+  std::vector<double> &entries = vectors.work;
   for (const auto &coupled : variables.coupled_dofs)
     entries[coupled.dof] = factor * diagonal.of_system[coupled.dof];
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
@@ -362,14 +365,14 @@ void ProjectedEquations::combine_rows(const ContactValues &values, double applie
 
 /// Computes the product of the equations of the assumed statuses with unknowns y.
 void ProjectedEquations::apply(const std::vector<double> &y, std::vector<double> &image) {
-  system.partition().for_computed(y.size(), [&](std::size_t i) { work[i] = y[i]; });
-  system.complete(work);
-  expand(work);
-  multiply_bodies(work, image);
-  add_multipliers(work, image);
+  system.partition().for_computed(y.size(), [&](std::size_t i) { vectors.work[i] = y[i]; });
+  system.complete(vectors.work);
+  expand(vectors.work);
+  multiply_bodies(vectors.work, image);
+  add_multipliers(vectors.work, image);
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
     change.percussion[i] = variables.percussion(i, image);
-    change.velocity[i] = variables.velocity(i, work);
+    change.velocity[i] = variables.velocity(i, vectors.work);
   }
   combine_rows(change, 0., image);
 }
@@ -379,10 +382,10 @@ void ProjectedEquations::precondition(const std::vector<double> &r, std::vector<
     system.partition().for_computed(r.size(),
                                     [&](std::size_t i) { z[i] = r[i] * diagonal.inverse[i]; });
   else {
-    system.partition().for_computed(r.size(), [&](std::size_t i) { work[i] = r[i]; });
-    system.complete_trace(work);
-    variables.make_forces(work);
-    system.precondition(work, z);
+    system.partition().for_computed(r.size(), [&](std::size_t i) { vectors.work[i] = r[i]; });
+    system.complete_trace(vectors.work);
+    variables.make_forces(vectors.work);
+    system.precondition(vectors.work, z);
     system.complete_trace(z);
     variables.make_local(z);
   }

@@ -1,4 +1,4 @@
-#include "contact_multipliers.h"
+#include <percussion/algebra/contact_multipliers.h>
 
 #include <algorithm>
 #include <limits>
@@ -96,7 +96,7 @@ void ContactMultipliers::make_matrix(const std::vector<LawRows> &rows) {
   sparse.value.clear();
   law.clear();
   std::vector<unsigned int> coupled;
-  std::vector<Square> block(contacts.size()); // row of blocks of B D⁻¹ Bᵀ
+  std::vector<LawRows::Square> block(contacts.size()); // row of blocks of B D⁻¹ Bᵀ
   std::vector<bool> is_coupled(contacts.size(), false);
   for (unsigned int s = 0; s < contacts.size(); ++s) {
     law.push_back(rows[contacts[s]]);
