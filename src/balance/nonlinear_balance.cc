@@ -185,10 +185,11 @@ public:
         !progress.have_new_law && !history.empty() && relative > slow * history.back();
     // The bound of a stiff link's round-off is far above the usual remainder.
     const bool power_shrinks =
-        !internal.links.empty() && (history.empty() || std::abs(power) < std::abs(last_power));
-    last_power = power;
+        !internal.links.empty() &&
+        (history.empty() || std::abs(power) < std::abs(last_residual.energy));
+    last_residual.energy = power;
     const double negligible_power = energy_tolerance * iterate.start->energy();
-    accepted_power = std::max(power_round_off, negligible_power);
+    last_residual.accepted = std::max(power_round_off, negligible_power);
     history.push_back(relative);
     // A joint that is displaced by more than round-off has done work.
     const bool joints_hold = internal.links.largest_defect() <= 16. * machine_epsilon;
@@ -240,7 +241,7 @@ public:
   }
 
   double accepted_energy() const override {
-    return accepted_power + machine_epsilon * internal.links.work_scale_of_joints();
+    return last_residual.accepted + machine_epsilon * internal.links.work_scale_of_joints();
   }
 
   ContactSystem &system() override { return contact_system; }
@@ -313,6 +314,12 @@ private:
     contact_system.set_ties(internal.links.dofs(), std::move(ties));
   }
 
+  /// Errors of the energy balance by a residual [energy].
+  struct ResidualEnergy {
+    double energy = 0;   ///< its product with v_θ
+    double accepted = 0; ///< largest product with which the balance is met
+  };
+
   const System<dim> &bodies;
   const BalanceChoices &choices;
   const ContactRoute route;
@@ -327,8 +334,7 @@ private:
   Mixing mixing;
   PairMatrix mass;
   Vector Mv_theta;
-  double accepted_power = 0; ///< energy that the last correction may have left [energy]
-  double last_power = 0;     ///< power of the last residual in the current substep
+  ResidualEnergy last_residual;
 };
 
 } // namespace
