@@ -1,3 +1,4 @@
+#include <percussion/algebra/global_matrices.h>
 #include <percussion/dynamics/global_problem.h>
 
 #include <algorithm>
@@ -16,27 +17,9 @@ struct AdditionalMotion {
   double resistance; ///< diagonal entry of Â
 };
 
-/// Returns H of the step without columns of prescribed degrees of freedom, over all degrees of
-/// freedom.
-CompressedRows free_columns(const ContactRows &H, const ContactSystem &system) {
-  CompressedRows rows;
-  rows.n_rows = H.n_rows();
-  rows.n_columns = system.size();
-  rows.row_start.push_back(0);
-  for (unsigned int r = 0; r < H.n_rows(); ++r) {
-    for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
-      if (const unsigned int dof = system.dof(H.entries[H.column[k]]); system.is_free(dof)) {
-        rows.column.push_back(dof);
-        rows.value.push_back(H.value[k]);
-      }
-    rows.row_start.push_back(rows.column.size());
-  }
-  return rows;
-}
-
 /// Adds motions of fixed tangents. In 3D, a node may be fixed in a tangential direction: any
 /// resistance to an additional motion in this direction makes the percussion zero there. `free`
-/// holds the rows of free_columns().
+/// holds the rows of global_rows().
 template <int dim>
 void add_fixed_tangents(const CompressedRows &free, const std::vector<double> &diagonal,
                         std::vector<AdditionalMotion> &motions) {
@@ -47,14 +30,14 @@ void add_fixed_tangents(const CompressedRows &free, const std::vector<double> &d
         for (std::size_t k = free.row_start[first + r]; k < free.row_start[first + r + 1]; ++k)
           act(r, free.column[k], free.value[k]);
     };
-    visit([&](unsigned int r, std::size_t dof, double value) { entries[dof][r] += value; });
+    visit([&](unsigned int r, std::size_t column, double value) { entries[column][r] += value; });
     double a = 0, b = 0, d = 0, resistance = 0; // entries of the rows times their transpose
-    visit([&](unsigned int, std::size_t dof, double) {
-      auto &entry = entries[dof];
+    visit([&](unsigned int, std::size_t column, double) {
+      auto &entry = entries[column];
       a += entry[0] * entry[0];
       b += entry[0] * entry[1];
       d += entry[1] * entry[1];
-      resistance = std::max(resistance, diagonal[dof]);
+      resistance = std::max(resistance, diagonal[column]);
       entry = {};
     });
     if (!(a + d > 0.) || a * d - b * b > 1e-12 * (a + d) * (a + d))
@@ -112,20 +95,12 @@ void write_velocities(const PosedLaw<dim> &law, const std::vector<double> &u, Gl
     pose.velocity_unit = 1.;
 }
 
-/// Copies Â. Returns its diagonal.
-std::vector<double> copy_matrix(ContactSystem &system, CompressedRows &M) {
-  M.n_rows = M.n_columns = system.size();
-  M.row_start.push_back(0);
-  std::vector<double> diagonal(system.size());
-  for (unsigned int i = 0; i < system.size(); ++i) {
-    system.for_row(i, [&](unsigned int j, double value) {
-      M.column.push_back(j);
-      M.value.push_back(value);
-      if (i == j)
-        diagonal[i] = value;
-    });
-    M.row_start.push_back(M.column.size());
-  }
+std::vector<double> diagonal_of(const CompressedRows &matrix) {
+  std::vector<double> diagonal(matrix.n_rows);
+  for (std::size_t i = 0; i < matrix.n_rows; ++i)
+    for (std::size_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k)
+      if (matrix.column[k] == i)
+        diagonal[i] = matrix.value[k];
   return diagonal;
 }
 
@@ -163,9 +138,11 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   if (!std::isfinite(pose.velocity_unit))
     return pose;
 
+  problem.M = global_matrix(system);
   CompressedRows &M = problem.M;
-  std::vector<double> diagonal = copy_matrix(system, M);
-  CompressedRows Ht = free_columns(law.H, system);
+  const std::size_t n_velocities = M.n_rows;
+  std::vector<double> diagonal = diagonal_of(M);
+  CompressedRows Ht = global_rows(law.H, system);
   add_motions(law, percussion_factor, M, Ht, diagonal);
   double trace = 0;
   for (std::size_t k = 0; k < Ht.value.size(); ++k)
@@ -176,7 +153,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   problem.q.assign(M.n_rows, 0.);
   for (std::size_t r = 0; r < p0.size(); ++r)
     for (std::size_t k = Ht.row_start[r]; k < Ht.row_start[r + 1]; ++k)
-      if (Ht.column[k] < system.size()) // additional motions are due to all of p
+      if (Ht.column[k] < n_velocities) // additional motions are due to all of p
         problem.q[Ht.column[k]] -= Ht.value[k] * p0[r] / pose.percussion_unit;
   problem.H = transposed(Ht);
   for (double &value : M.value)

@@ -43,26 +43,12 @@ ContactRows rows_of(const ContactList<dim> &found, const std::vector<std::size_t
   return H;
 }
 
-template <int dim>
-ContactSystem::Pattern pattern(const System<dim> &bodies, const Trace<dim> &trace) {
-  ContactSystem::Pattern pattern{bodies.operators.mass, 0, bodies.motion.dofs(), {}, true,
-                                 dim == 3 ? 3u : 1u};
-  pattern.trace = trace.dofs();
-  return pattern;
-}
-
 } // namespace
 
 template <int dim>
 PositionProjection<dim>::PositionProjection(const System<dim> &b, const Boundary<dim> &of_bodies,
                                             const ConeOptions &solver)
-    : bodies(b), boundary(of_bodies), mass(pattern(b, of_bodies.trace)), options(solver),
-      no_force(make_vector(b.n_dofs())), displacement(make_vector(b.n_dofs())) {
-  Assert(b.elastic.empty() && b.links.empty(), dealii::ExcMessage("rigid bodies alone"));
-  mass.set_matrix(b.operators.mass);
-  const bool is_regular = mass.factorise();
-  AssertThrow(is_regular, dealii::ExcMessage("a rigid body has no mass"));
-}
+    : bodies(b), boundary(of_bodies), mass(b, of_bodies.trace), options(solver) {}
 
 /// Computes the demands of the contacts. Returns false if no contact demands a displacement.
 template <int dim>
@@ -88,8 +74,8 @@ bool PositionProjection<dim>::find_demands(const State<dim> &state, const Interv
 template <int dim>
 bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
   const ContactRows H = rows_of(found, chosen);
-  mass.set_contact_entries(H.entries);
-  delassus.write(H, std::vector<double>(chosen.size(), 0.), dim, 1., mass, problem);
+  mass.system().set_contact_entries(H.entries);
+  delassus.write(H, std::vector<double>(chosen.size(), 0.), dim, 1., mass.system(), problem);
   double unit = 0;
   for (const std::size_t i : chosen)
     unit = std::max(unit, std::abs(demands[i]));
@@ -106,10 +92,8 @@ bool PositionProjection<dim>::solve(const ContactList<dim> &found) {
     return false;
   std::vector<double> force;
   H.transpose_times(unit * delassus.mass_unit(), solution.p, force);
-  mass.start(no_force, std::vector<double>(bodies.motion.dofs().size(), 0.), displacement);
-  mass.add_force(force);
-  mass.finish(displacement);
-  on_trace = boundary.trace.gather(displacement);
+  mass.displace(force);
+  on_trace = boundary.trace.gather(mass.displacement());
   return true;
 }
 
@@ -147,10 +131,10 @@ void PositionProjection<dim>::correct(State<dim> &state, const Interval &interva
     record.is_uncorrected = true;
     return;
   }
-  const double work = dot(force, displacement);
+  const double work = dot(force, mass.displacement());
   record.works.external += work;
   record.works.position_correction -= work;
-  bodies.move(1., displacement, state.q);
+  bodies.move(1., mass.displacement(), state.q);
   const ContactList<dim> previous_contacts = std::move(state.found);
   state.found = finder.find(boundary.trace.gather(state.q), interval.t1);
   for (ContactMemory<dim> &memory : state.history.memories) {

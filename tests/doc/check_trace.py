@@ -14,8 +14,6 @@ import sys
 from pathlib import Path
 
 EXCEPTIONS = {
-    # Problems of contacts posed over all degrees of freedom.
-    "dynamics": "global_problem position_projection",
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.
     "output": "checkpoint probes summary",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/balance/rigid_mass.h>
 #include <percussion/cone/solver.h>
 #include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/record.h>
@@ -40,13 +41,12 @@ private:
 
   const System<dim> &bodies;
   const Boundary<dim> &boundary;
-  ContactSystem mass;
+  RigidMass<dim> mass;
   Delassus delassus;
   FrictionContactProblem problem;
   ConeOptions options; ///< options of a new solver for each step: results depend only on the state
   std::vector<double> demands;     ///< demand r of each contact found [length]
   std::vector<std::size_t> chosen; ///< indices of found contacts in the problem
-  Vector no_force, displacement;   ///< zero force, and displacement δ
   TraceField on_trace;             ///< δ over the trace
 };
 

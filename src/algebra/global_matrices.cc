@@ -1,0 +1,35 @@
+#include <percussion/algebra/global_matrices.h>
+
+namespace percussion {
+
+CompressedRows global_matrix(ContactSystem &system) {
+  CompressedRows A;
+  A.n_rows = A.n_columns = system.size();
+  A.row_start.push_back(0);
+  for (unsigned int i = 0; i < system.size(); ++i) {
+    system.for_row(i, [&](unsigned int j, double value) {
+      A.column.push_back(j);
+      A.value.push_back(value);
+    });
+    A.row_start.push_back(A.column.size());
+  }
+  return A;
+}
+
+CompressedRows global_rows(const ContactRows &H, const ContactSystem &system) {
+  CompressedRows rows;
+  rows.n_rows = H.n_rows();
+  rows.n_columns = system.size();
+  rows.row_start.push_back(0);
+  for (unsigned int r = 0; r < H.n_rows(); ++r) {
+    for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k)
+      if (const unsigned int dof = system.dof(H.entries[H.column[k]]); system.is_free(dof)) {
+        rows.column.push_back(dof);
+        rows.value.push_back(H.value[k]);
+      }
+    rows.row_start.push_back(rows.column.size());
+  }
+  return rows;
+}
+
+} // namespace percussion
