@@ -82,9 +82,43 @@ void System<dim>::move_rigid(double time, const double *v, double *q) const {
 template <int dim>
 double System<dim>::largest_elastic(const Vector &field) const {
   double largest = 0;
-  for (unsigned int i = 0; i < n_elastic_dofs(); ++i)
+  for (const auto &body : elastic)
+    largest = std::max(largest, largest_of_body(*body, field));
+  return largest;
+}
+
+template <int dim>
+double System<dim>::largest_of_body(const ElasticBody<dim> &body, const Vector &field) const {
+  double largest = 0;
+  const unsigned int first = body.space.first_dof;
+  for (unsigned int i = first; i < first + body.n_dofs(); ++i)
     largest = std::max(largest, std::abs(entries(field)[i]));
   return largest;
+}
+
+template <int dim>
+double System<dim>::mass_in_motion() const {
+  double mass = 0;
+  for (unsigned int b = 0; b < rigid.size(); ++b)
+    if (!is_prescribed(b, 0))
+      mass += rigid[b].mass;
+  Vector unit = zero_field(), momentum = zero_field();
+  for (const auto &body : elastic)
+    for (const auto &dofs : body->space.node_dofs)
+      if (!motion.is_prescribed(dofs[0]))
+        entries(unit)[dofs[0]] = 1.;
+  multiply(operators.mass, operators.partition, unit, momentum);
+  return mass + unit * momentum;
+}
+
+template <int dim>
+std::optional<unsigned int> System<dim>::elastic_body_of(const LinkEnd<dim> &end) const {
+  for (unsigned int b = 0; b < elastic.size() && !end.nodes.empty(); ++b) {
+    const unsigned int dof = end.nodes.front().first[0], first = elastic[b]->space.first_dof;
+    if (dof >= first && dof < first + elastic[b]->n_dofs())
+      return b;
+  }
+  return {};
 }
 
 template <int dim>
@@ -150,6 +184,36 @@ void System<dim>::prescribe(std::size_t body, unsigned int freedom,
       "x", "y", dim == 2 ? "rotation" : "z", "rotation x", "rotation y", "rotation z"};
   motion.add(rigid[body].name, names.at(freedom), {rigid_dof(body) + freedom}, {rigid[body].centre},
              kind, formula);
+}
+
+namespace {
+
+/// Appends the index of a degree of freedom in dofs() if it is prescribed.
+template <int dim>
+void append_index(const PrescribedMotion<dim> &motion, unsigned int dof,
+                  std::vector<unsigned int> &indices) {
+  if (motion.is_prescribed(dof))
+    indices.push_back(static_cast<unsigned int>(
+        std::find(motion.dofs().begin(), motion.dofs().end(), dof) - motion.dofs().begin()));
+}
+
+} // namespace
+
+template <int dim>
+std::vector<unsigned int> System<dim>::prescribed_indices(const BodyRegion &region,
+                                                          unsigned int component) const {
+  std::vector<unsigned int> indices;
+  for (const unsigned int node : region.region->vertices)
+    append_index(motion, region.body->space.node_dofs[node][component], indices);
+  return indices;
+}
+
+template <int dim>
+std::vector<unsigned int> System<dim>::prescribed_indices(std::size_t body,
+                                                          unsigned int freedom) const {
+  std::vector<unsigned int> indices;
+  append_index(motion, rigid_dof(body) + freedom, indices);
+  return indices;
 }
 
 template <int dim>

@@ -96,12 +96,10 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain &s.contact_potential;
   archive &s.history.memories &s.history.slips &s.surface_motion;
   for (Vector *const vector : {&s.q, &s.v, &s.rounding, &s.Mv, &s.Kq, &s.a}) {
-    std::vector<double> values(entries(*vector), entries(*vector) + vector->size());
+    std::vector<double> values = copy_of(*vector);
     archive &values;
-    if constexpr (Archive::is_loading::value) {
-      *vector = make_vector(static_cast<unsigned int>(values.size()));
-      std::copy(values.begin(), values.end(), entries(*vector));
-    }
+    if constexpr (Archive::is_loading::value)
+      *vector = make_vector(values);
   }
 }
 

@@ -119,10 +119,7 @@ std::vector<std::pair<std::string, std::string>> Probes<dim>::remarks() const {
 template <int dim>
 dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
                                                  const State<dim> &state) const {
-  dealii::Tensor<1, dim> u;
-  for (const auto &[dofs, weight] : probe.nodes)
-    for (unsigned int d = 0; d < dim; ++d)
-      u[d] += weight * entries(state.q)[dofs[d]];
+  dealii::Tensor<1, dim> u = weighted_sum<dim>(probe.nodes, state.q);
   if (probe.rigid) {
     const RigidBody<dim> &body = system.rigid[*probe.rigid];
     const RigidPose<dim> pose(body, system.rigid_values(state.q, *probe.rigid));
@@ -134,10 +131,7 @@ dealii::Tensor<1, dim> Probes<dim>::displacement(const Probe<dim> &probe,
 template <int dim>
 dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
                                              const State<dim> &state) const {
-  dealii::Tensor<1, dim> v;
-  for (const auto &[dofs, weight] : probe.nodes)
-    for (unsigned int d = 0; d < dim; ++d)
-      v[d] += weight * entries(state.v)[dofs[d]];
+  dealii::Tensor<1, dim> v = weighted_sum<dim>(probe.nodes, state.v);
   if (probe.rigid) {
     const RigidBody<dim> &body = system.rigid[*probe.rigid];
     const RigidPose<dim> pose(body, system.rigid_values(state.q, *probe.rigid));
@@ -164,7 +158,7 @@ template <int dim>
 void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &record,
                                double *sums) const {
   for (unsigned int d = 0; d < dim; ++d)
-    for (const unsigned int i : probe.prescribed_dofs[d])
+    for (const unsigned int i : probe.holding[d])
       sums[d] += record.holding[i];
   if (!probe.pair)
     return;

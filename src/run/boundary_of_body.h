@@ -16,8 +16,7 @@ struct BoundaryOfBody {
   explicit BoundaryOfBody(const Space<dim> &dimensions, const Vector *q = nullptr)
       : space(dimensions), positions(dimensions.nodes) {
     for (std::size_t node = 0; q != nullptr && node < positions.size(); ++node)
-      for (unsigned int d = 0; d < dim; ++d)
-        positions[node][d] += entries(*q)[space.node_dofs[node][d]];
+      positions[node] += space.value_at(static_cast<unsigned int>(node), *q);
     for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
       for (const unsigned int f : cell->face_indices())
         if (cell->at_boundary(f)) {

@@ -139,7 +139,7 @@ template <int dim>
 std::string freedom(const System<dim> &system, std::size_t body) {
   std::vector<std::string> prescribed;
   for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-    if (system.motion.is_prescribed(system.rigid_dof(body) + d))
+    if (system.is_prescribed(body, d))
       prescribed.push_back(d < dim    ? components(dim)[d]
                            : dim == 2 ? "rotation"
                                       : "rotation " + components(3)[d - dim]);

@@ -8,10 +8,7 @@ namespace percussion {
 Enclosure::Enclosure(const ElasticBody<2> &body, unsigned int component, const Vector &q) {
   const Space<2> &space = body.space;
   const auto displaced = [&](unsigned int node) {
-    dealii::Point<2> x = space.nodes[node];
-    for (unsigned int d = 0; d < 2; ++d)
-      x[d] += entries(q)[space.node_dofs[node][d]];
-    return x;
+    return space.nodes[node] + space.value_at(node, q);
   };
   low = std::numeric_limits<double>::max();
   high = std::numeric_limits<double>::lowest();

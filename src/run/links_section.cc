@@ -101,11 +101,10 @@ template <int dim>
 void fasten_to_region(const typename System<dim>::BodyRegion &region, LinkEnd<dim> &end) {
   const auto weights = weights_of<dim>(region);
   end.position = dealii::Point<dim>();
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const unsigned int node = region.region->vertices[k];
-    end.position += weights[k] * region.body->space.nodes[node];
-    end.nodes.emplace_back(region.body->space.node_dofs[node], weights[k]);
-  }
+  const auto &nodes = region.region->vertices;
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    end.position += weights[k] * region.body->space.nodes[nodes[k]];
+  end.nodes = weighted_nodes(region.body->space, nodes, weights);
 }
 
 /// Reads the end of a link: the name of one rigid body or of a region. Returns false if it is
@@ -163,14 +162,10 @@ bool read_point(const LinkInput &link, const std::string &entry, LinkEnd<dim> &e
 template <int dim>
 dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodies,
                                 const Vector &field, bool is_velocity) {
-  dealii::Tensor<1, dim> sum;
-  for (const auto &[dofs, weight] : end.nodes)
-    for (unsigned int d = 0; d < dim; ++d)
-      sum[d] += weight * entries(field)[dofs[d]];
   if (end.rigid && is_velocity)
-    sum = RigidPose<dim>().velocity(end.position - bodies.rigid[*end.rigid].centre,
-                                    entries(field) + bodies.rigid_dof(*end.rigid));
-  return sum;
+    return RigidPose<dim>().velocity(end.position - bodies.rigid[*end.rigid].centre,
+                                     bodies.rigid_values(field, *end.rigid));
+  return weighted_sum<dim>(end.nodes, field);
 }
 
 template <int dim>
@@ -217,10 +212,7 @@ void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
                distance.norm()));
   const auto jump = at_start(joint.second, *c.bodies, c.initial.v, true) -
                     at_start(joint.first, *c.bodies, c.initial.v, true);
-  double fastest = 0;
-  for (unsigned int i = 0; i < c.bodies->n_dofs(); ++i)
-    fastest = std::max(fastest, std::abs(entries(c.initial.v)[i]));
-  if (jump.norm() > 1e-6 * fastest)
+  if (jump.norm() > 1e-6 * c.initial.v.linfty_norm())
     c.warnings.push_back("link '" + link.name +
                          "': its ends begin with different velocities; a joint changes these "
                          "velocities at once, and without numerical dissipation (Theta = 0.5) they "

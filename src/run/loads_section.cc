@@ -125,7 +125,7 @@ void read_rigid_forces(const CaseInput &input, const RigidInput<dim> &rigid, Cas
       }
       input.check_finite<dim>(path, *formula, {dealii::Point<dim>()}, first_and_last_time(c));
       for (const unsigned int body : copies)
-        c.bodies->loads.add_force(c.bodies->rigid_dof(body) + d, *formula);
+        c.bodies->add_force(body, d, *formula);
     }
 }
 

@@ -68,12 +68,8 @@ void add_bodies_in_links(const System<dim> &bodies, NamedBodies &named) {
     for (const auto &end : {link.first, link.second}) {
       if (end.rigid)
         named.rigid.insert(*end.rigid);
-      for (const auto &node : end.nodes)
-        for (std::size_t b = 0; b < bodies.elastic.size(); ++b) {
-          const unsigned int first = bodies.elastic[b]->space.first_dof, dof = node.first[0];
-          if (dof >= first && dof < first + bodies.elastic[b]->n_dofs())
-            named.elastic.insert(b);
-        }
+      if (const auto elastic = bodies.elastic_body_of(end))
+        named.elastic.insert(*elastic);
     }
 }
 
@@ -113,7 +109,7 @@ void warn_of_unnamed_bodies(const CaseInput &input, const RigidInput<dim> &rigid
     const auto is_named = [&](unsigned int b) {
       bool is_moved = false;
       for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-        is_moved = is_moved || bodies.motion.is_prescribed(bodies.rigid_dof(b) + d);
+        is_moved = is_moved || bodies.is_prescribed(b, d);
       return is_moved || named.rigid.count(b) > 0;
     };
     if (!copies.empty() && !has_force<dim>(input, name) &&

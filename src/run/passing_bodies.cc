@@ -139,17 +139,11 @@ PassingBodies<dim>::PassingBodies(const Case<dim> &of_case)
 /// Returns an upper bound of the speeds of all points for each body.
 template <int dim>
 std::vector<double> PassingBodies<dim>::speeds(const State<dim> &state) const {
-  const double *const v = entries(state.v);
   std::vector<double> all;
-  for (const auto &body : c.bodies->elastic) {
-    double largest = 0;
-    const unsigned int first = body->space.first_dof;
-    for (unsigned int i = first; i < first + body->n_dofs(); ++i)
-      largest = std::max(largest, std::abs(v[i]));
-    all.push_back(std::sqrt(double(dim)) * largest);
-  }
+  for (const auto &body : c.bodies->elastic)
+    all.push_back(std::sqrt(double(dim)) * c.bodies->largest_of_body(*body, state.v));
   for (std::size_t b = 0; b < c.bodies->rigid.size(); ++b) {
-    const double *const of_body = v + c.bodies->rigid_dof(b);
+    const double *const of_body = c.bodies->rigid_values(state.v, b);
     double translation = 0, rotation = 0;
     for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
       (d < dim ? translation : rotation) += of_body[d] * of_body[d];
@@ -180,15 +174,12 @@ typename PassingBodies<dim>::Box PassingBodies<dim>::box(std::size_t body, const
   if (body < n_elastic) {
     const Space<dim> &space = c.bodies->elastic[body]->space;
     for (unsigned int node = 0; node < space.n_nodes(); ++node) {
-      dealii::Point<dim> x = space.nodes[node];
-      for (unsigned int d = 0; d < dim; ++d)
-        x[d] += entries(q)[space.node_dofs[node][d]];
-      add(x, 0.);
+      add(space.nodes[node] + space.value_at(node, q), 0.);
     }
     return box;
   }
   const RigidBody<dim> &rigid = c.bodies->rigid[body - n_elastic];
-  const RigidPose<dim> pose(rigid, entries(q) + c.bodies->rigid_dof(body - n_elastic));
+  const RigidPose<dim> pose(rigid, c.bodies->rigid_values(q, body - n_elastic));
   for (const auto &x : pose.outline(rigid))
     add(x, rigid.largest_radius());
   return box;

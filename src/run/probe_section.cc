@@ -1,5 +1,6 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/weighted_nodes.h>
 #include <percussion/contact/boundary.h>
 
 #include "bracketed_point.h"
@@ -74,38 +75,12 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
 
 namespace {
 
-/// Returns the shape values of a cell's nodes at a point; empty if the point is outside the cell.
-template <int dim>
-std::vector<std::pair<std::array<unsigned int, dim>, double>>
-shares_in(const typename dealii::DoFHandler<dim>::active_cell_iterator &cell,
-          const Space<dim> &space, const dealii::Point<dim> &x) {
-  constexpr double round_off = 1e-9; // relative to the unit cell
-  auto box = cell->bounding_box();
-  box.extend(round_off * cell->diameter());
-  if (!box.point_inside(x))
-    return {};
-  dealii::Point<dim> unit;
-  try {
-    unit = space.mapping->transform_real_to_unit_cell(cell, x);
-  } catch (const typename dealii::Mapping<dim>::ExcTransformationFailed &) {
-    return {};
-  }
-  if (!cell->reference_cell().contains_point(unit, round_off))
-    return {};
-  std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
-  for (const unsigned int v : cell->vertex_indices())
-    nodes.emplace_back(
-        space.node_dofs[cell->vertex_index(v)],
-        space.element.shape_value(space.element.component_to_system_index(0, v), unit));
-  return nodes;
-}
-
 /// Locates the probe in an elastic body; false if the point is outside the body.
 template <int dim>
 bool locate_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &probe) {
   unsigned int index = 0;
   for (const auto &cell : body.space.dofs.active_cell_iterators()) {
-    probe.nodes = shares_in<dim>(cell, body.space, probe.position);
+    probe.nodes = weights_in_cell<dim>(cell, body.space, probe.position);
     if (!probe.nodes.empty()) {
       probe.elastic = number;
       probe.cell = index;
@@ -331,26 +306,17 @@ private:
     probe.position_text += " at " + in_words(position);
   }
 
-  void hold(unsigned int component, unsigned int dof) {
-    const auto &dofs = c.bodies->motion.dofs();
-    const auto found = std::find(dofs.begin(), dofs.end(), dof);
-    if (found != dofs.end())
-      probe.prescribed_dofs[component].push_back(static_cast<unsigned int>(found - dofs.begin()));
-  }
-
   bool is_held() const {
-    return std::any_of(probe.prescribed_dofs.begin(), probe.prescribed_dofs.end(),
-                       [](const auto &dofs) { return !dofs.empty(); });
+    return std::any_of(probe.holding.begin(), probe.holding.end(),
+                       [](const auto &indices) { return !indices.empty(); });
   }
 
   void read_region() {
     probe.position_text = kind + " that holds region " + get("Region");
     try {
-      const auto [body, region] = c.bodies->region(get("Region"));
-      for (const unsigned int node : region->vertices)
-        for (unsigned int d = 0; d < dim; ++d)
-          if (c.bodies->motion.is_prescribed(body->space.node_dofs[node][d]))
-            hold(d, body->space.node_dofs[node][d]);
+      const auto region = c.bodies->region(get("Region"));
+      for (unsigned int d = 0; d < dim; ++d)
+        probe.holding[d] = c.bodies->prescribed_indices(region, d);
     } catch (const InputError &error) {
       return report("Region", error.what());
     }
@@ -364,7 +330,7 @@ private:
       return report("Body", "this is no rigid body");
     probe.position_text = kind + " that holds " + get("Body");
     for (unsigned int d = 0; d < dim; ++d)
-      hold(d, c.bodies->rigid_dof(*body) + d);
+      probe.holding[d] = c.bodies->prescribed_indices(*body, d);
     if (!is_held())
       report("Body", "its motion is not prescribed: no constraint acts on it");
   }

@@ -145,7 +145,7 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, C
       std::copy(turned.begin_raw(), turned.end_raw(), rotation.begin());
     }
     for (const unsigned int body : copies) {
-      double *const v = entries(c.initial.v) + c.bodies->rigid_dof(body);
+      double *const v = c.bodies->rigid_values(c.initial.v, body);
       if (const auto &of_row = rigid.rows[body].velocity) {
         std::copy(of_row->begin(), of_row->end(), v);
         continue;

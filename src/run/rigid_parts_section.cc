@@ -66,9 +66,8 @@ void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<
       return report(
           "with this Scheme, which has accelerations, all bodies must be present from the start");
     for (const unsigned int b : copies) {
-      const unsigned int dof = c.bodies->rigid_dof(b);
       for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-        if (c.bodies->motion.is_prescribed(dof + d))
+        if (c.bodies->is_prescribed(b, d))
           return report("a body whose motion is prescribed must be present from the start");
       for (const Link<dim> &link : c.bodies->links)
         if (link.first.rigid == b || link.second.rigid == b)
@@ -78,7 +77,7 @@ void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<
         continue;
       body.appears = c.span.start + (first_step - round_off) * h;
       body.appearing_window = 2 * round_off * h;
-      double *const v = entries(c.initial.v) + dof;
+      double *const v = c.bodies->rigid_values(c.initial.v, b);
       std::copy(v, v + RigidBody<dim>::n_dofs, body.appearing_velocity.begin());
       std::fill(v, v + RigidBody<dim>::n_dofs, 0.);
     }

@@ -28,8 +28,10 @@ std::string progress_detail(const State<dim> &state, const StepRecord<dim> &reco
 template <int dim>
 std::uint64_t checksum(const State<dim> &state) {
   NumberSum sum;
-  for (const Vector *vector : {&state.q, &state.v, &state.rounding, &state.a})
-    sum.add(entries(*vector), vector->size());
+  for (const Vector *vector : {&state.q, &state.v, &state.rounding, &state.a}) {
+    const std::vector<double> values = copy_of(*vector);
+    sum.add(values.data(), values.size());
+  }
   for (const double number : {state.time, state.kinetic, state.strain, state.contact_potential})
     sum.add(number);
   for (const ContactMemory<dim> &memory : state.history.memories) {
@@ -69,16 +71,14 @@ bool all_stayed_open(const RunStatistics &statistics, std::size_t n_contacts) {
 template <int dim>
 double energy_of_round_off(const System<dim> &bodies, const State<dim> &state) {
   constexpr double round_off = 1e-13;
-  double size = 0, force = 0;
+  double size = 0;
   for (const auto &body : bodies.elastic)
     for (const auto &x : body->space.nodes)
       size = std::max(size, x.distance(body->space.nodes.front()));
   for (const auto &body : bodies.rigid)
     for (const auto &x : body.outline)
       size = std::max(size, x.distance(body.centre) + body.largest_radius());
-  for (unsigned int i = 0; i < state.force.size(); ++i)
-    force += std::abs(entries(state.force)[i]);
-  return round_off * force * size;
+  return round_off * state.force.l1_norm() * size;
 }
 
 /// Logs the end of a run; repeats only the warnings added by the run. If the largest energy is at

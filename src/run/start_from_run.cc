@@ -91,12 +91,9 @@ void restart(const State<dim> &end, Case<dim> &c) {
   c.bodies->motion.set_initial_velocity(c.span.start, c.choices.h, c.initial.v);
   Vector prescribed = end.q;
   c.bodies->motion.set_displacement(c.span.start, prescribed);
-  double jump = 0, largest = 0;
-  for (unsigned int i = 0; i < c.bodies->n_dofs(); ++i) {
-    jump = std::max(jump, std::abs(entries(prescribed)[i] - entries(end.q)[i]));
-    largest = std::max(largest, std::abs(entries(end.q)[i]));
-  }
-  if (jump > 1e-9 * largest)
+  prescribed -= end.q;
+  const double jump = prescribed.linfty_norm();
+  if (jump > 1e-9 * end.q.linfty_norm())
     c.warnings.push_back(format("a prescribed displacement differs by %.3g from the end of the run "
                                 "in Initial state/From: it begins with a jump there",
                                 jump));

@@ -58,22 +58,6 @@ std::string remedy_of_depth(const Case<dim> &c, const ContactPair<dim> &pair) {
   return "a shorter step detects the contact in time";
 }
 
-/// Returns the mass of the bodies, except for nodes and bodies with a prescribed first component.
-template <int dim>
-double mass_in_motion(const System<dim> &system) {
-  double mass = 0;
-  for (unsigned int r = 0; r < system.rigid.size(); ++r)
-    if (!system.motion.is_prescribed(system.rigid_dof(r)))
-      mass += system.rigid[r].mass;
-  Vector unit = make_vector(system.n_dofs()), momentum = make_vector(system.n_dofs());
-  for (const auto &body : system.elastic)
-    for (const auto &dofs : body->space.node_dofs)
-      if (!system.motion.is_prescribed(dofs[0]))
-        entries(unit)[dofs[0]] = 1.;
-  multiply(system.operators.mass, system.operators.partition, unit, momentum);
-  return mass + unit * momentum;
-}
-
 } // namespace
 
 template <int dim>
@@ -86,7 +70,7 @@ Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &foun
       energy_is_known(has_prefix(found, energy_prefix)),
       passing_is_known(has_prefix(found, passing_prefix)),
       crossing_is_known(has_prefix(found, crossing_prefix)),
-      smallest_size(std::numeric_limits<double>::max()), free_mass(mass_in_motion(*c.bodies)) {
+      smallest_size(std::numeric_limits<double>::max()), free_mass(c.bodies->mass_in_motion()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
       has_linear_cells = has_linear_cells || !material.finite_strain ||

@@ -16,11 +16,10 @@ from pathlib import Path
 EXCEPTIONS = {
     "cone": "global",  # unknowns of a problem from a file
     # Values at nodes and of rigid bodies, for files and probes.
-    "output": "checkpoint probes summary",
+    "output": "summary",
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
-    "run": """boundary_of_body describe enclosure initial_state links_section loads_section
-        memory mesh_section names_of_bodies passing_bodies preload_contacts probe_section results
-        rigid_motion_section rigid_parts_section run start_from_run supports watch""",
+    "run": """describe initial_state memory mesh_section preload_contacts results start_from_run
+        supports""",
     "python": "bind_run case_data contacts joined_mesh run_data",  # arrays over all nodes
 }
 MODULES = ("base", "cone", "contact", "dynamics", "fc", "fclib", "input", "material", "output", "run")

@@ -3,6 +3,9 @@
 #include <deal.II/lac/trilinos_sparse_matrix.h>
 #include <deal.II/lac/trilinos_vector.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace percussion {
 
 /// Matrix over all degrees of freedom.
@@ -20,6 +23,15 @@ inline Vector make_vector(unsigned int n) {
 inline double *entries(Vector &v) { return v.begin(); }
 /// Returns the entries, to be read.
 inline const double *entries(const Vector &v) { return v.begin(); }
+
+/// Returns a copy of the entries.
+inline std::vector<double> copy_of(const Vector &v) { return {v.begin(), v.end()}; }
+/// Returns a vector of these entries.
+inline Vector make_vector(const std::vector<double> &values) {
+  Vector v = make_vector(static_cast<unsigned int>(values.size()));
+  std::copy(values.begin(), values.end(), entries(v));
+  return v;
+}
 
 /// Returns the number of entries that this process owns.
 inline unsigned int n_owned(const Vector &v) {

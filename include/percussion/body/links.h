@@ -1,12 +1,11 @@
 #pragma once
 
+#include <percussion/body/weighted_nodes.h>
+
 #include <deal.II/base/point.h>
 
-#include <array>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace percussion {
 
@@ -16,8 +15,8 @@ template <int dim>
 struct LinkEnd {
   dealii::Point<dim> position;       ///< initial position, at q = 0 [length]
   std::optional<unsigned int> rigid; ///< index of the rigid body, if the end is on one
-  /// Degrees of freedom of nodes and their weights, of sum one; empty unless on an elastic body.
-  std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
+  /// Nodes with weights of sum one; empty unless on an elastic body.
+  WeightedNodes<dim> nodes;
 
   /// Returns true for a fixed point of space.
   bool is_fixed() const { return !rigid && nodes.empty(); }

@@ -9,6 +9,7 @@
 #include <percussion/body/system_operators.h>
 
 #include <memory>
+#include <optional>
 
 namespace percussion {
 
@@ -59,6 +60,12 @@ public:
 
   /// Returns the largest magnitude of the entries of elastic bodies.
   double largest_elastic(const Vector &field) const;
+  /// Returns the largest magnitude of the entries of an elastic body.
+  double largest_of_body(const ElasticBody<dim> &body, const Vector &field) const;
+
+  /// Returns the mass of the bodies, except for nodes and bodies with a prescribed first component.
+  /// Collective.
+  double mass_in_motion() const;
 
   /// Returns the positions of all rigid bodies at q.
   std::vector<RigidPose<dim>> poses(const Vector &q) const {
@@ -75,6 +82,8 @@ public:
   };
   /// Returns the index of an elastic body of this system.
   unsigned int index_of(const ElasticBody<dim> &body) const;
+  /// Returns the index of the elastic body that an end of a link is on, if it is on one.
+  std::optional<unsigned int> elastic_body_of(const LinkEnd<dim> &end) const;
   /// Returns the region of this name, see BodyRegion. Throws InputError, which lists the existing
   /// regions, or the alternatives if the name is ambiguous.
   BodyRegion region(const std::string &name) const;
@@ -85,6 +94,21 @@ public:
   /// Prescribes one degree of freedom of a rigid body: 0 x, 1 y, 2 rotation.
   void prescribe(std::size_t rigid_body, unsigned int freedom,
                  typename PrescribedMotion<dim>::Kind kind, const Expression &formula);
+
+  /// Returns true if a degree of freedom of a rigid body is prescribed; see prescribe().
+  bool is_prescribed(std::size_t rigid_body, unsigned int freedom) const {
+    return motion.is_prescribed(rigid_dof(rigid_body) + freedom);
+  }
+  /// Returns the indices in PrescribedMotion::dofs() of a component of the nodes of a region, where
+  /// it is prescribed.
+  std::vector<unsigned int> prescribed_indices(const BodyRegion &region,
+                                               unsigned int component) const;
+  /// Returns the same for a degree of freedom of a rigid body.
+  std::vector<unsigned int> prescribed_indices(std::size_t rigid_body, unsigned int freedom) const;
+  /// Adds a force or a moment on a degree of freedom of a rigid body.
+  void add_force(std::size_t rigid_body, unsigned int freedom, const Expression &formula) {
+    loads.add_force(rigid_dof(rigid_body) + freedom, formula);
+  }
 
   /// Writes the component of q that deforms the bodies (ElasticBody::deformation); zero for rigid
   /// ones.

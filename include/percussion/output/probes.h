@@ -2,6 +2,7 @@
 
 #include <percussion/base/csv_table.h>
 #include <percussion/body/cell_stress.h>
+#include <percussion/body/weighted_nodes.h>
 #include <percussion/contact/boundary.h>
 #include <percussion/dynamics/record.h>
 #include <percussion/dynamics/state.h>
@@ -47,15 +48,15 @@ struct Probe {
   // rigid body.
   unsigned int elastic = 0, cell = 0;
   std::optional<unsigned int> rigid;
-  std::vector<std::pair<std::array<unsigned int, dim>, double>> nodes;
+  WeightedNodes<dim> nodes;
   dealii::Point<dim> position; ///< undeformed position
 
   std::optional<unsigned int> pair; ///< contact pair, if contacts are recorded
   /// Points of the Boundary whose contacts are recorded, ascending; empty: all points of the pair.
   std::vector<unsigned int> points;
 
-  /// Prescribed degrees of freedom of each component, by their indices in the prescribed motion.
-  std::array<std::vector<unsigned int>, dim> prescribed_dofs;
+  /// Indices in StepRecord::holding of the impulses on each component.
+  std::array<std::vector<unsigned int>, dim> holding;
 };
 
 /// Memory of all probes, one after the other.
