@@ -113,10 +113,9 @@ void bind_state(py::module_ &module) {
 template <int dim>
 py::array_t<double> poses(const RunData<dim> &run) {
   const System<dim> &bodies = *run.of_case->c.bodies;
-  const double *const q = entries(run.run->state().q) + bodies.n_elastic_dofs();
   std::vector<double> values;
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
-    const double *const motion = q + b * RigidBody<dim>::n_dofs;
+    const double *const motion = bodies.rigid_values(run.run->state().q, b);
     for (unsigned int d = 0; d < dim; ++d)
       values.push_back(bodies.rigid[b].centre[d] + motion[d]);
     if constexpr (dim == 2)

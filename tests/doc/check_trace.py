@@ -20,7 +20,7 @@ EXCEPTIONS = {
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
     "run": """describe initial_state memory mesh_section preload_contacts results start_from_run
         supports""",
-    "python": "bind_run case_data contacts joined_mesh run_data",  # arrays over all nodes
+    "python": "case_data contacts joined_mesh run_data",  # arrays over all nodes
 }
 MODULES = ("base", "cone", "contact", "dynamics", "fc", "fclib", "input", "material", "output", "run")
 NAMES_DOFS = re.compile(r"\bentries\([\w.>*-]+\)|\bnode_dofs\b|\brigid_dof\b|\bdofs?\b|\w_dofs\b")
