@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "../../src/dynamics/loose_bodies.h"
+#include "../../src/balance/loose_bodies.h"
 #include "support/meshes.h"
 #include <cmath>
 #include <map>
