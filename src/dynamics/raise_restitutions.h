@@ -110,14 +110,11 @@ void raise(const std::vector<std::size_t> &contacts, ReactionGuess first,
 }
 
 /// Returns bounds of the errors of each contact's percussion after the last correction, relative to
-/// the largest percussion: its last change, which further corrections reduce, or what the residual
-/// of the balance may cause, if that is less; at least a tenth of the largest bound, because
-/// contacts depend on each other.
-inline std::vector<double> errors_of_percussions(const Reaction &reaction, double residual) {
-  constexpr double error_of_residual = 10., least_fraction = 0.1;
+/// the largest percussion: its last change, which further corrections reduce, and at least a tenth
+/// of the largest change, because contacts depend on each other.
+inline std::vector<double> errors_of_percussions(const Reaction &reaction) {
+  constexpr double least_fraction = 0.1;
   std::vector<double> errors = reaction.change;
-  for (double &error : errors)
-    error = std::min(error, error_of_residual * residual);
   const double least = least_fraction * largest_component(errors);
   for (double &error : errors)
     error = std::max(error, least);
@@ -125,8 +122,8 @@ inline std::vector<double> errors_of_percussions(const Reaction &reaction, doubl
 }
 
 /// Raises restitutions by the percussions and velocities u that the last correction has reached, if
-/// the signs of all works are certain in spite of the residual of the balance. Returns true if it
-/// has raised any.
+/// the signs of all works are certain in spite of the error of the balance. Returns true if it has
+/// raised any.
 template <int dim>
 bool raise_as_reached(const PosedLaw<dim> &law, const std::vector<double> &u,
                       const CorrectionStage &stage, std::vector<double> &offset,
@@ -140,7 +137,7 @@ bool raise_as_reached(const PosedLaw<dim> &law, const std::vector<double> &u,
       std::max(reaction.rounding, round_off_of_work * largest_component(law_velocity));
   const LeastWorks works =
       least_works<dim>(law, {reaction.p, law_velocity, reaction.status, 1., velocity_error}, offset,
-                       reaction, errors_of_percussions(reaction, stage.residual));
+                       reaction, errors_of_percussions(reaction));
   if (!works.have_certain_signs || works.positive.empty())
     return false;
   raise<dim>(works.positive, {reaction.p, reaction.status}, offset, reaction);

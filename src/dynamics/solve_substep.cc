@@ -24,14 +24,14 @@ CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
   constexpr double reduction = 1e-2, slow = 0.5;
   if (!momentum.balance().is_nonlinear())
-    return {k == 1, 0., true, true, 0.};
+    return {k == 1, true, true, 0.};
   const std::vector<double> &residuals = momentum.residuals();
   const double residual = residuals.empty() ? 1. : residuals.back();
   const double last_reduction = residuals.size() < 2 ? 1. : residual / residuals.end()[-2];
   const bool is_preliminary =
       reduction * residual > choices.newton_tolerance ||
       (last_reduction < slow && last_reduction * residual > choices.newton_tolerance);
-  return {k == 1, residual, residual < CorrectionStage::small_residual, false,
+  return {k == 1, residual < CorrectionStage::small_residual, false,
           is_preliminary ? reduction : 0.};
 }
 

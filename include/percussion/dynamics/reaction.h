@@ -65,9 +65,7 @@ struct CorrectionStage {
   static constexpr double small_residual = 1e-2;
 
   bool is_first = true; ///< true at the first correction, which starts from the law's guess
-  /// Residual of the balance before the correction, relative; 0 if the balance is linear.
-  double residual = 0;
-  /// True if this residual is so small that most signs of contact works are final.
+  /// True if the balance is so nearly satisfied that most signs of contact works are final.
   bool decides_restitutions = true;
   /// True if the solution with raised restitutions decides, too, as the balance is linear.
   bool decides_again = true;
