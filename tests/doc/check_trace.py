@@ -15,7 +15,7 @@ from pathlib import Path
 
 EXCEPTIONS = {
     "cone": "global",  # unknowns of a problem from a file
-    # Values at nodes and of rigid bodies, for files and probes.
+    # The number of degrees of freedom of the run, in summary.json.
     "output": "summary",
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
     "run": """describe initial_state memory mesh_section preload_contacts results start_from_run
