@@ -65,19 +65,16 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
   return nodes;
 }
 
-/// Returns the number of vertices of rigid bodies in all pairs. Crowds have 50 points for each box,
-/// and a growing list would need twice their memory.
+/// Returns the number of vertices of the rigid bodies of a pair of rigid bodies, otherwise zero.
 template <int dim>
-std::size_t n_vertices(const System<dim> &system, const std::vector<ContactPair<dim>> &pairs) {
+std::size_t n_vertices(const System<dim> &system, const ContactPair<dim> &pair) {
   std::size_t n = 0;
-  for (const ContactPair<dim> &pair : pairs) {
-    if (!pair.region() && !pair.is_between_bodies())
-      for (const unsigned int body : pair.bodies())
-        n += system.rigid[body].outline.size();
-    else if (!pair.region() && !pair.is_on_faces())
-      for (const RigidBody<dim> &body : system.rigid)
-        n += body.outline.size();
-  }
+  if (!pair.region() && !pair.is_between_bodies())
+    for (const unsigned int body : pair.bodies())
+      n += system.rigid[body].outline.size();
+  else if (!pair.region() && !pair.is_on_faces())
+    for (const RigidBody<dim> &body : system.rigid)
+      n += body.outline.size();
   return n;
 }
 
@@ -91,9 +88,9 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
     sizes.push_back(diameter(system.rigid[body]));
     is_fixed.push_back(is_held(body));
   }
-  points.reserve(n_vertices(system, pairs));
   for (unsigned int i = 0; i < pairs.size(); ++i) {
     first_point.push_back(static_cast<unsigned int>(points.size()));
+    points.start_pair(n_vertices(system, pairs[i]));
     if (pairs[i].is_on_faces())
       add_sides(i);
     else if (pairs[i].region() && pairs[i].contact_points == ContactPoints::quadrature)
@@ -104,10 +101,10 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
       add_points_of_bodies(i);
     else
       add_vertices(i);
+    points.finish_pair();
   }
   first_point.push_back(static_cast<unsigned int>(points.size()));
-  if (const std::size_t n = points.size(); points.capacity() > n + n / 8)
-    points.shrink_to_fit();
+  points.shrink();
   for (unsigned int i = 0; i < pairs.size(); ++i)
     make_multipliers(i);
   refuse_repeated_bodies();
@@ -172,7 +169,6 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
       continue;
     ContactPoint<dim> point;
     point.location = MeshNode{elastic, node};
-    point.pair = pair_index;
     point.entry = entry;
     point.position = body->space.nodes[node];
     point.area = area[node];
@@ -259,7 +255,6 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_face
     const FacetNode<dim> &node = facets[own_facets].nodes[i];
     ContactPoint<dim> point;
     point.location = MeshNode{node.elastic, node.node};
-    point.pair = pair;
     point.entry = node.entry;
     point.position = node.position;
     point.area = node.area;
@@ -276,8 +271,9 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_face
 template <int dim>
 void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int opposite_facets) {
   const auto add_vertex = [&](const RigidPoint &rigid_point, const dealii::Point<dim> &x) {
-    points.push_back(point_of_body(pair, rigid_point, x));
-    points.back().opposite_facets = opposite_facets;
+    ContactPoint<dim> point = point_of_body(pair, rigid_point, x);
+    point.opposite_facets = opposite_facets;
+    points.push_back(point);
   };
   for (const unsigned int body : pairs[pair].bodies()) {
     const RigidBody<dim> &rigid_body = system.rigid[body];
@@ -307,7 +303,6 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, const RigidPoi
   const unsigned int body = rigid_point.body;
   ContactPoint<dim> point;
   point.location = rigid_point;
-  point.pair = pair;
   point.entry = trace.of_rigid_body(body);
   point.position = position;
   point.size = sizes[body];
@@ -404,15 +399,24 @@ Projectable Boundary<dim>::projectable() const {
   for (const ContactPair<dim> &pair : pairs)
     if (pair.contact_points == ContactPoints::quadrature)
       return Projectable::none;
-  const auto is_held = [this](const ContactPoint<dim> &point) {
-    if (!point.mesh_node() || !pairs[point.pair].is_on_faces())
-      return false;
+  const auto has_prescribed_motion = [this](const ContactPoint<dim> &point) {
     for (unsigned int d = 0; d < dim; ++d)
       if (trace.is_prescribed(point.entry + d))
         return true;
     return false;
   };
-  return std::any_of(points.begin(), points.end(), is_held) ? Projectable::most : Projectable::all;
+  for (unsigned int pair = 0; pair < pairs.size(); ++pair)
+    for (unsigned int i = first_point[pair]; pairs[pair].is_on_faces() && i < first_point[pair + 1];
+         ++i)
+      if (points[i].mesh_node() && has_prescribed_motion(points[i]))
+        return Projectable::most;
+  return Projectable::all;
+}
+
+template <int dim>
+unsigned int Boundary<dim>::pair_of(unsigned int i) const {
+  const auto next = std::upper_bound(first_point.begin(), first_point.end(), i);
+  return static_cast<unsigned int>(next - first_point.begin()) - 1;
 }
 
 template <int dim>

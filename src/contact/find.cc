@@ -140,7 +140,7 @@ public:
     std::size_t n_on_surfaces = 0;
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (boundary.pairs[pair].surface() && boundary.pairs[pair].region())
-        n_on_surfaces += boundary.first_point[pair + 1] - boundary.first_point[pair];
+        n_on_surfaces += boundary.n_points(pair);
     list.reserve(std::max(n_on_surfaces, limits.n_expected), dim * n_on_surfaces);
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (!boundary.pairs[pair].is_between_bodies())
@@ -577,10 +577,11 @@ private:
 /// Returns the number of points of rigid bodies that may touch surfaces.
 template <int dim>
 std::size_t n_rigid_points_on_surfaces(const Boundary<dim> &boundary) {
-  return static_cast<std::size_t>(std::count_if(
-      boundary.points.begin(), boundary.points.end(), [&](const ContactPoint<dim> &point) {
-        return point.rigid_point() && !boundary.pairs[point.pair].is_between_bodies();
-      }));
+  std::size_t n = 0;
+  for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
+    if (!boundary.pairs[pair].region() && !boundary.pairs[pair].is_between_bodies())
+      n += boundary.n_points(pair);
+  return n;
 }
 
 /// Returns true if a formula moves a surface or a body: the velocity at the beginning of a step

@@ -162,7 +162,6 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
         supports.resize(on_face.shape.begin);
         continue;
       }
-      point.pair = pair_index;
       on_face.elastic = elastic;
       point.size = faces.size();
       point.tolerance = closing_tolerance(pair.gap_tolerance, faces.size(), point.position.norm());
@@ -203,7 +202,6 @@ void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
             supports.resize(on_face.shape.begin);
             continue;
           }
-          point.pair = pair_index;
           on_face.elastic = side.nodes[node].elastic;
           point.size = faces.size();
           point.tolerance =
@@ -236,13 +234,12 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
   if (pairs[pair].formulation != Formulation::multipliers)
     return;
   Multipliers &result = multipliers[pair];
-  const auto begin = points.begin() + first_point[pair],
-             end = points.begin() + first_point[pair + 1];
-  for (auto point = begin; point != end; ++point) {
-    const SupportRange shape = point->shape();
+  const unsigned int begin = first_point[pair], end = first_point[pair + 1];
+  for (unsigned int i = begin; i < end; ++i) {
+    const SupportRange shape = points[i].shape();
     for (unsigned int k = shape.begin; k < shape.end && !pairs[pair].is_on_faces(); k += dim)
       result.entries.push_back(supports[k].entry);
-    result.spring = std::max(result.spring, point->spring);
+    result.spring = std::max(result.spring, points[i].spring);
   }
   std::sort(result.entries.begin(), result.entries.end());
   result.entries.erase(std::unique(result.entries.begin(), result.entries.end()),
@@ -250,12 +247,12 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
   if (result.entries.empty())
     return;
   dealii::FullMatrix<double> mass(static_cast<unsigned int>(result.entries.size()));
-  for (auto point = begin; point != end; ++point) {
-    const SupportRange shape = point->shape();
+  for (unsigned int i = begin; i < end; ++i) {
+    const SupportRange shape = points[i].shape();
     for (unsigned int k = shape.begin; k < shape.end; k += dim)
       for (unsigned int l = shape.begin; l < shape.end; l += dim)
         mass(row_of(result, supports[k].entry), row_of(result, supports[l].entry)) +=
-            point->area * supports[k].weight[0] * supports[l].weight[0];
+            points[i].area * supports[k].weight[0] * supports[l].weight[0];
   }
   result.inverse_of_mass.reinit(mass.m(), mass.m());
   result.inverse_of_mass.invert(mass);
@@ -263,7 +260,7 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
 
 template <int dim>
 double Boundary<dim>::pressure_by_multipliers(unsigned int i, unsigned int j) const {
-  const Multipliers &of_pair = multipliers[points[i].pair];
+  const Multipliers &of_pair = multipliers[pair_of(i)];
   const SupportRange at_i = points[i].shape(), at_j = points[j].shape();
   double coupling = 0;
   for (unsigned int k = at_i.begin; k < at_i.end; k += dim)
@@ -276,12 +273,13 @@ double Boundary<dim>::pressure_by_multipliers(unsigned int i, unsigned int j) co
 
 template <int dim>
 void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness) {
-  for (const ContactPoint<dim> &point : boundary.points) {
+  for (unsigned int i = 0; i < boundary.points.size(); ++i) {
+    const ContactPoint<dim> &point = boundary.points[i];
     const auto [begin, end] = point.traction();
     if (begin == end)
       continue;
     const dealii::Tensor<1, dim> &normal = point.quadrature_point()->normal;
-    const double factor = -boundary.pairs[point.pair].symmetry * point.area / point.spring;
+    const double factor = -boundary.pairs[boundary.pair_of(i)].symmetry * point.area / point.spring;
     for (unsigned int k = begin; k < end && factor != 0.; ++k)
       for (unsigned int l = begin; l < end; ++l) {
         const auto &a = boundary.supports[k], &b = boundary.supports[l];

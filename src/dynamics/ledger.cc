@@ -60,12 +60,10 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
 
 namespace {
 
-/// Returns the sign of the normal percussion on a node, which a contact pushes away from the other
-/// side: −1 on the opposite side of a contact on faces.
+/// Returns the sign of the normal percussion on a node, which a contact on faces pushes away from
+/// the other side: −1 on the opposite side.
 template <int dim>
 double side_of(const ContactPoint<dim> &point, unsigned int entry, const Boundary<dim> &boundary) {
-  if (!boundary.pairs[point.pair].is_on_faces())
-    return 1.;
   const auto [begin, end] = point.shape();
   for (unsigned int k = begin; k < end; ++k)
     if (boundary.supports[k].entry == entry)
@@ -104,7 +102,8 @@ std::vector<NodePercussion<dim>> node_percussions(const PosedLaw<dim> &law,
       NodePercussion<dim> node;
       node.entry = first.entry;
       node.percussion = first.weight[0] * p;
-      node.normal = side_of(point, first.entry, boundary) * first.weight[0] * reaction.p[dim * i];
+      node.normal = (is_on_faces ? side_of(point, first.entry, boundary) : 1.) * first.weight[0] *
+                    reaction.p[dim * i];
       node.status = reaction.status[i];
       all.push_back(node);
     }

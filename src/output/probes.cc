@@ -31,8 +31,7 @@ unsigned int n_stored_values(ProbeKind kind) {
 /// True if a point belongs to the second side of its pair: percussions on it count with the
 /// opposite sign. Boundary describes how the sides are distinguished.
 template <int dim>
-bool is_on_opposite_side(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
-  const ContactPair<dim> &pair = boundary.pairs[point.pair];
+bool is_on_opposite_side(const ContactPair<dim> &pair, const ContactPoint<dim> &point) {
   if (pair.is_on_faces())
     return point.own_facets &&
            (!point.opposite_facets || point.own_facets->facets < *point.opposite_facets);
@@ -166,7 +165,9 @@ void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &r
     if (!is_meant(probe, boundary, contact))
       continue;
     const auto p = global_percussion(contact);
-    const double sign = is_on_opposite_side(boundary, boundary.points[contact.point]) ? -1. : 1.;
+    const bool is_opposite =
+        is_on_opposite_side(boundary.pairs[contact.key.pair], boundary.points[contact.point]);
+    const double sign = is_opposite ? -1. : 1.;
     for (unsigned int d = 0; d < dim; ++d)
       sums[d] += sign * p[d];
     sums[dim] += contact.percussion[0];

@@ -37,7 +37,7 @@ struct VtuOutput<dim>::Files {
   std::vector<std::vector<dealii::Point<dim>>> vertices; ///< vertices of each rigid body
   std::vector<int> body_of_cell; ///< number of the rigid body of each of its cells
   std::vector<vtkIdType>
-      solution_points; ///< point of each contact point in the solution; negative: none
+      solution_points; ///< point of each stored contact point in the solution; negative: none
   /// Point of the solution and tributary area, for nodes whose faces may be touched or have
   /// quadrature points, by their first entry in the trace.
   std::map<unsigned int, std::pair<vtkIdType, double>> contact_nodes;
@@ -113,7 +113,8 @@ struct VtuOutput<dim>::Files {
   /// Returns the point of a contact in the solution; negative if there is none, also for contacts
   /// of polyhedra that are not at a vertex of the first.
   vtkIdType point_of(const ContactRow<dim> &row) const {
-    return is_at_point(boundary, row) ? solution_points[row.point] : -1;
+    return is_at_point(boundary, row) ? solution_points[boundary.points.index_in_storage(row.point)]
+                                      : -1;
   }
 
   /// Adds stresses, which are zero in rigid bodies, and the numbers of the bodies.

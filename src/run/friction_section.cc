@@ -181,10 +181,13 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
     if (pair.friction_formula == nullptr)
       continue;
     const std::string entry = contact_section + "/" + pair.name + "/Friction coefficient";
-    const auto first = c.boundary->points.begin();
-    if (pair.friction_formula->depends_on("pressure") &&
-        std::any_of(first + c.boundary->first_point[i], first + c.boundary->first_point[i + 1],
-                    [](const auto &point) { return point.rigid_point() != nullptr; }))
+    const auto has_rigid_point = [&] {
+      for (unsigned int k = c.boundary->first_point[i]; k < c.boundary->first_point[i + 1]; ++k)
+        if (c.boundary->points[k].rigid_point())
+          return true;
+      return false;
+    };
+    if (pair.friction_formula->depends_on("pressure") && has_rigid_point())
       input.parameters.report(entry,
                               "the formula depends on the pressure, and points of rigid bodies "
                               "have no area and hence no pressure",

@@ -148,8 +148,7 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   // Points of a mortar are between nodes of which one side has lost its inertia, and have no
   // impacts.
   for (auto &point : c.boundary->points) {
-    const bool is_of_mortar =
-        point.quadrature_point() && c.boundary->pairs[point.pair].is_on_faces();
+    const bool is_of_mortar = point.quadrature_point() && point.own_facets;
     point.has_inertia = point.has_inertia && !point.mesh_node() && !is_of_mortar;
   }
   try {

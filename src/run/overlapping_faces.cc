@@ -157,13 +157,14 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
 void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
                               const ContactList<3> &found) {
   const Boundary<3> &boundary = *c.boundary;
-  const auto allowed = [&](const ContactPoint<3> &point) {
-    return allowed_depth(boundary.pairs[point.pair], edge_at(boundary, point));
+  const auto allowed = [&](const Contact<3> &contact) {
+    return allowed_depth(boundary.pairs[contact.key.pair],
+                         edge_at(boundary, boundary.points[contact.point]));
   };
   std::map<unsigned int, const Contact<3> *> deepest; // deepest contact of each pair
   for (const Contact<3> &contact : found.contacts) {
     const ContactPoint<3> &point = boundary.points[contact.point];
-    if (!point.opposite_facets || contact.opposite_body || !(-contact.gap > allowed(point)))
+    if (!point.opposite_facets || contact.opposite_body || !(-contact.gap > allowed(contact)))
       continue;
     const Contact<3> *&of_pair = deepest[contact.key.pair];
     if (of_pair == nullptr || contact.gap < of_pair->gap)
@@ -171,7 +172,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
   }
   for (const auto &[pair, contact] : deepest) {
     const ContactPoint<3> &point = boundary.points[contact->point];
-    report_depth(input, boundary.pairs[pair].name, -contact->gap, allowed(point),
+    report_depth(input, boundary.pairs[pair].name, -contact->gap, allowed(*contact),
                  written(point.position));
   }
 }

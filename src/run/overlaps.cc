@@ -73,7 +73,8 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
       continue;
     // Either body may own the touching vertex: both cases count as one overlap.
     const bool swap = body && opposite_body && opposite_body < body;
-    double &depth = depths[{point.pair, swap ? opposite_body : body, swap ? body : opposite_body}];
+    double &depth =
+        depths[{contact.key.pair, swap ? opposite_body : body, swap ? body : opposite_body}];
     depth = std::max(depth, -contact.gap);
   }
   std::size_t n = 0;

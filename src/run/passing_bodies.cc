@@ -300,7 +300,7 @@ std::string PassingBodies<dim>::sentence(const State<dim> &state, const Contact<
   return format(
       "in the step before t = %.6g the sides of contact '%s' pass through each other undetected: "
       "they move by up to %.3g, and the thinner side measures %.3g; take a step of %.2g or less",
-      state.time, c.boundary->pairs[point.pair].name.c_str(), travel, thinner,
+      state.time, c.boundary->pairs[contact.key.pair].name.c_str(), travel, thinner,
       0.5 * fast * thinner / travel * state.previous_h);
 }
 

@@ -158,8 +158,9 @@ std::string Watch<dim>::penetration(const State<dim> &state) const {
       return penetration_prefix +
              format("at t = %.6g a point of contact '%s' is %.3g deep, more than a tenth of its "
                     "body's size %.3g; ",
-                    state.time, c.boundary->pairs[point.pair].name.c_str(), -contact.gap, size) +
-             remedy_of_depth(c, c.boundary->pairs[point.pair]);
+                    state.time, c.boundary->pairs[contact.key.pair].name.c_str(), -contact.gap,
+                    size) +
+             remedy_of_depth(c, c.boundary->pairs[contact.key.pair]);
   }
   return {};
 }

@@ -34,9 +34,11 @@ protected:
   }
 
   static std::size_t n_points(const Case<2> &c, const std::string &contact) {
-    return static_cast<std::size_t>(
-        std::count_if(c.boundary->points.begin(), c.boundary->points.end(),
-                      [&](const auto &p) { return c.boundary->pairs[p.pair].name == contact; }));
+    std::size_t n = 0;
+    for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair)
+      if (c.boundary->pairs[pair].name == contact)
+        n += c.boundary->n_points(pair);
+    return n;
   }
 
   static bool warns(const Case<2> &c, const std::string &words) {

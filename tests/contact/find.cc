@@ -288,6 +288,56 @@ TEST(NodesOnBodies, AreListedOfNearBodiesOnly) {
   EXPECT_LT(n_near, 3 * n_nodes); // each of the twelve bodies has few
 }
 
+/// Two rigid bodies against two grounds, against two with other friction, and against each other:
+/// points with equal law are stored once, and every index has the point of its pair.
+TEST(ContactPoints, PairsOfRigidBodiesShareEqualPoints) {
+  RigidSystem scene;
+  scene.rigid.push_back(rectangle("left", 1, 1, 1, dealii::Point<2>(0, 0)));
+  scene.rigid.push_back(rectangle("right", 2, 1, 1, dealii::Point<2>(3, 0)));
+  for (const double friction : {0.1, 0.1, 0.2, 0.2})
+    scene.add_contact(ImpactLawKind::fremond, {}, friction);
+  scene.add_mutual_contact(ImpactLawKind::fremond, {}, 0.2);
+  scene.make();
+  const Boundary<2> boundary(*scene.bodies, std::move(scene.pairs));
+  ASSERT_EQ(boundary.points.size(), 5u * 8);
+  EXPECT_EQ(boundary.points.n_stored(), 2u * 8);
+  for (unsigned int pair = 0; pair < 5; ++pair) {
+    ASSERT_EQ(boundary.n_points(pair), 8u);
+    for (unsigned int k = 0; k < 8; ++k) {
+      const unsigned int i = boundary.first_point[pair] + k;
+      const ContactPoint<2> &point = boundary.points[i];
+      EXPECT_EQ(boundary.pair_of(i), pair);
+      EXPECT_EQ(point.friction, boundary.pairs[pair].friction);
+      EXPECT_EQ(point.rigid_body(), k / 4);
+      EXPECT_EQ(point.position, scene.bodies->rigid[k / 4].outline[k % 4]);
+    }
+  }
+}
+
+/// The second of three pairs differs from the others in the law of one point: only the third shares
+/// points. A changed point changes in both.
+TEST(ContactPoints, ShareNothingWithAnotherLaw) {
+  ContactPointList<3> points;
+  for (const unsigned int pair : {0u, 1u, 2u}) {
+    points.start_pair(2);
+    for (const unsigned int vertex : {0u, 1u}) {
+      ContactPoint<3> point;
+      point.location = RigidPoint{7, 0.5, vertex};
+      point.tolerance = pair == 1 && vertex == 1 ? 2. : 1.;
+      points.push_back(point);
+    }
+    points.finish_pair();
+  }
+  EXPECT_EQ(points.size(), 6u);
+  EXPECT_EQ(points.n_stored(), 4u);
+  EXPECT_EQ(points[3].tolerance, 2.);
+  EXPECT_EQ(points[5].rigid_point()->vertex, 1u);
+  EXPECT_EQ(points[5].tolerance, 1.);
+  points[0].area = 3.;
+  EXPECT_EQ(points[4].area, 3.);
+  EXPECT_EQ(points[2].area, 0.);
+}
+
 /// Bodies in a row, all of which may touch each other: there are two contacts with each neighbour,
 /// and as many points as vertices.
 TEST(ContactsBetweenBodies, OfManyBodiesAreThoseOfNeighbours) {

@@ -2,6 +2,7 @@
 
 #include <percussion/body/trace.h>
 #include <percussion/contact/contact_key.h>
+#include <percussion/contact/contact_point.h>
 #include <percussion/contact/facets.h>
 #include <percussion/contact/formulation.h>
 #include <percussion/contact/friction_formula.h>
@@ -181,112 +182,6 @@ struct ReferenceGap {
   double gap; ///< reference gap; negative: the meshes overlap [length]
 };
 
-/// Range of a list of supports.
-struct SupportRange {
-  unsigned int begin = 0, end = 0;
-  bool empty() const { return begin == end; }
-};
-
-/// Node of the mesh of an elastic body.
-struct MeshNode {
-  unsigned int elastic = 0; ///< index of the elastic body
-  unsigned int node = 0;    ///< node of its mesh
-};
-
-/// Quadrature point of the faces of an elastic body.
-template <int dim>
-struct QuadraturePoint {
-  unsigned int elastic = 0; ///< index of the elastic body
-  SupportRange shape;       ///< range in Boundary::supports: nodes and their shape values
-  SupportRange traction;    ///< range in Boundary::supports: traction by displacement (Nitsche)
-  dealii::Tensor<1, dim> normal; ///< outward normal of the face
-};
-
-/// Point of a rigid body.
-struct RigidPoint {
-  unsigned int body = 0; ///< index of the rigid body
-  double radius = 0;     ///< radius of a sphere or disc centred at the point [length]
-  /// Index of a vertex against faces in its body, in 3D of its convex shape.
-  unsigned int vertex = 0;
-};
-
-/// Node in Boundary::facets; of a quadrature point, the node nearest to it.
-struct FacetPosition {
-  unsigned int facets = 0, node = 0;
-};
-
-/// Properties of a contact point that its law uses.
-struct PointLaw {
-  bool has_inertia = true; ///< false for a node whose mass has been redistributed
-  /// False if the tangential motion of the node is prescribed (except the out-of-plane direction in
-  /// plane strain), or if the pair has no friction.
-  bool has_friction = false;
-  double tolerance = 0; ///< largest gap that counts as closed [length]
-  /// Constant coefficient of friction; zero if the point has none, or the pair has a formula.
-  double friction = 0;
-  /// Stiffness of a spring that replaces the contact [force / length³ × thickness]; for points
-  /// without area [force / length].
-  double spring = 0;
-};
-
-/// Point of a body that may be in contact.
-template <int dim>
-struct ContactPoint : PointLaw {
-  std::variant<MeshNode, QuadraturePoint<dim>, RigidPoint> location;
-  unsigned int pair = 0; ///< index of the contact pair
-  /// First of dim entries of the trace: translation of the node or of the rigid body; of the
-  /// nearest node of a quadrature point.
-  unsigned int entry = 0;
-  /// Index in Boundary::facets of the opposite facets, if the opposite side has any.
-  std::optional<unsigned int> opposite_facets;
-  /// Position on the facets of its own side, of points of elastic bodies in pairs on faces.
-  std::optional<FacetPosition> own_facets;
-  dealii::Point<dim> position; ///< initial position
-  double area = 0; ///< tributary area [length^(dim−1) × thickness]; zero for rigid bodies
-  double size = 0; ///< local mesh size, or size of the rigid body [length]
-
-  /// Returns the node of the mesh; null for other points.
-  const MeshNode *mesh_node() const { return std::get_if<MeshNode>(&location); }
-  /// Returns the quadrature point; null for other points.
-  const QuadraturePoint<dim> *quadrature_point() const {
-    return std::get_if<QuadraturePoint<dim>>(&location);
-  }
-  /// Returns the point of a rigid body; null for other points.
-  const RigidPoint *rigid_point() const { return std::get_if<RigidPoint>(&location); }
-
-  /// Returns the index of the rigid body of the point, if it has one.
-  std::optional<unsigned int> rigid_body() const {
-    return rigid_point() ? std::optional(rigid_point()->body) : std::nullopt;
-  }
-  /// Returns the index of the elastic body of the point, if it has one.
-  std::optional<unsigned int> elastic_body() const {
-    return mesh_node()          ? std::optional(mesh_node()->elastic)
-           : quadrature_point() ? std::optional(quadrature_point()->elastic)
-                                : std::nullopt;
-  }
-  /// Returns the radius of a sphere or disc centred at the point, else zero [length].
-  double radius() const { return rigid_point() ? rigid_point()->radius : 0.; }
-  /// Returns the supports of a quadrature point by shape values; empty for other points.
-  SupportRange shape() const {
-    return quadrature_point() ? quadrature_point()->shape : SupportRange();
-  }
-  /// Returns the supports of the traction at a quadrature point; empty for other points.
-  SupportRange traction() const {
-    return quadrature_point() ? quadrature_point()->traction : SupportRange();
-  }
-};
-
-/// Returns the indices in Boundary::facets of the facets on both sides of a point.
-template <int dim>
-std::vector<unsigned int> facets_of(const ContactPoint<dim> &point) {
-  std::vector<unsigned int> facets;
-  if (point.opposite_facets)
-    facets.push_back(*point.opposite_facets);
-  if (point.own_facets)
-    facets.push_back(point.own_facets->facets);
-  return facets;
-}
-
 /// Gives a point the friction of its pair.
 template <int dim>
 void set_friction(const ContactPair<dim> &pair, ContactPoint<dim> &point) {
@@ -315,9 +210,9 @@ public:
   Boundary(const System<dim> &bodies, std::vector<ContactPair<dim>> pairs);
 
   const System<dim> &system;
-  std::vector<ContactPair<dim>> pairs;   ///< contact pairs as given
-  const Trace<dim> trace;                ///< nodes of the contact surfaces, and rigid bodies
-  std::vector<ContactPoint<dim>> points; ///< contact points, pair by pair
+  std::vector<ContactPair<dim>> pairs; ///< contact pairs as given
+  const Trace<dim> trace;              ///< nodes of the contact surfaces, and rigid bodies
+  ContactPointList<dim> points;        ///< contact points, pair by pair
   /// Index of the first point of each pair, followed by the number of points.
   std::vector<unsigned int> first_point;
   /// Remarks on points that were changed or left out because their motion is prescribed.
@@ -362,6 +257,13 @@ public:
   /// not; if a node between two sides moves as prescribed, its contact may have a tangent that
   /// cannot move, and in some steps projection fails.
   Projectable projectable() const;
+
+  /// Returns the number of contact points of a pair.
+  unsigned int n_points(unsigned int pair) const {
+    return first_point[pair + 1] - first_point[pair];
+  }
+  /// Returns the pair of contact point i.
+  unsigned int pair_of(unsigned int i) const;
 
   /// Returns the index of the first vertex of a rigid body in a pair between rigid bodies; the
   /// vertices of a body are consecutive points.
