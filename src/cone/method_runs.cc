@@ -86,6 +86,8 @@ bool MethodRuns<d>::newton(const Call<d> &call) {
   const double residual = broken ? std::numeric_limits<double>::infinity()
                                  : natural_map_residual(problem, newton.p(), newton.u());
   take(call.name, outcome, residual);
+  if (!solution.converged && problem.n_contacts > max_contacts_of_kept_factors)
+    newton.release_factors();
   note(newton.singular() ? "newton, singular" : "newton", start_iterations);
   return solution.converged;
 }

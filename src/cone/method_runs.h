@@ -19,6 +19,11 @@ class KeptNewtons {
 public:
   ActiveSetNewton<d> &plain() { return get_or_make(own_plain); }
   ProximalNewton<d> &proximal() { return get_or_make(own_proximal); }
+  /// Frees the factors of plain Newton.
+  void release_factors() {
+    if (own_plain)
+      own_plain->release_factors();
+  }
   /// Returns true if Newton's last matrix was singular to round-off.
   bool is_singular() const { return own_plain && own_plain->singular(); }
   /// Returns the ε of proximal points for the next problem with this W; 0 if there is none.
@@ -37,6 +42,10 @@ private:
   std::unique_ptr<ActiveSetNewton<d>> own_plain;
   std::unique_ptr<ProximalNewton<d>> own_proximal;
 };
+
+/// Newton's factors of more contacts are freed while other methods run: they would be a third of
+/// the memory of a solution.
+constexpr std::size_t max_contacts_of_kept_factors = 1000;
 
 constexpr unsigned int unlimited = std::numeric_limits<unsigned int>::max();
 constexpr unsigned int half_of_rest = unlimited - 1; ///< half of the remaining iterations

@@ -147,6 +147,13 @@ NewtonOutcome ActiveSetNewton<d>::iterate(const FrictionContactProblem &problem,
   return n_iterations > 0 ? NewtonOutcome::unsettled : NewtonOutcome::broken_down;
 }
 
+template <int d>
+void ActiveSetNewton<d>::release_factors() {
+  factors = std::make_unique<DelassusFactors<d>>();
+  reductions = std::vector<local::Reduction<d>>();
+  factored_version = 0;
+}
+
 /// Makes contacts stick whose slip direction has reversed in one iteration: it would reverse again
 /// in the next.
 template <int d>

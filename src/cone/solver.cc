@@ -159,6 +159,10 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     return;
   }
   const Deadline deadline(std::min(options.time_limit, options.deadline.seconds_left()));
+  const bool may_have_groups =
+      options.method == ConeMethod::automatic && problem.bodies.n_bodies > 0;
+  if (may_have_groups && problem.n_contacts > max_contacts_of_kept_factors)
+    solvers.newtons<3>().release_factors(); // groups make factors of their own
   // If a group fails, the full problem is not tried.
   const bool has_groups = options.method == ConeMethod::automatic &&
                           solve_by_groups(problem, options, deadline, solution);

@@ -52,6 +52,20 @@ TEST(Newton, KeptFactorsGiveTheNumbersOfFreshOnes) {
   EXPECT_EQ(kept.u, fresh.u);
 }
 
+/// Without its factors Newton takes the same iterations to the same numbers.
+TEST(Newton, ReleasedFactorsAreMadeAgain) {
+  const FrictionContactProblem problem = body_problem(5);
+  ActiveSetNewton<2> newton;
+  newton.start_from_percussion(problem, std::vector<double>(problem.q.size(), 0.));
+  ASSERT_EQ(newton.iterate(problem, 100), NewtonOutcome::repeated);
+  const std::vector<double> p = newton.p();
+  newton.release_factors();
+  newton.start_from_percussion(problem, p);
+  EXPECT_EQ(newton.iterate(problem, 100), NewtonOutcome::repeated);
+  EXPECT_EQ(newton.iterations(), 1U);
+  EXPECT_EQ(newton.p(), p);
+}
+
 TEST(Newton, FactorsAreKeptByVersion) {
   FrictionContactProblem problem = body_problem(4);
   ConeSolver solver;

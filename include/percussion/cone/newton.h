@@ -55,6 +55,9 @@ public:
                         const Deadline &deadline = {}, double tolerance = 0.,
                         double acceptable = 0.);
 
+  /// Frees the factors. The next iteration makes new ones.
+  void release_factors();
+
   unsigned int iterations() const { return n_iterations; } ///< number in the last iterate()
   /// Returns true if the last iterate() met a matrix that is singular to round-off.
   bool singular() const { return is_singular; }
