@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/base/blas_threads.h>
+#include <percussion/base/freed_memory.h>
 #include <percussion/base/launcher.h>
 
 #include <deal.II/base/mpi.h>
@@ -14,12 +15,13 @@
 namespace percussion {
 
 /// Session of MPI, which Trilinos' vectors need even on a single process. Restricts BLAS to one
-/// thread.
+/// thread, and lets freed memory return to the system.
 class MpiSession {
 public:
   /// Takes the arguments of main(); MPI may consume some of them.
   MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
     use_one_blas_thread();
+    return_freed_memory();
     look_for_leaks(true);
   }
 
