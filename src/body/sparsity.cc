@@ -81,55 +81,60 @@ void keep_rows_of_process(const Space<dim> &space, const Partition &partition, L
 /// only.
 enum class Coupling { all_components, each_component };
 
-/// Appends the columns of the rows of a body.
-template <int dim>
-void add_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling, Lists &rows) {
+/// Calls visit(columns) for the rows of a body, with ascending columns.
+template <int dim, typename Visit>
+void for_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling, const Visit &visit) {
+  std::vector<int> columns;
   for (std::size_t node = 0; node + 1 < nodes.start.size(); ++node)
     for (unsigned int component = 0; component < dim; ++component) {
+      columns.clear();
       for (std::size_t k = nodes.start[node]; k < nodes.start[node + 1]; ++k)
         for (unsigned int d = 0; d < dim; ++d)
           if (coupling == Coupling::all_components || d == component)
-            rows.number.push_back(space.first_dof + dim * nodes.number[k] + d);
-      rows.start.push_back(rows.number.size());
+            columns.push_back(static_cast<int>(space.first_dof + dim * nodes.number[k] + d));
+      visit(columns);
     }
 }
 
-/// Appends the columns of a rigid body: a diagonal, and in 3D a block of its rotations.
-template <int dim>
-void add_rows(const RigidBody<dim> &, Lists &rows) {
-  const auto first = static_cast<unsigned int>(rows.start.size()) - 1;
-  for (unsigned int i = 0; i < RigidBody<dim>::n_dofs; ++i) {
-    if (i < dim)
-      rows.number.push_back(first + i);
-    else
-      for (unsigned int j = 0; j < RigidBody<dim>::n_rotations; ++j)
-        rows.number.push_back(first + dim + j);
-    rows.start.push_back(rows.number.size());
-  }
+/// Does so for the rows of a rigid body: a diagonal, and in 3D a block of its rotations.
+template <int dim, typename Visit>
+void for_rows(const RigidBody<dim> &, int first_dof, const Visit &visit) {
+  std::vector<int> rotations(RigidBody<dim>::n_rotations);
+  std::iota(rotations.begin(), rotations.end(), first_dof + dim);
+  for (int i = 0; i < dim; ++i)
+    visit(std::vector<int>{first_dof + i});
+  for (std::size_t i = 0; i < rotations.size(); ++i)
+    visit(rotations);
 }
 
-/// Allocates through Epetra itself: deal.II inserts the entries one row at a time into a growing
-/// structure, which takes ten times as long.
-void allocate(const Lists &rows, SparseMatrix &matrix) {
-  if (rows.number.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+/// Allocates a matrix through Epetra itself: deal.II inserts the entries one row at a time into a
+/// growing structure, which takes ten times as long. `for_all_rows(visit)` calls visit(columns) for
+/// each row.
+template <typename ForAllRows>
+void allocate(const ForAllRows &for_all_rows, SparseMatrix &matrix) {
+  std::vector<int> sizes;
+  std::size_t n_entries = 0;
+  for_all_rows([&](const std::vector<int> &columns) {
+    sizes.push_back(static_cast<int>(columns.size()));
+    n_entries += columns.size();
+  });
+  if (n_entries > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     throw InputError(
         "the stiffness of the bodies has more than 2147483647 entries, the limit of its "
         "matrix: take a coarser mesh, or several processes with Solver/Linear systems = "
         "conjugate gradients, which divide its rows");
-  const int n = static_cast<int>(rows.start.size()) - 1;
-  std::vector<int> sizes;
-  for (std::size_t i = 0; i + 1 < rows.start.size(); ++i)
-    sizes.push_back(static_cast<int>(rows.start[i + 1] - rows.start[i]));
-  const Epetra_Map map = dealii::complete_index_set(static_cast<unsigned int>(n))
+  const Epetra_Map map = dealii::complete_index_set(static_cast<unsigned int>(sizes.size()))
                              .make_trilinos_map(MPI_COMM_SELF, false);
   Epetra_CrsGraph graph(Copy, map, map, sizes.data(), true);
-  std::vector<int> columns(rows.number.begin(), rows.number.end());
-  for (int i = 0; i < n; ++i)
-    graph.InsertMyIndices(i, sizes[static_cast<std::size_t>(i)],
-                          columns.data() + rows.start[static_cast<std::size_t>(i)]);
+  int i = 0;
+  for_all_rows([&](const std::vector<int> &columns) {
+    graph.InsertMyIndices(i++, static_cast<int>(columns.size()),
+                          const_cast<int *>(columns.data())); // Epetra reads them
+  });
   graph.FillComplete(map, map);
   graph.OptimizeStorage();
-  matrix.reinit(Epetra_CrsMatrix(Copy, graph), false);
+  // A view has no values of its own, which would take as much memory as those of the matrix.
+  matrix.reinit(Epetra_CrsMatrix(View, graph), false);
 }
 
 } // namespace
@@ -138,22 +143,27 @@ template <int dim>
 void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
               const std::vector<RigidBody<dim>> &rigid, const Partition &partition, StoredRows rows,
               SparseMatrix &mass, SparseMatrix &stiffness) {
-  Lists of_mass, of_stiffness;
-  of_mass.start.push_back(0);
-  of_stiffness.start.push_back(0);
+  std::vector<Lists> nodes;
   for (const auto &body : elastic) {
-    Lists nodes = neighbours(body->space);
+    nodes.push_back(neighbours(body->space));
     if (rows == StoredRows::of_process)
-      keep_rows_of_process(body->space, partition, nodes);
-    add_rows(body->space, nodes, Coupling::each_component, of_mass);
-    add_rows(body->space, nodes, Coupling::all_components, of_stiffness);
+      keep_rows_of_process(body->space, partition, nodes.back());
   }
-  for (const RigidBody<dim> &body : rigid) {
-    add_rows(body, of_mass);
-    add_rows(body, of_stiffness);
-  }
-  allocate(of_mass, mass);
-  allocate(of_stiffness, stiffness);
+  const auto allocate_coupled = [&](Coupling coupling, SparseMatrix &matrix) {
+    allocate(
+        [&](const auto &visit) {
+          for (std::size_t b = 0; b < elastic.size(); ++b)
+            for_rows(elastic[b]->space, nodes[b], coupling, visit);
+          auto first_dof = static_cast<int>(partition.size());
+          for (const RigidBody<dim> &body : rigid) {
+            for_rows(body, first_dof, visit);
+            first_dof += static_cast<int>(RigidBody<dim>::n_dofs);
+          }
+        },
+        matrix);
+  };
+  allocate_coupled(Coupling::each_component, mass);
+  allocate_coupled(Coupling::all_components, stiffness);
 }
 
 template void allocate(const std::vector<std::unique_ptr<ElasticBody<2>>> &,
