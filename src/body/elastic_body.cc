@@ -1,46 +1,46 @@
 #include <percussion/algebra/two.h>
 #include <percussion/body/elastic_body.h>
 
+#include <algorithm>
+
 namespace percussion {
 
 template <int dim>
 ElasticBody<dim>::ElasticBody(const Mesh<dim> &mesh, Materials<dim> m, unsigned int first_dof)
-    : materials(std::move(m)), space(mesh, first_dof), anchor(n_dofs()),
-      index_of_component(n_dofs()), lever(n_dofs()) {
+    : materials(std::move(m)), space(mesh, first_dof) {
   find_parts();
-  for (unsigned int node = 0; node < space.n_nodes(); ++node) {
-    const auto offset = space.nodes[node] - space.nodes[space.component[node]];
-    const auto &dofs = space.node_dofs[node];
-    const auto levers_of_node = levers<dim>(offset);
-    for (unsigned int d = 0; d < dim; ++d) {
-      anchor[dofs[d] - first_dof] = space.node_dofs[space.component[node]][d];
-      lever[dofs[d] - first_dof] = levers_of_node[d];
-    }
-  }
-  is_one_part_node_by_node = components.size() == 1;
-  for (unsigned int i = 0; i < n_dofs(); ++i)
-    is_one_part_node_by_node = is_one_part_node_by_node && anchor[i] == anchor[i % dim];
+  if (dim == 3 || components.size() > 1)
+    return;
+  const auto is_node_by_node = [](const auto &dofs) {
+    return dofs[0] % dim == 0 && dofs[dim - 1] == dofs[0] + dim - 1;
+  };
+  if (!std::all_of(space.node_dofs.begin(), space.node_dofs.end(), is_node_by_node))
+    return;
+  lever.resize(n_dofs());
+  for (unsigned int node = 0; node < space.n_nodes(); ++node)
+    for (unsigned int d = 0; d < dim; ++d)
+      lever[space.node_dofs[node][d] - first_dof] =
+          levers<dim>(space.nodes[node] - space.nodes[components[0].first])[d][0];
 }
 
 template <int dim>
 void ElasticBody<dim>::find_parts() {
-  std::vector<unsigned int> part_of_root(space.n_nodes());
+  component_of_node.resize(space.n_nodes());
   for (unsigned int node = 0; node < space.n_nodes(); ++node) {
     const unsigned int root = space.component[node];
     if (root == node) { // the first node of its component
-      part_of_root[root] = static_cast<unsigned int>(components.size());
+      component_of_node[root] = static_cast<unsigned int>(components.size());
       components.push_back({root, root, root});
     }
-    Component &component = components[part_of_root[root]];
-    for (const unsigned int dof : space.node_dofs[node])
-      index_of_component[dof - space.first_dof] = part_of_root[root];
+    component_of_node[node] = component_of_node[root];
+    Component &component = components[component_of_node[node]];
     const auto &origin = space.nodes[root];
     if (space.nodes[node].distance(origin) > space.nodes[component.farthest].distance(origin))
       component.farthest = node;
   }
   if constexpr (dim == 3)
     for (unsigned int node = 0; node < space.n_nodes(); ++node) {
-      Component &component = components[part_of_root[space.component[node]]];
+      Component &component = components[component_of_node[node]];
       const auto line = space.nodes[component.farthest] - space.nodes[component.first];
       const auto distance = [&](unsigned int other_node) {
         return cross_product_3d(line, space.nodes[other_node] - space.nodes[component.first])
@@ -82,22 +82,28 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
   std::vector<Rotation> rotation;
   for (const Component &component : components)
     rotation.push_back(rotation_of(component, q));
-  const double *const all = entries(q), *const body_values = all + space.first_dof;
-  double *const result = entries(deformed) + space.first_dof;
-  if (dim == 2 && is_one_part_node_by_node) {
+  const double *const all = entries(q);
+  if (!lever.empty()) {
+    const double *const body_values = all + space.first_dof;
+    double *const result = entries(deformed) + space.first_dof;
+    const auto &anchor = space.node_dofs[components[0].first];
     const Two origin{all[anchor[0]], all[anchor[1]]};
     const double turn = rotation[0][0];
     for (unsigned int i = 0, n = n_dofs(); i < n; i += 2) {
-      const Two of_node =
-          load_two(body_values + i) - origin - turn * Two{lever[i][0], lever[i + 1][0]};
+      const Two of_node = load_two(body_values + i) - origin - turn * Two{lever[i], lever[i + 1]};
       std::memcpy(result + i, &of_node, sizeof of_node);
     }
     return;
   }
-  for (unsigned int i = 0; i < n_dofs(); ++i) {
-    result[i] = body_values[i] - all[anchor[i]];
-    for (unsigned int r = 0; r < n_rotations<dim>; ++r)
-      result[i] -= rotation[index_of_component[i]][r] * lever[i][r];
+  for (unsigned int node = 0; node < space.n_nodes(); ++node) {
+    const unsigned int index = component_of_node[node], first = components[index].first;
+    const auto levers_of_node = levers<dim>(space.nodes[node] - space.nodes[first]);
+    for (unsigned int d = 0; d < dim; ++d) {
+      double &result = entries(deformed)[space.node_dofs[node][d]];
+      result = all[space.node_dofs[node][d]] - all[space.node_dofs[first][d]];
+      for (unsigned int r = 0; r < n_rotations<dim>; ++r)
+        result -= rotation[index][r] * levers_of_node[d][r];
+    }
   }
 }
 

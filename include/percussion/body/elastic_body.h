@@ -40,13 +40,10 @@ private:
   Rotation rotation_of(const Component &component, const Vector &q) const;
 
   std::vector<Component> components;
-  // For each degree of freedom of the body: the degree of freedom of the same direction at the
-  // first node of its connected component, this component, and its displacement in rotations of
-  // this component by one radian [length].
-  std::vector<unsigned int> anchor, index_of_component;
-  std::vector<Rotation> lever;
-  bool is_one_part_node_by_node = false; ///< a single component, with consecutive degrees of
-                                         ///< freedom at each node
+  std::vector<unsigned int> component_of_node; ///< index in `components`
+  /// For each degree of freedom of a single component in 2D with consecutive degrees of freedom at
+  /// each node: its displacement in a rotation by one radian [length]; else empty.
+  std::vector<double> lever;
 };
 
 } // namespace percussion
