@@ -15,111 +15,7 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
 template <int dim>
 FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int number,
                                 const Partition &p)
-    : material(*body.materials.list[number].finite_strain), partition(p),
-      nodes_per_cell(body.space.element.n_dofs_per_cell() / dim),
-      points_per_cell(body.space.stiffness_quadrature.size()) {
-  const Space<dim> &space = body.space;
-  dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
-                               dealii::update_gradients | dealii::update_JxW_values);
-  std::vector<std::vector<unsigned int>> blocks_of_process(partition.n_processes());
-  std::vector<double> row_sum(space.n_dofs(), 0.);
-  for (const auto &of_mesh : space.dofs.active_cell_iterators()) {
-    if (body.materials.number(of_mesh->active_cell_index()) != number)
-      continue;
-    values.reinit(of_mesh);
-    Cell cell{};
-    cell.index_in_mesh = of_mesh->active_cell_index();
-    for (const unsigned int v : of_mesh->vertex_indices())
-      for (unsigned int d = 0; d < dim; ++d)
-        cell.dofs[dim * v + d] = space.node_dofs[of_mesh->vertex_index(v)][d];
-    add_cell(values, cell, body.materials.list[number].thickness);
-    measure_stiffness(static_cast<unsigned int>(cells.size()) - 1, space.first_dof, row_sum);
-    if (cells.size() % n_lanes == 0)
-      finish_block(blocks_of_process);
-  }
-  if (cells.size() % n_lanes != 0)
-    finish_block(blocks_of_process);
-  shared_blocks = SharedItems(partition, blocks_of_process);
-  double square = 0;
-  for (const double sum : row_sum)
-    square += sum * sum;
-  norm_of_stiffness = std::sqrt(square);
-  if (const double density = body.materials.list[number].density; density > 0.)
-    square_of_rate /= density; // a quasi-static case needs neither
-}
-
-template <int dim>
-void FiniteStrain<dim>::add_cell(const dealii::FEValues<dim> &values, const Cell &cell,
-                                 double thickness) {
-  const auto number = static_cast<unsigned int>(cells.size());
-  const unsigned int lane = number % n_lanes;
-  if (lane == 0)
-    points.resize(points.size() + points_per_cell, Points{});
-  for (unsigned int q = 0; q < points_per_cell; ++q) {
-    Points &point = points[first_point(number) + q];
-    point.weight[lane] = values.JxW(q) * thickness;
-    for (unsigned int a = 1; a < nodes_per_cell; ++a)
-      for (unsigned int d = 0; d < dim; ++d)
-        point.slopes[a - 1][d][lane] =
-            values.shape_grad(values.get_fe().component_to_system_index(0, a), q)[d];
-  }
-  cells.push_back(cell);
-}
-
-/// Adds the row sums of K of a cell with the moduli of small strain, as if all its terms had one
-/// sign.
-template <int dim>
-void FiniteStrain<dim>::measure_stiffness(unsigned int cell, unsigned int first_dof,
-                                          std::vector<double> &row_sum) {
-  const auto elastic = small_strain_limit<dim>(material.law);
-  for (unsigned int q = 0; q < points_per_cell; ++q) {
-    const Points &point = points[first_point(cell) + q];
-    const auto shape_gradient = shape_gradients(point, cell % n_lanes);
-    double slopes = 0;
-    for (const auto &slope : shape_gradient)
-      slopes += slope.norm();
-    square_of_rate = std::max(square_of_rate, (elastic.lambda + 2. * elastic.mu) * slopes * slopes /
-                                                  nodes_per_cell);
-    for (unsigned int i = 0; i < dofs_per_cell(); ++i)
-      row_sum[cells[cell].dofs[i] - first_dof] += point.weight[cell % n_lanes] *
-                                                  (elastic.lambda + 2. * elastic.mu) * slopes *
-                                                  shape_gradient[i / dim].norm();
-  }
-}
-
-/// Pads the last block with cells without weight. Drops it if it does not act on the range of this
-/// process. The process of its first node computes its energy.
-template <int dim>
-void FiniteStrain<dim>::finish_block(std::vector<std::vector<unsigned int>> &blocks_of_process) {
-  const std::size_t first = (cells.size() - 1) / n_lanes * n_lanes;
-  const auto acts_here = [&](const Cell &cell) {
-    return std::any_of(cell.dofs.begin(), cell.dofs.begin() + dofs_per_cell(),
-                       [&](unsigned int dof) { return partition.owns(dof); });
-  };
-  const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(first);
-  const unsigned int number = n_blocks_of_all++;
-  blocks_of_process[partition.owner(begin->dofs[0])].push_back(number);
-  if (std::any_of(begin, cells.end(), acts_here)) {
-    block_numbers.push_back(number);
-    number_of_cells += static_cast<unsigned int>(cells.size() - first);
-    cells.resize(first + n_lanes);
-  } else {
-    cells.resize(first);
-    points.resize(points.size() - points_per_cell);
-  }
-}
-
-template <int dim>
-std::array<Tensor<1, dim>, FiniteStrain<dim>::max_nodes>
-FiniteStrain<dim>::shape_gradients(const Points &points, unsigned int lane) {
-  std::array<Tensor<1, dim>, max_nodes> gradients;
-  for (unsigned int a = 1; a < max_nodes; ++a) {
-    for (unsigned int d = 0; d < dim; ++d)
-      gradients[a][d] = points.slopes[a - 1][d][lane];
-    gradients[0] -= gradients[a];
-  }
-  return gradients;
-}
+    : StrainCells<dim>(body, number, p), material(*body.materials.list[number].finite_strain) {}
 
 template <int dim>
 template <unsigned int n_nodes>
@@ -437,7 +333,7 @@ double product(const std::array<double, n> &a, const std::array<double, n> &b) {
 template <int dim>
 void FiniteStrain<dim>::add_up_tangent(unsigned int index, double h, double *tangent,
                                        bool at_middle, bool geometric) const {
-  const unsigned int n = dofs_per_cell(), lane = index % n_lanes;
+  const unsigned int n = this->dofs_per_cell(), lane = index % n_lanes;
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
   const auto u = deformation(index / n_lanes, q1);
   for (unsigned int k = 0; k < points_per_cell; ++k) {

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/partition.h>
-#include <percussion/algebra/types.h>
-#include <percussion/body/elastic_body.h>
-
-#include <deal.II/fe/fe_values.h>
+#include <percussion/body/strain_cells.h>
 
 namespace percussion {
 
@@ -14,17 +10,13 @@ namespace percussion {
 ///     f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,
 ///     f · (q1 − q0) = ΔE + dissipation .
 ///
-/// The second equation is exact for all q0 and q1. The mesh data are stored for each quadrature
-/// point, so that steps do not access the mesh.
-///
-/// Processes share the cells: each has those that act on its range of a Partition, and others with
-/// which they are computed, so that no sum of a force crosses processes. Energies are added cell by
-/// cell in the order of one process.
+/// The second equation is exact for all q0 and q1. Energies are added cell by cell in the order of
+/// one process.
 template <int dim>
-class FiniteStrain {
+class FiniteStrain : public StrainCells<dim> {
 public:
   /// Selects the cells of a body with the given entry of its list of materials, which must be one
-  /// of finite strain. Stores shape gradients and weights of all quadrature points.
+  /// of finite strain.
   FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number);
   /// Selects those of these cells that act on the range of this process.
   FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number,
@@ -43,17 +35,6 @@ public:
 
   /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of all cells in the step last evaluated. Collective.
   double dissipation() const;
-
-  /// Returns ‖K |1|‖ of the body at rest, as if all terms of K had one sign: the factor from a
-  /// rounding error of the displacements to the rounding error of the force [force / length].
-  double stiffness_norm() const { return norm_of_stiffness; }
-
-  /// Returns the number of cells of this process.
-  unsigned int n_cells() const { return number_of_cells; }
-  /// Returns the number of degrees of freedom of one cell.
-  unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
-  /// Returns the dofs_per_cell() degrees of freedom of a cell, node by node.
-  const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
 
   /// Computes the consistent tangent ∂f/∂q1 of one cell at the step last evaluated, a nonsymmetric
   /// matrix of dofs_per_cell()² entries, row by row.
@@ -78,41 +59,34 @@ public:
 
   /// Returns the mean Cauchy stress of a cell at q.
   dealii::SymmetricTensor<2, 3> cauchy_stress(unsigned int cell, const Vector &q) const;
-  /// Returns the active index of a cell in its mesh.
-  unsigned int index_in_mesh(unsigned int cell) const { return cells[cell].index_in_mesh; }
 
 private:
-  static constexpr unsigned int max_nodes = 1u << dim;
+  using Base = StrainCells<dim>;
+  using Base::block_numbers;
+  using Base::cells;
+  using Base::first_point;
+  using Base::max_nodes;
+  using Base::n_blocks;
+  using Base::n_blocks_of_all;
+  using Base::nodes_per_cell;
+  using Base::partition;
+  using Base::points;
+  using Base::points_per_cell;
+  using Base::shape_gradients;
+  using Base::shared_blocks;
+  using Base::square_of_rate;
+  using typename Base::Cell;
+  using typename Base::Points;
   using Gradient = dealii::Tensor<2, dim>;
 
-  struct Cell {
-    std::array<unsigned int, dim * max_nodes> dofs;
-    unsigned int index_in_mesh;
-  };
-  /// One quadrature point of each of n_lanes successive cells, a block, processed at once. Cells
-  /// missing in the last block and nodes missing in simplices have zero weight and slopes.
-  struct Points {
-    std::array<std::array<Lanes, dim>, max_nodes - 1> slopes; ///< ∇N of all nodes except the first
-    Lanes weight;                                             ///< JxW × thickness
-    LaneGradientIn<dim> G0;                                   ///< ∇u at q0
-  };
   /// Vector at all nodes except the first, whose shape function is 1 minus the sum of the others.
   using NodeVectors = std::array<std::array<Lanes, dim>, max_nodes - 1>;
 
-  void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
-  void measure_stiffness(unsigned int cell, unsigned int first_dof, std::vector<double> &row_sum);
-  void finish_block(std::vector<std::vector<unsigned int>> &blocks_of_process);
   template <typename OfBlock, typename Add>
   void for_all_points(const OfBlock &of_block, const Add &add) const;
   void add_up_tangent(unsigned int cell, double h, double *tangent, bool at_middle,
                       bool geometric) const;
   double largest_turn() const;
-  unsigned int n_blocks() const { return static_cast<unsigned int>(cells.size()) / n_lanes; }
-  /// Returns the index of the first of the points_per_cell points of a cell's block.
-  unsigned int first_point(unsigned int cell) const { return cell / n_lanes * points_per_cell; }
-  /// Returns ∇N of all nodes at the point of one lane.
-  static std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradients(const Points &points,
-                                                                       unsigned int lane);
   /// Returns u of the nodes minus the u of the first node: F depends on these differences only, and
   /// stays exact for a body that has moved far.
   template <unsigned int n_nodes = max_nodes>
@@ -125,19 +99,8 @@ private:
   bool evaluate(const Law &law, double h, Vector &force);
 
   FiniteStrainMaterial material;
-  Partition partition;
-  unsigned int nodes_per_cell, points_per_cell;
-  unsigned int number_of_cells = 0;
-  std::vector<Cell> cells;    ///< padded to whole blocks
-  std::vector<Points> points; ///< block by block
-  std::vector<unsigned int>
-      block_numbers; ///< number of each block among the blocks of all processes
-  unsigned int n_blocks_of_all = 0;
-  SharedItems shared_blocks; ///< blocks whose energies each process computes
-  Vector q1;                 ///< q1 evaluated last, at which the tangent is computed
-  double last_length = 0;    ///< length of the step evaluated last
-  double norm_of_stiffness = 0;
-  double square_of_rate = 0; ///< square of the rate of waves through the smallest cells [1 / time²]
+  Vector q1;              ///< q1 evaluated last, at which the tangent is computed
+  double last_length = 0; ///< length of the step evaluated last
 };
 
 } // namespace percussion

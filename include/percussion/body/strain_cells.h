@@ -1,0 +1,77 @@
+#pragma once
+
+#include <percussion/algebra/partition.h>
+#include <percussion/algebra/types.h>
+#include <percussion/body/elastic_body.h>
+
+#include <deal.II/fe/fe_values.h>
+
+namespace percussion {
+
+/// Cells of one hyperelastic material, with shape gradients and weights of their quadrature points,
+/// so that steps do not access the mesh. Blocks of n_lanes cells are evaluated at once.
+///
+/// Processes share the cells: each has those that act on its range of a Partition, and others with
+/// which they are computed, so that no sum of a force crosses processes.
+template <int dim>
+class StrainCells {
+public:
+  /// Selects the cells of a body with the given entry of its list of materials that act on the
+  /// range of this process.
+  StrainCells(const ElasticBody<dim> &body, unsigned int material_number,
+              const Partition &partition);
+
+  /// Returns the number of cells of this process.
+  unsigned int n_cells() const { return number_of_cells; }
+  /// Returns the number of degrees of freedom of one cell.
+  unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
+  /// Returns the dofs_per_cell() degrees of freedom of a cell, node by node.
+  const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
+  /// Returns the active index of a cell in its mesh.
+  unsigned int index_in_mesh(unsigned int cell) const { return cells[cell].index_in_mesh; }
+  /// Returns ‖K |1|‖ of the body at rest, as if all terms of K had one sign: the factor from a
+  /// rounding error of the displacements to the rounding error of the force [force / length].
+  double stiffness_norm() const { return norm_of_stiffness; }
+
+protected:
+  static constexpr unsigned int max_nodes = 1u << dim;
+
+  struct Cell {
+    std::array<unsigned int, dim * max_nodes> dofs;
+    unsigned int index_in_mesh;
+  };
+  /// One quadrature point of each of n_lanes successive cells, a block, processed at once. Cells
+  /// missing in the last block and nodes missing in simplices have zero weight and slopes.
+  struct Points {
+    std::array<std::array<Lanes, dim>, max_nodes - 1> slopes; ///< ∇N of all nodes except the first
+    Lanes weight;                                             ///< JxW × thickness
+    LaneGradientIn<dim> G0;                                   ///< ∇u at q0
+  };
+  unsigned int n_blocks() const { return static_cast<unsigned int>(cells.size()) / n_lanes; }
+  /// Returns the index of the first of the points_per_cell points of a cell's block.
+  unsigned int first_point(unsigned int cell) const { return cell / n_lanes * points_per_cell; }
+  /// Returns ∇N of all nodes at the point of one lane.
+  static std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradients(const Points &points,
+                                                                       unsigned int lane);
+
+  Partition partition;
+  unsigned int nodes_per_cell, points_per_cell;
+  std::vector<Cell> cells;    ///< padded to whole blocks
+  std::vector<Points> points; ///< block by block
+  std::vector<unsigned int>
+      block_numbers; ///< number of each block among the blocks of all processes
+  unsigned int n_blocks_of_all = 0;
+  SharedItems shared_blocks; ///< blocks whose energies each process computes
+  double square_of_rate = 0; ///< square of the rate of waves through the smallest cells [1 / time²]
+
+private:
+  void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
+  void measure_stiffness(const LinearElastic<dim> &law, unsigned int cell, unsigned int first_dof,
+                         std::vector<double> &row_sum);
+  void finish_block(std::vector<std::vector<unsigned int>> &blocks_of_process);
+
+  unsigned int number_of_cells = 0;
+  double norm_of_stiffness = 0;
+};
+
+} // namespace percussion
