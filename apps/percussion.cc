@@ -9,6 +9,7 @@
 #include <percussion/run/estimate.h>
 #include <percussion/run/memory.h>
 #include <percussion/run/reference.h>
+#include <percussion/run/release_setup.h>
 #include <percussion/run/run.h>
 #include <percussion/run/stop_signals.h>
 
@@ -73,12 +74,14 @@ std::string command_to_resume(const Arguments &arguments) {
 
 /// Takes the steps of a case whose folder is ready; returns the exit status.
 template <int dim>
-int take_steps(const percussion::Case<dim> &c, const percussion::Checkpoint<dim> *resumed_from,
+int take_steps(percussion::Case<dim> &c, const percussion::Checkpoint<dim> *resumed_from,
                const Arguments &arguments, percussion::Log &log) {
   try {
     const percussion::StopSignals signals;
-    const auto summary = percussion::run_case<dim>(
-        c, log, {resumed_from, [&] { return processes::first_text(signals.received()); }});
+    const auto summary =
+        percussion::run_case<dim>(c, log,
+                                  {resumed_from, [&] { percussion::release_setup(c); },
+                                   [&] { return processes::first_text(signals.received()); }});
     if (summary.status == "stopped") {
       const std::string message =
           "S" + summary.message.substr(1) + ". Go on with: " + command_to_resume(arguments);
@@ -105,7 +108,7 @@ int run(const percussion::ParameterFile &file, const percussion::Parameters &par
         const Arguments &arguments) {
   percussion::Log log = processes::is_first() ? percussion::Log(arguments.quiet, true)
                                               : percussion::Log::discarding();
-  const auto c = processes::agree(
+  auto c = processes::agree(
       [&] { return percussion::build_case<dim>(parameters, file, arguments.resume, &log); });
   percussion::ResultsFolder<dim> folder(c, parameters, arguments.resume);
   percussion::log_case(c, file.name(), log);

@@ -1,14 +1,12 @@
 #include <percussion/body/cell_stress.h>
 
-#include <deal.II/fe/fe_values.h>
-
 namespace percussion {
 
 template <int dim>
-CellStress<dim>::CellStress(const ElasticBody<dim> &body) : first_node(1, 0) {
-  const Space<dim> &space = body.space;
+CellStress<dim>::CellStress(const ElasticBody<dim> &body)
+    : space(body.space), gradients(space, space.stiffness_quadrature) {
   const Materials<dim> &materials = body.materials;
-  law_locations.resize(space.mesh.triangulation.n_active_cells());
+  law_locations.resize(space.n_cells());
   for (unsigned int cell = 0; cell < law_locations.size(); ++cell)
     law_locations[cell] = {true, materials.number(cell), cell};
   for (unsigned int number = 0; number < materials.list.size(); ++number) {
@@ -20,23 +18,8 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body) : first_node(1, 0) {
     for (unsigned int cell = 0; cell < finite_strain[law].n_cells(); ++cell)
       law_locations[finite_strain[law].index_in_mesh(cell)] = {false, law, cell};
   }
-  dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
-                               dealii::update_gradients | dealii::update_JxW_values);
-  for (const auto &cell : space.dofs.active_cell_iterators()) {
-    values.reinit(cell);
-    for (const unsigned int v : cell->vertex_indices()) {
-      CellNode node{space.node_dofs[cell->vertex_index(v)], {}};
-      const unsigned int shape = space.element.component_to_system_index(0, v);
-      double volume = 0;
-      for (const unsigned int point : values.quadrature_point_indices()) {
-        volume += values.JxW(point);
-        node.mean_gradient += values.JxW(point) * values.shape_grad(shape, point);
-      }
-      node.mean_gradient /= volume;
-      nodes.push_back(node);
-    }
-    first_node.push_back(static_cast<unsigned int>(nodes.size()));
-  }
+  for (unsigned int cell = 0; dim == 2 && cell < n_cells(); ++cell)
+    stored_gradients.push_back(gradients.mean(cell));
 }
 
 template <int dim>
@@ -45,10 +28,13 @@ dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
   const Place &of_cell = law_locations[cell];
   if (!of_cell.is_linear)
     return finite_strain[of_cell.law].cauchy_stress(of_cell.cell, q);
+  const Gradients of_shapes = dim == 2 ? stored_gradients[cell] : gradients.mean(cell);
   dealii::Tensor<2, dim> gradient;
-  for (unsigned int k = first_node[cell]; k < first_node[cell + 1]; ++k)
+  for (unsigned int v = 0; v < space.n_corners(); ++v) {
+    const auto &dofs = space.node_dofs[space.corners_of(cell)[v]];
     for (unsigned int i = 0; i < dim; ++i)
-      gradient[i] += entries(q)[nodes[k].dofs[i]] * nodes[k].mean_gradient;
+      gradient[i] += entries(q)[dofs[i]] * of_shapes[v];
+  }
   return laws[of_cell.law].full_stress(symmetrize(gradient));
 }
 

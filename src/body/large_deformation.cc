@@ -1,7 +1,7 @@
+#include <percussion/body/cell_gradients.h>
 #include <percussion/body/large_deformation.h>
 
 #include <deal.II/base/numbers.h>
-#include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
 #include <cmath>
@@ -51,16 +51,28 @@ double severity(const LargeDeformation<dim> &d) {
 /// True if the nodes of a cell have so nearly the same displacement that the cell is far from the
 /// limits: gradients are at most relative displacements over the heights of the cell, which are at
 /// least a tenth of its edges.
-template <int dim, typename Cell>
-bool is_hardly_deformed(const Space<dim> &space, const Cell &cell, const double *q) {
+template <int dim>
+bool is_hardly_deformed(const Space<dim> &space, unsigned int cell, const double *q) {
   constexpr double small = 0.005; // of an edge
-  const auto &first = space.node_dofs[cell->vertex_index(0)];
-  double largest = 0;
-  for (const unsigned int v : cell->vertex_indices())
+  const unsigned int *const corners = space.corners_of(cell);
+  const auto &first = space.node_dofs[corners[0]];
+  double largest = 0, shortest = std::numeric_limits<double>::max();
+  for (unsigned int v = 0; v < space.n_corners(); ++v) {
     for (unsigned int i = 0; i < dim; ++i)
-      largest =
-          std::max(largest, std::abs(q[space.node_dofs[cell->vertex_index(v)][i]] - q[first[i]]));
-  return largest < small * cell->minimum_vertex_distance();
+      largest = std::max(largest, std::abs(q[space.node_dofs[corners[v]][i]] - q[first[i]]));
+    for (unsigned int w = 0; w < v; ++w)
+      shortest =
+          std::min(shortest, space.nodes[corners[v]].distance_square(space.nodes[corners[w]]));
+  }
+  return largest < small * std::sqrt(shortest);
+}
+
+template <int dim>
+dealii::Point<dim> centre_of(const Space<dim> &space, unsigned int cell) {
+  dealii::Tensor<1, dim> sum;
+  for (unsigned int v = 0; v < space.n_corners(); ++v)
+    sum += space.nodes[space.corners_of(cell)[v]];
+  return dealii::Point<dim>(sum / space.n_corners());
 }
 
 } // namespace
@@ -69,26 +81,21 @@ template <int dim>
 std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &body,
                                                        const Vector &q) {
   const Space<dim> &space = body.space;
-  dealii::FEValues<dim> values(
-      *space.mapping, space.element,
-      dealii::Quadrature<dim>(
-          space.mesh.triangulation.begin_active()->reference_cell().template barycenter<dim>()),
-      dealii::update_gradients | dealii::update_quadrature_points);
+  const CellGradients<dim> gradients(
+      space, dealii::Quadrature<dim>(space.element.reference_cell().template barycenter<dim>()));
   std::optional<LargeDeformation<dim>> worst;
-  for (const auto &cell : space.dofs.active_cell_iterators()) {
-    const auto &law =
-        body.materials.list[body.materials.number(cell->active_cell_index())].finite_strain;
+  for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
+    const auto &law = body.materials.list[body.materials.number(cell)].finite_strain;
     if (law && !std::holds_alternative<StVenantKirchhoff>(law->law))
       continue;
     if (is_hardly_deformed(space, cell, entries(q)))
       continue;
-    values.reinit(cell);
+    const auto of_shapes = gradients.mean(cell);
     dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
-    for (const unsigned int v : cell->vertex_indices())
+    for (unsigned int v = 0; v < space.n_corners(); ++v)
       for (unsigned int i = 0; i < dim; ++i)
-        F[i] += entries(q)[space.node_dofs[cell->vertex_index(v)][i]] *
-                values.shape_grad(space.element.component_to_system_index(0, v), 0);
-    auto result = deformation(F, values.quadrature_point(0));
+        F[i] += entries(q)[space.node_dofs[space.corners_of(cell)[v]][i]] * of_shapes[v];
+    auto result = deformation(F, centre_of(space, cell));
     result.law_bears_rotation = law.has_value();
     if (severity(result) > (worst ? severity(*worst) : 1.))
       worst = result;

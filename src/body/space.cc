@@ -70,11 +70,20 @@ Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
   node_dofs.resize(nodes.size());
   component = connected_parts(mesh.triangulation);
   local_size.assign(nodes.size(), std::numeric_limits<double>::max());
+  corners.reserve(std::size_t(mesh.triangulation.n_active_cells()) * n_corners());
   for (const auto &cell : dofs.active_cell_iterators()) {
-    for (const unsigned int v : cell->vertex_indices())
+    for (const unsigned int v : cell->vertex_indices()) {
+      corners.push_back(cell->vertex_index(v));
       for (unsigned int d = 0; d < dim; ++d)
         node_dofs[cell->vertex_index(v)][d] =
             first_dof + static_cast<unsigned int>(cell->vertex_dof_index(v, d));
+    }
+    for (const unsigned int f : cell->face_indices())
+      if (cell->at_boundary(f)) {
+        boundary_faces.emplace_back();
+        for (const unsigned int v : cell->face(f)->vertex_indices())
+          boundary_faces.back().push_back(cell->face(f)->vertex_index(v));
+      }
     for (const unsigned int l : cell->line_indices())
       for (unsigned int end = 0; end < 2; ++end) {
         double &size = local_size[cell->line(l)->vertex_index(end)];

@@ -14,17 +14,11 @@ template <int dim>
 struct BoundaryOfBody {
   /// Collects the faces of the undeformed body, or of the body displaced by q.
   explicit BoundaryOfBody(const Space<dim> &dimensions, const Vector *q = nullptr)
-      : space(dimensions), positions(dimensions.nodes) {
+      : space(dimensions), positions(dimensions.nodes), faces(dimensions.boundary_faces) {
     for (std::size_t node = 0; q != nullptr && node < positions.size(); ++node)
       positions[node] += space.value_at(static_cast<unsigned int>(node), *q);
-    for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
-      for (const unsigned int f : cell->face_indices())
-        if (cell->at_boundary(f)) {
-          faces.emplace_back();
-          for (const unsigned int v : cell->face(f)->vertex_indices())
-            faces.back().push_back(cell->face(f)->vertex_index(v));
-          nodes.insert(nodes.end(), faces.back().begin(), faces.back().end());
-        }
+    for (const auto &face : faces)
+      nodes.insert(nodes.end(), face.begin(), face.end());
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     for (const auto &face : faces) {
@@ -42,7 +36,7 @@ struct BoundaryOfBody {
 
   const Space<dim> &space;
   std::vector<dealii::Point<dim>> positions; ///< positions of all nodes of the body
-  std::vector<std::vector<unsigned int>> faces;
+  const std::vector<std::vector<unsigned int>> &faces;
   std::vector<unsigned int> nodes; ///< nodes of the boundary, ascending
   double shortest =
       std::numeric_limits<double>::max(); ///< shortest edge or diagonal of a face [length]

@@ -185,7 +185,8 @@ Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
       })),
       watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
       stepper(*c.bodies, *c.boundary, c.choices, c.cone),
-      checkpoints(c.output.directory, resumed_from ? resumed_from->file : 1) {}
+      checkpoints(c.output.directory, resumed_from ? resumed_from->file : 1),
+      meshes(fingerprint(c.meshes)) {}
 
 template <int dim>
 Run<dim>::~Run() = default;
@@ -360,7 +361,7 @@ Checkpoint<dim> Run<dim>::checkpoint() const {
   Checkpoint<dim> checkpoint;
   checkpoint.name = results->summary.name;
   checkpoint.parameters = c.parameters;
-  checkpoint.mesh = fingerprint(c.meshes);
+  checkpoint.mesh = meshes;
   results->describe(checkpoint);
   checkpoint.running = &state_;
   checkpoint.memory = stepper.memory();
@@ -442,6 +443,8 @@ template <int dim>
 Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
   Run<dim> run(c, log, Writes::results, control.resumed_from);
   run.begin();
+  if (control.has_begun)
+    control.has_begun();
   while (!run.is_finished()) {
     run.step();
     const std::string reason =

@@ -1,5 +1,6 @@
 // Output of a run, read back with VTK.
 
+#include <percussion/run/release_setup.h>
 #include <percussion/run/run.h>
 
 #include <gtest/gtest.h>
@@ -71,6 +72,39 @@ protected:
 
 fs::path OutputFiles::folder;
 std::unique_ptr<Case<2>> OutputFiles::drop;
+
+/// Returns the bytes of a file.
+std::string bytes_of(const fs::path &file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// A run that has begun needs neither cells of deal.II nor the initial state.
+TEST(ReleasedSetup, ChangesNoResults) {
+  const fs::path folder =
+      fs::temp_directory_path() / ("percussion-release-" + std::to_string(getpid()));
+  for (const bool is_released : {false, true}) {
+    auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/box_slide.prm");
+    for (const std::string assignment :
+         {"Mesh/Parameters=size = 5", "Time/End=0.01", "Output/Number of instants=4",
+          "Output/Steps between checkpoints=5"})
+      file.override_with(assignment);
+    file.override_with("Output/Directory=" + (folder / (is_released ? "b" : "a")).string());
+    auto c = build_case<3>(Parameters(declare_case(&file), file), file);
+    prepare_output_directory(c.output);
+    Log log(true);
+    RunControl<3> control;
+    if (is_released)
+      control.has_begun = [&] { release_setup(c); };
+    run_case<3>(c, log, control);
+    EXPECT_EQ(c.meshes.front()->triangulation.n_active_cells() == 0, is_released);
+  }
+  for (const char *const name : {"energy.csv", "solution-000002.vtu", "contacts-000004.vtu"}) {
+    EXPECT_GT(bytes_of(folder / "a" / name).size(), 1000u);
+    EXPECT_EQ(bytes_of(folder / "a" / name), bytes_of(folder / "b" / name)) << name;
+  }
+  fs::remove_all(folder);
+}
 
 TEST_F(OutputFiles, EverySeriesHasItsInstants) {
   const auto history = test::read_csv((folder / "energy.csv").string());

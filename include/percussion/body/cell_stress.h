@@ -1,40 +1,43 @@
 #pragma once
 
+#include <percussion/body/cell_gradients.h>
 #include <percussion/body/finite_strain.h>
+
+#include <vector>
 
 namespace percussion {
 
 /// Cauchy stress of each cell of a body, averaged over its quadrature points, by active cell index.
 ///
-/// The mean strain of a linear cell is linear in q: the mean gradients of the shape functions are
-/// stored, so that a stress field costs as little as a matrix product.
+/// The mean strain of a linear cell is linear in q. In 2D, the mean gradients of the shape
+/// functions are stored, so that a stress field costs as little as a matrix product. In 3D they are
+/// computed in each call, because they would take as much memory as the mesh.
 template <int dim>
 class CellStress {
 public:
-  /// Reads the mesh, which is not needed afterwards.
+  /// The body must outlive this object.
   explicit CellStress(const ElasticBody<dim> &body);
 
   /// Returns the number of cells.
-  unsigned int n_cells() const { return static_cast<unsigned int>(first_node.size()) - 1; }
+  unsigned int n_cells() const { return static_cast<unsigned int>(law_locations.size()); }
   /// Returns the stress of a cell at the displacements q [stress], including the out-of-plane
   /// components.
   dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
 
 private:
-  struct CellNode {
-    std::array<unsigned int, dim> dofs;
-    dealii::Tensor<1, dim> mean_gradient;
-  };
+  using Gradients = typename CellGradients<dim>::Gradients;
 
   /// Location of the law of a cell: in `laws` for linear cells, in `finite_strain` for the others.
   struct Place {
     bool is_linear;
     unsigned int law, cell;
   };
+
+  const Space<dim> &space;
+  CellGradients<dim> gradients;
+  std::vector<Gradients> stored_gradients; ///< mean gradients of each cell in 2D
   std::vector<LinearElastic<dim>> laws;
   std::vector<Place> law_locations;
-  std::vector<CellNode> nodes;
-  std::vector<unsigned int> first_node; ///< first entry of each cell, and the end
   std::vector<FiniteStrain<dim>> finite_strain;
 };
 

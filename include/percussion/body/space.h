@@ -23,6 +23,9 @@ public:
   /// after the degrees of freedom of other bodies.
   explicit Space(const Mesh<dim> &mesh, unsigned int first_dof = 0);
 
+  /// Frees deal.II's numbers of degrees of freedom; `corners` and `node_dofs` stay.
+  void release_cells() { dofs.clear(); }
+
   const Mesh<dim> &mesh;
   unsigned int first_dof;
   std::unique_ptr<dealii::Mapping<dim>> mapping;
@@ -36,7 +39,7 @@ public:
   dealii::Quadrature<dim - 1> face_quadrature;
 
   /// Returns the number of degrees of freedom: dim for each node.
-  unsigned int n_dofs() const { return static_cast<unsigned int>(dofs.n_dofs()); }
+  unsigned int n_dofs() const { return dim * n_nodes(); }
   /// Returns the number of nodes: vertices of the mesh.
   unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
 
@@ -49,6 +52,18 @@ public:
       value[d] = entries(field)[node_dofs[node][d]];
     return value;
   }
+  /// Returns the number of corners of a cell.
+  unsigned int n_corners() const { return element.n_dofs_per_cell() / dim; }
+  /// Returns the number of cells.
+  unsigned int n_cells() const { return static_cast<unsigned int>(corners.size()) / n_corners(); }
+  /// Returns the nodes of a cell, by its active index, in deal.II's order.
+  const unsigned int *corners_of(unsigned int cell) const {
+    return corners.data() + std::size_t(cell) * n_corners();
+  }
+  /// Nodes of each cell, one cell after the other.
+  std::vector<unsigned int> corners;
+  /// Nodes of each boundary face, in deal.II's order.
+  std::vector<std::vector<unsigned int>> boundary_faces;
   /// Connected component of the body to which each node belongs, identified by its first node.
   std::vector<unsigned int> component;
   /// Undeformed positions of the nodes.

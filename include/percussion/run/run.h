@@ -100,6 +100,7 @@ private:
   Step<dim> stepper;
   State<dim> state_;
   CheckpointFiles checkpoints;
+  const std::string meshes; ///< fingerprint of the meshes
   Stopwatch output_watch;
   CutSteps cut_steps;
   Clock::time_point start_time = Clock::now(), last_checkpoint = start_time;
@@ -114,6 +115,8 @@ private:
 template <int dim>
 struct RunControl {
   const Checkpoint<dim> *resumed_from = nullptr; ///< checkpoint to resume from
+  /// Called when the run has begun: it reads neither the initial state nor cells of deal.II then.
+  std::function<void()> has_begun;
   /// Returns the reason to stop ("Ctrl-C"), or an empty text. Called after each step.
   std::function<std::string()> reason_to_stop;
 };
