@@ -13,6 +13,7 @@
 #include <future>
 #include <limits>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace percussion {
@@ -377,10 +378,12 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   const Grid contacts = files->contact_grid(table);
   files->fill_contacts(contacts, state, poses, table);
   wait();
-  files->writing = std::async([this, solution, contacts, t = state.time] {
-    files->solution.write(solution, t);
-    files->contacts.write(contacts, t);
-  });
+  // A finished task keeps its data until the next one begins: it must not keep the grids.
+  files->writing = std::async(
+      [this, solution = Grid(solution), contacts = Grid(contacts), t = state.time]() mutable {
+        files->solution.write(std::exchange(solution, Grid()), t);
+        files->contacts.write(std::exchange(contacts, Grid()), t);
+      });
   files->times.push_back(state.time);
 }
 
