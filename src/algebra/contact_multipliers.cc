@@ -34,11 +34,14 @@ ContactMultipliers::ContactMultipliers(const ContactVariables &v) : variables(v)
       owners.resize(dof + 1, {nobody, 0});
     return owners[dof];
   };
+  for (std::size_t i = 0; i < variables.contacts.size(); ++i)
+    if (variables.contacts[i].has_multiplier)
+      contacts.push_back(i);
+  if (contacts.empty())
+    return;
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
     const ContactVariables::Contact &contact = variables.contacts[i];
-    if (contact.has_multiplier)
-      contacts.push_back(i);
-    else
+    if (!contact.has_multiplier)
       for (unsigned int c = 0; c < contact.n_rows; ++c)
         own(contact.dof[c]) = {i, c};
   }

@@ -11,8 +11,7 @@ Momentum<dim>::Momentum(std::unique_ptr<Balance<dim>> balance, const System<dim>
                         const BalanceChoices &c, const Trace<dim> &t)
     : bodies(b), choices(c), trace(t), rule(time_rule(c)), equations(std::move(balance)),
       free(t.size(), 0.), reactions(b, t), angular_momentum(b) {
-  for (Vector *work :
-       {&iterate.v_theta, &iterate.minus_residual, &right_side, &correction, &velocity_change})
+  for (Vector *work : {&iterate.v_theta, &iterate.minus_residual, &correction, &velocity_change})
     *work = make_vector(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
     if (const SparseRow mass = row(bodies.operators.mass, i);
@@ -55,6 +54,8 @@ void Momentum<dim>::start_correction() {
   const auto &[contact_entries, dofs, applied] = iterate.contact_forces;
   const Vector *b = &iterate.minus_residual;
   if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
+    if (right_side.size() == 0)
+      right_side = make_vector(bodies.n_dofs());
     std::copy(entries(*b), entries(*b) + n_owned(*b), entries(right_side));
     for (std::size_t c = 0; c < dofs.size(); ++c)
       entries(right_side)[dofs[c]] += applied[c];

@@ -90,7 +90,8 @@ private:
   const TimeRule rule;
   std::unique_ptr<Balance<dim>> equations;
   Iterate iterate;
-  Vector right_side, correction, velocity_change; ///< −θ r + θ Hᵀ p, δ, and v1 − v0
+  Vector right_side;                  ///< −θ r + θ Hᵀ p; empty before the first use
+  Vector correction, velocity_change; ///< δ and v1 − v0
   TraceField free;
   PrescribedReactions<dim> reactions;
   AngularMomentum<dim> angular_momentum;
