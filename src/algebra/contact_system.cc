@@ -41,16 +41,15 @@ ContactSystem::ContactSystem(Pattern p)
   for (const unsigned int dof : pattern.prescribed)
     if (dof >= pattern.n_coupled)
       uncoupled.fix(dof - pattern.n_coupled);
-  if (pattern.is_constant)
+  if (pattern.is_constant())
     make_solver(pattern.may_touch.size() <= most_of_constant ? pattern.may_touch
                                                              : std::vector<unsigned int>());
   else if (pattern.solver == LinearSolver::conjugate_gradients) {
     make_solver({});
-    if (pattern.may_defer)
+    if (pattern.may_defer())
       prepare_exchange();
-  } else if (pattern.may_defer)
-    matrix_beside_factor =
-        NodeMatrix(pattern.matrix, free_elastic_dofs(), pattern.node_size, pattern.partition);
+  } else if (pattern.may_defer())
+    copy_beside_factor(pattern.matrix);
 }
 
 ContactSystem::~ContactSystem() = default;
@@ -62,7 +61,7 @@ void ContactSystem::make_solver(const std::vector<unsigned int> &interface) {
   const bool is_huge =
       may_choose &&
       least_fill * static_cast<double>(pattern.matrix.n_nonzero_elements()) > most_fill;
-  index_in_factor.clear();
+  beside_factor.index_in_factor.clear();
   if (!is_huge && pattern.solver != LinearSolver::conjugate_gradients) {
     factor.analyse(interface);
     if (!may_choose || factor.fill() <= most_fill)
@@ -77,24 +76,27 @@ void ContactSystem::set_matrix(const MatrixRows &A) {
     iterations->set_matrix(A);
   else
     cholesky().set_values(A);
-  if (pattern.may_defer && !iterations)
-    matrix_beside_factor = NodeMatrix(A, free_elastic_dofs(), pattern.node_size, pattern.partition);
-  if (pattern.may_defer)
+  if (pattern.may_defer() && !iterations)
+    copy_beside_factor(A);
+  if (pattern.may_defer())
     prepare_exchange();
   uncoupled.set(A, pattern.n_coupled);
   columns.set(A, pattern);
 }
 
+/// Copies the matrix for products of deferred solutions beside a factor.
+void ContactSystem::copy_beside_factor(const MatrixRows &A) {
+  beside_factor.matrix = NodeMatrix(A, free_elastic_dofs(), pattern.node_size, pattern.partition);
+  beside_factor.matrix.share_diagonal_blocks(pattern.elastic_trace(), pattern.partition);
+}
+
 /// Prepares the exchange of entries that deferred solutions need.
 void ContactSystem::prepare_exchange() {
-  std::vector<unsigned int> trace;
-  for (const unsigned int dof : pattern.trace)
-    if (dof < pattern.n_coupled)
-      trace.push_back(dof);
-  exchange_of_trace = Exchange(pattern.partition, trace);
+  const std::vector<unsigned int> trace = pattern.elastic_trace();
+  exchanges.of_trace = Exchange(pattern.partition, trace);
   std::vector<unsigned int> needed = nodes().needed_dofs();
   needed.insert(needed.end(), trace.begin(), trace.end());
-  exchange_for_products = Exchange(pattern.partition, std::move(needed));
+  exchanges.for_products = Exchange(pattern.partition, std::move(needed));
 }
 
 std::vector<bool> ContactSystem::free_elastic_dofs() const {
@@ -123,7 +125,7 @@ bool ContactSystem::factorise_elastic(bool keeps_preconditioner) {
   if (assembles_nodes())
     nodes().complete_diagonal_blocks(pattern.partition);
   if (iterations)
-    return pattern.is_constant || iterations->update(keeps_preconditioner);
+    return pattern.is_constant() || iterations->update(keeps_preconditioner);
   if (assembles_nodes())
     copy_nodes_to_factor();
   return factor.factorise();
@@ -131,17 +133,17 @@ bool ContactSystem::factorise_elastic(bool keeps_preconditioner) {
 
 void ContactSystem::copy_nodes_to_factor() {
   const std::vector<double> &entries = nodes().entries();
-  if (index_in_factor.empty()) {
-    index_in_factor.assign(entries.size(), -1);
+  if (beside_factor.index_in_factor.empty()) {
+    beside_factor.index_in_factor.assign(entries.size(), -1);
     nodes().for_entries([&](unsigned int i, unsigned int j, std::size_t k) {
       if (pattern.is_elastic(i) && pattern.is_elastic(j))
-        index_in_factor[k] = cholesky().index(i, j);
+        beside_factor.index_in_factor[k] = cholesky().index(i, j);
     });
   }
   std::vector<double> &of_factor = cholesky().values();
   for (std::size_t k = 0; k < entries.size(); ++k)
-    if (index_in_factor[k] >= 0)
-      of_factor[static_cast<std::size_t>(index_in_factor[k])] = entries[k];
+    if (beside_factor.index_in_factor[k] >= 0)
+      of_factor[static_cast<std::size_t>(beside_factor.index_in_factor[k])] = entries[k];
 }
 
 bool ContactSystem::factorise_blocks() {
@@ -150,9 +152,9 @@ bool ContactSystem::factorise_blocks() {
 }
 
 void ContactSystem::set_interface(const std::vector<unsigned int> &dofs) {
-  if (pattern.is_constant || !iterations)
+  if (pattern.is_constant() || !iterations)
     make_solver(dofs);
-  response.reset();
+  current.response.reset();
 }
 
 unsigned int ContactSystem::largest_interface(unsigned int n_unknowns, unsigned int node_size) {
@@ -174,16 +176,16 @@ bool ContactSystem::has_interface() const {
 
 bool ContactSystem::set_contact_entries(const std::vector<unsigned int> &entries) {
   std::vector<unsigned int> dofs;
-  dofs.reserve(entries.size() + tied.size());
+  dofs.reserve(entries.size() + tied.dofs.size());
   for (const unsigned int entry : entries)
     dofs.push_back(dof(entry));
-  dofs.insert(dofs.end(), tied.begin(), tied.end());
-  if (response && dofs == in_use)
+  dofs.insert(dofs.end(), tied.dofs.begin(), tied.dofs.end());
+  if (current.response && dofs == in_use)
     return false;
   in_use = std::move(dofs);
-  ties.forget();
-  const bool has_new_pattern = defers_next ? analyse_if_needed() : adapt_interface();
-  response = make_response();
+  tied.ties.forget();
+  const bool has_new_pattern = current.defers_next ? analyse_if_needed() : adapt_interface();
+  current.response = make_response();
   return has_new_pattern;
 }
 
@@ -204,7 +206,7 @@ bool ContactSystem::adapt_interface() {
     throw RunError("contacts act on more than " + std::to_string(largest_interface()) +
                    " degrees of freedom, too many for conjugate gradients: take Solver/Linear "
                    "systems = direct, or fewer candidate contacts");
-  if (are_many && !tied.empty())
+  if (are_many && !tied.dofs.empty())
     throw RunError("links cannot be computed beside contacts on more than " +
                    std::to_string(largest_interface()) + " degrees of freedom");
   const auto is_outside = [&](unsigned int dof) {
@@ -219,10 +221,10 @@ bool ContactSystem::adapt_interface() {
 }
 
 std::unique_ptr<Response> ContactSystem::make_response() {
-  deferred = nullptr;
-  if (defers_next) {
+  current.deferred = nullptr;
+  if (current.defers_next) {
     auto made = std::make_unique<DeferredResponse>(pattern, uncoupled, columns, in_use);
-    deferred = made.get();
+    current.deferred = made.get();
     return made;
   }
   std::unique_ptr<Response> made;
@@ -233,9 +235,10 @@ std::unique_ptr<Response> ContactSystem::make_response() {
     made = make_elastic_response();
   else
     made = std::make_unique<JoinedResponse>(make_elastic_response(), std::move(of_rigid));
-  if (tied.empty())
+  if (tied.dofs.empty())
     return made;
-  return std::make_unique<TiedResponse>(std::move(made), ties, n_factors, in_use, tied.size());
+  return std::make_unique<TiedResponse>(std::move(made), tied.ties, n_factors, in_use,
+                                        tied.dofs.size());
 }
 
 std::unique_ptr<Response> ContactSystem::make_elastic_response() {
@@ -243,7 +246,7 @@ std::unique_ptr<Response> ContactSystem::make_elastic_response() {
     return std::make_unique<IterativeResponse>(*iterations, pattern, columns, in_use);
   if (!has_interface())
     return std::make_unique<SparseResponse>(factor, columns, in_use);
-  if (pattern.is_constant)
+  if (pattern.is_constant())
     return std::make_unique<ConstantResponse>(factor, columns, in_use);
   return std::make_unique<ChangingResponse>(factor, columns, in_use);
 }
@@ -252,21 +255,21 @@ void ContactSystem::start(const Vector &b, const std::vector<double> &prescribed
                           Vector &x) {
   for (std::size_t i = 0; i < pattern.prescribed.size(); ++i)
     entries(x)[pattern.prescribed[i]] = prescribed_values[i];
-  response->start(b, x);
+  current.response->start(b, x);
 }
 
 void ContactSystem::defer(bool defers) {
-  defers_next = defers && may_defer();
-  response.reset();
+  current.defers_next = defers && may_defer();
+  current.response.reset();
 }
 
 const std::vector<double> &ContactSystem::deferred_right_side() const {
-  return deferred->right_side;
+  return current.deferred->right_side;
 }
 
 void ContactSystem::set_deferred_solution(std::vector<double> x) {
   pattern.partition.gather(x.data());
-  deferred->solution = std::move(x);
+  current.deferred->solution = std::move(x);
 }
 
 void ContactSystem::multiply(const std::vector<double> &x, std::vector<double> &y) const {
@@ -299,9 +302,10 @@ void ContactSystem::precondition(const std::vector<double> &r, std::vector<doubl
 std::vector<double> ContactSystem::diagonal() const {
   std::vector<double> d(size(), 1.);
   for (unsigned int i = 0; i < size(); ++i)
-    if (is_free(i))
-      d[i] = i < pattern.n_coupled ? entry_of_node(i, i)
-                                   : uncoupled(i - pattern.n_coupled, i - pattern.n_coupled);
+    if (is_free(i) && i >= pattern.n_coupled)
+      d[i] = uncoupled(i - pattern.n_coupled, i - pattern.n_coupled);
+    else if (is_free(i) && nodes().has_node_of(i))
+      d[i] = entry_of_node(i, i);
   return d;
 }
 

@@ -18,9 +18,14 @@ public:
       : pattern(p), blocks(b), columns(c), in_use(std::move(dofs)) {}
 
   void start(const Vector &b, Vector &x) override {
-    right_side.assign(entries(b), entries(b) + pattern.size());
-    columns.subtract_from(x, [&](unsigned int dof, double value) { right_side[dof] -= value; });
-    pattern.partition.gather(right_side.data());
+    if (right_side.empty())
+      right_side = pattern.partition.zeros(pattern.size());
+    pattern.partition.for_computed(pattern.size(),
+                                   [&](std::size_t i) { right_side[i] = entries(b)[i]; });
+    columns.subtract_from(x, [&](unsigned int dof, double value) {
+      if (pattern.partition.owns(dof))
+        right_side[dof] -= value;
+    });
     for (unsigned int i = 0; i < blocks.size(); ++i) {
       const unsigned int first = blocks.block(i) * blocks.block_size();
       for (unsigned int j = first; j < first + blocks.block_size(); ++j)
@@ -32,14 +37,14 @@ public:
     for (const unsigned int dof : in_use)
       if (!pattern.is_prescribed[dof])
         entries(x)[dof] = 0.;
-    solution.assign(pattern.size(), 0.);
+    solution.clear();
   }
 
   void add_force(const std::vector<double> &) override {} // the solution contains the force
   void finish(Vector &x) override {
     for (unsigned int i = 0; i < pattern.size(); ++i)
       if (!pattern.is_prescribed[i])
-        entries(x)[i] = solution[i];
+        entries(x)[i] = solution.empty() ? 0. : solution[i];
   }
 
   double compliance(unsigned int, unsigned int) override {
@@ -47,9 +52,9 @@ public:
   }
 
   /// Right-hand side without contact forces, with the terms of prescribed degrees of freedom, which
-  /// are 0 themselves.
+  /// are 0 themselves; of the entries that this process computes.
   std::vector<double> right_side;
-  std::vector<double> solution;
+  std::vector<double> solution; ///< empty: zero
 
 private:
   const SystemPattern &pattern;

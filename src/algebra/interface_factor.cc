@@ -28,7 +28,7 @@ void InterfaceFactor::analyse(const std::vector<unsigned int> &interface) {
   if (sequence.empty() && unknowns.size() >= Cholesky::metis_threshold) {
     if (pattern.order)
       sequence = pattern.order();
-    else if (!pattern.is_constant)
+    else if (!pattern.is_constant())
       sequence = Cholesky::fill_reducing_order(pattern.matrix, unknowns);
   }
   cholesky = Cholesky(pattern.matrix, unknowns, interface_dofs, sequence);

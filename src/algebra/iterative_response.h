@@ -23,7 +23,7 @@ public:
     columns.subtract_from(x, [&](unsigned int dof, double value) { right_side[dof] -= value; });
     // Without contacts, a correction among several may be inexact; percussions need exact ones.
     constexpr double sufficient = 1e-3;
-    const double reduction = pattern.is_constant || !in_use.empty() ? 0. : sufficient;
+    const double reduction = pattern.is_constant() || !in_use.empty() ? 0. : sufficient;
     solution_norm = solver.multigrid().solve(right_side.data(), solution.data(), 0., reduction);
     std::fill(force.begin(), force.end(), 0.);
     for (const unsigned int dof : in_use)

@@ -15,15 +15,24 @@ std::vector<bool> free_coupled_dofs(const SystemPattern &pattern) {
 } // namespace
 
 IterativeSolver::IterativeSolver(const SystemPattern &p)
-    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes(), p.partition),
+    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes, p.partition),
       columns(p.may_touch.size()) {
-  if (!p.is_constant)
-    solver.set_pattern(p.matrix, p.takes_diagonal);
+  if (p.is_constant())
+    return;
+  solver.set_pattern(p.matrix, p.takes_diagonal());
+  share_blocks_of_trace();
 }
 
 void IterativeSolver::set_matrix(const MatrixRows &A) {
   solver.set_matrix(A);
+  share_blocks_of_trace();
   std::fill(columns.begin(), columns.end(), std::vector<double>());
+}
+
+/// Sends the blocks that contacts of deferred solutions need.
+void IterativeSolver::share_blocks_of_trace() {
+  if (pattern.may_defer())
+    solver.nodes().share_diagonal_blocks(pattern.elastic_trace(), pattern.partition);
 }
 
 bool IterativeSolver::update(bool keeps_cycle) {

@@ -49,7 +49,8 @@ void correct(const KrylovSystem &system, KrylovVectors &vectors, std::vector<dou
   const std::size_t n = r.size();
   for (auto *const vector :
        {&vectors.argument, &vectors.image, &vectors.root, &vectors.inverse_root})
-    vector->resize(n);
+    if (vector->size() != n)
+      *vector = system.partition.zeros(n);
   Values right(system.partition, n), solution(system.partition, n);
   right.for_each([&](std::size_t i, double &entry) {
     vectors.inverse_root[i] = std::sqrt(system.inverse_diagonal[i]);

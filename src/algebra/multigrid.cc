@@ -13,10 +13,12 @@ namespace percussion {
 /// Preconditioner: the inverse of the diagonal, or a cycle of multigrid, which costs as much as a
 /// few products.
 struct Multigrid::Preconditioner {
-  std::vector<double> inverse_diagonal; ///< empty: a cycle of multigrid
-  bool is_tried = false;                ///< true during the test of the diagonal
+  /// Inverse of the diagonal in the range of this process; has no entries if there is a cycle.
+  std::optional<std::vector<double>> inverse_diagonal;
+  bool is_tried = false; ///< true during the test of the diagonal
   dealii::TrilinosWrappers::PreconditionAMG cycle;
   SparseMatrix matrix;            ///< rows of this process, for the cycle
+  std::vector<double> modes;      ///< one mode after the other, in the range of this process
   mutable Vector argument, image; ///< entries of this process
 
   void set_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition &partition);
@@ -94,16 +96,10 @@ void Multigrid::Preconditioner::set_rows(const MatrixRows &A, const std::vector<
   image = argument;
 }
 
-Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size,
-                     std::vector<std::vector<double>> motions, const Partition &p, double tol)
-    : is_free(std::move(free)), block(block_size), partition(p), tolerance(tol),
-      preconditioner(std::make_unique<Preconditioner>()) {
-  for (const auto &mode : motions)
-    for (unsigned int i = partition.begin(); i < partition.end(); ++i)
-      modes.push_back(is_free[i] ? mode[i] : 0.);
-  for (auto *const work : {&residual, &direction, &image, &preconditioned})
-    work->resize(is_free.size());
-}
+Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size, Modes motions,
+                     const Partition &p, double tol)
+    : is_free(std::move(free)), block(block_size), modes(std::move(motions)), partition(p),
+      tolerance(tol), preconditioner(std::make_unique<Preconditioner>()) {}
 
 Multigrid::~Multigrid() = default;
 
@@ -111,10 +107,7 @@ void Multigrid::set_matrix(const MatrixRows &A) {
   const std::size_t n = is_free.size();
   matrix = NodeMatrix(A, is_free, block, partition);
   exchange = Exchange(partition, matrix.needed_dofs());
-  std::vector<double> &diagonal = preconditioner->inverse_diagonal;
-  diagonal.resize(n);
-  for (unsigned int i = 0; i < n; ++i)
-    diagonal[i] = 1. / matrix.of_node(i, i);
+  invert_diagonal();
   // For short steps, whose mass terms are large beside the stiffness, the diagonal suffices. A
   // fixed vector decides, so that equal matrices give equal decisions.
   std::vector<double> trial(n), x(n);
@@ -123,19 +116,16 @@ void Multigrid::set_matrix(const MatrixRows &A) {
   preconditioner->is_tried = true;
   solve(trial.data(), x.data());
   preconditioner->is_tried = false;
+  vectors = {}; // with projected contacts, there may be no further solution
   // A process without unknowns has no aggregates.
   if (n_iterations < most_by_diagonal || partition.has_empty_range())
     return;
-  diagonal.clear();
   preconditioner->set_rows(A, is_free, partition);
-  preconditioner->cycle.initialize(
-      preconditioner->matrix,
-      smoothed_aggregation(block, modes, partition.end() - partition.begin()));
+  make_cycle();
 }
 
-void Multigrid::set_pattern(const MatrixRows &A, bool by_diagonal) {
-  is_changing = true;
-  takes_diagonal = by_diagonal;
+void Multigrid::set_pattern(const MatrixRows &A, bool takes_diagonal) {
+  changing = Changing{takes_diagonal};
   AssertThrow(takes_diagonal || !partition.is_shared(), dealii::ExcInternalError());
   matrix = NodeMatrix(A, is_free, block, partition);
   exchange = Exchange(partition, matrix.needed_dofs());
@@ -144,24 +134,39 @@ void Multigrid::set_pattern(const MatrixRows &A, bool by_diagonal) {
 }
 
 bool Multigrid::update(bool keeps_cycle) {
-  met_indefinite_matrix = false;
-  const std::size_t n = is_free.size();
-  std::vector<double> &diagonal = preconditioner->inverse_diagonal;
-  diagonal.resize(n);
-  for (unsigned int i = 0; i < n; ++i) {
-    const double entry = matrix.of_node(i, i);
-    if (!(entry > 0.) && is_free[i])
-      return false;
-    diagonal[i] = entry > 0. ? 1. / entry : 1.;
+  changing->met_indefinite_matrix = false;
+  bool is_positive = true;
+  for (unsigned int i = partition.begin(); i < partition.end(); ++i)
+    is_positive = is_positive && (matrix.of_node(i, i) > 0. || !is_free[i]);
+  if (partition.any(!is_positive))
+    return false;
+  if (changing->takes_diagonal)
+    invert_diagonal();
+  else if (!keeps_cycle) {
+    copy_nodes_to_rows();
+    make_cycle();
   }
-  if (takes_diagonal)
-    return true;
-  diagonal.clear();
-  if (keeps_cycle)
-    return true;
-  copy_nodes_to_rows();
-  preconditioner->cycle.initialize(preconditioner->matrix, smoothed_aggregation(block, modes, n));
   return true;
+}
+
+void Multigrid::invert_diagonal() {
+  std::vector<double> &inverse = preconditioner->inverse_diagonal.emplace();
+  for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
+    const double entry = matrix.of_node(i, i);
+    inverse.push_back(changing && !(entry > 0.) ? 1. : 1. / entry);
+  }
+}
+
+/// Makes a cycle of the rows of the preconditioner.
+void Multigrid::make_cycle() {
+  const unsigned int begin = partition.begin(), end = partition.end();
+  if (preconditioner->modes.empty())
+    for (const std::vector<double> &mode : modes())
+      for (unsigned int i = begin; i < end; ++i)
+        preconditioner->modes.push_back(is_free[i] ? mode[i] : 0.);
+  preconditioner->inverse_diagonal.reset();
+  preconditioner->cycle.initialize(preconditioner->matrix,
+                                   smoothed_aggregation(block, preconditioner->modes, end - begin));
 }
 
 /// Copies the matrix by nodes to the rows that multigrid needs. By rows of blocks, entries come in
@@ -194,10 +199,9 @@ void Multigrid::copy_nodes_to_rows() {
 
 void Multigrid::precondition(const std::vector<double> &r, std::vector<double> &z) const {
   const unsigned int begin = partition.begin(), end = partition.end();
-  const std::vector<double> &diagonal = preconditioner->inverse_diagonal;
-  if (!diagonal.empty()) {
+  if (is_diagonal()) {
     for (unsigned int i = begin; i < end; ++i)
-      z[i] = diagonal[i] * r[i];
+      z[i] = (*preconditioner->inverse_diagonal)[i - begin] * r[i];
     return;
   }
   std::copy(r.data() + begin, r.data() + end, entries(preconditioner->argument));
@@ -205,7 +209,7 @@ void Multigrid::precondition(const std::vector<double> &r, std::vector<double> &
   std::copy_n(entries(preconditioner->image), end - begin, z.data() + begin);
 }
 
-bool Multigrid::is_diagonal() const { return !preconditioner->inverse_diagonal.empty(); }
+bool Multigrid::is_diagonal() const { return preconditioner->inverse_diagonal.has_value(); }
 
 double Multigrid::product(const std::vector<double> &x, const std::vector<double> &y) const {
   return partition.sum(partition.size(), [&](unsigned int begin, unsigned int end) {
@@ -217,12 +221,16 @@ double Multigrid::solve(const double *b, double *x, double scale, double reducti
   const bool is_tried = preconditioner->is_tried;
   const unsigned int max_iterations = is_tried ? most_by_diagonal : 1000;
   const unsigned int begin = partition.begin(), end = partition.end();
+  auto &[residual, direction, image, preconditioned] = vectors;
+  for (std::vector<double> *const vector : {&residual, &image, &preconditioned})
+    vector->resize(is_free.size());
+  direction.assign(is_free.size(), 0.);
   std::fill(x, x + is_free.size(), 0.);
-  std::fill(direction.begin(), direction.end(), 0.);
   for (unsigned int i = begin; i < end; ++i)
     residual[i] = is_free[i] ? b[i] : 0.;
   n_iterations = 0;
-  met_indefinite_matrix = false;
+  if (changing)
+    changing->met_indefinite_matrix = false;
   double last = 0, limit = 0, norm_of_x = 0;
   for (;; ++n_iterations) {
     precondition(residual, preconditioned);
@@ -233,8 +241,8 @@ double Multigrid::solve(const double *b, double *x, double scale, double reducti
     if (!std::isfinite(rz))
       throw RunError("conjugate gradients: the right-hand side is not finite, or the matrix not "
                      "positive definite");
-    if (is_changing && (rz < 0. || n_iterations == max_iterations)) {
-      met_indefinite_matrix = true;
+    if (changing && (rz < 0. || n_iterations == max_iterations)) {
+      changing->met_indefinite_matrix = true;
       break;
     }
     if (!(rz > limit) || (n_iterations == max_iterations && is_tried))
@@ -250,8 +258,8 @@ double Multigrid::solve(const double *b, double *x, double scale, double reducti
     exchange(direction.data());
     matrix.multiply(direction.data(), image.data());
     const double resistance = product(direction, image);
-    if (is_changing && !(resistance > 0.)) {
-      met_indefinite_matrix = true;
+    if (changing && !(resistance > 0.)) {
+      changing->met_indefinite_matrix = true;
       break;
     }
     if (!(resistance > 0.))

@@ -67,18 +67,36 @@ NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free,
   // A vector that grows would take twice the memory.
   const std::size_t block_entries = std::size_t(block) * block;
   values.assign(column.size() * block_entries, 0.);
-  if (partition.is_shared())
-    diagonal.resize(std::size_t(n) * block);
   for (unsigned int i = 0; i < n_nodes(); ++i) {
     const unsigned int node = first_node + i;
     for (std::size_t k = start[2 * i]; k < start[2 * i + 1]; ++k)
       blocks.copy(column[k], &node, &node + 1, &values[k * block_entries]);
-    double *const of_node = &values[diagonal_block(node)];
-    blocks.copy(node, &column[start[2 * i + 1]], column.data() + start[2 * i + 2], of_node);
-    if (partition.is_shared())
-      std::copy_n(of_node, block_entries, &diagonal[node * block_entries]);
+    blocks.copy(node, &column[start[2 * i + 1]], column.data() + start[2 * i + 2],
+                &values[diagonal_block(node)]);
   }
-  partition.gather(diagonal.data(), block);
+}
+
+void NodeMatrix::share_diagonal_blocks(const std::vector<unsigned int> &dofs,
+                                       const Partition &partition) {
+  if (!partition.is_shared())
+    return;
+  shared.nodes.clear();
+  for (const unsigned int dof : dofs)
+    shared.nodes.push_back(dof / block);
+  std::sort(shared.nodes.begin(), shared.nodes.end());
+  shared.nodes.erase(std::unique(shared.nodes.begin(), shared.nodes.end()), shared.nodes.end());
+  exchange_shared_blocks(partition);
+}
+
+/// Adds up the blocks of all processes, which are zero except on the process that owns the node.
+void NodeMatrix::exchange_shared_blocks(const Partition &partition) {
+  const std::size_t block_entries = std::size_t(block) * block;
+  shared.values.assign(shared.nodes.size() * block_entries, 0.);
+  for (std::size_t k = 0; k < shared.nodes.size(); ++k)
+    if (owns_node(shared.nodes[k]))
+      std::copy_n(&values[diagonal_block(shared.nodes[k])], block_entries,
+                  &shared.values[k * block_entries]);
+  partition.add_up(shared.values.data(), shared.values.size());
 }
 
 std::vector<unsigned int> NodeMatrix::needed_dofs() const {
@@ -93,10 +111,8 @@ std::vector<unsigned int> NodeMatrix::needed_dofs() const {
 
 int NodeMatrix::index(unsigned int i, unsigned int j) const {
   const auto [first, last] = std::minmax(i, j);
-  const unsigned int row_node = first / block, column_node = last / block,
-                     end = first_node + n_nodes();
-  const bool has_row = row_node >= first_node && row_node < end,
-             has_column = column_node >= first_node && column_node < end;
+  const unsigned int row_node = first / block, column_node = last / block;
+  const bool has_row = owns_node(row_node), has_column = owns_node(column_node);
   if (!has_row && !has_column)
     return -1;
   const std::size_t list =
@@ -111,17 +127,14 @@ int NodeMatrix::index(unsigned int i, unsigned int j) const {
 }
 
 void NodeMatrix::complete_diagonal_blocks(const Partition &partition) {
-  const std::size_t block_entries = std::size_t(block) * block;
   for (unsigned int node = first_node; node < first_node + n_nodes(); ++node) {
     double *const a = &values[diagonal_block(node)];
     for (unsigned int r = 0; r < block; ++r)
       for (unsigned int c = 0; c < r; ++c)
         a[block * r + c] = a[block * c + r];
-    if (!diagonal.empty())
-      std::copy_n(a, block_entries, &diagonal[node * block_entries]);
   }
-  if (!diagonal.empty())
-    partition.gather(diagonal.data(), block);
+  if (partition.is_shared())
+    exchange_shared_blocks(partition);
 }
 
 void NodeMatrix::multiply(const double *x, double *y) const {

@@ -27,7 +27,7 @@ ProjectedEquations::ProjectedEquations(ContactSystem &s, const ContactVariables 
                                        const std::vector<double> &friction,
                                        KrylovVectors &of_iterations)
     : system(s), variables(v), mu(friction), multipliers(v),
-      vectors(of_iterations, s.size() + v.n_multipliers) {
+      vectors(of_iterations, s.partition(), s.size() + v.n_multipliers) {
   diagonal.of_system = s.diagonal();
   for (const ContactVariables::Contact &contact : variables.contacts) {
     diagonal.of_node.emplace_back();
@@ -69,11 +69,11 @@ ProjectedState ProjectedEquations::start(const std::vector<double> &c,
   change = given;
   ProjectedState state;
   state.contacts = given;
-  state.residual = system.deferred_right_side();
-  for (double &r : state.residual)
-    r = -r;
-  state.residual.resize(vectors.work.size(), 0.);
-  state.x.assign(vectors.work.size(), 0.);
+  const std::vector<double> &b = system.deferred_right_side();
+  state.residual = system.partition().zeros(vectors.work.size());
+  system.partition().for_computed(b.size(), [&](std::size_t i) { state.residual[i] = -b[i]; });
+  system.complete_trace(state.residual);
+  state.x = system.partition().zeros(vectors.work.size());
   scale.norm = std::max(scale.least, norm_of_balance(state.residual));
   scale.is_first = true;
   return state;

@@ -12,6 +12,14 @@ std::vector<unsigned int> SystemPattern::unknowns() const {
   return free;
 }
 
+std::vector<unsigned int> SystemPattern::elastic_trace() const {
+  std::vector<unsigned int> dofs;
+  for (const unsigned int dof : trace)
+    if (dof < n_coupled)
+      dofs.push_back(dof);
+  return dofs;
+}
+
 void SystemPattern::complete() {
   is_prescribed.assign(matrix.m(), false);
   for (const unsigned int dof : prescribed)

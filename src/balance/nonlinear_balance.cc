@@ -23,7 +23,7 @@ constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 /// all solutions.
 bool is_divided(const ContactRoute &route) {
   return route.solver == LinearSolver::conjugate_gradients && route.may_project() &&
-         route.takes_diagonal;
+         route.preconditioning == Preconditioning::diagonal;
 }
 
 /// Returns the pattern of Â, with an interface for contacts and links.
@@ -39,13 +39,13 @@ ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &ro
           system.n_elastic_dofs(),
           system.motion.dofs(),
           acted_on,
-          false,
+          MatrixValues::changing,
           dim == 3 ? 3u : 1u,
           route.solver,
           [&] { return rigid_motions(system); },
           dim,
-          route.may_project(),
-          route.takes_diagonal,
+          route.solutions(),
+          route.preconditioning,
           [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
           trace.dofs(),
           {},

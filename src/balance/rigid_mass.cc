@@ -5,8 +5,9 @@ namespace {
 
 template <int dim>
 ContactSystem::Pattern mass_pattern(const System<dim> &bodies, const Trace<dim> &trace) {
-  ContactSystem::Pattern pattern{bodies.operators.mass, 0, bodies.motion.dofs(), {}, true,
-                                 dim == 3 ? 3u : 1u};
+  ContactSystem::Pattern pattern{bodies.operators.mass,  0,
+                                 bodies.motion.dofs(),   {},
+                                 MatrixValues::constant, dim == 3 ? 3u : 1u};
   pattern.trace = trace.dofs();
   return pattern;
 }

@@ -46,7 +46,7 @@ std::string description_of(const ContactRoute &route, bool assembles_in_each_ste
           : format("projected iterations from %u rows of contacts on", route.min_projected_rows);
   if (!assembles_in_each_step)
     return iterations;
-  return iterations + (route.takes_diagonal
+  return iterations + (route.preconditioning == Preconditioning::diagonal
                            ? ", with the diagonal of a matrix assembled in each step"
                            : ", with multigrid for a matrix assembled in each step");
 }
@@ -80,10 +80,13 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   const Estimate time{std::min(with_diagonal, most_iterations),
                       0.5 * size.n_matrix_entries + 10. * size.n_unknowns,
                       entries_of_factor(size.n_unknowns, dim), is_linear};
-  route.takes_diagonal =
-      dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep;
+  const auto set_diagonal = [&](bool takes_diagonal) {
+    route.preconditioning =
+        takes_diagonal ? Preconditioning::diagonal : Preconditioning::factor_or_multigrid;
+  };
+  set_diagonal(dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep);
   if (!is_linear && route.solver == LinearSolver::conjugate_gradients)
-    route.takes_diagonal = with_diagonal < most_iterations_of_changing;
+    set_diagonal(with_diagonal < most_iterations_of_changing);
   if (choices.contact_elimination == ContactElimination::condensed || !system.links.empty())
     return route;
   const bool is_wide = n_contact_entries > max_condensed_entries;
@@ -106,7 +109,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (has_no_factor && (is_wide || !is_linear))
     route.min_projected_rows = 1;
   if (!is_linear && has_no_factor)
-    route.takes_diagonal = with_diagonal < most_iterations_of_changing;
+    set_diagonal(with_diagonal < most_iterations_of_changing);
   route.reason = format("contacts on up to %zu of %.0f degrees of freedom, Courant number %.2g: ",
                         n_contact_entries, size.n_unknowns, size.courant_number) +
                  description_of(route, !is_linear && has_no_factor);

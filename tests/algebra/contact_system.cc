@@ -55,8 +55,8 @@ struct Bodies {
       all.push_back(dof);
     return all;
   }
-  ContactSystem contact_system(bool is_constant) const {
-    return ContactSystem({A, n_elastic, held, touched, is_constant});
+  ContactSystem contact_system(MatrixValues values) const {
+    return ContactSystem({A, n_elastic, held, touched, values});
   }
 };
 
@@ -123,7 +123,7 @@ void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &
     ASSERT_NEAR(entries(found)[i], entries(expected)[i], 20 * tolerance) << i;
 }
 
-class ContactSystemTest : public ::testing::TestWithParam<bool> {};
+class ContactSystemTest : public ::testing::TestWithParam<MatrixValues> {};
 
 TEST_P(ContactSystemTest, AnswersAsTheInverse) {
   const Bodies bodies;
@@ -154,8 +154,9 @@ TEST(ContactSystem, AnswersAsTheInverseByIterations) {
       }
     return all;
   };
-  ContactSystem contacts({bodies.A, bodies.n_elastic, bodies.held, bodies.touched, true, 1,
-                          LinearSolver::conjugate_gradients, motions, 2});
+  ContactSystem contacts({bodies.A, bodies.n_elastic, bodies.held, bodies.touched,
+                          MatrixValues::constant, 1, LinearSolver::conjugate_gradients, motions,
+                          2});
   for (const double stiffness : {1., 100.}) {
     const SparseMatrix A = test::combination(bodies.system, 1., stiffness);
     contacts.set_matrix(A);
@@ -242,9 +243,11 @@ TEST_P(ContactSystemTest, WorksWithoutContactsAndWithoutPrescribedValues) {
   expect_inverse(bodies, bodies.A, contacts, {});
 }
 
-INSTANTIATE_TEST_SUITE_P(Matrices, ContactSystemTest, ::testing::Values(true, false),
-                         [](const auto &constant) {
-                           return std::string(constant.param ? "Constant" : "Changing");
+INSTANTIATE_TEST_SUITE_P(Matrices, ContactSystemTest,
+                         ::testing::Values(MatrixValues::constant, MatrixValues::changing),
+                         [](const auto &values) {
+                           return std::string(values.param == MatrixValues::constant ? "Constant"
+                                                                                     : "Changing");
                          });
 
 // ---- the interface ----
@@ -291,7 +294,8 @@ bool contains(const std::vector<unsigned int> &all, const std::vector<unsigned i
 /// neighbours.
 TEST(ContactInterface, GrowsWithWhatIsInUse) {
   const Strip strip(60);
-  ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
+  ContactSystem contacts(
+      {strip.A, strip.system.n_dofs(), {}, strip.touched, MatrixValues::changing});
   EXPECT_TRUE(contacts.interface_dofs().empty());
   contacts.set_matrix(strip.A);
   ASSERT_TRUE(contacts.factorise());
@@ -319,7 +323,8 @@ TEST(ContactInterface, GrowsWithWhatIsInUse) {
 TEST(ContactInterface, OfAConstantMatrixIsAllThatMayTouch) {
   for (const unsigned int n : {60u, 1600u}) {
     const Strip strip(n);
-    ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, true});
+    ContactSystem contacts(
+        {strip.A, strip.system.n_dofs(), {}, strip.touched, MatrixValues::constant});
     contacts.set_matrix(strip.A);
     ASSERT_TRUE(contacts.factorise());
     EXPECT_EQ(contacts.interface_dofs().size(), n == 60 ? strip.touched.size() : 0u);
@@ -343,7 +348,7 @@ TEST(ContactInterface, OfALargeBodyIn3DIsLarger) {
                             strip.system.n_dofs(),
                             {},
                             strip.touched,
-                            false,
+                            MatrixValues::changing,
                             1,
                             LinearSolver::direct,
                             {},
@@ -362,8 +367,8 @@ TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
   factor.set_values(strip.A);
   ASSERT_TRUE(factor.factorise());
   const Vector b = some_vector(strip.system.n_dofs()), f = some_vector(strip.system.n_dofs());
-  for (const bool is_constant : {true, false}) {
-    ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, is_constant});
+  for (const MatrixValues values : {MatrixValues::constant, MatrixValues::changing}) {
+    ContactSystem contacts({strip.A, strip.system.n_dofs(), {}, strip.touched, values});
     contacts.set_matrix(strip.A);
     ASSERT_TRUE(contacts.factorise());
     use(contacts, strip.at(3), strip.A);
@@ -399,8 +404,8 @@ TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
 /// A system with the interface of another system gives bitwise equal results.
 TEST(ContactInterface, MayBeTakenOver) {
   const Strip strip(60);
-  ContactSystem one({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
-  ContactSystem other({strip.A, strip.system.n_dofs(), {}, strip.touched, false});
+  ContactSystem one({strip.A, strip.system.n_dofs(), {}, strip.touched, MatrixValues::changing});
+  ContactSystem other({strip.A, strip.system.n_dofs(), {}, strip.touched, MatrixValues::changing});
   one.set_contact_entries(strip.at(3));
   one.set_contact_entries(strip.at(30));
   const auto dofs = strip.at(33);

@@ -49,7 +49,8 @@ struct Held {
     return motions;
   }
   std::unique_ptr<Multigrid> solver(double tolerance) const {
-    auto result = std::make_unique<Multigrid>(is_free, 3, modes(), partition, tolerance);
+    auto result = std::make_unique<Multigrid>(
+        is_free, 3, [this] { return modes(); }, partition, tolerance);
     result->set_matrix(A);
     return result;
   }

@@ -10,6 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace {
 
@@ -103,6 +106,37 @@ TEST(Exchange, ReceivesWhatIsNeeded) {
     EXPECT_EQ(x[i], all[i]) << i;
 }
 
+/// Returns the number of pages of these entries that are in memory, without the first and the last.
+std::size_t n_resident_pages(const double *begin, const double *end) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto first = (reinterpret_cast<std::uintptr_t>(begin) / page + 1) * page,
+             past = reinterpret_cast<std::uintptr_t>(end) / page * page;
+  std::vector<unsigned char> is_resident(first < past ? (past - first) / page : 0);
+  if (!is_resident.empty()) {
+    EXPECT_EQ(mincore(reinterpret_cast<void *>(first), past - first, is_resident.data()), 0);
+  }
+  return static_cast<std::size_t>(
+      std::count_if(is_resident.begin(), is_resident.end(), [](auto r) { return r & 1; }));
+}
+
+/// Entries that a process does not compute take no memory until they are written, and are zero.
+TEST(Partition, AllocatesTheRangeOfAProcess) {
+  constexpr unsigned int n_entries = 3000000, n_more = 7;
+  const Partition shared(n_entries, 3);
+  std::vector<double> x = shared.zeros(n_entries + n_more);
+  ASSERT_EQ(x.size(), n_entries + n_more);
+  const double *const begin = x.data() + shared.begin(), *const end = x.data() + shared.end(),
+                      *const past = x.data() + n_entries;
+  EXPECT_EQ(n_resident_pages(x.data(), begin), 0);
+  EXPECT_EQ(n_resident_pages(end, past), 0);
+  EXPECT_GT(n_resident_pages(begin, end), 100);
+  EXPECT_TRUE(std::all_of(x.begin(), x.end(), [](double entry) { return entry == 0.; }));
+  for (unsigned int i = 0; i < n_entries; i += n_entries / 9)
+    x[i] = i;
+  for (unsigned int i = 0; i < n_entries; i += n_entries / 9)
+    EXPECT_EQ(x[i], i);
+}
+
 /// Products of a divided matrix have the same bits as those of the undivided one.
 TEST(NodeMatrix, MultipliesToTheSameBits) {
   const Parts parts;
@@ -119,8 +153,23 @@ TEST(NodeMatrix, MultipliesToTheSameBits) {
   divided.multiply(x.data(), y.data());
   for (unsigned int i = parts.shared.begin(); i < parts.shared.end(); ++i)
     EXPECT_EQ(y[i], expected[i]) << i;
-  for (unsigned int i = 0; i < n; i += 3)
-    EXPECT_EQ(divided.of_node(i, i + 1), undivided.of_node(i, i + 1)) << i;
+}
+
+/// Every process has the diagonal blocks of its nodes and of shared nodes, and no others.
+TEST(NodeMatrix, SharesDiagonalBlocks) {
+  const Parts parts;
+  const SparseMatrix A = matrix();
+  const std::vector<bool> is_free(n, true);
+  NodeMatrix divided(A, is_free, 3, parts.shared);
+  const NodeMatrix undivided(A, is_free, 3, parts.whole);
+  divided.share_diagonal_blocks({0, 1, 4, n - 1}, parts.shared);
+  for (unsigned int i = 0; i < n; i += 3) {
+    const bool is_shared = i < 6 || i + 3 == n;
+    EXPECT_EQ(divided.has_node_of(i), is_shared || parts.shared.owns(i)) << i;
+    if (divided.has_node_of(i)) {
+      EXPECT_EQ(divided.of_node(i, i + 1), undivided.of_node(i, i + 1)) << i;
+    }
+  }
 }
 
 /// Rows of a product have the same bits.
@@ -155,8 +204,9 @@ TEST(Multigrid, SolvesAsOneProcess) {
     std::vector<double> solution[2];
     bool is_diagonal = false;
     for (const bool is_shared : {true, false}) {
-      Multigrid solver(std::vector<bool>(n, true), 3, modes,
-                       is_shared ? parts.shared : parts.whole);
+      Multigrid solver(
+          std::vector<bool>(n, true), 3, [&] { return modes; },
+          is_shared ? parts.shared : parts.whole);
       solver.set_matrix(A);
       is_diagonal = solver.is_diagonal();
       solution[is_shared].resize(n);

@@ -76,14 +76,14 @@ public:
   /// Factorises the blocks only. Returns false if one has no inverse.
   [[nodiscard]] bool factorise_blocks();
   /// Returns a number that identifies the current factors and ties.
-  unsigned long version() const { return n_factors + ties.version(); }
+  unsigned long version() const { return n_factors + tied.ties.version(); }
   /// Sets the rows of the ties over these degrees of freedom, which must be the same in all calls.
   void set_ties(const std::vector<unsigned int> &dofs, std::vector<TieRow> rows) {
-    tied = dofs;
-    ties.set(std::move(rows), tied.size());
+    tied.dofs = dofs;
+    tied.ties.set(std::move(rows), dofs.size());
   }
   /// Returns the forces of the ties, one for each row, that x contains after add_force().
-  const std::vector<double> &tie_forces() const { return ties.forces(); }
+  const std::vector<double> &tie_forces() const { return tied.ties.forces(); }
 
   /// Sets the entries of the trace that contacts act on until the next call, in ascending order.
   /// Returns true if the interface has grown for them, or if the pattern has been analysed only now
@@ -103,16 +103,16 @@ public:
   /// values: writes the prescribed and uncoupled entries of x, and those that contacts act on.
   void start(const Vector &b, const std::vector<double> &prescribed_values, Vector &x);
   /// Adds forces on the degrees of freedom that contacts act on.
-  void add_force(const std::vector<double> &force) { response->add_force(force); }
+  void add_force(const std::vector<double> &force) { current.response->add_force(force); }
   /// Writes the free entries of x.
-  void finish(Vector &x) { response->finish(x); }
+  void finish(Vector &x) { current.response->finish(x); }
 
   /// Returns (Â⁻¹)_ij between the i-th and the j-th degree of freedom that contacts act on; 0 if
   /// one is prescribed.
-  double compliance(unsigned int i, unsigned int j) { return response->compliance(i, j); }
+  double compliance(unsigned int i, unsigned int j) { return current.response->compliance(i, j); }
   /// Returns the table of all compliances if contacts act on the interface only, without ties;
   /// valid until the next factorisation or set_contact_entries().
-  std::optional<CompliancesTable> compliances() { return response->compliances(); }
+  std::optional<CompliancesTable> compliances() { return current.response->compliances(); }
   /// Returns true if conjugate gradients replace the factor.
   bool is_iterative() const { return iterations != nullptr; }
   /// True if processes share the iterations of conjugate gradients.
@@ -129,20 +129,21 @@ public:
   static unsigned int largest_interface(unsigned int n_unknowns, unsigned int node_size);
 
   /// Returns true if solutions may be deferred.
-  bool may_defer() const { return pattern.may_defer && tied.empty(); }
+  bool may_defer() const { return pattern.may_defer() && tied.dofs.empty(); }
   /// Defers the next solutions, or does not. Call set_contact_entries() afterwards.
   void defer(bool defers);
   /// Returns the right-hand side of a deferred solution without contact forces, with the terms of
-  /// prescribed degrees of freedom, which are 0 themselves.
+  /// prescribed degrees of freedom, which are 0 themselves; of the entries that this process
+  /// computes.
   const std::vector<double> &deferred_right_side() const;
   /// Returns the ranges of elastic degrees of freedom that the processes compute in vectors of
   /// deferred solutions.
   const Partition &partition() const { return pattern.partition; }
   /// Receives the entries of x from other processes that products need, and the entries of the
   /// trace.
-  void complete(std::vector<double> &x) const { exchange_for_products(x.data()); }
+  void complete(std::vector<double> &x) const { exchanges.for_products(x.data()); }
   /// Receives the entries of the trace.
-  void complete_trace(std::vector<double> &x) const { exchange_of_trace(x.data()); }
+  void complete_trace(std::vector<double> &x) const { exchanges.of_trace(x.data()); }
   /// Computes y = Â x on the free degrees of freedom, 0 on the others, for a complete x that is 0
   /// on them. The result has the entries of this process, and all entries of rigid bodies.
   void multiply(const std::vector<double> &x, std::vector<double> &y) const;
@@ -152,11 +153,13 @@ public:
   void precondition(const std::vector<double> &r, std::vector<double> &z);
   /// Returns true if the preconditioner is the diagonal of Â.
   bool has_diagonal_preconditioner() const {
-    return iterations ? iterations->multigrid().is_diagonal() : pattern.takes_diagonal;
+    return iterations ? iterations->multigrid().is_diagonal() : pattern.takes_diagonal();
   }
-  /// Returns the diagonal of Â, 1 at prescribed degrees of freedom.
+  /// Returns the diagonal of Â in the range of this process and in the trace, 1 at prescribed
+  /// degrees of freedom and elsewhere.
   std::vector<double> diagonal() const;
-  /// Returns Â_ij for degrees of freedom of the same elastic node, if solutions may be deferred.
+  /// Returns Â_ij for degrees of freedom of the same elastic node, of this process or in the trace,
+  /// if solutions may be deferred.
   double entry_of_node(unsigned int i, unsigned int j) const { return nodes().of_node(i, j); }
   /// Sets the solution that finish() writes, with the entries of this process. Collective.
   void set_deferred_solution(std::vector<double> x);
@@ -193,7 +196,7 @@ public:
   /// tied.
   bool is_uncoupled(unsigned int i) const {
     return in_use[i] >= pattern.n_coupled &&
-           !std::binary_search(tied.begin(), tied.end(), in_use[i]);
+           !std::binary_search(tied.dofs.begin(), tied.dofs.end(), in_use[i]);
   }
   /// Returns the index in blocks() of the i-th degree of freedom that contacts act on.
   unsigned int index_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
@@ -203,6 +206,7 @@ private:
   bool analyse_if_needed();
   bool adapt_interface();
   void make_solver(const std::vector<unsigned int> &interface);
+  void copy_beside_factor(const MatrixRows &A);
   void prepare_exchange();
   std::unique_ptr<Response> make_response();
   std::unique_ptr<Response> make_elastic_response();
@@ -211,32 +215,48 @@ private:
   void copy_nodes_to_factor();
   /// True if values() are the entries of the matrix by nodes.
   bool assembles_nodes() const {
-    return !pattern.is_constant && (iterations || matrix_beside_factor.size() > 0);
+    return !pattern.is_constant() && (iterations || beside_factor.matrix.size() > 0);
   }
   const NodeMatrix &nodes() const {
-    return iterations ? iterations->multigrid().nodes() : matrix_beside_factor;
+    return iterations ? iterations->multigrid().nodes() : beside_factor.matrix;
   }
   NodeMatrix &nodes() {
-    return iterations ? iterations->multigrid().nodes() : matrix_beside_factor;
+    return iterations ? iterations->multigrid().nodes() : beside_factor.matrix;
   }
+
+  /// Matrix by nodes beside a factor, for products of deferred solutions.
+  struct BesideFactor {
+    NodeMatrix matrix; ///< empty if no solution may be deferred
+    /// Index in the factor of each entry of the matrix, −1 for others; empty: not yet known.
+    std::vector<int> index_in_factor;
+  };
+  /// Exchanges of the entries that deferred solutions need from other processes.
+  struct Exchanges {
+    Exchange for_products, of_trace;
+  };
+  /// Ties with the degrees of freedom that their rows refer to.
+  struct TiesOfDofs {
+    std::vector<unsigned int> dofs;
+    Ties ties;
+  };
+  /// Response to the forces of contacts.
+  struct CurrentResponse {
+    std::unique_ptr<Response> response;
+    DeferredResponse *deferred = nullptr; ///< the response, if it is deferred
+    bool defers_next = false;             ///< true if the next response is deferred
+  };
 
   Pattern pattern;
   InterfaceFactor factor;
   std::unique_ptr<IterativeSolver> iterations; ///< replaces the factor
   BlockDiagonal uncoupled;
   PrescribedColumns columns;
-  NodeMatrix matrix_beside_factor; ///< Â of elastic nodes, if solutions may be deferred beside a
-                                   ///< factor
-  Exchange exchange_for_products, exchange_of_trace;
-  /// Index in the factor of each entry of this matrix, −1 for others; empty: not yet known.
-  std::vector<int> index_in_factor;
-  unsigned long n_factors = 0;    ///< number of factorisations of any block
-  std::vector<unsigned int> tied; ///< degrees of freedom of ties
-  Ties ties;
+  BesideFactor beside_factor;
+  Exchanges exchanges;
+  unsigned long n_factors = 0; ///< number of factorisations of any block
+  TiesOfDofs tied;
   std::vector<unsigned int> in_use; ///< degrees of freedom of contacts, then of ties
-  std::unique_ptr<Response> response;
-  bool defers_next = false;             ///< true if the next response is deferred
-  DeferredResponse *deferred = nullptr; ///< the response, if it is deferred
+  CurrentResponse current;
 };
 
 } // namespace percussion

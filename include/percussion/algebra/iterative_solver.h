@@ -25,6 +25,8 @@ public:
   double compliance(unsigned int dof_i, unsigned int dof_j);
 
 private:
+  void share_blocks_of_trace();
+
   const SystemPattern &pattern;
   Multigrid solver;
   std::vector<std::vector<double>> columns; ///< columns of Â⁻¹ between candidates

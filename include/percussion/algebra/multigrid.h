@@ -2,7 +2,9 @@
 
 #include <percussion/algebra/node_matrix.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace percussion {
@@ -17,11 +19,13 @@ namespace percussion {
 /// nearly orthogonal to x, and does hardly any work on it.
 class Multigrid {
 public:
+  using Modes = std::function<std::vector<std::vector<double>>()>;
   /// `is_free` marks the unknowns among the elastic degrees of freedom; each node has `block`
-  /// consecutive ones. `modes`, each over all of them, are the motions to which A is softest: those
-  /// of rigid bodies. The partition must outlive this object.
-  Multigrid(std::vector<bool> is_free, unsigned int block, std::vector<std::vector<double>> modes,
-            const Partition &partition, double tolerance = 1e-14);
+  /// consecutive ones. `modes` returns the motions to which A is softest, each over all of them:
+  /// those of rigid bodies. It is called for the first cycle. The partition must outlive this
+  /// object.
+  Multigrid(std::vector<bool> is_free, unsigned int block, Modes modes, const Partition &partition,
+            double tolerance = 1e-14);
   ~Multigrid();
 
   /// Copies the values of the first rows and columns of a matrix. Collective.
@@ -32,11 +36,11 @@ public:
   /// trial takes as long as a solution. Only a matrix with the diagonal may be divided.
   void set_pattern(const MatrixRows &A, bool takes_diagonal);
   /// Adopts the values of nodes(), or keeps the cycle of the matrix before. Returns false if an
-  /// entry on the diagonal is not positive.
+  /// entry on the diagonal is not positive. Collective.
   [[nodiscard]] bool update(bool keeps_cycle);
   /// True if the last solve() has found that a changing matrix is not positive definite, or has not
   /// converged, and has returned the solution on the directions before.
-  bool is_indefinite() const { return met_indefinite_matrix; }
+  bool is_indefinite() const { return changing && changing->met_indefinite_matrix; }
 
   /// Computes x = A⁻¹ b, 0 on degrees of freedom that are not free. Iterations may also stop when
   /// the error is below `tolerance` times `scale`, a norm ‖·‖_A of other components of x. Returns
@@ -58,22 +62,31 @@ public:
 
 private:
   struct Preconditioner;
+  /// Vectors of conjugate gradients; empty before the first solution.
+  struct Vectors {
+    std::vector<double> residual, direction, image, preconditioned;
+  };
+  /// Choices for a matrix whose values change.
+  struct Changing {
+    bool takes_diagonal; ///< true if the diagonal preconditions all solutions
+    bool met_indefinite_matrix = false;
+  };
   double product(const std::vector<double> &x, const std::vector<double> &y) const;
+  void invert_diagonal();
+  void make_cycle();
   void copy_nodes_to_rows();
 
   std::vector<bool> is_free;
   unsigned int block;
-  std::vector<double> modes; ///< one mode after the other, in the range of this process
+  Modes modes;
   const Partition &partition;
   double tolerance;
   NodeMatrix matrix;
   Exchange exchange; ///< exchange of the entries that products need
   std::unique_ptr<Preconditioner> preconditioner;
-  std::vector<double> residual, direction, image, preconditioned;
+  Vectors vectors;
   unsigned int n_iterations = 0;
-  bool is_changing = false;    ///< true after set_pattern()
-  bool takes_diagonal = false; ///< preconditioner of a changing matrix
-  bool met_indefinite_matrix = false;
+  std::optional<Changing> changing; ///< set by set_pattern()
 };
 
 } // namespace percussion

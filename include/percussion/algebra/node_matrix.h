@@ -3,6 +3,7 @@
 #include <percussion/algebra/matrix_rows.h>
 #include <percussion/algebra/partition.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace percussion {
@@ -11,25 +12,35 @@ namespace percussion {
 /// the entries and one column index for each block: in 3D they take a third of the time of products
 /// by rows, and the matrix a third of the memory.
 ///
-/// A process stores the rows of its nodes (Partition), and the blocks of rows before them in their
-/// columns. Products have the same bits for any number of processes.
+/// A process stores the rows of its nodes (Partition), the blocks of rows before them in their
+/// columns, and the diagonal blocks of shared nodes. Products have the same bits for any number of
+/// processes.
 class NodeMatrix {
 public:
   NodeMatrix() = default;
   /// Copies the first rows and columns of A, symmetric, with `block` (2 or 3) consecutive rows for
   /// each node. Rows and columns of degrees of freedom that are not free become zero, except for
-  /// the diagonal. Collective.
+  /// the diagonal.
   NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free, unsigned int block,
              const Partition &partition);
+  /// Sends the diagonal blocks of the nodes of these degrees of freedom, the same on every process,
+  /// to all processes. Collective.
+  void share_diagonal_blocks(const std::vector<unsigned int> &dofs, const Partition &partition);
 
   /// Computes the rows of y = A x of this process; x must contain its entries and needed_dofs().
   void multiply(const double *x, double *y) const;
   /// Returns the degrees of freedom of other processes in the rows of this process.
   std::vector<unsigned int> needed_dofs() const;
-  /// Returns an entry of the block of a node: i and j are of the same node.
+  /// True if this process has the diagonal block of the node of a degree of freedom: of its own
+  /// nodes, and of shared nodes.
+  bool has_node_of(unsigned int dof) const {
+    return owns_node(dof / block) ||
+           std::binary_search(shared.nodes.begin(), shared.nodes.end(), dof / block);
+  }
+  /// Returns an entry of the diagonal block of a node that this process has: i and j are of the
+  /// same node.
   double of_node(unsigned int i, unsigned int j) const {
-    return diagonal.empty() ? values[diagonal_block(i / block) + i % block * block + j % block]
-                            : diagonal[i * block + j % block];
+    return *(diagonal_block_of(i / block) + i % block * block + j % block);
   }
   /// Returns the index in entries() of the entry (i, j), which is also (j, i), of a pair of degrees
   /// of freedom in the pattern; −1 if this process does not store it.
@@ -39,7 +50,7 @@ public:
   std::vector<double> &entries() { return values; }
   const std::vector<double> &entries() const { return values; }
   /// Copies the entries above the diagonal in the blocks on the diagonal to those below it, and
-  /// sends these blocks to all processes of the matrix. Collective.
+  /// sends the blocks of shared nodes to all processes of the matrix. Collective.
   void complete_diagonal_blocks(const Partition &partition);
   /// Calls visit(i, j, index) for all entries with i ≤ j of an undivided matrix, by rows of blocks.
   template <typename Visit>
@@ -55,8 +66,27 @@ public:
   unsigned int size() const { return block * n_nodes(); }
 
 private:
+  /// Nodes whose diagonal blocks all processes have, in ascending order, and their blocks.
+  struct SharedNodes {
+    std::vector<unsigned int> nodes;
+    std::vector<double> values;
+  };
+
   template <unsigned int d>
   void multiply_blocks(const double *x, double *y) const;
+  void exchange_shared_blocks(const Partition &partition);
+  bool owns_node(unsigned int node) const {
+    return node >= first_node && node < first_node + n_nodes();
+  }
+  const double *diagonal_block_of(unsigned int node) const {
+    return owns_node(node)
+               ? &values[diagonal_block(node)]
+               : &shared
+                      .values[static_cast<std::size_t>(
+                                  std::lower_bound(shared.nodes.begin(), shared.nodes.end(), node) -
+                                  shared.nodes.begin()) *
+                              block * block];
+  }
   /// Returns the number of nodes of this process.
   unsigned int n_nodes() const { return static_cast<unsigned int>((start.size() - 1) / 2); }
   /// Returns the index of the first entry of the diagonal block of a node of this process.
@@ -72,8 +102,8 @@ private:
   /// Second node of each block, ascending: of its columns, or of its rows if another process has
   /// them.
   std::vector<unsigned int> column;
-  std::vector<double> values;   ///< entries of each block, row by row
-  std::vector<double> diagonal; ///< diagonal blocks of all nodes; empty if undivided
+  std::vector<double> values; ///< entries of each block, row by row
+  SharedNodes shared;
 };
 
 } // namespace percussion

@@ -70,6 +70,9 @@ public:
     return n > size() ? of_elastic + sum_of_range(size(), static_cast<unsigned int>(n))
                       : of_elastic;
   }
+  /// Returns a vector of n zeros. Entries that this process does not compute take no memory before
+  /// they are written.
+  std::vector<double> zeros(std::size_t n) const;
   /// Returns the largest of the values of all processes. Collective.
   double largest(double value) const;
   /// Returns true if the condition is true on any process. Collective.

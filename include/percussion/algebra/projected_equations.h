@@ -92,7 +92,9 @@ private:
   };
   /// Vectors over all unknowns.
   struct IterationVectors {
-    IterationVectors(KrylovVectors &k, std::size_t n) : krylov(k), work(n), right(n), unknowns(n) {}
+    IterationVectors(KrylovVectors &k, const Partition &partition, std::size_t n)
+        : krylov(k), work(partition.zeros(n)), right(partition.zeros(n)),
+          unknowns(partition.zeros(n)) {}
     KrylovVectors &krylov;
     std::vector<double> work;            ///< argument of products, and of the preconditioner
     std::vector<double> right, unknowns; ///< right-hand side and solution of the iterations

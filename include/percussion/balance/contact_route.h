@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/system_pattern.h>
 
 #include <limits>
 #include <string>
@@ -14,12 +15,14 @@ struct ContactRoute {
   LinearSolver solver = LinearSolver::direct;
   /// Number of contact rows from which on projected iterations solve the law; `never`: condensed.
   unsigned int min_projected_rows = never;
-  /// True if the diagonal preconditions them although there is a factor, and conjugate gradients of
-  /// a matrix that changes.
-  bool takes_diagonal = false;
+  /// Preconditioner of these iterations, and of conjugate gradients of a matrix that changes.
+  Preconditioning preconditioning = Preconditioning::factor_or_multigrid;
   std::string reason; ///< description for the log; empty in 2D and without contacts
 
   bool may_project() const { return min_projected_rows != never; }
+  Solutions solutions() const {
+    return may_project() ? Solutions::deferrable : Solutions::immediate;
+  }
 };
 
 } // namespace percussion
