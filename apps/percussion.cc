@@ -5,10 +5,10 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
-#include <percussion/run/effective_parameters.h>
+#include <percussion/case/effective_parameters.h>
+#include <percussion/case/reference.h>
 #include <percussion/run/estimate.h>
 #include <percussion/run/memory.h>
-#include <percussion/run/reference.h>
 #include <percussion/run/release_setup.h>
 #include <percussion/run/run.h>
 #include <percussion/run/stop_signals.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/body/cell_stress.h>
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 #include "library.h"
 #include <cstdint>

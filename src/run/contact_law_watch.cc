@@ -1,9 +1,9 @@
 #include "contact_law_watch.h"
 
 #include <percussion/base/format.h>
+#include <percussion/body/waves.h>
 
 #include "defect_places.h"
-#include "waves.h"
 #include <algorithm>
 #include <limits>
 
@@ -47,26 +47,6 @@ bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
 }
 
 } // namespace
-
-template <int dim>
-double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
-  if (!c.choices.has_inertia)
-    return std::numeric_limits<double>::infinity();
-  std::vector<std::string> regions = pair.opposite_regions();
-  if (pair.region())
-    regions.push_back(*pair.region());
-  double n_transits = 0;
-  for (const std::string &name : regions) {
-    const ElasticBody<dim> &body = *c.bodies->region(name).body;
-    for (const auto &material : body.materials.list)
-      n_transits = std::max(n_transits, c.choices.h * wave_speeds(material).dilatational /
-                                            shortest_edge(body.space));
-  }
-  return n_transits;
-}
-
-template double transits_of_step(const ContactPair<2> &, const Case<2> &);
-template double transits_of_step(const ContactPair<3> &, const Case<3> &);
 
 template <int dim>
 std::array<DefectBound, n_defect_kinds>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <percussion/case/case.h>
 #include <percussion/dynamics/record.h>
-#include <percussion/run/case.h>
 
 namespace percussion {
 
@@ -20,11 +20,6 @@ template <int dim>
 std::array<DefectBound, n_defect_kinds>
 defect_bounds(const ContactPair<dim> &pair, const StepChoices &choices, double solver_tolerance,
               bool is_light, double n_transits);
-
-/// Returns the length of a step in transit times of a dilatational wave through the shortest edge,
-/// for the elastic bodies of a contact; infinite without inertia, 0 for rigid bodies.
-template <int dim>
-double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c);
 
 /// Velocities of the bodies that a velocity of a contact compares with [length / time].
 struct StepScales {

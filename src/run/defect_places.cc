@@ -1,8 +1,8 @@
 #include "defect_places.h"
 
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 
-#include "bracketed_point.h"
 #include <filesystem>
 
 namespace percussion {

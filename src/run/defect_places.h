@@ -1,7 +1,7 @@
 #pragma once
 
+#include <percussion/case/case.h>
 #include <percussion/output/summary.h>
-#include <percussion/run/case.h>
 
 namespace percussion {
 

@@ -1,10 +1,10 @@
 #include <percussion/base/format.h>
 #include <percussion/base/processes.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/run/estimate.h>
 
-#include "bracketed_point.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>

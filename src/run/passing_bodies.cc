@@ -1,10 +1,10 @@
 #include "passing_bodies.h"
 
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 
 #include <deal.II/base/symmetric_tensor.h>
 
-#include "bracketed_point.h"
 #include <algorithm>
 #include <array>
 #include <limits>

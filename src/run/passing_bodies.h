@@ -1,8 +1,8 @@
 #pragma once
 
+#include <percussion/case/case.h>
 #include <percussion/dynamics/record.h>
 #include <percussion/dynamics/state.h>
-#include <percussion/run/case.h>
 
 namespace percussion {
 

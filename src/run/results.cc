@@ -6,6 +6,7 @@
 #include <percussion/version.h>
 
 #include "defect_places.h"
+#include "stop_criterion.h"
 #include <algorithm>
 #include <iterator>
 

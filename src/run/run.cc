@@ -1,10 +1,10 @@
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/processes.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 
-#include "bracketed_point.h"
 #include "defect_places.h"
 #include "results.h"
 #include "watch.h"

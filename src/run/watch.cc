@@ -1,10 +1,10 @@
 #include "watch.h"
 
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/large_deformation.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/self_crossing.h>
 
-#include "bracketed_point.h"
-#include "self_crossing.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

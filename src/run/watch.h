@@ -1,8 +1,8 @@
 #pragma once
 
+#include <percussion/case/case.h>
 #include <percussion/dynamics/record.h>
 #include <percussion/output/summary.h>
-#include <percussion/run/case.h>
 
 #include "contact_law_watch.h"
 #include "passing_bodies.h"

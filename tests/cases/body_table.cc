@@ -1,6 +1,6 @@
 // Tables of rigid bodies: rows as input, the final state as output, and rows that are refused.
 
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 #include "cases/support.h"
 #include <cmath>

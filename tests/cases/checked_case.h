@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/base/error.h>
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 #include "cases/support.h"
 

@@ -1,4 +1,4 @@
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 #include "cases/support.h"
 #include <algorithm>

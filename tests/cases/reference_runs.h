@@ -1,7 +1,7 @@
 #pragma once
 
+#include <percussion/case/case.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/run/case.h>
 
 #include <gtest/gtest.h>
 

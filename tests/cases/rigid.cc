@@ -1,8 +1,8 @@
 // AC24's stick and block and JM91's pillar: the shipped cases compared with the statements of the
 // papers, and the stick with the results of the authors' computation.
 
+#include <percussion/case/case.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/run/case.h>
 
 #include <gtest/gtest.h>
 

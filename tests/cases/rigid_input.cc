@@ -1,6 +1,6 @@
 // Rigid bodies made from input: masses, positions, motions and candidate contacts.
 
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 #include "cases/support.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Shipped cases of rigid bodies in 3D, shortened, compared with known results.
 
 #include <percussion/body/attitude.h>
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 #include <gtest/gtest.h>
 

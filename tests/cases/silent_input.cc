@@ -1,6 +1,6 @@
 // Input with hidden errors in its physics: a warning, or a refusal.
 
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 #include "cases/checked_case.h"
 #include <algorithm>

@@ -1,8 +1,8 @@
 // AC24's sliding block: the shipped cases compared with the statements of the paper, and the same
 // cases on the authors' mesh compared with their results.
 
+#include <percussion/case/case.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/run/case.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

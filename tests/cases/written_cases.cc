@@ -1,8 +1,8 @@
 // Every file that each shipped case writes, read back with VTK: names, shapes and ranges of all
 // arrays, the times, and the stress of every cell.
 
+#include <percussion/case/case.h>
 #include <percussion/output/point_fields.h>
-#include <percussion/run/case.h>
 
 #include <nlohmann/json.hpp>
 #include <vtkCellData.h>

@@ -18,11 +18,11 @@ EXCEPTIONS = {
     # The number of degrees of freedom of the run, in summary.json.
     "output": "summary",
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
-    "run": """describe initial_state memory mesh_section preload_contacts results start_from_run
-        supports""",
+    "case": "describe initial_state mesh_section preload_contacts start_from_run supports",
+    "run": "memory results",  # sizes of bodies, and fields in memory
     "python": "case_data contacts joined_mesh run_data",  # arrays over all nodes
 }
-MODULES = ("base", "cone", "contact", "dynamics", "fc", "fclib", "input", "material", "output", "run")
+MODULES = ("base", "case", "cone", "contact", "dynamics", "fc", "fclib", "input", "material", "output", "run")
 NAMES_DOFS = re.compile(r"\bentries\([\w.>*-]+\)|\bnode_dofs\b|\brigid_dof\b|\bdofs?\b|\w_dofs\b")
 # The number of unknowns of a rigid body, and deal.II's handler, from which cells are taken.
 HARMLESS = re.compile(r"RigidBody<dim>::n_dofs|\bspace\.dofs\.active_cell_iterators\(\)")

@@ -1,8 +1,8 @@
 // energy_ledger CASE.prm STEPS: takes some steps of a case and prints its energy ledger.
 
 #include <percussion/base/mpi_session.h>
+#include <percussion/case/case.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/run/case.h>
 
 #include <cmath>
 #include <cstdio>

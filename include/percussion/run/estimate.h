@@ -1,7 +1,7 @@
 #pragma once
 
+#include <percussion/case/case.h>
 #include <percussion/output/log.h>
-#include <percussion/run/case.h>
 
 #include <cstddef>
 

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <percussion/case/case.h>
 #include <percussion/output/checkpoint.h>
 #include <percussion/output/log.h>
-#include <percussion/run/case.h>
+#include <percussion/output/output_directory.h>
 
 #include <memory>
 #include <optional>
@@ -10,21 +11,6 @@
 #include <vector>
 
 namespace percussion {
-
-/// Returns the reason why results cannot be written to the folder: the path is a file, the folder
-/// has files that are no results, or it has results that must not be moved aside. Empty if there is
-/// no reason. Changes no file.
-std::string output_problem(const OutputOptions &options);
-
-/// Makes the folder of the results; moves the results of an earlier run to DIRECTORY.1, .2, …
-/// Returns a description of the changes; empty if there are none. Throws InputError.
-std::string prepare_output_directory(const OutputOptions &options);
-
-/// Lock that reserves a folder for this process during the lifetime of the lock.
-using FolderLock = std::shared_ptr<const int>;
-
-/// Locks a folder. Throws InputError if another process has locked it.
-FolderLock lock_folder(const std::string &directory);
 
 /// Folder of a case's results, reserved for one run in this process. The first of several
 /// processes alone looks into the folder and writes; the others learn its checkpoint from it.

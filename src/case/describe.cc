@@ -1,13 +1,13 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/waves.h>
 #include <percussion/input/mesh_extremes.h>
 #include <percussion/output/log.h>
 #include <percussion/version.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
-#include "waves.h"
 #include <filesystem>
 #include <limits>
 

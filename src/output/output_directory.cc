@@ -1,5 +1,5 @@
 #include <percussion/base/error.h>
-#include <percussion/run/results_folder.h>
+#include <percussion/output/output_directory.h>
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
+#include <percussion/body/bracketed_point.h>
 #include <percussion/contact/reference_gaps.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 #include <percussion/base/error.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/waves.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include "signal_in_time.h"
-#include "waves.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include <percussion/base/error.h>
 #include <percussion/base/table.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include "signal_in_time.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
+#include <percussion/body/boundary_of_body.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 
-#include "boundary_of_body.h"
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <array>

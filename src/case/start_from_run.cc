@@ -1,8 +1,8 @@
+#include <percussion/body/bracketed_point.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/checkpoint.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <array>

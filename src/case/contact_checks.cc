@@ -1,7 +1,9 @@
-#include "contact_law_watch.h"
+#include <percussion/body/waves.h>
+
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iomanip>
+#include <limits>
 #include <sstream>
 
 namespace percussion {
@@ -154,7 +156,26 @@ void check_contacts(const CaseInput &input, Case<dim> &c) {
   warn_of_predicted_faces(input, c);
 }
 
+template <int dim>
+double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
+  if (!c.choices.has_inertia)
+    return std::numeric_limits<double>::infinity();
+  std::vector<std::string> regions = pair.opposite_regions();
+  if (pair.region())
+    regions.push_back(*pair.region());
+  double n_transits = 0;
+  for (const std::string &name : regions) {
+    const ElasticBody<dim> &body = *c.bodies->region(name).body;
+    for (const auto &material : body.materials.list)
+      n_transits = std::max(n_transits, c.choices.h * wave_speeds(material).dilatational /
+                                            shortest_edge(body.space));
+  }
+  return n_transits;
+}
+
 template void check_contacts(const CaseInput &, Case<2> &);
 template void check_contacts(const CaseInput &, Case<3> &);
+template double transits_of_step(const ContactPair<2> &, const Case<2> &);
+template double transits_of_step(const ContactPair<3> &, const Case<3> &);
 
 } // namespace percussion

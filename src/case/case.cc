@@ -3,12 +3,12 @@
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/processes.h>
 #include <percussion/base/table.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
 
 #include <deal.II/base/utilities.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <boost/crc.hpp>

@@ -1,6 +1,5 @@
 #include <percussion/input/read_mesh.h>
 #include <percussion/input/section_table.h>
-#include <percussion/run/run.h>
 
 #include <deal.II/base/utilities.h>
 

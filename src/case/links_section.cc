@@ -1,9 +1,9 @@
 #include <percussion/base/nearest_name.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/link_forces.h>
 
 #include <deal.II/base/utilities.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>

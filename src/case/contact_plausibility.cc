@@ -1,6 +1,6 @@
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <map>

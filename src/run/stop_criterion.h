@@ -1,27 +1,9 @@
 #pragma once
 
-#include <percussion/base/expression.h>
+#include <percussion/case/case.h>
 #include <percussion/output/checkpoint.h>
 
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace percussion {
-
-/// Criterion that ends a run before its last step.
-struct StopWhen {
-  enum class Kind { never, at_rest, separated, formula };
-  Kind kind = Kind::never;
-  std::string text; ///< text of the criterion in the parameter file
-  std::shared_ptr<const Expression>
-      formula; ///< formula of stop_variables() and the columns of probes
-
-  explicit operator bool() const { return kind != Kind::never; }
-};
-
-/// Returns the names that formulas may use in addition to the columns of probes.
-const std::vector<std::string> &stop_variables();
 
 /// True if the criterion is met after a step. At rest: the kinetic energy has been below 1e-8 of
 /// its largest value for a tenth of the time since `start`. Separated: no contact carries, and none

@@ -1,9 +1,9 @@
 #include <percussion/base/nearest_name.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 #include <percussion/body/weighted_nodes.h>
 #include <percussion/contact/boundary.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <percussion/base/expression.h>
 #include <percussion/cone/solver.h>
 #include <percussion/dynamics/scheme.h>
 #include <percussion/dynamics/state.h>
 #include <percussion/input/parameters.h>
 #include <percussion/output/body_table.h>
+#include <percussion/output/output_directory.h>
 #include <percussion/output/probes.h>
-#include <percussion/run/stop_criterion.h>
 
 #include <memory>
 #include <string>
@@ -35,27 +36,19 @@ struct TimeSpan {
   unsigned int n_steps = 0;
 };
 
-/// Schedule of the contact problems that a run writes.
-struct ProblemSchedule {
-  unsigned int interval = 0; ///< number of steps between written problems; 0: none
-  bool on_failure = false;   ///< true to write the problem of a step that fails
+/// Criterion that ends a run before its last step.
+struct StopWhen {
+  enum class Kind { never, at_rest, separated, formula };
+  Kind kind = Kind::never;
+  std::string text; ///< text of the criterion in the parameter file
+  std::shared_ptr<const Expression>
+      formula; ///< formula of stop_variables() and the columns of probes
+
+  explicit operator bool() const { return kind != Kind::never; }
 };
 
-/// Schedule of checkpoints, besides the checkpoint of a run that is stopped; 0: none.
-struct CheckpointSchedule {
-  unsigned int steps = 0; ///< number of steps between checkpoints
-  double seconds = 0;     ///< wall time between checkpoints [s]
-};
-
-struct OutputOptions {
-  std::string directory;
-  unsigned int n_outputs = 100;      ///< instants with VTU files besides the first
-  unsigned int history_interval = 1; ///< steps between rows of energy.csv
-  std::string units;
-  bool move_existing_aside = true;
-  ProblemSchedule contact_problems;
-  CheckpointSchedule checkpoints;
-};
+/// Returns the names that formulas of the criterion may use in addition to the columns of probes.
+const std::vector<std::string> &stop_variables();
 
 /// Choices of a case that do not depend on its dimension.
 struct CaseChoices {
@@ -114,6 +107,11 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file,
 /// Returns the description of a case as lines to print.
 template <int dim>
 std::vector<std::string> describe(const Case<dim> &c);
+
+/// Returns the length of a step in transit times of a dilatational wave through the shortest edge,
+/// for the elastic bodies of a contact; infinite without inertia, 0 for rigid bodies.
+template <int dim>
+double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c);
 
 /// Logs the description of a case with the program's version, the name of the parameter file, and
 /// the warnings. Notes go to log.txt only.

@@ -1,5 +1,5 @@
-#include <percussion/run/case.h>
-#include <percussion/run/effective_parameters.h>
+#include <percussion/case/case.h>
+#include <percussion/case/effective_parameters.h>
 
 #include <deal.II/base/utilities.h>
 

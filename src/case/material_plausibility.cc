@@ -1,8 +1,8 @@
+#include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/waves.h>
 
-#include "bracketed_point.h"
 #include "parameter_sections.h"
-#include "waves.h"
 #include <algorithm>
 #include <filesystem>
 

@@ -1,6 +1,6 @@
-#include "self_crossing.h"
+#include <percussion/body/boundary_of_body.h>
+#include <percussion/body/self_crossing.h>
 
-#include "boundary_of_body.h"
 #include <array>
 #include <cmath>
 

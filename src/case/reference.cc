@@ -1,5 +1,5 @@
-#include <percussion/run/case.h>
-#include <percussion/run/reference.h>
+#include <percussion/case/case.h>
+#include <percussion/case/reference.h>
 #include <percussion/version.h>
 
 #include <ostream>
