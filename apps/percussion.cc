@@ -5,7 +5,6 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
-#include <percussion/case/effective_parameters.h>
 #include <percussion/case/reference.h>
 #include <percussion/run/estimate.h>
 #include <percussion/run/memory.h>

@@ -1,7 +1,7 @@
 #include "run_data.h"
 
 #include <percussion/base/error.h>
-#include <percussion/case/effective_parameters.h>
+#include <percussion/case/reference.h>
 #include <percussion/run/memory.h>
 
 #include <algorithm>

@@ -1,4 +1,7 @@
+#include <deal.II/base/utilities.h>
+
 #include "parameter_sections.h"
+#include <regex>
 #include <utility>
 
 namespace percussion {
@@ -19,7 +22,7 @@ region_of(const CaseInput &input, const System<dim> &system, const std::string &
   try {
     return system.region(name);
   } catch (const InputError &error) {
-    input.report_subsection(section + "/" + name, error.what());
+    input.in(section + "/" + name).report_section(error.what());
     return {};
   }
 }
@@ -28,14 +31,65 @@ namespace {
 
 const std::string conditions = "Boundary conditions";
 
+/// Returns the components of a vector; commas between the arguments of a function do not separate
+/// components.
+std::vector<std::string> split_components(const std::string &text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (depth == 0 && c == ',')
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  for (std::string &item : items)
+    item = dealii::Utilities::trim(item);
+  return items;
+}
+
+/// Returns the pattern of numbers, or of formulas of which at least one depends on t. Constant
+/// formulas are evaluated like the items of any list.
+Described gravity_pattern(const Dimensions &dimensions) {
+  return Described(plain_words(dimensions.vector()) + " or a formula of t",
+                   [=](const std::string &text) {
+                     const std::size_t n = split_components(text).size();
+                     return dimensions.vector().match(text) ||
+                            (std::regex_search(text, std::regex(R"(\bt\b)")) &&
+                             ((dimensions.plane && n == 2) || (dimensions.space && n == 3)));
+                   });
+}
+
 } // namespace
+
+template <int dim>
+GravityInput<dim> read_gravity(const CaseInput &input) {
+  const CaseInput section = input.in(conditions);
+  const std::string entry = "Gravity";
+  GravityInput<dim> gravity;
+  const auto items = split_components(section.get(entry));
+  for (unsigned int d = 0; d < dim; ++d)
+    try {
+      if (const auto number = to_number<double>(items.at(d))) {
+        gravity.constant[d] = *number;
+        continue;
+      }
+      const Expression formula(items.at(d), section.words);
+      if (formula.depends_on_position())
+        throw InputError("gravity is the same everywhere: it may depend on t only");
+      gravity.changing[d] = formula;
+    } catch (const InputError &error) {
+      section.report(entry, error.what());
+      break;
+    }
+  return gravity;
+}
 
 void declare_boundary_conditions(ParameterDeclarations &declarations, const ParameterFile *file,
                                  Dimensions dimensions) {
   const std::string variables = "t, " + dimensions.position();
   const Subsection subsection(declarations, conditions);
-  declarations.declare("Gravity", dimensions.choose("0, 0", "0, 0, 0"),
-                       *pattern_of_gravity(dimensions),
+  declarations.declare("Gravity", dimensions.choose("0, 0", "0, 0, 0"), gravity_pattern(dimensions),
                        "Acceleration of gravity, which acts on all bodies: components " +
                            dimensions.position() + " at the time t [L/T^2].");
   for (const auto &region : named_subsections(declarations, file, conditions, "<region>")) {
@@ -79,30 +133,30 @@ std::vector<std::vector<unsigned int>> nodes_of_faces(const Mesh<dim> &mesh, con
 }
 
 template <int dim>
-void read_motion(const CaseInput &input, Case<dim> &c, const std::string &name,
+void read_motion(const CaseInput &section, Case<dim> &c, const std::string &name,
                  const typename System<dim>::BodyRegion &region, unsigned int component,
-                 const std::string &path, const Expression &formula) {
+                 const std::string &quantity, const Expression &formula) {
   using Kind = typename PrescribedMotion<dim>::Kind;
-  const bool is_velocity = path.find("/Velocity ") != std::string::npos;
   std::vector<dealii::Point<dim>> points;
   for (const unsigned int node : region.region->vertices)
     points.push_back(region.body->space.nodes[node]);
-  input.check_finite(path, formula, points, first_and_last_time(c));
+  section.check_finite(quantity + components(dim)[component], formula, points,
+                       first_and_last_time(c));
   try {
-    c.bodies->prescribe(name, region, component, is_velocity ? Kind::velocity : Kind::displacement,
-                        formula);
+    c.bodies->prescribe(name, region, component,
+                        quantity == "Velocity " ? Kind::velocity : Kind::displacement, formula);
   } catch (const InputError &error) {
-    input.report_subsection(conditions + "/" + name, error.what());
+    section.report_section(error.what());
   }
 }
 
 template <int dim>
-void read_traction(const CaseInput &input, Case<dim> &c,
+void read_traction(const CaseInput &section, Case<dim> &c,
                    const typename System<dim>::BodyRegion &of_body, unsigned int component,
-                   const std::string &path, Expression formula) {
+                   const std::string &entry, Expression formula) {
   const auto &[body, region] = of_body;
   if (const std::string reason = not_of_boundary_faces<dim>(*region); !reason.empty())
-    return input.report(path, reason);
+    return section.report(entry, reason);
   std::vector<dealii::Point<dim>> midpoints;
   for (const auto &nodes : nodes_of_faces(body->space.mesh, *region)) {
     dealii::Point<dim> sum;
@@ -110,28 +164,27 @@ void read_traction(const CaseInput &input, Case<dim> &c,
       sum += body->space.nodes[node];
     midpoints.push_back(sum / static_cast<double>(nodes.size()));
   }
-  input.check_finite(path, formula, midpoints, first_and_last_time(c));
+  section.check_finite(entry, formula, midpoints, first_and_last_time(c));
   c.bodies->loads.add_traction(*body, *region, component, std::move(formula));
 }
 
-/// Reads the pressure on a region.
 template <int dim>
-void read_pressure(const CaseInput &input, Case<dim> &c,
-                   const typename System<dim>::BodyRegion &of_body, const std::string &path,
-                   Expression formula) {
+void read_pressure(const CaseInput &section, Case<dim> &c,
+                   const typename System<dim>::BodyRegion &of_body) {
   const auto &[body, region] = of_body;
+  const std::string entry = "Pressure";
+  auto formula = section.formula_of_time(entry, "a pressure is uniform over its region",
+                                         first_and_last_time(c));
+  if (!formula)
+    return;
   if (const std::string reason = not_of_boundary_faces<dim>(*region); !reason.empty())
-    return input.report(path, reason);
-  if (formula.depends_on_position())
-    return input.report(path, "a pressure is uniform over its region: the formula may depend on t "
-                              "only");
+    return section.report(entry, reason);
   for (const CellFace &face : region->faces)
     if (!body->materials.material(face.cell).finite_strain)
-      return input.report(path, "a linear law neglects the rotations by which the normals of faces "
-                                "change; with Law = linear elastic take Traction, or a "
-                                "hyperelastic law");
-  input.check_finite<dim>(path, formula, {dealii::Point<dim>()}, first_and_last_time(c));
-  c.bodies->pressures.emplace_back(*body, *region, std::move(formula));
+      return section.report(
+          entry, "a linear law neglects the rotations by which the normals of faces change; with "
+                 "Law = linear elastic take Traction, or a hyperelastic law");
+  c.bodies->pressures.emplace_back(*body, *region, std::move(*formula));
 }
 
 } // namespace
@@ -139,37 +192,32 @@ void read_pressure(const CaseInput &input, Case<dim> &c,
 template <int dim>
 void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
   for (const auto &name : input.subsections(conditions)) {
+    const CaseInput section = input.in(conditions + "/" + name);
     const auto region = region_of(input, *c.bodies, conditions, name);
-    const std::string pressure_path = conditions + "/" + name + "/Pressure";
-    if (auto pressure = input.formula(pressure_path); pressure && region)
-      read_pressure(input, c, *region, pressure_path, std::move(*pressure));
+    if (region)
+      read_pressure(section, c, *region);
     for (unsigned int d = 0; d < dim; ++d) {
-      const std::string section = conditions + "/" + name + "/", component = components(dim)[d];
-      std::vector<std::string> given_quantities;
+      std::string given;
       for (const std::string quantity : {"Traction ", "Displacement ", "Velocity "}) {
-        const std::string path = section + quantity + component;
-        auto formula = input.formula(path);
+        const std::string entry = quantity + components(dim)[d];
+        auto formula = section.formula(entry);
         if (!formula)
           continue;
-        given_quantities.push_back(quantity + component);
-        if (given_quantities.size() > 1) {
-          input.report(path, "this region has a " + given_quantities.front() +
-                                 " already; remove one of the two entries");
-        } else if (region && quantity == "Traction ") {
-          read_traction(input, c, *region, d, path, std::move(*formula));
-        } else if (region) {
-          read_motion(input, c, name, *region, d, path, *formula);
-        }
+        if (!given.empty())
+          section.report(entry,
+                         "this region has a " + given + " already; remove one of the two entries");
+        else if (region && quantity == "Traction ")
+          read_traction(section, c, *region, d, entry, std::move(*formula));
+        else if (region)
+          read_motion(section, c, name, *region, d, quantity, *formula);
+        given = given.empty() ? entry : given;
       }
     }
   }
 }
 
-template std::optional<typename System<2>::BodyRegion>
-region_of<2>(const CaseInput &, const System<2> &, const std::string &, const std::string &);
-template void read_boundary_conditions<2>(const CaseInput &, Case<2> &);
-template std::optional<typename System<3>::BodyRegion>
-region_of<3>(const CaseInput &, const System<3> &, const std::string &, const std::string &);
-template void read_boundary_conditions<3>(const CaseInput &, Case<3> &);
+PERCUSSION_INSTANTIATE(read_gravity);
+PERCUSSION_INSTANTIATE(region_of);
+PERCUSSION_INSTANTIATE(read_boundary_conditions);
 
 } // namespace percussion

@@ -36,50 +36,51 @@ std::vector<std::string> named_subsections(const ParameterDeclarations &declarat
   return names;
 }
 
-std::vector<std::string> CaseInput::subsections(const std::string &path) const {
-  return named_subsections(parameters.declarations(), &file, path, {});
+std::vector<std::string> CaseInput::subsections(const std::string &name) const {
+  return named_subsections(parameters.declarations(), &file, name, {});
 }
 
-void CaseInput::report_subsection(const std::string &path, const std::string &message) const {
-  for (const OpenedSubsection &opened : file.opened_subsections())
-    if (opened.path == to_path(path)) {
-      problems.add({opened.source, opened.line, "subsection '" + path + "': " + message});
-      return;
-    }
-  problems.add({file.name(), 0, "subsection '" + path + "': " + message});
+void CaseInput::report_section(const std::string &message) const {
+  const std::string name = path.substr(0, path.size() - 1);
+  const auto opened = file.opened_subsections();
+  const auto found = std::find_if(opened.begin(), opened.end(),
+                                  [own_path = to_path(name)](const OpenedSubsection &section) {
+                                    return section.path == own_path;
+                                  });
+  const bool is_opened = found != opened.end();
+  problems.add({is_opened ? found->source : file.name(), is_opened ? found->line : 0,
+                "subsection '" + name + "': " + message});
 }
 
-void CaseInput::report_idle(const std::string &path, const std::string &message) const {
-  if (is_understood())
-    report_subsection(path, message);
-}
-
-std::unique_ptr<Expression> CaseInput::formula(const std::string &path) const {
-  const std::string text = parameters.get(path);
-  if (text.empty())
+std::unique_ptr<Expression> CaseInput::formula(const std::string &entry) const {
+  if (!has(entry))
     return nullptr;
   try {
-    auto expression = std::make_unique<Expression>(text, words);
+    auto expression = std::make_unique<Expression>(get(entry), words);
     if (dimension == 2 && expression->depends_on_z())
       throw InputError("z is a variable of 3D cases, and this case is 2D");
     return expression;
   } catch (const InputError &error) {
-    parameters.report(path, error.what(), problems);
+    report(entry, error.what());
     return nullptr;
   }
 }
 
-template <int dim>
-dealii::Tensor<1, dim> CaseInput::vector(const std::string &path) const {
-  const auto values = parameters.get_double_list(path);
-  dealii::Tensor<1, dim> result;
-  for (unsigned int d = 0; d < dim; ++d)
-    result[d] = values.at(d);
-  return result;
+std::unique_ptr<Expression> CaseInput::formula_of_time(const std::string &entry,
+                                                       const std::string &reason,
+                                                       const std::vector<double> &times) const {
+  auto formula_of_entry = formula(entry);
+  if (formula_of_entry && formula_of_entry->depends_on_position()) {
+    report(entry, reason + ": the formula may depend on t only");
+    return nullptr;
+  }
+  if (formula_of_entry)
+    check_finite<2>(entry, *formula_of_entry, {dealii::Point<2>()}, times);
+  return formula_of_entry;
 }
 
 template <int dim>
-void CaseInput::check_finite(const std::string &path, const Expression &formula,
+void CaseInput::check_finite(const std::string &entry, const Expression &formula,
                              const std::vector<dealii::Point<dim>> &points,
                              const std::vector<double> &times) const {
   for (const double t : times)
@@ -90,32 +91,32 @@ void CaseInput::check_finite(const std::string &path, const Expression &formula,
           break;
       } catch (const RunError &error) {
         if (std::string(error.what()).rfind("table ", 0) == 0)
-          return parameters.report(path, error.what(), problems);
+          return report(entry, error.what());
         std::ostringstream reason;
         reason << "not a finite number";
         if (formula.depends_on_time())
           reason << " at t = " << t;
         if (formula.depends_on_position())
           reason << (formula.depends_on_time() ? " and" : " at") << " position " << in_brackets(x);
-        return parameters.report(path, reason.str(), problems);
+        return report(entry, reason.str());
       }
 }
 
-void CaseInput::refuse_unused(const std::string &path, bool used,
+void CaseInput::refuse_unused(const std::string &entry, bool used,
                               const std::string &instead) const {
-  if (!used && is_understood() && parameters.is_changed(path))
-    parameters.report(path, "this has no effect " + instead, problems);
+  if (!used && is_understood() && is_changed(entry))
+    report(entry, "this has no effect " + instead);
 }
 
-void CaseInput::refuse_idle_entries(const std::string &path) const {
-  for (const ParameterDeclaration &declared : parameters.declarations().below(to_path(path))) {
+void CaseInput::refuse_idle_entries() const {
+  for (const ParameterDeclaration &declared : declarations()) {
     const UsedIf &condition = declared.entry->used_if;
     if (condition.entry.empty())
       continue;
     const std::size_t slash = condition.entry.rfind('/');
     const std::string value =
-        parameters.get((slash == std::string::npos ? path + "/" : std::string()) + condition.entry);
-    refuse_unused(to_string(declared.path()), condition.is_met(value),
+        slash == std::string::npos ? get(condition.entry) : parameters.get(condition.entry);
+    refuse_unused(declared.entry->name, condition.is_met(value),
                   "with " + condition.entry.substr(slash + 1) + " = " + value + condition.advice);
   }
 }
@@ -137,16 +138,14 @@ Described formula_of(const std::string &variables) {
   return Described("a formula of " + variables + ", or nothing");
 }
 
-template <int dim>
-std::vector<double> first_and_last_time(const Case<dim> &c) {
-  return {c.span.start, c.span.start + c.span.n_steps * c.choices.h};
-}
+namespace {
 
+/// Reports all entries that have no effect in a case without an elastic body.
 void refuse_elastic_entries(const CaseInput &input) {
   const std::string context = "without an elastic body: Mesh/File is empty";
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
-      input.report_idle(section + "/" + region, "this has no effect " + context);
+      input.in(section + "/" + region).report_idle("this has no effect " + context);
   for (const auto &[path, value] : input.parameters.values()) {
     const std::string section = path.substr(0, path.rfind('/'));
     if (section == "Material" || (section == "Initial state" && path != "Initial state/From") ||
@@ -155,6 +154,7 @@ void refuse_elastic_entries(const CaseInput &input) {
   }
 }
 
+/// Declares the named constants of formulas and number entries.
 void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file) {
   std::vector<std::string> names;
   if (file == nullptr)
@@ -169,6 +169,8 @@ void declare_constants(ParameterDeclarations &declarations, const ParameterFile 
                          "Number whose name formulas and numeric entries may contain, e.g. mm = "
                          "1e-3, so that Step = 2*mm is 2e-3.");
 }
+
+} // namespace
 
 unsigned int dimension_of(const ParameterFile &file) {
   const auto entry = [&](const std::string &path) {
@@ -220,7 +222,6 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   if (!c.meshes.empty())
     read_boundary_conditions<dim>(input, c);
   read_rigid_motion<dim>(input, rigid, c);
-  read_rigid_forces<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   read_initial_state<dim>(input, rigid, c);
   if constexpr (dim == 2)
@@ -235,7 +236,10 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
     return;
   read_reference_gaps(input, c);
   check_overlaps(input, c);
+  warn_of_signals(input, c);
+  warn_of_contacts(c);
   warn_of_implausible(input, c);
+  warn_of_seams(c);
   check_names_of_bodies(input, rigid, c);
 }
 
@@ -268,10 +272,6 @@ void note_tables(const FormulaWords &words, Case<dim> &c) {
                                   std::to_string(crc.checksum()));
   }
 }
-
-} // namespace
-
-namespace {
 
 /// Adds checksums of the surfaces of polyhedra to the parameters of the case, likewise.
 template <int dim>
@@ -356,19 +356,13 @@ Case<dim> build_case(const Parameters &parameters, const ParameterFile &file, bo
   }
 }
 
-template dealii::Tensor<1, 2> CaseInput::vector<2>(const std::string &) const;
 template void CaseInput::check_finite<2>(const std::string &, const Expression &,
                                          const std::vector<dealii::Point<2>> &,
                                          const std::vector<double> &) const;
-template std::string not_of_boundary_faces<2>(const Region &);
-template std::vector<double> first_and_last_time<2>(const Case<2> &);
-template Case<2> build_case<2>(const Parameters &, const ParameterFile &, bool, Log *);
-template dealii::Tensor<1, 3> CaseInput::vector<3>(const std::string &) const;
 template void CaseInput::check_finite<3>(const std::string &, const Expression &,
                                          const std::vector<dealii::Point<3>> &,
                                          const std::vector<double> &) const;
-template std::string not_of_boundary_faces<3>(const Region &);
-template std::vector<double> first_and_last_time<3>(const Case<3> &);
-template Case<3> build_case<3>(const Parameters &, const ParameterFile &, bool, Log *);
+PERCUSSION_INSTANTIATE(not_of_boundary_faces);
+PERCUSSION_INSTANTIATE(build_case);
 
 } // namespace percussion

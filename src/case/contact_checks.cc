@@ -1,10 +1,9 @@
+#include <percussion/base/format.h>
 #include <percussion/body/waves.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
-#include <iomanip>
 #include <limits>
-#include <sstream>
 
 namespace percussion {
 namespace {
@@ -26,16 +25,13 @@ void refuse_repeated_stress(const CaseInput &input, const Case<dim> &c) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     for (unsigned int j = 0; j < i; ++j)
       for (const auto &name : stressed_regions(boundary, i))
-        for (const auto &repeated : stressed_regions(boundary, j)) {
-          const auto first = c.bodies->region(name), second = c.bodies->region(repeated);
-          if (first.body == second.body && have_common_faces(*first.region, *second.region))
-            return input.report_subsection(
-                contact_section + "/" + boundary.pairs[i].name,
-                "with " + c.scheme_name +
-                    " the stiffness contains terms of the stress of region '" + name +
-                    "', whose faces contact '" + boundary.pairs[j].name +
-                    "' has added already; Scheme = nitsche-nonsymmetric has no terms");
-        }
+        for (const auto &repeated : stressed_regions(boundary, j))
+          if (have_common_faces<dim>(c.bodies->region(name), c.bodies->region(repeated)))
+            return input.in(contact_section + "/" + boundary.pairs[i].name)
+                .report_section("with " + c.scheme_name +
+                                " the stiffness contains terms of the stress of region '" + name +
+                                "', whose faces contact '" + boundary.pairs[j].name +
+                                "' has added already; Scheme = nitsche-nonsymmetric has no terms");
 }
 
 /// Warns of a theta above its bound (AC24, eq. 87).
@@ -45,18 +41,15 @@ void warn_of_theta(const CaseInput &input, Case<dim> &c) {
   if (c.choices.integrator != Integrator::theta)
     return;
   const auto warn = [&](const std::string &reason) {
-    c.warnings.push_back(input.parameters.remark("Time/Theta", reason));
+    c.warnings.push_back(input.remark("Time/Theta", reason));
   };
   if (theta < 0.5)
     warn("below 1/2 the scheme produces energy (AC24, eq. 87)");
   for (const auto &pair : c.boundary->pairs) {
     const double e = impact_law(pair.law, pair.restitution, theta).e;
-    if (c.choices.gap == GapLaw::rate && theta > theta_bound(e) * (1 + 1e-14)) {
-      std::ostringstream reason;
-      reason << "above 1/(1 + e) = " << theta_bound(e) << ", for contact '" << pair.name
-             << "' with e = " << e << ", an impact can produce energy (AC24, eq. 87)";
-      warn(reason.str());
-    }
+    if (c.choices.gap == GapLaw::rate && theta > theta_bound(e) * (1 + 1e-14))
+      warn(format("above 1/(1 + e) = %g, for contact '", theta_bound(e)) + pair.name +
+           format("' with e = %g, an impact can produce energy (AC24, eq. 87)", e));
   }
 }
 
@@ -68,15 +61,14 @@ void warn_of_unresolved_springs(const CaseInput &input, Case<dim> &c) {
   if (c.choices.penalty != Penalty::conserving)
     return;
   for (const auto &pair : c.boundary->pairs)
-    if (const double n = transits_of_step(pair, c); n > most_transits) {
-      std::ostringstream reason;
-      reason << "contact '" << pair.name << "': a step is " << std::setprecision(2) << n
-             << " of the transit time of a wave through the shortest edge, and springs with the "
-                "mean force of a step can throw so light a body off; take Scheme = penalty, or "
-                "moreau-jean-fremond with Theta = 1";
-      c.warnings.push_back(input.parameters.remark("Time/Scheme", reason.str()));
-      return;
-    }
+    if (const double n = transits_of_step(pair, c); n > most_transits)
+      return c.warnings.push_back(input.remark(
+          "Time/Scheme",
+          "contact '" + pair.name +
+              format("': a step is %.2g of the transit time of a wave through the shortest edge, "
+                     "and springs with the mean force of a step can throw so light a body off; ",
+                     n) +
+              "take Scheme = penalty, or moreau-jean-fremond with Theta = 1"));
 }
 
 template <int dim>
@@ -87,7 +79,7 @@ void warn_of_predicted_faces(const CaseInput &input, Case<dim> &c) {
   const auto &pairs = c.boundary->pairs;
   const auto found = std::find_if(pairs.begin(), pairs.end(), is_between_elastic);
   if (c.choices.predicts_faces && found != pairs.end())
-    c.warnings.push_back(input.parameters.remark(
+    c.warnings.push_back(input.remark(
         contact_section + "/Frames",
         "contact '" + found->name +
             "' is between elastic bodies, whose contact nodes have velocities at the start of a "
@@ -136,11 +128,11 @@ template <int dim>
 void refuse_idle_contacts(const CaseInput &input, const Boundary<dim> &boundary) {
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     if (const auto &pair = boundary.pairs[i]; is_idle(boundary, i))
-      input.report_subsection(contact_section + "/" + pair.name,
-                              "this has no effect: the motion of all " +
-                                  (pair.region() ? "nodes of region '" + *pair.region() + "'"
-                                                 : std::string("its bodies")) +
-                                  " is prescribed");
+      input.in(contact_section + "/" + pair.name)
+          .report_section("this has no effect: the motion of all " +
+                          (pair.region() ? "nodes of region '" + *pair.region() + "'"
+                                         : std::string("its bodies")) +
+                          " is prescribed");
 }
 
 } // namespace
@@ -173,9 +165,7 @@ double transits_of_step(const ContactPair<dim> &pair, const Case<dim> &c) {
   return n_transits;
 }
 
-template void check_contacts(const CaseInput &, Case<2> &);
-template void check_contacts(const CaseInput &, Case<3> &);
-template double transits_of_step(const ContactPair<2> &, const Case<2> &);
-template double transits_of_step(const ContactPair<3> &, const Case<3> &);
+PERCUSSION_INSTANTIATE(check_contacts);
+PERCUSSION_INSTANTIATE(transits_of_step);
 
 } // namespace percussion

@@ -89,56 +89,53 @@ bool takes_laws(const Scheme &scheme) {
 /// Reports entries that have no effect, because only schemes with contacts posed in velocities, or
 /// with springs, use them.
 template <int dim>
-void refuse_idle_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                     const ContactPair<dim> &pair) {
+void refuse_idle_law(const CaseInput &section, const Case<dim> &c, const ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
   const std::string context = "with Scheme = " + c.scheme_name;
   const bool in_rates = of_case.gap == GapLaw::rate;
-  input.refuse_unused(
-      path + "Impact law",
-      takes_laws(of_case) || input.parameters.get(path + "Impact law") == "as in the paper",
+  section.refuse_unused(
+      "Impact law", takes_laws(of_case) || section.get("Impact law") == "as in the paper",
       context + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
   if (has_multipliers(of_case) &&
       impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
-    input.report(path + "Impact law",
-                 context + ": the multipliers of a face act together, so that the work of a "
-                           "single contact has no sign; fremond is dissipative as a whole");
+    section.report("Impact law",
+                   context + ": the multipliers of a face act together, so that the work of a "
+                             "single contact has no sign; fremond is dissipative as a whole");
 }
 
 /// Reports coefficients that the impact law does not use; a zero written by the user is accepted.
 template <int dim>
-void refuse_idle_restitution(const CaseInput &input, const std::string &path, const Case<dim> &c,
+void refuse_idle_restitution(const CaseInput &section, const Case<dim> &c,
                              const ContactPair<dim> &pair) {
   const bool has_law = takes_laws(scheme(c.scheme_name));
   const std::string context =
       has_law ? "with the impact law " + name_of(pair.law) : "with Scheme = " + c.scheme_name;
   const bool index = pair.law == ImpactLawKind::dissipation_index;
   if (pair.restitution.normal != 0)
-    input.refuse_unused(
-        path + "Restitution",
-        !index && (!is_persistent(pair.law) || c.choices.gap == GapLaw::two_steps),
+    section.refuse_unused(
+        "Restitution", !index && (!is_persistent(pair.law) || c.choices.gap == GapLaw::two_steps),
         context + (index     ? "; give the Dissipation index delta = (1 - e)/(1 + e)"
                    : has_law ? "; Impact law = fremond has a restitution"
                              : "; moreau-jean-fremond and paoli-schatzman have a restitution"));
   if (pair.restitution.tangential != 0)
-    input.refuse_unused(path + "Tangential restitution", pair.law == ImpactLawKind::moreau,
-                        context +
-                            "; Impact law = moreau has a tangential restitution (AC24, eq. 58)");
-  input.refuse_unused(path + "Dissipation index", index,
-                      context + "; Impact law = dissipation-index has an index");
+    section.refuse_unused("Tangential restitution", pair.law == ImpactLawKind::moreau,
+                          context +
+                              "; Impact law = moreau has a tangential restitution (AC24, eq. 58)");
+  section.refuse_unused("Dissipation index", index,
+                        context + "; Impact law = dissipation-index has an index");
 }
 
 /// Reports restitutions, which are velocities after impacts, of a case without inertia. Another θ
 /// than 1 is reported elsewhere; it changes the restitutions of the papers' laws.
 template <int dim>
-void refuse_restitution(const CaseInput &input, const std::string &path, const Case<dim> &c,
+void refuse_restitution(const CaseInput &section, const Case<dim> &c,
                         const ContactPair<dim> &pair) {
   const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
   if (!c.choices.has_inertia && c.choices.theta == 1 && (law.e != 0. || law.e_T != 0.))
-    input.report(path + (pair.law == ImpactLawKind::dissipation_index ? "Dissipation index"
-                         : law.e != 0.                                ? "Restitution"
-                                                                      : "Tangential restitution"),
-                 "with Time/Inertia = none there are no impacts, and a rebound has no meaning");
+    section.report((pair.law == ImpactLawKind::dissipation_index ? "Dissipation index"
+                    : law.e != 0.                                ? "Restitution"
+                                                                 : "Tangential restitution"),
+                   "with Time/Inertia = none there are no impacts, and a rebound has no meaning");
 }
 
 /// True if faces of a pair may carry quadrature points: faces against surfaces and rigid bodies,
@@ -156,28 +153,26 @@ ContactPoints default_points(const Scheme &scheme, const ContactPair<dim> &pair)
 
 /// Reports contact points that the scheme does not accept.
 template <int dim>
-void check_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                  const ContactPair<dim> &pair) {
+void check_points(const CaseInput &section, const Case<dim> &c, const ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
-  const std::string context = "with " + c.scheme_name, entry = path + "Points";
+  const std::string context = "with " + c.scheme_name, entry = "Points";
   const bool at_nodes = pair.contact_points == ContactPoints::nodes,
              has_stress = of_case.formulation == Formulation::nitsche;
   if (!at_nodes && of_case.penalty == Penalty::none &&
       of_case.formulation == Formulation::collocated)
-    input.report(entry, context + " there would be more contact constraints than nodes; Scheme = "
-                                  "penalty, hauret or augmented-lagrangian accepts quadrature "
-                                  "points");
+    section.report(entry, context + " there would be more contact constraints than nodes; Scheme = "
+                                    "penalty, hauret or augmented-lagrangian accepts quadrature "
+                                    "points");
   if (at_nodes && has_stress && accepts_quadrature_points(pair))
-    input.report(entry, context +
-                            " the law is for the stress in faces; Scheme = penalty has contacts at "
-                            "nodes");
+    section.report(
+        entry, context + " the law is for the stress in faces; Scheme = penalty has contacts at "
+                         "nodes");
   if (has_stress && pair.is_on_faces() && !pair.is_mortar())
-    input.report(path + "Discretisation",
-                 context + " the law is for the stress in faces, which only a mortar integrates; "
-                           "Scheme = penalty has contacts at nodes and vertices");
+    section.report("Discretisation",
+                   context + " the law is for the stress in faces, which only a mortar integrates; "
+                             "Scheme = penalty has contacts at nodes and vertices");
   if (has_stress && of_case.symmetry != 0. && pair.is_self_contact())
-    input.report_subsection(
-        path.substr(0, path.size() - 1),
+    section.report_section(
         context + " the stiffness contains terms of the stress of one side, and a boundary that "
                   "touches itself has no fixed side; Scheme = nitsche-nonsymmetric has no terms");
 }
@@ -189,31 +184,29 @@ void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
 }
 
 template <int dim>
-void read_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
-              ContactPair<dim> &pair) {
+void read_law(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
   pair.law = of_case.law;
-  law_table<dim>({dim == 2, dim == 3}, of_case).read(input.parameters, path, pair);
-  read_friction(input, path, pair);
-  refuse_idle_law(input, path, c, pair);
-  refuse_idle_restitution(input, path, c, pair);
-  refuse_restitution(input, path, c, pair);
+  law_table<dim>({dim == 2, dim == 3}, of_case).read(section.parameters, section.path, pair);
+  read_friction(section, pair);
+  refuse_idle_law(section, c, pair);
+  refuse_idle_restitution(section, c, pair);
+  refuse_restitution(section, c, pair);
 }
 
 template <int dim>
-void read_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                 ContactPair<dim> &pair) {
+void read_points(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
   const Scheme &of_case = scheme(c.scheme_name);
-  const std::string chosen = input.parameters.get(path + "Points");
-  input.refuse_unused(path + "Points", accepts_quadrature_points(pair),
-                      pair.is_on_faces() ? "with contacts of nodes or vertices on faces; "
-                                           "Discretisation = mortar accepts quadrature points"
-                                         : "unless the contact has a Region");
+  const std::string chosen = section.get("Points");
+  section.refuse_unused("Points", accepts_quadrature_points(pair),
+                        pair.is_on_faces() ? "with contacts of nodes or vertices on faces; "
+                                             "Discretisation = mortar accepts quadrature points"
+                                           : "unless the contact has a Region");
   pair.contact_points = chosen == scheme_default || !accepts_quadrature_points(pair)
                             ? default_points(of_case, pair)
                         : chosen == "nodes" ? ContactPoints::nodes
                                             : ContactPoints::quadrature;
-  check_points(input, path, c, pair);
+  check_points(section, c, pair);
   const bool is_integrated = pair.contact_points == ContactPoints::quadrature;
   if (is_integrated) {
     pair.formulation = of_case.formulation;
@@ -221,18 +214,12 @@ void read_points(const CaseInput &input, const std::string &path, const Case<dim
   }
   for (const std::string direction : {"Normal", "Tangential"})
     if (has_multipliers(of_case))
-      input.refuse_unused(path + direction + " augmentation", is_integrated,
-                          "with contacts at nodes, whose multipliers are their forces; Points = "
-                          "quadrature points has augmentations");
+      section.refuse_unused(direction + " augmentation", is_integrated,
+                            "with contacts at nodes, whose multipliers are their forces; Points = "
+                            "quadrature points has augmentations");
 }
 
-template void read_law<2>(const CaseInput &, const std::string &, const Case<2> &,
-                          ContactPair<2> &);
-template void read_law<3>(const CaseInput &, const std::string &, const Case<3> &,
-                          ContactPair<3> &);
-template void read_points<2>(const CaseInput &, const std::string &, const Case<2> &,
-                             ContactPair<2> &);
-template void read_points<3>(const CaseInput &, const std::string &, const Case<3> &,
-                             ContactPair<3> &);
+PERCUSSION_INSTANTIATE(read_law);
+PERCUSSION_INSTANTIATE(read_points);
 
 } // namespace percussion

@@ -42,17 +42,29 @@ void for_each_face(const ElasticBody<dim> &body, const Region &region, const Vis
       }
 }
 
-/// Returns the mean outward normal of a region: its length is 1 for a flat region and 0 for a
-/// region that encloses a body.
+/// Shape of a region of faces.
 template <int dim>
-dealii::Tensor<1, dim> mean_normal(const ElasticBody<dim> &body, const Region &region) {
-  dealii::Tensor<1, dim> sum;
-  double size = 0;
-  for_each_face(body, region, [&](const auto &, const dealii::Tensor<1, dim> &normal, double) {
-    sum += normal;
-    size += normal.norm();
-  });
-  return sum / size;
+struct RegionShape {
+  RegionShape(const ElasticBody<dim> &body, const Region &region) {
+    double size = 0;
+    for_each_face(body, region,
+                  [&](const auto &, const dealii::Tensor<1, dim> &normal, double diameter) {
+                    mean_normal += normal;
+                    size += normal.norm();
+                    mean_edge += diameter / static_cast<double>(region.faces.size());
+                    longest_edge = std::max(longest_edge, diameter);
+                  });
+    mean_normal /= size;
+  }
+
+  dealii::Tensor<1, dim>
+      mean_normal; ///< outward; its length is 1 for flat regions, 0 around a body
+  double mean_edge = 0, longest_edge = 0; ///< diameters of the faces [length]
+};
+
+template <int dim>
+RegionShape<dim> shape_of(const typename System<dim>::BodyRegion &region) {
+  return {*region.body, *region.region};
 }
 
 /// Returns the mean over the faces of a region of (outward normal) · (normal of the surface): −1 if
@@ -85,22 +97,13 @@ void check_directions(Case<dim> &c) {
     for (const std::string &name : pair.opposite_regions()) {
       const auto opposite = c.bodies->region(name);
       if (opposite.body != own.body &&
-          mean_normal(*own.body, *own.region) * mean_normal(*opposite.body, *opposite.region) > 0.5)
+          shape_of<dim>(own).mean_normal * shape_of<dim>(opposite).mean_normal > 0.5)
         c.warnings.push_back("contact '" + pair.name + "': the regions '" + *pair.region() +
                              "' and '" + name +
                              "' face the same way, so that they cannot meet; name the sides of the "
                              "bodies that face each other");
     }
   }
-}
-
-template <int dim>
-double longest_edge(const ElasticBody<dim> &body, const Region &region) {
-  double longest = 0;
-  for_each_face(body, region, [&](const auto &, const dealii::Tensor<1, dim> &, double diameter) {
-    longest = std::max(longest, diameter);
-  });
-  return longest;
 }
 
 /// Opposite body or surface that nodes of a contact may pass on both sides.
@@ -131,8 +134,7 @@ void check_small_shapes(Case<dim> &c) {
     if (!pair.region() || pair.is_on_faces() || pair.contact_points != ContactPoints::nodes)
       continue;
     const SmallShape small = smallest_shape(c, pair);
-    const auto own = c.bodies->region(*pair.region());
-    const double edge = longest_edge(*own.body, *own.region);
+    const double edge = shape_of<dim>(c.bodies->region(*pair.region())).longest_edge;
     if (small.name.empty() || small.size >= edge)
       continue;
     c.warnings.push_back(
@@ -147,17 +149,6 @@ void check_small_shapes(Case<dim> &c) {
   }
 }
 
-template <int dim>
-double mean_edge(const ElasticBody<dim> &body, const Region &region) {
-  double sum = 0;
-  unsigned int n_faces = 0;
-  for_each_face(body, region, [&](const auto &, const dealii::Tensor<1, dim> &, double diameter) {
-    sum += diameter;
-    ++n_faces;
-  });
-  return sum / n_faces;
-}
-
 /// Warns of contacts in which only the nodes of the coarser side are kept out of the other body.
 /// Such contacts are deeper than they seem from their nodes, and with frames of the start of the
 /// step the depth adds up.
@@ -168,11 +159,9 @@ void check_coarse_sides(Case<dim> &c) {
     if (!pair.is_on_faces() || pair.is_self_contact() || !pair.region() ||
         pair.discretisation != Discretisation::nodes || c.choices.frames == Frames::reached)
       continue;
-    const auto own = c.bodies->region(*pair.region());
-    const double own_edge = mean_edge(*own.body, *own.region);
+    const double own_edge = shape_of<dim>(c.bodies->region(*pair.region())).mean_edge;
     for (const std::string &name : pair.opposite_regions()) {
-      const auto opposite = c.bodies->region(name);
-      const double opposite_edge = mean_edge(*opposite.body, *opposite.region);
+      const double opposite_edge = shape_of<dim>(c.bodies->region(name)).mean_edge;
       if (own_edge > much_coarser * opposite_edge)
         c.warnings.push_back(
             "contact '" + pair.name + "': only the nodes of region '" + *pair.region() +
@@ -194,7 +183,6 @@ void warn_of_contacts(Case<dim> &c) {
   check_coarse_sides(c);
 }
 
-template void warn_of_contacts(Case<2> &);
-template void warn_of_contacts(Case<3> &);
+PERCUSSION_INSTANTIATE(warn_of_contacts);
 
 } // namespace percussion

@@ -1,13 +1,19 @@
+#include <percussion/base/format.h>
+#include <percussion/contact/reference_gaps.h>
 #include <percussion/input/section_table.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace percussion {
 
 using dealii::Patterns::Double;
 
 namespace {
+
+const std::string begin_closed_entry = "Begin closed up to";
 
 /// Table of the entries for all pairs.
 SectionTable<StepChoices> contact_table() {
@@ -85,7 +91,13 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
     const Subsection of_pair(declarations, name);
     declare_sides(declarations, dimensions);
-    declare_reference_gaps(declarations);
+    declarations.declare(
+        begin_closed_entry, "0", Double(0),
+        "Largest gap or overlap of the undeformed bodies, with surfaces in their given positions, "
+        "that counts as closed [L]: the contact measures its gap from this reference. Purpose: "
+        "matching curved surfaces, whose facets of different lengths leave gaps of (facet)^2 / (8 "
+        "radius), and overlaps. A point keeps its reference when it slides or lands elsewhere; "
+        "the error of its gap there is at most this length. 0: none.");
     declare_law(declarations, dimensions);
   }
 }
@@ -101,10 +113,12 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput<dim> &r
     for (const unsigned int body : pair.bodies())
       meets_surface[body] = meets_surface[body] || !pair.is_between_bodies();
   for (const auto &[name, copies] : rigid.sections)
-    input.refuse_unused(
-        "Rigid bodies/" + name + "/Contact points",
-        std::any_of(copies.begin(), copies.end(), [&](unsigned int b) { return meets_surface[b]; }),
-        "unless the body may touch a surface; contacts with other bodies use its vertices");
+    input.in(rigid_section + "/" + name)
+        .refuse_unused(
+            "Contact points",
+            std::any_of(copies.begin(), copies.end(),
+                        [&](unsigned int b) { return meets_surface[b]; }),
+            "unless the body may touch a surface; contacts with other bodies use its vertices");
 }
 
 /// Returns the contacts without errors; the others are reported.
@@ -112,18 +126,21 @@ template <int dim>
 std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput<dim> &rigid,
                                          const Case<dim> &c) {
   std::vector<ContactPair<dim>> pairs;
+  const CaseInput contacts = input.in(contact_section);
   for (const auto &name : input.subsections(contact_section)) {
+    const CaseInput section = contacts.in(name);
     ContactPair<dim> pair;
     pair.name = name;
-    pair.gap_tolerance = input.parameters.get_double(contact_section + "/Gap tolerance");
-    input.refuse_idle_entries(contact_section + "/" + name);
-    read_law(input, contact_section + "/" + name + "/", c, pair);
-    if (!read_sides(input, rigid, c, pair))
+    pair.gap_tolerance = contacts.number("Gap tolerance");
+    pair.largest_reference_gap = section.number(begin_closed_entry);
+    section.refuse_idle_entries();
+    read_law(section, c, pair);
+    if (!read_sides(section, rigid, c, pair))
       continue;
-    read_points(input, contact_section + "/" + name + "/", c, pair);
+    read_points(section, c, pair);
     if (c.choices.penalty != Penalty::none && !pair.region() && pair.penalty_stiffness == 0.)
-      input.report(contact_section + "/" + name + "/Penalty stiffness",
-                   "points of rigid bodies need a stiffness with Scheme = " + c.scheme_name);
+      section.report("Penalty stiffness",
+                     "points of rigid bodies need a stiffness with Scheme = " + c.scheme_name);
     pairs.push_back(std::move(pair));
   }
   return pairs;
@@ -134,27 +151,29 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
 template <int dim>
 void adapt_forecast(const CaseInput &input, Case<dim> &c) {
   const Scheme &of_scheme = scheme(c.scheme_name);
-  const std::string entry = contact_section + "/Forecast";
+  const CaseInput section = input.in(contact_section);
+  const std::string entry = "Forecast";
   const bool is_collocated = of_scheme.formulation == Formulation::collocated;
   const bool in_rates = is_collocated && of_scheme.gap == GapLaw::rate;
   const bool is_implicit = c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
                            c.choices.separating == SeparatingContacts::dissipative;
-  if (in_rates && (is_implicit || !c.choices.has_inertia) &&
-      input.parameters.get(entry) == scheme_default)
+  if (in_rates && (is_implicit || !c.choices.has_inertia) && section.get(entry) == scheme_default)
     c.choices.forecast = Forecast::closing;
   const bool by_gap = c.choices.forecast == Forecast::position ||
                       c.choices.forecast == Forecast::prediction ||
                       c.choices.forecast == Forecast::leapfrog;
   if (!c.choices.has_inertia && in_rates && c.choices.forecast != Forecast::closing)
-    input.report(entry, "with Time/Inertia = none a contact that closes in a step would penetrate "
-                        "by the whole step; take closing");
+    section.report(entry,
+                   "with Time/Inertia = none a contact that closes in a step would penetrate "
+                   "by the whole step; take closing");
   else if (c.choices.separating == SeparatingContacts::inactive && in_rates && !by_gap)
-    input.report(contact_section + "/Separating contacts",
-                 "inactive is for forecasts by the gap, and this forecast makes contacts active "
-                 "that are open at the beginning of the step; take Forecast = position");
+    section.report("Separating contacts",
+                   "inactive is for forecasts by the gap, and this forecast makes contacts active "
+                   "that are open at the beginning of the step; take Forecast = position");
   if (c.choices.forecast == Forecast::closing && !in_rates)
-    input.report(entry, "closing is for contacts with a law for their velocities; with Scheme = " +
-                            c.scheme_name + " take position");
+    section.report(entry,
+                   "closing is for contacts with a law for their velocities; with Scheme = " +
+                       c.scheme_name + " take position");
 }
 
 template <int dim>
@@ -162,7 +181,7 @@ void check_position_correction(const CaseInput &input, const Case<dim> &c) {
   if (c.choices.position_correction == PositionCorrection::none)
     return;
   const auto report = [&](const std::string &reason) {
-    input.report(contact_section + "/Position correction", reason);
+    input.in(contact_section).report("Position correction", reason);
   };
   if (!c.bodies->elastic.empty())
     report("the correction moves rigid bodies only, and would deform elastic bodies; it requires a "
@@ -183,8 +202,8 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   if (dim == 3 && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
     c.choices.frames = Frames::midpoint;
   contact_table().read(input.parameters, c.choices);
-  c.choices.predicts_faces = input.parameters.get(contact_section + "/Frames") == "midpoint";
-  input.refuse_idle_entries(contact_section);
+  c.choices.predicts_faces = input.in(contact_section).get("Frames") == "midpoint";
+  input.in(contact_section).refuse_idle_entries();
   adapt_forecast(input, c);
   check_position_correction(input, c);
 
@@ -196,7 +215,7 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   try {
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::move(pairs));
   } catch (const InputError &error) {
-    input.report_subsection(contact_section, error.what());
+    input.in(contact_section).report_section(error.what());
     c.boundary = std::make_unique<Boundary<dim>>(*c.bodies, std::vector<ContactPair<dim>>());
     return;
   }
@@ -207,7 +226,66 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   check_contacts(input, c);
 }
 
-template void read_contact<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);
-template void read_contact<3>(const CaseInput &, const RigidInput<3> &, Case<3> &);
+namespace {
+
+/// Largest reference gap, as a fraction of the shortest edge of the faces: for larger ones, the
+/// side of a body on which a node lies is uncertain.
+constexpr double largest_fraction_of_edge = 0.5;
+
+/// Returns the shortest edge of the faces on both sides of a contact on faces [length]; infinite
+/// for other contacts.
+template <int dim>
+double shortest_edge_of(const Boundary<dim> &boundary, unsigned int pair) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+    for (const unsigned int side : facets_of(boundary.points[i]))
+      for (const auto &node : boundary.facets[side].nodes)
+        shortest = std::min(shortest, node.size);
+  return shortest;
+}
+
+/// Returns the gap of a pair that is nearest to zero; infinite if the pair has no contacts.
+template <int dim>
+double nearest_gap(const ContactList<dim> &found, unsigned int pair) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const auto &contact : found.contacts)
+    if (contact.key.pair == pair && std::abs(contact.gap) < std::abs(nearest))
+      nearest = contact.gap;
+  return nearest;
+}
+
+} // namespace
+
+template <int dim>
+void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
+  Boundary<dim> &boundary = *c.boundary;
+  const CaseInput contacts = input.in(contact_section);
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
+    const auto &pair = boundary.pairs[i];
+    if (const double edge = shortest_edge_of(boundary, i);
+        pair.largest_reference_gap > largest_fraction_of_edge * edge)
+      contacts.in(pair.name).report(
+          begin_closed_entry,
+          format("allowed is at most half of the shortest edge of the faces, %.4g", edge));
+  }
+  if (!input.problems.empty())
+    return;
+  measure_reference_gaps(boundary);
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
+    const auto &pair = boundary.pairs[i];
+    if (pair.largest_reference_gap == 0. ||
+        std::any_of(boundary.reference_gaps.begin(), boundary.reference_gaps.end(),
+                    [i](const ReferenceGap &reference) { return reference.key.pair == i; }))
+      continue;
+    const double nearest = nearest_gap(ContactFinder<dim>(boundary).find_undeformed(), i);
+    contacts.in(pair.name).report(
+        begin_closed_entry,
+        "this has no effect: no point of this contact begins with a gap of at most this length" +
+            (std::isfinite(nearest) ? format("; the gap nearest to zero is %.4g", nearest) : ""));
+  }
+}
+
+PERCUSSION_INSTANTIATE(read_contact);
+PERCUSSION_INSTANTIATE(read_reference_gaps);
 
 } // namespace percussion

@@ -5,6 +5,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <set>
 
 namespace percussion {
@@ -52,21 +53,19 @@ namespace {
 /// which is reported.
 template <int dim>
 std::optional<typename System<dim>::BodyRegion>
-region_of_contact(const CaseInput &input, const std::string &entry, const std::string &name,
+region_of_contact(const CaseInput &section, const std::string &entry, const std::string &name,
                   const Case<dim> &c) {
-  if (c.meshes.empty() && !input.is_understood())
+  if (c.meshes.empty() && !section.is_understood())
     return {}; // possibly because of a reported error
-  const std::string of_several = input.parameters.get(entry) == name ? "" : "'" + name + "': ";
   try {
     if (c.meshes.empty())
       throw InputError("there is no elastic body with regions: Mesh/File is empty");
     const auto region = c.bodies->region(name);
-    const std::string reason = not_of_boundary_faces<dim>(*region.region);
-    if (!reason.empty())
+    if (const std::string reason = not_of_boundary_faces<dim>(*region.region); !reason.empty())
       throw InputError(reason);
     return region;
   } catch (const InputError &error) {
-    input.report(entry, of_several + error.what());
+    section.report(entry, (section.get(entry) == name ? "" : "'" + name + "': ") + error.what());
     return {};
   }
 }
@@ -74,32 +73,31 @@ region_of_contact(const CaseInput &input, const std::string &entry, const std::s
 /// Returns the bodies that an entry names, ascending; empty if one of the names is wrong, which is
 /// reported.
 template <int dim>
-std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string &entry,
+std::vector<unsigned int> named_bodies(const CaseInput &section, const std::string &entry,
                                        const RigidInput<dim> &rigid) {
   std::vector<unsigned int> bodies;
   const auto fail = [&](const std::string &reason) {
-    input.report(entry, reason);
+    section.report(entry, reason);
     return std::vector<unsigned int>();
   };
-  if (rigid.bodies.empty() && !input.is_understood())
+  if (rigid.bodies.empty() && !section.is_understood())
     return {}; // possibly because of a reported error
   if (rigid.bodies.empty())
     return fail("this case has no rigid bodies");
-  const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
-  if (std::find(names.begin(), names.end(), "all") != names.end()) {
-    for (unsigned int b = 0; b < rigid.bodies.size(); ++b)
-      bodies.push_back(b);
-    return bodies;
-  }
-  for (const std::string &name : names) {
+  for (const std::string &name : dealii::Utilities::split_string_list(section.get(entry), ',')) {
+    if (name == "all") {
+      bodies.resize(rigid.bodies.size());
+      std::iota(bodies.begin(), bodies.end(), 0);
+      return bodies;
+    }
     const auto found = rigid.names.find(name);
     if (found == rigid.names.end()) {
-      std::vector<std::string> known_names = {"all"};
-      for (const auto &[known_name, copies] : rigid.sections)
-        known_names.push_back(known_name);
-      return fail("there is no rigid body '" + name + "'" + did_you_mean(name, known_names) +
-                  (did_you_mean(name, known_names).empty() ? "." : "") +
-                  " The rigid bodies: " + listed({known_names.begin() + 1, known_names.end()}));
+      auto known_names = rigid.section_names();
+      const std::string names = listed(known_names);
+      known_names.insert(known_names.begin(), "all");
+      const std::string hint = did_you_mean(name, known_names);
+      return fail("there is no rigid body '" + name + "'" + (hint.empty() ? "." : hint) +
+                  " The rigid bodies: " + names);
     }
     bodies.insert(bodies.end(), found->second.begin(), found->second.end());
   }
@@ -110,7 +108,7 @@ std::vector<unsigned int> named_bodies(const CaseInput &input, const std::string
 
 /// True if other bodies can touch these bodies; reports a body with an unfit shape.
 template <int dim>
-bool can_be_opposite(const CaseInput &input, const std::string &entry, const System<dim> &system,
+bool can_be_opposite(const CaseInput &section, const std::string &entry, const System<dim> &system,
                      const std::vector<unsigned int> &bodies, [[maybe_unused]] bool by_nodes) {
   for (const unsigned int b : bodies) {
     const RigidBody<dim> &body = system.rigid[b];
@@ -129,21 +127,11 @@ bool can_be_opposite(const CaseInput &input, const std::string &entry, const Sys
       }
     }
     if (!reason.empty()) {
-      input.report(entry, "the body '" + body.name + "' " + reason);
+      section.report(entry, "the body '" + body.name + "' " + reason);
       return false;
     }
   }
   return true;
-}
-
-/// True if a contact has two different bodies; reports a contact without them.
-bool any_pair_may_touch(const CaseInput &input, const std::string &entry,
-                        const std::vector<unsigned int> &bodies,
-                        const std::vector<unsigned int> &other_bodies) {
-  if (bodies.size() > 1 || other_bodies.size() > 1 || bodies != other_bodies)
-    return true;
-  input.report(entry, "no body touches itself; name another body");
-  return false;
 }
 
 template <int dim>
@@ -175,29 +163,25 @@ OwnPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsigned i
 
 /// Reads the first side of a contact: a region or bodies.
 template <int dim>
-bool read_first_side(const CaseInput &input, const std::string &name, const RigidInput<dim> &rigid,
-                     const Case<dim> &c, ContactPair<dim> &pair, OwnPoints<dim> &own_points) {
-  const std::string path = contact_section + "/" + name + "/";
-  const bool has_bodies = !input.parameters.get(path + "Bodies").empty();
-  const std::string name_of_region = input.parameters.get(path + "Region");
-  if (has_bodies && !name_of_region.empty()) {
-    input.report(path + "Bodies",
-                 "this contact has a Region already; give either Region or Bodies");
+bool read_first_side(const CaseInput &section, const RigidInput<dim> &rigid, const Case<dim> &c,
+                     ContactPair<dim> &pair, OwnPoints<dim> &own_points) {
+  const std::string name_of_region = section.get("Region");
+  if (section.has("Bodies") && !name_of_region.empty()) {
+    section.report("Bodies", "this contact has a Region already; give either Region or Bodies");
     return false;
   }
-  if (has_bodies) {
-    pair.own_side = RigidBodies{named_bodies(input, path + "Bodies", rigid)};
+  if (section.has("Bodies")) {
+    pair.own_side = RigidBodies{named_bodies(section, "Bodies", rigid)};
     own_points = points_of_bodies(c, pair.bodies());
     return !pair.bodies().empty();
   }
   if (name_of_region.empty()) {
-    input.report_idle(contact_section + "/" + name, c.meshes.empty()
-                                                        ? "its entry Bodies is missing"
-                                                        : "its entry Region or Bodies is missing");
+    section.report_idle(c.meshes.empty() ? "its entry Bodies is missing"
+                                         : "its entry Region or Bodies is missing");
     return false;
   }
   pair.own_side = ElasticRegion{name_of_region};
-  const auto region = region_of_contact(input, path + "Region", name_of_region, c);
+  const auto region = region_of_contact(section, "Region", name_of_region, c);
   if (region)
     own_points = points_of_region<dim>(*region);
   return region.has_value();
@@ -205,50 +189,51 @@ bool read_first_side(const CaseInput &input, const std::string &name, const Rigi
 
 /// Reads the bodies on the second side.
 template <int dim>
-bool read_opposite_bodies(const CaseInput &input, const std::string &path,
-                          const RigidInput<dim> &rigid, const Case<dim> &c,
-                          ContactPair<dim> &pair) {
-  const std::string entry = path + "Against";
-  pair.opposite_side = RigidBodies{named_bodies(input, entry, rigid)};
+bool read_opposite_bodies(const CaseInput &section, const RigidInput<dim> &rigid,
+                          const Case<dim> &c, ContactPair<dim> &pair) {
+  const std::string entry = "Against";
+  pair.opposite_side = RigidBodies{named_bodies(section, entry, rigid)};
+  const auto &bodies = pair.bodies(), &opposite_bodies = pair.opposite_bodies();
   std::vector<unsigned int> second_bodies; // reports no body twice
-  std::set_difference(pair.opposite_bodies().begin(), pair.opposite_bodies().end(),
-                      pair.bodies().begin(), pair.bodies().end(),
+  std::set_difference(opposite_bodies.begin(), opposite_bodies.end(), bodies.begin(), bodies.end(),
                       std::back_inserter(second_bodies));
-  const bool first_fits = can_be_opposite(input, path + "Bodies", *c.bodies, pair.bodies(), false);
+  const bool first_fits = can_be_opposite(section, "Bodies", *c.bodies, bodies, false);
   const bool second_fits =
-      can_be_opposite(input, entry, *c.bodies, second_bodies, pair.region() != nullptr);
-  return !pair.opposite_bodies().empty() && first_fits && second_fits &&
-         any_pair_may_touch(input, entry, pair.bodies(), pair.opposite_bodies());
+      can_be_opposite(section, entry, *c.bodies, second_bodies, pair.region() != nullptr);
+  if (opposite_bodies.empty() || !first_fits || !second_fits)
+    return false;
+  if (bodies.size() > 1 || opposite_bodies.size() > 1 || bodies != opposite_bodies)
+    return true;
+  section.report(entry, "no body touches itself; name another body");
+  return false;
 }
 
 /// Reads the regions on the second side.
 template <int dim>
-bool read_opposite_regions(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                           ContactPair<dim> &pair) {
-  const std::string entry = path + "Against";
+bool read_opposite_regions(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
+  const std::string entry = "Against";
   const auto fail = [&](const std::string &reason) {
-    input.report(entry, reason);
+    section.report(entry, reason);
     return false;
   };
-  if (!input.parameters.is_changed(entry))
+  if (!section.is_changed(entry))
     return fail("Surface = region requires the names of the opposite regions" +
                 (pair.region() ? "; '" + *pair.region() + "' again means self-contact" : ""));
-  const auto names = dealii::Utilities::split_string_list(input.parameters.get(entry), ',');
+  const auto names = dealii::Utilities::split_string_list(section.get(entry), ',');
   pair.opposite_side = ElasticRegions{names};
   if (pair.is_self_contact())
     return true;
   std::vector<std::pair<std::string, typename System<dim>::BodyRegion>> regions;
   if (pair.region())
-    if (const auto own_region = region_of_contact(input, path + "Region", *pair.region(), c))
+    if (const auto own_region = region_of_contact(section, "Region", *pair.region(), c))
       regions.emplace_back(*pair.region(), *own_region);
   const std::size_t n_own = regions.size();
   for (const std::string &name : names) {
-    const auto region = region_of_contact(input, entry, name, c);
+    const auto region = region_of_contact(section, entry, name, c);
     if (!region)
       return false;
     for (std::size_t i = 0; i < regions.size(); ++i)
-      if (const auto &[region_name, faces] = regions[i];
-          faces.body == region->body && have_common_faces(*faces.region, *region->region))
+      if (const auto &[region_name, faces] = regions[i]; have_common_faces<dim>(faces, *region))
         return fail("the regions '" + region_name + "' and '" + name + "' have faces in common" +
                     (i < n_own
                          ? ", which would be on both sides of the contact: leave them out of one "
@@ -260,9 +245,8 @@ bool read_opposite_regions(const CaseInput &input, const std::string &path, cons
 }
 
 template <int dim>
-bool read_discretisation(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                         ContactPair<dim> &pair) {
-  const std::string entry = path + "Discretisation", value = input.parameters.get(entry);
+bool read_discretisation(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
+  const std::string entry = "Discretisation", value = section.get(entry);
   const bool of_bodies = !pair.bodies().empty();
   pair.discretisation = value == "nodes"              ? Discretisation::nodes
                         : value == "mortar of region" ? Discretisation::mortar_of_region
@@ -270,51 +254,51 @@ bool read_discretisation(const CaseInput &input, const std::string &path, const 
                             ? Discretisation::mortar
                             : Discretisation::nodes_of_both_sides;
   if (pair.is_mortar() && of_bodies) {
-    input.report(entry, "rigid bodies touch by their vertices; mortar is for Region against "
-                        "regions");
+    section.report(entry,
+                   "rigid bodies touch by their vertices; mortar is for Region against regions");
     return false;
   }
   return pair.discretisation != Discretisation::nodes_of_both_sides || !of_bodies ||
-         can_be_opposite(input, path + "Bodies", *c.bodies, pair.bodies(), true);
+         can_be_opposite(section, "Bodies", *c.bodies, pair.bodies(), true);
 }
 
 } // namespace
 
-bool have_common_faces(const Region &a, const Region &b) {
+template <int dim>
+bool have_common_faces(const typename System<dim>::BodyRegion &a,
+                       const typename System<dim>::BodyRegion &b) {
   std::set<std::pair<unsigned int, unsigned int>> faces;
-  for (const CellFace &face : a.faces)
+  for (const CellFace &face : a.region->faces)
     faces.emplace(face.cell, face.face);
-  return std::any_of(b.faces.begin(), b.faces.end(), [&](const CellFace &face) {
-    return faces.count({face.cell, face.face}) > 0;
-  });
+  return a.body == b.body &&
+         std::any_of(b.region->faces.begin(), b.region->faces.end(), [&](const CellFace &face) {
+           return faces.count({face.cell, face.face}) > 0;
+         });
 }
 
 template <int dim>
-bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
+bool read_sides(const CaseInput &section, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair) {
-  const std::string path = contact_section + "/" + pair.name + "/";
-  const std::string kind = input.parameters.get(path + "Surface");
+  const std::string kind = section.get("Surface");
+  const bool of_bodies = kind == "rigid bodies", of_regions = kind == "region";
   OwnPoints<dim> own_points;
-  const bool first_fits = read_first_side(input, pair.name, rigid, c, pair, own_points);
-  auto surface = read_surface(input, path, c, own_points);
-  input.refuse_unused(path + "Against", kind == "rigid bodies" || kind == "region",
-                      "with Surface = " + kind);
-  input.refuse_unused(path + "Discretisation", kind == "region", "with Surface = " + kind);
-  if (kind == "region" && (!first_fits || !read_opposite_regions(input, path, c, pair) ||
-                           !read_discretisation(input, path, c, pair)))
+  const bool first_fits = read_first_side(section, rigid, c, pair, own_points);
+  auto surface = read_surface(section, c, own_points);
+  section.refuse_unused("Against", of_bodies || of_regions, "with Surface = " + kind);
+  section.refuse_unused("Discretisation", of_regions, "with Surface = " + kind);
+  if (of_regions && (!first_fits || !read_opposite_regions(section, c, pair) ||
+                     !read_discretisation(section, c, pair)))
     return false;
-  if (kind == "rigid bodies" && !read_opposite_bodies(input, path, rigid, c, pair))
+  if (of_bodies && !read_opposite_bodies(section, rigid, c, pair))
     return false;
   if (!surface || !first_fits)
     return false;
-  if (kind != "region" && kind != "rigid bodies")
+  if (!of_regions && !of_bodies)
     pair.opposite_side = std::move(*surface);
   return true;
 }
 
-template bool read_sides<2>(const CaseInput &, const RigidInput<2> &, const Case<2> &,
-                            ContactPair<2> &);
-template bool read_sides<3>(const CaseInput &, const RigidInput<3> &, const Case<3> &,
-                            ContactPair<3> &);
+PERCUSSION_INSTANTIATE(have_common_faces);
+PERCUSSION_INSTANTIATE(read_sides);
 
 } // namespace percussion

@@ -13,10 +13,10 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
              "inside of cylinder|";
   kinds += "signed distance|rigid bodies|region";
   const std::vector<std::string> half = {"half-plane", "half-space"},
-                                 cylinder = {"outside of cylinder", "inside of cylinder"};
-  std::vector<std::string> round = {"outside of circle", "inside of circle", "outside of sphere",
-                                    "inside of sphere"};
-  round.insert(round.end(), cylinder.begin(), cylinder.end());
+                                 cylinder = {"outside of cylinder", "inside of cylinder"},
+                                 round = {"outside of circle",   "inside of circle",
+                                          "outside of sphere",   "inside of sphere",
+                                          "outside of cylinder", "inside of cylinder"};
   std::vector<std::string> with_point = round;
   with_point.insert(with_point.end(), half.begin(), half.end());
   declarations.declare("Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
@@ -59,15 +59,16 @@ namespace {
 
 bool is_cylinder(const std::string &kind) { return kind.find(" of cylinder") != std::string::npos; }
 
-/// Reports a level set that is not a number or has no normal at a point that may touch it.
+/// True if a level set is a number and has a normal at all points that may touch it; otherwise
+/// reports it.
 template <int dim>
-bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet &level_set,
+bool is_usable(const CaseInput &section, const std::string &entry, const LevelSet &level_set,
                const std::vector<dealii::Point<dim>> &points) {
   if (level_set.distance.depends_on_time()) {
-    input.report(entry, "the formula must not depend on t; give 'Motion x' and 'Motion y'");
+    section.report(entry, "the formula must not depend on t; give 'Motion x' and 'Motion y'");
     return false;
   }
-  input.check_finite(entry, level_set.distance, points, {0.});
+  section.check_finite(entry, level_set.distance, points, {0.});
   Surface<dim> surface;
   surface.shape = LevelSet{level_set.distance, level_set.length};
   for (const auto &x : points)
@@ -75,27 +76,21 @@ bool is_usable(const CaseInput &input, const std::string &entry, const LevelSet 
       level_set.distance(0., x);
       gap(surface, x, 0.);
     } catch (const RunError &) {
-      if (input.problems.empty())
-        input.report(
-            entry,
-            "the formula has no gradient at a candidate contact, hence the surface has no normal");
+      if (section.problems.empty())
+        section.report(entry, "the formula has no gradient at a candidate contact, hence the "
+                              "surface has no normal");
       return false;
     }
   return true;
 }
 
 template <int dim>
-void read_surface_motion(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                         Surface<dim> &surface) {
+void read_surface_motion(const CaseInput &section, const Case<dim> &c, Surface<dim> &surface) {
   for (unsigned int d = 0; d < dim; ++d) {
-    const std::string entry = path + "Motion " + components(dim)[d];
-    auto motion = input.formula(entry);
+    auto motion = section.formula_of_time(
+        "Motion " + components(dim)[d], "a rigid surface moves as a whole", first_and_last_time(c));
     if (!motion)
       continue;
-    if (motion->depends_on_position())
-      input.report(entry, "a rigid surface moves as a whole: the formula may depend on t only");
-    else
-      input.check_finite<dim>(entry, *motion, {dealii::Point<dim>()}, first_and_last_time(c));
     while (surface.motion.size() < dim)
       surface.motion.emplace_back("0");
     surface.motion[d] = std::move(*motion);
@@ -104,61 +99,62 @@ void read_surface_motion(const CaseInput &input, const std::string &path, const 
 
 /// Returns the level set; null if the formula is missing or unfit, which is reported.
 template <int dim>
-std::unique_ptr<LevelSet> read_level_set(const CaseInput &input, const std::string &entry,
+std::unique_ptr<LevelSet> read_level_set(const CaseInput &section, const std::string &entry,
                                          const OwnPoints<dim> &own_points) {
-  auto distance = input.formula(entry);
-  if (!distance && input.parameters.get(entry).empty())
-    input.report(entry, "a formula is needed for Surface = signed distance");
+  auto distance = section.formula(entry);
+  if (!section.has(entry))
+    section.report(entry, "a formula is needed for Surface = signed distance");
   if (!distance || own_points.points.empty())
     return nullptr;
   auto level_set =
       std::make_unique<LevelSet>(LevelSet{std::move(*distance), 0.1 * own_points.size});
-  return is_usable(input, entry, *level_set, own_points.points) ? std::move(level_set) : nullptr;
+  return is_usable(section, entry, *level_set, own_points.points) ? std::move(level_set) : nullptr;
+}
+
+/// Returns the unit vector of an entry; no value if its length is zero, which is reported.
+template <int dim>
+std::optional<dealii::Tensor<1, dim>>
+read_direction(const CaseInput &section, const std::string &entry, const std::string &name) {
+  const auto direction = section.vector<dim>(entry);
+  if (direction.norm() > 0)
+    return direction / direction.norm();
+  section.report(entry, "the " + name + " must not be zero");
+  return {};
 }
 
 } // namespace
 
 template <int dim>
-std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
-                                           const Case<dim> &c, const OwnPoints<dim> &own_points) {
-  const Parameters &parameters = input.parameters;
-  const std::string kind = parameters.get(path + "Surface");
+std::unique_ptr<Surface<dim>> read_surface(const CaseInput &section, const Case<dim> &c,
+                                           const OwnPoints<dim> &own_points) {
+  const std::string kind = section.get("Surface");
   auto surface = std::make_unique<Surface<dim>>();
   if (kind == "rigid bodies" || kind == "region")
     return surface;
-  read_surface_motion(input, path, c, *surface);
-  const dealii::Point<dim> point(input.vector<dim>(path + "Point"));
+  read_surface_motion(section, c, *surface);
+  const dealii::Point<dim> point(section.vector<dim>("Point"));
   if (kind == "half-plane" || kind == "half-space") {
-    const auto normal = input.vector<dim>(path + "Normal");
-    if (!(normal.norm() > 0)) {
-      input.report(path + "Normal", "the normal must not be zero");
+    const auto normal = read_direction<dim>(section, "Normal", "normal");
+    if (!normal)
       return nullptr;
-    }
-    surface->shape = HalfPlane<dim>{point, normal / normal.norm()};
+    surface->shape = HalfPlane<dim>{point, *normal};
   } else if (kind == "signed distance") {
-    auto level_set = read_level_set(input, path + "Signed distance", own_points);
+    auto level_set = read_level_set(section, "Signed distance", own_points);
     if (!level_set)
       return nullptr;
     surface->shape = std::move(*level_set);
   } else {
-    dealii::Tensor<1, dim> axis;
-    if (is_cylinder(kind)) {
-      axis = input.vector<dim>(path + "Axis");
-      if (!(axis.norm() > 0)) {
-        input.report(path + "Axis", "the axis must not be zero");
-        return nullptr;
-      }
-      axis /= axis.norm();
-    }
-    surface->shape = Ball<dim>{point, parameters.get_double(path + "Radius"),
-                               kind.rfind("inside of ", 0) == 0, axis};
+    std::optional<dealii::Tensor<1, dim>> axis = dealii::Tensor<1, dim>();
+    if (is_cylinder(kind))
+      axis = read_direction<dim>(section, "Axis", "axis");
+    if (!axis)
+      return nullptr;
+    surface->shape =
+        Ball<dim>{point, section.number("Radius"), kind.rfind("inside of ", 0) == 0, *axis};
   }
   return surface;
 }
 
-template std::unique_ptr<Surface<2>> read_surface<2>(const CaseInput &, const std::string &,
-                                                     const Case<2> &, const OwnPoints<2> &);
-template std::unique_ptr<Surface<3>> read_surface<3>(const CaseInput &, const std::string &,
-                                                     const Case<3> &, const OwnPoints<3> &);
+PERCUSSION_INSTANTIATE(read_surface);
 
 } // namespace percussion

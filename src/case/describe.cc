@@ -8,7 +8,6 @@
 #include <percussion/version.h>
 
 #include "parameter_sections.h"
-#include <filesystem>
 #include <limits>
 
 namespace percussion {
@@ -117,9 +116,7 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
                    std::vector<std::string> &lines) {
   lines.push_back(format("Mesh      %s%u nodes, %u %s", name.c_str(),
                          mesh.triangulation.n_vertices(), mesh.triangulation.n_active_cells(),
-                         mesh.shape == CellShape::simplex ? (dim == 3 ? "tetrahedra" : "triangles")
-                         : dim == 3                       ? "hexahedra"
-                                                          : "quadrilaterals"));
+                         mesh.cells_in_words().c_str()));
   const MeshExtremes extremes = mesh_extremes(mesh);
   lines.push_back(format("  %s %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
                          dim == 3 ? "volume" : "area", extremes.size, extremes.shortest_edge,
@@ -228,10 +225,7 @@ template <int dim>
 std::vector<std::string> describe(const Case<dim> &c) {
   std::vector<std::string> lines;
   for (const auto &mesh : c.meshes)
-    describe_mesh(
-        *mesh,
-        c.meshes.size() > 1 ? "'" + std::filesystem::path(mesh->file).stem().string() + "': " : "",
-        lines);
+    describe_mesh(*mesh, c.meshes.size() > 1 ? "'" + mesh->name() + "': " : "", lines);
   lines.push_back(format("Bodies    %u degrees of freedom, %zu of them prescribed",
                          c.bodies->n_dofs(), c.bodies->motion.dofs().size()));
   for (std::size_t b = 0; b < c.meshes.size(); ++b)
@@ -291,9 +285,7 @@ void log_case(const Case<dim> &c, const std::string &file, Log &log) {
     log.warning(warning);
 }
 
-template std::vector<std::string> describe(const Case<2> &);
-template std::vector<std::string> describe(const Case<3> &);
-template void log_case(const Case<2> &, const std::string &, Log &);
-template void log_case(const Case<3> &, const std::string &, Log &);
+PERCUSSION_INSTANTIATE(describe);
+PERCUSSION_INSTANTIATE(log_case);
 
 } // namespace percussion

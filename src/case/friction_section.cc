@@ -1,49 +1,33 @@
+#include <percussion/base/format.h>
 #include <percussion/contact/friction_formula.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>
 #include <regex>
-#include <sstream>
 
 namespace percussion {
 namespace {
 
-/// Pattern of a number >= 0, or of a formula that contains a variable. A formula of constants is
-/// evaluated to a number like the value of any other entry.
-class FrictionPattern : public dealii::Patterns::PatternBase {
-public:
-  explicit FrictionPattern(Dimensions d) : dimensions(d) {}
-
-  bool match(const std::string &text) const override {
-    return to_number<double>(text)
-               ? number.match(text)
-               : std::regex_search(text, std::regex(R"(\b()" +
-                                                    joined(names(dimensions.space ? 3 : 2), "|") +
-                                                    R"()\b)"));
-  }
-  std::string description(OutputStyle = Machine) const override {
-    return plain_words(number) + ", or a formula of " + dimensions.position() +
-           ", t, slip_speed, pressure, slip";
-  }
-  std::unique_ptr<PatternBase> clone() const override {
-    return std::make_unique<FrictionPattern>(dimensions);
-  }
-
-private:
-  static std::vector<std::string> names(unsigned int dimension) {
-    return FrictionFormula::variables(dimension);
-  }
-
-  Dimensions dimensions;
-  dealii::Patterns::Double number{0};
-};
+/// Returns the pattern of a number >= 0, or of a formula that contains a variable. A formula of
+/// constants is evaluated to a number like the value of any other entry.
+Described coefficient_pattern(const Dimensions &dimensions) {
+  const dealii::Patterns::Double number(0);
+  const std::regex variable(
+      R"(\b()" + joined(FrictionFormula::variables(dimensions.space ? 3 : 2), "|") + R"()\b)");
+  return Described(plain_words(number) + ", or a formula of " + dimensions.position() +
+                       ", t, slip_speed, pressure, slip",
+                   [=](const std::string &text) {
+                     return to_number<double>(text) ? number.match(text)
+                                                    : std::regex_search(text, variable);
+                   });
+}
 
 } // namespace
 
 void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare(
-      "Friction coefficient", "0", FrictionPattern(dimensions),
+      "Friction coefficient", "0", coefficient_pattern(dimensions),
       "Coulomb's coefficient of friction mu [1]. A formula is evaluated for each contact at the "
       "beginning of each substep. Its variables are the time t, the position of the contact in "
       "space [L], slip_speed, the tangential speed relative to the opposite side [L/T], pressure, "
@@ -77,81 +61,70 @@ void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions
 }
 
 template <int dim>
-void read_friction(const CaseInput &input, const std::string &path, ContactPair<dim> &pair) {
-  const std::string entry = path + "Friction coefficient", text = input.parameters.get(entry);
+void read_friction(const CaseInput &section, ContactPair<dim> &pair) {
+  const std::string entry = "Friction coefficient", text = section.get(entry);
   if constexpr (dim == 3) {
-    pair.friction_ratio = input.parameters.get_double(path + "Friction ratio");
-    pair.friction_direction = input.vector<dim>(path + "Friction direction");
-  }
-  if constexpr (dim == 2)
-    pair.backward_friction_ratio = input.parameters.get_double(path + "Backward friction ratio");
+    pair.friction_ratio = section.number("Friction ratio");
+    pair.friction_direction = section.vector<dim>("Friction direction");
+  } else
+    pair.backward_friction_ratio = section.number("Backward friction ratio");
   if (const auto number = to_number<double>(text)) {
     pair.friction = *number;
     return;
   }
   try {
-    pair.friction_formula = std::make_shared<const FrictionFormula>(text, *input.words, dim);
+    pair.friction_formula = std::make_shared<const FrictionFormula>(text, *section.words, dim);
   } catch (const InputError &error) {
-    input.parameters.report(entry, error.what(), input.problems);
+    section.report(entry, error.what());
   }
 }
 
 namespace {
 
+/// Reports a ratio of coefficients without friction, or with a scheme that has the same coefficient
+/// in these directions.
+template <int dim>
+void check_ratio(const CaseInput &section, const std::string &entry, const Case<dim> &c,
+                 const ContactPair<dim> &pair, const std::string &directions) {
+  const Scheme &of_case = scheme(c.scheme_name);
+  section.refuse_unused(entry, pair.has_friction(), "with Friction coefficient = 0");
+  if (of_case.penalty != Penalty::none || of_case.formulation != Formulation::collocated)
+    section.report(entry, "Scheme = " + c.scheme_name + " has the same friction in " + directions +
+                              " directions only; allowed are schemes without springs and with "
+                              "contacts at nodes");
+}
+
 /// Reports entries on elliptic cones that have no effect or no meaning.
-void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Case<3> &c,
-                       const ContactPair<3> &pair) {
-  const std::string entry = path + "Friction ratio";
-  const auto coefficient = to_number<double>(input.parameters.get(path + "Friction coefficient"));
-  input.refuse_unused(path + "Friction direction", pair.has_elliptic_cone(),
-                      "with Friction ratio = 1, with which friction is the same in all directions");
+void refuse_idle_ratio(const CaseInput &section, const Case<3> &c, const ContactPair<3> &pair) {
+  const std::string entry = "Friction ratio", direction = "Friction direction";
+  section.refuse_unused(
+      direction, pair.has_elliptic_cone(),
+      "with Friction ratio = 1, with which friction is the same in all directions");
   if (!pair.has_elliptic_cone())
     return;
-  const Scheme &of_case = scheme(c.scheme_name);
-  if (coefficient && *coefficient == 0.)
-    input.refuse_unused(entry, false, "with Friction coefficient = 0");
+  check_ratio(section, entry, c, pair, "all");
   if (pair.is_between_bodies())
-    input.parameters.report(entry,
-                            "the direction of friction is fixed to a rigid surface; contacts "
-                            "between bodies have none",
-                            input.problems);
-  if (of_case.penalty != Penalty::none || of_case.formulation != Formulation::collocated)
-    input.parameters.report(entry,
-                            "Scheme = " + c.scheme_name +
-                                " has the same friction in all directions only; allowed are "
-                                "schemes without springs and with contacts at nodes",
-                            input.problems);
+    section.report(entry, "the direction of friction is fixed to a rigid surface; contacts between "
+                          "bodies have none");
   if (!(pair.friction_direction.norm() > 0.))
-    input.parameters.report(path + "Friction direction", "the direction must not be zero",
-                            input.problems);
+    section.report(direction, "the direction must not be zero");
   const auto *const plane =
       pair.surface() ? std::get_if<HalfPlane<3>>(&pair.surface()->shape) : nullptr;
   if (plane != nullptr && cross_product_3d(plane->normal, pair.friction_direction).norm() <=
                               1e-6 * pair.friction_direction.norm())
-    input.parameters.report(path + "Friction direction",
-                            "the direction is normal to the surface; it must have a tangential "
-                            "component",
-                            input.problems);
+    section.report(direction,
+                   "the direction is normal to the surface; it must have a tangential component");
 }
 
 /// Reports a ratio of friction backward to friction forward that has no effect or no meaning.
-void refuse_idle_ratio(const CaseInput &input, const std::string &path, const Case<2> &c,
-                       const ContactPair<2> &pair) {
-  const std::string entry = path + "Backward friction ratio";
-  if (!pair.has_unequal_friction())
-    return;
-  input.refuse_unused(entry, pair.has_friction(), "with Friction coefficient = 0");
-  const Scheme &of_case = scheme(c.scheme_name);
-  if (of_case.penalty != Penalty::none || of_case.formulation != Formulation::collocated)
-    input.report(entry, "Scheme = " + c.scheme_name +
-                            " has the same friction in both directions only; allowed are schemes "
-                            "without springs and with contacts at nodes");
+void refuse_idle_ratio(const CaseInput &section, const Case<2> &c, const ContactPair<2> &pair) {
+  if (pair.has_unequal_friction())
+    check_ratio(section, "Backward friction ratio", c, pair, "both");
 }
 
 /// Reports a formula whose value for a contact at its first moment is negative or not finite. The
 /// positions and speeds of contacts are not known before the run.
-template <int dim>
-void check_first_value(const CaseInput &input, const std::string &entry, double t,
+void check_first_value(const CaseInput &section, const std::string &entry, double t,
                        const FrictionFormula &formula) {
   for (const char *const unknown : {"x", "y", "z", "slip_speed"})
     if (formula.depends_on(unknown))
@@ -160,14 +133,12 @@ void check_first_value(const CaseInput &input, const std::string &entry, double 
   values.t = t;
   try {
     const double mu = formula(values);
-    if (mu >= 0. && std::isfinite(mu))
-      return;
-    std::ostringstream reason;
-    reason << "the coefficient is " << mu << " at t = " << t
-           << " for a contact without pressure and slip; it must be a number >= 0";
-    input.parameters.report(entry, reason.str(), input.problems);
+    if (!(mu >= 0. && std::isfinite(mu)))
+      section.report(entry, format("the coefficient is %g at t = %g for a contact without pressure "
+                                   "and slip; it must be a number >= 0",
+                                   mu, t));
   } catch (const RunError &error) { // thrown by tables
-    input.parameters.report(entry, error.what(), input.problems);
+    section.report(entry, error.what());
   }
 }
 
@@ -177,10 +148,11 @@ template <int dim>
 void check_friction(const CaseInput &input, const Case<dim> &c) {
   for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
-    refuse_idle_ratio(input, contact_section + "/" + pair.name + "/", c, pair);
+    const CaseInput section = input.in(contact_section + "/" + pair.name);
+    refuse_idle_ratio(section, c, pair);
     if (pair.friction_formula == nullptr)
       continue;
-    const std::string entry = contact_section + "/" + pair.name + "/Friction coefficient";
+    const std::string entry = "Friction coefficient";
     const auto has_rigid_point = [&] {
       for (unsigned int k = c.boundary->first_point[i]; k < c.boundary->first_point[i + 1]; ++k)
         if (c.boundary->points[k].rigid_point())
@@ -188,35 +160,28 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
       return false;
     };
     if (pair.friction_formula->depends_on("pressure") && has_rigid_point())
-      input.parameters.report(entry,
-                              "the formula depends on the pressure, and points of rigid bodies "
-                              "have no area and hence no pressure",
-                              input.problems);
+      section.report(entry, "the formula depends on the pressure, and points of rigid bodies have "
+                            "no area and hence no pressure");
     if (pair.friction_formula->depends_on("slip") && pair.formulation == Formulation::nitsche)
-      input.report(entry, "Scheme = " + c.scheme_name +
-                              " presses by tractions, whose changes would count as slip; allowed "
-                              "are schemes without Nitsche's method");
-    check_first_value<dim>(input, entry, c.span.start, *pair.friction_formula);
+      section.report(entry, "Scheme = " + c.scheme_name +
+                                " presses by tractions, whose changes would count as slip; allowed "
+                                "are schemes without Nitsche's method");
+    check_first_value(section, entry, c.span.start, *pair.friction_formula);
   }
 }
 
 template <int dim>
 std::string friction_in_words(const ContactPair<dim> &pair) {
-  std::ostringstream number, ratio_text;
-  number << pair.friction; // six digits, as %g
-  if (pair.has_elliptic_cone())
-    ratio_text << " (times " << pair.friction_ratio << " across its direction)";
-  if (pair.has_unequal_friction())
-    ratio_text << " (times " << pair.backward_friction_ratio << " backward)";
-  return (pair.friction_formula != nullptr ? pair.friction_formula->text() : number.str()) +
-         ratio_text.str();
+  return (pair.friction_formula != nullptr ? pair.friction_formula->text()
+                                           : format("%g", pair.friction)) +
+         (pair.has_elliptic_cone() ? format(" (times %g across its direction)", pair.friction_ratio)
+                                   : "") +
+         (pair.has_unequal_friction() ? format(" (times %g backward)", pair.backward_friction_ratio)
+                                      : "");
 }
 
-template void read_friction<2>(const CaseInput &, const std::string &, ContactPair<2> &);
-template void check_friction<2>(const CaseInput &, const Case<2> &);
-template std::string friction_in_words<2>(const ContactPair<2> &);
-template void read_friction<3>(const CaseInput &, const std::string &, ContactPair<3> &);
-template void check_friction<3>(const CaseInput &, const Case<3> &);
-template std::string friction_in_words<3>(const ContactPair<3> &);
+PERCUSSION_INSTANTIATE(read_friction);
+PERCUSSION_INSTANTIATE(check_friction);
+PERCUSSION_INSTANTIATE(friction_in_words);
 
 } // namespace percussion

@@ -1,17 +1,28 @@
+#include <percussion/base/format.h>
 #include <percussion/body/free_rigid_motion.h>
 #include <percussion/body/static_equilibrium.h>
+#include <percussion/contact/find.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
 
 namespace percussion {
 
 using dealii::Patterns::Bool;
 using dealii::Patterns::Selection;
 
+namespace {
+
+const std::string initial_section = "Initial state";
+
+} // namespace
+
 void declare_initial_state(ParameterDeclarations &declarations, const ParameterFile *file,
                            Dimensions dimensions) {
-  const Subsection subsection(declarations, "Initial state");
+  const Subsection subsection(declarations, initial_section);
   declare_components(
       declarations, dimensions, "Velocity", dimensions.position(),
       "velocity of all elastic bodies at the start [L/T]. Default: zero. Motions prescribed in "
@@ -39,7 +50,7 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
   declarations.declare("Preload tractions", "false", Bool(),
                        "If true, the tractions at the start time act in the static preload; "
                        "pressures do not.");
-  for (const auto &region : named_subsections(declarations, file, "Initial state", "<region>")) {
+  for (const auto &region : named_subsections(declarations, file, initial_section, "<region>")) {
     const Subsection of_region(declarations, region);
     declare_components(declarations, dimensions, "Displacement", dimensions.position(),
                        "displacement of the nodes of this region in the static preload [L]; the "
@@ -49,31 +60,111 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
 
 namespace {
 
+/// Largest gap of a contact that counts as closed in the preload, relative to the local mesh size;
+/// it allows for coordinates in files with few digits.
+constexpr double closed = 1e-3;
+
+/// Nodes of a contact's region at closed points of the contact, by their first entries in the
+/// trace, and the smallest gap of the other points.
+struct ClosedNodes {
+  std::set<unsigned int> first_entries;
+  double smallest_open_gap = std::numeric_limits<double>::infinity();
+  bool some = false; ///< true if at least one point of the contact is closed
+};
+
+template <int dim>
+ClosedNodes closed_nodes(const Boundary<dim> &boundary, const ContactList<dim> &found,
+                         unsigned int pair) {
+  ClosedNodes nodes;
+  for (const auto &contact : found.contacts) {
+    if (contact.key.pair != pair)
+      continue;
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    if (contact.gap > std::max({point.tolerance, boundary.pairs[pair].largest_reference_gap,
+                                closed * point.size})) {
+      nodes.smallest_open_gap = std::min(nodes.smallest_open_gap, contact.gap);
+      continue;
+    }
+    nodes.some = true;
+    if (point.mesh_node())
+      nodes.first_entries.insert(point.entry);
+    const SupportRange shape = point.shape();
+    for (unsigned int k = shape.begin; k < shape.end; ++k)
+      nodes.first_entries.insert(boundary.supports[k].entry);
+  }
+  return nodes;
+}
+
+/// Returns the degrees of freedom that closed contacts hold in the static preload, without
+/// prescribed ones. Warns of contacts that are open at some or all of their nodes.
+template <int dim>
+std::vector<unsigned int> held_by_contacts(Case<dim> &c) {
+  const Boundary<dim> &boundary = *c.boundary;
+  const auto found = ContactFinder<dim>(boundary).find_undeformed();
+  std::vector<unsigned int> held;
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
+    const auto &pair = boundary.pairs[i];
+    if (!pair.region())
+      continue;
+    const auto nodes = closed_nodes(boundary, found, i);
+    const auto [body, region] = c.bodies->region(*pair.region());
+    std::size_t n_open = 0;
+    for (const unsigned int node : region->vertices) {
+      std::vector<unsigned int> free;
+      const auto &dofs = body->space.node_dofs[node];
+      for (const unsigned int dof : dofs)
+        if (!c.bodies->motion.is_prescribed(dof))
+          free.push_back(dof);
+      if (free.empty())
+        continue; // such a node may have no contact point
+      // Mortar contacts may have their points on the other side: one closed point closes the whole
+      // region.
+      if (!(pair.is_on_faces()
+                ? nodes.some
+                : nodes.first_entries.count(boundary.trace.of_node(body->space, node)) > 0)) {
+        ++n_open;
+        continue;
+      }
+      held.insert(held.end(), free.begin(), free.end());
+    }
+    if (n_open > 0)
+      c.warnings.push_back(
+          "contact '" + pair.name +
+          format("': the static preload holds %zu of its %zu nodes, for the other nodes are open",
+                 region->vertices.size() - n_open, region->vertices.size()) +
+          (nodes.smallest_open_gap < std::numeric_limits<double>::infinity()
+               ? format(", the nearest by %.3g", nodes.smallest_open_gap)
+               : std::string()));
+  }
+  return held;
+}
+
 template <int dim>
 Preload read_preload(const CaseInput &input, Case<dim> &c) {
+  const CaseInput section = input.in(initial_section);
   Preload preload;
-  preload.gravity = input.parameters.get_bool("Initial state/Preload gravity");
-  preload.tractions = input.parameters.get_bool("Initial state/Preload tractions");
-  if (input.parameters.get("Initial state/Preload contact nodes") == "fixed")
-    preload.held_dofs = held_by_contacts(input, c);
-  for (const auto &name : input.subsections("Initial state")) {
-    const auto of_body = region_of(input, *c.bodies, "Initial state", name);
+  preload.gravity = section.get("Preload gravity") == "true";
+  preload.tractions = section.get("Preload tractions") == "true";
+  if (section.get("Preload contact nodes") == "fixed")
+    preload.held_dofs = held_by_contacts(c);
+  for (const auto &name : input.subsections(initial_section)) {
+    const auto of_body = region_of(input, *c.bodies, initial_section, name);
     for (unsigned int d = 0; of_body && d < dim; ++d) {
       const auto &[body, region] = *of_body;
       const Space<dim> &space = body->space;
-      const std::string path = "Initial state/" + name + "/Displacement " + components(dim)[d];
-      const auto value = input.formula(path);
+      const std::string entry = name + "/Displacement " + components(dim)[d];
+      const auto value = section.formula(entry);
       if (!value)
         continue;
       std::vector<dealii::Point<dim>> points;
       for (const unsigned int node : region->vertices)
         points.push_back(space.nodes[node]);
-      input.check_finite(path, *value, points, {c.span.start});
+      section.check_finite(entry, *value, points, {c.span.start});
       if (std::any_of(region->vertices.begin(), region->vertices.end(), [&](unsigned int node) {
             return c.bodies->motion.is_prescribed(space.node_dofs[node][d]);
           })) {
-        input.report(path, "the boundary conditions prescribe the motion of this component on "
-                           "nodes of the region already");
+        section.report(entry, "the boundary conditions prescribe the motion of this component on "
+                              "nodes of the region already");
         continue;
       }
       for (const unsigned int node : region->vertices)
@@ -85,15 +176,23 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
   return preload;
 }
 
+/// Returns true for the degrees of freedom whose motion is prescribed.
+template <int dim>
+std::vector<bool> prescribed_dofs(const System<dim> &bodies) {
+  std::vector<bool> is_prescribed(bodies.n_dofs(), false);
+  for (const unsigned int dof : bodies.motion.dofs())
+    is_prescribed[dof] = true;
+  return is_prescribed;
+}
+
 /// Sets q to the static equilibrium under the preload; problems are reported.
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
+  const std::string entry = "Initial state/Static preload";
   if (!input.problems.empty())
     return;
-  std::vector<bool> is_prescribed(c.bodies->n_dofs(), false);
-  for (const unsigned int dof : c.bodies->motion.dofs())
-    is_prescribed[dof] = true;
+  std::vector<bool> is_prescribed = prescribed_dofs(*c.bodies);
   for (const unsigned int dof : preload.held_dofs)
     is_prescribed[dof] = true;
   for (const auto &displacement : preload.displacements)
@@ -101,25 +200,24 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
   for (const auto &body : c.bodies->elastic)
     if (const std::string motion = free_rigid_motion(body->space, is_prescribed); !motion.empty())
       return input.report(
-          "Initial state/Static preload",
-          "a body or a component of it has no support: it is free to " + motion +
-              " as a whole. Prescribe displacements, here or in the boundary conditions");
+          entry, "a body or a component of it has no support: it is free to " + motion +
+                     " as a whole. Prescribe displacements, here or in the boundary conditions");
   try {
     c.initial.q = static_equilibrium(*c.bodies, preload, c.span.start);
   } catch (const RunError &error) {
-    input.report("Initial state/Static preload", error.what());
+    input.report(entry, error.what());
   }
 }
 
 void refuse_idle_preload(const CaseInput &input) {
+  const CaseInput section = input.in(initial_section);
   const std::string context = "without Initial state/Static preload = true";
   for (const std::string entry : {"Preload contact nodes", "Preload gravity", "Preload tractions"})
-    input.refuse_unused("Initial state/" + entry, false, context);
-  for (const auto &name : input.subsections("Initial state"))
+    section.refuse_unused(entry, false, context);
+  for (const auto &name : input.subsections(initial_section))
     for (const auto &component : components(input.dimension)) {
-      const std::string path = "Initial state/" + name + "/Displacement " + component;
-      input.refuse_unused(path, false, context);
-      input.formula(path);
+      section.refuse_unused(name + "/Displacement " + component, false, context);
+      section.formula(name + "/Displacement " + component);
     }
 }
 
@@ -155,6 +253,16 @@ void warn_of_jump(Case<dim> &c) {
                        "true removes it)");
 }
 
+/// True if a mesh has several components, and contacts alone hold one of them: the additions to the
+/// factor of linear bodies are found for whole meshes.
+template <int dim>
+bool has_loose_component(const Space<dim> &space, const std::vector<bool> &is_prescribed) {
+  const auto &component = space.component;
+  return std::count(component.begin(), component.end(), component.front()) !=
+             static_cast<std::ptrdiff_t>(component.size()) &&
+         !free_rigid_motion(space, is_prescribed).empty();
+}
+
 } // namespace
 
 template <int dim>
@@ -165,8 +273,7 @@ void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Ca
   state.v = make_vector(c.bodies->n_dofs());
   if (start_from_run(input, c))
     return;
-  const bool preloaded =
-      !c.meshes.empty() && input.parameters.get_bool("Initial state/Static preload");
+  const bool preloaded = !c.meshes.empty() && input.get("Initial state/Static preload") == "true";
   if (preloaded)
     preload_body(input, c);
   else if (!c.meshes.empty())
@@ -183,7 +290,32 @@ void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Ca
   }
 }
 
-template void read_initial_state<2>(const CaseInput &, const RigidInput<2> &, Case<2> &);
-template void read_initial_state<3>(const CaseInput &, const RigidInput<3> &, Case<3> &);
+template <int dim>
+void check_supports(const CaseInput &input, const Case<dim> &c) {
+  if (c.choices.has_inertia)
+    return;
+  const std::vector<bool> is_prescribed = prescribed_dofs(*c.bodies);
+  std::vector<bool> may_be_held = is_prescribed;
+  for (const unsigned int dof : c.boundary->trace.dofs())
+    may_be_held[dof] = true;
+  for (const auto &body : c.bodies->elastic) {
+    if (c.bodies->operators.linear && has_loose_component(body->space, is_prescribed))
+      input.report("Time/Inertia",
+                   "the mesh '" + std::filesystem::path(body->space.mesh.file).filename().string() +
+                       "' has separate components, and contacts alone hold one of them; give each "
+                       "component a mesh of its own (Mesh/File = one.msh, other.msh)");
+    if (const std::string motion = free_rigid_motion(body->space, may_be_held); !motion.empty())
+      input.report("Time/Inertia",
+                   (c.meshes.size() > 1 ? "body '" + body->space.mesh.name() + "'"
+                                        : std::string("the body")) +
+                       " or a component of it is not held: without inertia it is free to " +
+                       motion +
+                       " as a whole. Prescribe displacements, or let it touch another "
+                       "body or a surface");
+  }
+}
+
+PERCUSSION_INSTANTIATE(read_initial_state);
+PERCUSSION_INSTANTIATE(check_supports);
 
 } // namespace percussion

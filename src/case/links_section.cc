@@ -63,22 +63,6 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
 
 namespace {
 
-/// Subsection of one link.
-struct LinkInput {
-  const CaseInput &input;
-  const RigidNames &rigid;
-  std::string name;
-
-  std::string path(const std::string &entry) const {
-    return links_section + "/" + name + "/" + entry;
-  }
-  std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
-  double number(const std::string &entry) const { return input.parameters.get_double(path(entry)); }
-  void report(const std::string &entry, const std::string &reason) const {
-    input.report(path(entry), reason);
-  }
-};
-
 /// Returns the weights of the nodes of a region in its mean: their tributary areas, if the region
 /// has faces.
 template <int dim>
@@ -110,15 +94,15 @@ void fasten_to_region(const typename System<dim>::BodyRegion &region, LinkEnd<di
 /// Reads the end of a link: the name of one rigid body or of a region. Returns false if it is
 /// neither, which is reported.
 template <int dim>
-bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
-            LinkEnd<dim> &end) {
-  const std::string name = link.get(entry);
+bool fasten(const CaseInput &section, const std::string &entry, const RigidNames &rigid,
+            const Case<dim> &c, LinkEnd<dim> &end) {
+  const std::string name = section.get(entry);
   if (name.empty())
     return true;
-  if (const auto found = link.rigid.names.find(name); found != link.rigid.names.end()) {
+  if (const auto found = rigid.names.find(name); found != rigid.names.end()) {
     if (found->second.size() > 1)
-      link.report(entry, "this name stands for " + std::to_string(found->second.size()) +
-                             " copies; take a single copy: " + name + " 1, " + name + " 2, ...");
+      section.report(entry, "this name stands for " + std::to_string(found->second.size()) +
+                                " copies; take a single copy: " + name + " 1, " + name + " 2, ...");
     end.rigid = found->second.front();
     return found->second.size() == 1;
   }
@@ -128,34 +112,30 @@ bool fasten(const LinkInput &link, const std::string &entry, const Case<dim> &c,
       return true;
     } catch (const InputError &) { // the rigid bodies below decide
     }
-  std::vector<std::string> known_names;
-  for (const auto &[rigid_name, copies] : link.rigid.sections)
-    known_names.push_back(rigid_name);
+  std::vector<std::string> known_names = rigid.section_names();
   for (const auto &mesh : c.meshes)
     for (const auto &[region, cells] : mesh->regions)
       known_names.push_back(region);
   const std::string hint = did_you_mean(name, known_names);
-  if (link.input.is_understood())
-    link.report(entry, "there is no rigid body and no region of this name" + hint +
-                           (hint.empty() ? "." : "") + " There are: " + listed(known_names));
+  if (section.is_understood())
+    section.report(entry, "there is no rigid body and no region of this name" +
+                              (hint.empty() ? "." : hint) + " There are: " + listed(known_names));
   return false;
 }
 
 /// Reads the position of an end that is not on a region. Returns false if the position is missing
 /// or has no effect, which is reported.
 template <int dim>
-bool read_point(const LinkInput &link, const std::string &entry, LinkEnd<dim> &end) {
+bool read_point(const CaseInput &section, const std::string &entry, LinkEnd<dim> &end) {
   if (!end.nodes.empty()) {
-    link.input.refuse_unused(link.path(entry), false, "at a region: the link is at its middle");
-    return link.get(entry).empty();
+    section.refuse_unused(entry, false, "at a region: the link is at its middle");
+    return !section.has(entry);
   }
-  if (link.get(entry).empty()) {
-    if (link.input.is_understood())
-      link.report(entry, "a point x, y is needed here: the initial position of the link");
-    return false;
-  }
-  end.position = dealii::Point<dim>(link.input.template vector<dim>(link.path(entry)));
-  return true;
+  if (section.has(entry))
+    end.position = dealii::Point<dim>(section.vector<dim>(entry));
+  else if (section.is_understood())
+    section.report(entry, "a point x, y is needed here: the initial position of the link");
+  return section.has(entry);
 }
 
 /// Returns the displacement or the velocity of an end at the start.
@@ -168,91 +148,88 @@ dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodi
   return weighted_sum<dim>(end.nodes, field);
 }
 
+/// Returns the vector between both ends at the start.
 template <int dim>
-void read_spring(const LinkInput &link, const Case<dim> &c, Link<dim> &spring) {
-  spring.stiffness = link.number("Stiffness");
-  spring.damping = link.number("Damping");
-  if (spring.stiffness == 0. && spring.damping == 0.)
-    return link.input.report_idle(links_section + "/" + link.name,
-                                  "a spring without Stiffness or Damping has no effect");
-  const auto end_vector =
-      spring.second.position + at_start(spring.second, *c.bodies, c.initial.q, false) -
-      spring.first.position - at_start(spring.first, *c.bodies, c.initial.q, false);
-  const bool is_given = !link.get("Rest length").empty();
-  const double tension = link.number("Tension at start");
-  spring.rest_length = is_given ? link.number("Rest length") : end_vector.norm();
-  if (spring.stiffness == 0.) {
-    for (const std::string entry : {"Rest length", "Tension at start"})
-      link.input.refuse_unused(link.path(entry), false, "with Stiffness = 0");
-    return;
-  }
-  if (is_given && tension != 0.)
-    link.report(
-        "Tension at start",
-        "this spring has a Rest length already; give either Rest length or Tension at start");
-  spring.rest_length -= tension / spring.stiffness;
-  if (end_vector.norm() == 0. && spring.rest_length != 0.)
-    link.report("Rest length", "both ends have the same initial position, so that the force has no "
-                               "direction: only 0 is allowed");
+dealii::Tensor<1, dim> end_vector(const Link<dim> &link, const Case<dim> &c) {
+  return link.second.position + at_start(link.second, *c.bodies, c.initial.q, false) -
+         link.first.position - at_start(link.first, *c.bodies, c.initial.q, false);
 }
 
 template <int dim>
-void read_joint(const LinkInput &link, Case<dim> &c, Link<dim> &joint) {
+void read_spring(const CaseInput &section, const Case<dim> &c, Link<dim> &spring) {
+  const std::string rest_length = "Rest length", tension_at_start = "Tension at start";
+  spring.stiffness = section.number("Stiffness");
+  spring.damping = section.number("Damping");
+  if (spring.stiffness == 0. && spring.damping == 0.)
+    return section.report_idle("a spring without Stiffness or Damping has no effect");
+  const double length = end_vector(spring, c).norm();
+  const double tension = section.number(tension_at_start);
+  spring.rest_length = section.has(rest_length) ? section.number(rest_length) : length;
+  if (spring.stiffness == 0.) {
+    for (const std::string &entry : {rest_length, tension_at_start})
+      section.refuse_unused(entry, false, "with Stiffness = 0");
+    return;
+  }
+  if (section.has(rest_length) && tension != 0.)
+    section.report(
+        tension_at_start,
+        "this spring has a Rest length already; give either Rest length or Tension at start");
+  spring.rest_length -= tension / spring.stiffness;
+  if (length == 0. && spring.rest_length != 0.)
+    section.report(rest_length, "both ends have the same initial position, so that the force has "
+                                "no direction: only 0 is allowed");
+}
+
+template <int dim>
+void read_joint(const CaseInput &section, Case<dim> &c, Link<dim> &joint) {
   if (joint.kind == LinkKind::weld && (!joint.first.nodes.empty() || !joint.second.nodes.empty()))
-    link.report("Type",
-                "a region has no angle that a weld could keep; pin the region at two points");
-  const auto distance = joint.second.position +
-                        at_start(joint.second, *c.bodies, c.initial.q, false) -
-                        joint.first.position - at_start(joint.first, *c.bodies, c.initial.q, false);
-  const double size = joint.first.position.norm() + joint.second.position.norm();
-  if (distance.norm() > 1e-9 * size)
-    link.input.report_idle(
-        links_section + "/" + link.name,
-        format("its ends are %.3g apart at the start; the ends of a joint must coincide",
-               distance.norm()));
+    section.report("Type",
+                   "a region has no angle that a weld could keep; pin the region at two points");
+  const double distance = end_vector(joint, c).norm(),
+               size = joint.first.position.norm() + joint.second.position.norm();
+  if (distance > 1e-9 * size)
+    section.report_idle(format(
+        "its ends are %.3g apart at the start; the ends of a joint must coincide", distance));
   const auto jump = at_start(joint.second, *c.bodies, c.initial.v, true) -
                     at_start(joint.first, *c.bodies, c.initial.v, true);
   if (jump.norm() > 1e-6 * c.initial.v.linfty_norm())
-    c.warnings.push_back("link '" + link.name +
+    c.warnings.push_back("link '" + joint.name +
                          "': its ends begin with different velocities; a joint changes these "
                          "velocities at once, and without numerical dissipation (Theta = 0.5) they "
                          "oscillate about the correct values from step to step");
 }
 
 template <int dim>
-void read_link(const CaseInput &input, const RigidInput<dim> &rigid, const std::string &name,
+void read_link(const CaseInput &section, const RigidInput<dim> &rigid, const std::string &name,
                Case<dim> &c) {
-  const LinkInput entries{input, rigid, name};
   Link<dim> link;
   link.name = name;
-  const std::string type = entries.get("Type");
+  const std::string type = section.get("Type");
   link.kind = type == "spring" ? LinkKind::spring : type == "pin" ? LinkKind::pin : LinkKind::weld;
-  const bool is_joint = link.kind != LinkKind::spring;
-  bool is_fastened = fasten(entries, "First", c, link.first);
-  is_fastened = fasten(entries, "Second", c, link.second) && is_fastened;
+  bool is_fastened = fasten(section, "First", rigid, c, link.first);
+  is_fastened = fasten(section, "Second", rigid, c, link.second) && is_fastened;
   if (!is_fastened)
     return;
   if (link.first.is_fixed() && link.second.is_fixed())
-    return input.report_idle(links_section + "/" + name,
-                             "the link has no body: give First or Second");
+    return section.report_idle("the link has no body: give First or Second");
   if (link.first.rigid && link.first.rigid == link.second.rigid)
-    return entries.report("Second", "First is the same body");
-  if (is_joint) {
-    input.refuse_idle_entries(links_section + "/" + name);
+    return section.report("Second", "First is the same body");
+  if (link.kind != LinkKind::spring) {
+    section.refuse_idle_entries();
     const bool by_region = !link.first.nodes.empty() || !link.second.nodes.empty();
-    if (by_region && entries.get("First point").empty())
+    if (by_region && !section.has("First point"))
       (link.first.nodes.empty() ? link.first : link.second).position =
           (link.first.nodes.empty() ? link.second : link.first).position;
-    else if (!read_point(entries, "First point", link.first))
+    else if (!read_point(section, "First point", link.first))
       return;
     if (link.second.nodes.empty())
       link.second.position = link.first.position;
-    read_joint(entries, c, link);
+    read_joint(section, c, link);
   } else {
-    if (!read_point(entries, "First point", link.first) ||
-        !read_point(entries, "Second point", link.second))
+    if (!read_point(section, "First point", link.first) ||
+        !read_point(section, "Second point", link.second))
       return;
-    read_spring(entries, c, link);
+    read_spring(section, c, link);
   }
   c.bodies->links.push_back(std::move(link));
 }
@@ -262,7 +239,7 @@ void read_link(const CaseInput &input, const RigidInput<dim> &rigid, const std::
 template <int dim>
 void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   for (const auto &name : input.subsections(links_section))
-    read_link(input, rigid, name, c);
+    read_link(input.in(links_section + "/" + name), rigid, name, c);
 }
 
 template void read_links(const CaseInput &, const RigidInput<2> &, Case<2> &);

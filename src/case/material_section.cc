@@ -132,35 +132,31 @@ namespace {
 /// the material of all cells.
 struct MaterialInput {
   const CaseInput &input;
-  std::string region;             ///< name of the region; empty: the material of all cells
+  CaseInput section;              ///< section of the region, or of the material of all cells
   std::set<std::string> &missing; ///< required entries without a value
 
-  std::string path(const std::string &entry) const {
-    const std::string own_entry = "Material/" + region + "/" + entry;
-    return region.empty() || input.parameters.get(own_entry).empty() ? "Material/" + entry
-                                                                     : own_entry;
+  bool is_of_all_cells() const { return section.path == "Material/"; }
+  /// Returns the section with the value of an entry.
+  CaseInput in(const std::string &entry) const {
+    return section.has(entry) ? section : input.in("Material");
   }
-  std::string get(const std::string &entry) const { return input.parameters.get(path(entry)); }
-  double get_double(const std::string &entry) const {
-    return input.parameters.get_double(path(entry));
-  }
+  std::string get(const std::string &entry) const { return in(entry).get(entry); }
+  double number(const std::string &entry) const { return in(entry).number(entry); }
   /// Returns the value of a required entry, or 1 after adding the entry to `missing`.
-  double get_required(const std::string &entry) const {
+  double required(const std::string &entry) const {
     if (!get(entry).empty())
-      return get_double(entry);
+      return number(entry);
     missing.insert(entry);
     return 1; // reading continues to report further errors
   }
   void report(const std::string &entry, const std::string &reason) const {
-    input.report(path(entry), reason);
+    in(entry).report(entry, reason);
   }
   /// Reports an entry without effect. An inherited entry is accepted: it may have an effect in
   /// other regions.
   void refuse_unused(const std::string &entry, bool used, const std::string &instead) const {
-    const std::string own_entry =
-        region.empty() ? "Material/" + entry : "Material/" + region + "/" + entry;
-    if (region.empty() ? input.subsections("Material").empty() : path(entry) == own_entry)
-      input.refuse_unused(own_entry, used, instead);
+    if (is_of_all_cells() ? input.subsections("Material").empty() : section.has(entry))
+      section.refuse_unused(entry, used, instead);
   }
 };
 
@@ -195,7 +191,7 @@ Plane read_plane(const MaterialInput &input, const HyperelasticLawEntry *law) {
 
 /// Returns Poisson's ratio; reports a value at which displacements alone cannot describe the body.
 double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) {
-  const double poisson = input.get_double("Poisson ratio");
+  const double poisson = input.number("Poisson ratio");
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
   input.report("Poisson ratio",
@@ -209,8 +205,8 @@ double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) 
 /// and the pattern of an entry is the pattern of the first law.)
 double read_constant(const MaterialInput &input, const MaterialConstant &constant) {
   if (input.get(constant.name).empty())
-    return input.get_required(constant.name);
-  const double value = input.get_double(constant.name);
+    return input.required(constant.name);
+  const double value = input.number(constant.name);
   const NumberBetween allowed(constant.lower, constant.upper);
   if (allowed.match(input.get(constant.name)))
     return value;
@@ -229,20 +225,17 @@ HyperelasticLaw read_hyperelastic_law(const MaterialInput &input, const Hyperela
 }
 
 /// True if the case is quasi-static.
-bool has_no_inertia(const CaseInput &input) {
-  return input.parameters.get("Time/Inertia") == "none";
-}
+bool has_no_inertia(const CaseInput &input) { return input.get("Time/Inertia") == "none"; }
 
 /// True if forces depend on the density: inertia, gravity, or damping proportional to the mass.
 bool needs_density(const MaterialInput &input) {
-  const Parameters &parameters = input.input.parameters;
-  return !has_no_inertia(input.input) || parameters.is_changed("Boundary conditions/Gravity") ||
-         input.get_double("Rayleigh alpha") != 0.;
+  return !has_no_inertia(input.input) || input.input.is_changed("Boundary conditions/Gravity") ||
+         input.number("Rayleigh alpha") != 0.;
 }
 
 FiniteViscosity read_finite_viscosity(const MaterialInput &input) {
   FiniteViscosity viscosity;
-  viscosity.eta = input.get_double("Viscosity");
+  viscosity.eta = input.number("Viscosity");
   bool found = false;
   for (const auto &row : viscosity_laws())
     if (input.get("Viscosity law") == row.name) {
@@ -267,8 +260,7 @@ FiniteViscosity read_finite_viscosity(const MaterialInput &input) {
 LinearViscosity read_linear_viscosity(const MaterialInput &input) {
   input.refuse_unused("Viscosity law", input.get("Viscosity law") == linear_viscosity,
                       "with Law = " + linear_elastic);
-  return {input.get_double("Viscosity"), input.get_double("Rayleigh alpha"),
-          input.get_double("Rayleigh beta")};
+  return {input.number("Viscosity"), input.number("Rayleigh alpha"), input.number("Rayleigh beta")};
 }
 
 template <int dim>
@@ -279,8 +271,8 @@ Material<dim> read_material(const MaterialInput &input) {
   refuse_unused_constants(input, name);
   Material<dim> material{};
   material.density =
-      needs_density(input) || !input.get("Density").empty() ? input.get_required("Density") : 0.;
-  material.thickness = dim == 2 ? input.get_double("Thickness") : 1.;
+      needs_density(input) || !input.get("Density").empty() ? input.required("Density") : 0.;
+  material.thickness = dim == 2 ? input.number("Thickness") : 1.;
   if (dim == 2) {
     input.refuse_unused("Element", law == nullptr, "with Law = " + name);
     material.incompatible_modes = law == nullptr && input.get("Element") == incompatible_modes;
@@ -290,9 +282,8 @@ Material<dim> read_material(const MaterialInput &input) {
                               read_finite_viscosity(input)};
     material.elastic = small_strain_limit<dim>(material.finite_strain->law);
   } else {
-    material.elastic =
-        LinearElastic<dim>::from_young(input.get_required("Young modulus"),
-                                       read_poisson_ratio(input, plane == Plane::stress), plane);
+    material.elastic = LinearElastic<dim>::from_young(
+        input.required("Young modulus"), read_poisson_ratio(input, plane == Plane::stress), plane);
     material.viscosity = read_linear_viscosity(input);
   }
   return material;
@@ -310,19 +301,19 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
     for (const auto &[of_mesh, region] : meshes[m]->regions) {
       if (region.dimension != dim)
         continue;
-      const std::string stem = std::filesystem::path(meshes[m]->file).stem().string();
-      region_names.push_back(meshes.size() > 1 ? stem + ":" + of_mesh : of_mesh);
-      if (name != of_mesh && name != stem + ":" + of_mesh)
+      const std::string full_name = meshes[m]->name() + ":" + of_mesh;
+      region_names.push_back(meshes.size() > 1 ? full_name : of_mesh);
+      if (name != of_mesh && name != full_name)
         continue;
       found[m] = &region;
       has_cells = true;
     }
   if (!has_cells) {
     const std::string hint = did_you_mean(name, region_names);
-    input.report_subsection("Material/" + name,
-                            std::string("a region of cells is needed here (Gmsh: Physical ") +
-                                (dim == 3 ? "Volume)" : "Surface)") + (hint.empty() ? "." : hint) +
-                                " Regions of the mesh: " + listed(region_names));
+    input.in("Material/" + name)
+        .report_section(std::string("a region of cells is needed here (Gmsh: Physical ") +
+                        (dim == 3 ? "Volume)" : "Surface)") + (hint.empty() ? "." : hint) +
+                        " Regions of the mesh: " + listed(region_names));
   }
   return found;
 }
@@ -330,7 +321,8 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
 template <int dim>
 NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
   std::set<std::string> missing;
-  const MaterialInput of_region{input, region, missing};
+  const MaterialInput of_region{input, input.in(region.empty() ? "Material" : "Material/" + region),
+                                missing};
   const Material<dim> material = read_material<dim>(of_region);
   return {material,
           (region.empty() ? "" : "'" + region + "': ") + of_region.get("Law") +
@@ -347,9 +339,10 @@ void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>
     for (const unsigned int number : std::set<unsigned int>(of_mesh.begin(), of_mesh.end()))
       missing.insert(materials[number].missing.begin(), materials[number].missing.end());
   for (const std::string &entry : missing)
-    input.report_idle("Material", "its " + entry +
-                                      " is missing; there is no default, for its value depends on "
-                                      "the units of the case");
+    input.in("Material")
+        .report_idle("its " + entry +
+                     " is missing; there is no default, for its value depends on "
+                     "the units of the case");
 }
 
 } // namespace
@@ -375,8 +368,8 @@ CellMaterials<dim> read_cell_materials(const CaseInput &input,
         continue;
       for (const unsigned int cell : regions[m]->cells) {
         if (of_cell[m][cell] != 0) {
-          input.report_subsection("Material/" + name,
-                                  "a cell of this region has a material by another region already");
+          input.in("Material/" + name)
+              .report_section("a cell of this region has a material by another region already");
           break;
         }
         of_cell[m][cell] = static_cast<unsigned int>(materials.size() - 1);
@@ -392,19 +385,14 @@ void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
   std::string entry = "Material/Element";
   for (const auto &region : input.subsections("Material"))
     if (const std::string own_entry = "Material/" + region + "/Element";
-        input.parameters.get(own_entry) == incompatible_modes)
+        input.get(own_entry) == incompatible_modes)
       entry = own_entry;
   input.report(entry, incompatible_modes + " require quadrilaterals, and the mesh " +
                           std::filesystem::path(mesh.file).filename().string() + " has triangles");
 }
 
-template NamedMaterial<2> read_default_material<2>(const CaseInput &);
-template CellMaterials<2> read_cell_materials<2>(const CaseInput &, const NamedMaterial<2> &,
-                                                 const std::vector<std::unique_ptr<Mesh<2>>> &);
-template void refuse_triangles<2>(const CaseInput &, const Mesh<2> &);
-template NamedMaterial<3> read_default_material<3>(const CaseInput &);
-template CellMaterials<3> read_cell_materials<3>(const CaseInput &, const NamedMaterial<3> &,
-                                                 const std::vector<std::unique_ptr<Mesh<3>>> &);
-template void refuse_triangles<3>(const CaseInput &, const Mesh<3> &);
+PERCUSSION_INSTANTIATE(read_default_material);
+PERCUSSION_INSTANTIATE(read_cell_materials);
+PERCUSSION_INSTANTIATE(refuse_triangles);
 
 } // namespace percussion

@@ -1,58 +1,15 @@
 #include <percussion/body/boundary_of_body.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
+#include <percussion/contact/broad_phase.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <filesystem>
-#include <map>
 
 namespace percussion {
 namespace {
 
 constexpr double negligible = 1e-6; ///< distance, relative to the shortest edge at the boundary
-
-/// Nodes in the boxes of a regular grid, by the integer coordinates of the boxes.
-template <int dim>
-class Boxes {
-public:
-  using Key = std::array<std::int64_t, dim>;
-  Boxes(const BoundaryOfBody<dim> &boundary, double s) : size(s) {
-    for (const unsigned int node : boundary.nodes)
-      boxes[key(boundary.x(node))].push_back(node);
-  }
-  Key key(const dealii::Point<dim> &x) const {
-    Key k;
-    for (unsigned int d = 0; d < dim; ++d)
-      k[d] = static_cast<std::int64_t>(std::floor(x[d] / size));
-    return k;
-  }
-
-  /// Calls visit(node) for the nodes in the boxes between two opposite corners.
-  template <typename Visit>
-  void for_each_between(const Key &first, const Key &last, const Visit &visit) const {
-    Key k = first;
-    for (;;) {
-      if (const auto found = boxes.find(k); found != boxes.end())
-        for (const unsigned int node : found->second)
-          visit(node);
-      unsigned int d = 0;
-      while (d < dim && ++k[d] > last[d]) {
-        k[d] = first[d];
-        ++d;
-      }
-      if (d == dim)
-        return;
-    }
-  }
-
-private:
-  double size;
-  std::map<Key, std::vector<unsigned int>> boxes;
-};
 
 /// True if a point lies on the triangle or segment with these corners.
 template <int dim>
@@ -98,29 +55,24 @@ bool lies_on_face(const BoundaryOfBody<dim> &boundary, unsigned int node,
 /// corners of these faces.
 template <int dim>
 std::vector<unsigned int> loose_nodes(const BoundaryOfBody<dim> &boundary) {
-  const Boxes<dim> boxes(boundary, boundary.mean_diameter);
-  const double tolerance = negligible * boundary.shortest;
-  std::vector<bool> is_loose(boundary.space.nodes.size());
+  std::vector<std::vector<dealii::Point<dim>>> corners;
   for (const auto &face : boundary.faces) {
-    dealii::Point<dim> lower = boundary.x(face.front()), upper = lower;
+    corners.emplace_back();
     for (const unsigned int corner : face)
-      for (unsigned int d = 0; d < dim; ++d) {
-        lower[d] = std::min(lower[d], boundary.x(corner)[d] - tolerance);
-        upper[d] = std::max(upper[d], boundary.x(corner)[d] + tolerance);
-      }
-    boxes.for_each_between(boxes.key(lower), boxes.key(upper), [&](unsigned int node) {
-      for (unsigned int d = 0; d < dim; ++d)
-        if (boundary.x(node)[d] < lower[d] || boundary.x(node)[d] > upper[d])
-          return;
-      if (boundary.space.component[node] == boundary.space.component[face.front()] &&
-          lies_on_face(boundary, node, face))
-        is_loose[node] = true;
-    });
+      corners.back().push_back(boundary.x(corner));
   }
-  std::vector<unsigned int> loose;
-  for (const unsigned int node : boundary.nodes)
-    if (is_loose[node])
+  const BroadPhase<dim> boxes(corners,
+                              std::vector<double>(corners.size(), negligible * boundary.shortest));
+  const auto &component = boundary.space.component;
+  std::vector<unsigned int> loose, faces;
+  for (const unsigned int node : boundary.nodes) {
+    boxes.find_near(boundary.x(node), faces);
+    if (std::any_of(faces.begin(), faces.end(), [&](unsigned int f) {
+          const auto &face = boundary.faces[f];
+          return component[node] == component[face.front()] && lies_on_face(boundary, node, face);
+        }))
       loose.push_back(node);
+  }
   return loose;
 }
 
@@ -133,8 +85,7 @@ void warn_of_seams(Case<dim> &c) {
     const auto loose = loose_nodes(boundary);
     if (loose.empty())
       continue;
-    const std::string mesh = std::filesystem::path(body->space.mesh.file).stem().string();
-    c.warnings.push_back((c.meshes.size() > 1 ? "mesh " + mesh : std::string("mesh")) + ": " +
+    c.warnings.push_back((c.meshes.size() > 1 ? "mesh " + body->space.mesh.name() : "mesh") + ": " +
                          std::to_string(loose.size()) + " nodes of the boundary, the first at " +
                          in_brackets(boundary.x(loose.front())) +
                          ", lie on faces of the same body that do not have them as corners: the "
@@ -143,7 +94,6 @@ void warn_of_seams(Case<dim> &c) {
   }
 }
 
-template void warn_of_seams(Case<2> &);
-template void warn_of_seams(Case<3> &);
+PERCUSSION_INSTANTIATE(warn_of_seams);
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/nearest_name.h>
+#include <percussion/base/processes.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
 #include <percussion/output/log.h>
@@ -48,8 +49,7 @@ std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
   if (!is_geometry(file))
     return {};
   try {
-    const auto parameters =
-        geometry_parameters(input.parameters.get(path), input.parameters.constants());
+    const auto parameters = geometry_parameters(input.get(path), input.parameters.constants());
     check_geometry_parameters(file, parameters);
     return parameters;
   } catch (const InputError &error) {
@@ -69,19 +69,18 @@ void note_unmentioned_regions(const CaseInput &input,
       mentioned.insert(region);
   for (const auto &link : input.subsections("Links"))
     for (const std::string end : {"First", "Second"})
-      mentioned.insert(input.parameters.get("Links/" + link + "/" + end));
-  for (const auto &contact : input.subsections("Contact")) {
-    const std::string path = "Contact/" + contact + "/";
-    mentioned.insert(input.parameters.get(path + "Region"));
-    if (input.parameters.get(path + "Surface") == "region")
-      for (const auto &name :
-           dealii::Utilities::split_string_list(input.parameters.get(path + "Against"), ','))
+      mentioned.insert(input.get("Links/" + link + "/" + end));
+  for (const auto &contact : input.subsections(contact_section)) {
+    const CaseInput section = input.in(contact_section + "/" + contact);
+    mentioned.insert(section.get("Region"));
+    if (section.get("Surface") == "region")
+      for (const auto &name : dealii::Utilities::split_string_list(section.get("Against"), ','))
         mentioned.insert(name);
   }
   std::vector<std::string> other_regions;
   for (const auto &mesh : meshes)
     for (const auto &[name, region] : mesh->regions)
-      if (const std::string full_name = fs::path(mesh->file).stem().string() + ":" + name;
+      if (const std::string full_name = mesh->name() + ":" + name;
           region.dimension < dim && mentioned.count(name) + mentioned.count(full_name) == 0)
         other_regions.push_back("'" + (meshes.size() > 1 ? full_name : name) + "'");
   if (!other_regions.empty())
@@ -95,7 +94,7 @@ template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
                                                     std::vector<std::string> &warnings,
                                                     std::vector<std::string> &notes) {
-  const auto names = dealii::Utilities::split_string_list(input.parameters.get("Mesh/File"), ',');
+  const auto names = dealii::Utilities::split_string_list(input.get("Mesh/File"), ',');
   const bool has_unfit_bodies =
       !input.problems.empty() && !input.subsections(rigid_section).empty();
   if (names.empty() && (has_unfit_bodies || !input.is_understood()))
@@ -164,7 +163,28 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
   return bodies;
 }
 
-template System<2>::ElasticBodies make_elastic_bodies<2>(const CaseInput &, Case<2> &);
-template System<3>::ElasticBodies make_elastic_bodies<3>(const CaseInput &, Case<3> &);
+template <int dim>
+StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
+                       const typename System<dim>::ElasticBodies &elastic) {
+  const std::string inertia = input.get(contact_section + "/Node inertia");
+  const bool is_redistributed = inertia == scheme_default
+                                    ? scheme(c.scheme_name).redistributes_inertia
+                                    : inertia != "consistent";
+  const bool are_linear = std::all_of(elastic.begin(), elastic.end(), [](const auto &body) {
+    return body->materials.are_linear();
+  });
+  // The choices take account of the scheme only when contacts are read.
+  const bool has_acceleration = scheme(c.scheme_name).integrator != Integrator::theta;
+  const bool adds_to_stiffness = scheme(c.scheme_name).formulation == Formulation::nitsche;
+  const bool needs_all_rows = dim == 2 || elastic.empty() || !are_linear || is_redistributed ||
+                              c.choices.linear_solver != LinearSolver::conjugate_gradients ||
+                              !c.choices.has_inertia || has_acceleration || adds_to_stiffness ||
+                              !input.subsections("Links").empty() ||
+                              input.get("Initial state/Static preload") == "true";
+  return processes::number() > 1 && !needs_all_rows ? StoredRows::of_process : StoredRows::all;
+}
+
+PERCUSSION_INSTANTIATE(make_elastic_bodies);
+PERCUSSION_INSTANTIATE(stored_rows);
 
 } // namespace percussion

@@ -2,7 +2,6 @@
 
 #include "parameter_sections.h"
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 namespace percussion {
@@ -23,7 +22,7 @@ void note_pairs_without_contact(Case<dim> &c) {
   const auto name = [&](std::size_t i) {
     return i == rigid       ? std::string("rigid bodies")
            : n_elastic == 1 ? std::string("the elastic body")
-                            : "'" + std::filesystem::path(c.meshes[i]->file).stem().string() + "'";
+                            : "'" + c.meshes[i]->name() + "'";
   };
   std::set<std::pair<std::size_t, std::size_t>> acquainted;
   for (const auto &pair : c.boundary->pairs) {
@@ -75,16 +74,14 @@ void add_bodies_in_links(const System<dim> &bodies, NamedBodies &named) {
 
 /// True if an entry of the section of a rigid body gives it a force or a moment.
 template <int dim>
-bool has_force(const CaseInput &input, const std::string &section) {
-  const auto is_given = [&](const std::string &entry) {
-    return !input.parameters.get(rigid_section + "/" + section + "/" + entry).empty();
-  };
+bool has_force(const CaseInput &section) {
   const auto axes = components(dim);
   return std::any_of(axes.begin(), axes.end(),
                      [&](const std::string &axis) {
-                       return is_given("Force " + axis) || (dim == 3 && is_given("Moment " + axis));
+                       return section.has("Force " + axis) ||
+                              (dim == 3 && section.has("Moment " + axis));
                      }) ||
-         (dim == 2 && is_given("Moment"));
+         (dim == 2 && section.has("Moment"));
 }
 
 /// Warns of bodies beside others on which only gravity acts: a contact or a load may have been
@@ -104,7 +101,7 @@ void warn_of_unnamed_bodies(const CaseInput &input, const RigidInput<dim> &rigid
   };
   for (std::size_t b = 0; b < bodies.elastic.size(); ++b)
     if (named.elastic.count(b) == 0)
-      warn("'" + std::filesystem::path(c.meshes[b]->file).stem().string() + "'");
+      warn("'" + c.meshes[b]->name() + "'");
   for (const auto &[name, copies] : rigid.sections) {
     const auto is_named = [&](unsigned int b) {
       bool is_moved = false;
@@ -112,7 +109,7 @@ void warn_of_unnamed_bodies(const CaseInput &input, const RigidInput<dim> &rigid
         is_moved = is_moved || bodies.is_prescribed(b, d);
       return is_moved || named.rigid.count(b) > 0;
     };
-    if (!copies.empty() && !has_force<dim>(input, name) &&
+    if (!copies.empty() && !has_force<dim>(input.in(rigid_section + "/" + name)) &&
         std::none_of(copies.begin(), copies.end(), is_named))
       warn("'" + name + "'");
   }
@@ -126,7 +123,6 @@ void check_names_of_bodies(const CaseInput &input, const RigidInput<dim> &rigid,
   warn_of_unnamed_bodies(input, rigid, c);
 }
 
-template void check_names_of_bodies(const CaseInput &, const RigidInput<2> &, Case<2> &);
-template void check_names_of_bodies(const CaseInput &, const RigidInput<3> &, Case<3> &);
+PERCUSSION_INSTANTIATE(check_names_of_bodies);
 
 } // namespace percussion

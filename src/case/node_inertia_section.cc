@@ -24,18 +24,10 @@ namespace {
 /// Ascending nodes of elastic bodies, by the index of the body.
 using NodesOfBodies = std::map<unsigned int, std::vector<unsigned int>>;
 
-/// Returns the index of an elastic body.
-template <int dim>
-unsigned int number_of(const System<dim> &bodies, const ElasticBody<dim> *body) {
-  const auto found = std::find_if(bodies.elastic.begin(), bodies.elastic.end(),
-                                  [&](const auto &other) { return other.get() == body; });
-  return static_cast<unsigned int>(found - bodies.elastic.begin());
-}
-
 template <int dim>
 void add_region(const System<dim> &bodies, const std::string &name, NodesOfBodies &nodes) {
   const auto [body, region] = bodies.region(name);
-  auto &of_body = nodes[number_of(bodies, body)];
+  auto &of_body = nodes[bodies.index_of(*body)];
   of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
 }
 
@@ -130,7 +122,7 @@ std::string why_inertia_stays(const Case<dim> &c) {
 
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string inertia = input.parameters.get(contact_section + "/Node inertia");
+  const std::string inertia = input.in(contact_section).get("Node inertia");
   const bool by_scheme = inertia == scheme_default;
   if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
     return;
@@ -159,7 +151,6 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   }
 }
 
-template void redistribute_inertia<2>(const CaseInput &, Case<2> &);
-template void redistribute_inertia<3>(const CaseInput &, Case<3> &);
+PERCUSSION_INSTANTIATE(redistribute_inertia);
 
 } // namespace percussion

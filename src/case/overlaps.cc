@@ -1,12 +1,234 @@
+#include <percussion/base/format.h>
+#include <percussion/body/boundary_of_body.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/contact/find.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
-#include <cstdio>
+#include <limits>
+#include <map>
+#include <set>
 #include <tuple>
 
 namespace percussion {
 namespace {
+
+/// Closed boundary of a connected component of an elastic body, for tests of points.
+class Enclosure {
+public:
+  /// Collects the boundary of the component with this number (Space::component), displaced by q.
+  Enclosure(const ElasticBody<2> &body, unsigned int component, const Vector &q) {
+    const BoundaryOfBody<2> boundary(body.space, &q);
+    for (const auto &face : boundary.faces)
+      if (body.space.component[face[0]] == component) {
+        edges.push_back({boundary.x(face[0]), boundary.x(face[1])});
+        low = std::min({low, edges.back().a[1], edges.back().b[1]});
+        high = std::max({high, edges.back().a[1], edges.back().b[1]});
+      }
+    at_level.resize(edges.size());
+    for (unsigned int e = 0; e < edges.size(); ++e) {
+      const auto [first, last] = std::minmax({level_of(edges[e].a[1]), level_of(edges[e].b[1])});
+      for (std::size_t level = first; level <= last; ++level)
+        at_level[level].push_back(e);
+    }
+  }
+
+  /// True if x is inside: an odd number of edges lies to its right.
+  bool contains(const dealii::Point<2> &x) const {
+    if (!(x[1] >= low && x[1] <= high))
+      return false;
+    bool inside = false;
+    for (const unsigned int e : at_level[level_of(x[1])]) {
+      const auto &[a, b] = edges[e];
+      if ((a[1] > x[1]) != (b[1] > x[1]) &&
+          x[0] < a[0] + (b[0] - a[0]) * (x[1] - a[1]) / (b[1] - a[1]))
+        inside = !inside;
+    }
+    return inside;
+  }
+  /// Returns the distance of x from the boundary [length].
+  double distance(const dealii::Point<2> &x) const {
+    double smallest = std::numeric_limits<double>::max();
+    for (const auto &[a, b] : edges) {
+      const auto edge_vector = b - a;
+      const double fraction = std::clamp(edge_vector * (x - a) / edge_vector.norm_square(), 0., 1.);
+      smallest = std::min(smallest, x.distance(a + fraction * edge_vector));
+    }
+    return smallest;
+  }
+
+private:
+  struct Edge {
+    dealii::Point<2> a, b;
+  };
+  std::size_t level_of(double y) const {
+    const double fraction = high > low ? (y - low) / (high - low) : 0.;
+    const auto n = static_cast<double>(at_level.size());
+    return static_cast<std::size_t>(std::clamp(fraction * n, 0., n - 1.));
+  }
+
+  std::vector<Edge> edges;
+  double low = std::numeric_limits<double>::max(),
+         high = std::numeric_limits<double>::lowest(); ///< range of y
+  std::vector<std::vector<unsigned int>>
+      at_level; ///< indices of the edges in each of equal intervals of y
+};
+
+/// Depth, relative to the shortest edge, by which bodies may overlap at the start: arcs meshed with
+/// chords.
+constexpr double edge_fraction = 0.05;
+
+/// Returns the depth by which the sides of a contact may overlap at a point at the start [length].
+template <int dim>
+double allowed_depth(const ContactPair<dim> &pair, double edge) {
+  return std::max(edge_fraction * edge, pair.largest_reference_gap);
+}
+
+/// Returns the local mesh size at a point on faces; at a point of a rigid body, the smallest mesh
+/// size of the opposite side [length].
+template <int dim>
+double edge_at(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
+  if (point.own_facets)
+    return boundary.facets[point.own_facets->facets].nodes[point.own_facets->node].size;
+  double size = std::numeric_limits<double>::max();
+  for (const auto &node : boundary.facets[*point.opposite_facets].nodes)
+    size = std::min(size, node.size);
+  return size;
+}
+
+/// Point that may be inside another body, with its depth.
+struct Point {
+  dealii::Point<2> x;
+  double allowed; ///< largest accepted depth [length]
+  double depth = 0;
+};
+
+/// Connected component of an elastic body: index of the body, number of the component.
+using Component = std::pair<unsigned int, unsigned int>;
+Component component_of(const System<2> &system, const FacetNode<2> &node) {
+  return {node.elastic, system.elastic[node.elastic]->space.component[node.node]};
+}
+
+/// The sides of a contact on faces, with the bodies that they bound.
+class Sides {
+public:
+  Sides(const Case<2> &c, unsigned int p)
+      : boundary(*c.boundary), q(boundary.trace.gather(c.initial.q)), pair(p) {
+    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+      for (const unsigned int side : facets_of(boundary.points[i]))
+        if (sides.insert(side).second)
+          for (const auto &node : boundary.facets[side].nodes)
+            if (const Component component = component_of(boundary.system, node);
+                enclosures.count(component) == 0)
+              enclosures.emplace(component, Enclosure(*boundary.system.elastic[component.first],
+                                                      component.second, c.initial.q));
+  }
+
+  /// Returns the deepest point of one side inside another body; its depth is 0 if no point is
+  /// deeper than allowed.
+  Point deepest() const {
+    Point found{{}, 0., 0.};
+    for (const unsigned int side : sides)
+      for (const auto &node : boundary.facets[side].nodes) {
+        const Component own_component = component_of(boundary.system, node);
+        look_at(displaced(node), &own_component, found);
+      }
+    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+      if (boundary.points[i].rigid_point())
+        look_at(displaced(boundary.points[i]), nullptr, found);
+    return found;
+  }
+
+  /// Returns the displaced position of a contact point.
+  Point displaced(const ContactPoint<2> &point) const {
+    if (point.own_facets)
+      return displaced(boundary.facets[point.own_facets->facets].nodes[point.own_facets->node]);
+    const unsigned int index = point.rigid_point()->body;
+    const RigidBody<2> &body = boundary.system.rigid[index];
+    const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(index));
+    return {pose.centre + pose.turned(point.position - body.centre),
+            allowed_depth(boundary.pairs[pair], edge_at(boundary, point))};
+  }
+
+private:
+  Point displaced(const FacetNode<2> &node) const {
+    Point point{node.position, allowed_depth(boundary.pairs[pair], node.size)};
+    for (unsigned int d = 0; d < 2; ++d)
+      point.x[d] += q[node.entry + d];
+    return point;
+  }
+
+  void look_at(Point point, const Component *own_component, Point &found) const {
+    for (const auto &[component, enclosure] : enclosures)
+      if ((own_component == nullptr || component != *own_component) &&
+          enclosure.contains(point.x)) {
+        point.depth = enclosure.distance(point.x);
+        if (point.depth > point.allowed && point.depth > found.depth)
+          found = point;
+      }
+  }
+
+  const Boundary<2> &boundary;
+  TraceField q; ///< displacements over the trace
+  unsigned int pair;
+  std::set<unsigned int> sides;
+  std::map<Component, Enclosure> enclosures;
+};
+
+template <int dim>
+void report_depth(const CaseInput &input, const ContactPair<dim> &pair, double depth,
+                  double allowed, const dealii::Point<dim> &x) {
+  input.in(contact_section + "/" + pair.name)
+      .report_section(
+          format("the two sides begin inside of each other, %.3g deep at ", depth) +
+          in_brackets(x, 3) +
+          format("; %.3g would count as an error of meshed curved faces. Move one side, "
+                 "or let faces that match begin closed (Begin closed up to)",
+                 allowed));
+}
+
+/// Reports the deepest overlap at the start for each contact on faces.
+void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
+                              const ContactList<2> &found) {
+  for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
+    if (!c.boundary->pairs[pair].is_on_faces())
+      continue;
+    const Sides sides(c, pair);
+    Point deepest = sides.deepest();
+    for (const Contact<2> &contact : found.contacts) // self-contact inside the body
+      if (contact.key.pair == pair && !contact.opposite_body && -contact.gap > deepest.depth)
+        if (Point point = sides.displaced(c.boundary->points[contact.point]);
+            - contact.gap > point.allowed) {
+          deepest = point;
+          deepest.depth = -contact.gap;
+        }
+    if (deepest.depth > 0.)
+      report_depth(input, c.boundary->pairs[pair], deepest.depth, deepest.allowed, deepest.x);
+  }
+}
+
+/// Reports overlaps in 3D among the contacts within the reach of the search.
+void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
+                              const ContactList<3> &found) {
+  const Boundary<3> &boundary = *c.boundary;
+  const auto allowed = [&](const Contact<3> &contact) {
+    return allowed_depth(boundary.pairs[contact.key.pair],
+                         edge_at(boundary, boundary.points[contact.point]));
+  };
+  std::map<unsigned int, const Contact<3> *> deepest; // deepest contact of each pair
+  for (const Contact<3> &contact : found.contacts) {
+    const ContactPoint<3> &point = boundary.points[contact.point];
+    if (!point.opposite_facets || contact.opposite_body || !(-contact.gap > allowed(contact)))
+      continue;
+    const Contact<3> *&of_pair = deepest[contact.key.pair];
+    if (of_pair == nullptr || contact.gap < of_pair->gap)
+      of_pair = &contact;
+  }
+  for (const auto &[pair, contact] : deepest) {
+    const ContactPoint<3> &point = boundary.points[contact->point];
+    report_depth(input, boundary.pairs[pair], -contact->gap, allowed(*contact), point.position);
+  }
+}
 
 /// Depth, relative to the size of the body, up to which an overlap at the start is ignored.
 constexpr double ignored_fraction = 1e-6;
@@ -37,13 +259,11 @@ std::string warning(const Case<dim> &c, const Encounter &encounter, double depth
   const auto name = [&](std::optional<unsigned int> body) {
     return body ? "body '" + c.bodies->rigid[*body].name + "'" : "an elastic body";
   };
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", depth);
   return name(encounter.body) + " begins inside of " +
          (encounter.opposite_body
               ? name(encounter.opposite_body)
               : "the surface of contact '" + c.boundary->pairs[encounter.pair].name + "'") +
-         ", " + text + " deep";
+         format(", %.3g deep", depth);
 }
 
 } // namespace
@@ -85,7 +305,6 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
     c.warnings.push_back(std::to_string(n - most_warnings) + " more overlaps at the start");
 }
 
-template void check_overlaps<2>(const CaseInput &, Case<2> &);
-template void check_overlaps<3>(const CaseInput &, Case<3> &);
+PERCUSSION_INSTANTIATE(check_overlaps);
 
 } // namespace percussion

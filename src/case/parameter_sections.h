@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/instantiate.h>
 #include <percussion/case/case.h>
 
 #include <deal.II/base/patterns.h>
@@ -39,7 +40,8 @@ struct Dimensions {
   }
 };
 
-/// Parameter file from which a case is being built.
+/// Parameter file from which a case is being built, or a section of it. Entries go by their names
+/// in the section.
 struct CaseInput {
   const Parameters &parameters;
   const ParameterFile &file;
@@ -47,42 +49,70 @@ struct CaseInput {
   unsigned int dimension;                              ///< dimension of the case
   std::shared_ptr<const FormulaWords> words = nullptr; ///< constants and tables for formulas
   Log *log = nullptr;                                  ///< log for the progress of slow tasks
+  std::string path = {};                               ///< path of the section, ending in "/"
 
-  /// Returns the names of valid subsections that the user opened in a section.
-  std::vector<std::string> subsections(const std::string &path) const;
-
-  /// Reports an entry: see Parameters::report().
-  void report(const std::string &path, const std::string &reason) const {
-    parameters.report(path, reason, problems);
+  /// Returns a section of this section.
+  CaseInput in(const std::string &name) const {
+    return {parameters, file, problems, dimension, words, log, path + name + "/"};
   }
-
-  /// Reports a message on a subsection, at the line where the user opened it.
-  void report_subsection(const std::string &path, const std::string &message) const;
-
-  /// Reports a subsection that has no effect or lacks an entry, if everything in the file was
-  /// accepted.
-  void report_idle(const std::string &path, const std::string &message) const;
-
-  /// Returns the formula of an entry; null if it is empty or wrong, which is reported.
-  std::unique_ptr<Expression> formula(const std::string &path) const;
-
+  /// Returns the names of valid sections that the user opened in a section.
+  std::vector<std::string> subsections(const std::string &name) const;
+  std::string get(const std::string &entry) const { return parameters.get(path + entry); }
+  /// True if the value of an entry is not empty.
+  bool has(const std::string &entry) const { return !get(entry).empty(); }
+  double number(const std::string &entry) const { return parameters.get_double(path + entry); }
+  unsigned int integer(const std::string &entry) const {
+    return static_cast<unsigned int>(parameters.get_integer(path + entry));
+  }
+  /// Returns the declarations of the entries of this section.
+  std::vector<ParameterDeclaration> declarations() const {
+    return parameters.declarations().below(to_path(path.substr(0, path.size() - 1)));
+  }
+  /// True if the value of an entry differs from its default.
+  bool is_changed(const std::string &entry) const { return parameters.is_changed(path + entry); }
   /// Returns the components of a point or vector.
   template <int dim>
-  dealii::Tensor<1, dim> vector(const std::string &path) const;
+  dealii::Tensor<1, dim> vector(const std::string &entry) const {
+    const auto values = parameters.get_double_list(path + entry);
+    dealii::Tensor<1, dim> result;
+    for (unsigned int d = 0; d < dim; ++d)
+      result[d] = values.at(d);
+    return result;
+  }
+  /// Returns the formula of an entry; null if it is empty or wrong, which is reported.
+  std::unique_ptr<Expression> formula(const std::string &entry) const;
+  /// Returns the formula of an entry that must be finite at these times and not depend on the
+  /// position; null if it is empty, or it is reported with this reason.
+  std::unique_ptr<Expression> formula_of_time(const std::string &entry, const std::string &reason,
+                                              const std::vector<double> &times) const;
 
+  /// Reports an entry: see Parameters::report().
+  void report(const std::string &entry, const std::string &reason) const {
+    parameters.report(path + entry, reason, problems);
+  }
+  /// Returns the location and value of an entry with a reason: see Parameters::remark().
+  std::string remark(const std::string &entry, const std::string &reason) const {
+    return parameters.remark(path + entry, reason);
+  }
+  /// Reports a message on this section, at the line where the user opened it.
+  void report_section(const std::string &message) const;
+  /// Reports that this section has no effect or lacks an entry, if everything in the file was
+  /// accepted.
+  void report_idle(const std::string &message) const {
+    if (is_understood())
+      report_section(message);
+  }
   /// Reports an entry whose formula is not finite at one of these points and times.
   template <int dim>
-  void check_finite(const std::string &path, const Expression &formula,
+  void check_finite(const std::string &entry, const Expression &formula,
                     const std::vector<dealii::Point<dim>> &points,
                     const std::vector<double> &times) const;
-
   /// Reports an entry that the user changed although it has no effect, if everything in the file
   /// was accepted.
-  void refuse_unused(const std::string &path, bool used, const std::string &instead) const;
-
-  /// Reports the entries of a subsection whose declared condition (UsedIf) is not met, if the user
+  void refuse_unused(const std::string &entry, bool used, const std::string &instead) const;
+  /// Reports the entries of this section whose declared condition (UsedIf) is not met, if the user
   /// changed them: see refuse_unused().
-  void refuse_idle_entries(const std::string &path) const;
+  void refuse_idle_entries() const;
 
   /// True if all names and values were accepted. Otherwise entries that seem to be missing or
   /// without effect may be consequences of reported errors.
@@ -95,6 +125,13 @@ struct RigidNames {
   std::vector<std::pair<std::string, std::vector<unsigned int>>> sections;
   /// Names of subsections and of single copies, and the bodies that they denote.
   std::map<std::string, std::vector<unsigned int>> names;
+
+  std::vector<std::string> section_names() const {
+    std::vector<std::string> all;
+    for (const auto &section : sections)
+      all.push_back(section.first);
+    return all;
+  }
 };
 
 /// Rigid bodies of a case and their names.
@@ -138,11 +175,9 @@ Described formula_of(const std::string &variables);
 
 /// Returns the first and the last instant of a run, for trial evaluations of formulas.
 template <int dim>
-std::vector<double> first_and_last_time(const Case<dim> &c);
-
-/// Reports a body without inertia that neither prescribed motions nor contacts can hold.
-template <int dim>
-void check_supports(const CaseInput &input, const Case<dim> &c);
+std::vector<double> first_and_last_time(const Case<dim> &c) {
+  return {c.span.start, c.span.start + c.span.n_steps * c.choices.h};
+}
 
 /// Returns the component names: "x", "y", "z".
 std::vector<std::string> components(unsigned int dim);
@@ -152,9 +187,6 @@ std::vector<std::string> components(unsigned int dim);
 std::vector<std::string> named_subsections(const ParameterDeclarations &declarations,
                                            const ParameterFile *file, const std::string &path,
                                            const std::string &placeholder);
-
-/// Reports all entries that have no effect in a case without an elastic body.
-void refuse_elastic_entries(const CaseInput &input);
 
 // Pairs of functions, one for each subsection: the parameters are declared beside the code that
 // reads them.
@@ -167,6 +199,13 @@ std::string path_of_mesh(const std::string &name, const ParameterFile &file);
 /// names of the bodies' materials in the case.
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
+
+/// Returns the rows of matrices that each process stores: its own if conjugate gradients solve a
+/// linear case in 3D in which nothing else needs whole matrices (a factor for a preload, links,
+/// inertia moved to other nodes), else all.
+template <int dim>
+StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
+                       const typename System<dim>::ElasticBodies &elastic);
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions dimensions);
@@ -205,22 +244,10 @@ bool is_solid(const std::string &shape);
 /// Declares the entries of one rigid body on its 3D shape.
 void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Returns the rotation of a 3D body by its entries Axis and Angle.
-dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string &path);
+dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &section);
 /// Returns the entry with the mass of a body, Mass or Density; empty if there is no valid one,
 /// which is reported.
-std::string entry_of_mass(const CaseInput &input, const std::string &name);
-
-/// Declares the entries of one rigid body on forces.
-void declare_rigid_forces(ParameterDeclarations &declarations, Dimensions dimensions);
-template <int dim>
-void read_rigid_forces(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
-/// Welds the shapes of a section to the body that the section names.
-template <int dim>
-void weld_to(const CaseInput &input, const std::string &name, const RigidInput<dim> &pieces,
-             RigidInput<dim> &rigid);
-/// Reads the times at which bodies appear. Velocities, motions and links must have been read.
-template <int dim>
-void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+std::string entry_of_mass(const CaseInput &section);
 
 /// Declares the entries of one rigid body on its copies.
 void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions);
@@ -237,19 +264,21 @@ struct CopyPlace {
   }
 };
 template <int dim>
-std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::string &path);
+std::vector<CopyPlace<dim>> read_copies(const CaseInput &section);
 
-/// Declares the entries of one rigid body on its motion.
+/// Declares the entries of one rigid body on its motion and on forces.
 void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimensions);
+/// Reads prescribed motions and forces.
 template <int dim>
 void read_rigid_motion(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 /// Reads the initial velocities of degrees of freedom without prescribed motion.
 template <int dim>
 void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+/// Reads the times at which bodies appear. Velocities, motions and links must have been read.
+template <int dim>
+void read_appearance(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// Returns the pattern of the entry Gravity; GravityInput holds its constant components, and the
-/// formulas of components that depend on t.
-std::unique_ptr<dealii::Patterns::PatternBase> pattern_of_gravity(Dimensions dimensions);
+/// Constant components of gravity, and the formulas of components that depend on t.
 template <int dim>
 struct GravityInput {
   dealii::Tensor<1, dim> constant;
@@ -267,11 +296,13 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
                            Dimensions dimensions);
 template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
-
-/// Returns the degrees of freedom that closed contacts hold in the static preload, without
-/// prescribed ones. Warns of contacts that are open at some or all of their nodes.
+/// Sets the initial state to the final state of another run, if the case requests it; otherwise
+/// returns false.
 template <int dim>
-std::vector<unsigned int> held_by_contacts(const CaseInput &input, Case<dim> &c);
+bool start_from_run(const CaseInput &input, Case<dim> &c);
+/// Reports a body without inertia that neither prescribed motions nor contacts can hold.
+template <int dim>
+void check_supports(const CaseInput &input, const Case<dim> &c);
 
 void declare_links(ParameterDeclarations &declarations, const ParameterFile *file);
 /// Reads springs, dashpots and joints. The initial state must have been read.
@@ -282,13 +313,10 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
                      Dimensions dimensions);
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
-
-/// Returns the rows of matrices that each process stores: its own if conjugate gradients solve a
-/// linear case in 3D in which nothing else needs whole matrices (a factor for a preload, links,
-/// inertia moved to other nodes), else all.
+/// Measures the reference gaps of all contacts; reports lengths that are too large or have no
+/// effect.
 template <int dim>
-StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
-                       const typename System<dim>::ElasticBodies &elastic);
+void read_reference_gaps(const CaseInput &input, Case<dim> &c);
 
 /// Declares the entry on the inertia of contact nodes.
 void declare_node_inertia(ParameterDeclarations &declarations);
@@ -296,34 +324,26 @@ void declare_node_inertia(ParameterDeclarations &declarations);
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c);
 
-/// Declares the entry of one contact on gaps and overlaps that count as closed.
-void declare_reference_gaps(ParameterDeclarations &declarations);
-/// Measures the reference gaps of all contacts; reports lengths that are too large or have no
-/// effect.
-template <int dim>
-void read_reference_gaps(const CaseInput &input, Case<dim> &c);
-
-/// True if two regions of a mesh have a common face; a common corner is not enough.
-bool have_common_faces(const Region &a, const Region &b);
-
 /// Declares the entries of one contact on its two sides.
 void declare_sides(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Reads both sides of a contact. Returns false if an entry is missing or unfit, which is reported.
 template <int dim>
-bool read_sides(const CaseInput &input, const RigidInput<dim> &rigid, const Case<dim> &c,
+bool read_sides(const CaseInput &section, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair);
+/// True if two regions have a common face; a common corner is not enough.
+template <int dim>
+bool have_common_faces(const typename System<dim>::BodyRegion &a,
+                       const typename System<dim>::BodyRegion &b);
 
 /// Declares the entries of a pair on its law and its contact points.
 void declare_law(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Reads the law of a pair.
 template <int dim>
-void read_law(const CaseInput &input, const std::string &path, const Case<dim> &c,
-              ContactPair<dim> &pair);
+void read_law(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair);
 /// Reads the positions of the contact points and the choices that depend on them. The sides of the
 /// pair must have been read.
 template <int dim>
-void read_points(const CaseInput &input, const std::string &path, const Case<dim> &c,
-                 ContactPair<dim> &pair);
+void read_points(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair);
 
 /// Reports contacts that have no effect or no friction, and adds warnings of contacts.
 template <int dim>
@@ -333,7 +353,7 @@ void check_contacts(const CaseInput &input, Case<dim> &c);
 void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Reads the coefficient of friction of a contact, a number or a formula.
 template <int dim>
-void read_friction(const CaseInput &input, const std::string &path, ContactPair<dim> &pair);
+void read_friction(const CaseInput &section, ContactPair<dim> &pair);
 /// Reports formulas of friction that depend on the pressure of points without area, and values that
 /// are wrong at the start.
 template <int dim>
@@ -352,32 +372,33 @@ struct OwnPoints {
 };
 /// Returns the surface; null if it is unfit, which is reported.
 template <int dim>
-std::unique_ptr<Surface<dim>> read_surface(const CaseInput &input, const std::string &path,
-                                           const Case<dim> &c, const OwnPoints<dim> &own_points);
+std::unique_ptr<Surface<dim>> read_surface(const CaseInput &section, const Case<dim> &c,
+                                           const OwnPoints<dim> &own_points);
+
+/// Reports contacts in which the same points meet the same surface or body.
+template <int dim>
+void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
+                              const std::vector<ContactPair<dim>> &pairs);
 
 /// Warns of bodies that overlap other bodies or surfaces at the start. Reports elastic bodies that
 /// overlap by more than curved faces with non-matching meshes do.
 template <int dim>
 void check_overlaps(const CaseInput &input, Case<dim> &c);
 
-/// Warns of motions that jump or that the steps do not resolve, of inconsistent units and
-/// thicknesses, and of surfaces that face the wrong way.
+/// Warns of motions that jump or that the steps do not resolve, and of loads that change within
+/// steps, which evaluate loads at their ends only.
 template <int dim>
-void warn_of_implausible(const CaseInput &input, Case<dim> &c);
-
-/// Warns of loads that change within steps, which evaluate loads at their ends only.
-template <int dim>
-void warn_of_loads(const CaseInput &input, Case<dim> &c);
-
-/// Warns of materials that lock in their elements, of bodies too slender for their elements, and of
-/// wave speeds that no solid has in the units of the case.
-template <int dim>
-void warn_of_materials(const CaseInput &input, Case<dim> &c);
+void warn_of_signals(const CaseInput &input, Case<dim> &c);
 
 /// Warns of surfaces and contact regions that face the wrong way, and of bodies small enough to
 /// pass between nodes.
 template <int dim>
 void warn_of_contacts(Case<dim> &c);
+
+/// Warns of inconsistent units and thicknesses, of materials that lock in their elements and of
+/// bodies too slender for their elements.
+template <int dim>
+void warn_of_implausible(const CaseInput &input, Case<dim> &c);
 
 /// Warns of nodes that lie on faces of their own body without being corners of these faces:
 /// duplicate nodes and hanging nodes.
@@ -389,55 +410,28 @@ void warn_of_seams(Case<dim> &c);
 template <int dim>
 void check_names_of_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// Reports the deepest overlap at the start for each contact on faces.
-void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
-                              const ContactList<2> &found);
-/// Reports the overlaps in 3D, among the contacts found within the reach of the search.
-void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
-                              const ContactList<3> &found);
-
-/// Reports contacts in which the same points meet the same surface or body.
-template <int dim>
-void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
-                              const std::vector<ContactPair<dim>> &pairs);
-
-/// Declares the named constants of formulas and number entries.
-void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file);
-
-/// Sets the initial state to the final state of another run, if the case requests it; otherwise
-/// returns false.
-template <int dim>
-bool start_from_run(const CaseInput &input, Case<dim> &c);
-
 void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
                     const Dimensions &dimensions);
 template <int dim>
 void read_probes(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
-/// Declares the entry of the subsection Time on the stop criterion.
-void declare_stop(ParameterDeclarations &declarations);
-/// Reads the stop criterion. Probes must have been read: formulas may use their columns.
-template <int dim>
-void read_stop(const CaseInput &input, Case<dim> &c);
-
 void declare_time(ParameterDeclarations &declarations);
 template <int dim>
 void read_time(const CaseInput &input, Case<dim> &c);
+/// Reads the stop criterion. Probes must have been read: formulas may use their columns.
+template <int dim>
+void read_stop(const CaseInput &input, Case<dim> &c);
 
 void declare_solver(ParameterDeclarations &declarations);
 template <int dim>
 void read_solver(const CaseInput &input, Case<dim> &c);
 
-/// Returns the known units by quantity, in words.
-std::string known_units();
-/// Returns Output/Units in the spelling that results and reports use.
-std::string read_units(const CaseInput &input);
+void declare_output(ParameterDeclarations &declarations);
+OutputOptions read_output(const CaseInput &input, const std::string &case_name);
+/// Reports a folder in which results cannot be written.
+void check_output(const CaseInput &input, const OutputOptions &options);
 /// Returns the unit of length divided by the unit of time [m/s]; no value if one of them is missing
 /// from these units.
 std::optional<double> unit_of_speed(const std::string &units);
-
-void declare_output(ParameterDeclarations &declarations);
-OutputOptions read_output(const CaseInput &input, const std::string &case_name);
-void check_output(const CaseInput &input, const OutputOptions &options);
 
 } // namespace percussion

@@ -23,15 +23,6 @@ bool is_impulse(ProbeKind kind) {
   return kind == ProbeKind::percussion || kind == ProbeKind::force;
 }
 
-/// Returns "(1, 2)".
-template <int dim>
-std::string in_words(const dealii::Point<dim> &x) {
-  std::string text;
-  for (unsigned int d = 0; d < dim; ++d)
-    text += (d == 0 ? "(" : ", ") + format("%.9g", x[d]);
-  return text + ")";
-}
-
 } // namespace
 
 void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
@@ -109,18 +100,17 @@ dealii::Point<dim> nearest_node(const System<dim> &bodies, const dealii::Point<d
 template <int dim>
 class ProbeReader {
 public:
-  ProbeReader(const CaseInput &i, const RigidNames &r, const Case<dim> &of_case,
+  ProbeReader(const CaseInput &s, const RigidNames &r, const Case<dim> &of_case,
               const std::string &name)
-      : input(i), rigid(r), c(of_case), path(probes_section + "/" + name + "/") {
+      : section(s), rigid(r), c(of_case), kind(section.get("Kind")), body(section.get("Body")),
+        contact(section.get("Contact")), region(section.get("Region")),
+        has_point(section.has("Point")) {
     probe.name = name;
     for (const auto &row : probe_kinds())
-      if (get("Kind") == row.name) {
+      if (kind == row.name)
         probe.kind = row.kind;
-        kind = row.name;
-      }
-    has_point = !get("Point").empty();
     if (has_point)
-      probe.position = dealii::Point<dim>(input.vector<dim>(path + "Point"));
+      probe.position = dealii::Point<dim>(section.vector<dim>("Point"));
   }
 
   Probe<dim> read() {
@@ -128,15 +118,15 @@ public:
     refuse_unused();
     if (is_of_point(probe.kind))
       read_point();
-    else if (!get("Contact").empty())
+    else if (!contact.empty())
       read_contact();
     else if (!is_impulse(probe.kind))
       report("Contact",
              (probe.kind == ProbeKind::defects ? "defects belong" : "a " + kind + " belongs") +
                  " to a contact: give its name" + contacts());
-    else if (!get("Region").empty())
+    else if (!region.empty())
       read_region();
-    else if (!get("Body").empty())
+    else if (!body.empty())
       read_held_body();
     else
       report("Contact", "a " + kind + " needs an object: give Contact" + contacts() +
@@ -145,9 +135,8 @@ public:
   }
 
 private:
-  std::string get(const std::string &entry) const { return input.parameters.get(path + entry); }
   void report(const std::string &entry, const std::string &reason) const {
-    input.report(path + entry, reason);
+    section.report(entry, reason);
   }
 
   std::string contacts() const {
@@ -160,32 +149,26 @@ private:
   /// Reports a name that formulas cannot use for the columns of the probe.
   void check_name() const {
     if (!problem_of_constant(probe.name + "_").empty())
-      input.report_subsection(probes_section + "/" + probe.name,
-                              "the name of a probe consists of letters, digits and _, and begins "
-                              "with a letter");
+      section.report_section("the name of a probe consists of letters, digits and _, and begins "
+                             "with a letter");
   }
 
   void refuse_unused() const {
-    const bool of_point = is_of_point(probe.kind), of_contact = !get("Contact").empty();
+    const bool of_point = is_of_point(probe.kind), of_contact = !contact.empty();
     const std::string context = "with Kind = " + kind;
-    input.refuse_unused(path + "Contact", !of_point, context);
-    input.refuse_unused(path + "Region", !of_point && (of_contact || is_impulse(probe.kind)),
-                        context);
-    input.refuse_unused(path + "Body", of_point || (is_impulse(probe.kind) && !of_contact),
-                        of_contact ? "with Contact" : context);
-    input.refuse_unused(path + "Point", of_point || of_contact, context + " without Contact");
+    section.refuse_unused("Contact", !of_point, context);
+    section.refuse_unused("Region", !of_point && (of_contact || is_impulse(probe.kind)), context);
+    section.refuse_unused("Body", of_point || (is_impulse(probe.kind) && !of_contact),
+                          of_contact ? "with Contact" : context);
+    section.refuse_unused("Point", of_point || of_contact, context + " without Contact");
   }
 
   /// Returns the rigid body that the probe names, if it names one.
   std::optional<unsigned int> rigid_body() const {
-    const auto found = rigid.names.find(get("Body"));
+    const auto found = rigid.names.find(body);
     if (found == rigid.names.end() || found->second.size() != 1)
       return {};
     return found->second.front();
-  }
-
-  std::string mesh_name(std::size_t b) const {
-    return std::filesystem::path(c.meshes[b]->file).stem().string();
   }
 
   void read_point() {
@@ -193,9 +176,8 @@ private:
     if (probe.rigid)
       return read_rigid_point();
     std::vector<std::string> names;
-    for (std::size_t b = 0; b < c.meshes.size(); ++b)
-      names.push_back(mesh_name(b));
-    const std::string body = get("Body");
+    for (const auto &mesh : c.meshes)
+      names.push_back(mesh->name());
     if (!body.empty() && std::find(names.begin(), names.end(), body) == names.end()) {
       for (const auto &[name, bodies] : rigid.names)
         if (bodies.size() == 1)
@@ -207,42 +189,44 @@ private:
       return report("Point", "the position of the " + kind + " is missing: give a point of a body" +
                                  (c.bodies->rigid.empty() ? "" : ", or the name of a rigid Body"));
     for (unsigned int b = 0; b < c.bodies->elastic.size(); ++b)
-      if ((body.empty() || body == mesh_name(b)) && locate_in(*c.bodies->elastic[b], b, probe)) {
-        probe.position_text = kind + " at " + in_words(probe.position) + " of " + mesh_name(b);
+      if ((body.empty() || body == c.meshes[b]->name()) &&
+          locate_in(*c.bodies->elastic[b], b, probe)) {
+        probe.position_text =
+            kind + " at " + in_brackets(probe.position, 9) + " of " + c.meshes[b]->name();
         return;
       }
     report("Point", c.meshes.empty() ? "there is no elastic body: give the name of a rigid Body"
                                      : "no elastic body is there; the nearest node is at " +
-                                           in_words(nearest_node(*c.bodies, probe.position)));
+                                           in_brackets(nearest_node(*c.bodies, probe.position), 9));
   }
 
   void read_rigid_point() {
     if (probe.kind == ProbeKind::stress)
       return report("Body", "a rigid body has no stress");
-    const RigidBody<dim> &body = c.bodies->rigid[*probe.rigid];
+    const RigidBody<dim> &rigid_body = c.bodies->rigid[*probe.rigid];
     if (!has_point)
-      probe.position = body.centre;
-    probe.position_text = kind + " at " + in_words(probe.position) + " of " + body.name;
+      probe.position = rigid_body.centre;
+    probe.position_text = kind + " at " + in_brackets(probe.position, 9) + " of " + rigid_body.name;
   }
 
   void read_contact() {
     std::vector<std::string> names;
     for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
       names.push_back(c.boundary->pairs[i].name);
-      if (names.back() == get("Contact"))
+      if (names.back() == contact)
         probe.pair = i;
     }
     if (!probe.pair)
       return report("Contact",
-                    "there is no such contact" + did_you_mean(get("Contact"), names) + contacts());
-    probe.position_text = kind + " of contact " + get("Contact");
-    if (has_point && !get("Region").empty())
+                    "there is no such contact" + did_you_mean(contact, names) + contacts());
+    probe.position_text = kind + " of contact " + contact;
+    if (has_point && !region.empty())
       return report(
           "Region",
           "Point already chooses the contact of a single node: give either Point or Region");
     if (has_point)
       choose_contact();
-    else if (!get("Region").empty())
+    else if (!region.empty())
       choose_region();
   }
 
@@ -251,10 +235,10 @@ private:
     const Trace<dim> &trace = c.boundary->trace;
     std::vector<unsigned int> first_entries;
     try {
-      const auto [body, region] = c.bodies->region(get("Region"));
-      for (const unsigned int node : region->vertices)
-        if (trace.contains(body->space, node))
-          first_entries.push_back(trace.of_node(body->space, node));
+      const auto found = c.bodies->region(region);
+      for (const unsigned int node : found.region->vertices)
+        if (trace.contains(found.body->space, node))
+          first_entries.push_back(trace.of_node(found.body->space, node));
     } catch (const InputError &error) {
       return report("Region", error.what());
     }
@@ -277,7 +261,7 @@ private:
     }
     if (probe.points.empty())
       return report("Region", "no point of this contact belongs to this region");
-    probe.position_text += " at region " + get("Region");
+    probe.position_text += " at region " + region;
   }
 
   /// Chooses the contact point nearest to the given point. A given point farther from it than the
@@ -302,8 +286,9 @@ private:
       if (const double distance = points[i].position.distance(position); distance > 0.)
         spacing = std::min(spacing, distance);
     if (smallest > spacing)
-      report("Point", "no point of this contact is there; the nearest is at " + in_words(position));
-    probe.position_text += " at " + in_words(position);
+      report("Point",
+             "no point of this contact is there; the nearest is at " + in_brackets(position, 9));
+    probe.position_text += " at " + in_brackets(position, 9);
   }
 
   bool is_held() const {
@@ -312,11 +297,11 @@ private:
   }
 
   void read_region() {
-    probe.position_text = kind + " that holds region " + get("Region");
+    probe.position_text = kind + " that holds region " + region;
     try {
-      const auto region = c.bodies->region(get("Region"));
+      const auto found = c.bodies->region(region);
       for (unsigned int d = 0; d < dim; ++d)
-        probe.holding[d] = c.bodies->prescribed_indices(region, d);
+        probe.holding[d] = c.bodies->prescribed_indices(found, d);
     } catch (const InputError &error) {
       return report("Region", error.what());
     }
@@ -325,22 +310,21 @@ private:
   }
 
   void read_held_body() {
-    const auto body = rigid_body();
-    if (!body)
+    const auto index = rigid_body();
+    if (!index)
       return report("Body", "this is no rigid body");
-    probe.position_text = kind + " that holds " + get("Body");
+    probe.position_text = kind + " that holds " + body;
     for (unsigned int d = 0; d < dim; ++d)
-      probe.holding[d] = c.bodies->prescribed_indices(*body, d);
+      probe.holding[d] = c.bodies->prescribed_indices(*index, d);
     if (!is_held())
       report("Body", "its motion is not prescribed: no constraint acts on it");
   }
 
-  const CaseInput &input;
+  const CaseInput section;
   const RigidNames &rigid;
   const Case<dim> &c;
-  const std::string path;
-  std::string kind;
-  bool has_point;
+  const std::string kind, body, contact, region; ///< values of the entries
+  const bool has_point;
   Probe<dim> probe;
 };
 
@@ -349,14 +333,13 @@ private:
 template <int dim>
 void read_probes(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   const auto names = input.subsections(probes_section);
-  input.refuse_unused(probes_section + "/Interval", !names.empty(), "without a probe");
-  c.probe_interval =
-      static_cast<unsigned int>(input.parameters.get_integer(probes_section + "/Interval"));
+  const CaseInput section = input.in(probes_section);
+  section.refuse_unused("Interval", !names.empty(), "without a probe");
+  c.probe_interval = section.integer("Interval");
   for (const auto &name : names)
-    c.probes.push_back(ProbeReader<dim>(input, rigid, c, name).read());
+    c.probes.push_back(ProbeReader<dim>(section.in(name), rigid, c, name).read());
 }
 
-template void read_probes(const CaseInput &, const RigidInput<2> &, Case<2> &);
-template void read_probes(const CaseInput &, const RigidInput<3> &, Case<3> &);
+PERCUSSION_INSTANTIATE(read_probes);
 
 } // namespace percussion

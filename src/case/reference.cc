@@ -2,7 +2,11 @@
 #include <percussion/case/reference.h>
 #include <percussion/version.h>
 
+#include <deal.II/base/utilities.h>
+
+#include <filesystem>
 #include <ostream>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -68,6 +72,18 @@ AC24: Acary and Collins-Craft 2024; AC23: its preprint of 2023. BBDM24: Barboteu
 JM91: Jean and Moreau 1991.
 )";
 
+/// Returns the formula with absolute paths of its tables.
+std::string with_absolute_tables(const std::string &formula, const std::filesystem::path &folder) {
+  static const std::regex call(R"re((\btable\s*\(\s*")([^"]*))re");
+  std::string result;
+  auto position = formula.cbegin();
+  for (std::smatch found; std::regex_search(position, formula.cend(), found, call);
+       position = found[0].second)
+    result += found.prefix().str() + found[1].str() +
+              std::filesystem::absolute(folder / found[2].str()).lexically_normal().string();
+  return result + std::string(position, formula.cend());
+}
+
 } // namespace
 
 void print_reference(std::ostream &stream, ReferenceFormat format) {
@@ -81,6 +97,41 @@ void print_reference(std::ostream &stream, ReferenceFormat format) {
   std::ostringstream text; // deal.II throws if it writes to a failed stream
   Parameters(declare_case(nullptr), ParameterFile::parse("", "percussion")).print(text, true);
   stream << '\n' << text.str();
+}
+
+std::string effective_parameters(ParameterFile file, bool with_documentation) {
+  namespace fs = std::filesystem;
+  const auto absolute = [](const fs::path &path) {
+    return fs::absolute(path).lexically_normal().string();
+  };
+  const auto set = [&](const std::string &path, const std::string &value) {
+    file.override_with(to_string(to_path(path)) + "=" + value, "absolute names");
+  };
+  const Parameters parameters(declare_case(&file), file);
+  parameters.problems().throw_if_any();
+  const fs::path folder = fs::path(file.name()).parent_path();
+  std::string meshes;
+  bool is_clear = true; // '#' begins a comment, ',' separates meshes
+  for (const auto &mesh : dealii::Utilities::split_string_list(parameters.get("Mesh/File"), ',')) {
+    const std::string path = absolute(folder / mesh);
+    is_clear = is_clear && path.find_first_of("#,") == std::string::npos;
+    meshes += (meshes.empty() ? "" : ", ") + path;
+  }
+  if (!meshes.empty() && is_clear)
+    set("Mesh/File", meshes);
+  if (const std::string start_folder = parameters.get("Initial state/From"); !start_folder.empty())
+    set("Initial state/From", absolute(start_folder));
+  for (const ParameterDeclaration &declared : parameters.declarations().all()) {
+    const std::string path = to_string(declared.path()), value = parameters.get(path);
+    if (names_file_of_bodies(path) && !value.empty())
+      set(path, absolute(folder / value));
+    else if (value.find("table") != std::string::npos)
+      if (const std::string formula = with_absolute_tables(value, folder); formula != value)
+        set(path, formula);
+  }
+  std::ostringstream text;
+  Parameters(declare_case(&file), file).print(text, with_documentation);
+  return text.str();
 }
 
 } // namespace percussion

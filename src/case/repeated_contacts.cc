@@ -73,14 +73,12 @@ std::vector<unsigned int> common(const std::vector<unsigned int> &a,
 
 /// True if regions of two lists have a face in common.
 template <int dim>
-bool have_common_faces(const System<dim> &system, const std::vector<std::string> &a,
-                       const std::vector<std::string> &b) {
-  for (const auto &first_region : a)
-    for (const auto &second_region : b) {
-      const auto first = system.region(first_region), second = system.region(second_region);
-      if (first.body == second.body && have_common_faces(*first.region, *second.region))
+bool meet(const System<dim> &system, const std::vector<std::string> &a,
+          const std::vector<std::string> &b) {
+  for (const auto &first : a)
+    for (const auto &second : b)
+      if (have_common_faces<dim>(system.region(first), system.region(second)))
         return true;
-    }
   return false;
 }
 
@@ -88,19 +86,17 @@ bool have_common_faces(const System<dim> &system, const std::vector<std::string>
 template <int dim>
 std::string repetition_on_faces(const System<dim> &system, const ContactPair<dim> &a,
                                 const ContactPair<dim> &b) {
-  const auto meet = [&](const std::vector<std::string> &first_region,
-                        const std::vector<std::string> &second_region) {
-    return have_common_faces(system, first_region, second_region);
-  };
   const auto &opposite_a = a.opposite_regions(), &opposite_b = b.opposite_regions();
   if (a.region() && b.region()) {
-    const bool same_order = meet({*a.region()}, {*b.region()}) && meet(opposite_a, opposite_b);
-    const bool reverse_order = meet({*a.region()}, opposite_b) && meet(opposite_a, {*b.region()});
+    const bool same_order =
+        meet(system, {*a.region()}, {*b.region()}) && meet(system, opposite_a, opposite_b);
+    const bool reverse_order =
+        meet(system, {*a.region()}, opposite_b) && meet(system, opposite_a, {*b.region()});
     return same_order || reverse_order ? "faces of region '" + *b.region() + "' meet the same faces"
                                        : "";
   }
   const auto bodies = common(a.bodies(), b.bodies());
-  return !bodies.empty() && meet(opposite_a, opposite_b)
+  return !bodies.empty() && meet(system, opposite_a, opposite_b)
              ? "body '" + system.rigid[bodies.front()].name + "' meets the same faces"
              : "";
 }
@@ -117,7 +113,7 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
     return nodes.region() && !nodes.opposite_bodies().empty() && vertices.is_on_faces() &&
            vertices.discretisation == Discretisation::nodes_of_both_sides &&
            !common(nodes.opposite_bodies(), vertices.bodies()).empty() &&
-           have_common_faces(system, {*nodes.region()}, vertices.opposite_regions());
+           meet(system, {*nodes.region()}, vertices.opposite_regions());
   };
   if (reversed(a, b) || reversed(b, a))
     return "nodes of region '" + *(a.region() ? a : b).region() + "' meet the same bodies";
@@ -128,10 +124,7 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
       !coincide(*a.surface(), *b.surface(), points_of(system, a), times))
     return {};
   if (a.region() && b.region()) {
-    const auto first_region = system.region(*a.region()),
-               second_region = system.region(*b.region());
-    if (first_region.body != second_region.body ||
-        !have_common_faces(*first_region.region, *second_region.region))
+    if (!have_common_faces<dim>(system.region(*a.region()), system.region(*b.region())))
       return {};
     const std::string region =
         (*a.region() == *b.region() ? "region '" : "a part of region '") + *b.region() + "' meets ";
@@ -149,24 +142,20 @@ std::string repetition(const System<dim> &system, const ContactPair<dim> &a,
 template <int dim>
 void refuse_repeated_contacts(const CaseInput &input, const System<dim> &system,
                               const std::vector<ContactPair<dim>> &pairs) {
-  const double begin = input.parameters.get_double("Time/Start"),
-               end = input.parameters.get_double("Time/End");
+  const double begin = input.number("Time/Start"), end = input.number("Time/End");
   const std::vector<double> times = {begin, 0.7 * begin + 0.3 * end, end};
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (const std::string repetition_text = repetition(system, pairs[j], pairs[i], times);
           !repetition_text.empty()) {
-        input.report_subsection("Contact/" + pairs[i].name,
-                                repetition_text + " in contact '" + pairs[j].name +
-                                    "' already; they would share each percussion in an arbitrary "
-                                    "way. Remove one of the two contacts");
+        input.in(contact_section + "/" + pairs[i].name)
+            .report_section(repetition_text + " in contact '" + pairs[j].name +
+                            "' already; they would share each percussion in an arbitrary way. "
+                            "Remove one of the two contacts");
         break;
       }
 }
 
-template void refuse_repeated_contacts<2>(const CaseInput &, const System<2> &,
-                                          const std::vector<ContactPair<2>> &);
-template void refuse_repeated_contacts<3>(const CaseInput &, const System<3> &,
-                                          const std::vector<ContactPair<3>> &);
+PERCUSSION_INSTANTIATE(refuse_repeated_contacts);
 
 } // namespace percussion

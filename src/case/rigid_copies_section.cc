@@ -51,37 +51,36 @@ namespace {
 
 /// Returns the number of repetitions. `moves`: the repetitions differ by more than their offset.
 template <int dim>
-unsigned int read_number(const CaseInput &input, const std::string &path, const std::string &entry,
+unsigned int read_number(const CaseInput &section, const std::string &entry,
                          const std::string &offset, bool moves = false) {
-  const auto n = static_cast<unsigned int>(input.parameters.get_integer(path + entry));
-  input.refuse_unused(path + offset, n > 1, "with " + entry + " = 1");
-  if (n > 1 && !moves && input.vector<dim>(path + offset).norm() == 0)
-    input.report(path + offset, "the copies would lie upon each other");
+  const unsigned int n = section.integer(entry);
+  section.refuse_unused(offset, n > 1, "with " + entry + " = 1");
+  if (n > 1 && !moves && section.vector<dim>(offset).norm() == 0)
+    section.report(offset, "the copies would lie upon each other");
   return n;
 }
 
-dealii::Tensor<2, 2> read_rotation(const CaseInput &, const std::string &, double angle,
+dealii::Tensor<2, 2> read_rotation(const CaseInput &, double angle,
                                    std::integral_constant<int, 2>) {
   const double c = std::cos(angle), s = std::sin(angle);
   return dealii::Tensor<2, 2>({{c, -s}, {s, c}});
 }
-dealii::Tensor<2, 3> read_rotation(const CaseInput &input, const std::string &path, double angle,
+dealii::Tensor<2, 3> read_rotation(const CaseInput &section, double angle,
                                    std::integral_constant<int, 3>) {
-  const auto axis = input.vector<3>(path + "Turn axis");
+  const auto axis = section.vector<3>("Turn axis");
   return rotation_matrix(axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0});
 }
 
 /// Reads Turn, and checks the entries that depend on it.
 template <int dim>
-double read_turn(const CaseInput &input, const std::string &path) {
-  input.refuse_unused(path + "Turn", input.parameters.get_integer(path + "Copies") > 1,
-                      "with Copies = 1");
-  const double turn = input.parameters.get_double(path + "Turn");
-  input.refuse_unused(path + "Turn centre", turn != 0, "with Turn = 0");
+double read_turn(const CaseInput &section) {
+  section.refuse_unused("Turn", section.integer("Copies") > 1, "with Copies = 1");
+  const double turn = section.number("Turn");
+  section.refuse_unused("Turn centre", turn != 0, "with Turn = 0");
   if constexpr (dim == 3) {
-    input.refuse_unused(path + "Turn axis", turn != 0, "with Turn = 0");
-    if (input.vector<3>(path + "Turn axis").norm() == 0)
-      input.report(path + "Turn axis", "the axis must not be zero");
+    section.refuse_unused("Turn axis", turn != 0, "with Turn = 0");
+    if (section.vector<3>("Turn axis").norm() == 0)
+      section.report("Turn axis", "the axis must not be zero");
   }
   return turn;
 }
@@ -89,27 +88,25 @@ double read_turn(const CaseInput &input, const std::string &path) {
 } // namespace
 
 template <int dim>
-std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::string &path) {
-  const double turn = read_turn<dim>(input, path);
-  const dealii::Point<dim> about(input.vector<dim>(path + "Turn centre"));
-  const unsigned int n_copies = read_number<dim>(input, path, "Copies", "Offset", turn != 0),
-                     n_courses = read_number<dim>(input, path, "Courses", "Course offset"),
-                     n_repetitions =
-                         read_number<dim>(input, path, "Repetitions", "Repetition offset");
-  const auto fewer =
-      static_cast<unsigned int>(input.parameters.get_integer(path + "Fewer in each course"));
+std::vector<CopyPlace<dim>> read_copies(const CaseInput &section) {
+  const double turn = read_turn<dim>(section);
+  const dealii::Point<dim> about(section.vector<dim>("Turn centre"));
+  const unsigned int n_copies = read_number<dim>(section, "Copies", "Offset", turn != 0),
+                     n_courses = read_number<dim>(section, "Courses", "Course offset"),
+                     n_repetitions = read_number<dim>(section, "Repetitions", "Repetition offset"),
+                     fewer = section.integer("Fewer in each course");
   for (const std::string entry : {"Fewer in each course", "Alternate shift"})
-    input.refuse_unused(path + entry, n_courses > 1, "with Courses = 1");
+    section.refuse_unused(entry, n_courses > 1, "with Courses = 1");
   if (fewer * (n_courses - 1) >= n_copies) {
-    input.report(path + "Fewer in each course",
-                 "the last course would have no copies: " + std::to_string(n_copies) + " copies, " +
-                     std::to_string(n_courses) + " courses");
+    section.report("Fewer in each course",
+                   "the last course would have no copies: " + std::to_string(n_copies) +
+                       " copies, " + std::to_string(n_courses) + " courses");
     return {{}}; // reading continues to report further errors
   }
-  const auto offset = input.vector<dim>(path + "Offset"),
-             course_offset = input.vector<dim>(path + "Course offset"),
-             shift = input.vector<dim>(path + "Alternate shift"),
-             repetition_offset = input.vector<dim>(path + "Repetition offset");
+  const auto offset = section.vector<dim>("Offset"),
+             course_offset = section.vector<dim>("Course offset"),
+             shift = section.vector<dim>("Alternate shift"),
+             repetition_offset = section.vector<dim>("Repetition offset");
   std::vector<CopyPlace<dim>> copy_places;
   for (unsigned int r = 0; r < n_repetitions; ++r)
     for (unsigned int c = 0; c < n_courses; ++c)
@@ -117,12 +114,11 @@ std::vector<CopyPlace<dim>> read_copies(const CaseInput &input, const std::strin
         copy_places.push_back(
             {static_cast<double>(k) * offset + static_cast<double>(c) * course_offset +
                  (c % 2 == 1 ? 1. : 0.) * shift + static_cast<double>(r) * repetition_offset,
-             k * turn, read_rotation(input, path, k * turn, std::integral_constant<int, dim>()),
+             k * turn, read_rotation(section, k * turn, std::integral_constant<int, dim>()),
              about});
   return copy_places;
 }
 
-template std::vector<CopyPlace<2>> read_copies<2>(const CaseInput &, const std::string &);
-template std::vector<CopyPlace<3>> read_copies<3>(const CaseInput &, const std::string &);
+PERCUSSION_INSTANTIATE(read_copies);
 
 } // namespace percussion

@@ -1,32 +1,19 @@
 #include "body_entries.h"
-#include "points_in_text.h"
 
 namespace percussion {
 
 using dealii::Patterns::Double;
-using dealii::Patterns::PatternBase;
 using dealii::Patterns::Selection;
 
 namespace {
 
-class PointList : public PatternBase {
-public:
-  explicit PointList(Dimensions o) : dimensions(o) {}
-
-  bool match(const std::string &text) const override {
+/// Returns the pattern of points, or nothing.
+Described point_list(const Dimensions &dimensions) {
+  const std::string x = dimensions.position();
+  return Described("points " + x + "; " + x + "; ... or nothing", [=](const std::string &text) {
     return (dimensions.plane && to_points<2>(text)) || (dimensions.space && to_points<3>(text));
-  }
-  std::string description(OutputStyle = Machine) const override {
-    const std::string x = dimensions.position();
-    return "points " + x + "; " + x + "; ... or nothing";
-  }
-  std::unique_ptr<PatternBase> clone() const override {
-    return std::make_unique<PointList>(dimensions);
-  }
-
-private:
-  Dimensions dimensions;
-};
+  });
+}
 
 void declare_plane_shape(ParameterDeclarations &declarations) {
   const UsedIf if_rectangle = {"Shape", {"rectangle"}, false, ""};
@@ -36,7 +23,7 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
                        "Size of a rectangle along y at the angle zero [L].", if_rectangle);
   declarations.declare("Length", "1", PositiveDouble(), "Length of a stick [L].",
                        {"Shape", {"stick"}, false, ""});
-  declarations.declare("Contact points", "", PointList({true, false}),
+  declarations.declare("Contact points", "", point_list({true, false}),
                        "Points x, y; x, y; ... of the body that may touch rigid surfaces, "
                        "relative to the centre of mass at the angle zero [L]. Default: the "
                        "vertices. Contacts with other bodies always use the vertices.",
@@ -64,7 +51,7 @@ void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
   if (dimensions.space)
     declare_solid(declarations, dimensions);
   declarations.declare(
-      "Vertices", "", PointList(dimensions),
+      "Vertices", "", point_list(dimensions),
       !dimensions.plane
           ? "Vertices x, y, z; x, y, z; ... of a convex polyhedron at the angle zero, in any "
             "order [L]."
@@ -113,12 +100,6 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
     declare_shape(declarations, dimensions);
     declare_mass(declarations, dimensions);
     declare_rigid_motion(declarations, dimensions);
-    declare_rigid_forces(declarations, dimensions);
-    declarations.declare(
-        "Appears", "", OrNothing(Double()),
-        "Time at which the body appears, with its initial velocities, at the start of the first "
-        "step at or after this time [T]. Before, the body rests without loads and contacts. Its "
-        "energy counts as external work. Default: present from the start.");
     declarations.declare("Part of", "", Described("the name of another rigid body, or nothing"),
                          "Body to which this shape is welded. The shape adds its mass and "
                          "moment of inertia, so that bodies need not be convex. Overlapping "

@@ -1,12 +1,11 @@
 #include <percussion/base/checksum.h>
+#include <percussion/base/format.h>
 #include <percussion/base/nearest_name.h>
 
 #include "body_entries.h"
-#include "points_in_text.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <sstream>
 
 namespace percussion {
 namespace {
@@ -28,12 +27,12 @@ Outline rectangle(double width, double height) {
 }
 
 /// Returns a polygon; reports vertices that form none.
-Shape read_polygon(const CaseInput &input, const std::string &entry) {
-  Outline outline = *to_points<2>(input.parameters.get(entry));
+Shape read_polygon(const CaseInput &section, const std::string &entry) {
+  Outline outline = *to_points<2>(section.get(entry));
   const std::string problem =
       outline.empty() ? "vertices are needed for Shape = polygon" : polygon_problem(outline);
   if (!problem.empty()) {
-    input.report(entry, problem);
+    section.report(entry, problem);
     return {rectangle(1, 1), {}, 0}; // reading continues to report further errors
   }
   if (signed_area(outline) < 0)
@@ -44,9 +43,9 @@ Shape read_polygon(const CaseInput &input, const std::string &entry) {
 Shape read_shape(const BodyEntries &entries) {
   const std::string kind = entries.shape();
   if (!entries.has("shape"))
-    entries.input.refuse_idle_entries(entries.path.substr(0, entries.path.size() - 1));
+    entries.section.refuse_idle_entries();
   if (kind == "polygon")
-    return read_polygon(entries.input, entries.path + "Vertices");
+    return read_polygon(entries.section, "Vertices");
   if (kind == "stick") {
     const double half = entries.positive("length", "Length") / 2;
     return {{{0, -half}, {0, half}}, {}, 0};
@@ -59,86 +58,84 @@ Shape read_shape(const BodyEntries &entries) {
 
 } // namespace
 
-std::string entry_of_mass(const CaseInput &input, const std::string &name) {
-  const std::string path = rigid_section + "/" + name + "/";
-  const bool has_density = !input.parameters.get(path + "Density").empty();
-  const bool has_mass = !input.parameters.get(path + "Mass").empty();
-  if (has_density && input.parameters.get(path + "Shape") == "stick")
-    input.report(path + "Density", "a stick has no area; give its Mass");
+std::string entry_of_mass(const CaseInput &section) {
+  const bool has_density = section.has("Density"), has_mass = section.has("Mass");
+  if (has_density && section.get("Shape") == "stick")
+    section.report("Density", "a stick has no area; give its Mass");
   else if (has_density && has_mass)
-    input.report(path + "Mass", "this body has a Density already; give either Density or Mass");
+    section.report("Mass", "this body has a Density already; give either Density or Mass");
   else if (has_density)
-    return path + "Density";
+    return "Density";
   else if (has_mass) {
-    if (input.dimension == 2)
-      input.refuse_unused(path + "Thickness", false, "with Mass; it belongs to Density");
-    return path + "Mass";
+    if (section.dimension == 2)
+      section.refuse_unused("Thickness", false, "with Mass; it belongs to Density");
+    return "Mass";
   } else
-    input.report_idle(rigid_section + "/" + name, "its Mass or its Density is missing");
+    section.report_idle("its Mass or its Density is missing");
   return {};
 }
 
 namespace {
 
+std::vector<dealii::Point<2>> given_contact_points(const CaseInput &section) {
+  return *to_points<2>(section.get("Contact points"));
+}
+
 /// Returns the distance of the farthest vertex or contact point from the centre of mass [length].
-double radius_of(const CaseInput &input, const std::string &path, const Shape &shape) {
+double radius_of(const CaseInput &section, const Shape &shape) {
   double radius = shape.radius;
   for (const auto &x : shape.outline)
     radius = std::max(radius, x.distance(shape.centre));
-  const auto offsets = to_points<2>(input.parameters.get(path + "Contact points"));
-  for (std::size_t i = 0; offsets && i < offsets->size(); ++i)
-    radius = std::max(radius, (*offsets)[i].norm());
+  for (const auto &offset : given_contact_points(section))
+    radius = std::max(radius, offset.norm());
   return radius;
 }
 
-void read_mass(const BodyEntries &entries, const std::string &name, const Shape &shape,
-               RigidBody<2> &body) {
-  const CaseInput &input = entries.input;
-  const Parameters &parameters = input.parameters;
-  const std::string &path = entries.path;
+void read_mass(const BodyEntries &entries, const Shape &shape, RigidBody<2> &body) {
+  const CaseInput &section = entries.section;
   const ShapeProperties of_shape = shape.properties();
   body.mass = body.inertia = 1; // reading continues to report further errors
-  const bool has_density = entries.has("density");
+  bool has_density = entries.has("density");
   if (has_density || entries.has("mass"))
     body.mass = entries.positive(has_density ? "density" : "mass");
-  else if (const std::string entry = entry_of_mass(input, name); !entry.empty())
-    body.mass = parameters.get_double(entry);
-  else
+  else if (const std::string entry = entry_of_mass(section); !entry.empty()) {
+    body.mass = section.number(entry);
+    has_density = entry == "Density";
+  } else
     return;
-  if (has_density || (!entries.has("mass") && !parameters.get(path + "Density").empty())) {
+  if (has_density) {
     if (entries.shape() == "stick")
       return entries.refuse("a stick has no area; give its mass");
-    body.mass *= of_shape.size * parameters.get_double(path + "Thickness");
+    body.mass *= of_shape.size * section.number("Thickness");
   }
-  const std::string moment = path + "Moment of inertia";
-  if (parameters.get(moment).empty()) {
+  const std::string moment = "Moment of inertia";
+  if (!section.has(moment)) {
     body.inertia = body.mass * (of_shape.second_moment / of_shape.size);
     return;
   }
-  body.inertia = parameters.get_double(moment);
-  const double r = radius_of(input, path, shape), largest = body.mass * r * r;
-  if (body.inertia > largest * (1 + 1e-9)) {
-    std::ostringstream reason;
-    reason << "more than " << largest << ", its mass " << body.mass
-           << " times the square of its radius " << r
-           << ", the moment of inertia with all mass at its farthest point";
-    input.report(moment, reason.str());
-  }
+  body.inertia = section.number(moment);
+  const double r = radius_of(section, shape), largest = body.mass * r * r;
+  if (body.inertia > largest * (1 + 1e-9))
+    section.report(moment,
+                   format("more than %g, its mass %g times the square of its radius %g, the moment "
+                          "of inertia with all mass at its farthest point",
+                          largest, body.mass, r));
 }
 
 /// Refuses a body whose size and mass are numbers, but not its moment of inertia, which contains
 /// the square of its size.
-void require_inertia(const BodyEntries &entries, std::array<double, 3> moments) {
-  for (const double moment : moments)
+template <int dim>
+void require_inertia(const BodyEntries &entries, const RigidBody<dim> &body) {
+  for (unsigned int d = 0; d < (dim == 2 ? 1 : 3); ++d) {
+    double moment;
+    if constexpr (dim == 2)
+      moment = body.inertia;
+    else
+      moment = body.inertia[d][d];
     if (!(moment > 0) || !std::isfinite(moment))
       return entries.refuse("the moment of inertia of this body is not a positive number; check "
                             "its size and its mass");
-}
-void require_inertia(const BodyEntries &entries, const RigidBody<2> &body) {
-  require_inertia(entries, {body.inertia, body.inertia, body.inertia});
-}
-void require_inertia(const BodyEntries &entries, const RigidBody<3> &body) {
-  require_inertia(entries, {body.inertia[0][0], body.inertia[1][1], body.inertia[2][2]});
+  }
 }
 
 /// Map from points of the shape at the angle zero to their initial positions.
@@ -162,22 +159,13 @@ private:
   double cosine, sine;
 };
 
-Placement read_placement(const BodyEntries &entries, const Shape &shape) {
-  const double angle = entries.number("angle", "Angle");
-  if (entries.has("x"))
-    return {shape.centre, {entries.number("x"), entries.number("y")}, angle};
-  const std::string position = entries.input.parameters.get(entries.path + "Position");
-  return {shape.centre, position.empty() ? shape.centre : *to_point<2>(position), angle};
-}
-
 /// Sets all properties of one body except its mass.
-void place_body(const CaseInput &input, const std::string &path, const Shape &shape,
-                const Placement &placement, RigidBody<2> &body) {
+void place_body(const CaseInput &section, const Shape &shape, const Placement &placement,
+                RigidBody<2> &body) {
   body.centre = placement.centre;
   for (const auto &x : shape.outline)
     body.outline.push_back(placement(x));
-  const auto offsets = to_points<2>(input.parameters.get(path + "Contact points"));
-  for (const auto &offset : *offsets)
+  for (const auto &offset : given_contact_points(section))
     body.contact_points.push_back(placement(shape.centre + offset));
   if (shape.radius > 0)
     body.pieces = {{1, shape.radius}};
@@ -187,25 +175,15 @@ void place_body(const CaseInput &input, const std::string &path, const Shape &sh
 
 /// Assigns a name to bodies; reports a name that is in use or cannot be written.
 template <int dim>
-void add_name(const CaseInput &input, const std::string &subsection, const std::string &name,
+void add_name(const CaseInput &section, const std::string &name,
               const std::vector<unsigned int> &bodies, RigidInput<dim> &rigid) {
-  const auto report = [&](const std::string &reason) {
-    input.report_subsection(rigid_section + "/" + subsection, reason);
-  };
   if (name == "all")
-    report("'all' stands for all bodies in contacts; choose another name");
+    section.report_section("'all' stands for all bodies in contacts; choose another name");
   else if (name.find(',') != std::string::npos)
-    report("a comma separates names in contacts; choose another name");
+    section.report_section("a comma separates names in contacts; choose another name");
   else if (!rigid.names.insert({name, bodies}).second)
-    report("another body has the name '" + name + "' already (copies of a body NAME are named " +
-           "NAME 1, NAME 2, ...)");
-}
-
-RigidBody<2> moved(RigidBody<2> body, const CaseInput &input, const std::string &path,
-                   const Shape &shape, const Placement &first, const CopyPlace<2> &copy) {
-  const double angle = input.parameters.get_double(path + "Angle");
-  place_body(input, path, shape, {shape.centre, copy(first.centre), angle + copy.angle}, body);
-  return body;
+    section.report_section("another body has the name '" + name +
+                           "' already (copies of a body NAME are named NAME 1, NAME 2, ...)");
 }
 
 RigidBody<3> moved(RigidBody<3> body, const CopyPlace<3> &copy) {
@@ -244,7 +222,7 @@ double attitude(const BodyEntries &entries, const CopyPlace<2> &copy) {
 }
 Quaternion attitude(const BodyEntries &entries, const CopyPlace<3> &copy) {
   const Quaternion own = attitude_of_solid(entries);
-  const auto axis = entries.input.vector<3>(entries.path + "Turn axis");
+  const auto axis = entries.section.vector<3>("Turn axis");
   return copy.angle == 0 ? own : product(quaternion(axis, copy.angle), own);
 }
 
@@ -252,8 +230,7 @@ Quaternion attitude(const BodyEntries &entries, const CopyPlace<3> &copy) {
 template <int dim, typename At>
 void add_copies(const BodyEntries &entries, const std::string &name, const At &make_body,
                 RigidInput<dim> &rigid) {
-  const CaseInput &input = entries.input;
-  const auto copy_places = read_copies<dim>(input, entries.path);
+  const auto copy_places = read_copies<dim>(entries.section);
   std::vector<unsigned int> copies;
   for (const auto &copy : copy_places) {
     copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
@@ -263,9 +240,9 @@ void add_copies(const BodyEntries &entries, const std::string &name, const At &m
     rigid.bodies.back().name =
         copy_places.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
     if (copy_places.size() > 1)
-      add_name(input, name, rigid.bodies.back().name, {copies.back()}, rigid);
+      add_name(entries.section, rigid.bodies.back().name, {copies.back()}, rigid);
   }
-  add_name(input, name, name, copies, rigid);
+  add_name(entries.section, name, copies, rigid);
   rigid.sections.emplace_back(name, std::move(copies));
 }
 
@@ -273,9 +250,10 @@ void add_copies(const BodyEntries &entries, const std::string &name, const At &m
 /// coordinates.
 template <int dim>
 std::array<double, RigidBody<dim>::n_dofs> row_velocity(const BodyEntries &entries) {
-  const Parameters &parameters = entries.input.parameters;
-  auto section = parameters.get_double_list(entries.path + "Initial velocity");
-  for (const double w : parameters.get_double_list(entries.path + "Initial angular velocity"))
+  const Parameters &parameters = entries.section.parameters;
+  const std::string &path = entries.section.path;
+  auto section = parameters.get_double_list(path + "Initial velocity");
+  for (const double w : parameters.get_double_list(path + "Initial angular velocity"))
     section.push_back(w);
   const auto names = motion_columns<dim>();
   std::array<double, RigidBody<dim>::n_dofs> velocity{};
@@ -291,15 +269,25 @@ std::array<double, RigidBody<dim>::n_dofs> row_velocity(const BodyEntries &entri
   return velocity;
 }
 
-void read_row(const BodyEntries &entries, const std::string &name, RigidBody<2> &body) {
+/// Returns the function that makes the copy of a body for a placement; the copy that is not moved
+/// is the body.
+auto read_body(const BodyEntries &entries, std::integral_constant<int, 2>) {
   const Shape shape = read_shape(entries);
-  read_mass(entries, name, shape, body);
+  RigidBody<2> body;
+  read_mass(entries, shape, body);
   require_inertia(entries, body);
-  place_body(entries.input, entries.path, shape, read_placement(entries, shape), body);
+  const double angle = entries.number("angle", "Angle");
+  return [=, &entries](const CopyPlace<2> &copy) {
+    RigidBody<2> moved = body;
+    place_body(entries.section, shape,
+               {shape.centre, copy(read_centre(entries, shape.centre)), angle + copy.angle}, moved);
+    return moved;
+  };
 }
-void read_row(const BodyEntries &entries, const std::string &name, RigidBody<3> &body) {
-  body = read_solid(entries, name);
+auto read_body(const BodyEntries &entries, std::integral_constant<int, 3>) {
+  const RigidBody<3> body = read_solid(entries);
   require_inertia(entries, body);
+  return [body](const CopyPlace<3> &copy) { return moved(body, copy); };
 }
 
 /// Returns the number and the checksum of the rows.
@@ -312,83 +300,94 @@ std::string size_and_checksum(const NamedColumns &table) {
 
 /// Adds the bodies of a table. The first unfit row ends the reading.
 template <int dim>
-void add_rows(const CaseInput &input, const std::string &name, const NamedColumns &table,
+void add_rows(const CaseInput &section, const std::string &name, const NamedColumns &table,
               RigidInput<dim> &rigid) {
   std::vector<unsigned int> bodies;
   rigid.tables.emplace_back(name, size_and_checksum(table));
-  const std::size_t n_problems = input.problems.size();
+  const std::size_t n_problems = section.problems.size();
   try {
-    for (std::size_t k = 0; k < table.rows.size() && input.problems.size() == n_problems; ++k) {
-      const BodyEntries entries(input, name, table, k);
-      RigidBody<dim> body;
-      read_row(entries, name, body);
+    for (std::size_t k = 0; k < table.rows.size() && section.problems.size() == n_problems; ++k) {
+      const BodyEntries entries(section, &table, k);
+      RigidBody<dim> body = read_body(entries, std::integral_constant<int, dim>())({});
       body.name = name + " " + std::to_string(k + 1);
       rigid.rows.push_back({entries.shape(), sizes_of<dim>(entries),
                             attitude(entries, CopyPlace<dim>()), row_velocity<dim>(entries)});
       bodies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
       rigid.bodies.push_back(std::move(body));
-      add_name(input, name, rigid.bodies.back().name, {bodies.back()}, rigid);
+      add_name(section, rigid.bodies.back().name, {bodies.back()}, rigid);
     }
   } catch (const InputError &error) {
-    input.report(rigid_section + "/" + name + "/File", error.what());
+    section.report("File", error.what());
   }
-  add_name(input, name, name, bodies, rigid);
+  add_name(section, name, bodies, rigid);
   rigid.sections.emplace_back(name, std::move(bodies));
-}
-
-void read_body(const BodyEntries &entries, const std::string &name, RigidInput<2> &rigid) {
-  const CaseInput &input = entries.input;
-  const Shape shape = read_shape(entries);
-  RigidBody<2> body;
-  read_mass(entries, name, shape, body);
-  require_inertia(entries, body);
-  const Placement placement = read_placement(entries, shape);
-  add_copies(
-      entries, name,
-      [&](const CopyPlace<2> &copy) {
-        return moved(body, input, entries.path, shape, placement, copy);
-      },
-      rigid);
-}
-
-void read_body(const BodyEntries &entries, const std::string &name, RigidInput<3> &rigid) {
-  const RigidBody<3> body = read_solid(entries, name);
-  require_inertia(entries, body);
-  add_copies(
-      entries, name, [&](const CopyPlace<3> &copy) { return moved(body, copy); }, rigid);
 }
 
 /// Adds the bodies of a section: the rows of its table, or one body and its copies.
 template <int dim>
-void read_section(const CaseInput &input, const std::string &name, RigidInput<dim> &rigid) {
-  const std::size_t n_problems = input.problems.size();
-  if (const auto table = read_body_table<dim>(input, name))
-    add_rows(input, name, *table, rigid);
-  else if (input.problems.size() == n_problems)
-    read_body(BodyEntries(input, name), name, rigid);
+void read_section(const CaseInput &section, const std::string &name, RigidInput<dim> &rigid) {
+  const std::size_t n_problems = section.problems.size();
+  if (const auto table = read_body_table<dim>(section))
+    add_rows(section, name, *table, rigid);
+  else if (section.problems.size() == n_problems) {
+    const BodyEntries values(section);
+    add_copies(values, name, read_body(values, std::integral_constant<int, dim>()), rigid);
+  }
+}
+
+/// Reports entries that are not allowed for a component of another body.
+void refuse_own_motion(const CaseInput &section) {
+  for (const ParameterDeclaration &declared : section.declarations()) {
+    const std::string &name = declared.entry->name;
+    const auto begins_with = [&](const char *words) { return name.rfind(words, 0) == 0; };
+    constexpr std::array<const char *, 9> of_body = {{"Initial ", "Displacement ", "Velocity ",
+                                                      "Rotation", "Angular ", "Force ", "Moment x",
+                                                      "Moment y", "Moment z"}};
+    if (name == "Moment" || name == "Appears" ||
+        std::any_of(of_body.begin(), of_body.end(), begins_with))
+      section.refuse_unused(name, false, "on a part of another body");
+  }
+}
+
+/// Welds the shapes of a section to the body that the section names.
+template <int dim>
+void weld_to(const CaseInput &section, const std::string &name, const RigidInput<dim> &pieces,
+             RigidInput<dim> &rigid) {
+  const std::string entry = "Part of", host = section.get(entry);
+  refuse_own_motion(section);
+  const auto found = rigid.names.find(host);
+  if (found == rigid.names.end())
+    return section.report(entry, host == name ? "no body is a part of itself"
+                                              : "there is no rigid body '" + host +
+                                                    "' that is not itself a part of another body" +
+                                                    did_you_mean(host, rigid.section_names()));
+  if (found->second.size() > 1)
+    return section.report(entry, "'" + host +
+                                     "' has copies, and this part would belong to all copies: "
+                                     "name one copy, '" +
+                                     host + " 1'");
+  for (const RigidBody<dim> &piece : pieces.bodies)
+    weld(rigid.bodies[found->second.front()], piece);
 }
 
 } // namespace
 
 template <int dim>
 RigidInput<dim> read_rigid_bodies(const CaseInput &input) {
-  const auto host = [&](const std::string &name) {
-    return input.parameters.get(rigid_section + "/" + name + "/Part of");
-  };
   RigidInput<dim> rigid;
-  for (const auto &name : input.subsections(rigid_section))
-    if (host(name).empty())
-      read_section(input, name, rigid);
-  for (const auto &name : input.subsections(rigid_section))
-    if (!host(name).empty()) {
+  for (const bool are_parts : {false, true})
+    for (const auto &name : input.subsections(rigid_section)) {
+      const CaseInput section = input.in(rigid_section + "/" + name);
+      if (section.has("Part of") != are_parts)
+        continue;
       RigidInput<dim> pieces;
-      read_section(input, name, pieces);
-      weld_to(input, name, pieces, rigid);
+      read_section(section, name, are_parts ? pieces : rigid);
+      if (are_parts)
+        weld_to(section, name, pieces, rigid);
     }
   return rigid;
 }
 
-template RigidInput<2> read_rigid_bodies<2>(const CaseInput &);
-template RigidInput<3> read_rigid_bodies<3>(const CaseInput &);
+PERCUSSION_INSTANTIATE(read_rigid_bodies);
 
 } // namespace percussion

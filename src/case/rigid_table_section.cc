@@ -52,13 +52,6 @@ void check_columns(const NamedColumns &table) {
 
 } // namespace
 
-BodyEntries::BodyEntries(const CaseInput &case_input, const std::string &name)
-    : input(case_input), path(rigid_section + "/" + name + "/") {}
-
-BodyEntries::BodyEntries(const CaseInput &case_input, const std::string &name,
-                         const NamedColumns &all_rows, std::size_t row_index)
-    : input(case_input), path(rigid_section + "/" + name + "/"), table(&all_rows), row(row_index) {}
-
 bool BodyEntries::has(const std::string &column) const {
   return table != nullptr && !table->word(row, column).empty();
 }
@@ -72,38 +65,28 @@ InputError BodyEntries::error(const std::string &column, const std::string &allo
 void BodyEntries::refuse(const std::string &reason) const {
   if (table != nullptr)
     throw InputError(location(table->file, table->lines[row]) + ": " + reason);
-  input.report_subsection(path.substr(0, path.size() - 1), reason);
+  section.report_section(reason);
 }
 
 std::string BodyEntries::shape() const {
   if (!has("shape"))
-    return input.parameters.get(path + "Shape");
-  const auto known = shapes(input.dimension);
+    return section.get("Shape");
+  const auto known = shapes(section.dimension);
   if (std::find(known.begin(), known.end(), table->word(row, "shape")) == known.end())
     throw error("shape", joined(known, ", "));
   return table->word(row, "shape");
 }
 
-double BodyEntries::number(const std::string &column) const {
+double BodyEntries::number(const std::string &column, const std::string &entry,
+                           bool is_positive) const {
+  if (!has(column) && !entry.empty())
+    return section.number(entry);
   const auto value = to_number<double>(table->word(row, column));
   if (!value || !std::isfinite(*value))
     throw error(column, "a finite number");
-  return *value;
-}
-
-double BodyEntries::number(const std::string &column, const std::string &entry) const {
-  return has(column) ? number(column) : input.parameters.get_double(path + entry);
-}
-
-double BodyEntries::positive(const std::string &column) const {
-  const double value = number(column);
-  if (!(value > 0))
+  if (is_positive && !(*value > 0))
     throw error(column, "a number > 0");
-  return value;
-}
-
-double BodyEntries::positive(const std::string &column, const std::string &entry) const {
-  return has(column) ? positive(column) : input.parameters.get_double(path + entry);
+  return *value;
 }
 
 bool names_file_of_bodies(const std::string &entry) {
@@ -130,27 +113,24 @@ void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensio
 }
 
 template <int dim>
-std::unique_ptr<NamedColumns> read_body_table(const CaseInput &input, const std::string &name) {
-  const std::string path = rigid_section + "/" + name + "/",
-                    file = input.parameters.get(path + "File");
-  if (file.empty())
+std::unique_ptr<NamedColumns> read_body_table(const CaseInput &section) {
+  if (!section.has("File"))
     return nullptr;
   for (const std::string entry :
        {"Position", "Copies", "Offset", "Turn", "Turn centre", "Courses", "Course offset",
         "Fewer in each course", "Alternate shift", "Repetitions", "Repetition offset"})
-    input.refuse_unused(path + entry, false, "with File, whose rows are the bodies");
+    section.refuse_unused(entry, false, "with File, whose rows are the bodies");
   try {
-    auto table =
-        std::make_unique<NamedColumns>(read_named_columns(path_of_mesh(file, input.file), ""));
+    auto table = std::make_unique<NamedColumns>(
+        read_named_columns(path_of_mesh(section.get("File"), section.file), ""));
     check_columns<dim>(*table);
     return table;
   } catch (const InputError &error) {
-    input.report(path + "File", error.what());
+    section.report("File", error.what());
     return nullptr;
   }
 }
 
-template std::unique_ptr<NamedColumns> read_body_table<2>(const CaseInput &, const std::string &);
-template std::unique_ptr<NamedColumns> read_body_table<3>(const CaseInput &, const std::string &);
+PERCUSSION_INSTANTIATE(read_body_table);
 
 } // namespace percussion

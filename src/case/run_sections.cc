@@ -1,17 +1,12 @@
-#include <percussion/input/read_mesh.h>
+#include <percussion/base/format.h>
 #include <percussion/input/section_table.h>
-
-#include <deal.II/base/utilities.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <optional>
 
 namespace percussion {
 
-using dealii::Patterns::Anything;
 using dealii::Patterns::Bool;
 using dealii::Patterns::Double;
 using dealii::Patterns::Integer;
@@ -39,7 +34,15 @@ SectionTable<CaseChoices> time_table() {
   table.add("Step", "1e-3", PositiveDouble(),
             "Time step h [T]. The last step ends at End or up to one step later.",
             &CaseChoices::choices, &StepChoices::h);
-  table.add(declare_stop);
+  table.add(
+      "Stop when", "", Described("'at rest', 'separated', a formula, or nothing"),
+      "Condition that ends the run before End, after the first step that meets it. at rest: the "
+      "kinetic energy has stayed below 1e-8 of its largest value for a tenth of the time since "
+      "Start. separated: the time since the last contact force is at least the time between the "
+      "first and the last contact force. A formula: its value is not zero, e.g. total < 0.1 or "
+      "tip.displacement_y > 2 && t > 0.5. Its variables are t, the energies kinetic, strain and "
+      "total, contacts (number of contacts with a force) and the columns of the probes. "
+      "Default: the run continues until End.");
   table
       .add("Theta", "0.5", NumberBetween({0, false}, {1, true}),
            "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
@@ -134,30 +137,27 @@ void declare_time(ParameterDeclarations &declarations) { time_table().declare(de
 
 template <int dim>
 void read_time(const CaseInput &input, Case<dim> &c) {
-  const Parameters &parameters = input.parameters;
-  time_table().read(parameters, c);
-  input.refuse_idle_entries("Time");
+  time_table().read(input.parameters, c);
+  input.in("Time").refuse_idle_entries();
   if (!c.choices.has_inertia)
     refuse_inertial_choices(input, c);
   if (!(c.span.end > c.span.start))
     return input.report("Time/End",
-                        "it must be later than Time/Start = " + parameters.get("Time/Start"));
+                        "it must be later than Time/Start = " + input.get("Time/Start"));
   const double steps = (c.span.end - c.span.start) / c.choices.h;
   if (steps > 4e9)
     return input.report("Time/Step", "this makes more than 4e9 steps");
   const double rounded_steps = std::round(steps);
   const bool fits = rounded_steps >= 1 && std::abs(steps - rounded_steps) <= 1e-9 * rounded_steps;
   c.span.n_steps = static_cast<unsigned int>(fits ? rounded_steps : std::ceil(steps));
-  if (!fits) {
-    char text[192];
-    std::snprintf(text, sizeof text,
-                  "%sTime/End - Time/Start is no whole number of steps: the run ends at t = %.10g "
-                  "after %u step%s",
-                  steps < 1 ? "one step is longer than the whole run, and " : "",
-                  c.span.start + c.span.n_steps * c.choices.h, c.span.n_steps,
-                  c.span.n_steps == 1 ? "" : "s");
-    c.warnings.push_back(parameters.remark("Time/Step", text));
-  }
+  if (!fits)
+    c.warnings.push_back(input.remark(
+        "Time/Step",
+        format("%sTime/End - Time/Start is no whole number of steps: the run ends at t = %.10g "
+               "after %u step%s",
+               steps < 1 ? "one step is longer than the whole run, and " : "",
+               c.span.start + c.span.n_steps * c.choices.h, c.span.n_steps,
+               c.span.n_steps == 1 ? "" : "s")));
 }
 
 namespace {
@@ -233,7 +233,7 @@ SectionTable<CaseChoices> solver_table() {
 /// True if the law of all cells and the laws of regions with their own material are linear.
 bool all_laws_are_linear(const CaseInput &input) {
   const auto is_linear = [&](const std::string &section) {
-    const std::string law = input.parameters.get(section + "/Law");
+    const std::string law = input.get(section + "/Law");
     return law.empty() ||
            law == "linear elastic"; // empty: inherited from the material of all cells
   };
@@ -249,11 +249,10 @@ void declare_solver(ParameterDeclarations &declarations) { solver_table().declar
 
 template <int dim>
 void read_solver(const CaseInput &input, Case<dim> &c) {
-  const Parameters &parameters = input.parameters;
-  solver_table().read(parameters, c);
+  solver_table().read(input.parameters, c);
   const bool linear = all_laws_are_linear(input);
-  const bool rigid_only =
-      parameters.get("Mesh/File").empty() && !input.subsections("Rigid bodies").empty();
+  const bool has_rigid = !input.subsections(rigid_section).empty();
+  const bool rigid_only = !input.has("Mesh/File") && has_rigid;
   const bool has_links = !input.subsections("Links").empty();
   const bool iterates = (!linear && !rigid_only) || has_links;
   if (iterates && scheme(c.scheme_name).integrator != Integrator::theta)
@@ -266,124 +265,46 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})
     input.refuse_unused(entry, iterates, instead);
-  const bool has_rigid = !input.subsections("Rigid bodies").empty();
   input.refuse_unused("Time/Max cuts", c.choices.adaptive || iterates || has_rigid,
                       "with Law = linear elastic, Time/Adaptive = false and no rigid body");
 }
 
-namespace {
+const std::vector<std::string> &stop_variables() {
+  static const std::vector<std::string> names = {"t", "kinetic", "strain", "total", "contacts"};
+  return names;
+}
 
-/// Reads "none", or "every N" and "on failure", one of them or both; no value for any other text.
-std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
-  ProblemSchedule schedule;
-  if (text == "none")
-    return schedule;
-  if (text.empty() || text.back() == ',')
-    return {};
-  for (const std::string &words : dealii::Utilities::split_string_list(text, ',')) {
-    const std::string prefix = "every ";
-    const bool has_number = words.compare(0, prefix.size(), prefix) == 0;
-    const auto interval = to_number<long>(has_number ? words.substr(prefix.size()) : "");
-    if (words == "on failure" && !schedule.on_failure)
-      schedule.on_failure = true;
-    else if (interval && *interval > 0 && *interval <= 1000000000 && schedule.interval == 0)
-      schedule.interval = static_cast<unsigned int>(*interval);
-    else
-      return {};
+template <int dim>
+void read_stop(const CaseInput &input, Case<dim> &c) {
+  const std::string entry = "Time/Stop when", text = input.get(entry);
+  c.stop.text = text;
+  if (text.empty())
+    return;
+  if (text == "at rest" || text == "separated") {
+    c.stop.kind = text == "at rest" ? StopWhen::Kind::at_rest : StopWhen::Kind::separated;
+    if (text == "separated" && c.boundary->pairs.empty())
+      input.report(entry, "there is no contact");
+    if (text == "at rest" && !c.choices.has_inertia)
+      input.report(entry, "with Inertia = none there is no kinetic energy that could decay");
+    return;
   }
-  return schedule;
-}
-
-/// Pattern of the texts that problem_schedule() reads.
-class SchedulePattern : public Described {
-public:
-  SchedulePattern()
-      : Described("'none', 'every N' with an integer N > 0, 'on failure', or 'every N, on "
-                  "failure'") {}
-  bool match(const std::string &text) const override { return problem_schedule(text).has_value(); }
-  std::unique_ptr<PatternBase> clone() const override {
-    return std::make_unique<SchedulePattern>(*this);
+  auto words = std::make_shared<FormulaWords>(*input.words);
+  words->variables = stop_variables();
+  for (const auto &probe : c.probes)
+    for (const auto &column : probe_columns(probe))
+      words->variables.push_back(probe.name + "." + column);
+  for (const auto &name : stop_variables())
+    words->constants.erase(name); // t, kinetic, … denote variables of the run
+  try {
+    c.stop.formula = std::make_shared<const Expression>(text, words);
+    c.stop.kind = StopWhen::Kind::formula;
+  } catch (const InputError &error) {
+    input.report(entry, "neither 'at rest' nor 'separated', and " + std::string(error.what()));
   }
-};
-
-SectionTable<OutputOptions> output_table() {
-  SectionTable<OutputOptions> table("Output");
-  table.add("Directory", "", Described("the name of a folder, or nothing"),
-            "Folder of the results. A relative name starts at the folder where the program is "
-            "started. Default: output/NAME for a case in NAME.prm.",
-            &OutputOptions::directory);
-  table.add("Number of instants", "100", Integer(0, 999999),
-            "Number of instants with VTU files after the start: evenly spaced, including the last "
-            "step. 0: VTU files at the start only.",
-            &OutputOptions::n_outputs);
-  table.add("Instants at events", "false", Bool(),
-            "If true, VTU files are also written after each step in which a contact begins or "
-            "ends: the first percussion between two bodies, or a body and the surface or region of "
-            "a contact, and the first step without a percussion. All elastic bodies count as one "
-            "body. Rattling bodies write many files.");
-  table.add("Energy interval", "1", Integer(1, 1000000000),
-            "Number of steps between rows of energy.csv; the first and the last row are always "
-            "written. Per-step columns hold the extremes of all steps since the previous row.",
-            &OutputOptions::history_interval);
-  table.add("Units", "", Anything(),
-            "System of units of this file: SI (kg, m, s), dimensionless, or units of mass, length "
-            "and time, e.g. t, mm, s; also units of force and energy if the results should show "
-            "different names. Values are not converted. Known units are " +
-                known_units() + ".");
-  table.add_choice<bool>(
-      "Existing directory", {{"move aside", true}, {"refuse", false}},
-      "Treatment of a folder that already contains results. move aside: the folder "
-      "gets the next free name DIRECTORY.1, DIRECTORY.2, ...; refuse: the run does "
-      "not start.",
-      &OutputOptions::move_existing_aside);
-  table.add("Seconds between checkpoints", "60", NumberBetween({0, true}, {1e9, true}),
-            "Wall time between checkpoints [s]. If the run is killed, --resume continues bit for "
-            "bit from its last checkpoint. The last two checkpoints are kept until the run is "
-            "complete. Ctrl-C, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 always write a checkpoint "
-            "before the run stops. 0: no checkpoints by time.",
-            &OutputOptions::checkpoints, &CheckpointSchedule::seconds);
-  table.add("Steps between checkpoints", "0", Integer(0, 1000000000),
-            "Number of steps between checkpoints. 0: none by steps.", &OutputOptions::checkpoints,
-            &CheckpointSchedule::steps);
-  table
-      .add("Contact problems", "none", SchedulePattern(),
-           "Contact problems written to the folder problems, as files of the Frictional Contact "
-           "Library (FCLib 3, HDF5). every N: the problems of the steps N, 2N, ... with contacts, "
-           "as step-000123.hdf5. on failure: the problem of a step that fails at or after the "
-           "problem, as failed-000123.hdf5. A file contains the problem as the solver received "
-           "it, in its own units, with the initial guess and, if the solver has converged, the "
-           "solution; the description in the file explains how to get impulses and velocities [L "
-           "T^-1]. For a hyperelastic body it is the problem of the last iteration.")
-      .read_by([](const Parameters &parameters, const std::string &path, OutputOptions &options) {
-        options.contact_problems = *problem_schedule(parameters.get(path));
-      });
-  return table;
 }
 
-} // namespace
-
-void declare_output(ParameterDeclarations &declarations) { output_table().declare(declarations); }
-
-OutputOptions read_output(const CaseInput &input, const std::string &case_name) {
-  OutputOptions options;
-  output_table().read(input.parameters, options);
-  if (options.directory.empty())
-    options.directory = "output/" + case_name;
-  options.units = read_units(input);
-  return options;
-}
-
-/// Reports a folder in which results cannot be written.
-void check_output(const CaseInput &input, const OutputOptions &options) {
-  if (const std::string problem = output_problem(options); !problem.empty())
-    input.report("Output/Directory",
-                 (input.parameters.is_changed("Output/Directory") ? "" : options.directory + ": ") +
-                     problem);
-}
-
-template void read_time<2>(const CaseInput &, Case<2> &);
-template void read_solver<2>(const CaseInput &, Case<2> &);
-template void read_time<3>(const CaseInput &, Case<3> &);
-template void read_solver<3>(const CaseInput &, Case<3> &);
+PERCUSSION_INSTANTIATE(read_time);
+PERCUSSION_INSTANTIATE(read_solver);
+PERCUSSION_INSTANTIATE(read_stop);
 
 } // namespace percussion

@@ -33,26 +33,21 @@ void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
                            only);
 }
 
-dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &input, const std::string &path) {
-  const double angle = input.parameters.get_double(path + "Angle");
-  const auto axis = input.vector<3>(path + "Axis");
-  return rotation_matrix(axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0});
+dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &section) {
+  const auto axis = section.vector<3>("Axis");
+  return rotation_matrix(axis.norm() > 0 ? quaternion(axis, section.number("Angle"))
+                                         : Quaternion{1, 0, 0, 0});
 }
 
 namespace {
-
-void check_axis(const CaseInput &input, const std::string &path) {
-  if (input.vector<3>(path + "Axis").norm() == 0)
-    input.report(path + "Axis", "the axis must not be zero");
-}
 
 /// Returns a box in place of a wrong shape, so that reading continues to report further errors.
 ConvexShape unit_box() { return make_box({}, dealii::Tensor<1, 3>({1., 1., 1.})); }
 
 /// Returns the polyhedron in a file; a unit box if the file is unfit, which is reported.
-ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) {
+ConvexShape read_surface_mesh(const CaseInput &section, const std::string &entry) {
   try {
-    ClosedSurface surface = read_surface(path_of_mesh(input.parameters.get(entry), input.file));
+    ClosedSurface surface = read_surface(path_of_mesh(section.get(entry), section.file));
     if (const std::string reason = surface_problem(surface); !reason.empty())
       throw InputError("the surface bounds no solid: " + reason);
     if (solid_properties(surface).volume < 0)
@@ -62,33 +57,26 @@ ConvexShape read_surface_mesh(const CaseInput &input, const std::string &entry) 
       throw InputError("the surface is not convex: compose the body of convex pieces (Part of)");
     return convex_hull(surface.vertices);
   } catch (const InputError &error) {
-    input.report(entry, error.what());
+    section.report(entry, error.what());
     return unit_box();
   }
 }
 
 /// Returns the shape in its own coordinates, before rotation and placement.
 ConvexShape read_solid_shape(const BodyEntries &entries, const std::string &kind) {
-  const CaseInput &input = entries.input;
-  const std::string &path = entries.path;
   if (kind == "sphere")
     return make_sphere({}, entries.positive("radius", "Radius"));
   if (kind == "box") {
     const auto size = size_of_box(entries);
     return make_box({}, dealii::Tensor<1, 3>({size[0], size[1], size[2]}));
   }
-  const std::string entry = path + "Vertices", mesh = path + "Surface mesh";
-  if (!input.parameters.get(mesh).empty()) {
-    input.refuse_unused(entry, false, "with a Surface mesh");
-    return read_surface_mesh(input, mesh);
+  const CaseInput &section = entries.section;
+  const std::string entry = "Vertices", mesh = "Surface mesh";
+  if (section.has(mesh)) {
+    section.refuse_unused(entry, false, "with a Surface mesh");
+    return read_surface_mesh(section, mesh);
   }
-  std::vector<dealii::Point<3>> vertices;
-  for (const std::string &words :
-       dealii::Utilities::split_string_list(input.parameters.get(entry), ';')) {
-    const auto x =
-        dealii::Utilities::string_to_double(dealii::Utilities::split_string_list(words, ','));
-    vertices.emplace_back(x.at(0), x.at(1), x.at(2));
-  }
+  const auto vertices = *to_points<3>(section.get(entry));
   try {
     const ConvexShape hull = convex_hull(vertices);
     if (hull.vertices.size() < vertices.size())
@@ -98,7 +86,7 @@ ConvexShape read_solid_shape(const BodyEntries &entries, const std::string &kind
                        "convex");
     return hull;
   } catch (const InputError &error) {
-    input.report(entry, error.what());
+    section.report(entry, error.what());
     return unit_box();
   }
 }
@@ -116,37 +104,26 @@ ConvexShape placed(const ConvexShape &shape, const dealii::Point<3> &origin,
   return result;
 }
 
-/// Returns the centre of mass at the start. Default: the centre of mass of the shape as given.
-dealii::Point<3> read_centre(const BodyEntries &entries, const dealii::Point<3> &shape_centre) {
-  if (entries.has("x"))
-    return {entries.number("x"), entries.number("y"), entries.number("z")};
-  const std::string entry = entries.path + "Position";
-  return entries.input.parameters.get(entry).empty()
-             ? shape_centre
-             : dealii::Point<3>(entries.input.vector<3>(entry));
-}
-
 /// Returns the density, for a body that has this mass with the density 1; no value if there is
 /// none, which is reported.
-std::optional<double> read_density(const BodyEntries &entries, const std::string &name,
-                                   double unit_mass) {
+std::optional<double> read_density(const BodyEntries &entries, double unit_mass) {
   if (entries.has("density"))
     return entries.positive("density");
   if (entries.has("mass"))
     return entries.positive("mass") / unit_mass;
-  const std::string entry = entry_of_mass(entries.input, name);
+  const std::string entry = entry_of_mass(entries.section);
   if (entry.empty())
     return {};
-  const double mass_or_density = entries.input.parameters.get_double(entry);
-  return entry == entries.path + "Density" ? mass_or_density : mass_or_density / unit_mass;
+  const double mass_or_density = entries.section.number(entry);
+  return entry == "Density" ? mass_or_density : mass_or_density / unit_mass;
 }
 
 } // namespace
 
 Quaternion attitude_of_solid(const BodyEntries &entries) {
   if (!entries.has("qw")) {
-    const double angle = entries.input.parameters.get_double(entries.path + "Angle");
-    const auto axis = entries.input.vector<3>(entries.path + "Axis");
+    const double angle = entries.section.number("Angle");
+    const auto axis = entries.section.vector<3>("Axis");
     return angle != 0 && axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0};
   }
   Quaternion attitude;
@@ -163,7 +140,7 @@ Quaternion attitude_of_solid(const BodyEntries &entries) {
 }
 
 std::array<double, 3> size_of_box(const BodyEntries &entries) {
-  const auto size = entries.input.vector<3>(entries.path + "Size");
+  const auto size = entries.section.vector<3>("Size");
   std::array<double, 3> lengths{size[0], size[1], size[2]};
   for (unsigned int k = 0; k < 3; ++k)
     if (const std::string column = size_columns("box")[k]; entries.has(column))
@@ -171,21 +148,23 @@ std::array<double, 3> size_of_box(const BodyEntries &entries) {
   return lengths;
 }
 
-RigidBody<3> read_solid(const BodyEntries &entries, const std::string &name) {
+RigidBody<3> read_solid(const BodyEntries &entries) {
+  const CaseInput &section = entries.section;
   const std::string kind = entries.shape();
   if (!entries.has("shape")) {
-    entries.input.refuse_idle_entries(entries.path.substr(0, entries.path.size() - 1));
-    check_axis(entries.input, entries.path);
+    section.refuse_idle_entries();
+    if (section.vector<3>("Axis").norm() == 0)
+      section.report("Axis", "the axis must not be zero");
   }
   const ConvexShape shape = read_solid_shape(entries, kind);
   const SolidProperties properties = solid_properties(shape);
   const dealii::Point<3> centre = read_centre(entries, properties.centre);
   const Quaternion attitude = attitude_of_solid(entries);
-  RigidBody<3> body = solid_body(name, 1,
+  RigidBody<3> body = solid_body("", 1,
                                  {placed(shape, properties.centre, rotation_matrix(attitude),
                                          attitude != Quaternion{1, 0, 0, 0}, centre)});
   body.centre = centre; // exact, without the rounding of the computed centre
-  if (const auto density = read_density(entries, name, body.mass)) {
+  if (const auto density = read_density(entries, body.mass)) {
     body.mass *= *density;
     body.inertia *= *density;
   }

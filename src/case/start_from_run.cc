@@ -1,3 +1,4 @@
+#include <percussion/base/format.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/input/mesh_fingerprint.h>
@@ -13,12 +14,6 @@
 
 namespace percussion {
 namespace {
-
-const std::string from_entry = "Initial state/From";
-
-bool begins_with(const std::string &text, const std::string &head) {
-  return text.rfind(head, 0) == 0;
-}
 
 bool ends_with(const std::string &text, const std::string &tail) {
   return text.size() >= tail.size() &&
@@ -103,17 +98,17 @@ void restart(const State<dim> &end, Case<dim> &c) {
 
 template <int dim>
 bool start_from_run(const CaseInput &input, Case<dim> &c) {
-  const std::string folder = input.parameters.get(from_entry);
+  const CaseInput section = input.in("Initial state");
+  const std::string folder = section.get("From"), with_it = "with Initial state/From";
   if (folder.empty())
     return false;
-  const std::string with_it = "with Initial state/From";
   for (const auto &component : components(dim))
-    input.refuse_unused("Initial state/Velocity " + component, false, with_it);
-  input.refuse_unused("Initial state/Static preload", false, with_it);
+    section.refuse_unused("Velocity " + component, false, with_it);
+  section.refuse_unused("Static preload", false, with_it);
   for (const auto &region : input.subsections("Initial state"))
-    input.report_idle("Initial state/" + region, "this has no effect " + with_it);
+    section.in(region).report_idle("this has no effect " + with_it);
   const auto report = [&](const std::string &reason) {
-    input.report(from_entry, reason);
+    section.report("From", reason);
     return true;
   };
   std::vector<std::string> remarks;
@@ -142,7 +137,6 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
   return true;
 }
 
-template bool start_from_run(const CaseInput &, Case<2> &);
-template bool start_from_run(const CaseInput &, Case<3> &);
+PERCUSSION_INSTANTIATE(start_from_run);
 
 } // namespace percussion

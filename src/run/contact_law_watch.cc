@@ -20,10 +20,6 @@ std::string beginning_of_reversals(const ContactPair<dim> &pair) {
   return "alternating stick: contact '" + pair.name + "'";
 }
 
-bool begins_with(const std::string &text, const std::string &beginning) {
-  return text.rfind(beginning, 0) == 0;
-}
-
 /// True for contacts between bodies whose contact nodes have no inertia.
 template <int dim>
 bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {

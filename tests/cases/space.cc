@@ -1,6 +1,6 @@
 // Cases in 3D: shipped cases compared with known results, their output, and refused input.
 
-#include <percussion/case/effective_parameters.h>
+#include <percussion/case/reference.h>
 #include <percussion/run/results_folder.h>
 
 #include <vtkCellData.h>

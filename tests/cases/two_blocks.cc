@@ -1,7 +1,7 @@
 // Several elastic bodies, and materials by region: independent bodies move as if alone, and equal
 // materials act as one.
 
-#include <percussion/case/effective_parameters.h>
+#include <percussion/case/reference.h>
 
 #include "cases/checked_case.h"
 #include "cases/reference_runs.h"

@@ -13,4 +13,9 @@ std::string format(const char *pattern, Values... values) {
   return text;
 }
 
+/// True if a text begins with these words.
+inline bool begins_with(const std::string &text, const std::string &words) {
+  return text.rfind(words, 0) == 0;
+}
+
 } // namespace percussion

@@ -5,6 +5,7 @@
 
 #include <deal.II/grid/tria.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -38,6 +39,16 @@ struct Mesh {
   dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region> regions;
   std::vector<std::string> remarks; ///< remarks on valid but possibly unintended input
+
+  /// Returns the name of the file without its folder and ending.
+  std::string name() const { return std::filesystem::path(file).stem().string(); }
+
+  /// Returns "triangles", "quadrilaterals", "tetrahedra" or "hexahedra".
+  std::string cells_in_words() const {
+    return shape == CellShape::simplex ? (dim == 3 ? "tetrahedra" : "triangles")
+           : dim == 3                  ? "hexahedra"
+                                       : "quadrilaterals";
+  }
 
   /// Returns the region of this name. Throws InputError, which lists the existing regions and the
   /// nearest name, but does not repeat the requested one.

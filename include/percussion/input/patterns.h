@@ -4,6 +4,7 @@
 
 #include <deal.II/base/patterns.h>
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -52,19 +53,23 @@ private:
   std::unique_ptr<PatternBase> pattern;
 };
 
-/// Pattern that matches every text and has a description ("a formula of t, x, y"). The text is
-/// checked when it is used, with a more specific message.
+/// Pattern with a description ("a formula of t, x, y") that matches every text, or the texts that
+/// meet a condition. Other texts are checked when they are used, with a more specific message.
 class Described : public dealii::Patterns::PatternBase {
 public:
-  /// Creates the pattern; `description` completes the sentence "allowed is ...".
-  explicit Described(std::string description) : words(std::move(description)) {}
+  using Condition = std::function<bool(const std::string &)>;
 
-  bool match(const std::string &) const override { return true; }
+  /// Creates the pattern; `description` completes the sentence "allowed is ...".
+  explicit Described(std::string description, Condition is_allowed = nullptr)
+      : words(std::move(description)), condition(std::move(is_allowed)) {}
+
+  bool match(const std::string &text) const override { return !condition || condition(text); }
   std::string description(OutputStyle = Machine) const override { return words; }
-  std::unique_ptr<PatternBase> clone() const override { return std::make_unique<Described>(words); }
+  std::unique_ptr<PatternBase> clone() const override { return std::make_unique<Described>(*this); }
 
 private:
   std::string words;
+  Condition condition;
 };
 
 /// Returns a description of the allowed text, for messages: "a number > 0 and <= 1", "one of a | b

@@ -1,4 +1,7 @@
 #include <percussion/base/nearest_name.h>
+#include <percussion/input/section_table.h>
+
+#include <deal.II/base/utilities.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
@@ -7,6 +10,10 @@
 #include <set>
 
 namespace percussion {
+
+using dealii::Patterns::Anything;
+using dealii::Patterns::Bool;
+using dealii::Patterns::Integer;
 
 namespace {
 
@@ -114,8 +121,7 @@ std::string contradiction(const std::string &words) {
   return {};
 }
 
-} // namespace
-
+/// Returns the known units by quantity, in words.
 std::string known_units() {
   std::string text;
   for (const UnitsOf &quantity_units : units())
@@ -124,8 +130,9 @@ std::string known_units() {
   return text;
 }
 
+/// Returns Output/Units in the spelling that results and reports use.
 std::string read_units(const CaseInput &input) {
-  const std::string path = "Output/Units", text = input.parameters.get(path);
+  const std::string path = "Output/Units", text = input.get(path);
   if (text == dimensionless)
     return text;
   std::vector<std::string> all_names;
@@ -155,6 +162,104 @@ std::string read_units(const CaseInput &input) {
   if (const std::string reason = contradiction(words); !reason.empty())
     input.report(path, reason);
   return words;
+}
+
+/// Reads "none", or "every N" and "on failure", one of them or both; no value for any other text.
+std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
+  ProblemSchedule schedule;
+  if (text == "none")
+    return schedule;
+  if (text.empty() || text.back() == ',')
+    return {};
+  for (const std::string &words : dealii::Utilities::split_string_list(text, ',')) {
+    const std::string prefix = "every ";
+    const bool has_number = words.compare(0, prefix.size(), prefix) == 0;
+    const auto interval = to_number<long>(has_number ? words.substr(prefix.size()) : "");
+    if (words == "on failure" && !schedule.on_failure)
+      schedule.on_failure = true;
+    else if (interval && *interval > 0 && *interval <= 1000000000 && schedule.interval == 0)
+      schedule.interval = static_cast<unsigned int>(*interval);
+    else
+      return {};
+  }
+  return schedule;
+}
+
+SectionTable<OutputOptions> output_table() {
+  SectionTable<OutputOptions> table("Output");
+  table.add("Directory", "", Described("the name of a folder, or nothing"),
+            "Folder of the results. A relative name starts at the folder where the program is "
+            "started. Default: output/NAME for a case in NAME.prm.",
+            &OutputOptions::directory);
+  table.add("Number of instants", "100", Integer(0, 999999),
+            "Number of instants with VTU files after the start: evenly spaced, including the last "
+            "step. 0: VTU files at the start only.",
+            &OutputOptions::n_outputs);
+  table.add("Instants at events", "false", Bool(),
+            "If true, VTU files are also written after each step in which a contact begins or "
+            "ends: the first percussion between two bodies, or a body and the surface or region of "
+            "a contact, and the first step without a percussion. All elastic bodies count as one "
+            "body. Rattling bodies write many files.");
+  table.add("Energy interval", "1", Integer(1, 1000000000),
+            "Number of steps between rows of energy.csv; the first and the last row are always "
+            "written. Per-step columns hold the extremes of all steps since the previous row.",
+            &OutputOptions::history_interval);
+  table.add("Units", "", Anything(),
+            "System of units of this file: SI (kg, m, s), dimensionless, or units of mass, length "
+            "and time, e.g. t, mm, s; also units of force and energy if the results should show "
+            "different names. Values are not converted. Known units are " +
+                known_units() + ".");
+  table.add_choice<bool>(
+      "Existing directory", {{"move aside", true}, {"refuse", false}},
+      "Treatment of a folder that already contains results. move aside: the folder "
+      "gets the next free name DIRECTORY.1, DIRECTORY.2, ...; refuse: the run does "
+      "not start.",
+      &OutputOptions::move_existing_aside);
+  table.add("Seconds between checkpoints", "60", NumberBetween({0, true}, {1e9, true}),
+            "Wall time between checkpoints [s]. If the run is killed, --resume continues bit for "
+            "bit from its last checkpoint. The last two checkpoints are kept until the run is "
+            "complete. Ctrl-C, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 always write a checkpoint "
+            "before the run stops. 0: no checkpoints by time.",
+            &OutputOptions::checkpoints, &CheckpointSchedule::seconds);
+  table.add("Steps between checkpoints", "0", Integer(0, 1000000000),
+            "Number of steps between checkpoints. 0: none by steps.", &OutputOptions::checkpoints,
+            &CheckpointSchedule::steps);
+  table
+      .add("Contact problems", "none",
+           Described(
+               "'none', 'every N' with an integer N > 0, 'on failure', or 'every N, on failure'",
+               [](const std::string &text) { return problem_schedule(text).has_value(); }),
+           "Contact problems written to the folder problems, as files of the Frictional Contact "
+           "Library (FCLib 3, HDF5). every N: the problems of the steps N, 2N, ... with contacts, "
+           "as step-000123.hdf5. on failure: the problem of a step that fails at or after the "
+           "problem, as failed-000123.hdf5. A file contains the problem as the solver received "
+           "it, in its own units, with the initial guess and, if the solver has converged, the "
+           "solution; the description in the file explains how to get impulses and velocities [L "
+           "T^-1]. For a hyperelastic body it is the problem of the last iteration.")
+      .read_by([](const Parameters &parameters, const std::string &path, OutputOptions &options) {
+        options.contact_problems = *problem_schedule(parameters.get(path));
+      });
+  return table;
+}
+
+} // namespace
+
+void declare_output(ParameterDeclarations &declarations) { output_table().declare(declarations); }
+
+OutputOptions read_output(const CaseInput &input, const std::string &case_name) {
+  OutputOptions options;
+  output_table().read(input.parameters, options);
+  if (options.directory.empty())
+    options.directory = "output/" + case_name;
+  options.units = read_units(input);
+  return options;
+}
+
+/// Reports a folder in which results cannot be written.
+void check_output(const CaseInput &input, const OutputOptions &options) {
+  if (const std::string problem = output_problem(options); !problem.empty())
+    input.report("Output/Directory",
+                 (input.is_changed("Output/Directory") ? "" : options.directory + ": ") + problem);
 }
 
 std::optional<double> unit_of_speed(const std::string &units) {
