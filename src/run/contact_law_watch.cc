@@ -1,9 +1,9 @@
 #include "contact_law_watch.h"
 
 #include <percussion/base/format.h>
-#include <percussion/body/waves.h>
+#include <percussion/base/instantiate.h>
+#include <percussion/body/mesh.h>
 
-#include "defect_places.h"
 #include <algorithm>
 #include <limits>
 
@@ -12,13 +12,6 @@ namespace {
 
 /// Gap tolerance above which opening a contact is due to more than round-off.
 constexpr double wide_tolerance = 1e-6;
-
-/// Returns the beginning of the warning of alternating stick velocities: "alternating stick:
-/// contact 'ground'".
-template <int dim>
-std::string beginning_of_reversals(const ContactPair<dim> &pair) {
-  return "alternating stick: contact '" + pair.name + "'";
-}
 
 /// True for contacts between bodies whose contact nodes have no inertia.
 template <int dim>
@@ -42,78 +35,103 @@ bool is_known_as_relapse(const ContactDefects &defects, DefectKind kind) {
          relapse.point == missed.point;
 }
 
-} // namespace
-
+/// Returns the bounds for a contact pair, in the order of DefectKind.
 template <int dim>
-std::array<DefectBound, n_defect_kinds>
-defect_bounds(const ContactPair<dim> &pair, const StepChoices &choices, double solver_tolerance,
-              bool is_light, double n_transits) {
+std::array<double, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair, const Case<dim> &c) {
   constexpr double long_step = 10; // transits, after which waves do not resolve a closing contact
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  const bool by_position =
-      choices.forecast == Forecast::position || choices.forecast == Forecast::closing;
-  const bool by_trial = choices.forecast == Forecast::trial;
-  return {
-      {{DefectKind::missed_depth, 1,
-        "a first touch is O(h u); beyond the local size the point has passed its contact surface"},
-       {DefectKind::relapse_depth, by_position || by_trial ? 2e-3 : (is_light ? 0.01 : 1.),
-        "a point that presses has no velocity to sink with, and gains O(h²); with the forecasts "
-        "prediction and leapfrog contacts may take turns"},
-       {DefectKind::drift, pair.is_mortar() ? 1. : 0.5,
-        "round-off on planes, O(h²) a step on curves; gaps that are means follow their weights"},
-       {DefectKind::pressing_gap,
-        by_position ? 0.01 + pair.gap_tolerance : (n_transits > long_step ? 0.1 : 1.),
-        "the gap tolerance, and what a curved face does to a gap; another forecast holds points as "
-        "far away as they move in half a step, and in a long step for all waves that follow"},
-       {DefectKind::cone_violation, std::max(1e-6, 10. * solver_tolerance),
-        "the tolerance of the solver is below"},
-       {DefectKind::slip_direction_error, solver_tolerance > 1e-8 ? infinite : 1e-2,
-        "the default tolerance is far below; a loose tolerance leaves the directions of small "
-        "forces open"},
-       {DefectKind::resting_work, choices.penalty == Penalty::none ? 1e-2 : infinite,
-        "contacts at rest do no work, except springs, which store it"}}};
+  const Forecast forecast = c.choices.forecast;
+  const bool by_position = forecast == Forecast::position || forecast == Forecast::closing;
+  const bool by_trial = forecast == Forecast::trial;
+  return {// missed_depth: a first touch is O(h u); beyond the local size the point has passed its
+          // contact surface.
+          1.,
+          // relapse_depth: a point that presses has no velocity to sink with, and gains O(h²); with
+          // the forecasts prediction and leapfrog contacts may take turns.
+          by_position || by_trial ? 2e-3 : (is_light(pair, c) ? 0.01 : 1.),
+          // drift: round-off on planes, O(h²) a step on curves; gaps that are means follow their
+          // weights.
+          pair.is_mortar() ? 1. : 0.5,
+          // pressing_gap: the gap tolerance, and what a curved face does to a gap; another forecast
+          // holds points as far away as they move in half a step, and in a long step for all waves
+          // that follow.
+          by_position ? 0.01 + pair.gap_tolerance
+                      : (transits_of_step(pair, c) > long_step ? 0.1 : 1.),
+          // cone_violation: the tolerance of the solver is below.
+          std::max(1e-6, 10. * c.cone.tolerance),
+          // slip_direction_error: the default tolerance is far below; a loose tolerance leaves the
+          // directions of small forces open.
+          c.cone.tolerance > 1e-8 ? infinite : 1e-2,
+          // resting_work: contacts at rest do no work, except springs, which store it.
+          c.choices.penalty == Penalty::none ? 1e-2 : infinite};
+}
+
+} // namespace
+
+bool has_beginning(const std::vector<std::string> &warnings, const std::string &beginning) {
+  return std::any_of(warnings.begin(), warnings.end(),
+                     [&](const std::string &text) { return begins_with(text, beginning); });
 }
 
 template <int dim>
-ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case,
-                                      const std::vector<std::string> &given_entries)
-    : c(of_case) {
-  for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
-    const ContactPair<dim> &of_pair = c.boundary->pairs[pair];
-    bounds.push_back(defect_bounds(of_pair, c.choices, c.cone.tolerance, is_light(of_pair, c),
-                                   transits_of_step(of_pair, c)));
-    is_known.emplace_back();
-    for (const DefectEntry &entry : defect_entries()) {
-      const std::string prefix = beginning({0., 0., pair, 0}, entry.kind);
-      is_known[pair][static_cast<std::size_t>(entry.kind)] =
-          std::any_of(given_entries.begin(), given_entries.end(),
-                      [&](const std::string &text) { return begins_with(text, prefix); });
-    }
-    reversal_is_known.push_back(
-        std::any_of(given_entries.begin(), given_entries.end(), [&](const std::string &text) {
-          return begins_with(text, beginning_of_reversals(of_pair));
-        }));
+DefectPlace defect_place(const Case<dim> &c, const Defect &defect) {
+  DefectPlace result;
+  result.value = defect.value;
+  result.time = defect.time;
+  if (defect.pair == Defect::none)
+    return result;
+  const ContactPoint<dim> &point = c.boundary->points[defect.point];
+  result.contact = c.boundary->pairs[defect.pair].name;
+  result.local_size = point.size;
+  if (const auto body = point.rigid_body())
+    result.body = c.bodies->rigid[*body].name;
+  else
+    result.body = c.meshes[*point.elastic_body()]->name();
+  for (unsigned int d = 0; d < dim; ++d)
+    result.position.push_back(defect.material_point[d]);
+  return result;
+}
+
+template <int dim>
+std::vector<DefectPlace> defect_places(const Case<dim> &c, const ContactDefects &defects) {
+  std::vector<DefectPlace> results;
+  for (const DefectEntry &entry : defect_entries()) {
+    results.push_back(defect_place(c, defects.defect(entry.kind)));
+    results.back().entry = &entry;
   }
+  return results;
+}
+
+std::string point_in_words(const DefectPlace &defect) {
+  std::string position;
+  for (const double x : defect.position)
+    position += (position.empty() ? "(" : ", ") + format("%.6g", x);
+  return "the point at " + position + ") of '" + defect.body + "'";
 }
 
 template <int dim>
-std::vector<std::string> ContactLawWatch<dim>::look(const StepRecord<dim> &record,
-                                                    const StepScales &scales) {
-  std::vector<std::string> found;
+ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case) : c(of_case) {
+  for (const auto &pair : c.boundary->pairs)
+    bounds.push_back(defect_bounds(pair, c));
+}
+
+template <int dim>
+void ContactLawWatch<dim>::look(const StepRecord<dim> &record, const StepScales &scales,
+                                std::vector<std::string> &warnings) const {
   for (const DefectEntry &entry : defect_entries()) {
     const Defect &defect = record.defects.defect(entry.kind);
     if (defect.pair == Defect::none || is_known_as_relapse(record.defects, entry.kind))
       continue;
-    const auto kind = static_cast<std::size_t>(entry.kind);
     const double size = entry.is_length ? c.boundary->points[defect.point].size : 1.;
-    if (!(defect.value > bounds[defect.pair][kind].bound * size) || is_known[defect.pair][kind])
+    if (!(defect.value > bounds[defect.pair][static_cast<std::size_t>(entry.kind)] * size))
       continue;
-    is_known[defect.pair][kind] = true;
-    found.push_back(warning(defect, entry.kind));
+    std::string name = entry.name;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string beginning = name + ": contact '" + c.boundary->pairs[defect.pair].name + "'";
+    if (!has_beginning(warnings, beginning))
+      warnings.push_back(beginning + warning(defect, entry.kind));
   }
-  if (const std::string reversals = look_for_reversals(record, scales); !reversals.empty())
-    found.push_back(reversals);
-  return found;
+  look_for_reversals(record, scales, warnings);
 }
 
 /// True if a velocity of a sticking contact is less than 1e-4 of the velocity of the largest
@@ -127,14 +145,16 @@ bool ContactLawWatch<dim>::is_negligible(const Defect &reversal, const StepScale
 }
 
 template <int dim>
-std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record,
-                                                     const StepScales &scales) {
+void ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record,
+                                              const StepScales &scales,
+                                              std::vector<std::string> &warnings) const {
   const Defect &reversal = record.reversal;
-  if (reversal.pair == Defect::none || reversal_is_known[reversal.pair] ||
-      is_negligible(reversal, scales))
-    return {};
-  reversal_is_known[reversal.pair] = true;
+  if (reversal.pair == Defect::none || is_negligible(reversal, scales))
+    return;
   const ContactPair<dim> &pair = c.boundary->pairs[reversal.pair];
+  const std::string beginning = "alternating stick: contact '" + pair.name + "'";
+  if (has_beginning(warnings, beginning))
+    return;
   const bool has_law = c.choices.gap == GapLaw::rate && c.choices.forecast != Forecast::trial &&
                        pair.formulation == Formulation::collocated;
   const bool is_least = impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T;
@@ -142,34 +162,26 @@ std::string ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &reco
                               : is_least ? "Time/Theta = 1"
                               : is_persistent(pair.law) ? "Impact law = persistent-dissipative"
                                                         : "Impact law = dissipative";
-  return beginning_of_reversals(pair) + format(" at t = %.6g: ", reversal.time) +
-         point_in_words(defect_place(c, reversal)) +
-         format(" sticks and has a tangential velocity of %.3g, which has changed its sign in each "
-                "of many steps: ",
-                reversal.value) +
-         (is_least ? "at rest friction would do positive work; "
-                   : "the law reverses sticking contacts; ") +
-         setting + " brings it to rest";
+  warnings.push_back(
+      beginning + format(" at t = %.6g: ", reversal.time) +
+      point_in_words(defect_place(c, reversal)) +
+      format(" sticks and has a tangential velocity of %.3g, which has changed its sign in each of "
+             "many steps: ",
+             reversal.value) +
+      (is_least ? "at rest friction would do positive work; "
+                : "the law reverses sticking contacts; ") +
+      setting + " brings it to rest");
 }
 
-/// Returns the beginning of a warning, which identifies its kind and contact pair: "missed depth:
-/// contact 'ground'".
-template <int dim>
-std::string ContactLawWatch<dim>::beginning(const Defect &defect, DefectKind kind) const {
-  std::string name = defect_entries()[static_cast<std::size_t>(kind)].name;
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name + ": contact '" + c.boundary->pairs[defect.pair].name + "'";
-}
-
+/// Returns the warning of a defect without its beginning.
 template <int dim>
 std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind) const {
   const DefectPlace position = defect_place(c, defect);
   const DefectEntry &entry = defect_entries()[static_cast<std::size_t>(kind)];
-  std::string text = beginning(defect, kind) + format(" at t = %.6g: ", defect.time) +
-                     point_in_words(position) + " has " + format("%.3g", defect.value);
-  if (entry.is_length)
-    text += format(" (local size %.3g)", position.local_size);
-  return text + ", the " + entry.description + "; " + remedy(c.boundary->pairs[defect.pair], kind);
+  return format(" at t = %.6g: ", defect.time) + point_in_words(position) +
+         format(" has %.3g", defect.value) +
+         (entry.is_length ? format(" (local size %.3g)", position.local_size) : "") + ", the " +
+         entry.description + "; " + remedy(c.boundary->pairs[defect.pair], kind);
 }
 
 /// True if the forecast `closing` would close a contact at a point that has missed its contact.
@@ -221,10 +233,8 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   return "the contact problem is not solved well enough: Solver/Tolerance = 1e-14 solves it better";
 }
 
-template std::array<DefectBound, n_defect_kinds>
-defect_bounds(const ContactPair<2> &, const StepChoices &, double, bool, double);
-template std::array<DefectBound, n_defect_kinds>
-defect_bounds(const ContactPair<3> &, const StepChoices &, double, bool, double);
+PERCUSSION_INSTANTIATE(defect_place);
+PERCUSSION_INSTANTIATE(defect_places);
 template class ContactLawWatch<2>;
 template class ContactLawWatch<3>;
 

@@ -2,24 +2,24 @@
 
 #include <percussion/case/case.h>
 #include <percussion/dynamics/record.h>
+#include <percussion/output/summary.h>
 
 namespace percussion {
 
-/// Bound of a defect of the contact law. A run warns of defects above their bounds.
-struct DefectBound {
-  DefectKind kind;
-  double
-      bound; ///< bound of a length divided by ContactPoint::size, or of the value of another defect
-  const char *reason; ///< reason for this value
-};
-
-/// Returns the bounds for a contact pair under these choices, in the order of DefectKind.
-/// `is_light`: the contact nodes of its bodies have no inertia. `n_transits`: length of a step in
-/// transit times of a wave through the shortest edge; 0 for rigid bodies.
+/// Returns a defect with the names of its contact and body and the position of its point, without
+/// the entry of its kind.
 template <int dim>
-std::array<DefectBound, n_defect_kinds>
-defect_bounds(const ContactPair<dim> &pair, const StepChoices &choices, double solver_tolerance,
-              bool is_light, double n_transits);
+DefectPlace defect_place(const Case<dim> &c, const Defect &defect);
+
+/// Returns the defects of a run with the names of their contacts and the positions of their points.
+template <int dim>
+std::vector<DefectPlace> defect_places(const Case<dim> &c, const ContactDefects &defects);
+
+/// Returns the undeformed point of the contact as text: "the point at (0.5, 0) of 'block'".
+std::string point_in_words(const DefectPlace &defect);
+
+/// True if one of these warnings has this beginning, which identifies its kind and contact pair.
+bool has_beginning(const std::vector<std::string> &warnings, const std::string &beginning);
 
 /// Velocities of the bodies that a velocity of a contact compares with [length / time].
 struct StepScales {
@@ -27,34 +27,30 @@ struct StepScales {
   double percussion; ///< velocity that the normal percussions of the step give to all bodies
 };
 
-/// Watch for defects of the contact law above their bounds. It gives one warning for each kind and
-/// contact pair.
+/// Watch for defects of the contact law above their bounds.
 template <int dim>
 class ContactLawWatch {
 public:
-  /// Prepares the watch. The case must outlive it. Warnings in `given_entries`, from a run before
-  /// its resume, are not repeated.
-  ContactLawWatch(const Case<dim> &of_case, const std::vector<std::string> &given_entries);
+  /// Prepares the watch. The case must outlive it.
+  explicit ContactLawWatch(const Case<dim> &of_case);
 
-  /// Returns the warnings that a step adds.
-  std::vector<std::string> look(const StepRecord<dim> &record, const StepScales &scales);
+  /// Adds the warnings of a step to the warnings of the run: one for each kind and contact pair.
+  void look(const StepRecord<dim> &record, const StepScales &scales,
+            std::vector<std::string> &warnings) const;
 
 private:
-  /// Returns the warning of a contact pair whose sticking contacts have reversed their velocities
-  /// in many consecutive steps; empty if there is no such pair or its warning is known.
-  std::string look_for_reversals(const StepRecord<dim> &record, const StepScales &scales);
+  /// Adds the warning of a contact pair whose sticking contacts have reversed their velocities in
+  /// many consecutive steps, if there is such a pair.
+  void look_for_reversals(const StepRecord<dim> &record, const StepScales &scales,
+                          std::vector<std::string> &warnings) const;
   bool is_negligible(const Defect &reversal, const StepScales &scales) const;
-  std::string beginning(const Defect &defect, DefectKind kind) const;
   std::string warning(const Defect &defect, DefectKind kind) const;
   bool may_close(const ContactPair<dim> &pair) const;
   std::string remedy(const ContactPair<dim> &pair, DefectKind kind) const;
 
   const Case<dim> &c;
-  std::vector<std::array<DefectBound, n_defect_kinds>> bounds; ///< bounds for each pair
-  std::vector<std::array<bool, n_defect_kinds>>
-      is_known; ///< true for defects of each pair that have been warned of
-  std::vector<bool>
-      reversal_is_known; ///< true for pairs whose alternating stick has been warned of
+  /// Bounds for each pair: of lengths divided by ContactPoint::size, or of values of other defects.
+  std::vector<std::array<double, n_defect_kinds>> bounds;
 };
 
 } // namespace percussion

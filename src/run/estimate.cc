@@ -1,27 +1,27 @@
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/base/processes.h>
-#include <percussion/body/bracketed_point.h>
+#include <percussion/base/wall_time.h>
 #include <percussion/body/mesh.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/run/estimate.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <sys/resource.h>
 
 namespace percussion {
 namespace {
 
-struct Unit {
+struct UnitOfSize {
   double size;
   const char *name;
 };
 
 /// Returns a value in the largest unit that does not exceed the value.
-std::string in_words(double value, std::initializer_list<Unit> units) {
-  Unit unit = *units.begin();
-  for (const Unit &larger : units)
+std::string in_words(double value, std::initializer_list<UnitOfSize> units) {
+  UnitOfSize unit = *units.begin();
+  for (const UnitOfSize &larger : units)
     if (value >= larger.size)
       unit = larger;
   const double n = std::max(value / unit.size, 1.);
@@ -36,17 +36,11 @@ std::string size_in_words(double bytes) {
   return in_words(bytes, {{1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}});
 }
 
-using Clock = std::chrono::steady_clock;
-
 constexpr unsigned int n_checked = 8; ///< number of later instants at which steps are timed
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// True if this time has not passed yet [s], on the first of several processes, which all go on or
 /// end together.
-bool is_within(double budget, Clock::time_point begin) {
+bool is_within(double budget, WallClock::time_point begin) {
   return processes::decided_by_first(seconds_since(begin) < budget);
 }
 
@@ -61,7 +55,7 @@ public:
 
   /// Takes a step and returns its time [s].
   double advance(State<dim> &state) {
-    const auto begin = Clock::now();
+    const auto begin = WallClock::now();
     processes::agree([&] { step.advance(state, state.time + h); });
     return seconds_since(begin);
   }
@@ -89,7 +83,7 @@ template <int dim>
 double time_of_rest(const Case<dim> &c, const ConeOptions &cone, TimedSteps<dim> &timed,
                     double budget, unsigned int &n_instants) {
   constexpr unsigned int n_long = 32, n_timed = 3;
-  const auto begin = Clock::now();
+  const auto begin = WallClock::now();
   StepChoices choices = c.choices;
   choices.h = c.choices.h * c.span.n_steps / n_long;
   Step<dim> long_steps(*c.bodies, *c.boundary, choices, cone);
@@ -117,7 +111,7 @@ template <int dim>
 Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds) {
   constexpr unsigned int most_steps = 20, shortest_run = 200;
   constexpr double most_time = 2;
-  const auto begin = Clock::now();
+  const auto begin = WallClock::now();
   Estimate estimate;
   ConeOptions cone = c.cone;
   if (processes::number() == 1) // several have no common clock
@@ -204,11 +198,8 @@ void log_estimate(const Case<dim> &c, Log &log) {
                 : "; contacts that close later take more time"));
 }
 
-template Estimate estimate_run(const Case<2> &, unsigned int);
-template double expected_size(const Case<2> &);
-template void log_estimate(const Case<2> &, Log &);
-template Estimate estimate_run(const Case<3> &, unsigned int);
-template double expected_size(const Case<3> &);
-template void log_estimate(const Case<3> &, Log &);
+PERCUSSION_INSTANTIATE(estimate_run);
+PERCUSSION_INSTANTIATE(expected_size);
+PERCUSSION_INSTANTIATE(log_estimate);
 
 } // namespace percussion

@@ -1,6 +1,7 @@
 #include <percussion/algebra/contact_system.h>
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/base/processes.h>
 #include <percussion/dynamics/choose_contact_route.h>
 #include <percussion/run/memory.h>
@@ -142,11 +143,8 @@ void require_memory(const Case<dim> &c, double available, Log &log) {
   report_memory(c, available, log);
 }
 
-template ExpectedMemory expected_memory(const Case<2> &);
-template void report_memory(const Case<2> &, double, Log &);
-template void require_memory(const Case<2> &, double, Log &);
-template ExpectedMemory expected_memory(const Case<3> &);
-template void report_memory(const Case<3> &, double, Log &);
-template void require_memory(const Case<3> &, double, Log &);
+PERCUSSION_INSTANTIATE(expected_memory);
+PERCUSSION_INSTANTIATE(report_memory);
+PERCUSSION_INSTANTIATE(require_memory);
 
 } // namespace percussion

@@ -80,22 +80,6 @@ double thickness_of(const ElasticBody<dim> &body) {
   return 2. * volume / surface;
 }
 
-template <typename Box>
-bool overlap(const Box &a, const Box &b) {
-  for (unsigned int d = 0; d < decltype(a.lower)::dimension; ++d)
-    if (a.upper[d] < b.lower[d] || b.upper[d] < a.lower[d])
-      return false;
-  return true;
-}
-
-template <typename Box>
-Box between(const Box &a, const Box &b, double s) {
-  Box box = a;
-  box.lower += s * (b.lower - a.lower);
-  box.upper += s * (b.upper - a.upper);
-  return box;
-}
-
 /// Contact pair and the two rigid bodies of a contact, the smaller index first; sides without a
 /// rigid body have no index.
 using PassedContact =
@@ -153,35 +137,20 @@ std::vector<double> PassingBodies<dim>::speeds(const State<dim> &state) const {
 }
 
 template <int dim>
-bool PassingBodies<dim>::any_is_fast(const std::vector<double> &speeds, double h) const {
-  const double fastest = *std::max_element(speeds.begin(), speeds.end());
-  return 2. * h * fastest > fast * smallest_thickness;
-}
-
-template <int dim>
 typename PassingBodies<dim>::Box PassingBodies<dim>::box(std::size_t body, const Vector &q) const {
-  Box box;
-  for (unsigned int d = 0; d < dim; ++d) {
-    box.lower[d] = std::numeric_limits<double>::max();
-    box.upper[d] = -box.lower[d];
-  }
-  const auto add = [&](const dealii::Point<dim> &x, double radius) {
-    for (unsigned int d = 0; d < dim; ++d) {
-      box.lower[d] = std::min(box.lower[d], x[d] - radius);
-      box.upper[d] = std::max(box.upper[d], x[d] + radius);
-    }
-  };
+  Box box = Box::empty();
   if (body < n_elastic) {
     const Space<dim> &space = c.bodies->elastic[body]->space;
-    for (unsigned int node = 0; node < space.n_nodes(); ++node) {
-      add(space.nodes[node] + space.value_at(node, q), 0.);
-    }
+    std::vector<dealii::Point<dim>> positions = space.nodes;
+    for (unsigned int node = 0; node < space.n_nodes(); ++node)
+      positions[node] += space.value_at(node, q);
+    box.add(positions);
     return box;
   }
   const RigidBody<dim> &rigid = c.bodies->rigid[body - n_elastic];
   const RigidPose<dim> pose(rigid, c.bodies->rigid_values(q, body - n_elastic));
-  for (const auto &x : pose.outline(rigid))
-    add(x, rigid.largest_radius());
+  box.add(pose.outline(rigid));
+  box.widen(rigid.largest_radius());
   return box;
 }
 
@@ -197,11 +166,9 @@ bool PassingBodies<dim>::meets_surface(std::size_t body) const {
   for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair)
     if (is_thin(c.boundary->pairs[pair]))
       for (unsigned int i = c.boundary->first_point[pair]; i < c.boundary->first_point[pair + 1];
-           ++i) {
-        const ContactPoint<dim> &point = c.boundary->points[i];
-        if (body == index_of(point))
+           ++i)
+        if (body == index_of(c.boundary->points[i]))
           return true;
-      }
   return false;
 }
 
@@ -233,15 +200,18 @@ std::vector<double> PassingBodies<dim>::instants(const std::vector<double> &spee
         add(travel, thinner, [&](double s) {
           // Rotating bodies leave the boxes interpolated between both ends of the step.
           const auto widened = [&](std::size_t body) {
-            Box box = between(paths[body].begin, paths[body].end, s);
-            for (unsigned int d = 0; d < dim && body >= n_elastic; ++d) {
-              const double middle = 0.5 * (box.lower[d] + box.upper[d]);
-              box.lower[d] = std::min(box.lower[d], middle - reach[body - n_elastic]);
-              box.upper[d] = std::max(box.upper[d], middle + reach[body - n_elastic]);
+            Box box = paths[body].begin;
+            box.low += s * (paths[body].end.low - box.low);
+            box.high += s * (paths[body].end.high - box.high);
+            if (body >= n_elastic) {
+              Box middle{box.low + 0.5 * (box.high - box.low), {}};
+              middle.high = middle.low;
+              middle.widen(reach[body - n_elastic]);
+              box.add({middle.low, middle.high});
             }
             return box;
           };
-          return overlap(widened(a), widened(b));
+          return widened(a).intersects(widened(b));
         });
     }
   }
@@ -252,7 +222,8 @@ template <int dim>
 std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<dim> &record) {
   const std::vector<double> speed = speeds(state);
   const double h = state.previous_h;
-  if (c.boundary->pairs.empty() || !any_is_fast(speed, h))
+  const double fastest = *std::max_element(speed.begin(), speed.end());
+  if (c.boundary->pairs.empty() || !(2. * h * fastest > fast * smallest_thickness))
     return {};
   Vector begin = state.q;
   c.bodies->move(-h, state.v, begin);

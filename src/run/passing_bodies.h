@@ -1,6 +1,8 @@
 #pragma once
 
 #include <percussion/case/case.h>
+#include <percussion/contact/broad_phase.h>
+#include <percussion/contact/find.h>
 #include <percussion/dynamics/record.h>
 #include <percussion/dynamics/state.h>
 
@@ -21,16 +23,12 @@ public:
   std::string look(const State<dim> &state, const StepRecord<dim> &record);
 
 private:
-  /// Bounding box of a body at one end of a step.
-  struct Box {
-    dealii::Point<dim> lower, upper;
-  };
+  using Box = typename NearBodies<dim>::Box;
   struct Path {
     Box begin, end;
     double length = 0; ///< upper bound of the displacement of any point of the body [length]
   };
   std::vector<double> speeds(const State<dim> &state) const;
-  bool any_is_fast(const std::vector<double> &speeds, double h) const;
   Box box(std::size_t body, const Vector &q) const;
   std::size_t index_of(const ContactPoint<dim> &point) const;
   bool meets_surface(std::size_t body) const;

@@ -1,22 +1,18 @@
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
+#include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/base/processes.h>
-#include <percussion/body/bracketed_point.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 
-#include "defect_places.h"
+#include "contact_law_watch.h"
 #include "results.h"
 #include "watch.h"
 #include <algorithm>
-#include <chrono>
 
 namespace percussion {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 template <int dim>
 std::string progress_detail(const State<dim> &state, const StepRecord<dim> &record) {
@@ -220,7 +216,7 @@ void Run<dim>::begin() {
     log_shared_work(c, stepper.momentum().system(), stepper.momentum().balance().contact_route(),
                     log);
     log.start_progress(state_.step, c.span.n_steps);
-    last_checkpoint = Clock::now();
+    last_checkpoint = WallClock::now();
   } catch (const std::exception &error) {
     fail(error);
   }
@@ -352,7 +348,7 @@ bool Run<dim>::checkpoint_is_due() {
   const bool by_steps = schedule.steps > 0 && state_.step % schedule.steps == 0;
   const bool by_time = schedule.seconds > 0 && seconds_since(last_checkpoint) >= schedule.seconds;
   if (by_steps || by_time)
-    last_checkpoint = Clock::now();
+    last_checkpoint = WallClock::now();
   return (by_steps || by_time) && !is_finished() && results->are_written();
 }
 
@@ -405,18 +401,12 @@ void Run<dim>::add_substeps_of_failed_step() {
   if (state_.step == k)
     return static_cast<void>(results->add(state_, stepper.last()));
   // The state within a failed step must not be used.
-  state_.time = noted_time;
-  state_.kinetic = noted_kinetic;
-  state_.strain = noted_strain;
-  state_.contact_potential = noted_potential;
+  std::tie(state_.time, state_.kinetic, state_.strain, state_.contact_potential) = noted;
 }
 
 template <int dim>
 void Run<dim>::note_state() {
-  noted_time = state_.time;
-  noted_kinetic = state_.kinetic;
-  noted_strain = state_.strain;
-  noted_potential = state_.contact_potential;
+  noted = {state_.time, state_.kinetic, state_.strain, state_.contact_potential};
 }
 
 template <int dim>
@@ -457,7 +447,6 @@ Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
 
 template class Run<2>;
 template class Run<3>;
-template Summary run_case(const Case<2> &, Log &, const RunControl<2> &);
-template Summary run_case(const Case<3> &, Log &, const RunControl<3> &);
+PERCUSSION_INSTANTIATE(run_case);
 
 } // namespace percussion

@@ -1,28 +1,21 @@
 #include "watch.h"
 
+#include <percussion/body/boundary_of_body.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/large_deformation.h>
 #include <percussion/body/mesh.h>
-#include <percussion/body/self_crossing.h>
+#include <percussion/contact/broad_phase.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 namespace percussion {
 namespace {
 
-constexpr double deep = 0.1; ///< fraction of a body's size
-const std::string deformation_prefix = "linear law: ", strain_prefix = "large strain: ",
-                  penetration_prefix = "penetration: ", correction_prefix = "position correction: ",
-                  energy_prefix = "contact energy: ", passing_prefix = "passing: ",
-                  crossing_prefix = "self-crossing: ";
-
-bool has_prefix(const std::vector<std::string> &found, const std::string &prefix) {
-  return std::any_of(found.begin(), found.end(),
-                     [&](const std::string &text) { return text.rfind(prefix, 0) == 0; });
-}
+constexpr double deep_fraction = 0.1; ///< fraction of a body's size
+const std::string deformation_prefix = "linear law: ", strain_prefix = "large strain: ";
 
 template <int dim>
 double shorter_side(const ElasticBody<dim> &body) {
@@ -58,18 +51,99 @@ std::string remedy_of_depth(const Case<dim> &c, const ContactPair<dim> &pair) {
   return "a shorter step detects the contact in time";
 }
 
+/// Boundary simplices, by their nodes. Quadrilaterals, in deal.II's order of corners, are split
+/// into two triangles.
+template <int dim>
+std::vector<std::vector<unsigned int>> simplices(const BoundaryOfBody<dim> &boundary) {
+  std::vector<std::vector<unsigned int>> all;
+  for (const auto &face : boundary.faces)
+    if (dim == 2)
+      all.push_back(face);
+    else {
+      all.push_back({face[0], face[1], face.back()});
+      if (face.size() == 4)
+        all.push_back({face[0], face[3], face[2]});
+    }
+  return all;
+}
+
+/// Returns twice the signed area of a triangle, or six times the volume of a tetrahedron.
+double orientation(const dealii::Point<2> &a, const dealii::Point<2> &b,
+                   const dealii::Point<2> &x) {
+  return (b[0] - a[0]) * (x[1] - a[1]) - (b[1] - a[1]) * (x[0] - a[0]);
+}
+double orientation(const dealii::Point<3> &a, const dealii::Point<3> &b, const dealii::Point<3> &c,
+                   const dealii::Point<3> &x) {
+  return cross_product_3d(b - a, c - a) * (x - a);
+}
+
+/// Returns the point where the segment from x to y crosses a simplex, between its ends and by more
+/// than round-off; no value if it does not.
+std::optional<dealii::Point<2>> crossing(const dealii::Point<2> &x, const dealii::Point<2> &y,
+                                         const std::vector<dealii::Point<2>> &s) {
+  const double at_x = orientation(s[0], s[1], x), at_y = orientation(s[0], s[1], y);
+  const double first = orientation(x, y, s[0]), second = orientation(x, y, s[1]);
+  const double round_off = 1e-9 * (s[0].distance_square(s[1]) + x.distance_square(y));
+  if (at_x * at_y >= 0. || first * second >= 0. ||
+      std::min({std::abs(at_x), std::abs(at_y), std::abs(first), std::abs(second)}) < round_off)
+    return {};
+  return x + at_x / (at_x - at_y) * (y - x);
+}
+std::optional<dealii::Point<3>> crossing(const dealii::Point<3> &x, const dealii::Point<3> &y,
+                                         const std::vector<dealii::Point<3>> &s) {
+  const double at_x = orientation(s[0], s[1], s[2], x), at_y = orientation(s[0], s[1], s[2], y);
+  const double size = std::max({s[0].distance(s[1]), s[1].distance(s[2]), s[2].distance(s[0])}) +
+                      x.distance(y),
+               round_off = 1e-9 * size * size * size;
+  if (at_x * at_y >= 0. || std::min(std::abs(at_x), std::abs(at_y)) < round_off)
+    return {};
+  std::array<double, 3> volumes;
+  for (unsigned int i = 0; i < 3; ++i)
+    volumes[i] = orientation(x, y, s[i], s[(i + 1) % 3]);
+  const auto [least, most] = std::minmax_element(volumes.begin(), volumes.end());
+  if (*least<round_off && * most> - round_off)
+    return {};
+  return x + at_x / (at_x - at_y) * (y - x);
+}
+
+template <int dim>
+std::optional<dealii::Point<dim>> crossing(const std::vector<dealii::Point<dim>> &a,
+                                           const std::vector<dealii::Point<dim>> &b) {
+  for (unsigned int i = 0; i < (dim == 2 ? 1 : 3); ++i) {
+    if (const auto found = crossing(a[i], a[(i + 1) % dim], b))
+      return found;
+    if (const auto found = crossing(b[i], b[(i + 1) % dim], a))
+      return found;
+  }
+  return {};
+}
+
+/// Returns a point where boundary faces of the displaced body cross; no value if none do. Faces
+/// with a common node are not compared.
+template <int dim>
+std::optional<dealii::Point<dim>> self_crossing(const ElasticBody<dim> &body, const Vector &q) {
+  const BoundaryOfBody<dim> boundary(body.space, &q);
+  const auto nodes = simplices(boundary);
+  std::vector<std::vector<dealii::Point<dim>>> corners;
+  for (const auto &simplex : nodes) {
+    corners.emplace_back();
+    for (const unsigned int node : simplex)
+      corners.back().push_back(boundary.x(node));
+  }
+  const BroadPhase<dim> boxes(corners, std::vector<double>(corners.size(), 0.));
+  for (const auto &[i, j] : boxes.near_pairs())
+    if (std::find_first_of(nodes[i].begin(), nodes[i].end(), nodes[j].begin(), nodes[j].end()) ==
+        nodes[i].end())
+      if (const auto found = crossing<dim>(corners[i], corners[j]))
+        return found;
+  return {};
+}
+
 } // namespace
 
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
-    : c(of_case), contact_law(of_case, found), passing_bodies(of_case), has_linear_cells(false),
-      deformation_is_known(has_prefix(found, deformation_prefix) ||
-                           has_prefix(found, strain_prefix)),
-      penetration_is_known(has_prefix(found, penetration_prefix)),
-      correction_is_known(has_prefix(found, correction_prefix)),
-      energy_is_known(has_prefix(found, energy_prefix)),
-      passing_is_known(has_prefix(found, passing_prefix)),
-      crossing_is_known(has_prefix(found, crossing_prefix)),
+    : c(of_case), contact_law(of_case), passing_bodies(of_case), warnings(found),
       smallest_size(std::numeric_limits<double>::max()), free_mass(c.bodies->mass_in_motion()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
@@ -86,32 +160,31 @@ Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &foun
 template <int dim>
 std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRecord<dim> &record,
                                           const Summary &summary, bool look_at_cells) {
-  std::vector<std::string> found;
-  const auto note = [&](bool &is_known, const std::string &text) {
-    is_known = !text.empty();
-    if (is_known)
-      found.push_back(text);
+  const std::size_t n_known = warnings.size();
+  const auto note = [&](const std::string &beginning, const auto &find_warning) {
+    if (!has_beginning(warnings, beginning))
+      if (const std::string text = find_warning(); !text.empty())
+        warnings.push_back(beginning + text);
   };
-  if (look_at_cells && has_linear_cells && !deformation_is_known)
-    note(deformation_is_known, deformation(state));
-  if (record.penetration_max > deep * smallest_size && !penetration_is_known)
-    note(penetration_is_known, penetration(state));
-  if (!passing_is_known)
-    if (const std::string sentence = passing_bodies.look(state, record); !sentence.empty())
-      note(passing_is_known, passing_prefix + sentence);
-  if (look_at_cells && !crossing_is_known)
-    note(crossing_is_known, crossing(state));
-  if (record.is_uncorrected && !correction_is_known)
-    note(correction_is_known,
-         correction_prefix + format("at t = %.6g no displacement of the bodies removes the depths "
-                                    "of their contacts, for instance because prescribed motions "
-                                    "press the bodies together; this step corrects no positions",
-                                    state.time));
-  if (!energy_is_known)
-    note(energy_is_known, contact_energy(state, summary));
-  for (std::string &text : contact_law.look(record, scales(record, summary)))
-    found.push_back(std::move(text));
-  return found;
+  if (look_at_cells && has_linear_cells && !has_beginning(warnings, strain_prefix) &&
+      !has_beginning(warnings, deformation_prefix))
+    if (const std::string text = deformation(state); !text.empty())
+      warnings.push_back(text);
+  if (record.penetration_max > deep_fraction * smallest_size)
+    note("penetration: ", [&] { return penetration(state); });
+  note("passing: ", [&] { return passing_bodies.look(state, record); });
+  if (look_at_cells)
+    note("self-crossing: ", [&] { return crossing(state); });
+  if (record.is_uncorrected)
+    note("position correction: ", [&] {
+      return format("at t = %.6g no displacement of the bodies removes the depths of their "
+                    "contacts, for instance because prescribed motions press the bodies together; "
+                    "this step corrects no positions",
+                    state.time);
+    });
+  note("contact energy: ", [&] { return contact_energy(state, summary); });
+  contact_law.look(record, scales(record, summary), warnings);
+  return {warnings.begin() + static_cast<std::ptrdiff_t>(n_known), warnings.end()};
 }
 
 template <int dim>
@@ -131,10 +204,7 @@ std::string Watch<dim>::deformation(const State<dim> &state) const {
       return (cell->law_bears_rotation ? strain_prefix : deformation_prefix) +
              format("at t = %.6g the cell that began at %s%s is %s%sstretched by %.2g %%",
                     state.time, in_brackets(cell->centre, 4).c_str(),
-                    c.meshes.size() > 1
-                        ? (" of '" + std::filesystem::path(c.meshes[b]->file).stem().string() + "'")
-                              .c_str()
-                        : "",
+                    c.meshes.size() > 1 ? (" of '" + c.meshes[b]->name() + "'").c_str() : "",
                     cell->is_inverted ? "inside out, " : "",
                     cell->law_bears_rotation
                         ? ""
@@ -154,9 +224,8 @@ std::string Watch<dim>::penetration(const State<dim> &state) const {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     const double size = point.rigid_point() ? c.boundary->sizes[point.rigid_point()->body]
                                             : elastic_sizes[*point.elastic_body()];
-    if (contact.gap < -deep * size)
-      return penetration_prefix +
-             format("at t = %.6g a point of contact '%s' is %.3g deep, more than a tenth of its "
+    if (contact.gap < -deep_fraction * size)
+      return format("at t = %.6g a point of contact '%s' is %.3g deep, more than a tenth of its "
                     "body's size %.3g; ",
                     state.time, c.boundary->pairs[contact.key.pair].name.c_str(), -contact.gap,
                     size) +
@@ -180,8 +249,7 @@ std::string Watch<dim>::contact_energy(const State<dim> &state, const Summary &s
   if (!(std::abs(work) > share * energy &&
         std::abs(work) > negligible_path * smallest_size * std::abs(force)))
     return {};
-  return energy_prefix +
-         format("up to t = %.6g the contacts have %s %.3g by their normal work, more than 3 %% of "
+  return format("up to t = %.6g the contacts have %s %.3g by their normal work, more than 3 %% of "
                 "the largest energy %.3g",
                 state.time, work > 0. ? "given" : "taken", std::abs(work), energy) +
          ", although Signorini's condition and springs do no work: '" + c.scheme_name +
@@ -194,12 +262,10 @@ std::string Watch<dim>::crossing(const State<dim> &state) const {
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b)
     if (!touches_itself[b])
       if (const auto point = self_crossing(*c.bodies->elastic[b], state.q))
-        return crossing_prefix +
-               format("at t = %.6g the boundary of '%s' crosses itself at %s, where no contact "
+        return format("at t = %.6g the boundary of '%s' crosses itself at %s, where no contact "
                       "prevents it; a contact whose Region and Against are the same region does "
                       "(Surface = region)",
-                      state.time, std::filesystem::path(c.meshes[b]->file).stem().string().c_str(),
-                      in_brackets(*point, 4).c_str());
+                      state.time, c.meshes[b]->name().c_str(), in_brackets(*point, 4).c_str());
   return {};
 }
 

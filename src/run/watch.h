@@ -33,9 +33,9 @@ private:
   const Case<dim> &c;
   ContactLawWatch<dim> contact_law;
   PassingBodies<dim> passing_bodies;
-  bool has_linear_cells, ///< true if a body has a linear law, or another law for small strains
-      deformation_is_known, penetration_is_known, correction_is_known, energy_is_known,
-      passing_is_known, crossing_is_known;
+  std::vector<std::string> warnings; ///< warnings of the run so far
+  /// True if a body has a linear law, or another law for small strains.
+  bool has_linear_cells = false;
   std::vector<double>
       elastic_sizes; ///< shorter side of the bounding box of each elastic body [length]
   std::vector<bool> touches_itself; ///< true for elastic bodies with self-contact

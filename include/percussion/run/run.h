@@ -1,13 +1,14 @@
 #pragma once
 
+#include <percussion/base/wall_time.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/output/summary.h>
 #include <percussion/run/results_folder.h>
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 namespace percussion {
 
@@ -91,7 +92,6 @@ private:
   PhaseTimes times() const;
   double wall_time() const;
 
-  using Clock = std::chrono::steady_clock;
   const Case<dim> &c;
   Log &log;
   const Checkpoint<dim> *resumed_from;
@@ -103,13 +103,13 @@ private:
   const std::string meshes; ///< fingerprint of the meshes
   Stopwatch output_watch;
   CutSteps cut_steps;
-  Clock::time_point start_time = Clock::now(), last_checkpoint = start_time;
+  WallClock::time_point start_time = WallClock::now(), last_checkpoint = start_time;
   std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;
   std::string stop_reason; ///< description of the stop criterion once it is met
   unsigned int k = 0;      ///< number of the current step
-  double noted_time = 0, noted_kinetic = 0, noted_strain = 0,
-         noted_potential = 0; ///< energies and time after the last complete step
+  std::tuple<double, double, double, double>
+      noted; ///< time and energies after the last complete step
 };
 
 template <int dim>
