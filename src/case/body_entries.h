@@ -70,9 +70,6 @@ std::array<double, 3> size_of_box(const BodyEntries &entries);
 /// Throws InputError for errors of its row.
 RigidBody<3> read_solid(const BodyEntries &entries);
 
-/// Declares the entry of a rigid body with the table of bodies.
-void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions);
-
 /// Returns the table of bodies of a section; null if the section has none or it is unfit, which is
 /// reported. Reports entries of the section that have no effect besides the table.
 template <int dim>

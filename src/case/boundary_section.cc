@@ -1,3 +1,5 @@
+#include <percussion/body/region_faces.h>
+
 #include <deal.II/base/utilities.h>
 
 #include "parameter_sections.h"
@@ -116,22 +118,6 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
 
 namespace {
 
-/// Returns the nodes of the faces of a region, face by face.
-template <int dim>
-std::vector<std::vector<unsigned int>> nodes_of_faces(const Mesh<dim> &mesh, const Region &region) {
-  std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;
-  for (const auto &cell : mesh.triangulation.active_cell_iterators())
-    cells.push_back(cell);
-  std::vector<std::vector<unsigned int>> nodes;
-  for (const CellFace &f : region.faces) {
-    const auto face = cells[f.cell]->face(f.face);
-    nodes.emplace_back();
-    for (const unsigned int v : face->vertex_indices())
-      nodes.back().push_back(face->vertex_index(v));
-  }
-  return nodes;
-}
-
 template <int dim>
 void read_motion(const CaseInput &section, Case<dim> &c, const std::string &name,
                  const typename System<dim>::BodyRegion &region, unsigned int component,
@@ -158,12 +144,8 @@ void read_traction(const CaseInput &section, Case<dim> &c,
   if (const std::string reason = not_of_boundary_faces<dim>(*region); !reason.empty())
     return section.report(entry, reason);
   std::vector<dealii::Point<dim>> midpoints;
-  for (const auto &nodes : nodes_of_faces(body->space.mesh, *region)) {
-    dealii::Point<dim> sum;
-    for (const unsigned int node : nodes)
-      sum += body->space.nodes[node];
-    midpoints.push_back(sum / static_cast<double>(nodes.size()));
-  }
+  for_each_face(*body, *region,
+                [&](const auto &middle, const auto &, double) { midpoints.push_back(middle); });
   section.check_finite(entry, formula, midpoints, first_and_last_time(c));
   c.bodies->loads.add_traction(*body, *region, component, std::move(formula));
 }

@@ -238,9 +238,7 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   check_overlaps(input, c);
   warn_of_signals(input, c);
   warn_of_contacts(c);
-  warn_of_implausible(input, c);
-  warn_of_seams(c);
-  check_names_of_bodies(input, rigid, c);
+  warn_of_implausible(input, rigid, c);
 }
 
 /// Returns the bodies of sections with more than one body, for tables of the final state. A section

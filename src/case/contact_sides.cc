@@ -1,7 +1,5 @@
 #include <percussion/base/nearest_name.h>
 
-#include <deal.II/base/utilities.h>
-
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
@@ -84,7 +82,7 @@ std::vector<unsigned int> named_bodies(const CaseInput &section, const std::stri
     return {}; // possibly because of a reported error
   if (rigid.bodies.empty())
     return fail("this case has no rigid bodies");
-  for (const std::string &name : dealii::Utilities::split_string_list(section.get(entry), ',')) {
+  for (const std::string &name : section.list(entry)) {
     if (name == "all") {
       bodies.resize(rigid.bodies.size());
       std::iota(bodies.begin(), bodies.end(), 0);
@@ -134,37 +132,10 @@ bool can_be_opposite(const CaseInput &section, const std::string &entry, const S
   return true;
 }
 
-template <int dim>
-OwnPoints<dim> points_of_region(const typename System<dim>::BodyRegion &region) {
-  OwnPoints<dim> own_points;
-  const auto &nodes = region.body->space.nodes;
-  for (const auto &x : nodes)
-    own_points.size = std::max(own_points.size, x.distance(nodes.front()));
-  for (const unsigned int node : region.region->vertices)
-    own_points.points.push_back(nodes[node]);
-  return own_points;
-}
-
-template <int dim>
-OwnPoints<dim> points_of_bodies(const Case<dim> &c, const std::vector<unsigned int> &bodies) {
-  OwnPoints<dim> own_points;
-  for (const unsigned int b : bodies) {
-    const RigidBody<dim> &body = c.bodies->rigid[b];
-    for (const auto &x : body.outline)
-      own_points.size =
-          std::max(own_points.size, x.distance(body.outline.front()) + 2 * body.largest_radius());
-    const auto &points = dim == 2 ? body.contact_points : body.outline;
-    own_points.points.insert(own_points.points.end(), points.begin(), points.end());
-    if (own_points.points.empty())
-      own_points.points = body.outline; // centre of a disc
-  }
-  return own_points;
-}
-
 /// Reads the first side of a contact: a region or bodies.
 template <int dim>
 bool read_first_side(const CaseInput &section, const RigidInput<dim> &rigid, const Case<dim> &c,
-                     ContactPair<dim> &pair, OwnPoints<dim> &own_points) {
+                     ContactPair<dim> &pair) {
   const std::string name_of_region = section.get("Region");
   if (section.has("Bodies") && !name_of_region.empty()) {
     section.report("Bodies", "this contact has a Region already; give either Region or Bodies");
@@ -172,7 +143,6 @@ bool read_first_side(const CaseInput &section, const RigidInput<dim> &rigid, con
   }
   if (section.has("Bodies")) {
     pair.own_side = RigidBodies{named_bodies(section, "Bodies", rigid)};
-    own_points = points_of_bodies(c, pair.bodies());
     return !pair.bodies().empty();
   }
   if (name_of_region.empty()) {
@@ -181,10 +151,7 @@ bool read_first_side(const CaseInput &section, const RigidInput<dim> &rigid, con
     return false;
   }
   pair.own_side = ElasticRegion{name_of_region};
-  const auto region = region_of_contact(section, "Region", name_of_region, c);
-  if (region)
-    own_points = points_of_region<dim>(*region);
-  return region.has_value();
+  return region_of_contact(section, "Region", name_of_region, c).has_value();
 }
 
 /// Reads the bodies on the second side.
@@ -219,7 +186,7 @@ bool read_opposite_regions(const CaseInput &section, const Case<dim> &c, Contact
   if (!section.is_changed(entry))
     return fail("Surface = region requires the names of the opposite regions" +
                 (pair.region() ? "; '" + *pair.region() + "' again means self-contact" : ""));
-  const auto names = dealii::Utilities::split_string_list(section.get(entry), ',');
+  const auto names = section.list(entry);
   pair.opposite_side = ElasticRegions{names};
   if (pair.is_self_contact())
     return true;
@@ -277,13 +244,36 @@ bool have_common_faces(const typename System<dim>::BodyRegion &a,
 }
 
 template <int dim>
+OwnPoints<dim> own_points(const System<dim> &system, const ContactPair<dim> &pair) {
+  OwnPoints<dim> own;
+  if (pair.region()) {
+    const auto [body, region] = system.region(*pair.region());
+    const auto &nodes = body->space.nodes;
+    for (const auto &x : nodes)
+      own.size = std::max(own.size, x.distance(nodes.front()));
+    for (const unsigned int node : region->vertices)
+      own.points.push_back(nodes[node]);
+  }
+  for (const unsigned int b : pair.bodies()) {
+    const RigidBody<dim> &body = system.rigid[b];
+    for (const auto &x : body.outline)
+      own.size = std::max(own.size, x.distance(body.outline.front()) + 2 * body.largest_radius());
+    const auto &points = dim == 2 ? body.contact_points : body.outline;
+    own.points.insert(own.points.end(), points.begin(), points.end());
+    if (own.points.empty())
+      own.points = body.outline; // centre of a disc
+  }
+  return own;
+}
+
+template <int dim>
 bool read_sides(const CaseInput &section, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair) {
   const std::string kind = section.get("Surface");
   const bool of_bodies = kind == "rigid bodies", of_regions = kind == "region";
-  OwnPoints<dim> own_points;
-  const bool first_fits = read_first_side(section, rigid, c, pair, own_points);
-  auto surface = read_surface(section, c, own_points);
+  const bool first_fits = read_first_side(section, rigid, c, pair);
+  auto surface =
+      read_surface(section, c, first_fits ? own_points(*c.bodies, pair) : OwnPoints<dim>());
   section.refuse_unused("Against", of_bodies || of_regions, "with Surface = " + kind);
   section.refuse_unused("Discretisation", of_regions, "with Surface = " + kind);
   if (of_regions && (!first_fits || !read_opposite_regions(section, c, pair) ||
@@ -299,6 +289,7 @@ bool read_sides(const CaseInput &section, const RigidInput<dim> &rigid, const Ca
 }
 
 PERCUSSION_INSTANTIATE(have_common_faces);
+PERCUSSION_INSTANTIATE(own_points);
 PERCUSSION_INSTANTIATE(read_sides);
 
 } // namespace percussion

@@ -30,15 +30,13 @@ void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions
       "Friction coefficient", "0", coefficient_pattern(dimensions),
       "Coulomb's coefficient of friction mu [1]. A formula is evaluated for each contact at the "
       "beginning of each substep. Its variables are the time t, the position of the contact in "
-      "space [L], slip_speed, the tangential speed relative to the opposite side [L/T], pressure, "
-      "the normal pressure in the last substep [M L^-1 T^-2], which is 0 before the contact "
-      "presses "
-      "and which points of rigid bodies do not have, and slip, the distance that the contact has "
-      "slipped while it pressed [L]: the sum of its mean tangential speeds times the length of "
-      "each "
-      "substep, which begins at 0 for another pair of points or bodies. A run ends if a value is "
-      "negative or not finite. Example: "
-      "0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
+      "space [L], slip_speed, the tangential speed relative to the opposite side [L/T], "
+      "pressure, the normal pressure in the last substep [M L^-1 T^-2], which is 0 before the "
+      "contact presses and which points of rigid bodies do not have, and slip, the distance that "
+      "the contact has slipped while it pressed [L]: the sum of its mean tangential speeds times "
+      "the length of each substep, which begins at 0 for another pair of points or bodies. A run "
+      "ends if a value is negative or not finite. Example: 0.2 + 0.1*exp(-slip_speed/0.01) for "
+      "speeds in m/s.");
   if (dimensions.plane)
     declarations.declare(
         "Backward friction ratio", "1", NumberBetween({0, true}, {1e3, true}),

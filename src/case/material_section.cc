@@ -1,4 +1,5 @@
 #include <percussion/base/nearest_name.h>
+#include <percussion/input/section_table.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
@@ -19,110 +20,70 @@ const std::string linear_viscosity = "linear", incompatible_modes = "incompatibl
 /// hyperelastic_laws().
 const std::vector<std::string> linear_constants = {"Young modulus", "Poisson ratio"};
 
-template <typename Table>
-std::string names_and(const Table &table, std::string names) {
-  for (const auto &row : table)
-    names += std::string("|") + row.name;
-  return names;
-}
-
-template <typename Table>
-std::string descriptions_of(const Table &table) {
-  std::string text;
-  for (const auto &row : table)
-    text += std::string(" ") + row.name + ": " + row.description + ".";
-  return text;
-}
-
 /// Declares the entries of the material of all cells, or of a region. A region inherits the entries
 /// that it does not set.
-class MaterialEntries {
-public:
-  MaterialEntries(ParameterDeclarations &d, bool of_region, bool in_plane)
-      : declarations(d), inherit(of_region), plane(in_plane) {}
-
-  void declare() {
-    entry("Density", "", OrNothing(PositiveDouble()),
-          std::string("Mass per undeformed volume [M/L^3].") +
-              (inherit ? ""
-                       : " Required for cells whose region sets no value, unless Inertia = "
-                         "none and neither gravity nor Rayleigh alpha act."));
-    entry("Law", linear_elastic, Selection(names_and(hyperelastic_laws(), linear_elastic)),
-          "Elastic law. linear elastic: small strains and rotations. The other laws are "
-          "hyperelastic and permit large deformations." +
-              descriptions_of(hyperelastic_laws()));
-    declare_constants();
-    if (plane) {
-      entry("Plane", "strain", Selection("strain|stress"),
-            "State of a two-dimensional body: plane strain or plane stress.");
-      entry("Thickness", "1", PositiveDouble(), "Out-of-plane size of a two-dimensional body [L].");
-      entry("Element", "standard", Selection("standard|" + incompatible_modes),
-            "Element type of quadrilaterals with a linear law. incompatible modes: the elements "
-            "can bend, so that slender bodies with few elements through their thickness are not "
-            "too stiff (Taylor, Beresford and Wilson 1976).");
-    }
-    declare_viscosity();
-  }
-
-private:
-  void entry(const std::string &name, const std::string &default_value,
-             const dealii::Patterns::PatternBase &pattern, const std::string &documentation) {
+void declare_entries(ParameterDeclarations &declarations, bool inherit, bool in_plane) {
+  const auto entry = [&](const std::string &name, const std::string &default_value,
+                         const dealii::Patterns::PatternBase &pattern,
+                         const std::string &documentation) {
     if (inherit)
       declarations.declare(name, "", OrNothing(pattern),
                            documentation + " Default: value of Material/" + name + ".");
     else
       declarations.declare(name, default_value, pattern, documentation);
+  };
+  // No value of a required entry suits all systems of units.
+  const std::string required = inherit ? "" : " Required for cells whose region sets no value";
+  entry("Density", "", OrNothing(PositiveDouble()),
+        "Mass per undeformed volume [M/L^3]." + required +
+            (inherit ? "" : ", unless Inertia = none and neither gravity nor Rayleigh alpha act."));
+  entry("Law", linear_elastic, Selection(names_of(hyperelastic_laws(), linear_elastic)),
+        "Elastic law. linear elastic: small strains and rotations. The other laws are "
+        "hyperelastic and permit large deformations." +
+            descriptions_of(hyperelastic_laws()));
+  entry("Young modulus", "", OrNothing(PositiveDouble()),
+        "Young's modulus E at small strains [M/(L T^2)]." + required + (inherit ? "" : "."));
+  entry("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
+        "Poisson's ratio nu at small strains [1]. 0.5 is possible in linear plane stress only.");
+  std::vector<std::string> declared = linear_constants;
+  for (const auto &law : hyperelastic_laws())
+    for (const MaterialConstant &constant : law.constants)
+      if (std::find(declared.begin(), declared.end(), constant.name) == declared.end()) {
+        declared.emplace_back(constant.name);
+        entry(constant.name, constant.default_value, NumberBetween(constant.lower, constant.upper),
+              constant.documentation);
+      }
+  if (in_plane) {
+    entry("Plane", "strain", Selection("strain|stress"),
+          "State of a two-dimensional body: plane strain or plane stress.");
+    entry("Thickness", "1", PositiveDouble(), "Out-of-plane size of a two-dimensional body [L].");
+    entry("Element", "standard", Selection("standard|" + incompatible_modes),
+          "Element type of quadrilaterals with a linear law. incompatible modes: the elements can "
+          "bend, so that slender bodies with few elements through their thickness are not too "
+          "stiff (Taylor, Beresford and Wilson 1976).");
   }
-
-  /// Declares an entry without a default: no value suits all systems of units.
-  void required(const std::string &name, const dealii::Patterns::PatternBase &pattern,
-                const std::string &documentation) {
-    entry(name, "", OrNothing(pattern),
-          documentation + (inherit ? "" : " Required for cells whose region sets no value."));
-  }
-
-  void declare_constants() {
-    required("Young modulus", PositiveDouble(), "Young's modulus E at small strains [M/(L T^2)].");
-    entry("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
-          "Poisson's ratio nu at small strains [1]. 0.5 is possible in linear plane stress only.");
-    std::vector<std::string> declared = linear_constants;
-    for (const auto &law : hyperelastic_laws())
-      for (const MaterialConstant &constant : law.constants)
-        if (std::find(declared.begin(), declared.end(), constant.name) == declared.end()) {
-          declared.emplace_back(constant.name);
-          entry(constant.name, constant.default_value,
-                NumberBetween(constant.lower, constant.upper), constant.documentation);
-        }
-  }
-
-  void declare_viscosity() {
-    entry("Viscosity law", linear_viscosity,
-          Selection(names_and(viscosity_laws(), linear_viscosity)),
-          "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
-          "elasticity. The other viscosity laws are for hyperelasticity." +
-              descriptions_of(viscosity_laws()));
-    entry("Viscosity", "0", Double(0), "Viscosity eta [M/(L T)].");
-    entry("Rayleigh alpha", "0", Double(0),
-          "Damping proportional to the mass matrix M: the damping matrix C contains the term "
-          "alpha M, for linear elasticity [1/T].");
-    entry("Rayleigh beta", "0", Double(0),
-          "Damping proportional to the stiffness matrix K: the damping matrix C contains the "
-          "term beta K, for linear elasticity [T].");
-  }
-
-  ParameterDeclarations &declarations;
-  bool inherit, plane;
-};
+  entry("Viscosity law", linear_viscosity, Selection(names_of(viscosity_laws(), linear_viscosity)),
+        "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
+        "elasticity. The other viscosity laws are for hyperelasticity." +
+            descriptions_of(viscosity_laws()));
+  entry("Viscosity", "0", Double(0), "Viscosity eta [M/(L T)].");
+  entry("Rayleigh alpha", "0", Double(0),
+        "Damping proportional to the mass matrix M: the damping matrix C contains the term alpha "
+        "M, for linear elasticity [1/T].");
+  entry("Rayleigh beta", "0", Double(0),
+        "Damping proportional to the stiffness matrix K: the damping matrix C contains the term "
+        "beta K, for linear elasticity [T].");
+}
 
 } // namespace
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions dimensions) {
   const Subsection subsection(declarations, "Material");
-  MaterialEntries(declarations, false, dimensions.plane).declare();
+  declare_entries(declarations, false, dimensions.plane);
   for (const auto &region : named_subsections(declarations, file, "Material", "<region>")) {
     const Subsection of_region(declarations, region);
-    MaterialEntries(declarations, true, dimensions.plane).declare();
+    declare_entries(declarations, true, dimensions.plane);
   }
 }
 
@@ -248,9 +209,8 @@ FiniteViscosity read_finite_viscosity(const MaterialInput &input) {
                  "a step alone, and viscous stresses need its beginning; take Inertia = "
                  "full, or a linear law");
   if (!found && viscosity.present())
-    input.report("Viscosity law",
-                 "a viscosity of large deformations is needed: allowed is " +
-                     plain_words(Selection(names_and(viscosity_laws(), "").substr(1))));
+    input.report("Viscosity law", "a viscosity of large deformations is needed: allowed is " +
+                                      plain_words(Selection(names_of(viscosity_laws()))));
   input.refuse_unused("Viscosity law", viscosity.present(), "with Viscosity = 0");
   for (const std::string entry : {"Rayleigh alpha", "Rayleigh beta"})
     input.refuse_unused(entry, false, "with Law = " + input.get("Law"));
@@ -318,6 +278,14 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
   return found;
 }
 
+/// A material and its name.
+template <int dim>
+struct NamedMaterial {
+  Material<dim> material;
+  std::string name;
+  std::set<std::string> missing; ///< required entries without a value
+};
+
 template <int dim>
 NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
   std::set<std::string> missing;
@@ -345,19 +313,13 @@ void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>
                      "the units of the case");
 }
 
-} // namespace
-
+/// Returns the materials of the case, and the index of the material of each cell, mesh by mesh.
+/// Reports required entries that the cells lack.
 template <int dim>
-NamedMaterial<dim> read_default_material(const CaseInput &input) {
-  return read_named_material<dim>(input, "");
-}
-
-template <int dim>
-CellMaterials<dim> read_cell_materials(const CaseInput &input,
-                                       const NamedMaterial<dim> &default_material,
-                                       const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
-  CellMaterials<dim> all{{default_material}, {}};
-  auto &[materials, of_cell] = all;
+auto read_cell_materials(const CaseInput &input, const NamedMaterial<dim> &default_material,
+                         const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
+  std::vector<NamedMaterial<dim>> materials = {default_material};
+  std::vector<std::vector<unsigned int>> of_cell;
   for (const auto &mesh : meshes)
     of_cell.emplace_back(mesh->triangulation.n_active_cells(), 0);
   for (const auto &name : input.subsections("Material")) {
@@ -377,9 +339,10 @@ CellMaterials<dim> read_cell_materials(const CaseInput &input,
     }
   }
   refuse_missing(input, materials, of_cell);
-  return all;
+  return std::pair{materials, of_cell};
 }
 
+/// Reports a mesh of triangles, which have no incompatible modes.
 template <int dim>
 void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
   std::string entry = "Material/Element";
@@ -391,8 +354,37 @@ void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
                           std::filesystem::path(mesh.file).filename().string() + " has triangles");
 }
 
-PERCUSSION_INSTANTIATE(read_default_material);
-PERCUSSION_INSTANTIATE(read_cell_materials);
-PERCUSSION_INSTANTIATE(refuse_triangles);
+} // namespace
+
+template <int dim>
+typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
+  const NamedMaterial<dim> default_material = read_named_material<dim>(input, "");
+  c.meshes = read_meshes<dim>(input, c);
+  auto [materials, of_cell] = read_cell_materials(input, default_material, c.meshes);
+  typename System<dim>::ElasticBodies bodies;
+  unsigned int first_dof = 0;
+  for (std::size_t m = 0; m < c.meshes.size(); ++m) {
+    // A body keeps only the materials of its cells.
+    std::vector<int> number(materials.size(), -1);
+    std::vector<Material<dim>> used;
+    c.material_names.emplace_back();
+    for (unsigned int &cell : of_cell[m]) {
+      if (number[cell] < 0) {
+        number[cell] = static_cast<int>(used.size());
+        used.push_back(materials[cell].material);
+        if (used.back().incompatible_modes && c.meshes[m]->shape == CellShape::simplex)
+          refuse_triangles(input, *c.meshes[m]);
+        c.material_names.back().push_back(materials[cell].name);
+      }
+      cell = static_cast<unsigned int>(number[cell]);
+    }
+    bodies.push_back(std::make_unique<ElasticBody<dim>>(
+        *c.meshes[m], Materials<dim>(std::move(used), std::move(of_cell[m])), first_dof));
+    first_dof += bodies.back()->n_dofs();
+  }
+  return bodies;
+}
+
+PERCUSSION_INSTANTIATE(make_elastic_bodies);
 
 } // namespace percussion

@@ -5,8 +5,6 @@
 #include <percussion/input/read_mesh.h>
 #include <percussion/output/log.h>
 
-#include <deal.II/base/utilities.h>
-
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>
@@ -74,7 +72,7 @@ void note_unmentioned_regions(const CaseInput &input,
     const CaseInput section = input.in(contact_section + "/" + contact);
     mentioned.insert(section.get("Region"));
     if (section.get("Surface") == "region")
-      for (const auto &name : dealii::Utilities::split_string_list(section.get("Against"), ','))
+      for (const auto &name : section.list("Against"))
         mentioned.insert(name);
   }
   std::vector<std::string> other_regions;
@@ -89,12 +87,11 @@ void note_unmentioned_regions(const CaseInput &input,
                     listed(other_regions));
 }
 
-/// Returns one mesh for each elastic body; empty if a file is missing or unfit, which is reported.
+} // namespace
+
 template <int dim>
-std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
-                                                    std::vector<std::string> &warnings,
-                                                    std::vector<std::string> &notes) {
-  const auto names = dealii::Utilities::split_string_list(input.get("Mesh/File"), ',');
+std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case<dim> &c) {
+  const auto names = input.list("Mesh/File");
   const bool has_unfit_bodies =
       !input.problems.empty() && !input.subsections(rigid_section).empty();
   if (names.empty() && (has_unfit_bodies || !input.is_understood()))
@@ -122,9 +119,9 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
       meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
       const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)
-        warnings.push_back(of_mesh + ": " + remark);
+        c.warnings.push_back(of_mesh + ": " + remark);
     }
-    note_unmentioned_regions(input, meshes, notes);
+    note_unmentioned_regions(input, meshes, c.notes);
     return meshes;
   } catch (const InputError &error) {
     input.report("Mesh/File", error.what());
@@ -132,59 +129,24 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input,
   }
 }
 
-} // namespace
-
-template <int dim>
-typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
-  const NamedMaterial<dim> default_material = read_default_material<dim>(input);
-  c.meshes = read_meshes<dim>(input, c.warnings, c.notes);
-  auto [materials, of_cell] = read_cell_materials(input, default_material, c.meshes);
-  typename System<dim>::ElasticBodies bodies;
-  unsigned int first_dof = 0;
-  for (std::size_t m = 0; m < c.meshes.size(); ++m) {
-    // A body keeps only the materials of its cells.
-    std::vector<int> number(materials.size(), -1);
-    std::vector<Material<dim>> used;
-    c.material_names.emplace_back();
-    for (unsigned int &cell : of_cell[m]) {
-      if (number[cell] < 0) {
-        number[cell] = static_cast<int>(used.size());
-        used.push_back(materials[cell].material);
-        if (used.back().incompatible_modes && c.meshes[m]->shape == CellShape::simplex)
-          refuse_triangles(input, *c.meshes[m]);
-        c.material_names.back().push_back(materials[cell].name);
-      }
-      cell = static_cast<unsigned int>(number[cell]);
-    }
-    bodies.push_back(std::make_unique<ElasticBody<dim>>(
-        *c.meshes[m], Materials<dim>(std::move(used), std::move(of_cell[m])), first_dof));
-    first_dof += bodies.back()->n_dofs();
-  }
-  return bodies;
-}
-
 template <int dim>
 StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
                        const typename System<dim>::ElasticBodies &elastic) {
-  const std::string inertia = input.get(contact_section + "/Node inertia");
-  const bool is_redistributed = inertia == scheme_default
-                                    ? scheme(c.scheme_name).redistributes_inertia
-                                    : inertia != "consistent";
   const bool are_linear = std::all_of(elastic.begin(), elastic.end(), [](const auto &body) {
     return body->materials.are_linear();
   });
   // The choices take account of the scheme only when contacts are read.
   const bool has_acceleration = scheme(c.scheme_name).integrator != Integrator::theta;
   const bool adds_to_stiffness = scheme(c.scheme_name).formulation == Formulation::nitsche;
-  const bool needs_all_rows = dim == 2 || elastic.empty() || !are_linear || is_redistributed ||
-                              c.choices.linear_solver != LinearSolver::conjugate_gradients ||
-                              !c.choices.has_inertia || has_acceleration || adds_to_stiffness ||
-                              !input.subsections("Links").empty() ||
-                              input.get("Initial state/Static preload") == "true";
+  const bool needs_all_rows =
+      dim == 2 || elastic.empty() || !are_linear || redistributes_inertia(input, c) ||
+      c.choices.linear_solver != LinearSolver::conjugate_gradients || !c.choices.has_inertia ||
+      has_acceleration || adds_to_stiffness || !input.subsections("Links").empty() ||
+      input.get("Initial state/Static preload") == "true";
   return processes::number() > 1 && !needs_all_rows ? StoredRows::of_process : StoredRows::all;
 }
 
-PERCUSSION_INSTANTIATE(make_elastic_bodies);
+PERCUSSION_INSTANTIATE(read_meshes);
 PERCUSSION_INSTANTIATE(stored_rows);
 
 } // namespace percussion

@@ -3,6 +3,7 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace percussion {
 
@@ -19,27 +20,21 @@ void declare_node_inertia(ParameterDeclarations &declarations) {
       "their mass.");
 }
 
-namespace {
-
-/// Ascending nodes of elastic bodies, by the index of the body.
-using NodesOfBodies = std::map<unsigned int, std::vector<unsigned int>>;
-
-template <int dim>
-void add_region(const System<dim> &bodies, const std::string &name, NodesOfBodies &nodes) {
-  const auto [body, region] = bodies.region(name);
-  auto &of_body = nodes[bodies.index_of(*body)];
-  of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
+bool redistributes_inertia(const CaseInput &input, const CaseChoices &c) {
+  const std::string inertia = input.get(contact_section + "/Node inertia");
+  return inertia == "redistributed" ||
+         (inertia == scheme_default && scheme(c.scheme_name).redistributes_inertia);
 }
 
-/// Adds the nodes of the faces with the quadrature points of a pair.
+namespace {
+
+/// Nodes of elastic bodies, by the index of the body.
+using NodesOfBodies = std::map<unsigned int, std::set<unsigned int>>;
+
 template <int dim>
-void add_nodes_of_faces(const Boundary<dim> &boundary, unsigned int pair, NodesOfBodies &nodes) {
-  if (!boundary.pairs[pair].is_on_faces())
-    add_region(boundary.system, *boundary.pairs[pair].region(), nodes);
-  else if (boundary.first_point[pair] < boundary.first_point[pair + 1])
-    for (const auto &node :
-         boundary.facets[boundary.points[boundary.first_point[pair]].own_facets->facets].nodes)
-      nodes[node.elastic].push_back(node.node);
+void add_side(const Facets<dim> &side, NodesOfBodies &nodes) {
+  for (const auto &node : side.nodes)
+    nodes[node.elastic].insert(node.node);
 }
 
 /// Returns the mean stiffness of the elements at the nodes of one side of a contact [stress /
@@ -75,30 +70,33 @@ const Facets<dim> *softer_side(const Boundary<dim> &boundary, unsigned int pair)
              : nullptr;
 }
 
-/// Returns the nodes whose inertia is redistributed: the nodes of contact points, and the nodes of
-/// the softer side of a mortar contact.
+/// Returns the nodes whose inertia is redistributed: the nodes of contact points and of faces with
+/// quadrature points, and the nodes of the softer side of a mortar contact.
 template <int dim>
 NodesOfBodies nodes_without_inertia(Case<dim> &c) {
   const Boundary<dim> &boundary = *c.boundary;
   NodesOfBodies nodes;
-  for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair) {
-    const Facets<dim> *const softer = softer_side(boundary, pair);
-    if (softer)
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
+    const ContactPair<dim> &pair = boundary.pairs[i];
+    if (const Facets<dim> *const softer = softer_side(boundary, i)) {
       c.notes.push_back(
-          "contact: '" + boundary.pairs[pair].name +
+          "contact: '" + pair.name +
           "' redistributes the inertia of the nodes of the opposite side, which is softer");
-    for (std::size_t i = 0; softer && i < softer->nodes.size(); ++i)
-      nodes[softer->nodes[i].elastic].push_back(softer->nodes[i].node);
-    for (unsigned int i = boundary.first_point[pair]; !softer && i < boundary.first_point[pair + 1];
-         ++i)
-      if (const MeshNode *const own = boundary.points[i].mesh_node())
-        nodes[own->elastic].push_back(own->node);
-    if (boundary.pairs[pair].contact_points == ContactPoints::quadrature && !softer)
-      add_nodes_of_faces(boundary, pair, nodes);
-  }
-  for (auto &[body, of_body] : nodes) {
-    std::sort(of_body.begin(), of_body.end());
-    of_body.erase(std::unique(of_body.begin(), of_body.end()), of_body.end());
+      add_side(*softer, nodes);
+      continue;
+    }
+    const unsigned int first = boundary.first_point[i], end = boundary.first_point[i + 1];
+    for (unsigned int k = first; k < end; ++k)
+      if (const MeshNode *const own = boundary.points[k].mesh_node())
+        nodes[own->elastic].insert(own->node);
+    const bool is_integrated = pair.contact_points == ContactPoints::quadrature;
+    if (is_integrated && pair.is_on_faces() && first < end)
+      add_side(boundary.facets[boundary.points[first].own_facets->facets], nodes);
+    else if (is_integrated && !pair.is_on_faces()) {
+      const auto [body, region] = boundary.system.region(*pair.region());
+      nodes[boundary.system.index_of(*body)].insert(region->vertices.begin(),
+                                                    region->vertices.end());
+    }
   }
   return nodes;
 }
@@ -122,11 +120,10 @@ std::string why_inertia_stays(const Case<dim> &c) {
 
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
-  const std::string inertia = input.in(contact_section).get("Node inertia");
-  const bool by_scheme = inertia == scheme_default;
-  if (inertia == "consistent" || (by_scheme && !scheme(c.scheme_name).redistributes_inertia))
+  if (!redistributes_inertia(input, c))
     return;
-  const std::string entry = by_scheme ? "Time/Scheme" : contact_section + "/Node inertia";
+  const std::string own_entry = contact_section + "/Node inertia",
+                    entry = input.get(own_entry) == scheme_default ? "Time/Scheme" : own_entry;
   const auto report = [&](const std::string &reason) { input.report(entry, reason); };
   if (!c.choices.has_inertia)
     return report("with Time/Inertia = none there is no inertia to redistribute");
@@ -145,7 +142,7 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
   }
   try {
     for (const auto &[body, of_body] : nodes)
-      c.bodies->redistribute_inertia(*c.bodies->elastic[body], of_body);
+      c.bodies->redistribute_inertia(*c.bodies->elastic[body], {of_body.begin(), of_body.end()});
   } catch (const InputError &error) {
     report(error.what());
   }

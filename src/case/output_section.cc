@@ -6,8 +6,10 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace percussion {
 
@@ -17,58 +19,44 @@ using dealii::Patterns::Integer;
 
 namespace {
 
-/// Returns the words of a text between any of these separators.
-std::vector<std::string> words_between(const std::string &text, const char *separators) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin != std::string::npos;) {
-    begin = text.find_first_not_of(separators, begin);
-    if (begin == std::string::npos)
-      break;
-    const std::size_t end = text.find_first_of(separators, begin);
-    words.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
-    begin = end;
-  }
-  return words;
+/// Returns the words of a text, which commas, semicolons and blanks separate.
+std::vector<std::string> words_of(std::string text) {
+  for (const char separator : {',', ';', '\t'})
+    std::replace(text.begin(), text.end(), separator, ' ');
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
-const std::string dimensionless = "dimensionless";
-
 struct Unit {
-  std::string name;
+  std::string quantity, name;
   double size; ///< size in SI units
 };
 
-struct UnitsOf {
-  const char *quantity;
-  std::vector<Unit> list;
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const Unit &unit : list)
-      all.push_back(unit.name);
-    return all;
-  }
-};
-
-/// Returns the known units. scene.py has the same list and derives the units of other quantities.
-const std::vector<UnitsOf> &units() {
-  static const std::vector<UnitsOf> table = {
-      {"mass", {{"kg", 1}, {"g", 1e-3}, {"t", 1e3}, {"mg", 1e-6}}},
-      {"length",
-       {{"m", 1},
-        {"mm", 1e-3},
-        {"cm", 1e-2},
-        {"um", 1e-6},
-        {"µm", 1e-6},
-        {"km", 1e3},
-        {"in", 0.0254},
-        {"ft", 0.3048}}},
-      {"time", {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"µs", 1e-6}, {"min", 60}, {"h", 3600}}},
-      {"force",
-       {{"N", 1}, {"mN", 1e-3}, {"kN", 1e3}, {"MN", 1e6}, {"daN", 10}, {"lbf", 4.4482216152605}}},
-      {"stress", {{"Pa", 1}, {"kPa", 1e3}, {"MPa", 1e6}, {"GPa", 1e9}}},
-      {"energy", {{"J", 1}, {"mJ", 1e-3}, {"uJ", 1e-6}, {"µJ", 1e-6}, {"kJ", 1e3}, {"MJ", 1e6}}}};
+/// Returns the known units, quantity by quantity. scene.py has the same list and derives the units
+/// of other quantities.
+const std::vector<Unit> &units() {
+  static const std::vector<Unit> table = {
+      {"mass", "kg", 1},      {"mass", "g", 1e-3},      {"mass", "t", 1e3},
+      {"mass", "mg", 1e-6},   {"length", "m", 1},       {"length", "mm", 1e-3},
+      {"length", "cm", 1e-2}, {"length", "um", 1e-6},   {"length", "µm", 1e-6},
+      {"length", "km", 1e3},  {"length", "in", 0.0254}, {"length", "ft", 0.3048},
+      {"time", "s", 1},       {"time", "ms", 1e-3},     {"time", "us", 1e-6},
+      {"time", "µs", 1e-6},   {"time", "min", 60},      {"time", "h", 3600},
+      {"force", "N", 1},      {"force", "mN", 1e-3},    {"force", "kN", 1e3},
+      {"force", "MN", 1e6},   {"force", "daN", 10},     {"force", "lbf", 4.4482216152605},
+      {"stress", "Pa", 1},    {"stress", "kPa", 1e3},   {"stress", "MPa", 1e6},
+      {"stress", "GPa", 1e9}, {"energy", "J", 1},       {"energy", "mJ", 1e-3},
+      {"energy", "uJ", 1e-6}, {"energy", "µJ", 1e-6},   {"energy", "kJ", 1e3},
+      {"energy", "MJ", 1e6}};
   return table;
+}
+
+/// Returns a unit; null if it is unknown.
+const Unit *find_unit(const std::string &name) {
+  for (const Unit &unit : units())
+    if (unit.name == name)
+      return &unit;
+  return nullptr;
 }
 
 /// Other spellings of units and systems of units.
@@ -88,80 +76,78 @@ const std::map<std::string, std::string> &spellings() {
 /// Returns the sizes of units by their quantities.
 std::map<std::string, double> sizes_of(const std::string &words) {
   std::map<std::string, double> sizes;
-  for (const std::string &word : words_between(words, ", "))
-    for (const UnitsOf &quantity_units : units())
-      for (const Unit &unit : quantity_units.list)
-        if (unit.name == word)
-          sizes[quantity_units.quantity] = unit.size;
+  for (const std::string &word : words_of(words))
+    if (const Unit *const unit = find_unit(word))
+      sizes[unit->quantity] = unit->size;
   return sizes;
 }
 
 /// Returns the reason why units cannot form one system, in which the unit of force is the unit of
 /// mass times length divided by time squared, and so on; empty if they can.
 std::string contradiction(const std::string &words) {
-  const auto sizes = sizes_of(words);
-  const auto has = [&](std::initializer_list<const char *> quantities) {
-    return std::all_of(quantities.begin(), quantities.end(),
-                       [&](const char *quantity) { return sizes.count(quantity) > 0; });
+  struct Relation {
+    std::string quantity, formula;
+    std::vector<std::string> factors, divisors;
   };
-  const auto size = [&](const char *quantity) { return sizes.at(quantity); };
-  const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * std::abs(b); };
-  const char *const no_system = ": these units are of no consistent system";
-  if (has({"mass", "length", "time", "force"}) &&
-      differ(size("force"), size("mass") * size("length") / size("time") / size("time")))
-    return std::string("the unit of force is not mass x length / time^2") + no_system;
-  if (has({"force", "length", "stress"}) &&
-      differ(size("stress"), size("force") / size("length") / size("length")))
-    return std::string("the unit of stress is not force / length^2") + no_system;
-  if (has({"mass", "length", "time", "stress"}) &&
-      differ(size("stress"), size("mass") / size("length") / size("time") / size("time")))
-    return std::string("the unit of stress is not mass / (length x time^2)") + no_system;
-  if (has({"force", "length", "energy"}) && differ(size("energy"), size("force") * size("length")))
-    return std::string("the unit of energy is not force x length") + no_system;
+  static const std::vector<Relation> relations = {
+      {"force", "mass x length / time^2", {"mass", "length"}, {"time", "time"}},
+      {"stress", "force / length^2", {"force"}, {"length", "length"}},
+      {"stress", "mass / (length x time^2)", {"mass"}, {"length", "time", "time"}},
+      {"energy", "force x length", {"force", "length"}, {}}};
+  const auto sizes = sizes_of(words);
+  for (const auto &[quantity, formula, factors, divisors] : relations) {
+    const auto is_given = [&](const std::string &name) { return sizes.count(name) > 0; };
+    if (!is_given(quantity) || !std::all_of(factors.begin(), factors.end(), is_given) ||
+        !std::all_of(divisors.begin(), divisors.end(), is_given))
+      continue;
+    double expected = 1;
+    for (const std::string &factor : factors)
+      expected *= sizes.at(factor);
+    for (const std::string &divisor : divisors)
+      expected /= sizes.at(divisor);
+    if (std::abs(sizes.at(quantity) - expected) > 1e-6 * std::abs(expected))
+      return "the unit of " + quantity + " is not " + formula +
+             ": these units are of no consistent system";
+  }
   return {};
 }
 
 /// Returns the known units by quantity, in words.
 std::string known_units() {
-  std::string text;
-  for (const UnitsOf &quantity_units : units())
-    text += (text.empty() ? "" : "; ") + std::string(quantity_units.quantity) + ": " +
-            joined(quantity_units.names(), ", ");
+  std::string text, quantity;
+  for (const Unit &unit : units()) {
+    text += unit.quantity == quantity ? ", " : (text.empty() ? "" : "; ") + unit.quantity + ": ";
+    text += unit.name;
+    quantity = unit.quantity;
+  }
   return text;
 }
 
 /// Returns Output/Units in the spelling that results and reports use.
 std::string read_units(const CaseInput &input) {
   const std::string path = "Output/Units", text = input.get(path);
-  if (text == dimensionless)
+  if (text == "dimensionless")
     return text;
-  std::vector<std::string> all_names;
-  std::set<std::string> quantities;
-  for (const UnitsOf &quantity_units : units())
-    for (const Unit &unit : quantity_units.list)
-      all_names.push_back(unit.name);
-  std::string words;
-  for (const std::string &word : words_between(text, ",; \t")) {
+  std::vector<std::string> words, all_names;
+  for (const std::string &word : words_of(text)) {
     const auto spelling = spellings().find(word);
-    words +=
-        (words.empty() ? "" : ", ") + (spelling == spellings().end() ? word : spelling->second);
+    words.push_back(spelling == spellings().end() ? word : spelling->second);
   }
-  for (const std::string &word : words_between(words, ", ")) {
-    const auto quantity_units =
-        std::find_if(units().begin(), units().end(), [&](const UnitsOf &row) {
-          return std::any_of(row.list.begin(), row.list.end(),
-                             [&](const Unit &unit) { return unit.name == word; });
-        });
-    if (quantity_units == units().end())
-      input.report(path, "'" + word + "' is not a known unit" + did_you_mean(word, all_names) +
-                             (did_you_mean(word, all_names).empty() ? "; " : " ") +
+  for (const Unit &unit : units())
+    all_names.push_back(unit.name);
+  std::set<std::string> quantities;
+  for (const std::string &word : words_of(joined(words, ", "))) {
+    const Unit *const unit = find_unit(word);
+    const std::string hint = did_you_mean(word, all_names);
+    if (unit == nullptr)
+      input.report(path, "'" + word + "' is not a known unit" + hint + (hint.empty() ? "; " : " ") +
                              "known units are SI, dimensionless, and of " + known_units());
-    else if (!quantities.insert(quantity_units->quantity).second)
-      input.report(path, "two units of " + std::string(quantity_units->quantity));
+    else if (!quantities.insert(unit->quantity).second)
+      input.report(path, "two units of " + unit->quantity);
   }
-  if (const std::string reason = contradiction(words); !reason.empty())
+  if (const std::string reason = contradiction(joined(words, ", ")); !reason.empty())
     input.report(path, reason);
-  return words;
+  return joined(words, ", ");
 }
 
 /// Reads "none", or "every N" and "on failure", one of them or both; no value for any other text.

@@ -96,10 +96,11 @@ double edge_at(const Boundary<dim> &boundary, const ContactPoint<dim> &point) {
   return size;
 }
 
-/// Point that may be inside another body, with its depth.
-struct Point {
-  dealii::Point<2> x;
-  double allowed; ///< largest accepted depth [length]
+/// Point that is inside another body.
+template <int dim>
+struct Overlap {
+  dealii::Point<dim> x;
+  double allowed = 0; ///< largest accepted depth [length]
   double depth = 0;
 };
 
@@ -124,48 +125,34 @@ public:
                                                       component.second, c.initial.q));
   }
 
-  /// Returns the deepest point of one side inside another body; its depth is 0 if no point is
-  /// deeper than allowed.
-  Point deepest() const {
-    Point found{{}, 0., 0.};
+  /// Replaces an overlap by the deepest point of one side inside another body, if it is deeper.
+  void find_deepest(Overlap<2> &found) const {
     for (const unsigned int side : sides)
       for (const auto &node : boundary.facets[side].nodes) {
         const Component own_component = component_of(boundary.system, node);
-        look_at(displaced(node), &own_component, found);
+        dealii::Point<2> x = node.position;
+        for (unsigned int d = 0; d < 2; ++d)
+          x[d] += q[node.entry + d];
+        look_at(x, node.size, &own_component, found);
       }
     for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-      if (boundary.points[i].rigid_point())
-        look_at(displaced(boundary.points[i]), nullptr, found);
-    return found;
-  }
-
-  /// Returns the displaced position of a contact point.
-  Point displaced(const ContactPoint<2> &point) const {
-    if (point.own_facets)
-      return displaced(boundary.facets[point.own_facets->facets].nodes[point.own_facets->node]);
-    const unsigned int index = point.rigid_point()->body;
-    const RigidBody<2> &body = boundary.system.rigid[index];
-    const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(index));
-    return {pose.centre + pose.turned(point.position - body.centre),
-            allowed_depth(boundary.pairs[pair], edge_at(boundary, point))};
+      if (const ContactPoint<2> &point = boundary.points[i]; point.rigid_point()) {
+        const unsigned int index = point.rigid_point()->body;
+        const RigidBody<2> &body = boundary.system.rigid[index];
+        const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(index));
+        look_at(pose.centre + pose.turned(point.position - body.centre), edge_at(boundary, point),
+                nullptr, found);
+      }
   }
 
 private:
-  Point displaced(const FacetNode<2> &node) const {
-    Point point{node.position, allowed_depth(boundary.pairs[pair], node.size)};
-    for (unsigned int d = 0; d < 2; ++d)
-      point.x[d] += q[node.entry + d];
-    return point;
-  }
-
-  void look_at(Point point, const Component *own_component, Point &found) const {
+  void look_at(const dealii::Point<2> &x, double edge, const Component *own_component,
+               Overlap<2> &found) const {
+    const double allowed = allowed_depth(boundary.pairs[pair], edge);
     for (const auto &[component, enclosure] : enclosures)
-      if ((own_component == nullptr || component != *own_component) &&
-          enclosure.contains(point.x)) {
-        point.depth = enclosure.distance(point.x);
-        if (point.depth > point.allowed && point.depth > found.depth)
-          found = point;
-      }
+      if ((own_component == nullptr || component != *own_component) && enclosure.contains(x))
+        if (const double depth = enclosure.distance(x); depth > std::max(allowed, found.depth))
+          found = {x, allowed, depth};
   }
 
   const Boundary<2> &boundary;
@@ -175,59 +162,36 @@ private:
   std::map<Component, Enclosure> enclosures;
 };
 
+/// Reports the deepest overlap at the start for each contact on faces: among the contacts within
+/// the reach of the search, and in 2D among all points inside of bodies.
 template <int dim>
-void report_depth(const CaseInput &input, const ContactPair<dim> &pair, double depth,
-                  double allowed, const dealii::Point<dim> &x) {
-  input.in(contact_section + "/" + pair.name)
-      .report_section(
-          format("the two sides begin inside of each other, %.3g deep at ", depth) +
-          in_brackets(x, 3) +
-          format("; %.3g would count as an error of meshed curved faces. Move one side, "
-                 "or let faces that match begin closed (Begin closed up to)",
-                 allowed));
-}
-
-/// Reports the deepest overlap at the start for each contact on faces.
-void refuse_overlapping_faces(const CaseInput &input, const Case<2> &c,
-                              const ContactList<2> &found) {
-  for (unsigned int pair = 0; pair < c.boundary->pairs.size(); ++pair) {
-    if (!c.boundary->pairs[pair].is_on_faces())
+void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
+                              const ContactList<dim> &found) {
+  const Boundary<dim> &boundary = *c.boundary;
+  std::map<unsigned int, Overlap<dim>> deepest; // by pairs
+  for (const Contact<dim> &contact : found.contacts) {
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    if (!point.opposite_facets || contact.opposite_body)
       continue;
-    const Sides sides(c, pair);
-    Point deepest = sides.deepest();
-    for (const Contact<2> &contact : found.contacts) // self-contact inside the body
-      if (contact.key.pair == pair && !contact.opposite_body && -contact.gap > deepest.depth)
-        if (Point point = sides.displaced(c.boundary->points[contact.point]);
-            - contact.gap > point.allowed) {
-          deepest = point;
-          deepest.depth = -contact.gap;
-        }
-    if (deepest.depth > 0.)
-      report_depth(input, c.boundary->pairs[pair], deepest.depth, deepest.allowed, deepest.x);
+    const double allowed =
+        allowed_depth(boundary.pairs[contact.key.pair], edge_at(boundary, point));
+    if (Overlap<dim> &of_pair = deepest[contact.key.pair];
+        - contact.gap > std::max(allowed, of_pair.depth))
+      of_pair = {point.position, allowed, -contact.gap};
   }
-}
-
-/// Reports overlaps in 3D among the contacts within the reach of the search.
-void refuse_overlapping_faces(const CaseInput &input, const Case<3> &c,
-                              const ContactList<3> &found) {
-  const Boundary<3> &boundary = *c.boundary;
-  const auto allowed = [&](const Contact<3> &contact) {
-    return allowed_depth(boundary.pairs[contact.key.pair],
-                         edge_at(boundary, boundary.points[contact.point]));
-  };
-  std::map<unsigned int, const Contact<3> *> deepest; // deepest contact of each pair
-  for (const Contact<3> &contact : found.contacts) {
-    const ContactPoint<3> &point = boundary.points[contact.point];
-    if (!point.opposite_facets || contact.opposite_body || !(-contact.gap > allowed(contact)))
-      continue;
-    const Contact<3> *&of_pair = deepest[contact.key.pair];
-    if (of_pair == nullptr || contact.gap < of_pair->gap)
-      of_pair = &contact;
-  }
-  for (const auto &[pair, contact] : deepest) {
-    const ContactPoint<3> &point = boundary.points[contact->point];
-    report_depth(input, boundary.pairs[pair], -contact->gap, allowed(*contact), point.position);
-  }
+  if constexpr (dim == 2)
+    for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
+      if (boundary.pairs[pair].is_on_faces())
+        Sides(c, pair).find_deepest(deepest[pair]);
+  for (const auto &[pair, overlap] : deepest)
+    if (overlap.depth > 0.)
+      input.in(contact_section + "/" + boundary.pairs[pair].name)
+          .report_section(
+              format("the two sides begin inside of each other, %.3g deep at ", overlap.depth) +
+              in_brackets(overlap.x, 3) +
+              format("; %.3g would count as an error of meshed curved faces. Move one side, or let "
+                     "faces that match begin closed (Begin closed up to)",
+                     overlap.allowed));
 }
 
 /// Depth, relative to the size of the body, up to which an overlap at the start is ignored.

@@ -4,6 +4,7 @@
 #include <percussion/case/case.h>
 
 #include <deal.II/base/patterns.h>
+#include <deal.II/base/utilities.h>
 
 #include <array>
 #include <map>
@@ -61,6 +62,10 @@ struct CaseInput {
   /// True if the value of an entry is not empty.
   bool has(const std::string &entry) const { return !get(entry).empty(); }
   double number(const std::string &entry) const { return parameters.get_double(path + entry); }
+  /// Returns the items of an entry, which commas separate.
+  std::vector<std::string> list(const std::string &entry) const {
+    return dealii::Utilities::split_string_list(get(entry), ',');
+  }
   unsigned int integer(const std::string &entry) const {
     return static_cast<unsigned int>(parameters.get_integer(path + entry));
   }
@@ -195,10 +200,9 @@ void declare_mesh(ParameterDeclarations &declarations);
 /// Returns the path of a mesh; relative names start at the folder of the parameter file.
 std::string path_of_mesh(const std::string &name, const ParameterFile &file);
 
-/// Reads the meshes, one for each elastic body, and returns the bodies; stores the meshes and the
-/// names of the bodies' materials in the case.
+/// Returns one mesh for each elastic body; empty if a file is missing or unfit, which is reported.
 template <int dim>
-typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
+std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case<dim> &c);
 
 /// Returns the rows of matrices that each process stores: its own if conjugate gradients solve a
 /// linear case in 3D in which nothing else needs whole matrices (a factor for a preload, links,
@@ -209,30 +213,10 @@ StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions dimensions);
-/// A material and its name.
+/// Reads the meshes, one for each elastic body, and returns the bodies; stores the meshes and the
+/// names of the bodies' materials in the case.
 template <int dim>
-struct NamedMaterial {
-  Material<dim> material;
-  std::string name;
-  std::set<std::string> missing; ///< required entries without a value
-};
-/// Materials of a case, and the index of the material of each cell, mesh by mesh.
-template <int dim>
-struct CellMaterials {
-  std::vector<NamedMaterial<dim>> materials;
-  std::vector<std::vector<unsigned int>> of_cell;
-};
-/// Returns the material of cells without a material by a region.
-template <int dim>
-NamedMaterial<dim> read_default_material(const CaseInput &input);
-/// Returns the materials of all cells; reports required entries that they lack.
-template <int dim>
-CellMaterials<dim> read_cell_materials(const CaseInput &input,
-                                       const NamedMaterial<dim> &default_material,
-                                       const std::vector<std::unique_ptr<Mesh<dim>>> &meshes);
-/// Reports a mesh of triangles, which have no incompatible modes.
-template <int dim>
-void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh);
+typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
 
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
                           Dimensions dimensions);
@@ -241,16 +225,10 @@ RigidInput<dim> read_rigid_bodies(const CaseInput &input);
 
 /// True if a value of the entry Shape of a rigid body denotes a 3D shape.
 bool is_solid(const std::string &shape);
-/// Declares the entries of one rigid body on its 3D shape.
-void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions);
-/// Returns the rotation of a 3D body by its entries Axis and Angle.
-dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &section);
 /// Returns the entry with the mass of a body, Mass or Density; empty if there is no valid one,
 /// which is reported.
 std::string entry_of_mass(const CaseInput &section);
 
-/// Declares the entries of one rigid body on its copies.
-void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Placement of a copy relative to the first copy: a rotation, then a translation.
 template <int dim>
 struct CopyPlace {
@@ -320,6 +298,8 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c);
 
 /// Declares the entry on the inertia of contact nodes.
 void declare_node_inertia(ParameterDeclarations &declarations);
+/// True if the case requests that the inertia of contact nodes is redistributed.
+bool redistributes_inertia(const CaseInput &input, const CaseChoices &c);
 /// Redistributes the inertia of contact nodes, if the case requests it.
 template <int dim>
 void redistribute_inertia(const CaseInput &input, Case<dim> &c);
@@ -364,12 +344,14 @@ std::string friction_in_words(const ContactPair<dim> &pair);
 
 /// Declares the entries of one contact on its rigid surface.
 void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions);
-/// Points of a body that may touch a surface, and the body's size.
+/// Points of the own side of a contact that may touch a surface, and the size of their bodies.
 template <int dim>
 struct OwnPoints {
   std::vector<dealii::Point<dim>> points;
   double size = 0;
 };
+template <int dim>
+OwnPoints<dim> own_points(const System<dim> &system, const ContactPair<dim> &pair);
 /// Returns the surface; null if it is unfit, which is reported.
 template <int dim>
 std::unique_ptr<Surface<dim>> read_surface(const CaseInput &section, const Case<dim> &c,
@@ -395,20 +377,11 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c);
 template <int dim>
 void warn_of_contacts(Case<dim> &c);
 
-/// Warns of inconsistent units and thicknesses, of materials that lock in their elements and of
-/// bodies too slender for their elements.
+/// Warns of inconsistent units and thicknesses, of materials that lock in their elements, of bodies
+/// too slender for their elements or open along seams, and of bodies that no contact, load, motion
+/// or link names.
 template <int dim>
-void warn_of_implausible(const CaseInput &input, Case<dim> &c);
-
-/// Warns of nodes that lie on faces of their own body without being corners of these faces:
-/// duplicate nodes and hanging nodes.
-template <int dim>
-void warn_of_seams(Case<dim> &c);
-
-/// Warns of bodies that no contact, load, motion or link names, and notes pairs of bodies between
-/// which no contact is defined.
-template <int dim>
-void check_names_of_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+void warn_of_implausible(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
 
 void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
                     const Dimensions &dimensions);

@@ -1,10 +1,15 @@
 #include <percussion/base/format.h>
+#include <percussion/body/boundary_of_body.h>
+#include <percussion/body/bracketed_point.h>
+#include <percussion/body/link_forces.h>
 #include <percussion/body/mesh.h>
 #include <percussion/body/waves.h>
+#include <percussion/contact/broad_phase.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace percussion {
 namespace {
@@ -152,16 +157,205 @@ void check_height(Case<2> &c) {
 }
 void check_height(Case<3> & /*unused*/) {}
 
+constexpr double negligible = 1e-6; ///< distance, relative to the shortest edge at the boundary
+
+/// True if a point lies on the triangle or segment with these corners.
+template <int dim>
+bool lies_on(const dealii::Point<dim> &x, const std::vector<dealii::Point<dim>> &corners,
+             double tolerance) {
+  const auto a = corners[1] - corners[0];
+  const dealii::Tensor<1, dim> r = x - corners[0];
+  if constexpr (dim == 2) {
+    const double s = (r * a) / a.norm_square();
+    return s > 0 && s < 1 && (r - s * a).norm() < tolerance;
+  } else {
+    const auto b = corners[2] - corners[0];
+    const double aa = a * a, ab = a * b, bb = b * b, ra = r * a, rb = r * b;
+    const double det = aa * bb - ab * ab;
+    if (!(det > 0))
+      return false;
+    const double s = (bb * ra - ab * rb) / det, t = (aa * rb - ab * ra) / det;
+    return s > -negligible && t > -negligible && s + t < 1 + negligible &&
+           (r - s * a - t * b).norm() < tolerance;
+  }
+}
+
+/// True if a node lies on a face without being one of its corners.
+template <int dim>
+bool lies_on_face(const BoundaryOfBody<dim> &boundary, unsigned int node,
+                  const std::vector<unsigned int> &face) {
+  const double tolerance = negligible * boundary.shortest;
+  const dealii::Point<dim> &x = boundary.x(node);
+  for (const unsigned int corner : face)
+    if (corner == node || x.distance(boundary.x(corner)) < tolerance)
+      return corner != node; // otherwise the node is a duplicate of a corner
+  std::vector<dealii::Point<dim>> corners;
+  for (const unsigned int corner : face)
+    corners.push_back(boundary.x(corner));
+  if (face.size() < 4)
+    return lies_on(x, corners, tolerance);
+  // In deal.II's order of corners, the diagonals of a quadrilateral are 0-3 and 1-2.
+  return lies_on<dim>(x, {corners[0], corners[1], corners[3]}, tolerance) ||
+         lies_on<dim>(x, {corners[0], corners[3], corners[2]}, tolerance);
+}
+
+/// Returns the boundary nodes that lie on faces of their own connected component without being
+/// corners of these faces.
+template <int dim>
+std::vector<unsigned int> loose_nodes(const BoundaryOfBody<dim> &boundary) {
+  std::vector<std::vector<dealii::Point<dim>>> corners;
+  for (const auto &face : boundary.faces) {
+    corners.emplace_back();
+    for (const unsigned int corner : face)
+      corners.back().push_back(boundary.x(corner));
+  }
+  const BroadPhase<dim> boxes(corners,
+                              std::vector<double>(corners.size(), negligible * boundary.shortest));
+  const auto &component = boundary.space.component;
+  std::vector<unsigned int> loose, faces;
+  for (const unsigned int node : boundary.nodes) {
+    boxes.find_near(boundary.x(node), faces);
+    if (std::any_of(faces.begin(), faces.end(), [&](unsigned int f) {
+          const auto &face = boundary.faces[f];
+          return component[node] == component[face.front()] && lies_on_face(boundary, node, face);
+        }))
+      loose.push_back(node);
+  }
+  return loose;
+}
+
+/// Warns of nodes that lie on faces of their own body without being corners of these faces:
+/// duplicate nodes and hanging nodes.
+template <int dim>
+void warn_of_seams(Case<dim> &c) {
+  for (const auto &body : c.bodies->elastic) {
+    const BoundaryOfBody<dim> boundary(body->space);
+    const auto loose = loose_nodes(boundary);
+    if (loose.empty())
+      continue;
+    c.warnings.push_back((c.meshes.size() > 1 ? "mesh " + body->space.mesh.name() : "mesh") + ": " +
+                         std::to_string(loose.size()) + " nodes of the boundary, the first at " +
+                         in_brackets(boundary.x(loose.front())) +
+                         ", lie on faces of the same body that do not have them as corners: the "
+                         "body is open there, as along a crack; if no crack is intended, join the "
+                         "pieces of the geometry (Gmsh: Coherence) and mesh again");
+  }
+}
+
+/// Returns the index of the elastic body of a region.
+template <int dim>
+std::size_t body_of(const System<dim> &bodies, const std::string &region) {
+  return bodies.index_of(*bodies.region(region).body);
+}
+
+/// Notes pairs of bodies between which no contact is defined. All rigid bodies together count as
+/// one body here.
+template <int dim>
+void note_pairs_without_contact(Case<dim> &c) {
+  const std::size_t n_elastic = c.bodies->elastic.size(), rigid = n_elastic;
+  const auto party = [&](const std::string &region) { return body_of(*c.bodies, region); };
+  const auto name = [&](std::size_t i) {
+    return i == rigid       ? std::string("rigid bodies")
+           : n_elastic == 1 ? std::string("the elastic body")
+                            : "'" + c.meshes[i]->name() + "'";
+  };
+  std::set<std::pair<std::size_t, std::size_t>> acquainted;
+  for (const auto &pair : c.boundary->pairs) {
+    const std::size_t first_body = pair.region() ? party(*pair.region()) : rigid;
+    std::vector<std::size_t> second_bodies(pair.opposite_bodies().empty() ? 0 : 1, rigid);
+    for (const auto &region : pair.opposite_regions())
+      second_bodies.push_back(party(region));
+    for (const std::size_t second_body : second_bodies)
+      acquainted.insert(std::minmax(first_body, second_body));
+  }
+  const std::size_t n_parties = n_elastic + (c.bodies->rigid.empty() ? 0 : 1);
+  for (std::size_t i = 0; i < n_parties; ++i)
+    for (std::size_t j = i; j < n_parties; ++j)
+      if (acquainted.count({i, j}) == 0 && (i != j || (i == rigid && c.bodies->rigid.size() > 1)))
+        c.notes.push_back("contact: no contact lets " + name(i) +
+                          (i == j ? " touch each other" : " touch " + name(j)) +
+                          "; they would pass through each other");
+}
+
+/// Returns the bodies that contacts, links and boundary conditions name: the indices of elastic
+/// bodies, and behind them the indices of rigid bodies.
+template <int dim>
+std::set<std::size_t> bodies_named_in(const CaseInput &input, const Case<dim> &c) {
+  const System<dim> &bodies = *c.bodies;
+  std::set<std::size_t> named;
+  const auto add_rigid = [&](std::size_t body) { named.insert(bodies.elastic.size() + body); };
+  for (const auto &pair : c.boundary->pairs) {
+    if (pair.region())
+      named.insert(body_of(bodies, *pair.region()));
+    for (const auto &region : pair.opposite_regions())
+      named.insert(body_of(bodies, region));
+    for (const auto *const side : {&pair.bodies(), &pair.opposite_bodies()})
+      std::for_each(side->begin(), side->end(), add_rigid);
+  }
+  for (const auto &link : bodies.links)
+    for (const auto &end : {link.first, link.second}) {
+      if (end.rigid)
+        add_rigid(*end.rigid);
+      if (const auto elastic = bodies.elastic_body_of(end))
+        named.insert(*elastic);
+    }
+  for (const auto &region : input.subsections("Boundary conditions"))
+    named.insert(body_of(bodies, region));
+  return named;
+}
+
+/// True if an entry of the section of a rigid body gives it a force or a moment.
+bool has_force(const CaseInput &section) {
+  const auto entries = section.declarations();
+  return std::any_of(entries.begin(), entries.end(), [&](const ParameterDeclaration &declared) {
+    const std::string &name = declared.entry->name;
+    return (begins_with(name, "Force ") || begins_with(name, "Moment")) &&
+           name != "Moment of inertia" && section.has(name);
+  });
+}
+
+/// Warns of bodies beside others on which only gravity acts: a contact or a load may have been
+/// forgotten.
+template <int dim>
+void warn_of_unnamed_bodies(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
+  const System<dim> &bodies = *c.bodies;
+  const std::size_t n_elastic = bodies.elastic.size();
+  if (n_elastic + bodies.rigid.size() < 2)
+    return;
+  const auto named = bodies_named_in(input, c);
+  const auto warn = [&](const std::string &name) {
+    c.warnings.push_back("no contact or load names any side of body '" + name +
+                         "': it moves freely through all others");
+  };
+  for (std::size_t b = 0; b < n_elastic; ++b)
+    if (named.count(b) == 0)
+      warn(c.meshes[b]->name());
+  for (const auto &[name, copies] : rigid.sections) {
+    const auto is_named = [&](unsigned int b) {
+      bool is_moved = false;
+      for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
+        is_moved = is_moved || bodies.is_prescribed(b, d);
+      return is_moved || named.count(n_elastic + b) > 0;
+    };
+    if (!copies.empty() && !has_force(input.in(rigid_section + "/" + name)) &&
+        std::none_of(copies.begin(), copies.end(), is_named))
+      warn(name);
+  }
+}
+
 } // namespace
 
 template <int dim>
-void warn_of_implausible(const CaseInput &input, Case<dim> &c) {
+void warn_of_implausible(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   check_step(input, c);
   check_thickness(input, c);
   check_angles(input, c);
   check_wave_speeds(input, c);
   check_locking(c);
   check_height(c);
+  warn_of_seams(c);
+  note_pairs_without_contact(c);
+  warn_of_unnamed_bodies(input, rigid, c);
 }
 
 PERCUSSION_INSTANTIATE(warn_of_implausible);

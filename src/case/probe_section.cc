@@ -3,6 +3,7 @@
 #include <percussion/body/mesh.h>
 #include <percussion/body/weighted_nodes.h>
 #include <percussion/contact/boundary.h>
+#include <percussion/input/section_table.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
@@ -27,21 +28,16 @@ bool is_impulse(ProbeKind kind) {
 
 void declare_probes(ParameterDeclarations &declarations, const ParameterFile *file,
                     const Dimensions &dimensions) {
-  std::string names, descriptions;
-  for (const ProbeKindEntry &row : probe_kinds()) {
-    names += (names.empty() ? "" : "|") + std::string(row.name);
-    descriptions += " " + std::string(row.name) + ": " + row.description + ".";
-  }
   const Subsection subsection(declarations, probes_section);
   declarations.declare("Interval", "1", Integer(1, 1000000000),
                        "Number of steps between rows of probes.csv; the first and the last row "
                        "are always written.");
   for (const auto &name : named_subsections(declarations, file, probes_section, "<probe>")) {
     const Subsection of_probe(declarations, name);
-    declarations.declare("Kind", "displacement", Selection(names),
+    declarations.declare("Kind", "displacement", Selection(names_of(probe_kinds())),
                          "Quantity that the columns NAME.displacement_x and so on of probes.csv "
                          "record over time." +
-                             descriptions);
+                             descriptions_of(probe_kinds()));
     declarations.declare("Point", "", OrNothing(dimensions.vector()),
                          "Undeformed position " + dimensions.position() +
                              " [L] of a point of a body. With Contact, the probe records the "

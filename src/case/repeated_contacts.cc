@@ -8,31 +8,13 @@
 namespace percussion {
 namespace {
 
-double radius_of_gyration(const RigidBody<2> &body) { return std::sqrt(body.inertia / body.mass); }
-double radius_of_gyration(const RigidBody<3> &body) {
-  return std::sqrt(trace(body.inertia) / body.mass);
-}
-
 /// Returns points that may touch surfaces in a contact, and further points around them at a
 /// distance of the size of their bodies.
 template <int dim>
 std::vector<dealii::Point<dim>> points_of(const System<dim> &system, const ContactPair<dim> &pair) {
-  std::vector<dealii::Point<dim>> points;
-  if (pair.region()) {
-    const auto dimensions = system.region(*pair.region());
-    for (const unsigned int node : dimensions.region->vertices)
-      points.push_back(dimensions.body->space.nodes[node]);
-  }
-  for (const unsigned int body : pair.bodies())
-    points.insert(points.end(), system.rigid[body].outline.begin(),
-                  system.rigid[body].outline.end());
-  double size =
-      pair.bodies().empty() ? 0. : radius_of_gyration(system.rigid[pair.bodies().front()]);
-  for (const auto &x : points)
-    size = std::max(size, x.distance(points.front()));
-  const std::size_t n = points.size(), stride = 1 + n / 20;
+  const auto [points, size] = own_points(system, pair);
   std::vector<dealii::Point<dim>> all;
-  for (std::size_t i = 0; i < n; i += stride)
+  for (std::size_t i = 0; i < points.size(); i += 1 + points.size() / 20)
     for (unsigned int d = 0; d < dim; ++d)
       for (const double offset : {0., 0.1 * size, -0.1 * size}) {
         all.push_back(points[i]);

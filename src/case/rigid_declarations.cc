@@ -3,6 +3,8 @@
 namespace percussion {
 
 using dealii::Patterns::Double;
+using dealii::Patterns::Integer;
+using dealii::Patterns::List;
 using dealii::Patterns::Selection;
 
 namespace {
@@ -13,6 +15,22 @@ Described point_list(const Dimensions &dimensions) {
   return Described("points " + x + "; " + x + "; ... or nothing", [=](const std::string &text) {
     return (dimensions.plane && to_points<2>(text)) || (dimensions.space && to_points<3>(text));
   });
+}
+
+void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
+  const std::string only = dimensions.plane ? " Only in 3D." : "";
+  declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
+                       "Size of a box along its axes x, y, z [L]." + only,
+                       {"Shape", {"box"}, false, ""});
+  declarations.declare("Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
+                       "File with the closed surface of a convex polyhedron, instead of its "
+                       "vertices: polygons (Wavefront) or triangles (STL) [L]. A relative name "
+                       "starts at the folder of this file." +
+                           only,
+                       {"Shape", {"polyhedron"}, false, ""});
+  declarations.declare("Axis", "0, 0, 1", List(Double(), 3, 3),
+                       "Direction x, y, z, of any length, of the axis of the rotation by Angle." +
+                           only);
 }
 
 void declare_plane_shape(ParameterDeclarations &declarations) {
@@ -88,6 +106,61 @@ void declare_mass(ParameterDeclarations &declarations, Dimensions dimensions) {
     declarations.declare("Moment of inertia", "", OrNothing(PositiveDouble()),
                          "Moment of inertia about the centre of mass [M L^2]. Default: the "
                          "moment of the homogeneous shape with the body's mass.");
+}
+
+void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) {
+  const std::string zero = dimensions.choose("0, 0", "0, 0, 0");
+  declarations.declare(
+      "Copies", "1", Integer(1, 100000),
+      "Number of identical bodies, the first at Position. The copies of a body NAME are named "
+      "NAME 1, NAME 2, ...; in contacts NAME denotes all copies.");
+  declarations.declare("Offset", zero, dimensions.vector(),
+                       "Offset from one copy to the next: " + dimensions.position() + " [L].");
+  declarations.declare("Turn", "0", Double(),
+                       std::string("Angle by which each copy is rotated relative to the "
+                                   "previous copy, about Turn centre") +
+                           (!dimensions.plane  ? " and Turn axis"
+                            : dimensions.space ? ", counter-clockwise, in 3D about Turn axis"
+                                               : ", counter-clockwise") +
+                           " [rad]. Offset is added. Velocities are not rotated.");
+  declarations.declare("Turn centre", zero, dimensions.vector(),
+                       "Centre of the rotation by Turn: " + dimensions.position() + " [L].");
+  if (dimensions.space)
+    declarations.declare("Turn axis", "0, 1, 0", List(Double(), 3, 3),
+                         std::string("Direction x, y, z, of any length, of the axis of Turn.") +
+                             (dimensions.plane ? " Only in 3D." : ""));
+  declarations.declare("Courses", "1", Integer(1, 100000),
+                       "Number of courses, as of a wall: each course repeats all copies.");
+  declarations.declare("Course offset", zero, dimensions.vector(),
+                       "Offset from one course to the next: " + dimensions.position() + " [L].");
+  declarations.declare("Fewer in each course", "0", Integer(0, 100000),
+                       "Number of copies by which each course is shorter than the previous "
+                       "course.");
+  declarations.declare("Alternate shift", zero, dimensions.vector(),
+                       "Additional shift of every second course: " + dimensions.position() +
+                           " [L].");
+  declarations.declare("Repetitions", "1", Integer(1, 100000),
+                       "Number of times that all courses occur.");
+  declarations.declare("Repetition offset", zero, dimensions.vector(),
+                       "Offset from one repetition to the next: " + dimensions.position() +
+                           " [L].");
+}
+
+void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions) {
+  const std::string in_plane = "x, y; angle [rad]; vx, vy, omega; radius; width, height; length",
+                    in_space = "x, y, z; qw, qx, qy, qz (a quaternion); vx, vy, vz; wx, wy, wz "
+                               "about the body's axes; radius; size_x, size_y, size_z";
+  declarations.declare(
+      "File", "", Described("the name of a .csv file, or nothing"),
+      "Table of bodies with a header: each row makes one body. Columns: " +
+          (!dimensions.space   ? in_plane
+           : !dimensions.plane ? in_space
+                               : in_plane + "; in 3D " + in_space) +
+          "; shape; density or mass. Only the position is required; the other entries of this "
+          "section stand for missing columns and empty words. A run writes such a table of the "
+          "final state, bodies_NAME.csv, for each section with more than one body. The bodies of "
+          "the section NAME are named NAME 1, NAME 2, ... A relative name starts at the folder of "
+          "this file. Default: one body, or its Copies.");
 }
 
 } // namespace

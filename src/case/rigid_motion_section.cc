@@ -1,4 +1,4 @@
-#include "parameter_sections.h"
+#include "body_entries.h"
 #include <algorithm>
 #include <cmath>
 
@@ -143,7 +143,7 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, C
     const auto translation = section.vector<dim>("Initial velocity");
     auto rotation = section.vector < dim == 2 ? 1 : 3 > ("Initial angular velocity");
     if constexpr (dim == 3) // to the frame that is initially parallel to the global frame
-      rotation = rotation_of_solid(section) * rotation;
+      rotation = rotation_matrix(attitude_of_solid(BodyEntries(section))) * rotation;
     for (const unsigned int body : copies) {
       double *const v = c.bodies->rigid_values(c.initial.v, body);
       if (const auto &of_row = rigid.rows[body].velocity) {

@@ -138,35 +138,22 @@ void require_inertia(const BodyEntries &entries, const RigidBody<dim> &body) {
   }
 }
 
-/// Map from points of the shape at the angle zero to their initial positions.
-class Placement {
-public:
-  Placement(const dealii::Point<2> &shape_centre, const dealii::Point<2> &c, double angle)
-      : centre(c), initial_centre(shape_centre), cosine(std::cos(angle)), sine(std::sin(angle)) {}
-
-  dealii::Point<2> operator()(const dealii::Point<2> &x) const {
+/// Sets all properties of one body except its mass: its shape is rotated and moved to the centre.
+void place_body(const CaseInput &section, const Shape &shape, const dealii::Point<2> &centre,
+                double angle, RigidBody<2> &body) {
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  const auto placed = [&](const dealii::Point<2> &x) -> dealii::Point<2> {
+    const auto arm = x - shape.centre;
     if (sine == 0 && cosine == 1) // exact for polygons that are not moved
-      return x + (centre - initial_centre);
-    const auto arm = x - initial_centre;
+      return x + (centre - shape.centre);
     return centre +
            dealii::Point<2>(cosine * arm[0] - sine * arm[1], sine * arm[0] + cosine * arm[1]);
-  }
-
-  dealii::Point<2> centre;
-
-private:
-  dealii::Point<2> initial_centre;
-  double cosine, sine;
-};
-
-/// Sets all properties of one body except its mass.
-void place_body(const CaseInput &section, const Shape &shape, const Placement &placement,
-                RigidBody<2> &body) {
-  body.centre = placement.centre;
+  };
+  body.centre = centre;
   for (const auto &x : shape.outline)
-    body.outline.push_back(placement(x));
+    body.outline.push_back(placed(x));
   for (const auto &offset : given_contact_points(section))
-    body.contact_points.push_back(placement(shape.centre + offset));
+    body.contact_points.push_back(placed(shape.centre + offset));
   if (shape.radius > 0)
     body.pieces = {{1, shape.radius}};
   else if (body.contact_points.empty())
@@ -226,26 +213,6 @@ Quaternion attitude(const BodyEntries &entries, const CopyPlace<3> &copy) {
   return copy.angle == 0 ? own : product(quaternion(axis, copy.angle), own);
 }
 
-/// Adds all copies of a body: `make_body` returns the copy for a placement.
-template <int dim, typename At>
-void add_copies(const BodyEntries &entries, const std::string &name, const At &make_body,
-                RigidInput<dim> &rigid) {
-  const auto copy_places = read_copies<dim>(entries.section);
-  std::vector<unsigned int> copies;
-  for (const auto &copy : copy_places) {
-    copies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
-    rigid.bodies.push_back(make_body(copy));
-    rigid.rows.push_back(
-        {entries.shape(), sizes_of<dim>(entries), attitude(entries, copy), std::nullopt});
-    rigid.bodies.back().name =
-        copy_places.size() > 1 ? name + " " + std::to_string(copies.size()) : name;
-    if (copy_places.size() > 1)
-      add_name(entries.section, rigid.bodies.back().name, {copies.back()}, rigid);
-  }
-  add_name(entries.section, name, copies, rigid);
-  rigid.sections.emplace_back(name, std::move(copies));
-}
-
 /// Returns the initial velocities of a row; the angular velocity in 3D about axes parallel to the
 /// coordinates.
 template <int dim>
@@ -279,8 +246,8 @@ auto read_body(const BodyEntries &entries, std::integral_constant<int, 2>) {
   const double angle = entries.number("angle", "Angle");
   return [=, &entries](const CopyPlace<2> &copy) {
     RigidBody<2> moved = body;
-    place_body(entries.section, shape,
-               {shape.centre, copy(read_centre(entries, shape.centre)), angle + copy.angle}, moved);
+    place_body(entries.section, shape, copy(read_centre(entries, shape.centre)), angle + copy.angle,
+               moved);
     return moved;
   };
 }
@@ -298,41 +265,47 @@ std::string size_and_checksum(const NamedColumns &table) {
   return std::to_string(table.rows.size()) + " rows, checksum " + std::to_string(checksum);
 }
 
-/// Adds the bodies of a table. The first unfit row ends the reading.
-template <int dim>
-void add_rows(const CaseInput &section, const std::string &name, const NamedColumns &table,
-              RigidInput<dim> &rigid) {
-  std::vector<unsigned int> bodies;
-  rigid.tables.emplace_back(name, size_and_checksum(table));
-  const std::size_t n_problems = section.problems.size();
-  try {
-    for (std::size_t k = 0; k < table.rows.size() && section.problems.size() == n_problems; ++k) {
-      const BodyEntries entries(section, &table, k);
-      RigidBody<dim> body = read_body(entries, std::integral_constant<int, dim>())({});
-      body.name = name + " " + std::to_string(k + 1);
-      rigid.rows.push_back({entries.shape(), sizes_of<dim>(entries),
-                            attitude(entries, CopyPlace<dim>()), row_velocity<dim>(entries)});
-      bodies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
-      rigid.bodies.push_back(std::move(body));
-      add_name(section, rigid.bodies.back().name, {bodies.back()}, rigid);
-    }
-  } catch (const InputError &error) {
-    section.report("File", error.what());
-  }
-  add_name(section, name, bodies, rigid);
-  rigid.sections.emplace_back(name, std::move(bodies));
-}
-
-/// Adds the bodies of a section: the rows of its table, or one body and its copies.
+/// Adds the bodies of a section: the rows of its table, of which the first unfit one ends the
+/// reading, or one body and its copies.
 template <int dim>
 void read_section(const CaseInput &section, const std::string &name, RigidInput<dim> &rigid) {
+  const std::integral_constant<int, dim> dimension;
   const std::size_t n_problems = section.problems.size();
-  if (const auto table = read_body_table<dim>(section))
-    add_rows(section, name, *table, rigid);
-  else if (section.problems.size() == n_problems) {
+  std::vector<unsigned int> bodies;
+  const auto add = [&](RigidBody<dim> body, BodyRow<dim> row, bool is_numbered) {
+    bodies.push_back(static_cast<unsigned int>(rigid.bodies.size()));
+    body.name = is_numbered ? name + " " + std::to_string(bodies.size()) : name;
+    if (is_numbered)
+      add_name(section, body.name, {bodies.back()}, rigid);
+    rigid.bodies.push_back(std::move(body));
+    rigid.rows.push_back(std::move(row));
+  };
+  if (const auto table = read_body_table<dim>(section)) {
+    rigid.tables.emplace_back(name, size_and_checksum(*table));
+    try {
+      for (std::size_t k = 0; k < table->rows.size() && section.problems.size() == n_problems;
+           ++k) {
+        const BodyEntries entries(section, table.get(), k);
+        add(read_body(entries, dimension)({}),
+            {entries.shape(), sizes_of<dim>(entries), attitude(entries, CopyPlace<dim>()),
+             row_velocity<dim>(entries)},
+            true);
+      }
+    } catch (const InputError &error) {
+      section.report("File", error.what());
+    }
+  } else if (section.problems.size() == n_problems) {
     const BodyEntries values(section);
-    add_copies(values, name, read_body(values, std::integral_constant<int, dim>()), rigid);
-  }
+    const auto make_body = read_body(values, dimension);
+    const auto copies = read_copies<dim>(section);
+    for (const auto &copy : copies)
+      add(make_body(copy),
+          {values.shape(), sizes_of<dim>(values), attitude(values, copy), std::nullopt},
+          copies.size() > 1);
+  } else
+    return;
+  add_name(section, name, bodies, rigid);
+  rigid.sections.emplace_back(name, std::move(bodies));
 }
 
 /// Reports entries that are not allowed for a component of another body.

@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/nearest_name.h>
+#include <percussion/body/attitude.h>
 #include <percussion/output/body_table.h>
 
 #include "body_entries.h"
@@ -95,23 +96,6 @@ bool names_file_of_bodies(const std::string &entry) {
          (name == "File" || name == "Surface mesh");
 }
 
-void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions) {
-  const std::string in_plane = "x, y; angle [rad]; vx, vy, omega; radius; width, height; length",
-                    in_space = "x, y, z; qw, qx, qy, qz (a quaternion); vx, vy, vz; wx, wy, wz "
-                               "about the body's axes; radius; size_x, size_y, size_z";
-  declarations.declare(
-      "File", "", Described("the name of a .csv file, or nothing"),
-      "Table of bodies with a header: each row makes one body. Columns: " +
-          (!dimensions.space   ? in_plane
-           : !dimensions.plane ? in_space
-                               : in_plane + "; in 3D " + in_space) +
-          "; shape; density or mass. Only the position is required; the other entries of this "
-          "section stand for missing columns and empty words. A run writes such a table of the "
-          "final state, bodies_NAME.csv, for each section with more than one body. The bodies of "
-          "the section NAME are named NAME 1, NAME 2, ... A relative name starts at the folder of "
-          "this file. Default: one body, or its Copies.");
-}
-
 template <int dim>
 std::unique_ptr<NamedColumns> read_body_table(const CaseInput &section) {
   if (!section.has("File"))
@@ -131,6 +115,79 @@ std::unique_ptr<NamedColumns> read_body_table(const CaseInput &section) {
   }
 }
 
+namespace {
+
+/// Returns the number of repetitions. `moves`: the repetitions differ by more than their offset.
+template <int dim>
+unsigned int read_number(const CaseInput &section, const std::string &entry,
+                         const std::string &offset, bool moves = false) {
+  const unsigned int n = section.integer(entry);
+  section.refuse_unused(offset, n > 1, "with " + entry + " = 1");
+  if (n > 1 && !moves && section.vector<dim>(offset).norm() == 0)
+    section.report(offset, "the copies would lie upon each other");
+  return n;
+}
+
+dealii::Tensor<2, 2> read_rotation(const CaseInput &, double angle,
+                                   std::integral_constant<int, 2>) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return dealii::Tensor<2, 2>({{c, -s}, {s, c}});
+}
+dealii::Tensor<2, 3> read_rotation(const CaseInput &section, double angle,
+                                   std::integral_constant<int, 3>) {
+  const auto axis = section.vector<3>("Turn axis");
+  return rotation_matrix(axis.norm() > 0 ? quaternion(axis, angle) : Quaternion{1, 0, 0, 0});
+}
+
+/// Reads Turn, and checks the entries that depend on it.
+template <int dim>
+double read_turn(const CaseInput &section) {
+  section.refuse_unused("Turn", section.integer("Copies") > 1, "with Copies = 1");
+  const double turn = section.number("Turn");
+  section.refuse_unused("Turn centre", turn != 0, "with Turn = 0");
+  if constexpr (dim == 3) {
+    section.refuse_unused("Turn axis", turn != 0, "with Turn = 0");
+    if (section.vector<3>("Turn axis").norm() == 0)
+      section.report("Turn axis", "the axis must not be zero");
+  }
+  return turn;
+}
+
+} // namespace
+
+template <int dim>
+std::vector<CopyPlace<dim>> read_copies(const CaseInput &section) {
+  const double turn = read_turn<dim>(section);
+  const dealii::Point<dim> about(section.vector<dim>("Turn centre"));
+  const unsigned int n_copies = read_number<dim>(section, "Copies", "Offset", turn != 0),
+                     n_courses = read_number<dim>(section, "Courses", "Course offset"),
+                     n_repetitions = read_number<dim>(section, "Repetitions", "Repetition offset"),
+                     fewer = section.integer("Fewer in each course");
+  for (const std::string entry : {"Fewer in each course", "Alternate shift"})
+    section.refuse_unused(entry, n_courses > 1, "with Courses = 1");
+  if (fewer * (n_courses - 1) >= n_copies) {
+    section.report("Fewer in each course",
+                   "the last course would have no copies: " + std::to_string(n_copies) +
+                       " copies, " + std::to_string(n_courses) + " courses");
+    return {{}}; // reading continues to report further errors
+  }
+  const auto offset = section.vector<dim>("Offset"),
+             course_offset = section.vector<dim>("Course offset"),
+             shift = section.vector<dim>("Alternate shift"),
+             repetition_offset = section.vector<dim>("Repetition offset");
+  std::vector<CopyPlace<dim>> copy_places;
+  for (unsigned int r = 0; r < n_repetitions; ++r)
+    for (unsigned int c = 0; c < n_courses; ++c)
+      for (unsigned int k = 0; k + fewer * c < n_copies; ++k)
+        copy_places.push_back(
+            {static_cast<double>(k) * offset + static_cast<double>(c) * course_offset +
+                 (c % 2 == 1 ? 1. : 0.) * shift + static_cast<double>(r) * repetition_offset,
+             k * turn, read_rotation(section, k * turn, std::integral_constant<int, dim>()),
+             about});
+  return copy_places;
+}
+
+PERCUSSION_INSTANTIATE(read_copies);
 PERCUSSION_INSTANTIATE(read_body_table);
 
 } // namespace percussion

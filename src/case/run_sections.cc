@@ -20,15 +20,10 @@ UsedIf if_integrator(Integrator integrator, const std::string &advice) {
 }
 
 SectionTable<CaseChoices> time_table() {
-  std::string names, descriptions;
-  for (const Scheme &row : schemes()) {
-    names += (names.empty() ? "" : "|") + std::string(row.name);
-    descriptions += " " + std::string(row.name) + ": " + row.description + ".";
-  }
   const UsedIf if_adaptive = {"Adaptive", {"true"}, false, ""};
   SectionTable<CaseChoices> table("Time");
-  table.add("Scheme", "moreau-jean-fremond", Selection(names),
-            "Time-stepping scheme." + descriptions, &CaseChoices::scheme_name);
+  table.add("Scheme", "moreau-jean-fremond", Selection(names_of(schemes())),
+            "Time-stepping scheme." + descriptions_of(schemes()), &CaseChoices::scheme_name);
   table.add("Start", "0", Double(), "Start time [T].", &CaseChoices::span, &TimeSpan::start);
   table.add("End", "1", Double(), "End time [T].", &CaseChoices::span, &TimeSpan::end);
   table.add("Step", "1e-3", PositiveDouble(),
@@ -163,15 +158,13 @@ void read_time(const CaseInput &input, Case<dim> &c) {
 namespace {
 
 SectionTable<CaseChoices> solver_table() {
-  std::string names = scheme_default, descriptions;
-  for (const ConeMethodEntry &row : cone_methods()) {
-    names += "|" + std::string(row.name);
+  std::string descriptions;
+  for (const ConeMethodEntry &row : cone_methods())
     if (row.method != ConeMethod::pdas)
       descriptions += " " + std::string(row.name) + ": " + std::string(row.description) + ".";
-  }
   SectionTable<CaseChoices> table("Solver");
   table
-      .add("Method", scheme_default, Selection(names),
+      .add("Method", scheme_default, Selection(names_of(cone_methods(), scheme_default)),
            "Method for the contact problem of a step. Default: pdas for the schemes whose "
            "description begins with Gonzalez and for nitsche-symmetric, auto for the others. pdas "
            "updates the statuses of the contacts once in each iteration on the momentum "

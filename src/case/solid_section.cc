@@ -10,33 +10,8 @@
 
 namespace percussion {
 
-using dealii::Patterns::Double;
-using dealii::Patterns::List;
-
 bool is_solid(const std::string &shape) {
   return shape == "box" || shape == "polyhedron" || shape == "sphere";
-}
-
-void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
-  const std::string only = dimensions.plane ? " Only in 3D." : "";
-  declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
-                       "Size of a box along its axes x, y, z [L]." + only,
-                       {"Shape", {"box"}, false, ""});
-  declarations.declare("Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
-                       "File with the closed surface of a convex polyhedron, instead of its "
-                       "vertices: polygons (Wavefront) or triangles (STL) [L]. A relative name "
-                       "starts at the folder of this file." +
-                           only,
-                       {"Shape", {"polyhedron"}, false, ""});
-  declarations.declare("Axis", "0, 0, 1", List(Double(), 3, 3),
-                       "Direction x, y, z, of any length, of the axis of the rotation by Angle." +
-                           only);
-}
-
-dealii::Tensor<2, 3> rotation_of_solid(const CaseInput &section) {
-  const auto axis = section.vector<3>("Axis");
-  return rotation_matrix(axis.norm() > 0 ? quaternion(axis, section.number("Angle"))
-                                         : Quaternion{1, 0, 0, 0});
 }
 
 namespace {

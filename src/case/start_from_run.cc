@@ -9,16 +9,12 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <map>
+#include <iterator>
 #include <optional>
+#include <set>
 
 namespace percussion {
 namespace {
-
-bool ends_with(const std::string &text, const std::string &tail) {
-  return text.size() >= tail.size() &&
-         text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
-}
 
 /// True for entries of rigid bodies that determine their shape or their placement.
 bool is_of_shape(const std::string &entry) {
@@ -37,31 +33,30 @@ bool may_differ(const std::string &entry) {
       {"Output/", "Probes/", "Initial state/", "Constants/", of_table}};
   constexpr std::array<const char *, 4> names = {
       {"Mesh/File", "Time/Start", "Time/End", "Time/Stop when"}};
+  const std::string name = entry.substr(entry.rfind('/') + 1);
   return std::any_of(sections.begin(), sections.end(),
                      [&](const std::string &head) { return begins_with(entry, head); }) ||
-         std::any_of(names.begin(), names.end(), [&](const char *name) { return entry == name; }) ||
+         std::find(names.begin(), names.end(), entry) != names.end() ||
          names_file_of_bodies(entry) ||
          (begins_with(entry, "Rigid bodies/") &&
-          (ends_with(entry, "/Initial velocity") || ends_with(entry, "/Initial angular velocity")));
+          (name == "Initial velocity" || name == "Initial angular velocity"));
 }
 
 /// Returns the entries that count and differ between both runs.
-std::vector<std::string> differences(const Parameters::Values &new_values,
-                                     const Parameters::Values &old_values,
-                                     bool (*counts)(const std::string &)) {
-  std::map<std::string, std::string> unmatched(old_values.begin(), old_values.end());
-  std::vector<std::string> entries;
-  for (const auto &[entry, value] : new_values) {
-    const auto old = unmatched.find(entry);
-    if (counts(entry) && (old == unmatched.end() || old->second != value))
-      entries.push_back(entry);
-    if (old != unmatched.end())
-      unmatched.erase(old);
-  }
-  for (const auto &[entry, value] : unmatched)
-    if (counts(entry))
-      entries.push_back(entry);
-  return entries;
+Parameters::Values differences(const Parameters::Values &new_values,
+                               const Parameters::Values &old_values,
+                               bool (*counts)(const std::string &)) {
+  const auto counted = [&](const Parameters::Values &values) {
+    std::set<std::pair<std::string, std::string>> some;
+    std::copy_if(values.begin(), values.end(), std::inserter(some, some.end()),
+                 [&](const auto &entry) { return counts(entry.first); });
+    return some;
+  };
+  const auto a = counted(new_values), b = counted(old_values);
+  Parameters::Values different;
+  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
+                                std::back_inserter(different));
+  return different;
 }
 
 /// Returns the reason why the run has different bodies; empty if they are the same.
@@ -71,7 +66,7 @@ std::string body_mismatch(const Case<dim> &c, const Checkpoint<dim> &end) {
     return "its mesh is different";
   const auto entries = differences(c.parameters, end.parameters, is_of_shape);
   if (!entries.empty())
-    return "its rigid bodies are different: " + entries.front();
+    return "its rigid bodies are different: " + entries.front().first;
   return end.state.q.size() == c.bodies->n_dofs() ? "" : "its bodies are different";
 }
 

@@ -1,5 +1,6 @@
 #include <percussion/base/file.h>
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/output/body_table.h>
 
 #include <algorithm>
@@ -94,11 +95,6 @@ void write_body_table(const std::string &file,
   write_file(file, text);
 }
 
-template void write_body_table(const std::string &,
-                               const std::vector<std::pair<std::string, std::string>> &,
-                               const BodyTable<2> &, const System<2> &, const State<2> &);
-template void write_body_table(const std::string &,
-                               const std::vector<std::pair<std::string, std::string>> &,
-                               const BodyTable<3> &, const System<3> &, const State<3> &);
+PERCUSSION_INSTANTIATE(write_body_table);
 
 } // namespace percussion

@@ -1,4 +1,5 @@
 #include <percussion/base/file.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/output/checkpoint.h>
 #include <percussion/version.h>
 
@@ -283,10 +284,8 @@ void CheckpointFiles::keep_last() const {
   std::filesystem::remove(name(next), ignored);
 }
 
-template std::string to_bytes(const Checkpoint<2> &);
-template Checkpoint<2> from_bytes(const std::string &);
-template std::string to_bytes(const Checkpoint<3> &);
-template Checkpoint<3> from_bytes(const std::string &);
+PERCUSSION_INSTANTIATE(to_bytes);
+PERCUSSION_INSTANTIATE(from_bytes);
 template void CheckpointFiles::write(const Checkpoint<2> &);
 template std::optional<Checkpoint<2>>
 CheckpointFiles::read(std::vector<std::string> &,

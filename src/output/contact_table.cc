@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/output/contact_table.h>
 
 #include <algorithm>
@@ -148,15 +149,9 @@ std::vector<ContactRow<dim>> contact_table(const State<dim> &state, const StepRe
   return table;
 }
 
-template dealii::Tensor<1, 2> global_percussion(const ContactRecord<2> &);
+PERCUSSION_INSTANTIATE(global_percussion);
+PERCUSSION_INSTANTIATE(contact_table);
 template struct ContactSums<2>;
-template std::vector<ContactRow<2>> contact_table(const State<2> &, const StepRecord<2> &,
-                                                  const ContactSums<2> &,
-                                                  const std::vector<ContactAccount<2>> &);
-template dealii::Tensor<1, 3> global_percussion(const ContactRecord<3> &);
 template struct ContactSums<3>;
-template std::vector<ContactRow<3>> contact_table(const State<3> &, const StepRecord<3> &,
-                                                  const ContactSums<3> &,
-                                                  const std::vector<ContactAccount<3>> &);
 
 } // namespace percussion

@@ -19,12 +19,8 @@ bool is_light(const ContactPair<dim> &pair, const Case<dim> &c) {
   if (!pair.is_on_faces())
     return false;
   const std::string path = "Contact/Node inertia";
-  const auto has_value = [&](const char *value) {
-    return std::find(c.parameters.begin(), c.parameters.end(),
-                     std::pair{path, std::string(value)}) != c.parameters.end();
-  };
-  return has_value("redistributed") ||
-         (!has_value("consistent") && scheme(c.scheme_name).redistributes_inertia);
+  return c.has_value(path, "redistributed") ||
+         (!c.has_value(path, "consistent") && scheme(c.scheme_name).redistributes_inertia);
 }
 
 /// True if a missed depth is due to a relapse, whose warning names its cause and remedy.

@@ -46,12 +46,9 @@ bool is_within(double budget, WallClock::time_point begin) {
 
 /// Timed steps of the length that the run has.
 template <int dim>
-class TimedSteps {
-public:
+struct TimedSteps {
   TimedSteps(const Case<dim> &c, const ConeOptions &cone)
       : h(c.choices.h), step(*c.bodies, *c.boundary, c.choices, cone) {}
-
-  Step<dim> &of_run() { return step; }
 
   /// Takes a step and returns its time [s].
   double advance(State<dim> &state) {
@@ -71,7 +68,6 @@ public:
     return sum / n;
   }
 
-private:
   double h;
   Step<dim> step;
 };
@@ -122,9 +118,9 @@ Estimate estimate_run(const Case<dim> &c, unsigned int contact_seconds) {
     TimedSteps<dim> timed(c, cone);
     State<dim> state = c.initial;
     if (c.memory)
-      timed.of_run().restore(state, *c.memory);
+      timed.step.restore(state, *c.memory);
     else
-      timed.of_run().initialise(state);
+      timed.step.initialise(state);
     while (estimate.n_steps < std::min(most_steps, c.span.n_steps) && is_within(most_time, begin)) {
       const double time = timed.advance(state);
       (estimate.n_steps++ == 0 ? first : remaining_time) += time;

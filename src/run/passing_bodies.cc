@@ -2,6 +2,7 @@
 
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/region_faces.h>
 
 #include <deal.II/base/symmetric_tensor.h>
 
@@ -52,20 +53,6 @@ double thickness_of(const RigidBody<dim> &body) {
   return std::max(*least + diameter, flat * (*most + diameter));
 }
 
-/// Returns the length of an edge.
-template <typename Face>
-double area(const Face &edge) {
-  return edge.measure();
-}
-/// Returns the area of a face: the sum of two triangles for a quadrilateral, which may be warped.
-double area(const dealii::TriaAccessor<2, 3, 3> &face) {
-  const auto triangle = [&](unsigned int i, unsigned int j) {
-    return 0.5 * cross_product_3d(face.vertex(i) - face.vertex(0), face.vertex(j) - face.vertex(0))
-                     .norm();
-  };
-  return face.n_vertices() == 3 ? triangle(1, 2) : triangle(1, 3) + triangle(3, 2);
-}
-
 /// Returns twice the volume of a body divided by its surface: the wall thickness of plates and
 /// rings.
 template <int dim>
@@ -75,7 +62,7 @@ double thickness_of(const ElasticBody<dim> &body) {
     volume += cell->measure();
     for (const unsigned int f : cell->face_indices())
       if (cell->at_boundary(f))
-        surface += area(*cell->face(f));
+        surface += normal_of(*cell->face(f)).norm();
   }
   return 2. * volume / surface;
 }

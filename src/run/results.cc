@@ -44,12 +44,6 @@ Summary summary_of(const Case<dim> &c) {
   return summary;
 }
 
-template <int dim>
-bool is_true(const Case<dim> &c, const std::string &path) {
-  return std::find(c.parameters.begin(), c.parameters.end(),
-                   std::pair{path, std::string("true")}) != c.parameters.end();
-}
-
 void note(double start, double kinetic, bool is_active, double time, StopMemory &m) {
   constexpr double quiet = 1e-8;
   m.largest_kinetic = std::max(m.largest_kinetic, kinetic);
@@ -127,20 +121,13 @@ template <int dim>
 Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *resumed_from)
     : summary(summary_of(c)),
       probes(*c.bodies, *c.boundary, c.probes, resumed_from ? resumed_from->probes : ProbeMemory()),
-      at_events(is_true(c, "Output/Instants at events")), of_case(c) {
+      at_events(c.has_value("Output/Instants at events", "true")), of_case(c) {
   if (writes == Writes::results)
     files.emplace(c, probes, resumed_from);
   if (resumed_from) {
     summary.name = resumed_from->name; // the parameters in the folder may have another name
-    summary.initial_energy = resumed_from->initial_energy;
-    summary.works = resumed_from->works;
-    summary.statistics = resumed_from->statistics;
-    summary.warnings = resumed_from->warnings;
-    extremes = resumed_from->extremes;
-    sums = resumed_from->sums;
-    accounts = resumed_from->accounts;
-    stop = resumed_from->stop;
-    last = resumed_from->last;
+    static_cast<RunTotals &>(summary) = *resumed_from;
+    memory = *resumed_from;
     const auto is_written_again = [](const FileSum &sum) {
       return sum.name.find(".vtu") == sum.name.npos || sum.name == ground_name;
     };
@@ -164,10 +151,10 @@ Results<dim>::carrying_contacts(const State<dim> &state) const {
     return found;
   // Memories are of the contacts at the beginning of the substep, and state.found of those at its
   // end: a contact that has moved out of the search is in the memories only.
-  for (const ContactMemory<dim> &memory : state.history.memories)
-    if (memory.status != ContactStatus::open)
-      if (const Contact<dim> *const contact = state.found.find(memory.key))
-        found.insert({memory.key.pair, of_case.boundary->points[contact->point].rigid_body(),
+  for (const ContactMemory<dim> &of_contact : state.history.memories)
+    if (of_contact.status != ContactStatus::open)
+      if (const Contact<dim> *const contact = state.found.find(of_contact.key))
+        found.insert({of_contact.key.pair, of_case.boundary->points[contact->point].rigid_body(),
                       contact->opposite_body});
   return found;
 }
@@ -176,7 +163,7 @@ template <int dim>
 void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record) {
   summary.initial_energy = state.energy();
   summary.statistics.add(state, record);
-  extremes.add(record);
+  memory.extremes.add(record);
   go_on(state);
   probes.begin(state);
   if (!files)
@@ -191,13 +178,13 @@ template <int dim>
 bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
-  extremes.add(record);
+  memory.extremes.add(record);
   if (files)
-    sums.add(record);
-  add_accounts(record.accounts, accounts);
-  probes.add(state, record, accounts);
+    memory.sums.add(record);
+  add_accounts(record.accounts, memory.accounts);
+  probes.add(state, record, memory.accounts);
   const bool is_last = of_case.stop && is_met(of_case.stop, of_case.span.start, state, record,
-                                              probes.values(state), stop);
+                                              probes.values(state), memory.stop);
   if (state.step % of_case.probe_interval == 0)
     write_probes(state);
   if (!files)
@@ -215,8 +202,9 @@ template <int dim>
 bool Results<dim>::close(const State<dim> &state, const StepRecord<dim> &record) {
   if (!files)
     return false;
-  const bool lacks_row = last.row < state.step, lacks_probes = last.probe_row < state.step;
-  const bool lacks_instant = of_case.output.n_outputs > 0 && last.instant < state.step;
+  const bool lacks_row = memory.last.row < state.step,
+             lacks_probes = memory.last.probe_row < state.step;
+  const bool lacks_instant = of_case.output.n_outputs > 0 && memory.last.instant < state.step;
   if (lacks_row)
     write_rows(state);
   if (lacks_probes)
@@ -272,16 +260,9 @@ template <int dim>
 void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   flush();
   sync_folder(of_case.output.directory);
-  checkpoint.initial_energy = summary.initial_energy;
-  checkpoint.works = summary.works;
-  checkpoint.warnings = summary.warnings;
-  checkpoint.statistics = summary.statistics;
-  checkpoint.extremes = extremes;
-  checkpoint.sums = sums;
-  checkpoint.accounts = accounts;
+  static_cast<RunTotals &>(checkpoint) = summary;
+  static_cast<ResultsMemory<dim> &>(checkpoint) = memory;
   checkpoint.probes = probes.memory();
-  checkpoint.stop = stop;
-  checkpoint.last = last;
   checkpoint.instants = files->fields.times();
   checkpoint.energy_bytes = files->history.size();
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
@@ -319,11 +300,11 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
 template <int dim>
 void Results<dim>::write_rows(const State<dim> &state) {
   files->history.write(
-      ledger_row(state, extremes, summary.works, summary.statistics.percussion_normal));
-  extremes = {};
+      ledger_row(state, memory.extremes, summary.works, summary.statistics.percussion_normal));
+  memory.extremes = {};
   if (files->rigid_history)
     files->rigid_history->write(*of_case.bodies, state);
-  last.row = state.step;
+  memory.last.row = state.step;
 }
 
 /// Writes a row if there are files. The sums of percussions restart with each row, written or not:
@@ -338,14 +319,14 @@ void Results<dim>::write_probes(const State<dim> &state) {
     files->probes->end_row();
   }
   probes.start_row(state.time);
-  last.probe_row = state.step;
+  memory.last.probe_row = state.step;
 }
 
 template <int dim>
 void Results<dim>::write_instant(const State<dim> &state, const StepRecord<dim> &record) {
-  files->fields.write(state, record, sums, accounts);
-  sums = {};
-  last.instant = state.step;
+  files->fields.write(state, record, memory.sums, memory.accounts);
+  memory.sums = {};
+  memory.last.instant = state.step;
   if (state.step > 0)
     flush_rows();
 }

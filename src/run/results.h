@@ -62,7 +62,7 @@ public:
 
   Summary summary;
   Probes<dim> probes;
-  std::vector<ContactAccount<dim>> accounts; ///< accounts of all contacts since the beginning
+  ResultsMemory<dim> memory;
 
 private:
   /// Contact pair and rigid bodies on both sides of a contact, if there are any.
@@ -86,12 +86,8 @@ private:
   std::set<BodiesOfContact> carrying_contacts(const State<dim> &state) const;
 
   std::optional<Files> files;
-  RowExtremes extremes;  ///< extremes since the last row
-  ContactSums<dim> sums; ///< sums since the last instant
-  StopMemory stop;
   bool at_events;                     ///< true if instants are added when contacts begin or end
   std::set<BodiesOfContact> carrying; ///< contacts at the end of the last step
-  LastWritten last;
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run
   const Case<dim> &of_case;

@@ -189,7 +189,7 @@ Run<dim>::~Run() = default;
 
 template <int dim>
 const std::vector<ContactAccount<dim>> &Run<dim>::accounts() const {
-  return results->accounts;
+  return results->memory.accounts;
 }
 
 template <int dim>

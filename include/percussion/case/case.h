@@ -9,6 +9,7 @@
 #include <percussion/output/output_directory.h>
 #include <percussion/output/probes.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -80,6 +81,12 @@ struct Case : CaseChoices {
   std::vector<Probe<dim>> probes;
   unsigned int probe_interval = 1; ///< steps between rows of probes.csv
   StopWhen stop;
+
+  /// True if an entry has this value.
+  bool has_value(const std::string &path, const std::string &value) const {
+    return std::find(parameters.begin(), parameters.end(), std::pair{path, value}) !=
+           parameters.end();
+  }
 };
 
 /// Returns the dimension of a case: the dimension of its mesh or of the shapes of its rigid bodies,

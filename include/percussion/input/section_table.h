@@ -25,6 +25,23 @@ std::vector<Choice<Value>> choices_of(const Table &table, Value Row::*value) {
   return choices;
 }
 
+/// Returns the names of the rows of a table, separated by "|", after a first one.
+template <typename Table>
+std::string names_of(const Table &table, std::string names = {}) {
+  for (const auto &row : table)
+    names += (names.empty() ? "" : "|") + std::string(row.name);
+  return names;
+}
+
+/// Returns " name: description." for each row of a table.
+template <typename Table>
+std::string descriptions_of(const Table &table) {
+  std::string text;
+  for (const auto &row : table)
+    text += " " + std::string(row.name) + ": " + row.description + ".";
+  return text;
+}
+
 /// Table of the entries of a section. A row has all that belongs to an entry: its name, default,
 /// pattern, description, the condition under which it has an effect, and the member of Values that
 /// takes its value. The order of the rows is the order of the reference.

@@ -29,9 +29,19 @@ struct LastWritten {
   unsigned int row = 0, probe_row = 0, instant = 0;
 };
 
+/// Memory of the results of a run: sums since the last row or instant, and since the beginning.
+template <int dim>
+struct ResultsMemory {
+  RowExtremes extremes;                      ///< extremes of the steps since the last row
+  ContactSums<dim> sums;                     ///< sums of the steps since the last instant
+  std::vector<ContactAccount<dim>> accounts; ///< accounts of all contacts since the beginning
+  StopMemory stop;
+  LastWritten last;
+};
+
 /// Data that a run needs to continue exactly after a step, and data that identify the run.
 template <int dim>
-struct Checkpoint {
+struct Checkpoint : RunTotals, ResultsMemory<dim> {
   std::string name;                                            ///< name of the case
   std::vector<std::pair<std::string, std::string>> parameters; ///< path and value of each entry
   std::string mesh;                                            ///< fingerprint of the meshes
@@ -40,21 +50,12 @@ struct Checkpoint {
   const State<dim> *running = nullptr; ///< state to write instead; a copy takes memory in crowds
   StepMemory memory;
 
-  double initial_energy = 0;
-  Works works;                       ///< works since the beginning
-  std::vector<std::string> warnings; ///< warnings of the case and of the run so far
-  RunStatistics statistics;
-  RowExtremes extremes;                      ///< extremes of the steps since the last row
-  ContactSums<dim> sums;                     ///< sums of the steps since the last instant
-  std::vector<ContactAccount<dim>> accounts; ///< accounts of all contacts since the beginning
   ProbeMemory probes;
-  StopMemory stop;
   PhaseTimes times;
   double wall_time = 0; ///< [s]
 
   // Results written so far.
   std::vector<double> instants; ///< times of the VTU files
-  LastWritten last;
   std::uint64_t energy_bytes = 0, rigid_bytes = 0, probe_bytes = 0;
   unsigned int contact_problems = 0;
   std::vector<FileSum> results; ///< checksums of tables and VTU files at the checkpoint

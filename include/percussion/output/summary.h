@@ -48,8 +48,16 @@ struct DefectPlace {
   std::vector<double> position; ///< undeformed position of the contact [length]
 };
 
+/// Sums of a run that is continued from them.
+struct RunTotals {
+  double initial_energy = 0;
+  Works works; ///< works since the beginning
+  RunStatistics statistics;
+  std::vector<std::string> warnings; ///< warnings of the case and of the run so far
+};
+
 /// Content of `summary.json`.
-struct Summary {
+struct Summary : RunTotals {
   std::string name, scheme, units;
   std::string status;         ///< "completed", "stopped" or "failed"
   std::string message;        ///< reason of the failure or of the stop
@@ -57,13 +65,10 @@ struct Summary {
   unsigned int nodes = 0, cells = 0, rigid_bodies = 0, dofs = 0, candidates = 0, steps = 0,
                instants = 0, contact_problems = 0; ///< the last two: numbers of written ones
   double start = 0, end = 0, step = 0, theta = 0;
-  double kinetic = 0, strain = 0, contact_potential = 0, initial_energy = 0;
+  double kinetic = 0, strain = 0, contact_potential = 0;
   double energy() const { return kinetic + strain + contact_potential; } ///< energy at the end
-  Works works;
-  RunStatistics statistics;
   std::vector<std::string> contacts; ///< names of the contacts by their indices
   std::vector<DefectPlace> defects;  ///< defects in the statistics, set at the end of a run
-  std::vector<std::string> warnings; ///< warnings of the case and of the run
   PhaseTimes times;
   double wall_time = 0; ///< time of the time loop, output included [s]
 };
