@@ -77,6 +77,13 @@ TEST(PlainWords, SayWhatAPatternAllows) {
   EXPECT_EQ(plain_words(Described("a formula of t")), "a formula of t");
 }
 
+TEST(Described, AcceptsTheTextsThatMeetItsCondition) {
+  const Described any("a formula of t"),
+      of_t("a formula of t", [](const std::string &text) { return text == "t"; });
+  EXPECT_TRUE(any.match("x") && of_t.clone()->match("t"));
+  EXPECT_FALSE(of_t.clone()->match("x"));
+}
+
 TEST(PlainWords, SayWhatAListAllows) {
   using Patterns::List;
   EXPECT_EQ(plain_words(List(Patterns::Double(0), 3, 3)),

@@ -57,6 +57,16 @@ Values values_of(const std::string &text) {
   return values;
 }
 
+TEST(SectionTable, NamesAndDescribesTheRowsOfATable) {
+  struct Row {
+    const char *name, *description;
+  };
+  const std::vector<Row> rows = {{"a", "first"}, {"b", "second"}};
+  EXPECT_EQ(names_of(rows), "a|b");
+  EXPECT_EQ(names_of(rows, "none"), "none|a|b");
+  EXPECT_EQ(descriptions_of(rows), " a: first. b: second.");
+}
+
 TEST(SectionTable, DeclaresInItsOrder) {
   ParameterDeclarations declarations;
   table().declare(declarations);
