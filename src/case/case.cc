@@ -188,9 +188,10 @@ unsigned int dimension_of(const ParameterFile &file) {
                                                        read_constants(file, reported_elsewhere))});
     } catch (const InputError &) { // the reader of the mesh reports it
     }
-  const std::string rigid = "Rigid bodies";
-  for (const std::string &name : file.subsections(rigid))
-    if (is_solid(entry(rigid + "/" + name + "/Shape")))
+  const auto solids = shapes(3);
+  for (const std::string &name : file.subsections(rigid_section))
+    if (std::find(solids.begin(), solids.end(), entry(rigid_section + "/" + name + "/Shape")) !=
+        solids.end())
       return 3;
   return 2;
 }

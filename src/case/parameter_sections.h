@@ -223,8 +223,8 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
 template <int dim>
 RigidInput<dim> read_rigid_bodies(const CaseInput &input);
 
-/// True if a value of the entry Shape of a rigid body denotes a 3D shape.
-bool is_solid(const std::string &shape);
+/// Returns the values of the entry Shape of a rigid body.
+std::vector<std::string> shapes(unsigned int dim);
 /// Returns the entry with the mass of a body, Mass or Density; empty if there is no valid one,
 /// which is reported.
 std::string entry_of_mass(const CaseInput &section);

@@ -1,3 +1,5 @@
+#include <percussion/base/nearest_name.h>
+
 #include "body_entries.h"
 
 namespace percussion {
@@ -49,12 +51,12 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
 }
 
 void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
-  const std::string in_plane = "rectangle|polygon|stick|disc", in_space = "box|polyhedron|sphere";
+  std::vector<std::string> names = shapes(dimensions.plane ? 2 : 3);
+  for (const std::string &name : shapes(3))
+    if (dimensions.plane && dimensions.space)
+      names.push_back(name);
   declarations.declare(
-      "Shape", dimensions.choose("rectangle", "box"),
-      Selection(!dimensions.space   ? in_plane
-                : !dimensions.plane ? in_space
-                                    : in_plane + "|" + in_space),
+      "Shape", dimensions.choose("rectangle", "box"), Selection(joined(names, "|")),
       dimensions.plane
           ? "Shape of the body. A stick is a straight line along y at the angle zero (AC24, "
             "section 5.1). A box, a polyhedron or a sphere makes the case three-dimensional."

@@ -8,12 +8,13 @@
 #include <cmath>
 
 namespace percussion {
-namespace {
 
 std::vector<std::string> shapes(unsigned int dim) {
   return dim == 2 ? std::vector<std::string>{"rectangle", "polygon", "stick", "disc"}
                   : std::vector<std::string>{"box", "polyhedron", "sphere"};
 }
+
+namespace {
 
 /// Returns the names of all columns that a table of bodies may have.
 template <int dim>

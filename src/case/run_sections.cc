@@ -262,11 +262,6 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
                       "with Law = linear elastic, Time/Adaptive = false and no rigid body");
 }
 
-const std::vector<std::string> &stop_variables() {
-  static const std::vector<std::string> names = {"t", "kinetic", "strain", "total", "contacts"};
-  return names;
-}
-
 template <int dim>
 void read_stop(const CaseInput &input, Case<dim> &c) {
   const std::string entry = "Time/Stop when", text = input.get(entry);
@@ -282,12 +277,12 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
     return;
   }
   auto words = std::make_shared<FormulaWords>(*input.words);
-  words->variables = stop_variables();
+  words->variables = {"t", "kinetic", "strain", "total", "contacts"};
+  for (const auto &name : words->variables)
+    words->constants.erase(name); // the names denote variables of the run
   for (const auto &probe : c.probes)
     for (const auto &column : probe_columns(probe))
       words->variables.push_back(probe.name + "." + column);
-  for (const auto &name : stop_variables())
-    words->constants.erase(name); // t, kinetic, … denote variables of the run
   try {
     c.stop.formula = std::make_shared<const Expression>(text, words);
     c.stop.kind = StopWhen::Kind::formula;

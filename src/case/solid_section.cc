@@ -10,10 +10,6 @@
 
 namespace percussion {
 
-bool is_solid(const std::string &shape) {
-  return shape == "box" || shape == "polyhedron" || shape == "sphere";
-}
-
 namespace {
 
 /// Returns a box in place of a wrong shape, so that reading continues to report further errors.

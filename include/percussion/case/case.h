@@ -42,14 +42,11 @@ struct StopWhen {
   enum class Kind { never, at_rest, separated, formula };
   Kind kind = Kind::never;
   std::string text; ///< text of the criterion in the parameter file
-  std::shared_ptr<const Expression>
-      formula; ///< formula of stop_variables() and the columns of probes
+  /// Formula of t, kinetic, strain, total, contacts and the columns of the probes.
+  std::shared_ptr<const Expression> formula;
 
   explicit operator bool() const { return kind != Kind::never; }
 };
-
-/// Returns the names that formulas of the criterion may use in addition to the columns of probes.
-const std::vector<std::string> &stop_variables();
 
 /// Choices of a case that do not depend on its dimension.
 struct CaseChoices {
