@@ -155,9 +155,10 @@ template <class Archive, int dim>
 void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   State<dim> &state = c.running ? const_cast<State<dim> &>(*c.running) : c.state;
   archive &c.name &c.parameters &c.mesh &state &c.memory;
-  archive &c.initial_energy &c.works &c.warnings &c.statistics &c.extremes &c.times.seconds &c
-      .wall_time;
-  archive &c.sums &c.accounts &c.probes &c.stop &c.last;
+  RunTotals &t = c.totals;
+  ResultsMemory<dim> &r = c.results_memory;
+  archive &t.initial_energy &t.works &t.warnings &t.statistics &r.extremes;
+  archive &c.times.seconds &c.wall_time &r.sums &r.accounts &c.probes &r.stop &r.last;
   archive &c.instants &c.energy_bytes &c.rigid_bytes &c.probe_bytes &c.contact_problems;
   archive &c.results &c.results_at_end;
 }

@@ -126,8 +126,8 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     files.emplace(c, probes, resumed_from);
   if (resumed_from) {
     summary.name = resumed_from->name; // the parameters in the folder may have another name
-    static_cast<RunTotals &>(summary) = *resumed_from;
-    memory = *resumed_from;
+    static_cast<RunTotals &>(summary) = resumed_from->totals;
+    memory = resumed_from->results_memory;
     const auto is_written_again = [](const FileSum &sum) {
       return sum.name.find(".vtu") == sum.name.npos || sum.name == ground_name;
     };
@@ -260,8 +260,8 @@ template <int dim>
 void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   flush();
   sync_folder(of_case.output.directory);
-  static_cast<RunTotals &>(checkpoint) = summary;
-  static_cast<ResultsMemory<dim> &>(checkpoint) = memory;
+  checkpoint.totals = summary;
+  checkpoint.results_memory = memory;
   checkpoint.probes = probes.memory();
   checkpoint.instants = files->fields.times();
   checkpoint.energy_bytes = files->history.size();

@@ -161,15 +161,25 @@ inline auto members(FileSum &s) {
   return std::tie(name, bytes, checksum);
 }
 
+inline auto members(RunTotals &t) {
+  auto &[energy, works, statistics, warnings] = t;
+  return std::tie(energy, works, statistics, warnings);
+}
+
+inline auto members(ResultsMemory<2> &r) {
+  auto &[extremes, sums, accounts, stop, last] = r;
+  return std::tie(extremes, sums, accounts, stop, last);
+}
+
 /// Returns all members except the number of the file and the running state.
 inline auto members(Checkpoint<2> &c) {
-  auto &[name, parameters, mesh, state, running, memory, energy, works, warnings, statistics,
-         extremes, sums, accounts, probes, stop, times, wall_time, instants, last, energy_bytes,
-         rigid_bytes, probe_bytes, problems, results, results_at_end, file] = c;
+  auto &[name, parameters, mesh, state, running, memory, totals, results_memory, probes, times,
+         wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems, results,
+         results_at_end, file] = c;
   (void)file, (void)running;
-  return std::tie(name, parameters, mesh, state, memory, energy, works, warnings, statistics,
-                  extremes, sums, accounts, probes, stop, times, wall_time, instants, last,
-                  energy_bytes, rigid_bytes, probe_bytes, problems, results, results_at_end);
+  return std::tie(name, parameters, mesh, state, memory, totals, results_memory, probes, times,
+                  wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems, results,
+                  results_at_end);
 }
 
 // ---- all numbers of the structures in sequence ----

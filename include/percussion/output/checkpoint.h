@@ -41,7 +41,7 @@ struct ResultsMemory {
 
 /// Data that a run needs to continue exactly after a step, and data that identify the run.
 template <int dim>
-struct Checkpoint : RunTotals, ResultsMemory<dim> {
+struct Checkpoint {
   std::string name;                                            ///< name of the case
   std::vector<std::pair<std::string, std::string>> parameters; ///< path and value of each entry
   std::string mesh;                                            ///< fingerprint of the meshes
@@ -50,6 +50,8 @@ struct Checkpoint : RunTotals, ResultsMemory<dim> {
   const State<dim> *running = nullptr; ///< state to write instead; a copy takes memory in crowds
   StepMemory memory;
 
+  RunTotals totals;
+  ResultsMemory<dim> results_memory;
   ProbeMemory probes;
   PhaseTimes times;
   double wall_time = 0; ///< [s]
