@@ -18,7 +18,7 @@ EXCEPTIONS = {
     # The number of degrees of freedom of the run, in summary.json.
     "output": "summary",
     # From regions and names of the input to the degrees of freedom that they prescribe or move.
-    "case": "describe initial_state mesh_section start_from_run",
+    "case": "describe initial_state material_section start_from_run",
     "run": "memory results",  # sizes of bodies, and fields in memory
     "python": "case_data contacts joined_mesh run_data",  # arrays over all nodes
 }
