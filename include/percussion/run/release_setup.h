@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/run/case.h>
+#include <percussion/case/case.h>
 
 namespace percussion {
 
