@@ -162,10 +162,10 @@ public:
     for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
       if (std::isinf(rows[r].stiffness))
         joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
-    if (!progress.converged || progress.have_new_law || progress.are_first_exact)
+    if (!progress.converged || progress.have_new_law)
+      return mixing.clear();
+    if (progress.are_first_exact)
       mixing.clear();
-    if (!progress.converged)
-      return;
     const std::size_t n_percussions = p.size();
     p.insert(p.end(), joints.begin(), joints.end());
     mixing.mix(iterate.v_theta, internal.links.empty() ? bodies.n_elastic_dofs() : bodies.n_dofs(),

@@ -34,7 +34,6 @@ public:
       return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
     offset = raised_offset<dim>(law, reaction);
-    raise_as_reached<dim>(law, u, stage, offset, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
@@ -160,8 +159,8 @@ private:
   bool raise_provisionally(const PosedLaw<dim> &law, CorrectionStage stage, Reaction &reaction) {
     constexpr double provisional_tolerance = 1e-5;
     constexpr std::size_t few_contacts = 20;
-    if (!law.has_least_e_T() || !stage.decides_restitutions || stage.is_preliminary() ||
-        problem.n_contacts <= few_contacts || !has_more_rows_than_velocities())
+    if (!law.has_least_e_T() || !stage.decides_restitutions || problem.n_contacts <= few_contacts ||
+        !has_more_rows_than_velocities())
       return false;
     cone.solve(problem, std::max(options.tolerance, provisional_tolerance), solution);
     return solution.converged && raise(law, stage, problem.q, reaction);
@@ -178,7 +177,8 @@ private:
     const auto contacts =
         contacts_to_raise<dim>(law,
                                {solution.p, solution.u, solution.status, velocity_unit,
-                                std::max(round_off_of_work, solution.residual)},
+                                std::max(round_off_of_work, solution.residual),
+                                balance_error(stage, reached.p, reaction.p)},
                                offset, stage, reaction);
     if (contacts.empty())
       return false;
@@ -215,9 +215,7 @@ private:
       return Failure{"the degrees of freedom in contact are too many for a law with rows of its "
                      "own; take a scheme with contacts at nodes, and Backward friction ratio = 1"};
     PosedLaw<dim> posed_law = law;
-    offset = raised_offset<dim>(law, reaction);
-    raise_as_reached<dim>(law, u, stage, offset, reaction);
-    posed_law.offset = offset;
+    posed_law.offset = offset = raised_offset<dim>(law, reaction);
     GlobalPose pose = pose_globally(posed_law, u, reaction.p, percussion_factor, system);
     if (!std::isfinite(pose.velocity_unit))
       return Failure{"a velocity is not finite"};
@@ -300,7 +298,6 @@ private:
 
   void take(const ConeSolution &found, Reaction &reaction) const {
     ReactionGuess reached = in_units_of_the_case(found);
-    reaction.change = relative_changes(reaction.p, reached.p, dim);
     reaction.p = std::move(reached.p);
     reaction.status = std::move(reached.status);
   }

@@ -49,11 +49,6 @@ public:
     if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
       return Failure{"a contact velocity is not finite"};
     is_satisfied = false;
-    std::vector<double> offset = raised_offset<dim>(law, reaction);
-    // The signs of further works are decided after this correction.
-    constexpr double accuracy_of_new_law = 0.1;
-    if (raise_as_reached<dim>(law, u, stage, offset, reaction))
-      stage.sufficient_residual *= accuracy_of_new_law;
     std::vector<double> applied = reaction.p;
     for (double &p : applied)
       p *= theta;
@@ -66,17 +61,18 @@ public:
     } else
       contacts.assume(std::move(assumed));
     if (stage.sufficient_residual > 0. && n_inconsistent < max_inconsistent)
-      return approximate(sum(u, offset), applied, stage, contacts, system, reaction);
+      return approximate(law, u, applied, stage, contacts, system, reaction);
     // The energy balance may need further digits of a state almost at rest.
     constexpr double further_digits = 1e-2;
     contacts.set_least_scale(first_scale * std::pow(further_digits, n_exact++));
     reaction.is_preliminary = false;
     n_inconsistent = 0;
+    std::vector<double> offset = raised_offset<dim>(law, reaction);
     reaction.converged = true;
     reaction.awaits_raising = false;
     const auto raise_all = [&] {
       while (contacts.solution().converged &&
-             raise(law, stage, contacts.solution(), offset, reaction)) {
+             raise(law, stage, contacts.solution(), applied, offset, reaction)) {
         stage.decides_restitutions = stage.decides_again;
         contacts.change(sum(u, offset));
       }
@@ -107,14 +103,16 @@ public:
   }
 
 private:
-  /// Solves the law as far as an early correction needs.
-  std::optional<Failure> approximate(const std::vector<double> &q,
+  /// Solves the law as far as an early correction needs. The next correction takes account of
+  /// raised restitutions.
+  std::optional<Failure> approximate(const PosedLaw<dim> &law, const std::vector<double> &u,
                                      const std::vector<double> &applied, CorrectionStage stage,
                                      ProjectedContacts &contacts, ContactSystem &system,
                                      Reaction &reaction) {
     constexpr double round_off = 1e-14;
     contacts.set_least_scale(round_off / stage.sufficient_residual * first_scale);
-    contacts.approximate(q, applied, stage.sufficient_residual);
+    std::vector<double> offset = raised_offset<dim>(law, reaction);
+    contacts.approximate(sum(u, offset), applied, stage.sufficient_residual);
     const ProjectedSolution &solution = contacts.solution();
     if (solution.is_singular)
       return failure(solution);
@@ -125,6 +123,9 @@ private:
     first_scale = std::max(first_scale, contacts.residual_scale());
     n_exact = 0;
     n_inconsistent = solution.converged ? 0 : n_inconsistent + 1;
+    reaction.awaits_raising = false;
+    if (solution.converged && stage.decides_restitutions)
+      raise(law, stage, solution, applied, offset, reaction);
     return {};
   }
 
@@ -133,7 +134,6 @@ private:
     const ProjectedSolution &solution = contacts.solution();
     assumed = contacts.assumed_statuses();
     ReactionGuess reached = guess_of(solution);
-    reaction.change = relative_changes(reaction.p, reached.p, dim);
     reaction.p = std::move(reached.p);
     reaction.status = std::move(reached.status);
     reaction.iterations = solution.n_iterations;
@@ -158,12 +158,20 @@ private:
   }
 
   /// Raises the tangential restitution of the contacts whose percussions do positive work. Returns
-  /// true if there are any.
+  /// true if there are any. Before the stage decides restitutions, such contacts only mark the
+  /// reaction.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
-             std::vector<double> &offset, Reaction &reaction) const {
-    const double error = std::max(round_off_of_work, solution.residual) * solution.velocity_scale;
-    const auto contacts = contacts_to_raise<dim>(
-        law, {solution.p, solution.velocity, solution.status, 1., error}, offset, stage, reaction);
+             const std::vector<double> &applied, std::vector<double> &offset,
+             Reaction &reaction) const {
+    const double of_iterations =
+        reaction.is_preliminary ? CorrectionStage::small_residual * stage.sufficient_residual : 0.;
+    const double error =
+        std::max({round_off_of_work, solution.residual, of_iterations}) * solution.velocity_scale;
+    const auto contacts =
+        contacts_to_raise<dim>(law,
+                               {solution.p, solution.velocity, solution.status, 1., error,
+                                balance_error(stage, solution.p, applied)},
+                               offset, stage, reaction);
     if (contacts.empty())
       return false;
     percussion::raise<dim>(contacts, guess_of(solution), offset, reaction);

@@ -16,21 +16,16 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
 }
 
 /// Returns the stage of correction k: signs of contact works are final if the balance is linear, or
-/// as its residual permits. A correction is inexact if another is expected to follow an exact one:
-/// as long as its residual is far above the tolerance of the momentum, or would remain above it
-/// with the reduction of the last correction.
+/// if its last residual is small. A correction is inexact as long as its error exceeds the
+/// tolerance of the momentum.
 template <int dim>
 CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
-  constexpr double reduction = 1e-2, slow = 0.5;
+  constexpr double reduction = 1e-2;
   if (!momentum.balance().is_nonlinear())
     return {k == 1, true, true, 0.};
-  const std::vector<double> &residuals = momentum.residuals();
-  const double residual = residuals.empty() ? 1. : residuals.back();
-  const double last_reduction = residuals.size() < 2 ? 1. : residual / residuals.end()[-2];
-  const bool is_preliminary =
-      reduction * residual > choices.newton_tolerance ||
-      (last_reduction < slow && last_reduction * residual > choices.newton_tolerance);
+  const double residual = momentum.residuals().empty() ? 1. : momentum.residuals().back();
+  const bool is_preliminary = reduction * residual > choices.newton_tolerance;
   return {k == 1, residual < CorrectionStage::small_residual, false,
           is_preliminary ? reduction : 0.};
 }

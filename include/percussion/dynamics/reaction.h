@@ -33,17 +33,14 @@ struct Reaction {
   /// Solution before tangential restitutions were raised, if a solver raises them.
   ReactionGuess first_solution;
   bool converged = true; ///< true if p satisfies the law for the given velocities
-  /// True if the tangential work of a contact is positive, and the decision to raise its
-  /// restitution is postponed to a later correction.
+  /// True if the tangential work of a contact is positive, or its sign uncertain, and the decision
+  /// to raise its restitution is postponed to a later correction.
   bool awaits_raising = false;
   /// True if p satisfies the law only as far as early corrections need.
   bool is_preliminary = false;
   double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
   unsigned int iterations = 0; ///< iterations of the solver
   double residual = 0;         ///< residual of the law in natural units
-  /// Largest change of a component of each contact's p in the last correction, relative to the
-  /// largest p.
-  std::vector<double> change;
   /// Change of the potential energy stored in addition to the energy of the law's springs [energy].
   double energy = 0;
 };
@@ -62,18 +59,17 @@ std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reac
 /// Stage of the corrections of an interval.
 struct CorrectionStage {
   /// Relative residual of the balance below which signs of contact works are decided.
-  static constexpr double small_residual = 1e-2;
+  static constexpr double small_residual = 1e-4;
 
   bool is_first = true; ///< true at the first correction, which starts from the law's guess
-  /// True if the balance is so nearly satisfied that most signs of contact works are final.
+  /// True if the balance is so nearly satisfied that signs of contact works are final, unless the
+  /// change of the percussions in the correction is as large as they are.
   bool decides_restitutions = true;
   /// True if the solution with raised restitutions decides, too, as the balance is linear.
   bool decides_again = true;
   /// Residual of an iterative solution, relative to its right-hand side, that suffices because
   /// further corrections follow; 0: round-off.
   double sufficient_residual = 0;
-
-  bool is_preliminary() const { return sufficient_residual > 0.; }
 };
 
 /// Data that a reaction carries from step to step; its results depend on no other data.
