@@ -133,7 +133,7 @@ void allocate(const ForAllRows &for_all_rows, SparseMatrix &matrix) {
   });
   graph.FillComplete(map, map);
   graph.OptimizeStorage();
-  // A view has no values of its own, which would take as much memory as those of the matrix.
+  // A view has no values of its own, which would take as much memory as the values of the matrix.
   matrix.reinit(Epetra_CrsMatrix(View, graph), false);
 }
 

@@ -22,7 +22,7 @@ public:
   using Modes = std::function<std::vector<std::vector<double>>()>;
   /// `is_free` marks the unknowns among the elastic degrees of freedom; each node has `block`
   /// consecutive ones. `modes` returns the motions to which A is softest, each over all of them:
-  /// those of rigid bodies. It is called for the first cycle. The partition must outlive this
+  /// motions of rigid bodies. It is called for the first cycle. The partition must outlive this
   /// object.
   Multigrid(std::vector<bool> is_free, unsigned int block, Modes modes, const Partition &partition,
             double tolerance = 1e-14);

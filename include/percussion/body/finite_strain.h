@@ -18,7 +18,7 @@ public:
   /// Selects the cells of a body with the given entry of its list of materials, which must be one
   /// of finite strain.
   FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number);
-  /// Selects those of these cells that act on the range of this process.
+  /// Selects the cells that act on the range of this process.
   FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number,
                const Partition &partition);
 

@@ -167,7 +167,7 @@ public:
     stored.push_back(point);
     ++n;
   }
-  /// Ends a pair: removes its points from the storage if those of an earlier pair are equal.
+  /// Ends a pair: removes its points from the storage if an earlier pair has equal points.
   void finish_pair();
   /// Frees memory beyond the stored points.
   void shrink() { stored.shrink_to_fit(); }
