@@ -8,7 +8,7 @@
 #include "balances.h"
 #include "indefinite_matrix.h"
 #include "linear_energy.h"
-#include "rigid_motions.h"
+#include "matrix_pattern.h"
 #include "rigid_rows.h"
 #include "rule_terms.h"
 #include <cmath>
@@ -24,26 +24,6 @@ MatrixRows iteration_matrix(const Operators &operators, double h, const TimeRule
   if (operators.viscous)
     A.add(operators.viscosity, h * rule.percussion_factor * rule.viscous);
   return A;
-}
-
-template <int dim>
-ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &route,
-                               const Trace<dim> &trace) {
-  return {system.operators.stiffness,
-          system.n_elastic_dofs(),
-          system.motion.dofs(),
-          trace.dofs(),
-          MatrixValues::constant,
-          dim == 3 ? 3u : 1u,
-          route.solver,
-          [&] { return rigid_motions(system); },
-          dim,
-          route.solutions(),
-          route.preconditioning,
-          [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
-          trace.dofs(),
-          {},
-          system.operators.partition};
 }
 
 /// Balance of linear and rigid bodies by any TimeRule; with the θ-rule
@@ -66,7 +46,9 @@ public:
   LinearBalance(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &t,
                 const ContactRoute &of_contacts)
       : bodies(b), choices(c), rule(time_rule(c)), route(of_contacts),
-        contact_system(pattern(b, route, t)), energy(b), additions(b, c, rule, t), rigid(b, rule),
+        contact_system(
+            matrix_pattern(b, route, t, MatrixValues::constant, t.dofs(), b.operators.partition)),
+        energy(b), additions(b, c, rule, t), rigid(b, rule),
         terms(b, rule, c.integrator == Integrator::theta) {
     for (Vector *work : {&previous_Mv, &previous_Kq})
       *work = make_vector(b.n_dofs());

@@ -6,9 +6,9 @@
 
 #include "balances.h"
 #include "factor_age.h"
+#include "matrix_pattern.h"
 #include "nonlinear_tangent.h"
 #include "residual_measure.h"
-#include "rigid_motions.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,30 +26,15 @@ bool is_divided(const ContactRoute &route) {
          route.preconditioning == Preconditioning::diagonal;
 }
 
-/// Returns the pattern of Â, with an interface for contacts and links.
+/// Returns the degrees of freedom that contacts and links act on, in ascending order.
 template <int dim>
-ContactSystem::Pattern pattern(const System<dim> &system, const ContactRoute &route,
-                               const Trace<dim> &trace,
-                               const std::vector<unsigned int> &link_dofs) {
-  std::vector<unsigned int> acted_on = trace.dofs();
-  acted_on.insert(acted_on.end(), link_dofs.begin(), link_dofs.end());
-  std::sort(acted_on.begin(), acted_on.end());
-  acted_on.erase(std::unique(acted_on.begin(), acted_on.end()), acted_on.end());
-  return {system.operators.stiffness,
-          system.n_elastic_dofs(),
-          system.motion.dofs(),
-          acted_on,
-          MatrixValues::changing,
-          dim == 3 ? 3u : 1u,
-          route.solver,
-          [&] { return rigid_motions(system); },
-          dim,
-          route.solutions(),
-          route.preconditioning,
-          [&]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
-          trace.dofs(),
-          {},
-          is_divided(route) ? system.operators.partition : Partition()};
+std::vector<unsigned int> acted_on(const Trace<dim> &trace,
+                                   const std::vector<unsigned int> &link_dofs) {
+  std::vector<unsigned int> dofs = trace.dofs();
+  dofs.insert(dofs.end(), link_dofs.begin(), link_dofs.end());
+  std::sort(dofs.begin(), dofs.end());
+  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
+  return dofs;
 }
 
 /// Balance of bodies with hyperelastic cells or links, with their InternalForce.
@@ -77,9 +62,11 @@ public:
   NonlinearBalance(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &trace,
                    const ContactRoute &of_contacts)
       : bodies(b), choices(c), route(of_contacts), gyration(b), internal(b, c),
-        contact_system(pattern(b, route, trace, internal.links.dofs())), tangent(b, c, trace),
-        residual(b, c.theta, internal), mass(b.operators.mass, dim == 2, b.operators.partition),
-        Mv_theta(make_vector(b.n_dofs())) {
+        contact_system(matrix_pattern(b, route, trace, MatrixValues::changing,
+                                      acted_on(trace, internal.links.dofs()),
+                                      is_divided(route) ? b.operators.partition : Partition())),
+        tangent(b, c, trace), residual(b, c.theta, internal),
+        mass(b.operators.mass, dim == 2, b.operators.partition), Mv_theta(make_vector(b.n_dofs())) {
     contact_system.blocks().set(b.operators.mass, b.n_elastic_dofs());
     if (contact_system.has_fixed_pattern())
       tangent.locate(internal, contact_system);
