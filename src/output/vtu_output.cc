@@ -365,7 +365,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
                            const ContactSums<dim> &sums,
                            const std::vector<ContactAccount<dim>> &accounts) {
   const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
-  const Grid solution = Grid::New();
+  Grid solution = Grid::New();
   solution->CopyStructure(files->mesh);
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
@@ -375,15 +375,17 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);
   files->add_cell_data(solution, state);
-  const Grid contacts = files->contact_grid(table);
+  Grid contacts = files->contact_grid(table);
   files->fill_contacts(contacts, state, poses, table);
   wait();
-  // A finished task keeps its data until the next one begins: it must not keep the grids.
-  files->writing = std::async(
-      [this, solution = Grid(solution), contacts = Grid(contacts), t = state.time]() mutable {
-        files->solution.write(std::exchange(solution, Grid()), t);
-        files->contacts.write(std::exchange(contacts, Grid()), t);
-      });
+  // The task alone owns the grids: a second owner's release would search a grid for references
+  // while the task deletes it. A finished task keeps its data until the next one begins; it must
+  // not keep the grids.
+  files->writing = std::async([this, solution = std::move(solution), contacts = std::move(contacts),
+                               t = state.time]() mutable {
+    files->solution.write(std::exchange(solution, Grid()), t);
+    files->contacts.write(std::exchange(contacts, Grid()), t);
+  });
   files->times.push_back(state.time);
 }
 
