@@ -42,7 +42,7 @@ struct CaseData {
   ParameterFile file;
   Parameters parameters;
   Case<dim> c;
-  std::vector<double> built_q, built_v; ///< initial state given by the parameters
+  Vector built_q, built_v; ///< initial state given by the parameters
   JoinedMesh<dim> mesh;
   std::vector<CellStress<dim>> stress; ///< stress of each elastic body, made at its first use
 

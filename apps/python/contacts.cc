@@ -70,7 +70,7 @@ Components<dim> components(const dealii::Tensor<1, dim> &x) {
 /// Returns the number of a node in the joined mesh of all bodies.
 template <int dim>
 std::int64_t number_of_node(const System<dim> &bodies, const MeshNode &node) {
-  return bodies.elastic[node.elastic]->space.node_dofs[node.node][0] / dim;
+  return bodies.elastic[node.elastic]->space.number_of_node(node.node);
 }
 
 /// Returns the position of a contact at the displacements q.

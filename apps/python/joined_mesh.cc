@@ -33,14 +33,12 @@ JoinedMesh<dim>::JoinedMesh(const System<dim> &bodies) {
     for (const auto &[name, region] : space.mesh.regions)
       for (const unsigned int vertex : region.vertices)
         regions[n_regions[name] > 1 ? mesh + ":" + name : name].push_back(
-            space.node_dofs[vertex][0] / dim);
-    for (std::size_t vertex = 0; vertex < space.n_nodes(); ++vertex) {
-      const auto &dofs = space.node_dofs[vertex];
-      AssertThrow(dofs[0] % dim == 0 && dofs[dim - 1] == dofs[0] + dim - 1,
-                  dealii::ExcMessage("the degrees of freedom of a node are not consecutive"));
-      vtu_point[dofs[0] / dim] = point++;
+            space.number_of_node(vertex));
+    for (unsigned int vertex = 0; vertex < space.n_nodes(); ++vertex) {
+      const unsigned int node = space.number_of_node(vertex);
+      vtu_point[node] = point++;
       for (unsigned int d = 0; d < dim; ++d)
-        nodes[dofs[d]] = space.nodes[vertex][d];
+        nodes[dim * node + d] = space.nodes[vertex][d];
     }
     add_cells(space);
   }
@@ -54,9 +52,8 @@ void JoinedMesh<dim>::add_cells(const Space<dim> &space) {
   constexpr unsigned int cyclic_order[] = {0, 1, 3, 2, 4, 5, 7, 6};
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
     for (unsigned int k = 0; k < nodes_per_cell; ++k)
-      cells.push_back(space.node_dofs[cell->vertex_index(simplices ? std::min<unsigned int>(k, dim)
-                                                                   : cyclic_order[k])][0] /
-                      dim);
+      cells.push_back(space.number_of_node(
+          cell->vertex_index(simplices ? std::min<unsigned int>(k, dim) : cyclic_order[k])));
 }
 
 template <int dim>
@@ -91,20 +88,19 @@ template <int dim>
 CaseData<dim>::CaseData(ParameterFile parameter_file)
     : file(std::move(parameter_file)), parameters(declare_case(&file), file),
       c(build_case<dim>(parameters, file, true)), // the folder matters only to runs that write
-      built_q(entries(c.initial.q), entries(c.initial.q) + c.bodies->n_dofs()),
-      built_v(entries(c.initial.v), entries(c.initial.v) + c.bodies->n_dofs()), mesh(*c.bodies) {}
+      built_q(c.initial.q), built_v(c.initial.v), mesh(*c.bodies) {}
 
 template <int dim>
 py::array_t<double> of_nodes(const CaseData<dim> &data, const Vector &v, py::handle owner,
                              Access access) {
-  return view(entries(v), {data.mesh.n_nodes(), dim}, owner, access);
+  return view(data.c.bodies->elastic_values(v), {data.mesh.n_nodes(), dim}, owner, access);
 }
 
 template <int dim>
 py::array_t<double> of_rigid_bodies(const CaseData<dim> &data, const Vector &v, py::handle owner,
                                     Access access) {
-  return view(entries(v) + data.c.bodies->n_elastic_dofs(),
-              {data.n_rigid(), RigidBody<dim>::n_dofs}, owner, access);
+  return view(data.c.bodies->rigid_values(v, 0), {data.n_rigid(), RigidBody<dim>::n_dofs}, owner,
+              access);
 }
 
 template <int dim>

@@ -16,16 +16,15 @@ namespace {
 template <int dim>
 bool set_by_hand(const CaseData<dim> &data) {
   const Case<dim> &c = data.c;
-  const unsigned int n = c.bodies->n_dofs();
-  const double *const q = entries(c.initial.q), *const v = entries(c.initial.v);
+  const Vector &q = c.initial.q, &v = c.initial.v;
   const auto is_finite = [](double value) { return std::isfinite(value); };
-  if (!std::all_of(q, q + n, is_finite) || !std::all_of(v, v + n, is_finite))
+  if (!std::all_of(q.begin(), q.end(), is_finite) || !std::all_of(v.begin(), v.end(), is_finite))
     throw InputError("the initial state set by hand has values that are not finite");
-  for (const unsigned int dof : c.bodies->motion.dofs())
-    if (q[dof] != data.built_q[dof] || v[dof] != data.built_v[dof])
-      throw InputError("the initial state set by hand differs from the prescribed motion: keep the "
-                       "prescribed displacements and velocities");
-  return !std::equal(q, q + n, data.built_q.begin()) || !std::equal(v, v + n, data.built_v.begin());
+  if (!c.bodies->motion.agree(q, data.built_q) || !c.bodies->motion.agree(v, data.built_v))
+    throw InputError("the initial state set by hand differs from the prescribed motion: keep the "
+                     "prescribed displacements and velocities");
+  return !std::equal(q.begin(), q.end(), data.built_q.begin()) ||
+         !std::equal(v.begin(), v.end(), data.built_v.begin());
 }
 
 } // namespace

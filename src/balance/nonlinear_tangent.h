@@ -2,8 +2,7 @@
 
 #include <percussion/algebra/contact_system.h>
 #include <percussion/algebra/semidefinite.h>
-#include <percussion/body/free_rigid_motion.h>
-#include <percussion/body/trace.h>
+#include <percussion/body/supports.h>
 
 #include "internal_force.h"
 #include "loose_bodies.h"
@@ -15,14 +14,12 @@ namespace percussion {
 template <int dim>
 std::vector<unsigned int> contact_dofs_of_loose_bodies(const System<dim> &system,
                                                        const std::vector<unsigned int> &contacts) {
-  std::vector<bool> is_prescribed(system.n_dofs(), false);
-  for (const unsigned int dof : system.motion.dofs())
-    is_prescribed[dof] = true;
+  const Supports<dim> supports(system);
   std::vector<unsigned int> dofs;
   for (const auto &body : system.elastic)
-    if (!free_rigid_motion(body->space, is_prescribed).empty())
+    if (!supports.free_motion(body->space).empty())
       for (const unsigned int dof : contacts)
-        if (!is_prescribed[dof] && dof >= body->space.first_dof &&
+        if (!system.motion.is_prescribed(dof) && dof >= body->space.first_dof &&
             dof < body->space.first_dof + body->n_dofs())
           dofs.push_back(dof);
   return dofs;

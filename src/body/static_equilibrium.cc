@@ -178,16 +178,12 @@ Vector static_equilibrium(const System<dim> &system, const Preload &preload, dou
   Vector q = make_vector(n), displacement = make_vector(n);
   system.motion.set_displacement(t, displacement);
   std::vector<bool> is_fixed(n, false);
-  const auto fix = [&](unsigned int dof, double value) {
-    is_fixed[dof] = true;
-    entries(displacement)[dof] = value;
-  };
   for (const unsigned int dof : system.motion.dofs())
     is_fixed[dof] = true;
-  for (const unsigned int dof : preload.held_dofs)
-    fix(dof, 0.);
-  for (const auto &[dof, value] : preload.displacements)
-    fix(dof, value);
+  for (const auto &[dof, value] : preload.displacements) {
+    is_fixed[dof] = true;
+    entries(displacement)[dof] = value;
+  }
   std::vector<unsigned int> free;
   for (unsigned int dof = 0; dof < system.n_elastic_dofs(); ++dof)
     if (!is_fixed[dof])

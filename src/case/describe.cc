@@ -227,7 +227,7 @@ std::vector<std::string> describe(const Case<dim> &c) {
   for (const auto &mesh : c.meshes)
     describe_mesh(*mesh, c.meshes.size() > 1 ? "'" + mesh->name() + "': " : "", lines);
   lines.push_back(format("Bodies    %u degrees of freedom, %zu of them prescribed",
-                         c.bodies->n_dofs(), c.bodies->motion.dofs().size()));
+                         c.bodies->n_dofs(), c.bodies->motion.n_dofs()));
   for (std::size_t b = 0; b < c.meshes.size(); ++b)
     describe_materials(c.material_names[b], *c.bodies->elastic[b], c.choices.has_inertia, lines);
   describe_rigid_bodies(c, lines);

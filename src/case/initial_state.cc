@@ -1,6 +1,5 @@
 #include <percussion/base/format.h>
-#include <percussion/body/free_rigid_motion.h>
-#include <percussion/body/static_equilibrium.h>
+#include <percussion/body/supports.h>
 #include <percussion/contact/find.h>
 
 #include "parameter_sections.h"
@@ -95,13 +94,12 @@ ClosedNodes closed_nodes(const Boundary<dim> &boundary, const ContactList<dim> &
   return nodes;
 }
 
-/// Returns the degrees of freedom that closed contacts hold in the static preload, without
-/// prescribed ones. Warns of contacts that are open at some or all of their nodes.
+/// Holds the nodes of closed contacts in the static preload, except for prescribed components.
+/// Warns of contacts that are open at some or all of their nodes.
 template <int dim>
-std::vector<unsigned int> held_by_contacts(Case<dim> &c) {
+void hold_closed_contacts(Case<dim> &c, Preload &preload) {
   const Boundary<dim> &boundary = *c.boundary;
   const auto found = ContactFinder<dim>(boundary).find_undeformed();
-  std::vector<unsigned int> held;
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
     const auto &pair = boundary.pairs[i];
     if (!pair.region())
@@ -111,10 +109,9 @@ std::vector<unsigned int> held_by_contacts(Case<dim> &c) {
     std::size_t n_open = 0;
     for (const unsigned int node : region->vertices) {
       std::vector<unsigned int> free;
-      const auto &dofs = body->space.node_dofs[node];
-      for (const unsigned int dof : dofs)
-        if (!c.bodies->motion.is_prescribed(dof))
-          free.push_back(dof);
+      for (unsigned int d = 0; d < dim; ++d)
+        if (!c.bodies->is_prescribed(body->space, node, d))
+          free.push_back(d);
       if (free.empty())
         continue; // such a node may have no contact point
       // Mortar contacts may have their points on the other side: one closed point closes the whole
@@ -125,7 +122,8 @@ std::vector<unsigned int> held_by_contacts(Case<dim> &c) {
         ++n_open;
         continue;
       }
-      held.insert(held.end(), free.begin(), free.end());
+      for (const unsigned int d : free)
+        preload.hold(body->space, node, d);
     }
     if (n_open > 0)
       c.warnings.push_back(
@@ -136,7 +134,6 @@ std::vector<unsigned int> held_by_contacts(Case<dim> &c) {
                ? format(", the nearest by %.3g", nodes.smallest_open_gap)
                : std::string()));
   }
-  return held;
 }
 
 template <int dim>
@@ -146,7 +143,7 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
   preload.gravity = section.get("Preload gravity") == "true";
   preload.tractions = section.get("Preload tractions") == "true";
   if (section.get("Preload contact nodes") == "fixed")
-    preload.held_dofs = held_by_contacts(c);
+    hold_closed_contacts(c, preload);
   for (const auto &name : input.subsections(initial_section)) {
     const auto of_body = region_of(input, *c.bodies, initial_section, name);
     for (unsigned int d = 0; of_body && d < dim; ++d) {
@@ -160,29 +157,18 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
       for (const unsigned int node : region->vertices)
         points.push_back(space.nodes[node]);
       section.check_finite(entry, *value, points, {c.span.start});
-      if (std::any_of(region->vertices.begin(), region->vertices.end(), [&](unsigned int node) {
-            return c.bodies->motion.is_prescribed(space.node_dofs[node][d]);
-          })) {
+      if (std::any_of(region->vertices.begin(), region->vertices.end(),
+                      [&](unsigned int node) { return c.bodies->is_prescribed(space, node, d); })) {
         section.report(entry, "the boundary conditions prescribe the motion of this component on "
                               "nodes of the region already");
         continue;
       }
       for (const unsigned int node : region->vertices)
         if (input.problems.empty())
-          preload.displacements.emplace_back(space.node_dofs[node][d],
-                                             (*value)(c.span.start, space.nodes[node]));
+          preload.hold(space, node, d, (*value)(c.span.start, space.nodes[node]));
     }
   }
   return preload;
-}
-
-/// Returns true for the degrees of freedom whose motion is prescribed.
-template <int dim>
-std::vector<bool> prescribed_dofs(const System<dim> &bodies) {
-  std::vector<bool> is_prescribed(bodies.n_dofs(), false);
-  for (const unsigned int dof : bodies.motion.dofs())
-    is_prescribed[dof] = true;
-  return is_prescribed;
 }
 
 /// Sets q to the static equilibrium under the preload; problems are reported.
@@ -192,13 +178,9 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
   const std::string entry = "Initial state/Static preload";
   if (!input.problems.empty())
     return;
-  std::vector<bool> is_prescribed = prescribed_dofs(*c.bodies);
-  for (const unsigned int dof : preload.held_dofs)
-    is_prescribed[dof] = true;
-  for (const auto &displacement : preload.displacements)
-    is_prescribed[displacement.first] = true;
+  const Supports<dim> supports(*c.bodies, preload);
   for (const auto &body : c.bodies->elastic)
-    if (const std::string motion = free_rigid_motion(body->space, is_prescribed); !motion.empty())
+    if (const std::string motion = supports.free_motion(body->space); !motion.empty())
       return input.report(
           entry, "a body or a component of it has no support: it is free to " + motion +
                      " as a whole. Prescribe displacements, here or in the boundary conditions");
@@ -234,8 +216,7 @@ void read_elastic_velocity(const CaseInput &input, Case<dim> &c) {
       const Space<dim> &space = body->space;
       input.check_finite(path, *velocity, space.nodes, {c.span.start});
       for (unsigned int node = 0; input.problems.empty() && node < space.n_nodes(); ++node)
-        entries(c.initial.v)[space.node_dofs[node][d]] =
-            (*velocity)(c.span.start, space.nodes[node]);
+        space.set_value(node, d, (*velocity)(c.span.start, space.nodes[node]), c.initial.v);
     }
   }
 }
@@ -244,9 +225,7 @@ void read_elastic_velocity(const CaseInput &input, Case<dim> &c) {
 /// may begin anywhere.
 template <int dim>
 void warn_of_jump(Case<dim> &c) {
-  const unsigned int n = c.bodies->n_elastic_dofs();
-  const double *const q = entries(c.initial.q);
-  if (std::all_of(q, q + n, [](double displacement) { return displacement == 0; }))
+  if (c.bodies->largest_elastic(c.initial.q) == 0.)
     return;
   c.warnings.push_back("a prescribed displacement is not zero at the start, and the body is not "
                        "preloaded: it begins with a jump there (Initial state/Static preload = "
@@ -256,11 +235,11 @@ void warn_of_jump(Case<dim> &c) {
 /// True if a mesh has several components, and contacts alone hold one of them: the additions to the
 /// factor of linear bodies are found for whole meshes.
 template <int dim>
-bool has_loose_component(const Space<dim> &space, const std::vector<bool> &is_prescribed) {
+bool has_loose_component(const Space<dim> &space, const Supports<dim> &supports) {
   const auto &component = space.component;
   return std::count(component.begin(), component.end(), component.front()) !=
              static_cast<std::ptrdiff_t>(component.size()) &&
-         !free_rigid_motion(space, is_prescribed).empty();
+         !supports.free_motion(space).empty();
 }
 
 } // namespace
@@ -269,8 +248,7 @@ template <int dim>
 void read_initial_state(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   State<dim> &state = c.initial;
   state.time = c.span.start;
-  state.q = make_vector(c.bodies->n_dofs());
-  state.v = make_vector(c.bodies->n_dofs());
+  state.q = state.v = c.bodies->zero_field();
   if (start_from_run(input, c))
     return;
   const bool preloaded = !c.meshes.empty() && input.get("Initial state/Static preload") == "true";
@@ -294,17 +272,16 @@ template <int dim>
 void check_supports(const CaseInput &input, const Case<dim> &c) {
   if (c.choices.has_inertia)
     return;
-  const std::vector<bool> is_prescribed = prescribed_dofs(*c.bodies);
-  std::vector<bool> may_be_held = is_prescribed;
-  for (const unsigned int dof : c.boundary->trace.dofs())
-    may_be_held[dof] = true;
+  const Supports<dim> supports(*c.bodies);
+  Supports<dim> with_contacts = supports;
+  with_contacts.add(c.boundary->trace);
   for (const auto &body : c.bodies->elastic) {
-    if (c.bodies->operators.linear && has_loose_component(body->space, is_prescribed))
+    if (c.bodies->operators.linear && has_loose_component(body->space, supports))
       input.report("Time/Inertia",
                    "the mesh '" + std::filesystem::path(body->space.mesh.file).filename().string() +
                        "' has separate components, and contacts alone hold one of them; give each "
                        "component a mesh of its own (Mesh/File = one.msh, other.msh)");
-    if (const std::string motion = free_rigid_motion(body->space, may_be_held); !motion.empty())
+    if (const std::string motion = with_contacts.free_motion(body->space); !motion.empty())
       input.report("Time/Inertia",
                    (c.meshes.size() > 1 ? "body '" + body->space.mesh.name() + "'"
                                         : std::string("the body")) +

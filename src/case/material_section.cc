@@ -362,7 +362,6 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
   c.meshes = read_meshes<dim>(input, c);
   auto [materials, of_cell] = read_cell_materials(input, default_material, c.meshes);
   typename System<dim>::ElasticBodies bodies;
-  unsigned int first_dof = 0;
   for (std::size_t m = 0; m < c.meshes.size(); ++m) {
     // A body keeps only the materials of its cells.
     std::vector<int> number(materials.size(), -1);
@@ -378,9 +377,8 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
       }
       cell = static_cast<unsigned int>(number[cell]);
     }
-    bodies.push_back(std::make_unique<ElasticBody<dim>>(
-        *c.meshes[m], Materials<dim>(std::move(used), std::move(of_cell[m])), first_dof));
-    first_dof += bodies.back()->n_dofs();
+    System<dim>::add_body(bodies, *c.meshes[m],
+                          Materials<dim>(std::move(used), std::move(of_cell[m])));
   }
   return bodies;
 }

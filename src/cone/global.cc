@@ -51,11 +51,11 @@ std::vector<char> moved_contacts(const GlobalFrictionContactProblem &problem, st
                                  const std::vector<std::vector<double>> &compliance) {
   std::vector<char> moved(problem.n_contacts, 0);
   moved[i] = 1;
-  for (std::size_t dof = 0; dof < problem.H.n_rows; ++dof) {
+  for (std::size_t row = 0; row < problem.H.n_rows; ++row) {
     if (std::all_of(compliance.begin(), compliance.end(),
-                    [dof](const std::vector<double> &v) { return v[dof] == 0.; }))
+                    [row](const std::vector<double> &v) { return v[row] == 0.; }))
       continue;
-    for (std::size_t e = problem.H.row_start[dof]; e < problem.H.row_start[dof + 1]; ++e)
+    for (std::size_t e = problem.H.row_start[row]; e < problem.H.row_start[row + 1]; ++e)
       moved[problem.H.column[e] / problem.dimension] = 1;
   }
   return moved;

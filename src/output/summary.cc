@@ -94,7 +94,7 @@ void write_summary(const std::string &file, const Summary &s) {
        {{"nodes", s.nodes},
         {"cells", s.cells},
         {"rigid_bodies", s.rigid_bodies},
-        {"dofs", s.dofs},
+        {"dofs", s.unknowns},
         {"candidates", s.candidates}}},
       {"time",
        {{"start", s.start},

@@ -33,7 +33,7 @@ Summary summary_of(const Case<dim> &c) {
     summary.cells += body->space.mesh.triangulation.n_active_cells();
   }
   summary.rigid_bodies = static_cast<unsigned int>(c.bodies->rigid.size());
-  summary.dofs = c.bodies->n_dofs();
+  summary.unknowns = c.bodies->n_dofs();
   summary.candidates = static_cast<unsigned int>(c.boundary->points.size());
   summary.start = c.span.start;
   summary.step = c.choices.h;

@@ -62,10 +62,10 @@ TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
   Preload preload;
   preload.tractions = true;
   for (const unsigned int node : mesh->region("left").vertices)
-    preload.held_dofs.push_back(body.elastic.front()->space.node_dofs[node][0]);
+    preload.displacements.emplace_back(body.elastic.front()->space.node_dofs[node][0], 0.);
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i)
     if (body.elastic.front()->space.nodes[i].norm() < 1e-12)
-      preload.held_dofs.push_back(body.elastic.front()->space.node_dofs[i][1]);
+      preload.displacements.emplace_back(body.elastic.front()->space.node_dofs[i][1], 0.);
   const Vector q = static_equilibrium(body, preload, 0.);
   const bool stress = GetParam().plane == Plane::stress;
   const double along = traction / 210. * (stress ? 1. : 1. - poisson * poisson);

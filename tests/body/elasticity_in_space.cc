@@ -101,7 +101,7 @@ TEST_P(InSpace, UniaxialTractionGivesHookesStrain) {
   const std::string sides[] = {"left", "front", "bottom"};
   for (unsigned int d = 0; d < 3; ++d)
     for (const unsigned int node : mesh->region(sides[d]).vertices)
-      preload.held_dofs.push_back(space(body).node_dofs[node][d]);
+      preload.displacements.emplace_back(space(body).node_dofs[node][d], 0.);
   const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < space(body).n_nodes(); ++i)
     for (unsigned int d = 0; d < 3; ++d)

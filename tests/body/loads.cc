@@ -99,7 +99,7 @@ TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   EXPECT_THROW(static_equilibrium(body, preload, 0.), RunError); // the body is not held
   for (const unsigned int node : mesh->region("bottom").vertices)
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
-      preload.held_dofs.push_back(dof);
+      preload.displacements.emplace_back(dof, 0.);
   const Vector q = static_equilibrium(body, preload, 0.);
   Vector reaction = make_vector(body.n_dofs());
   body.operators.stiffness.vmult(reaction, q);

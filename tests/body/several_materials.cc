@@ -55,7 +55,7 @@ TEST_P(SeveralMaterials, StretchLikeSpringsInARow) {
   preload.tractions = true;
   for (const unsigned int node : mesh->region("left").vertices)
     for (const unsigned int dof : space.node_dofs[node])
-      preload.held_dofs.push_back(dof);
+      preload.displacements.emplace_back(dof, 0.);
   const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < space.n_nodes(); ++i) {
     const double x = space.nodes[i][0];

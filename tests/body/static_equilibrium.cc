@@ -30,7 +30,7 @@ void hold(const System<dim> &bodies, const std::string &name, Preload &preload) 
   const auto [body, region] = bodies.region(name);
   for (const unsigned int node : region->vertices)
     for (const unsigned int dof : body->space.node_dofs[node])
-      preload.held_dofs.push_back(dof);
+      preload.displacements.emplace_back(dof, 0.);
 }
 
 template <int dim>

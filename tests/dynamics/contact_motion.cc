@@ -78,7 +78,7 @@ TEST_P(AdheredBlock, StaysInEquilibriumUnderAPull) {
   preload.gravity = preload.tractions = true;
   for (const unsigned int node : block.mesh->region("bottom").vertices)
     for (const unsigned int dof : block.space().node_dofs[node])
-      preload.held_dofs.push_back(dof);
+      preload.displacements.emplace_back(dof, 0.);
   block.state.q = static_equilibrium(*block.bodies, preload, 0.);
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 1.5);
   block.choices.h = 1e-2;

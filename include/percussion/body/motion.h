@@ -5,6 +5,7 @@
 
 #include <deal.II/base/point.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace percussion {
@@ -39,6 +40,8 @@ public:
 
   /// True if no degree of freedom is prescribed.
   bool empty() const { return prescribed.empty(); }
+  /// Returns the number of prescribed degrees of freedom.
+  std::size_t n_dofs() const { return prescribed.size(); }
   /// Returns the prescribed degrees of freedom.
   const std::vector<unsigned int> &dofs() const { return prescribed; }
   /// Returns true if a degree of freedom is prescribed.
@@ -48,6 +51,12 @@ public:
   bool is_at_rest(unsigned int dof) const;
   /// Returns true if no prescribed degree of freedom ever moves.
   bool is_at_rest() const;
+
+  /// Returns true if two vectors agree on all prescribed degrees of freedom.
+  bool agree(const Vector &a, const Vector &b) const {
+    return std::all_of(prescribed.begin(), prescribed.end(),
+                       [&](unsigned int dof) { return entries(a)[dof] == entries(b)[dof]; });
+  }
 
   /// Writes D(t) into q on degrees of freedom with prescribed displacement.
   void set_displacement(double t, Vector &q) const;

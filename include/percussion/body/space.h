@@ -43,14 +43,22 @@ public:
   /// Returns the number of nodes: vertices of the mesh.
   unsigned int n_nodes() const { return static_cast<unsigned int>(nodes.size()); }
 
-  /// Degree of freedom, numbered over all bodies, of each node (mesh vertex) and component.
+  /// Degree of freedom, numbered over all bodies, of each node (mesh vertex) and component; those
+  /// of a node are consecutive.
   std::vector<std::array<unsigned int, dim>> node_dofs;
+  /// Returns the number of a node among the nodes of all bodies, which are in the order of their
+  /// degrees of freedom.
+  unsigned int number_of_node(unsigned int node) const { return node_dofs[node][0] / dim; }
   /// Returns the vector at a node in a field over all degrees of freedom.
   dealii::Tensor<1, dim> value_at(unsigned int node, const Vector &field) const {
     dealii::Tensor<1, dim> value;
     for (unsigned int d = 0; d < dim; ++d)
       value[d] = entries(field)[node_dofs[node][d]];
     return value;
+  }
+  /// Writes component d at a node of a field over all degrees of freedom.
+  void set_value(unsigned int node, unsigned int d, double value, Vector &field) const {
+    entries(field)[node_dofs[node][d]] = value;
   }
   /// Returns the number of corners of a cell.
   unsigned int n_corners() const { return element.n_dofs_per_cell() / dim; }

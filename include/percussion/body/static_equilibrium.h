@@ -7,10 +7,17 @@ namespace percussion {
 /// Supports and loads of a static preload, in addition to the prescribed displacements of elastic
 /// bodies. Rigid bodies remain in their initial position.
 struct Preload {
-  std::vector<unsigned int> held_dofs; ///< fixed at zero: contact nodes that stick
-  std::vector<std::pair<unsigned int, double>> displacements; ///< further prescribed values
-  bool gravity = false;                                       ///< true if gravity acts
-  bool tractions = false;                                     ///< true if tractions act
+  /// Held degrees of freedom and their displacements; the last of several of one holds.
+  std::vector<std::pair<unsigned int, double>> displacements;
+  bool gravity = false;   ///< true if gravity acts
+  bool tractions = false; ///< true if tractions act
+
+  /// Holds a component of a node at a displacement.
+  template <int dim>
+  void hold(const Space<dim> &space, unsigned int node, unsigned int component,
+            double displacement = 0.) {
+    displacements.emplace_back(space.node_dofs[node][component], displacement);
+  }
 };
 
 /// Returns the displacement q of static equilibrium at time t on the free degrees of freedom of

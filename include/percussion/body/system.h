@@ -21,6 +21,14 @@ class System {
 public:
   using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
 
+  /// Appends an elastic body; its degrees of freedom follow those of the bodies before.
+  static void add_body(ElasticBodies &bodies, const Mesh<dim> &mesh, Materials<dim> materials) {
+    unsigned int first_dof = 0;
+    for (const auto &body : bodies)
+      first_dof += body->n_dofs();
+    bodies.push_back(std::make_unique<ElasticBody<dim>>(mesh, std::move(materials), first_dof));
+  }
+
   /// The degrees of freedom of the elastic bodies must be consecutive from 0 on. Gravity [length /
   /// time²] acts on all bodies. With StoredRows::of_process, processes divide the matrices: only
   /// products with Operators::partition have all rows, and there are no factors. Collective.
@@ -43,6 +51,8 @@ public:
 
   /// Returns a vector of zeros over all degrees of freedom.
   Vector zero_field() const { return make_vector(n_dofs()); }
+  /// Returns the values of the elastic bodies in a vector over all degrees of freedom.
+  const double *elastic_values(const Vector &v) const { return entries(v); }
   /// Returns the values of a rigid body in a vector over all degrees of freedom.
   const double *rigid_values(const Vector &v, std::size_t body) const {
     return entries(v) + rigid_dof(body);
@@ -98,6 +108,10 @@ public:
   /// Returns true if a degree of freedom of a rigid body is prescribed; see prescribe().
   bool is_prescribed(std::size_t rigid_body, unsigned int freedom) const {
     return motion.is_prescribed(rigid_dof(rigid_body) + freedom);
+  }
+  /// Returns true if a component of a node of an elastic body is prescribed.
+  bool is_prescribed(const Space<dim> &space, unsigned int node, unsigned int component) const {
+    return motion.is_prescribed(space.node_dofs[node][component]);
   }
   /// Returns the indices in PrescribedMotion::dofs() of a component of the nodes of a region, where
   /// it is prescribed.

@@ -68,7 +68,7 @@ public:
 private:
   static constexpr unsigned int absent = dealii::numbers::invalid_unsigned_int;
   static unsigned int index(const Space<dim> &space, unsigned int node) {
-    return space.node_dofs[node][0] / dim;
+    return space.number_of_node(node);
   }
 
   const System<dim> &system;

@@ -62,7 +62,7 @@ struct Summary : RunTotals {
   std::string status;         ///< "completed", "stopped" or "failed"
   std::string message;        ///< reason of the failure or of the stop
   unsigned int processes = 1; ///< number of processes that shared the work
-  unsigned int nodes = 0, cells = 0, rigid_bodies = 0, dofs = 0, candidates = 0, steps = 0,
+  unsigned int nodes = 0, cells = 0, rigid_bodies = 0, unknowns = 0, candidates = 0, steps = 0,
                instants = 0, contact_problems = 0; ///< the last two: numbers of written ones
   double start = 0, end = 0, step = 0, theta = 0;
   double kinetic = 0, strain = 0, contact_potential = 0;

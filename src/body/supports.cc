@@ -1,5 +1,5 @@
-#include <percussion/body/free_rigid_motion.h>
 #include <percussion/body/rotation.h>
+#include <percussion/body/supports.h>
 
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/lac/lapack_full_matrix.h>
@@ -46,11 +46,26 @@ std::string missing_components(const Matrix<6> &sensed) {
 
 } // namespace
 
+template <int dim>
+Supports<dim>::Supports(const System<dim> &bodies, const Preload &preload)
+    : held(bodies.n_dofs(), false) {
+  for (const unsigned int dof : bodies.motion.dofs())
+    held[dof] = true;
+  for (const auto &displacement : preload.displacements)
+    held[displacement.first] = true;
+}
+
+template <int dim>
+void Supports<dim>::add(const Trace<dim> &trace) {
+  for (const unsigned int dof : trace.dofs())
+    held[dof] = true;
+}
+
 /// Returns a free motion. A held degree of freedom resists a motion a + w × x by its row of (1, 0,
 /// −y), (0, 1, x); motions that no row resists are free. Positions are relative to the first node
 /// of the component, divided by its size.
 template <int dim>
-std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &is_prescribed) {
+std::string Supports<dim>::free_motion(const Space<dim> &space) const {
   constexpr int n_motions = dim + n_rotations<dim>;
   const auto &component = space.component;
   for (unsigned int root = 0; root < component.size(); ++root) {
@@ -64,7 +79,7 @@ std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &
     Matrix<n_motions> sensed{};
     for (unsigned int node = 0; node < component.size(); ++node)
       for (unsigned int d = 0; component[node] == root && d < dim; ++d)
-        if (is_prescribed[space.node_dofs[node][d]]) {
+        if (held[space.node_dofs[node][d]]) {
           const auto rotations =
               levers<dim>(dealii::Tensor<1, dim>((space.nodes[node] - origin) / size))[d];
           std::array<double, n_motions> row{};
@@ -81,7 +96,7 @@ std::string free_rigid_motion(const Space<dim> &space, const std::vector<bool> &
   return {};
 }
 
-template std::string free_rigid_motion<2>(const Space<2> &, const std::vector<bool> &);
-template std::string free_rigid_motion<3>(const Space<3> &, const std::vector<bool> &);
+template class Supports<2>;
+template class Supports<3>;
 
 } // namespace percussion

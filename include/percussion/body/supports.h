@@ -1,0 +1,29 @@
+#pragma once
+
+#include <percussion/body/static_equilibrium.h>
+#include <percussion/body/trace.h>
+
+#include <string>
+#include <vector>
+
+namespace percussion {
+
+/// The held degrees of freedom of elastic bodies: those with a prescribed motion, and those that a
+/// preload or contacts hold.
+template <int dim>
+class Supports {
+public:
+  explicit Supports(const System<dim> &bodies, const Preload &preload = {});
+
+  /// Holds all entries of a trace.
+  void add(const Trace<dim> &trace);
+
+  /// Returns a translation or rotation, in words, that the supports leave free to a connected
+  /// component of a body; empty if there is none.
+  std::string free_motion(const Space<dim> &space) const;
+
+private:
+  std::vector<bool> held;
+};
+
+} // namespace percussion
