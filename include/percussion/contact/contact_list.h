@@ -1,0 +1,145 @@
+#pragma once
+
+#include <percussion/contact/boundary.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace percussion {
+
+/// Poses of the rigid bodies in one configuration, and the trace entry of the first body.
+template <int dim>
+struct RigidPoses {
+  std::vector<RigidPose<dim>> poses;
+  unsigned int first_entry = 0;
+};
+
+/// Identity and position of a contact, in lists, records and tables.
+template <int dim>
+struct ContactSite {
+  ContactKey key;
+  unsigned int point = 0;                    ///< index in Boundary::points
+  std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
+  dealii::Tensor<1, dim> normal;             ///< unit normal, away from the opposite side
+  double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
+  /// Initial position of the material point of the point's body that is in contact: the position of
+  /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, or a polyhedron
+  /// touches a sphere [length].
+  dealii::Point<dim> material_point{};
+
+  ContactSite &site() { return *this; }
+  const ContactSite &site() const { return *this; }
+};
+
+/// Contact, open or closed, of a point with an opposite surface, rigid body or face.
+template <int dim>
+struct Contact : ContactSite<dim> {
+  /// Gap, relative to the reference gap if there is one; negative: penetration [length].
+  double gap = 0;
+  /// Range in ContactList::support; empty for a contact of rigid bodies alone in the list of a
+  /// search, whose support follows from `body`, `opposite_body` and `x`.
+  unsigned int support_begin = 0, support_end = 0;
+  /// Number of the last entries of the support that hold −γ times the traction by displacement
+  /// (Nitsche's method), and the length γ n·σN by which the traction closes the gap for the law
+  /// [length].
+  unsigned int n_traction = 0;
+  std::optional<unsigned int> body{}; ///< set in contacts of rigid bodies alone
+  double pressed = 0;
+  /// Position of a contact of rigid bodies alone, or of a point with faces; else not set.
+  dealii::Point<dim> x{};
+
+  /// Returns the gap that enters the contact law: the geometric gap less the length γ n·σN by which
+  /// the traction closes it in Nitsche's method [length].
+  double gap_of_law() const { return gap - pressed; }
+  /// True for a contact of rigid bodies with each other or with a surface.
+  bool is_of_rigid_bodies() const { return body.has_value(); }
+};
+
+/// Support of a contact: a range of a list, or the velocities of one or two rigid bodies.
+template <int dim>
+class ContactSupport {
+public:
+  /// Refers to a range, which must outlive this object.
+  ContactSupport(const Support<dim> *first, const Support<dim> *last)
+      : range_begin(first), range_end(last) {}
+  /// Creates an empty support of rigid bodies.
+  ContactSupport() = default;
+
+  /// Adds the velocity of the material point of a rigid body at x, times `sign`.
+  void add(const RigidPoses<dim> &bodies, unsigned int body, const dealii::Point<dim> &x,
+           double sign);
+
+  const Support<dim> *begin() const { return range_begin ? range_begin : own.data(); }
+  const Support<dim> *end() const { return range_begin ? range_end : own.data() + n_own; }
+
+private:
+  std::array<Support<dim>, 2 * RigidBody<dim>::n_dofs> own;
+  unsigned int n_own = 0;
+  const Support<dim> *range_begin = nullptr, *range_end = nullptr;
+};
+
+/// Contacts in one configuration, by ascending keys. A search stores no supports of rigid bodies:
+/// in crowds, most contacts are open, and 12 entries for each of them would be most of the memory.
+template <int dim>
+struct ContactList {
+  std::vector<Contact<dim>> contacts;
+  std::vector<Support<dim>> support;
+  std::shared_ptr<const RigidPoses<dim>> bodies; ///< poses of a search
+
+  /// Returns the contact with a key; null if there is none.
+  const Contact<dim> *find(const ContactKey &key) const;
+  /// Returns the support of a contact of this list.
+  ContactSupport<dim> support_of(const Contact<dim> &contact) const;
+  /// Returns u = Σ weight v of a contact of this list, relative to the opposite side but not to the
+  /// motion of a surface; with or without the entries of tractions (Nitsche's method).
+  dealii::Tensor<1, dim> velocity(const Contact<dim> &contact, const TraceField &v,
+                                  bool has_traction = true) const {
+    dealii::Tensor<1, dim> u;
+    const ContactSupport<dim> of_contact = support_of(contact);
+    const Support<dim> *const end = of_contact.end() - (has_traction ? 0 : contact.n_traction);
+    for (const Support<dim> *s = of_contact.begin(); s != end; ++s)
+      u += v[s->entry] * s->weight;
+    return u;
+  }
+  /// Reserves memory for contacts and for entries of supports.
+  void reserve(std::size_t n_contacts, std::size_t n_supports) {
+    contacts.reserve(n_contacts);
+    support.reserve(n_supports);
+  }
+  /// Adds a contact with the given support.
+  void add(Contact<dim> contact, const Support<dim> *first, const Support<dim> *last);
+  /// Adds a contact of another list, and stores its support.
+  void add(const Contact<dim> &contact, const ContactList &source) {
+    const ContactSupport<dim> of_contact = source.support_of(contact);
+    add(contact, of_contact.begin(), of_contact.end());
+  }
+};
+
+/// True if a contact, its record or its account is at its contact point, not elsewhere on the body
+/// of the point, see Contact::material_point.
+template <int dim, typename OfContact>
+bool is_at_point(const Boundary<dim> &boundary, const OfContact &contact) {
+  return contact.material_point == boundary.points[contact.point].position;
+}
+
+/// Cursor over a list with ascending keys, which are requested in this order.
+template <typename List>
+class Cursor {
+public:
+  explicit Cursor(List &entries) : list(entries) {}
+
+  /// Returns the entry with the key, or null.
+  auto *go_to(const ContactKey &key) {
+    while (index < list.size() && list[index].key < key)
+      ++index;
+    return index < list.size() && list[index].key == key ? &list[index] : nullptr;
+  }
+
+private:
+  List &list;
+  std::size_t index = 0;
+};
+
+} // namespace percussion
