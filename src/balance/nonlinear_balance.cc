@@ -47,9 +47,9 @@ std::vector<unsigned int> acted_on(const Trace<dim> &trace,
 /// factor.
 ///
 /// Â is rebuilt in each step if conjugate gradients and projected contacts replace the factor: a
-/// rebuild takes less time than a few corrections, and no values are kept from step to step.
-/// Projected iterations do not detect an indefinite Â. If they fail, the attempt is repeated with
-/// the positive semidefinite parts of the cells' tangents.
+/// rebuild takes as long as a few corrections, and no values are kept from step to step. Projected
+/// iterations do not detect an indefinite Â. If they fail, the attempt is repeated with the
+/// positive semidefinite parts of the cells' tangents.
 ///
 /// Without inertia (StepChoices::has_inertia) the numerical work is ΔU − (q1 − q0) · f(q1), and Â
 /// is rebuilt in each step.
@@ -149,9 +149,9 @@ public:
     for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
       if (std::isinf(rows[r].stiffness))
         joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
-    if (!progress.converged || progress.have_new_law)
+    if (!progress.converged)
       return mixing.clear();
-    if (progress.are_first_exact)
+    if (progress.have_new_law || progress.are_first_exact)
       mixing.clear();
     const std::size_t n_percussions = p.size();
     p.insert(p.end(), joints.begin(), joints.end());
@@ -162,14 +162,14 @@ public:
   }
 
   BalanceVerdict judge(Iterate &iterate, ContactProgress progress) override {
-    constexpr double energy_tolerance = 1e-13, slow = 0.3;
+    constexpr double energy_tolerance = 1e-13;
     const auto [of_bodies, power, power_round_off] = residual.measure(iterate, Mv_theta, internal);
     const double relative =
         std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate), of_bodies);
     auto &history = iterate.residuals;
     // Another law is another problem, with another residual.
-    const bool shrinks_slowly =
-        !progress.have_new_law && !history.empty() && relative > slow * history.back();
+    const double reduction =
+        progress.have_new_law || history.empty() ? 0. : relative / history.back();
     // The bound of a stiff link's round-off is far above the usual remainder.
     const bool power_shrinks =
         !internal.links.empty() &&
@@ -184,17 +184,16 @@ public:
         (std::abs(power) <= negligible_power ||
          (std::abs(power) <= power_round_off && !power_shrinks)))
       return {true};
+    const double excess =
+        std::max(relative / choices.newton_tolerance, std::abs(power) / last_residual.accepted);
     if (contact_system.is_indefinite() && !takes_definite_tangent) {
       takes_definite_tangent = true;
-      return {false, refactor(iterate)};
+      return {false, refactor(iterate), excess};
     }
-    // A factor costs as much as a dozen corrections, and is kept until it has served as many; a
-    // matrix by nodes costs as much as a few.
-    const unsigned int min_corrections = rebuilds_in_each_step() ? 6 : 12;
-    if (!shrinks_slowly || age.n_corrections <= min_corrections || !(relative > 0.))
-      return {};
+    if (!(relative > 0.) || !must_rebuild(reduction, relative))
+      return {false, {}, excess};
     age.is_renewed = true;
-    return {false, refactor(iterate)};
+    return {false, refactor(iterate), excess};
   }
 
   std::vector<double> account(const Iterate &iterate, const Vector &velocity_change,
@@ -256,6 +255,29 @@ private:
   /// True if no matrix is kept from step to step.
   bool rebuilds_in_each_step() const {
     return contact_system.is_iterative() && route.may_project();
+  }
+
+  /// True if Â must be rebuilt after a correction that has left this fraction of the residual. A
+  /// factor costs as much as a dozen corrections, and is kept until it has served as many; a matrix
+  /// by nodes costs as much as 7. The first one of an interval is also rebuilt if that saves more
+  /// of the corrections to come: down to the tolerance, and as long as restitutions may be raised
+  /// at least as many as before.
+  bool must_rebuild(double reduction, double relative) const {
+    constexpr double slow = 0.3, reduction_after_rebuild = 0.05, cost = 7., least_of_raising = 1e-6;
+    constexpr unsigned int first_to_judge = 3;
+    if (reduction > slow && age.n_corrections > (rebuilds_in_each_step() ? 6u : 12u))
+      return true;
+    if (!rebuilds_in_each_step() || age.is_renewed || age.n_corrections < first_to_judge ||
+        reduction <= reduction_after_rebuild || relative <= choices.newton_tolerance)
+      return false;
+    if (reduction >= 1.)
+      return true;
+    const double n_to_tolerance =
+        std::log(choices.newton_tolerance / relative) / std::log(reduction);
+    const double n_to_come = relative > least_of_raising
+                                 ? std::max<double>(age.n_corrections, n_to_tolerance)
+                                 : n_to_tolerance;
+    return n_to_come * (1. - std::log(reduction) / std::log(reduction_after_rebuild)) > cost;
   }
 
   /// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that

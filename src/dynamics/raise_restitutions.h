@@ -26,11 +26,11 @@ struct LawSolution {
 };
 
 /// Returns the largest change of percussions in a correction, relative to the largest percussion,
-/// if the stage expects further corrections; otherwise 0.
+/// if the balance has an error; otherwise 0.
 inline double balance_error(const CorrectionStage &stage, const std::vector<double> &p,
                             const std::vector<double> &last) {
   double change = 0, largest = 0;
-  for (std::size_t r = 0; r < p.size() && stage.sufficient_residual > 0.; ++r) {
+  for (std::size_t r = 0; r < p.size() && stage.has_balance_error; ++r) {
     change = std::max(change, std::abs(p[r] - last[r]));
     largest = std::max(largest, std::abs(p[r]));
   }

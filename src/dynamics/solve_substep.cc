@@ -15,19 +15,35 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
   return u;
 }
 
-/// Returns the stage of correction k: signs of contact works are final if the balance is linear, or
-/// if its last residual is small. A correction is inexact as long as its error exceeds the
-/// tolerance of the momentum.
+/// Corrections of an interval so far.
+struct Course {
+  unsigned int n_started = 0;    ///< number of corrections
+  unsigned int last_raising = 0; ///< last correction that has raised restitutions; 0: none
+  bool is_law_new = false;       ///< true if the next correction is the first with raised ones
+  double excess = 0;             ///< BalanceVerdict::excess after the last correction
+};
+
+/// Returns the stage of a correction: signs of contact works are final if the balance is linear, or
+/// if its last residual is small. A raised restitution changes less than a step, relative to which
+/// residuals are measured. A correction is inexact unless it meets the balance if it reduces the
+/// residual as much as the last one.
 template <int dim>
-CorrectionStage stage_of(unsigned int k, const Momentum<dim> &momentum,
+CorrectionStage stage_of(const Course &course, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
-  constexpr double reduction = 1e-2;
+  constexpr double reduction = 1e-2, slow = 0.5, small_residual_after_raising = 1e-3;
+  const bool is_first = course.n_started == 1;
   if (!momentum.balance().is_nonlinear())
-    return {k == 1, true, true, 0.};
-  const double residual = momentum.residuals().empty() ? 1. : momentum.residuals().back();
+    return {is_first};
+  const std::vector<double> &residuals = momentum.residuals();
+  const double residual = residuals.empty() ? 1. : residuals.back();
+  const double ratio = residuals.size() < 2 ? 1. : residual / residuals.end()[-2];
+  const double small =
+      course.last_raising > 0 ? small_residual_after_raising : CorrectionStage::small_residual;
   const bool is_preliminary = reduction * residual > choices.newton_tolerance;
-  return {k == 1, residual < CorrectionStage::small_residual, false,
-          is_preliminary ? reduction : 0.};
+  const bool is_last =
+      ratio > slow || residual <= choices.newton_tolerance || ratio * course.excess <= 1.;
+  return {is_first, residual < small, false, is_preliminary,
+          is_preliminary || !is_last ? reduction : 0.};
 }
 
 /// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Raised
@@ -44,27 +60,33 @@ std::optional<Failure> solve(Substep<dim> &s) {
   m.reaction->prepare(law, momentum.system());
   if (!failure)
     failure = momentum.set_contact_entries(law.H.entries);
-  unsigned int last_raising = 0;
-  for (unsigned int k = 1; !failure && k - last_raising <= m.choices.max_newton_iterations; ++k) {
+  Course course;
+  while (!failure && course.n_started - course.last_raising < m.choices.max_newton_iterations) {
+    const unsigned int k = ++course.n_started;
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
     const std::vector<bool> was_raised = reaction.is_raised;
     const bool was_preliminary = reaction.is_preliminary;
-    failure =
-        m.reaction->solve(law, u, momentum.system(), stage_of(k, momentum, m.choices), reaction);
+    failure = m.reaction->solve(law, u, momentum.system(), stage_of(course, momentum, m.choices),
+                                reaction);
     m.stopwatch.lap(Phase::solve);
     if (failure)
       return failure;
-    ContactProgress progress{reaction.converged, reaction.is_raised != was_raised,
+    // A preliminary solution leaves the law of raised restitutions to the next correction.
+    const bool has_raised = reaction.is_raised != was_raised;
+    ContactProgress progress{reaction.converged,
+                             course.is_law_new || (has_raised && !reaction.is_preliminary),
                              was_preliminary && !reaction.is_preliminary};
-    if (progress.have_new_law)
-      last_raising = k;
+    course.is_law_new = has_raised && reaction.is_preliminary;
+    if (has_raised)
+      course.last_raising = k;
     failure = momentum.correct(law.H, progress, reaction.p);
     if (failure)
       return failure;
     progress.converged = progress.converged && !reaction.awaits_raising && !reaction.is_preliminary;
     const BalanceVerdict verdict = momentum.judge(progress);
+    course.excess = verdict.excess;
     m.stopwatch.lap(Phase::advance);
     s.record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
     if (verdict.is_satisfied || verdict.failure)

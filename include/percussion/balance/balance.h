@@ -25,6 +25,7 @@ struct MomentumMemory {
 struct BalanceVerdict {
   bool is_satisfied = false;
   std::optional<Failure> failure = {}; ///< reason why further corrections cannot satisfy it
+  double excess = 0; ///< residual or its energy relative to the tolerance, whichever is larger
 };
 
 /// Residual r of the balance of all bodies over an interval, and the matrix Â ≈ θ dr/dv_θ of its

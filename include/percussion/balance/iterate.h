@@ -30,7 +30,7 @@ struct Iterate {
 /// State of the contacts in a correction.
 struct ContactProgress {
   bool converged = true;     ///< true if the percussions satisfy the law
-  bool have_new_law = false; ///< true if restitutions have been raised in this correction
+  bool have_new_law = false; ///< true if this correction is the first with raised restitutions
   /// True if they satisfy it to its tolerance, and the percussions of the correction before did
   /// not.
   bool are_first_exact = false;

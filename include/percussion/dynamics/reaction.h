@@ -67,6 +67,8 @@ struct CorrectionStage {
   bool decides_restitutions = true;
   /// True if the solution with raised restitutions decides, too, as the balance is linear.
   bool decides_again = true;
+  /// True if the error of the balance may decide signs of contact works.
+  bool has_balance_error = false;
   /// Residual of an iterative solution, relative to its right-hand side, that suffices because
   /// further corrections follow; 0: round-off.
   double sufficient_residual = 0;
