@@ -13,6 +13,11 @@
 #include <utility>
 
 namespace percussion {
+namespace {
+
+constexpr double slip_accuracy = 0.01; ///< relative to the tolerance: nearly round-off
+
+} // namespace
 
 template <int d>
 bool MethodRuns<d>::run(const Call<d> &call, Start start) {
@@ -55,6 +60,18 @@ bool MethodRuns<d>::exact_sweeps(const Call<d> &call) {
   return solution.converged && is_small(problem.q, solution.p, solution.residual, round_off);
 }
 
+/// Relaxes contacts. Returns true if the result is as accurate as a result of Newton.
+template <int d>
+bool MethodRuns<d>::relax(const Call<d> &call) {
+  const unsigned int start_iterations = solution.iterations;
+  solution.iterations += percussion::relax<d>(problem, std::max(options.tolerance, call.parameter),
+                                              limit_of(call), solution.p, deadline);
+  complete_solution("nsgs");
+  note("nsgs, relaxation", start_iterations);
+  return solution.converged &&
+         is_small(problem.q, solution.p, solution.residual, slip_accuracy * options.tolerance);
+}
+
 template <int d>
 bool MethodRuns<d>::newton_from_status(const Call<d> &call) {
   if (solution.status.size() == problem.n_contacts)
@@ -75,7 +92,6 @@ bool MethodRuns<d>::newton_from_percussion(const Call<d> &call) {
 /// alternate although both solve the problem.
 template <int d>
 bool MethodRuns<d>::newton(const Call<d> &call) {
-  constexpr double slip_accuracy = 0.01; // relative to the tolerance: nearly round-off
   ActiveSetNewton<d> &newton = newtons.plain();
   const unsigned int start_iterations = solution.iterations;
   const NewtonOutcome outcome =

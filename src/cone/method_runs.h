@@ -94,7 +94,9 @@ enum Condition : unsigned int {
   useful_residual = 1U << 16,   ///< residual of at most 1e-4
   near_solution = 1U << 17,     ///< residual of the percussions, whatever the statuses, up to 1e-2
   sparse_matrix = 1U << 18,     ///< W is given by its blocks: sweeps cost little
-  costly_factors = 1U << 19     ///< many, not rigid; in 3D, 16 blocks or more per row of a factor
+  costly_factors = 1U << 19,    ///< many, not rigid; in 3D, 16 blocks or more per row of a factor
+  loose_crowd = 1U << 20 ///< warm start of more than 50 contacts of rigid bodies with at least as
+                         ///< many velocities as rows of W
 };
 
 /// Solution from which a method starts.
@@ -129,6 +131,7 @@ public:
   bool iterate(const Call<d> &call);
   bool interior_points(const Call<d> &call);
   bool exact_sweeps(const Call<d> &call);
+  bool relax(const Call<d> &call);
   bool newton_from_status(const Call<d> &call);
   bool newton_from_percussion(const Call<d> &call);
   bool natural_map(const Call<d> &call);

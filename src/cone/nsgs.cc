@@ -9,31 +9,40 @@
 namespace percussion {
 namespace {
 
+/// Solves contact i with the percussions of the first `n_acting` contacts. Returns the square of
+/// its change of velocity W_ii Δp_i.
+template <int d>
+double solve_contact(const FrictionContactProblem &problem, const DelassusOperator<d> &W,
+                     std::size_t i, std::size_t n_acting, std::vector<double> &p) {
+  const local::Block<d> W_ii = W.diagonal_block(i);
+  local::Vector<d> q = W.product(i, p.data(), n_acting);
+  for (std::size_t k = 0; k < d; ++k) // without the contribution of its percussion
+    q[k] = problem.q[d * i + k] + q[k];
+  for (std::size_t k = 0; k < d; ++k)
+    for (std::size_t l = 0; l < d; ++l)
+      q[k] -= W_ii[k][l] * p[d * i + l];
+  const local::Vector<d> p_i = local::solve_one_contact<d>(W_ii, q, problem.mu[i]);
+  double change = 0.;
+  for (std::size_t k = 0; k < d; ++k) {
+    double velocity_change = 0.;
+    for (std::size_t l = 0; l < d; ++l)
+      velocity_change += W_ii[k][l] * (p_i[l] - p[d * i + l]);
+    change += velocity_change * velocity_change;
+  }
+  for (std::size_t k = 0; k < d; ++k)
+    p[d * i + k] = p_i[k];
+  return change;
+}
+
 /// Runs one sweep; from rest, only preceding contacts act on a contact. Returns the norm of the
-/// changes of velocity W_ii Δp_i.
+/// changes of velocity.
 template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
   const DelassusOperator<d> W(problem);
   const bool from_rest = vanishes(p);
   double change = 0.;
-  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
-    const local::Block<d> W_ii = W.diagonal_block(i);
-    local::Vector<d> q = W.product(i, p.data(), from_rest ? i : problem.n_contacts);
-    for (std::size_t k = 0; k < d; ++k) // without the contribution of its percussion
-      q[k] = problem.q[d * i + k] + q[k];
-    for (std::size_t k = 0; k < d; ++k)
-      for (std::size_t l = 0; l < d; ++l)
-        q[k] -= W_ii[k][l] * p[d * i + l];
-    const local::Vector<d> p_i = local::solve_one_contact<d>(W_ii, q, problem.mu[i]);
-    for (std::size_t k = 0; k < d; ++k) {
-      double velocity_change = 0.;
-      for (std::size_t l = 0; l < d; ++l)
-        velocity_change += W_ii[k][l] * (p_i[l] - p[d * i + l]);
-      change += velocity_change * velocity_change;
-    }
-    for (std::size_t k = 0; k < d; ++k)
-      p[d * i + k] = p_i[k];
-  }
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    change += solve_contact<d>(problem, W, i, from_rest ? i : problem.n_contacts, p);
   return std::sqrt(change);
 }
 
@@ -62,9 +71,38 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
   return max_sweeps;
 }
 
+template <int d>
+unsigned int relax(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
+                   std::vector<double> &p, const Deadline &deadline) {
+  const std::size_t n = problem.n_contacts;
+  const DelassusOperator<d> W(problem);
+  const double negligible = tolerance * (1. + norm(problem.q)), limit = negligible * negligible;
+  std::vector<char> is_pending(n, 1);
+  std::size_t n_pending = n, n_solved = 0;
+  while (n_pending > 0 && n_solved < max_sweeps * n && !deadline.is_over())
+    for (std::size_t i = 0; i < n && n_solved < max_sweeps * n; ++i) {
+      if (is_pending[i] == 0)
+        continue;
+      is_pending[i] = 0;
+      --n_pending;
+      ++n_solved;
+      if (static_cast<double>(n) * solve_contact<d>(problem, W, i, n, p) <= limit)
+        continue;
+      W.for_blocks_of_row(i, [&](std::size_t j, const double *, std::size_t) {
+        n_pending += j != i && is_pending[j] == 0;
+        is_pending[j] |= static_cast<char>(j != i);
+      });
+    }
+  return static_cast<unsigned int>((n_solved + n - 1) / n);
+}
+
 template unsigned int nsgs<2>(const FrictionContactProblem &, double, unsigned int,
                               std::vector<double> &, const Deadline &);
 template unsigned int nsgs<3>(const FrictionContactProblem &, double, unsigned int,
                               std::vector<double> &, const Deadline &);
+template unsigned int relax<2>(const FrictionContactProblem &, double, unsigned int,
+                               std::vector<double> &, const Deadline &);
+template unsigned int relax<3>(const FrictionContactProblem &, double, unsigned int,
+                               std::vector<double> &, const Deadline &);
 
 } // namespace percussion

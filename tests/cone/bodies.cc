@@ -2,6 +2,7 @@
 
 #include <percussion/cone/multipliers.h>
 #include <percussion/cone/natural_units.h>
+#include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
@@ -196,6 +197,18 @@ assemblies::Assembly together(assemblies::Assembly a, const assemblies::Assembly
   return a;
 }
 
+/// Returns the problem of grains without three of five contacts: fewer rows than velocities.
+FrictionContactProblem loose_crowd() {
+  assemblies::Assembly crowd = assemblies::grains(3, 6, 6, 2, 0.1, 0.05, 3);
+  std::vector<assemblies::Touch> touches;
+  for (std::size_t i = 0; i < crowd.touches.size(); ++i)
+    if (i % 5 < 2)
+      touches.push_back(crowd.touches[i]);
+  crowd.touches = touches;
+  const auto problem = by_blocks(with_bodies(crowd, 0.3, 0.));
+  return in_units(natural_units(problem), problem);
+}
+
 } // namespace
 
 TEST(ContactingBodies, SolveTheSystemOfW) {
@@ -322,6 +335,51 @@ TEST(ContactingBodies, GoOnFromTheLastSolution) {
   EXPECT_TRUE(solution.converged);
   EXPECT_EQ(solution.method, "proximal");
   EXPECT_LE(solution.iterations, 10U);
+}
+
+/// A crowd is relaxed before newton, which then changes few statuses.
+TEST(ContactingBodies, RelaxALooseCrowdBeforeNewton) {
+  auto problem = loose_crowd();
+  ASSERT_GT(problem.n_contacts, 50U);
+  ASSERT_LE(problem.n_contacts, 2 * problem.bodies.n_bodies);
+  ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-8);
+  ASSERT_TRUE(solution.converged);
+  sample::Random random(5);
+  for (double &q : problem.q)
+    q *= random(0.8, 1.2);
+  problem.version = sample::new_version();
+  const std::vector<double> guess = solution.p;
+  ConeOptions options;
+  options.tolerance = 1e-8;
+  options.record = true;
+  ConeSolver(options).solve(problem, solution);
+  EXPECT_TRUE(solution.converged);
+  ASSERT_EQ(solution.record.size(), 2U);
+  EXPECT_EQ(solution.record[0].find("nsgs, relaxation: "), 0U) << solution.record[0];
+  EXPECT_EQ(solution.record[1].find("newton: "), 0U) << solution.record[1];
+  EXPECT_LE(natural_map_residual(problem, solution.p), 1e-8);
+  EXPECT_GT(sample::distance(solution.p, guess), 1e-3);
+  const ConeSolution by_sweeps = sample::solve(problem, ConeMethod::nsgs, 1e-12);
+  ASSERT_TRUE(by_sweeps.converged);
+  EXPECT_LT(sample::distance(solution.u, by_sweeps.u), 1e-7);
+}
+
+/// The cost of a relaxation depends on the contacts that change.
+TEST(Nsgs, RelaxesTheContactsThatChange) {
+  auto problem = loose_crowd();
+  const std::vector<double> solution = sample::solve(problem, ConeMethod::nsgs, 1e-13).p;
+  std::vector<double> p = solution;
+  EXPECT_EQ(relax<3>(problem, 1e-6, 100, p), 1U);
+  EXPECT_LT(sample::distance(p, solution), 1e-9);
+  std::size_t contact = 0; // the one that presses most
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    contact = solution[3 * i] > solution[3 * contact] ? i : contact;
+  problem.q[3 * contact] *= 1.001;
+  std::vector<double> by_sweeps = p;
+  const unsigned int n_sweeps = nsgs<3>(problem, 1e-6, 100, by_sweeps);
+  EXPECT_LT(relax<3>(problem, 1e-6, 100, p), n_sweeps);
+  EXPECT_LE(natural_map_residual(problem, p), 1e-5);
+  EXPECT_EQ(relax<3>(problem, 1e-12, 7, p), 7U); // its limit
 }
 
 /// Convex minimisation with a fixed-point iteration for friction, from zero and from useless
