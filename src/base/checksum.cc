@@ -6,6 +6,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 namespace percussion {
 namespace {
@@ -50,6 +52,21 @@ std::uint64_t crc64(std::string_view bytes, std::uint64_t before) {
   }
   for (; i < bytes.size(); ++i)
     sum = (sum << 8) ^ crc_tables[0][sum >> 56 ^ byte(i)];
+  return sum;
+}
+
+FileSum sum_of_file(const std::string &file) {
+  FileSum sum{std::filesystem::path(file).filename().string()};
+  std::ifstream stream(file, std::ios::binary);
+  std::string block(1u << 16, '\0');
+  while (stream) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    const auto n = static_cast<std::size_t>(stream.gcount());
+    sum.bytes += n;
+    sum.checksum = crc64({block.data(), n}, sum.checksum);
+  }
+  if (!stream.eof())
+    throw RunError(file + ": cannot be read (" + std::strerror(errno) + ")");
   return sum;
 }
 

@@ -1,7 +1,6 @@
 #include "ground.h"
 
 #include <percussion/base/error.h>
-#include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/output/vtu_output.h>
 
@@ -304,10 +303,8 @@ void Ground<dim>::write(const std::vector<double> &instants) {
     grid->InsertNextCell(dim == 2 ? VTK_LINE : VTK_TRIANGLE, dim, corners);
   }
   grid->GetCellData()->AddArray(pairs);
-  const std::string text = vtu_text(grid);
-  write_file(file, text);
+  written = write_vtu(file, grid);
   n_written = instants.size();
-  written = {ground_name, text.size(), crc64(text)};
 }
 
 template struct Box<2>;

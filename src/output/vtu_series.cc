@@ -8,11 +8,14 @@
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkOutputStream.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <streambuf>
 
 namespace percussion {
 namespace {
@@ -38,18 +41,92 @@ void replace_end(const std::string &file, std::size_t begin, const std::string &
   throw_write_error(file);
 }
 
-} // namespace
+/// Passes bytes to a file up to the first failure, which VTK must not see: it does not report the
+/// reason, and may crash.
+class BytesOfFile : public std::streambuf {
+public:
+  explicit BytesOfFile(std::streambuf &of_file) : file(of_file) {}
+  /// Returns errno of the first failure; 0 if there was none.
+  int reason() const { return first_failure; }
 
-std::string vtu_text(vtkUnstructuredGrid *grid) {
+protected:
+  int_type overflow(int_type c) override {
+    const char byte = traits_type::to_char_type(c);
+    xsputn(&byte, 1);
+    return traits_type::not_eof(c);
+  }
+  std::streamsize xsputn(const char *bytes, std::streamsize n) override {
+    if (first_failure == 0)
+      note(file.sputn(bytes, n) == n);
+    return n;
+  }
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from,
+                   std::ios_base::openmode mode) override {
+    return first_failure == 0 ? noted(file.pubseekoff(offset, from, mode)) : pos_type(0);
+  }
+  pos_type seekpos(pos_type position, std::ios_base::openmode mode) override {
+    return first_failure == 0 ? noted(file.pubseekpos(position, mode)) : pos_type(0);
+  }
+
+private:
+  void note(bool succeeded) {
+    if (!succeeded)
+      first_failure = errno;
+  }
+  pos_type noted(pos_type position) {
+    note(position != pos_type(off_type(-1)));
+    return first_failure == 0 ? position : pos_type(0);
+  }
+
+  std::streambuf &file;
+  int first_failure = 0;
+};
+
+/// Writer to a stream. VTK itself writes files, or strings, which it copies.
+class VtuWriter : public vtkXMLUnstructuredGridWriter {
+public:
+  static VtuWriter *New();
+  void set_stream(std::ostream &s) {
+    stream = &s;
+    WriteToOutputStringOn(); // an empty string, instead of a file
+  }
+
+protected:
+  int StartFile() override {
+    Stream = stream;
+    GetDataStream()->SetStream(stream);
+    return vtkXMLUnstructuredGridWriter::StartFile();
+  }
+
+private:
+  std::ostream *stream = nullptr;
+};
+vtkStandardNewMacro(VtuWriter);
+
+void write(vtkUnstructuredGrid *grid, std::ostream &stream) {
   const NoFloatingPointTraps of_vtk; // gaps may be NaN
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
+  vtkNew<VtuWriter> writer;
   writer->SetInputData(grid);
   writer->SetDataModeToBinary(); // base64: ParaView 5.11 on Debian 12 cannot read raw appended data
   writer->SetCompressorTypeToZLib();
   writer->SetCompressionLevel(1);
-  writer->WriteToOutputStringOn(); // VTK does not say why a file cannot be written
+  writer->set_stream(stream);
   writer->Write();
-  return writer->GetOutputString();
+}
+
+} // namespace
+
+FileSum write_vtu(const std::string &file, vtkUnstructuredGrid *grid) {
+  write_file(file, [grid](std::ostream &of_file) {
+    BytesOfFile bytes(*of_file.rdbuf());
+    std::ostream stream(&bytes);
+    percussion::write(grid, stream);
+    if (bytes.reason() == 0)
+      return;
+    of_file.setstate(std::ios::badbit);
+    errno = bytes.reason();
+  });
+  return sum_of_file(file);
 }
 
 std::string vtu_name(const char *series, unsigned int number) {
@@ -71,9 +148,7 @@ void VtuSeries::write(vtkUnstructuredGrid *grid, double t) {
   time->SetName("TimeValue");
   time->InsertNextValue(t);
   grid->GetFieldData()->AddArray(time);
-  const std::string file = vtu_name(name, n_listed), text = vtu_text(grid);
-  write_file(directory + "/" + file, text);
-  written.push_back({file, text.size(), crc64(text)});
+  written.push_back(write_vtu(directory + "/" + vtu_name(name, n_listed), grid));
   const std::string added = entry(t);
   replace_end(directory + "/" + name + ".pvd", list_end, added + list_tail, list_tail);
   list_end += added.size();

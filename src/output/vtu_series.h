@@ -9,8 +9,8 @@
 
 namespace percussion {
 
-/// Returns the content of a VTU file with this grid.
-std::string vtu_text(vtkUnstructuredGrid *grid);
+/// Writes a VTU file with this grid; returns its size and checksum. Throws WriteError.
+FileSum write_vtu(const std::string &file, vtkUnstructuredGrid *grid);
 
 /// VTU files of one series, and the PVD file that lists them with their times.
 class VtuSeries {

@@ -1,7 +1,10 @@
 #include <percussion/base/checksum.h>
+#include <percussion/base/error.h>
+#include <percussion/base/file.h>
 
 #include <gtest/gtest.h>
 
+#include "support/scratch_folder.h"
 #include <limits>
 #include <set>
 #include <vector>
@@ -52,6 +55,21 @@ TEST(Crc64, HasTheCheckValueOfItsStandard) {
   for (std::size_t n = 0; n <= text.size(); ++n)
     EXPECT_EQ(percussion::crc64(text.substr(n), percussion::crc64(text.substr(0, n))),
               percussion::crc64(text));
+}
+
+/// More than two of the blocks in which the file is read.
+TEST(SumOfFile, IsTheChecksumOfItsContent) {
+  const percussion::test::ScratchFolder folder;
+  const std::string file = folder / "file";
+  std::string content;
+  for (unsigned int i = 0; i < 150001; ++i)
+    content += static_cast<char>(i * i % 251);
+  percussion::write_file(file, content);
+  const percussion::FileSum sum = percussion::sum_of_file(file);
+  EXPECT_EQ(sum.name, "file");
+  EXPECT_EQ(sum.bytes, content.size());
+  EXPECT_EQ(sum.checksum, percussion::crc64(content));
+  EXPECT_THROW(percussion::sum_of_file(folder / "missing"), percussion::RunError);
 }
 
 } // namespace

@@ -40,6 +40,9 @@ struct FileSum {
   std::uint64_t checksum = 0; ///< crc64() of these bytes
 };
 
+/// Returns the size and checksum of a file, which is read in blocks. Throws RunError.
+FileSum sum_of_file(const std::string &file);
+
 /// Throws RunError unless the file in this folder begins with the bytes of this sum.
 void check_unchanged(const std::string &folder, const FileSum &sum);
 
