@@ -1,25 +1,11 @@
 #include <percussion/algebra/partition.h>
+#include <percussion/base/freed_memory.h>
 #include <percussion/base/processes.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace percussion {
-namespace {
-
-/// Returns whole pages of zeros to the system: they are zero when they are read again.
-void release_zeros(double *begin, double *end) {
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page,
-             past = reinterpret_cast<std::uintptr_t>(end) / page * page;
-  if (first < past)
-    madvise(reinterpret_cast<void *>(first), past - first, MADV_DONTNEED);
-}
-
-} // namespace
 
 Partition::Partition(unsigned int n, unsigned int node_size)
     : Partition(n, node_size, processes::rank(), processes::number()) {}
@@ -63,8 +49,8 @@ MPI_Comm Partition::communicator() const {
 std::vector<double> Partition::zeros(std::size_t n) const {
   std::vector<double> x(n, 0.);
   if (is_shared()) {
-    release_zeros(x.data(), x.data() + begin());
-    release_zeros(x.data() + end(), x.data() + size());
+    release_zeros(x.data(), begin() * sizeof(double));
+    release_zeros(x.data() + end(), (size() - end()) * sizeof(double));
   }
   return x;
 }

@@ -3,6 +3,7 @@
 #include <vtkCellType.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -48,30 +49,31 @@ template <int dim>
 vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions) {
   vtkNew<vtkPoints> points;
   points->SetDataTypeToDouble();
-  for (const auto &x : positions)
-    points->InsertNextPoint(x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
+  points->SetNumberOfPoints(static_cast<vtkIdType>(positions.size()));
+  set_points(positions, 0, points);
   return points;
+}
+
+template <int dim>
+void set_points(const std::vector<dealii::Point<dim>> &positions, vtkIdType first,
+                vtkPoints *points) {
+  for (const auto &x : positions)
+    points->SetPoint(first++, x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
 }
 
 /// deal.II orders the vertices of a quadrilateral and hexahedron lexicographically, VTK around its
 /// boundary.
 template <int dim>
-void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &triangulation,
-               vtkIdType first_node) {
-  for (const auto &cell : triangulation.active_cell_iterators()) {
-    const auto vertex = [&](unsigned int v) {
-      return first_node + vtkIdType(cell->vertex_index(v));
-    };
-    if (dim == 3 && cell->n_vertices() == 4)
-      add_cell(grid, VTK_TETRA, {vertex(0), vertex(1), vertex(2), vertex(3)});
-    else if (dim == 3)
-      add_cell(
-          grid, VTK_HEXAHEDRON,
-          {vertex(0), vertex(1), vertex(3), vertex(2), vertex(4), vertex(5), vertex(7), vertex(6)});
-    else if (cell->n_vertices() == 3)
-      add_cell(grid, VTK_TRIANGLE, {vertex(0), vertex(1), vertex(2)});
-    else
-      add_cell(grid, VTK_QUAD, {vertex(0), vertex(1), vertex(3), vertex(2)});
+void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space, vtkIdType first_node) {
+  constexpr std::array<unsigned int, 8> as_given = {0, 1, 2, 3}, around = {0, 1, 3, 2, 4, 5, 7, 6};
+  const bool is_simplex = space.mesh.shape == CellShape::simplex;
+  const int type =
+      is_simplex ? (dim == 3 ? VTK_TETRA : VTK_TRIANGLE) : (dim == 3 ? VTK_HEXAHEDRON : VTK_QUAD);
+  std::array<vtkIdType, 8> ids{};
+  for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
+    for (unsigned int v = 0; v < space.n_corners(); ++v)
+      ids[v] = first_node + space.corners_of(cell)[is_simplex ? as_given[v] : around[v]];
+    grid->InsertNextCell(type, space.n_corners(), ids.data());
   }
 }
 
@@ -136,7 +138,9 @@ template class RigidCells<2>;
 template class RigidCells<3>;
 template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<2>> &);
 template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<3>> &);
-template void add_cells(vtkUnstructuredGrid *, const dealii::Triangulation<2> &, vtkIdType);
-template void add_cells(vtkUnstructuredGrid *, const dealii::Triangulation<3> &, vtkIdType);
+template void set_points(const std::vector<dealii::Point<2>> &, vtkIdType, vtkPoints *);
+template void set_points(const std::vector<dealii::Point<3>> &, vtkIdType, vtkPoints *);
+template void add_cells(vtkUnstructuredGrid *, const Space<2> &, vtkIdType);
+template void add_cells(vtkUnstructuredGrid *, const Space<3> &, vtkIdType);
 
 } // namespace percussion

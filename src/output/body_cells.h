@@ -1,8 +1,8 @@
 #pragma once
 
 #include <percussion/body/rigid_body.h>
+#include <percussion/body/space.h>
 
-#include <deal.II/grid/tria.h>
 #include <vtkNew.h>
 #include <vtkPoints.h>
 #include <vtkUnstructuredGrid.h>
@@ -16,10 +16,14 @@ namespace percussion {
 template <int dim>
 vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions);
 
+/// Sets points from an index on.
+template <int dim>
+void set_points(const std::vector<dealii::Point<dim>> &positions, vtkIdType first,
+                vtkPoints *points);
+
 /// Adds the cells of an elastic body, whose nodes are consecutive points.
 template <int dim>
-void add_cells(vtkUnstructuredGrid *grid, const dealii::Triangulation<dim> &triangulation,
-               vtkIdType first_node);
+void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space, vtkIdType first_node);
 
 /// Cell of a rigid body: a polygon or stick in 2D, a convex polyhedron in 3D.
 template <int dim>

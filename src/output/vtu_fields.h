@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/freed_memory.h>
 #include <percussion/output/contact_table.h>
 #include <percussion/output/point_fields.h>
 
@@ -28,6 +29,11 @@ Array *add_array(vtkUnstructuredGrid *grid, const char *name, int components, do
   array->SetNumberOfComponents(components);
   array->SetNumberOfTuples(grid->GetNumberOfElements(attribute_type));
   array->Fill(value);
+  // Most points have no contact.
+  constexpr std::size_t large = 1u << 20;
+  const auto n_bytes = static_cast<std::size_t>(array->GetDataSize()) * array->GetDataTypeSize();
+  if (value == 0 && n_bytes >= large)
+    release_zeros(array->GetVoidPointer(0), n_bytes);
   grid->GetAttributes(attribute_type)->AddArray(array);
   return array; // the grid owns it
 }

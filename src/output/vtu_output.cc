@@ -1,3 +1,4 @@
+#include <percussion/base/freed_memory.h>
 #include <percussion/body/cell_stress.h>
 #include <percussion/output/vtu_output.h>
 
@@ -32,7 +33,7 @@ struct VtuOutput<dim>::Files {
   std::vector<double> times;
   VtuSeries solution, contacts;
   Ground<dim> ground;
-  vtkNew<vtkUnstructuredGrid> mesh;    ///< points and cells of the solution
+  vtkIdType n_points = 0;              ///< number of points of the solution
   std::vector<vtkIdType> first_node;   ///< first node of each elastic body, in the solution
   std::vector<vtkIdType> first_vertex; ///< first vertex of each rigid body, in the solution
   std::vector<std::vector<dealii::Point<dim>>> vertices; ///< vertices of each rigid body
@@ -51,7 +52,7 @@ struct VtuOutput<dim>::Files {
         ground(directory, boundary, times.size()) {
     for (const auto &body : system.elastic)
       cell_stress.emplace_back(*body);
-    make_mesh();
+    number_points();
     for (const auto &point : boundary.points)
       solution_points.push_back(solution_point(point));
     for (const auto &of_side : boundary.facets)
@@ -77,25 +78,52 @@ struct VtuOutput<dim>::Files {
       }
   }
 
-  void make_mesh() {
-    std::vector<dealii::Point<dim>> points;
+  void number_points() {
     for (const auto &body : system.elastic) {
-      first_node.push_back(static_cast<vtkIdType>(points.size()));
-      points.insert(points.end(), body->space.nodes.begin(), body->space.nodes.end());
-      add_cells(mesh, body->space.mesh.triangulation, first_node.back());
+      first_node.push_back(n_points);
+      n_points += body->space.n_nodes();
     }
     const RigidCells<dim> rigid_cells(system.rigid);
     for (std::size_t b = 0; b < system.rigid.size(); ++b) {
-      first_vertex.push_back(static_cast<vtkIdType>(points.size()));
+      first_vertex.push_back(n_points);
       vertices.emplace_back();
       for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
-        add_cell(mesh, shape, first_vertex.back() + static_cast<vtkIdType>(vertices[b].size()));
         vertices[b].insert(vertices[b].end(), points_of(shape).begin(), points_of(shape).end());
         body_of_cell.push_back(static_cast<int>(b) + 1);
       }
-      points.insert(points.end(), vertices[b].begin(), vertices[b].end());
+      n_points += static_cast<vtkIdType>(vertices[b].size());
     }
-    mesh->SetPoints(make_points(points));
+  }
+
+  /// Returns the points and cells of the solution. Between instants they would take as much memory
+  /// as the fields of an instant.
+  Grid make_mesh() const {
+    const Grid mesh = Grid::New();
+    vtkNew<vtkPoints> points;
+    points->SetDataTypeToDouble();
+    points->SetNumberOfPoints(n_points);
+    auto n_cells = static_cast<vtkIdType>(body_of_cell.size()), n_corners = n_points;
+    for (const auto &body : system.elastic) {
+      n_cells += body->space.n_cells();
+      n_corners += static_cast<vtkIdType>(body->space.corners.size());
+    }
+    mesh->AllocateExact(n_cells, n_corners);
+    for (std::size_t b = 0; b < system.elastic.size(); ++b) {
+      const Space<dim> &space = system.elastic[b]->space;
+      set_points(space.nodes, first_node[b], points.Get());
+      add_cells(mesh.Get(), space, first_node[b]);
+    }
+    const RigidCells<dim> rigid_cells(system.rigid);
+    for (std::size_t b = 0; b < system.rigid.size(); ++b) {
+      vtkIdType first = first_vertex[b];
+      set_points(vertices[b], first, points.Get());
+      for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
+        add_cell(mesh.Get(), shape, first);
+        first += static_cast<vtkIdType>(points_of(shape).size());
+      }
+    }
+    mesh->SetPoints(points);
+    return mesh;
   }
 
   /// Returns the node or vertex of a contact point in the solution; negative for the centre of a
@@ -217,7 +245,7 @@ struct VtuOutput<dim>::Files {
     };
     for (const auto &[entry, point] : contact_nodes)
       set_open(point.first);
-    std::vector<double> nearest(static_cast<std::size_t>(mesh->GetNumberOfPoints()),
+    std::vector<double> nearest(static_cast<std::size_t>(n_points),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
     for (const vtkIdType point : solution_points)
@@ -365,8 +393,8 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
                            const ContactSums<dim> &sums,
                            const std::vector<ContactAccount<dim>> &accounts) {
   const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
-  Grid solution = Grid::New();
-  solution->CopyStructure(files->mesh);
+  wait(); // one instant at a time is in memory
+  Grid solution = files->make_mesh();
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
   if (!files->ground.is_empty())
@@ -377,7 +405,6 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->add_cell_data(solution, state);
   Grid contacts = files->contact_grid(table);
   files->fill_contacts(contacts, state, poses, table);
-  wait();
   // The task alone owns the grids: a second owner's release would search a grid for references
   // while the task deletes it. A finished task keeps its data until the next one begins; it must
   // not keep the grids.
@@ -385,6 +412,9 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
                                t = state.time]() mutable {
     files->solution.write(std::exchange(solution, Grid()), t);
     files->contacts.write(std::exchange(contacts, Grid()), t);
+    constexpr vtkIdType many_points = 100000;
+    if (files->n_points > many_points)
+      trim_heap();
   });
   files->times.push_back(state.time);
 }

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstddef> // defines __GLIBC__
+#include <cstdint>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -25,6 +28,16 @@ inline void trim_heap() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
+}
+
+/// Returns the whole pages of a block of zeros to the system: they are zero when they are read
+/// again, and take no memory before they are written.
+inline void release_zeros(void *begin, std::size_t n_bytes) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)),
+             first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page,
+             past = (reinterpret_cast<std::uintptr_t>(begin) + n_bytes) / page * page;
+  if (first < past)
+    madvise(reinterpret_cast<void *>(first), past - first, MADV_DONTNEED);
 }
 
 } // namespace percussion
