@@ -55,23 +55,25 @@ Lists neighbours(const Space<dim> &space) {
   return once;
 }
 
-/// Removes the nodes of nodes that are neither in the range of this process nor neighbours of nodes
-/// in it.
+/// Removes the nodes of nodes outside the range of this process; nodes that are neighbours of nodes
+/// in it keep these and themselves, for the columns of the range.
 template <int dim>
 void keep_rows_of_process(const Space<dim> &space, const Partition &partition, Lists &nodes) {
   const std::size_t n = nodes.start.size() - 1;
+  const auto is_own = [&](std::size_t node) {
+    return partition.owns(space.first_dof + dim * static_cast<unsigned int>(node));
+  };
   std::vector<bool> is_kept(n, false);
-  for (std::size_t node = 0; node < n; ++node) {
-    const std::size_t dof = space.first_dof + dim * node;
-    if (dof >= partition.begin() && dof < partition.end())
-      for (std::size_t k = nodes.start[node]; k < nodes.start[node + 1]; ++k)
-        is_kept[nodes.number[k]] = true;
-  }
+  for (std::size_t node = 0; node < n; ++node)
+    for (std::size_t k = nodes.start[node]; is_own(node) && k < nodes.start[node + 1]; ++k)
+      is_kept[nodes.number[k]] = true;
   Lists kept;
   kept.start.push_back(0);
   for (std::size_t node = 0; node < n; ++node) {
     for (std::size_t k = nodes.start[node]; is_kept[node] && k < nodes.start[node + 1]; ++k)
-      kept.number.push_back(nodes.number[k]);
+      if (const unsigned int other = nodes.number[k];
+          is_own(node) || is_own(other) || other == node)
+        kept.number.push_back(other);
     kept.start.push_back(kept.number.size());
   }
   nodes = std::move(kept);

@@ -41,13 +41,17 @@ public:
              return dof >= partition.begin() && dof < partition.end();
            });
   }
+  /// Adds the entries of a cell. Rows of other processes do not have all of them.
   void add(const FullMatrix<double> &of_cell, const std::vector<Index> &dofs) {
     for (unsigned int i = 0; i < dofs.size(); ++i) {
       int *const end = column + start[dofs[i] + 1];
       for (unsigned int j = 0; j < dofs.size(); ++j)
-        if (of_cell(i, j) != 0.)
-          value[std::lower_bound(column + start[dofs[i]], end, static_cast<int>(dofs[j])) -
-                column] += of_cell(i, j);
+        if (of_cell(i, j) != 0.) {
+          const auto dof = static_cast<int>(dofs[j]);
+          const int *const found = std::lower_bound(column + start[dofs[i]], end, dof);
+          if (found != end && *found == dof)
+            value[found - column] += of_cell(i, j);
+        }
     }
   }
 

@@ -10,8 +10,8 @@
 
 namespace percussion {
 
-/// Rows of matrices that a process stores: all, or the rows of its range of the Partition and, in
-/// part, of the nodes that share cells with it.
+/// Rows of matrices that a process stores: all, or the rows of its range of the Partition, and the
+/// entries in the columns of this range of the nodes that share cells with it.
 enum class StoredRows { all, of_process };
 
 /// Operators M, K and C of M dv + (f + K q + C v) dt = F dt + dR, over all degrees of freedom:
