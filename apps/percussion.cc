@@ -79,7 +79,8 @@ int take_steps(percussion::Case<dim> &c, const percussion::Checkpoint<dim> *resu
     const percussion::StopSignals signals;
     const auto summary =
         percussion::run_case<dim>(c, log,
-                                  {resumed_from, [&] { percussion::release_setup(c); },
+                                  {resumed_from, [&] { percussion::release_cells(c); },
+                                   [&] { percussion::release_initial_state(c); },
                                    [&] { return processes::first_text(signals.received()); }});
     if (summary.status == "stopped") {
       const std::string message =

@@ -432,6 +432,8 @@ double Run<dim>::wall_time() const {
 template <int dim>
 Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
   Run<dim> run(c, log, Writes::results, control.resumed_from);
+  if (control.is_prepared)
+    control.is_prepared();
   run.begin();
   if (control.has_begun)
     control.has_begun();

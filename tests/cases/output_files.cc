@@ -94,8 +94,10 @@ TEST(ReleasedSetup, ChangesNoResults) {
     prepare_output_directory(c.output);
     Log log(true);
     RunControl<3> control;
-    if (is_released)
-      control.has_begun = [&] { release_setup(c); };
+    if (is_released) {
+      control.is_prepared = [&] { release_cells(c); };
+      control.has_begun = [&] { release_initial_state(c); };
+    }
     run_case<3>(c, log, control);
     EXPECT_EQ(c.meshes.front()->triangulation.n_active_cells() == 0, is_released);
   }

@@ -4,9 +4,12 @@
 
 namespace percussion {
 
-/// Frees the memory of data that a run no longer reads once it has begun: the cells of deal.II and
-/// the initial state.
+/// Frees the cells of deal.II, which a run does not read once it is prepared.
 template <int dim>
-void release_setup(Case<dim> &c);
+void release_cells(Case<dim> &c);
+
+/// Frees the initial state, which a run does not read once it has begun.
+template <int dim>
+void release_initial_state(Case<dim> &c);
 
 } // namespace percussion

@@ -115,8 +115,8 @@ private:
 template <int dim>
 struct RunControl {
   const Checkpoint<dim> *resumed_from = nullptr; ///< checkpoint to resume from
-  /// Called when the run has begun: it reads neither the initial state nor cells of deal.II then.
-  std::function<void()> has_begun;
+  std::function<void()> is_prepared; ///< called when the run reads no cells of deal.II any more
+  std::function<void()> has_begun;   ///< called when it does not read the initial state any more
   /// Returns the reason to stop ("Ctrl-C"), or an empty text. Called after each step.
   std::function<std::string()> reason_to_stop;
 };
