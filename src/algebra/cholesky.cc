@@ -181,8 +181,8 @@ struct Cholesky::Factor {
 Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unknowns,
                    const std::vector<unsigned int> &interface,
                    const std::vector<unsigned int> &order_of_dofs)
-    : factor(std::make_unique<Factor>()), position_of(A.m(), -1) {
-  if (unknowns.empty()) // all motion is prescribed
+    : factor(std::make_unique<Factor>()) {
+  if (unknowns.empty()) // all motion is prescribed, or conjugate gradients replace the factor
     return;
   const std::vector<int> in_interface = positions(A.m(), interface);
   std::vector<unsigned int> sequence;
@@ -246,6 +246,8 @@ Cholesky::Cholesky(Cholesky &&) noexcept = default;
 Cholesky &Cholesky::operator=(Cholesky &&) noexcept = default;
 
 int Cholesky::index(unsigned int i, unsigned int j) const {
+  if (position_of.empty())
+    return -1;
   const auto [row, column] = std::minmax({position_of[i], position_of[j]});
   if (row < 0)
     return -1;

@@ -300,12 +300,18 @@ void ContactSystem::precondition(const std::vector<double> &r, std::vector<doubl
 }
 
 std::vector<double> ContactSystem::diagonal() const {
-  std::vector<double> d(size(), 1.);
-  for (unsigned int i = 0; i < size(); ++i)
+  std::vector<double> d = pattern.partition.zeros(size());
+  const auto set = [&](std::size_t dof) {
+    const auto i = static_cast<unsigned int>(dof);
+    d[i] = 1.;
     if (is_free(i) && i >= pattern.n_coupled)
       d[i] = uncoupled(i - pattern.n_coupled, i - pattern.n_coupled);
     else if (is_free(i) && nodes().has_node_of(i))
       d[i] = entry_of_node(i, i);
+  };
+  pattern.partition.for_computed(size(), set);
+  for (const unsigned int i : pattern.trace)
+    set(i);
   return d;
 }
 

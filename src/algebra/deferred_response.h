@@ -37,7 +37,7 @@ public:
     for (const unsigned int dof : in_use)
       if (!pattern.is_prescribed[dof])
         entries(x)[dof] = 0.;
-    solution.clear();
+    solution = {}; // with its memory, which iterations need
   }
 
   void add_force(const std::vector<double> &) override {} // the solution contains the force

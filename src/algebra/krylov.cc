@@ -73,6 +73,8 @@ void correct(const KrylovSystem &system, KrylovVectors &vectors, std::vector<dou
 
 } // namespace
 
+void release_iteration_vectors() { dealii::GrowingVectorMemory<Values>::release_unused_memory(); }
+
 double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal,
                      const Partition &partition) {
   const auto sum = [&](std::size_t begin, std::size_t end) {

@@ -259,10 +259,11 @@ void ProjectedEquations::invert_diagonal() {
   const double factor = 1. + proximal.sigma;
   if (factor != diagonal.factor) {
     diagonal.factor = factor;
-    diagonal.inverse = diagonal.of_system;
-    for (unsigned int i = 0; i < diagonal.inverse.size(); ++i)
+    diagonal.inverse = system.partition().zeros(diagonal.of_system.size());
+    system.partition().for_computed(diagonal.inverse.size(), [&](std::size_t i) {
       diagonal.inverse[i] =
-          1. / (i < system.size() ? factor * diagonal.inverse[i] : diagonal.inverse[i]);
+          1. / (i < system.size() ? factor * diagonal.of_system[i] : diagonal.of_system[i]);
+    });
   }
   // Only contacts change entries from one set of statuses to the next.
   std::vector<double> &entries = vectors.work;

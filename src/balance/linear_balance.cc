@@ -50,11 +50,12 @@ public:
             matrix_pattern(b, route, t, MatrixValues::constant, t.dofs(), b.operators.partition)),
         energy(b), additions(b, c, rule, t), rigid(b, rule),
         terms(b, rule, c.integrator == Integrator::theta) {
-    for (Vector *work : {&previous_Mv, &previous_Kq})
-      *work = make_vector(b.n_dofs());
+    if (needs_velocity_change())
+      for (Vector *work : {&previous_Mv, &previous_Kq})
+        *work = make_vector(b.n_dofs());
     if (b.operators.viscous)
       viscous_force = make_vector(b.n_dofs());
-    if (refactor(c.h, previous_Mv))
+    if (refactor(c.h, make_vector(b.n_dofs())))
       throw RunError("the system matrix is not positive definite: " +
                      cause_of_indefinite_matrix(b, c, rule));
   }
@@ -68,6 +69,9 @@ public:
   }
 
   bool is_nonlinear() const override { return false; }
+  bool needs_velocity_change() const override {
+    return choices.integrator != Integrator::theta || choices.theta != 0.5;
+  }
   std::optional<Failure> start(Iterate &iterate) override {
     const double h = iterate.interval.h, factor = h * rule.percussion_factor;
     factor_is_stale = factor_is_stale || h != factored_length;
@@ -134,14 +138,15 @@ public:
                               BodyState &state, Works &works) override {
     const double h = iterate.interval.h, T0 = state.kinetic, U0 = state.strain;
     factor_is_stale = additions.finish() || factor_is_stale;
-    state.Mv.swap(previous_Mv);
-    state.Kq.swap(previous_Kq);
+    const std::vector<double> Mv0 = at_prescribed(state.Mv), Kq0 = at_prescribed(state.Kq);
+    if (needs_velocity_change()) {
+      state.Mv.swap(previous_Mv);
+      state.Kq.swap(previous_Kq);
+    }
     energy.evaluate(state);
     const double *const Mv1 = entries(state.Mv), *const Kq1 = entries(state.Kq);
-    const double *const Mv = entries(previous_Mv), *const Kq = entries(previous_Kq);
     const Vector &v_theta = iterate.v_theta;
-    const double *const v_mean = entries(v_theta), *const F = entries(*iterate.force_theta);
-    const double *const jump = entries(velocity_change);
+    const double *const F = entries(*iterate.force_theta);
     works.external += h * dot(v_theta, *iterate.force_theta);
     const bool viscous = bodies.operators.viscous;
     if (viscous) {
@@ -152,11 +157,14 @@ public:
     // Momentum and internal impulse are terms of the rule's balance.
     const double theta = choices.theta;
     const bool is_theta = choices.integrator == Integrator::theta;
-    if (is_theta && theta != 0.5)
+    if (is_theta && theta != 0.5) {
+      const double *const Mv = entries(previous_Mv), *const Kq = entries(previous_Kq);
+      const double *const v_mean = entries(v_theta), *const jump = entries(velocity_change);
       works.numerical +=
           (0.5 - theta) * sum_over(n_owned(state.v), [&](unsigned int i, double &sum) {
             sum += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
           });
+    }
     const Vector *const torque = rigid.have_torque() ? &rigid.torque_impulse(iterate) : nullptr;
     if (!is_theta) {
       terms.find_impulses(iterate, state, velocity_change, previous_Kq);
@@ -167,8 +175,9 @@ public:
     std::vector<double> reactions;
     reactions.reserve(bodies.motion.dofs().size());
     for (const unsigned int i : bodies.motion.dofs()) {
+      const std::size_t k = reactions.size();
       const double sum =
-          is_theta ? Mv1[i] - Mv[i] + h * ((1. - theta) * Kq[i] + theta * Kq1[i])
+          is_theta ? Mv1[i] - Mv0[k] + h * ((1. - theta) * Kq0[k] + theta * Kq1[i])
                    : entries(terms.inertial_impulse)[i] + entries(terms.internal_impulse)[i];
       reactions.push_back(sum + (torque ? entries(*torque)[i] : 0.) +
                           h * ((viscous ? entries(viscous_force)[i] : 0.) - F[i]));
@@ -191,6 +200,14 @@ public:
   }
 
 private:
+  /// Returns the entries of a vector at the prescribed degrees of freedom.
+  std::vector<double> at_prescribed(const Vector &vector) const {
+    std::vector<double> values;
+    for (const unsigned int i : bodies.motion.dofs())
+      values.push_back(entries(vector)[i]);
+    return values;
+  }
+
   /// Rebuilds Â of intervals of length h, with the angular velocities Ω_s in `spin`.
   [[nodiscard]] std::optional<Failure> refactor(double h, const Vector &spin) {
     factored_length = h;
@@ -233,10 +250,11 @@ private:
   BalanceWithAdditions<dim> additions;
   RigidRows<dim> rigid;
   RuleTerms<dim> terms;
-  double factored_length = 0;      ///< h of the factor of Â
-  bool factor_is_stale = true;     ///< true if Â must be rebuilt before the next correction
-  Vector previous_Mv, previous_Kq; ///< M v and K q at the beginning of the last interval
-  Vector viscous_force;            ///< C times the velocity of TimeRule
+  double factored_length = 0;  ///< h of the factor of Â
+  bool factor_is_stale = true; ///< true if Â must be rebuilt before the next correction
+  /// M v and K q at the beginning of the last interval, if needs_velocity_change(); else empty.
+  Vector previous_Mv, previous_Kq;
+  Vector viscous_force; ///< C times the velocity of TimeRule
 };
 
 } // namespace

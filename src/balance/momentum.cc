@@ -11,8 +11,10 @@ Momentum<dim>::Momentum(std::unique_ptr<Balance<dim>> balance, const System<dim>
                         const BalanceChoices &c, const Trace<dim> &t)
     : bodies(b), choices(c), trace(t), rule(time_rule(c)), equations(std::move(balance)),
       free(t.size(), 0.), reactions(b, t), angular_momentum(b) {
-  for (Vector *work : {&iterate.v_theta, &iterate.minus_residual, &correction, &velocity_change})
+  for (Vector *work : {&iterate.v_theta, &iterate.minus_residual, &correction})
     *work = make_vector(bodies.n_dofs());
+  if (equations->needs_velocity_change())
+    velocity_change = make_vector(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
     if (const SparseRow mass = row(bodies.operators.mass, i);
         mass.size > 0 && bodies.operators.mass.diag_element(i) == 0.)
@@ -110,18 +112,20 @@ void Momentum<dim>::finish(BodyState &state, Works &works) {
   if (keeps_momentum)
     angular_momentum.begin(state);
   bodies.move(iterate.interval.h, iterate.v_theta, state.q);
-  double *const v = entries(state.v), *const change = entries(velocity_change);
+  double *const v = entries(state.v);
   const double *const mean = entries(iterate.v_theta);
-  const double end = rule.end;
+  const bool stores_change = equations->needs_velocity_change();
   for (unsigned int i = 0, n = n_owned(iterate.v_theta); i < n; ++i) {
-    change[i] = end * (mean[i] - v[i]);
-    v[i] += change[i];
+    const double change = rule.end * (mean[i] - v[i]);
+    v[i] += change;
+    if (stores_change)
+      entries(velocity_change)[i] = change;
   }
   if (keeps_momentum) {
     angular_momentum.compensate(iterate, rule.percussion_factor, state);
     const double *const v0 = entries(angular_momentum.initial_velocity());
-    for (unsigned int i = bodies.n_elastic_dofs(), n = n_owned(velocity_change); i < n; ++i)
-      change[i] = v[i] - v0[i];
+    for (unsigned int i = bodies.n_elastic_dofs(); stores_change && i < bodies.n_dofs(); ++i)
+      entries(velocity_change)[i] = v[i] - v0[i];
   }
   if (rule.has_acceleration())
     follow_acceleration(state);

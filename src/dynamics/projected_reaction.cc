@@ -88,6 +88,7 @@ public:
       return failure(solution);
     is_satisfied = true;
     adopt(contacts, reaction);
+    release_iteration_vectors();
     system.set_deferred_solution(contacts.velocities());
     return {};
   }
@@ -117,6 +118,7 @@ private:
     if (solution.is_singular)
       return failure(solution);
     adopt(contacts, reaction);
+    release_iteration_vectors();
     system.set_deferred_solution(contacts.velocities());
     is_satisfied = reaction.converged = solution.converged;
     reaction.is_preliminary = true;

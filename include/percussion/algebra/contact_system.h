@@ -155,8 +155,8 @@ public:
   bool has_diagonal_preconditioner() const {
     return iterations ? iterations->multigrid().is_diagonal() : pattern.takes_diagonal();
   }
-  /// Returns the diagonal of Â in the range of this process and in the trace, 1 at prescribed
-  /// degrees of freedom and elsewhere.
+  /// Returns the diagonal of Â in the range of this process and in the trace, with 1 at prescribed
+  /// degrees of freedom; 0 elsewhere.
   std::vector<double> diagonal() const;
   /// Returns Â_ij for degrees of freedom of the same elastic node, of this process or in the trace,
   /// if solutions may be deferred.

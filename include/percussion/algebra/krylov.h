@@ -25,6 +25,9 @@ struct KrylovVectors {
   std::vector<double> argument, image, root, inverse_root; ///< the last two: D^½ and D^(-½)
 };
 
+/// Frees the vectors that deal.II keeps for further iterations.
+void release_iteration_vectors();
+
 /// Returns √(r·D⁻¹r), an estimate of the error's energy norm. Collective.
 double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal,
                      const Partition &partition);

@@ -40,6 +40,8 @@ public:
   virtual void complete(BodyState &state) = 0;
   /// True if the balance is nonlinear, so that one correction is not enough.
   virtual bool is_nonlinear() const = 0;
+  /// True if account() reads the change of velocities.
+  virtual bool needs_velocity_change() const { return true; }
 
   /// Evaluates the residual at the first v_θ, and decides if Â must be rebuilt.
   [[nodiscard]] virtual std::optional<Failure> start(Iterate &iterate) = 0;
@@ -61,7 +63,7 @@ public:
 
   /// Completes the state at the end of the interval, whose q and v are given, adds all works except
   /// contact works, and returns the impulses on prescribed degrees of freedom without contacts.
-  /// `velocity_change` is v1 − v0.
+  /// `velocity_change` is v1 − v0; empty unless needs_velocity_change().
   virtual std::vector<double> account(const Iterate &iterate, const Vector &velocity_change,
                                       BodyState &state, Works &works) = 0;
   /// Returns the energy that the last correction may have left, in addition to round-off of linear

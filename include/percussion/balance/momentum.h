@@ -91,7 +91,7 @@ private:
   std::unique_ptr<Balance<dim>> equations;
   Iterate iterate;
   Vector right_side;                  ///< −θ r + θ Hᵀ p; empty before the first use
-  Vector correction, velocity_change; ///< δ and v1 − v0
+  Vector correction, velocity_change; ///< δ and v1 − v0; the latter is empty if it is not needed
   TraceField free;
   PrescribedReactions<dim> reactions;
   AngularMomentum<dim> angular_momentum;
