@@ -114,18 +114,19 @@ void Momentum<dim>::finish(BodyState &state, Works &works) {
   bodies.move(iterate.interval.h, iterate.v_theta, state.q);
   double *const v = entries(state.v);
   const double *const mean = entries(iterate.v_theta);
-  const bool stores_change = equations->needs_velocity_change();
+  double *const changes = equations->needs_velocity_change() ? entries(velocity_change) : nullptr;
+  const double end = rule.end;
   for (unsigned int i = 0, n = n_owned(iterate.v_theta); i < n; ++i) {
-    const double change = rule.end * (mean[i] - v[i]);
+    const double change = end * (mean[i] - v[i]);
     v[i] += change;
-    if (stores_change)
-      entries(velocity_change)[i] = change;
+    if (changes != nullptr)
+      changes[i] = change;
   }
   if (keeps_momentum) {
     angular_momentum.compensate(iterate, rule.percussion_factor, state);
     const double *const v0 = entries(angular_momentum.initial_velocity());
-    for (unsigned int i = bodies.n_elastic_dofs(); stores_change && i < bodies.n_dofs(); ++i)
-      entries(velocity_change)[i] = v[i] - v0[i];
+    for (unsigned int i = bodies.n_elastic_dofs(); changes != nullptr && i < bodies.n_dofs(); ++i)
+      changes[i] = v[i] - v0[i];
   }
   if (rule.has_acceleration())
     follow_acceleration(state);

@@ -22,6 +22,9 @@ namespace {
 
 using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
 
+/// Number of points above which memory counts more than time.
+constexpr vtkIdType many_points = 100000;
+
 } // namespace
 
 template <int dim>
@@ -33,7 +36,8 @@ struct VtuOutput<dim>::Files {
   std::vector<double> times;
   VtuSeries solution, contacts;
   Ground<dim> ground;
-  vtkIdType n_points = 0;              ///< number of points of the solution
+  vtkIdType n_points = 0; ///< number of points of the solution
+  Grid small_mesh;        ///< points and cells of the solution, if it has at most many_points
   std::vector<vtkIdType> first_node;   ///< first node of each elastic body, in the solution
   std::vector<vtkIdType> first_vertex; ///< first vertex of each rigid body, in the solution
   std::vector<std::vector<dealii::Point<dim>>> vertices; ///< vertices of each rigid body
@@ -95,8 +99,17 @@ struct VtuOutput<dim>::Files {
     }
   }
 
-  /// Returns the points and cells of the solution. Between instants they would take as much memory
-  /// as the fields of an instant.
+  /// Returns the points and cells of the solution. Large ones are made for each instant: they take
+  /// as much memory as the fields.
+  Grid mesh_of_instant() {
+    if (n_points > many_points)
+      return make_mesh();
+    if (small_mesh == nullptr)
+      small_mesh = make_mesh();
+    Grid mesh = Grid::New();
+    mesh->CopyStructure(small_mesh);
+    return mesh;
+  }
   Grid make_mesh() const {
     const Grid mesh = Grid::New();
     vtkNew<vtkPoints> points;
@@ -394,7 +407,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
                            const std::vector<ContactAccount<dim>> &accounts) {
   const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
   wait(); // one instant at a time is in memory
-  Grid solution = files->make_mesh();
+  Grid solution = files->mesh_of_instant();
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
   if (!files->ground.is_empty())
@@ -412,7 +425,6 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
                                t = state.time]() mutable {
     files->solution.write(std::exchange(solution, Grid()), t);
     files->contacts.write(std::exchange(contacts, Grid()), t);
-    constexpr vtkIdType many_points = 100000;
     if (files->n_points > many_points)
       trim_heap();
   });
