@@ -77,6 +77,9 @@ Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
       for (unsigned int d = 0; d < dim; ++d)
         node_dofs[cell->vertex_index(v)][d] =
             first_dof + static_cast<unsigned int>(cell->vertex_dof_index(v, d));
+      const auto &of_node = node_dofs[cell->vertex_index(v)];
+      AssertThrow(of_node[0] % dim == 0 && of_node[dim - 1] == of_node[0] + dim - 1,
+                  dealii::ExcMessage("the degrees of freedom of a node are not consecutive"));
     }
     for (const unsigned int f : cell->face_indices())
       if (cell->at_boundary(f)) {
