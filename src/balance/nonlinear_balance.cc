@@ -259,9 +259,9 @@ private:
 
   /// True if Â must be rebuilt after a correction that has left this fraction of the residual. A
   /// factor costs as much as a dozen corrections, and is kept until it has served as many; a matrix
-  /// by nodes costs as much as 7. The first one of an interval is also rebuilt if that saves more
-  /// of the corrections to come: down to the tolerance, and as long as restitutions may be raised
-  /// at least as many as before.
+  /// by nodes costs as much as 4 to 8. The first one of an interval is also rebuilt if that saves
+  /// more of the corrections to come: down to the tolerance, and as long as restitutions may be
+  /// raised at least as many as before.
   bool must_rebuild(double reduction, double relative) const {
     constexpr double slow = 0.3, reduction_after_rebuild = 0.05, cost = 7., least_of_raising = 1e-6;
     constexpr unsigned int first_to_judge = 3;
