@@ -126,7 +126,7 @@ FileSum write_vtu(const std::string &file, vtkUnstructuredGrid *grid) {
     of_file.setstate(std::ios::badbit);
     errno = bytes.reason();
   });
-  return sum_of_file(file);
+  return sum_of_file(file); // VTK writes the head of compressed data after the data
 }
 
 std::string vtu_name(const char *series, unsigned int number) {
