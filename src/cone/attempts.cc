@@ -45,6 +45,16 @@ struct Rows {
   static Attempt<d> relax(unsigned int sweeps, double accuracy) {
     return {{&Run::relax, sweeps, accuracy, "nsgs"}};
   }
+  static Attempt<d> accelerated_sweeps(unsigned int sweeps) {
+    return {{&Run::iterate, sweeps, 0., "nsgs, accelerated",
+             [](const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
+                const Deadline &deadline, std::vector<double> &p) {
+               return percussion::accelerated_nsgs<d>(problem, tolerance, max_sweeps, p, deadline);
+             }}};
+  }
+  static Attempt<d> patches(unsigned int rounds) {
+    return {{&Run::patches, rounds, 0., "nsgs, patches"}};
+  }
   static Attempt<d> newton(unsigned int iterations = unlimited) {
     return {{&Run::newton_from_status, iterations, 0., "newton", nullptr, true}};
   }
@@ -149,7 +159,10 @@ struct Rows {
 /// bodies interior points are so fast that the start must be near, and the statuses must converge
 /// within few iterations: Newton ends after 25. Relaxation, whose cost is proportional to the
 /// contacts that change, leaves two iterations on average to groups of 5,000 contacts of spheres,
-/// which take seven from the statuses of the start.
+/// which take seven from the statuses of the start. In a dense crowd W is singular, and the
+/// iterations of methods for all contacts grow with the number of places where statuses change:
+/// accelerated sweeps leave a residual in some places, which patches solve one by one. An impact
+/// that spreads through the crowd leaves more, and interior points take less time.
 template <int d>
 std::vector<Stage<d>> starts() {
   using R = Rows<d>;
@@ -162,6 +175,10 @@ std::vector<Stage<d>> starts() {
         R::proximal(10, 1e-8).if_all(few_contacts | singular_matrix).if_none(planar)}},
       {cold_start | many_contacts | loose_tolerance, small_planar, {R::nsgs(2000)}},
       {sparse_matrix | loose_tolerance, cold_start | few_contacts, {R::nsgs(1000)}},
+      {dense_crowd,
+       0,
+       {R::accelerated_sweeps(100), R::patches(40).if_all(rough_residual),
+        R::interior(1e-4).if_none(useful_residual), R::patches(40).if_all(accuracy_met)}},
       {0,
        start_at_rest,
        {R::newton(20).if_all(cold_start).if_none(few_contacts | small_planar),

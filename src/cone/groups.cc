@@ -4,106 +4,14 @@
 #include <percussion/cone/solver.h>
 
 #include "delassus_operator.h"
+#include "subproblem.h"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace percussion {
 namespace {
 
-using Numbers = std::vector<std::size_t>;
-
-/// Returns the contacts of each group of bodies joined by contacts, ascending.
-std::vector<Numbers> groups_of(const ContactingBodies &bodies) {
-  Numbers parent(bodies.n_bodies);
-  std::iota(parent.begin(), parent.end(), std::size_t{0});
-  const auto root = [&](std::size_t b) {
-    while (parent[b] != b)
-      b = parent[b] = parent[parent[b]];
-    return b;
-  };
-  const std::size_t n = bodies.row_start.size() - 1;
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
-      parent[root(bodies.body[e])] = root(bodies.body[bodies.row_start[i]]);
-  std::vector<Numbers> groups;
-  Numbers group(bodies.n_bodies, bodies.n_bodies);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (bodies.row_start[i] == bodies.row_start[i + 1]) // contact with fixed surroundings only
-      return {};
-    std::size_t &index_of_group = group[root(bodies.body[bodies.row_start[i]])];
-    if (index_of_group == bodies.n_bodies) {
-      index_of_group = groups.size();
-      groups.emplace_back();
-    }
-    groups[index_of_group].push_back(i);
-  }
-  return groups;
-}
-
-/// Indices reused from one group to the next: `contact_index` of a contact and `body_index` of a
-/// body in the group.
-struct Indices {
-  Numbers contact_index, body_index;
-};
-
-void append_bodies(const ContactingBodies &all, std::size_t i, Numbers &body_index,
-                   ContactingBodies &group_bodies) {
-  for (std::size_t e = all.row_start[i]; e < all.row_start[i + 1]; ++e) {
-    const std::size_t b = all.body[e];
-    if (body_index[b] == all.n_bodies) {
-      body_index[b] = group_bodies.n_bodies++;
-      group_bodies.mass.insert(group_bodies.mass.end(), &all.mass[36 * b], &all.mass[36 * b] + 36);
-    }
-    group_bodies.body.push_back(body_index[b]);
-    group_bodies.rows.insert(group_bodies.rows.end(), &all.rows[18 * e], &all.rows[18 * e] + 18);
-  }
-  group_bodies.row_start.push_back(group_bodies.body.size());
-  if (!all.compliance.empty())
-    group_bodies.compliance.insert(group_bodies.compliance.end(), &all.compliance[3 * i],
-                                   &all.compliance[3 * i] + 3);
-}
-
-/// Returns the problem of a group, with velocities divided by `unit`.
-FrictionContactProblem group_problem_of(const FrictionContactProblem &full_problem,
-                                        const Numbers &group, double unit, Indices &indices) {
-  FrictionContactProblem group_problem;
-  group_problem.dimension = 3;
-  group_problem.n_contacts = group.size();
-  group_problem.blocks.row_start.assign(1, 0);
-  group_problem.bodies.row_start.assign(1, 0);
-  std::size_t n_blocks = 0;
-  for (std::size_t k = 0; k < group.size(); ++k) {
-    indices.contact_index[group[k]] = k;
-    n_blocks +=
-        full_problem.blocks.row_start[group[k] + 1] - full_problem.blocks.row_start[group[k]];
-  }
-  group_problem.blocks.column.reserve(n_blocks);
-  group_problem.blocks.value.reserve(9 * n_blocks); // growing would take three times as much
-  for (const std::size_t i : group) {
-    for (std::size_t k = 0; k < 3; ++k)
-      group_problem.q.push_back(full_problem.q[3 * i + k] / unit);
-    group_problem.mu.push_back(full_problem.mu[i]);
-    for (std::size_t b = full_problem.blocks.row_start[i]; b < full_problem.blocks.row_start[i + 1];
-         ++b) {
-      group_problem.blocks.column.push_back(indices.contact_index[full_problem.blocks.column[b]]);
-      group_problem.blocks.value.insert(group_problem.blocks.value.end(),
-                                        &full_problem.blocks.value[9 * b],
-                                        &full_problem.blocks.value[9 * b] + 9);
-    }
-    group_problem.blocks.row_start.push_back(group_problem.blocks.column.size());
-    append_bodies(full_problem.bodies, i, indices.body_index, group_problem.bodies);
-  }
-  return group_problem;
-}
-
-double largest_velocity(const FrictionContactProblem &problem, const Numbers &group) {
-  double largest = 0.;
-  for (const std::size_t i : group)
-    for (std::size_t k = 0; k < 3; ++k)
-      largest = std::max(largest, std::abs(problem.q[3 * i + k]));
-  return largest > 0. ? largest : 1.;
-}
+using Numbers = Subproblems::Numbers;
 
 /// Copies between a solution of the whole problem and the solution of a group.
 void take_guess(const ConeSolution &full_solution, const Numbers &group, double unit,
@@ -134,8 +42,11 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
   of_group.max_iterations = options.max_iterations - used_iterations;
   of_group.time_limit = deadline.seconds_left();
   of_group.tolerance = std::max(accuracy, options.tolerance);
+  std::vector<std::string> record = std::move(solution.record);
   ConeSolver(of_group).solve(problem, solution);
   solution.iterations += used_iterations;
+  record.insert(record.end(), solution.record.begin(), solution.record.end());
+  solution.record = std::move(record);
 }
 
 } // namespace
@@ -147,24 +58,27 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   const DelassusOperator<3> W(problem);
   if (!W.bodies() || W.is_dense)
     return false;
-  const auto groups = groups_of(problem.bodies);
+  const auto &row_start = problem.bodies.row_start;
+  if (std::adjacent_find(row_start.begin(), row_start.end()) != row_start.end())
+    return false; // a contact with fixed surroundings only
+  const auto groups = groups_of(problem.bodies, std::vector<char>(problem.n_contacts, 1));
   if (groups.size() < 2)
     return false;
   const ConeSolution guess = solution;
   std::vector<ContactStatus> status(problem.n_contacts);
-  Indices indices{Numbers(problem.n_contacts),
-                  Numbers(problem.bodies.n_bodies, problem.bodies.n_bodies)};
+  Subproblems subproblems(problem);
   ConeOptions of_group = options;
   of_group.tolerance = 0.5 * options.tolerance;
-  const double allowed =
-      of_group.tolerance * (1. + norm(problem.q)) / std::sqrt(static_cast<double>(groups.size()));
+  const double allowed = of_group.tolerance * (1. + norm(problem.q));
   std::size_t largest_group = 0;
   for (const Numbers &group : groups) {
-    const double unit = largest_velocity(problem, group);
-    const FrictionContactProblem group_problem = group_problem_of(problem, group, unit, indices);
+    const double unit = largest_velocity(group, problem.q);
+    const FrictionContactProblem group_problem = subproblems.of(group, problem.q, unit);
     ConeSolution start_of_group;
     take_guess(guess, group, unit, start_of_group);
-    const double accuracy = allowed / (unit * (1. + norm(group_problem.q)));
+    const double fraction =
+        static_cast<double>(group.size()) / static_cast<double>(problem.n_contacts);
+    const double accuracy = std::sqrt(fraction) * allowed / (unit * (1. + norm(group_problem.q)));
     solve_group(group_problem, of_group, deadline, accuracy, start_of_group);
     solution.iterations += start_of_group.iterations;
     if (group.size() > largest_group) {

@@ -8,6 +8,7 @@
 #include "central_path.h"
 #include "check.h"
 #include "delassus_operator.h"
+#include "patches.h"
 #include <algorithm>
 #include <sstream>
 #include <utility>
@@ -37,7 +38,7 @@ bool MethodRuns<d>::iterate(const Call<d> &call) {
   const unsigned int start_iterations = solution.iterations;
   solution.iterations += call.iteration(problem, std::max(options.tolerance, call.parameter),
                                         limit_of(call), deadline, solution.p);
-  complete_solution(call.name);
+  complete_solution(call.name.substr(0, call.name.find(',')));
   note(call.name, start_iterations);
   return solution.converged;
 }
@@ -70,6 +71,18 @@ bool MethodRuns<d>::relax(const Call<d> &call) {
   note("nsgs, relaxation", start_iterations);
   return solution.converged &&
          is_small(problem.q, solution.p, solution.residual, slip_accuracy * options.tolerance);
+}
+
+template <int d>
+bool MethodRuns<d>::patches(const Call<d> &call) {
+  if (d != 3)
+    return false;
+  const unsigned int start_iterations = solution.iterations;
+  solution.iterations +=
+      solve_patches(problem, options.tolerance, limit_of(call), deadline, solution.p);
+  complete_solution("nsgs");
+  note(call.name, start_iterations);
+  return solution.converged;
 }
 
 template <int d>

@@ -95,8 +95,10 @@ enum Condition : unsigned int {
   near_solution = 1U << 17,     ///< residual of the percussions, whatever the statuses, up to 1e-2
   sparse_matrix = 1U << 18,     ///< W is given by its blocks: sweeps cost little
   costly_factors = 1U << 19,    ///< many, not rigid; in 3D, 16 blocks or more per row of a factor
-  loose_crowd = 1U << 20 ///< warm start of more than 50 contacts of rigid bodies with at least as
-                         ///< many velocities as rows of W
+  loose_crowd = 1U << 20, ///< warm start of more than 50 contacts of rigid bodies with at least as
+                          ///< many velocities as rows of W
+  dense_crowd = 1U << 21, ///< warm start of many contacts of rigid bodies with fewer velocities
+  rough_residual = 1U << 22 ///< residual of at most 2e-3
 };
 
 /// Solution from which a method starts.
@@ -132,6 +134,7 @@ public:
   bool interior_points(const Call<d> &call);
   bool exact_sweeps(const Call<d> &call);
   bool relax(const Call<d> &call);
+  bool patches(const Call<d> &call);
   bool newton_from_status(const Call<d> &call);
   bool newton_from_percussion(const Call<d> &call);
   bool natural_map(const Call<d> &call);
@@ -159,6 +162,7 @@ public:
   const FrictionContactProblem &problem;
   const ConeOptions &options;
   ConeSolution &solution;
+  bool is_patch = false; ///< true if the problem is a patch: it is not solved by patches
 
 private:
   bool newton(const Call<d> &call);

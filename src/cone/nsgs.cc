@@ -2,9 +2,11 @@
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
+#include "acceleration.h"
 #include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -72,6 +74,33 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
 }
 
 template <int d>
+unsigned int accelerated_nsgs(const FrictionContactProblem &problem, double tolerance,
+                              unsigned int max_sweeps, std::vector<double> &p,
+                              const Deadline &deadline) {
+  constexpr unsigned int max_stalled = 20;    // sweeps that do not reduce the change of velocity
+  constexpr unsigned int first_compared = 10; // changes spread in the first sweeps
+  constexpr double reduction = 0.8;
+  const double negligible = 2. * tolerance * (1. + norm(problem.q));
+  double smallest = std::numeric_limits<double>::infinity();
+  unsigned int last_progress = 0;
+  Acceleration acceleration(DelassusOperator<d>(problem).percussion_scales(), d);
+  std::vector<double> start = p;
+  for (unsigned int n_sweeps = 1; n_sweeps <= max_sweeps; ++n_sweeps) {
+    p = start;
+    const double change = sweep<d>(problem, p);
+    if (n_sweeps >= first_compared && change < reduction * smallest) {
+      smallest = change;
+      last_progress = n_sweeps;
+    }
+    if (change == 0. || n_sweeps - last_progress >= max_stalled || deadline.is_over() ||
+        (change <= negligible && natural_map_residual(problem, p) <= tolerance))
+      return n_sweeps;
+    acceleration.extrapolate(start, p);
+  }
+  return max_sweeps;
+}
+
+template <int d>
 unsigned int relax(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
                    std::vector<double> &p, const Deadline &deadline) {
   const std::size_t n = problem.n_contacts;
@@ -100,6 +129,10 @@ template unsigned int nsgs<2>(const FrictionContactProblem &, double, unsigned i
                               std::vector<double> &, const Deadline &);
 template unsigned int nsgs<3>(const FrictionContactProblem &, double, unsigned int,
                               std::vector<double> &, const Deadline &);
+template unsigned int accelerated_nsgs<2>(const FrictionContactProblem &, double, unsigned int,
+                                          std::vector<double> &, const Deadline &);
+template unsigned int accelerated_nsgs<3>(const FrictionContactProblem &, double, unsigned int,
+                                          std::vector<double> &, const Deadline &);
 template unsigned int relax<2>(const FrictionContactProblem &, double, unsigned int,
                                std::vector<double> &, const Deadline &);
 template unsigned int relax<3>(const FrictionContactProblem &, double, unsigned int,

@@ -70,6 +70,17 @@ double norm_of_natural_map(const FrictionContactProblem &problem, const std::vec
       problem.mu, p.data(), [&](std::size_t i) { return velocity<d>(problem, W, i, p.data()); });
 }
 
+template <int d>
+std::vector<double> natural_map_squares(const FrictionContactProblem &problem,
+                                        const std::vector<double> &p) {
+  const DelassusOperator<d> W(problem);
+  std::vector<double> squares(problem.n_contacts);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    squares[i] =
+        natural_map_squared<d>(problem.mu[i], &p[d * i], velocity<d>(problem, W, i, p.data()));
+  return squares;
+}
+
 double norm_of_natural_map(unsigned int dimension, const std::vector<double> &mu,
                            const std::vector<double> &p, const std::vector<double> &u) {
   return dimension == 2 ? norm_of_natural_map<2>(mu, p, u) : norm_of_natural_map<3>(mu, p, u);
@@ -99,6 +110,12 @@ double natural_map_residual(const FrictionContactProblem &problem, const std::ve
                             const std::vector<double> &u) {
   return norm_of_natural_map(problem.dimension, problem.mu, p, u) /
          (1. + norm(problem.q.data(), problem.q.size()));
+}
+
+std::vector<double> natural_map_squares(const FrictionContactProblem &problem,
+                                        const std::vector<double> &p) {
+  return problem.dimension == 2 ? natural_map_squares<2>(problem, p)
+                                : natural_map_squares<3>(problem, p);
 }
 
 std::vector<double> local_velocities(const FrictionContactProblem &problem,

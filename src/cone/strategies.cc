@@ -22,6 +22,8 @@ public:
         set(known_bodies, W.bodies()) | set(rigid_bodies, W.rigid_bodies()) |
         set(sparse_matrix, !W.is_dense) | set(cold_start, is_cold) |
         set(loose_crowd, !is_cold && n > 50 && W.rigid_bodies() && W.largest_rank() == d * n) |
+        set(dense_crowd,
+            !is_cold && n > 300 && W.rigid_bodies() && W.largest_rank() < d * n && !run.is_patch) |
         set(start_at_rest, is_cold && vanishes(run.solution.p)) |
         set(loose_tolerance, run.options.tolerance >= (d == 2 && !W.is_dense ? 1e-6 : 1e-4));
   }
@@ -32,7 +34,8 @@ public:
     unsigned int valid_conditions = lasting_conditions | run.conditions() |
                                     set(nearly_converged, residual <= 10. * run.options.tolerance) |
                                     set(accurate_residual, residual <= 1e-6) |
-                                    set(useful_residual, residual <= 1e-4);
+                                    set(useful_residual, residual <= 1e-4) |
+                                    set(rough_residual, residual <= 2e-3);
     const unsigned int all_conditions = required_conditions | excluded_conditions,
                        long_ones = near_solution | costly_factors;
     if ((required_conditions & ~valid_conditions & ~long_ones) != 0 ||

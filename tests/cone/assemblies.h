@@ -179,6 +179,34 @@ inline FrictionContactProblem pose(const Assembly &assembly, double mu, double a
   return problem;
 }
 
+/// Returns the bodies of an assembly in 3D, whose tangents are asymmetric by about `asymmetry`.
+inline ContactingBodies bodies_of(const Assembly &assembly, double asymmetry) {
+  ContactingBodies bodies;
+  bodies.n_bodies = assembly.bodies.size();
+  bodies.mass.assign(36 * bodies.n_bodies, 0.);
+  for (std::size_t b = 0; b < bodies.n_bodies; ++b) {
+    const Body &body = assembly.bodies[b];
+    double *const mass = &bodies.mass[36 * b];
+    for (std::size_t k = 0; k < 6; ++k)
+      mass[7 * k] = k < 3 ? body.mass : body.inertia[k - 3];
+    mass[6 * 3 + 4] = asymmetry * body.inertia[0];
+    mass[6 * 4 + 3] = -mass[6 * 3 + 4];
+  }
+  bodies.row_start.assign(1, 0);
+  for (const Touch &touch : assembly.touches) {
+    for (const auto &[number, sign] :
+         {std::pair(static_cast<int>(touch.above), 1.), std::pair(touch.below, -1.)})
+      if (number >= 0) {
+        const auto b = static_cast<std::size_t>(number);
+        bodies.body.push_back(b);
+        for (const auto &row : rows_of(touch, assembly.bodies[b], 3, sign))
+          bodies.rows.insert(bodies.rows.end(), row.begin(), row.end());
+      }
+    bodies.row_start.push_back(bodies.body.size());
+  }
+  return bodies;
+}
+
 /// Rounds all numbers to single precision.
 inline void round_to_single(FrictionContactProblem &problem) {
   for (double &w : problem.blocks.value)

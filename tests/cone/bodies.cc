@@ -60,30 +60,8 @@ FrictionContactProblem with_bodies(const assemblies::Assembly &assembly, double 
                                    double asymmetry) {
   FrictionContactProblem problem = assemblies::pose(assembly, mu);
   problem.blocks = {};
-  ContactingBodies &bodies = problem.bodies;
-  bodies.n_bodies = assembly.bodies.size();
-  bodies.mass.assign(36 * bodies.n_bodies, 0.);
-  for (std::size_t b = 0; b < bodies.n_bodies; ++b) {
-    const assemblies::Body &body = assembly.bodies[b];
-    double *const mass = &bodies.mass[36 * b];
-    for (std::size_t k = 0; k < 6; ++k)
-      mass[7 * k] = k < 3 ? body.mass : body.inertia[k - 3];
-    mass[6 * 3 + 4] = asymmetry * body.inertia[0];
-    mass[6 * 4 + 3] = -mass[6 * 3 + 4];
-  }
-  bodies.row_start.assign(1, 0);
-  for (const auto &touch : assembly.touches) {
-    for (const auto &[number, sign] :
-         {std::pair(static_cast<int>(touch.above), 1.), std::pair(touch.below, -1.)})
-      if (number >= 0) {
-        const auto b = static_cast<std::size_t>(number);
-        bodies.body.push_back(b);
-        for (const auto &row : assemblies::rows_of(touch, assembly.bodies[b], 3, sign))
-          bodies.rows.insert(bodies.rows.end(), row.begin(), row.end());
-      }
-    bodies.row_start.push_back(bodies.body.size());
-  }
-  problem.W = operator_of(bodies);
+  problem.bodies = assemblies::bodies_of(assembly, asymmetry);
+  problem.W = operator_of(problem.bodies);
   return problem;
 }
 

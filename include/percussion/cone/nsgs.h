@@ -17,6 +17,13 @@ template <int d>
 unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
                   std::vector<double> &p, const Deadline &deadline = {});
 
+/// nsgs() with Anderson acceleration: each sweep starts from a combination of the last sweeps. Ends
+/// also when sweeps make no progress.
+template <int d>
+unsigned int accelerated_nsgs(const FrictionContactProblem &problem, double tolerance,
+                              unsigned int max_sweeps, std::vector<double> &p,
+                              const Deadline &deadline = {});
+
 /// Block Gauss–Seidel method that solves a contact again only after a neighbour has changed: by
 /// more than the `tolerance` of nsgs() permits each contact on average. The cost depends on the
 /// contacts that change, not on all. Returns the number of solved contacts divided by the number of

@@ -24,6 +24,10 @@ double natural_map_residual(const FrictionContactProblem &problem, const std::ve
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
                             const std::vector<double> &u);
 
+/// Returns the square of each contact's natural map, whose sum is (residual (1 + ‖q‖))².
+std::vector<double> natural_map_squares(const FrictionContactProblem &problem,
+                                        const std::vector<double> &p);
+
 /// Returns the velocities W p + q.
 std::vector<double> local_velocities(const FrictionContactProblem &problem,
                                      const std::vector<double> &p);

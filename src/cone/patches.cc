@@ -1,0 +1,180 @@
+#include "patches.h"
+
+#include <percussion/cone/nsgs.h>
+#include <percussion/cone/residual.h>
+
+#include "attempts.h"
+#include "delassus_operator.h"
+#include "subproblem.h"
+#include <numeric>
+
+namespace percussion {
+namespace {
+
+using Numbers = Subproblems::Numbers;
+using Selection = std::vector<char>;
+
+/// Squares of the residuals of contacts, in descending order.
+struct Residuals {
+  explicit Residuals(std::vector<double> of_contacts) : square(std::move(of_contacts)) {
+    contact.resize(square.size());
+    std::iota(contact.begin(), contact.end(), std::size_t{0});
+    std::sort(contact.begin(), contact.end(),
+              [this](std::size_t a, std::size_t b) { return square[a] > square[b]; });
+  }
+  std::vector<double> square;
+  Numbers contact;
+};
+
+/// Selects the bodies of the contacts with the largest residuals: at most this ratio of the norm of
+/// all, or of the allowed norm, remains.
+Selection bodies_with_residual(const ContactingBodies &bodies, const Residuals &residuals,
+                               double remaining_ratio, double allowed) {
+  double remaining = std::accumulate(residuals.square.begin(), residuals.square.end(), 0.);
+  const double limit = remaining_ratio * remaining_ratio * std::max(remaining, allowed * allowed);
+  Selection is_selected(bodies.n_bodies, 0);
+  for (std::size_t k = 0; k < residuals.contact.size() && remaining > limit; ++k) {
+    const std::size_t i = residuals.contact[k];
+    remaining -= residuals.square[i];
+    for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
+      is_selected[bodies.body[e]] = 1;
+  }
+  return is_selected;
+}
+
+/// Returns true if any, or all, of the bodies of contact i are selected.
+bool any_of_bodies(const ContactingBodies &bodies, std::size_t i, const Selection &is_selected) {
+  const auto first = bodies.body.begin();
+  return std::any_of(first + static_cast<std::ptrdiff_t>(bodies.row_start[i]),
+                     first + static_cast<std::ptrdiff_t>(bodies.row_start[i + 1]),
+                     [&](std::size_t b) { return is_selected[b] != 0; });
+}
+bool all_of_bodies(const ContactingBodies &bodies, std::size_t i, const Selection &is_selected) {
+  const auto first = bodies.body.begin();
+  return std::all_of(first + static_cast<std::ptrdiff_t>(bodies.row_start[i]),
+                     first + static_cast<std::ptrdiff_t>(bodies.row_start[i + 1]),
+                     [&](std::size_t b) { return is_selected[b] != 0; });
+}
+
+/// Selects the contacts between these bodies and `n_layers` layers of neighbours.
+Selection contacts_between(const ContactingBodies &bodies, unsigned int n_layers,
+                           Selection is_selected) {
+  const std::size_t n = bodies.row_start.size() - 1;
+  for (unsigned int layer = 0; layer < n_layers; ++layer) {
+    Selection extended = is_selected;
+    for (std::size_t i = 0; i < n; ++i)
+      if (any_of_bodies(bodies, i, is_selected))
+        for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
+          extended[bodies.body[e]] = 1;
+    is_selected = std::move(extended);
+  }
+  Selection contacts(n);
+  for (std::size_t i = 0; i < n; ++i)
+    contacts[i] = static_cast<char>(bodies.row_start[i] < bodies.row_start[i + 1] &&
+                                    all_of_bodies(bodies, i, is_selected));
+  return contacts;
+}
+
+/// Returns the contacts of each patch. Patches with fewer of the residuals follow larger ones that
+/// have grown together, which would take longer.
+std::vector<Numbers> patches_of(const FrictionContactProblem &problem, unsigned int n_layers,
+                                std::size_t max_contacts, double allowed,
+                                const std::vector<double> &p) {
+  const Residuals residuals(natural_map_squares(problem, p));
+  std::vector<Numbers> patches;
+  for (const double remaining_ratio : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
+    const Selection selected =
+        bodies_with_residual(problem.bodies, residuals, remaining_ratio, allowed);
+    patches = groups_of(problem.bodies, contacts_between(problem.bodies, n_layers, selected));
+    if (std::all_of(patches.begin(), patches.end(),
+                    [&](const Numbers &contacts) { return contacts.size() <= max_contacts; }))
+      break;
+  }
+  return patches;
+}
+
+/// Solves a patch from its percussions. Returns the number of iterations.
+unsigned int solve_patch(const FrictionContactProblem &patch, double tolerance,
+                         const Deadline &deadline, std::vector<double> &p) {
+  ConeOptions options;
+  options.tolerance = tolerance;
+  options.max_iterations = 600;
+  KeptNewtons<3> newtons;
+  ConeSolution solution;
+  solution.p = p;
+  MethodRuns<3> run(patch, options, deadline, newtons, solution);
+  run.complete_solution("none");
+  run.is_patch = true;
+  solve_by(ConeMethod::automatic, run);
+  p = solution.p;
+  return solution.iterations;
+}
+
+/// Solves patches to a fraction of the allowed norm of the residual. Returns the number of
+/// iterations, weighted by contacts.
+double solve_each(const std::vector<Numbers> &patches, const FrictionContactProblem &problem,
+                  double allowed, const Deadline &deadline, std::vector<double> &p) {
+  constexpr double fraction = 0.3, loosest = 1e-3;
+  std::vector<double> frozen = p, velocity;
+  double n_all = 0.;
+  for (const Numbers &contacts : patches) {
+    n_all += static_cast<double>(contacts.size());
+    for (const std::size_t i : contacts)
+      std::fill_n(&frozen[3 * i], 3, 0.);
+  }
+  velocities<3>(problem, frozen, velocity);
+  double iterations = 0.;
+  Subproblems subproblems(problem);
+  for (const Numbers &contacts : patches) {
+    const double unit = largest_velocity(contacts, velocity);
+    const auto n = static_cast<double>(contacts.size());
+    const FrictionContactProblem patch = subproblems.of(contacts, velocity, unit);
+    std::vector<double> of_patch;
+    for (const std::size_t i : contacts)
+      for (std::size_t k = 0; k < 3; ++k)
+        of_patch.push_back(p[3 * i + k] / unit);
+    const double tolerance =
+        fraction * allowed * std::sqrt(n / n_all) / (unit * (1. + norm(patch.q)));
+    iterations += n * solve_patch(patch, std::min(tolerance, loosest), deadline, of_patch);
+    for (std::size_t row = 0; row < of_patch.size(); ++row)
+      p[3 * contacts[row / 3] + row % 3] = unit * of_patch[row];
+  }
+  return iterations;
+}
+
+} // namespace
+
+unsigned int solve_patches(const FrictionContactProblem &problem, double tolerance,
+                           unsigned int max_rounds, const Deadline &deadline,
+                           std::vector<double> &p) {
+  constexpr unsigned int max_sweeps = 15, max_slow_rounds = 8;
+  constexpr std::size_t max_contacts_at_first = 1000;
+  constexpr double slow = 0.9; // contraction of the residual in a round
+  constexpr double useful_residual = 1e-4, max_iterations_before = 150.;
+  const double allowed = tolerance * (1. + norm(problem.q));
+  std::vector<double> trial = p;
+  double smallest = natural_map_residual(problem, p), iterations = 0.;
+  unsigned int n_sweeps = 0, n_slow = 0;
+  const auto n = static_cast<double>(problem.n_contacts);
+  const auto is_too_far = [&] {
+    return smallest > useful_residual && iterations > max_iterations_before * n;
+  };
+  for (unsigned int round = 0; round < max_rounds && smallest > tolerance && !is_too_far() &&
+                               n_slow < max_slow_rounds && !deadline.is_over();
+       ++round) {
+    const unsigned int n_layers = n_slow % 2 == 0 ? 1 : 2;
+    const std::size_t max_contacts = max_contacts_at_first << (n_slow / 2);
+    iterations += solve_each(patches_of(problem, n_layers, max_contacts, allowed, trial), problem,
+                             allowed, deadline, trial);
+    n_sweeps += accelerated_nsgs<3>(problem, tolerance, max_sweeps, trial, deadline);
+    const double residual = natural_map_residual(problem, trial);
+    n_slow = residual < slow * smallest ? 0 : n_slow + 1;
+    if (residual < smallest) {
+      smallest = residual;
+      p = trial;
+    }
+  }
+  return n_sweeps + static_cast<unsigned int>(std::ceil(iterations / n));
+}
+
+} // namespace percussion

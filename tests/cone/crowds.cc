@@ -1,0 +1,181 @@
+// Dense crowds of rigid bodies: accelerated sweeps and patches.
+
+#include <percussion/cone/natural_units.h>
+#include <percussion/cone/nsgs.h>
+#include <percussion/cone/residual.h>
+#include <percussion/cone/solver.h>
+
+#include <gtest/gtest.h>
+
+#include "../../src/cone/patches.h"
+#include "assemblies.h"
+#include "residual_in_words.h"
+#include <numeric>
+
+using namespace percussion;
+
+namespace {
+
+/// Returns n × n towers of boxes that touch their neighbours at the corners of their sides.
+assemblies::Assembly towers(unsigned int n, unsigned int height) {
+  assemblies::Assembly crowd;
+  for (unsigned int i = 0; i < n * n; ++i) {
+    assemblies::Assembly tower = assemblies::tower(height, 0.05, i);
+    const auto first = crowd.bodies.size();
+    for (auto &body : tower.bodies)
+      body.centre = assemblies::along(body.centre, 1., {1. * (i % n), 1. * (i / n), 0.});
+    for (auto &touch : tower.touches) {
+      touch.above += first;
+      touch.below = touch.below < 0 ? -1 : touch.below + static_cast<int>(first);
+      touch.place = assemblies::along(touch.place, 1., {1. * (i % n), 1. * (i / n), 0.});
+      crowd.touches.push_back(touch);
+    }
+    crowd.bodies.insert(crowd.bodies.end(), tower.bodies.begin(), tower.bodies.end());
+  }
+  const auto touch_sides = [&](unsigned int i, unsigned int j, const assemblies::Point &normal) {
+    for (unsigned int k = 0; k < height; ++k) {
+      const assemblies::Point middle =
+          assemblies::along(crowd.bodies[j * height + k].centre, 0.5, normal);
+      for (const double z : {-0.4, 0.4})
+        crowd.touches.push_back({i * height + k, static_cast<int>(j * height + k),
+                                 assemblies::along(middle, z, {0., 0., 1.}), normal, 0.});
+    }
+  };
+  for (unsigned int i = 0; i < n * n; ++i) {
+    if (i % n > 0)
+      touch_sides(i, i - 1, {1., 0., 0.});
+    if (i >= n)
+      touch_sides(i, i - n, {0., 1., 0.});
+  }
+  return crowd;
+}
+
+FrictionContactProblem problem_of(const assemblies::Assembly &crowd, double mu) {
+  FrictionContactProblem problem = assemblies::pose(crowd, mu);
+  problem.bodies = assemblies::bodies_of(crowd, 0.);
+  return in_units(natural_units(problem), problem);
+}
+
+/// Multiplies the velocities by factors near one.
+void disturb(FrictionContactProblem &problem) {
+  sample::Random random(5);
+  for (double &q : problem.q)
+    q *= random(0.9, 1.1);
+  problem.version = sample::new_version();
+}
+
+/// Multiplies the velocities of the highest box of every 16th tower.
+void disturb_in_places(unsigned int n, unsigned int height, FrictionContactProblem &problem) {
+  sample::Random random(5);
+  const ContactingBodies &bodies = problem.bodies;
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
+      const std::size_t tower = bodies.body[e] / height;
+      if (tower % n % 4 != 1 || tower / n % 4 != 1 || bodies.body[e] % height + 1 != height)
+        continue;
+      for (std::size_t k = 0; k < 3; ++k)
+        problem.q[3 * i + k] *= random(0.8, 1.2);
+    }
+  problem.version = sample::new_version();
+}
+
+ConeSolution solve_again(const FrictionContactProblem &problem, double tolerance,
+                         ConeSolution solution) {
+  ConeOptions options;
+  options.tolerance = tolerance;
+  options.record = true;
+  ConeSolver(options).solve(problem, solution);
+  return solution;
+}
+
+} // namespace
+
+/// Four times as many places that change take hardly more iterations.
+TEST(DenseCrowds, TakeAsManyIterationsInLargerCrowds) {
+  constexpr unsigned int height = 4;
+  std::vector<unsigned int> iterations;
+  for (const unsigned int n : {4U, 8U}) {
+    auto problem = problem_of(towers(n, height), 0.3);
+    ASSERT_GT(problem.n_contacts, 300U);
+    ASSERT_GT(problem.n_contacts, 2 * problem.bodies.n_bodies);
+    const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-7);
+    ASSERT_TRUE(start.converged);
+    disturb_in_places(n, height, problem);
+    const ConeSolution solution = solve_again(problem, 1e-6, start);
+    EXPECT_TRUE(solution.converged);
+    EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-5);
+    EXPECT_GT(sample::distance(solution.p, start.p), 1e-3);
+    ASSERT_FALSE(solution.record.empty());
+    EXPECT_EQ(solution.record.front().find("nsgs, accelerated: "), 0U) << solution.record.front();
+    EXPECT_EQ(solution.record.back().find("nsgs, patches: "), 0U) << solution.record.back();
+    iterations.push_back(solution.iterations);
+  }
+  EXPECT_LE(iterations[1], 1.5 * iterations[0]) << iterations[0];
+}
+
+/// Without friction the velocities of the solution are unique.
+TEST(DenseCrowds, HaveTheVelocitiesOfAnotherMethod) {
+  auto problem = problem_of(towers(5, 5), 0.);
+  const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-6);
+  disturb(problem);
+  const ConeSolution solution = solve_again(problem, 1e-9, start);
+  ASSERT_TRUE(solution.converged);
+  EXPECT_EQ(solution.record.front().find("nsgs, accelerated: "), 0U) << solution.record.front();
+  const ConeSolution reference = sample::solve(problem, ConeMethod::interior, 1e-11);
+  ASSERT_TRUE(reference.converged);
+  EXPECT_LT(sample::distance(solution.u, reference.u), 1e-6);
+  EXPECT_GT(sample::distance(start.u, reference.u), 1e-3);
+}
+
+TEST(AcceleratedNsgs, TakesFewerSweeps) {
+  const auto problem = problem_of(towers(2, 20), 0.);
+  std::vector<double> plain(problem.q.size(), 0.), accelerated = plain, stopped = plain;
+  const unsigned int n_plain = nsgs<3>(problem, 1e-5, 5000, plain);
+  const unsigned int n_accelerated = accelerated_nsgs<3>(problem, 1e-5, 5000, accelerated);
+  EXPECT_LE(natural_map_residual(problem, plain), 1e-5);
+  EXPECT_LE(natural_map_residual(problem, accelerated), 1e-5);
+  EXPECT_LT(5 * n_accelerated, n_plain);
+  EXPECT_EQ(accelerated_nsgs<3>(problem, 1e-5, 3, stopped), 3U);
+  EXPECT_GT(natural_map_residual(problem, stopped), 1e-5);
+}
+
+/// Sweeps that cannot reach the tolerance end.
+TEST(AcceleratedNsgs, EndsWithoutProgress) {
+  const auto problem = problem_of(towers(2, 4), 0.3);
+  std::vector<double> p(problem.q.size(), 0.);
+  EXPECT_LT(accelerated_nsgs<3>(problem, 1e-30, 100000, p), 5000U);
+}
+
+/// The residual of a disturbed body is solved there, in a fraction of an iteration of all contacts.
+TEST(Patches, SolveWhereTheResidualIs) {
+  auto problem = problem_of(towers(6, 5), 0.3);
+  const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-9);
+  ASSERT_TRUE(start.converged);
+  std::vector<double> unchanged = start.p;
+  EXPECT_EQ(solve_patches(problem, 1e-8, 10, {}, unchanged), 0U);
+  EXPECT_EQ(unchanged, start.p);
+  std::vector<double> p = start.p;
+  for (std::size_t i = 0; i < 4; ++i)
+    p[3 * i] *= 1.5;
+  std::vector<double> limited = p;
+  const double before = natural_map_residual(problem, p);
+  EXPECT_GT(before, 1e-4);
+  solve_patches(problem, 1e-8, 1, {}, limited);
+  EXPECT_LE(natural_map_residual(problem, limited), before);
+  const unsigned int n = solve_patches(problem, 1e-8, 40, {}, p);
+  EXPECT_LE(natural_map_residual(problem, p), 1e-8);
+  EXPECT_LT(n, 400U);
+}
+
+TEST(Residual, HasTheSquaresOfItsContacts) {
+  const auto problem = problem_of(towers(2, 3), 0.3);
+  std::vector<double> p(problem.q.size());
+  sample::Random random(1);
+  for (double &x : p)
+    x = random(-1., 1.);
+  const std::vector<double> square = natural_map_squares(problem, p);
+  const double q =
+      std::sqrt(std::inner_product(problem.q.begin(), problem.q.end(), problem.q.begin(), 0.));
+  EXPECT_NEAR(std::sqrt(std::accumulate(square.begin(), square.end(), 0.)),
+              natural_map_residual(problem, p) * (1. + q), 1e-12 * (1. + q));
+}
