@@ -31,44 +31,66 @@ double product(const std::vector<double> &a, const std::vector<double> &b) {
 
 } // namespace
 
-void Mixing::Iterate::subtract(double factor, const Iterate &second) {
-  percussion::subtract(delta.data(), factor, second.delta);
-  percussion::subtract(v.data(), factor, second.v);
-  percussion::subtract(p.data(), factor, second.p);
+/// Adds the difference between the last iterate and this one. Its δ is made orthogonal to the older
+/// ones, whose products with the last δ are known and with this δ are given. A difference is left
+/// out if only round-off of it remains.
+void Mixing::add_difference(const Iterate &current, std::vector<double> &products) {
+  constexpr double negligible = 1e-10;
+  Difference added{std::move(last), 0., {}}; // its sign does not matter
+  subtract(added.delta.data(), 1., current.delta);
+  subtract(added.v.data(), 1., current.v);
+  subtract(added.p.data(), 1., current.p);
+  const double full_square = product(added.delta, added.delta);
+  for (std::size_t k = 0; k < differences.size(); ++k) {
+    added.factors.push_back((last_products[k] - products[k]) / differences[k].square);
+    subtract(added.delta.data(), added.factors[k], differences[k].delta);
+  }
+  added.square = product(added.delta, added.delta);
+  if (!(added.square > negligible * full_square))
+    return;
+  products.push_back(product(current.delta, added.delta));
+  differences.push_back(std::move(added));
 }
 
-/// Combines the iterates. Each new difference is made orthogonal to the older ones, so that the
-/// coefficients of δ are found one after the other. A difference is left out if only round-off of
-/// it remains.
+/// Removes the oldest difference, and its share from the others.
+void Mixing::remove_oldest() {
+  for (std::size_t k = 1; k < differences.size(); ++k) {
+    Difference &other = differences[k];
+    subtract(other.v.data(), other.factors.front(), differences.front().v);
+    subtract(other.p.data(), other.factors.front(), differences.front().p);
+    other.factors.erase(other.factors.begin());
+  }
+  differences.pop_front();
+}
+
+/// Combines the iterates. Orthogonal differences of δ give one factor after the other. Differences
+/// of v + δ and p stay whole: their factors follow by back substitution.
 void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<double> &p) {
   constexpr std::size_t most_differences = 12;
-  constexpr double negligible = 1e-10;
-  Iterate current{{entries(delta), entries(delta) + n}, {entries(v), entries(v) + n_owned(v)}, p};
+  Iterate current{{entries(delta), entries(delta) + n}, std::vector<double>(n_owned(v)), p};
   for (unsigned int i = 0; i < n_owned(v); ++i)
-    current.v[i] += entries(delta)[i];
-  if (!last.delta.empty()) {
-    Iterate difference = std::move(last); // its sign does not matter
-    difference.subtract(1., current);
-    const double full_square = product(difference.delta, difference.delta);
-    for (std::size_t k = 0; k < differences.size(); ++k)
-      difference.subtract(product(difference.delta, differences[k].delta) / squares[k],
-                          differences[k]);
-    if (const double square = product(difference.delta, difference.delta);
-        square > negligible * full_square) {
-      differences.push_back(std::move(difference));
-      squares.push_back(square);
-    }
-    if (differences.size() > most_differences) {
-      differences.pop_front();
-      squares.pop_front();
-    }
+    current.v[i] = entries(v)[i] + entries(delta)[i];
+  std::vector<double> products;
+  for (const Difference &difference : differences)
+    products.push_back(product(current.delta, difference.delta));
+  if (!last.delta.empty())
+    add_difference(current, products);
+  if (differences.size() > most_differences) {
+    remove_oldest();
+    products.erase(products.begin());
   }
-  for (std::size_t k = 0; k < differences.size(); ++k) {
-    const double factor = product(current.delta, differences[k].delta) / squares[k];
-    subtract(entries(delta), factor, differences[k].v);
-    subtract(p.data(), factor, differences[k].p);
+  std::vector<double> factors;
+  for (std::size_t k = 0; k < differences.size(); ++k)
+    factors.push_back(products[k] / differences[k].square);
+  for (std::size_t k = differences.size(); k-- > 0;) {
+    const Difference &difference = differences[k];
+    for (std::size_t older = 0; older < k; ++older)
+      factors[older] -= factors[k] * difference.factors[older];
+    subtract(entries(delta), factors[k], difference.v);
+    subtract(p.data(), factors[k], difference.p);
   }
   last = std::move(current);
+  last_products = std::move(products);
 }
 
 } // namespace percussion

@@ -6,8 +6,8 @@ namespace percussion {
 
 /// Age of the factor of Â in a nonlinear balance, which is kept from step to step.
 struct FactorAge {
-  /// Number of corrections of a factor with which no further step may begin.
-  static constexpr unsigned int unfit = std::numeric_limits<unsigned int>::max();
+  /// Losses of a factor with which no further step may begin.
+  static constexpr double unfit = std::numeric_limits<double>::infinity();
   /// Configuration of the last computation of Â in this attempt at an interval; once it is
   /// `beginning`, it stays.
   enum class Origin { step_before, iterate, beginning };
@@ -15,12 +15,13 @@ struct FactorAge {
   double length = 0;              ///< h of Â
   bool is_stale = true;           ///< true if Â must be rebuilt before the next correction
   unsigned int n_corrections = 0; ///< number of corrections with the factor
+  double lost_corrections = 0;    ///< number of those that a new factor would have saved
   bool is_renewed = false;        ///< true if it was rebuilt at an iterate
   Origin origin = Origin::step_before;
 
   /// Begins an interval of length h.
   void begin(double h) {
-    is_stale = is_stale || length != h || n_corrections == unfit;
+    is_stale = is_stale || length != h || lost_corrections == unfit;
     is_renewed = false;
     origin = Origin::step_before;
   }
@@ -36,7 +37,7 @@ struct FactorAge {
   void finish(std::size_t n_of_interval) {
     constexpr std::size_t max_corrections = 16;
     if (is_renewed && n_of_interval > max_corrections)
-      n_corrections = unfit;
+      lost_corrections = unfit;
   }
 };
 

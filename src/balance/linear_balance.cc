@@ -203,6 +203,7 @@ private:
   /// Returns the entries of a vector at the prescribed degrees of freedom.
   std::vector<double> at_prescribed(const Vector &vector) const {
     std::vector<double> values;
+    values.reserve(bodies.motion.dofs().size());
     for (const unsigned int i : bodies.motion.dofs())
       values.push_back(entries(vector)[i]);
     return values;

@@ -42,9 +42,9 @@ std::vector<unsigned int> acted_on(const Trace<dim> &trace,
 /// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is due to F_½ᵀ
 /// … F₁ and of the order of |F₁ − F₀|. Corrections use its symmetric part, whose Cholesky factor
 /// serves all contacts at once. They are mixed, because they converge slowly if cells deform
-/// strongly in a step (fine meshes behind an impact). The factor is rebuilt if corrections still
-/// converge slowly, and kept from step to step otherwise: their limit does not depend on the
-/// factor.
+/// strongly in a step (fine meshes behind an impact). The factor is kept from step to step, because
+/// their limit does not depend on it, and rebuilt once its corrections have lost as much time as
+/// that takes.
 ///
 /// Â is rebuilt in each step if conjugate gradients and projected contacts replace the factor: a
 /// rebuild takes as long as a few corrections, and no values are kept from step to step. Projected
@@ -235,7 +235,7 @@ public:
   MomentumMemory memory() override {
     const bool keeps_values = !rebuilds_in_each_step();
     return {age.length, age.is_stale || !keeps_values, contact_system.interface_dofs(),
-            keeps_values ? contact_system.values() : std::vector<double>(), age.n_corrections};
+            keeps_values ? contact_system.values() : std::vector<double>(), age.lost_corrections};
   }
 
   void restore(const MomentumMemory &memory) override {
@@ -243,7 +243,7 @@ public:
     if (!contact_system.has_fixed_pattern())
       tangent.locate(internal, contact_system);
     age.length = memory.length;
-    age.n_corrections = memory.n_corrections;
+    age.lost_corrections = memory.lost_corrections;
     age.is_stale = memory.factor_is_stale;
     if (age.is_stale)
       return;
@@ -257,17 +257,36 @@ private:
     return contact_system.is_iterative() && route.may_project();
   }
 
-  /// True if Â must be rebuilt after a correction that has left this fraction of the residual. A
-  /// factor costs as much as a dozen corrections, and is kept until it has served as many; a matrix
-  /// by nodes costs as much as 4 to 8. The first one of an interval is also rebuilt if that saves
-  /// more of the corrections to come: down to the tolerance, and as long as restitutions may be
-  /// raised at least as many as before.
-  bool must_rebuild(double reduction, double relative) const {
-    constexpr double slow = 0.3, reduction_after_rebuild = 0.05, cost = 7., least_of_raising = 1e-6;
-    constexpr unsigned int first_to_judge = 3;
-    if (reduction > slow && age.n_corrections > (rebuilds_in_each_step() ? 6u : 12u))
+  /// Fraction of the residual that a correction with a rebuilt Â may leave.
+  static constexpr double reduction_after_rebuild = 0.05;
+
+  /// Returns the fraction of a correction that one with a rebuilt Â would have saved, if it leaves
+  /// this fraction of the residual.
+  static double lost_fraction(double reduction) {
+    return 1. - std::log(reduction) / std::log(reduction_after_rebuild);
+  }
+
+  /// True if Â must be rebuilt after a correction that has left this fraction of the residual. The
+  /// losses of an ageing factor grow with each step. Its mean cost is smallest if it is kept until
+  /// they equal the cost of another one, about a dozen corrections.
+  bool must_rebuild(double reduction, double relative) {
+    constexpr double cost = 12.;
+    if (rebuilds_in_each_step())
+      return must_rebuild_again(reduction, relative);
+    if (reduction > 0.)
+      age.lost_corrections += std::clamp(lost_fraction(reduction), 0., 1.);
+    return age.lost_corrections > cost;
+  }
+
+  /// The same if Â is rebuilt in each step, as a matrix by nodes that costs as much as 4 to 8
+  /// corrections. The first one is also rebuilt if that saves more of the corrections to come: down
+  /// to the tolerance, and as long as restitutions may be raised at least as many as before.
+  bool must_rebuild_again(double reduction, double relative) const {
+    constexpr double slow = 0.3, cost = 7., least_of_raising = 1e-6;
+    constexpr unsigned int first_to_judge = 3, last_to_be_slow = 6;
+    if (reduction > slow && age.n_corrections > last_to_be_slow)
       return true;
-    if (!rebuilds_in_each_step() || age.is_renewed || age.n_corrections < first_to_judge ||
+    if (age.is_renewed || age.n_corrections < first_to_judge ||
         reduction <= reduction_after_rebuild || relative <= choices.newton_tolerance)
       return false;
     if (reduction >= 1.)
@@ -277,7 +296,7 @@ private:
     const double n_to_come = relative > least_of_raising
                                  ? std::max<double>(age.n_corrections, n_to_tolerance)
                                  : n_to_tolerance;
-    return n_to_come * (1. - std::log(reduction) / std::log(reduction_after_rebuild)) > cost;
+    return n_to_come * lost_fraction(reduction) > cost;
   }
 
   /// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that
@@ -288,6 +307,7 @@ private:
     using Origin = FactorAge::Origin;
     mixing.clear();
     age.n_corrections = 0;
+    age.lost_corrections = 0.;
     const bool is_at_iterate = !iterate.residuals.empty();
     age.is_stale = takes_definite_tangent ||
                    !factorise(is_at_iterate ? Kind::of_iterate : Kind::of_beginning, iterate);

@@ -81,6 +81,7 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
   const Boundary<dim> &boundary = s.machinery.boundary;
   ContactHistory<dim> previous_history;
   previous_history.memories.swap(state.history.memories);
+  state.history.memories.reserve(previous_history.memories.size());
   const bool keeps_gaps = uses_previous_gaps(s.machinery.choices);
   Cursor previous(previous_history.memories);
   Cursor active(law.active.contacts);

@@ -34,7 +34,7 @@ namespace percussion {
 
 template <class Archive>
 void serialize(Archive &archive, MomentumMemory &m, unsigned int) {
-  archive &m.length &m.factor_is_stale &m.interface &m.values &m.n_corrections;
+  archive &m.length &m.factor_is_stale &m.interface &m.values &m.lost_corrections;
 }
 
 template <class Archive>
@@ -184,7 +184,7 @@ namespace {
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 10\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 11\n";
 
 std::string in_bytes(std::uint64_t number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};

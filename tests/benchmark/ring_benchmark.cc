@@ -142,10 +142,10 @@ bool report(const Case<2> &c) {
               median(steps) / unit, median(yardstick.residual) / unit,
               median(yardstick.solution) / unit, 1e3 * unit);
   const double ratio = median(ratios);
-  std::printf("      step / (2 (tangent + factorisation) + iterations (residual + solve)) = %.2f  "
-              "target <= 0.35\n",
+  std::printf("      step / (2 (tangent + factorisation) + iterations (residual + solve)) = %.3f  "
+              "target <= 0.300\n",
               ratio);
-  return ratio <= 0.35;
+  return ratio <= 0.30;
 }
 
 } // namespace

@@ -18,7 +18,6 @@ public:
   void clear() {
     last = {};
     differences.clear();
-    squares.clear();
   }
 
   /// Replaces δ, so that v + δ is the combination, and the percussions p of v + δ. Only the first n
@@ -26,15 +25,20 @@ public:
   void mix(const Vector &v, unsigned int n, Vector &delta, std::vector<double> &p);
 
 private:
-  /// Vectors δ, v + δ and p of an iterate, or differences of them.
   struct Iterate {
-    std::vector<double> delta, v, p;
-    void subtract(double factor, const Iterate &second);
+    std::vector<double> delta, v, p; ///< δ, v + δ and p
   };
+  /// Difference of two successive iterates, with the part of δ orthogonal to older differences.
+  struct Difference : Iterate {
+    double square;               ///< squared norm of δ
+    std::vector<double> factors; ///< shares of the older δ in the whole difference
+  };
+  void add_difference(const Iterate &current, std::vector<double> &products);
+  void remove_oldest();
+
   Iterate last;
-  /// Differences with mutually orthogonal δ, the newest at the end.
-  std::deque<Iterate> differences;
-  std::deque<double> squares; ///< squared norms of their δ
+  std::vector<double> last_products;  ///< products of its δ with the orthogonal ones
+  std::deque<Difference> differences; ///< the newest at the end
 };
 
 } // namespace percussion

@@ -18,7 +18,7 @@ struct MomentumMemory {
   bool factor_is_stale = true;         ///< true if Â must be rebuilt
   std::vector<unsigned int> interface; ///< interface degrees of freedom in the factor of Â
   std::vector<double> values; ///< entries of Â at its last factorisation if Â depends on the state
-  unsigned int n_corrections = 0; ///< number of corrections with this factor
+  double lost_corrections = 0; ///< number of corrections that a new factor would have saved
 };
 
 /// State of a balance after a correction.
