@@ -100,13 +100,16 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
     return route;
   else
     route.min_projected_rows = std::max(min_rows, time.rows_of_equal_time());
-  // Iterations without contacts must not take much longer than the sweeps of a factor.
-  constexpr double max_time_ratio = 4;
-  if (may_leave_out_factor &&
-      (is_huge || (is_wide && time.iterations * time.product < max_time_ratio * time.by_factor())))
+  // A factor takes several times the memory of iterations. It is left out if iterations without
+  // contacts take no longer than its sweeps, or not much longer if there may be many contacts.
+  const double max_time_ratio = is_wide ? 4. : is_linear ? 1. : 0.;
+  const bool leaves_out_factor =
+      may_leave_out_factor &&
+      (is_huge || time.iterations * time.product < max_time_ratio * time.by_factor());
+  if (leaves_out_factor)
     route.solver = LinearSolver::conjugate_gradients;
   const bool has_no_factor = route.solver == LinearSolver::conjugate_gradients;
-  if (has_no_factor && (is_wide || !is_linear))
+  if (leaves_out_factor || (has_no_factor && (is_wide || !is_linear)))
     route.min_projected_rows = 1;
   if (!is_linear && has_no_factor)
     set_diagonal(with_diagonal < most_iterations_of_changing);
