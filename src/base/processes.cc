@@ -213,6 +213,17 @@ bool decided_by_first(bool value) {
   return number == 1;
 }
 
+std::vector<std::uint64_t> gathered(const std::vector<std::uint64_t> &numbers) {
+  if (group.number == 1)
+    return numbers;
+  const int n = static_cast<int>(numbers.size());
+  std::vector<std::uint64_t> all(group.number * numbers.size());
+  MPI_Allgather(numbers.data(), n, MPI_UINT64_T, all.data(), n, MPI_UINT64_T, group.data);
+  return all;
+}
+
+bool all_share_failure() { return group.failed == Failed::all_know; }
+
 std::string first_text(const std::string &text) {
   if (group.number == 1)
     return text;

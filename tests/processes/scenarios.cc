@@ -51,6 +51,7 @@ void agreed(unsigned int rank) {
   expect_failure<WriteError>(place + "full", fail_with(WriteError("full")));
   expect_failure<RunError>(place + "missed", fail_with(RunError("missed")));
   expect_failure<RunError>(place + "other", fail_with(std::runtime_error("other")));
+  expect(processes::all_share_failure(), "a failure of all processes");
   expect(processes::agree([] { return 7; }) == 7, "the result");
 }
 
@@ -98,7 +99,19 @@ void stuck(unsigned int rank) {
 
 /// The same within agree().
 void stuck_in_agree(unsigned int rank) {
-  processes::agree([&] { stuck(rank); });
+  try {
+    processes::agree([&] { stuck(rank); });
+  } catch (const InputError &) {
+    expect(!processes::all_share_failure(), "a failure of one process");
+    throw;
+  }
+}
+
+void numbers(unsigned int) {
+  const std::uint64_t large = ~std::uint64_t(0);
+  expect(processes::gathered({processes::rank(), large}) ==
+             std::vector<std::uint64_t>{0, large, 1, large, 2, large},
+         "the numbers of each process");
 }
 
 /// A process of which all know that it has failed needs time to the end.
@@ -113,9 +126,9 @@ void slow(unsigned int rank) {
 }
 
 const std::map<std::string, std::function<void(unsigned int)>> scenarios = {
-    {"agreed", agreed}, {"all", all},     {"different", different},
-    {"bytes", bytes},   {"stuck", stuck}, {"stuck_in_agree", stuck_in_agree},
-    {"slow", slow}};
+    {"agreed", agreed}, {"all", all},        {"different", different},
+    {"bytes", bytes},   {"stuck", stuck},    {"stuck_in_agree", stuck_in_agree},
+    {"slow", slow},     {"numbers", numbers}};
 
 } // namespace
 

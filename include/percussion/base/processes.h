@@ -7,10 +7,12 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 /// Processes that share the work of one run. Each reads the case and keeps the whole state; all
-/// take the same steps, and the first one alone writes. Where a process may fail alone, agree()
-/// tells the others. A process without share_work() is alone: each function then returns at once.
+/// take the same steps, and the first one alone writes, except pieces of the solution. Where a
+/// process may fail alone, agree() tells the others. A process without share_work() is alone: each
+/// function then returns at once.
 namespace percussion::processes {
 
 /// Lets the processes that mpirun has started together share the work of runs, from now to the end
@@ -72,6 +74,13 @@ std::string from_first(const std::function<std::string()> &f);
 
 /// Returns the value on the first process. For decisions that depend on clocks. Collective.
 bool decided_by_first(bool value);
+
+/// Returns the numbers of all processes, which have equally many: those of rank 0 first.
+/// Collective.
+std::vector<std::uint64_t> gathered(const std::vector<std::uint64_t> &numbers);
+
+/// True if the last failure was thrown on all processes: they can call collective functions.
+bool all_share_failure();
 
 /// Returns the text of the lowest rank whose text is not empty; empty if there is none. Collective.
 std::string first_text(const std::string &text);
