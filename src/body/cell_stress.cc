@@ -1,25 +1,49 @@
 #include <percussion/body/cell_stress.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace percussion {
+namespace {
+
+template <int dim>
+std::vector<unsigned int> all_cells(const Space<dim> &space) {
+  std::vector<unsigned int> cells(space.n_cells());
+  std::iota(cells.begin(), cells.end(), 0u);
+  return cells;
+}
+
+} // namespace
 
 template <int dim>
 CellStress<dim>::CellStress(const ElasticBody<dim> &body)
+    : CellStress(body, all_cells(body.space),
+                 Partition::undivided(body.space.first_dof + body.n_dofs(), dim)) {}
+
+template <int dim>
+CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsigned int> &cells,
+                            const Partition &partition)
     : space(body.space), gradients(space, space.stiffness_quadrature) {
   const Materials<dim> &materials = body.materials;
-  law_locations.resize(space.n_cells());
-  for (unsigned int cell = 0; cell < law_locations.size(); ++cell)
-    law_locations[cell] = {true, materials.number(cell), cell};
+  law_locations.reserve(cells.size());
+  for (const unsigned int cell : cells)
+    law_locations.push_back({true, materials.number(cell), cell});
   for (unsigned int number = 0; number < materials.list.size(); ++number) {
     laws.push_back(materials.list[number].elastic);
     if (!materials.list[number].finite_strain)
       continue;
     const auto law = static_cast<unsigned int>(finite_strain.size());
-    finite_strain.emplace_back(body, number);
-    for (unsigned int cell = 0; cell < finite_strain[law].n_cells(); ++cell)
-      law_locations[finite_strain[law].index_in_mesh(cell)] = {false, law, cell};
+    finite_strain.emplace_back(body, number, partition);
+    for (unsigned int cell = 0; cell < finite_strain[law].n_cells(); ++cell) {
+      const unsigned int index = finite_strain[law].index_in_mesh(cell);
+      if (const auto found = std::lower_bound(cells.begin(), cells.end(), index);
+          found != cells.end() && *found == index)
+        law_locations[static_cast<std::size_t>(found - cells.begin())] = {false, law, cell};
+    }
   }
-  for (unsigned int cell = 0; dim == 2 && cell < n_cells(); ++cell)
-    stored_gradients.push_back(gradients.mean(cell));
+  if (dim == 2)
+    for (const unsigned int cell : cells)
+      stored_gradients.push_back(gradients.mean(cell));
 }
 
 template <int dim>
@@ -28,10 +52,10 @@ dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
   const Place &of_cell = law_locations[cell];
   if (!of_cell.is_linear)
     return finite_strain[of_cell.law].cauchy_stress(of_cell.cell, q);
-  const Gradients of_shapes = dim == 2 ? stored_gradients[cell] : gradients.mean(cell);
+  const Gradients of_shapes = dim == 2 ? stored_gradients[cell] : gradients.mean(of_cell.cell);
   dealii::Tensor<2, dim> gradient;
   for (unsigned int v = 0; v < space.n_corners(); ++v) {
-    const auto &dofs = space.node_dofs[space.corners_of(cell)[v]];
+    const auto &dofs = space.node_dofs[space.corners_of(of_cell.cell)[v]];
     for (unsigned int i = 0; i < dim; ++i)
       gradient[i] += entries(q)[dofs[i]] * of_shapes[v];
   }

@@ -7,7 +7,7 @@
 
 namespace percussion {
 
-/// Cauchy stress of each cell of a body, averaged over its quadrature points, by active cell index.
+/// Cauchy stress of cells of a body, averaged over their quadrature points.
 ///
 /// The mean strain of a linear cell is linear in q. In 2D, the mean gradients of the shape
 /// functions are stored, so that a stress field costs as little as a matrix product. In 3D they are
@@ -17,11 +17,14 @@ class CellStress {
 public:
   /// The body must outlive this object.
   explicit CellStress(const ElasticBody<dim> &body);
+  /// Selects cells, by ascending active indices, each of which acts on the range of this process.
+  CellStress(const ElasticBody<dim> &body, const std::vector<unsigned int> &cells,
+             const Partition &partition);
 
   /// Returns the number of cells.
   unsigned int n_cells() const { return static_cast<unsigned int>(law_locations.size()); }
   /// Returns the stress of a cell at the displacements q [stress], including the out-of-plane
-  /// components.
+  /// components. The cell is an index in the selection; without one, its active index.
   dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
 
 private:

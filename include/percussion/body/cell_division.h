@@ -1,0 +1,22 @@
+#pragma once
+
+#include <percussion/algebra/partition.h>
+#include <percussion/body/system.h>
+
+#include <vector>
+
+namespace percussion {
+
+/// Division of the cells of elastic bodies among processes: a cell belongs to the process whose
+/// range of a Partition has its first node. A process alone has all cells.
+template <int dim>
+struct CellDivision {
+  explicit CellDivision(const System<dim> &system);
+
+  Partition partition;
+  std::vector<std::vector<unsigned int>>
+      cells; ///< cells of this process in each elastic body, by ascending active indices
+  std::vector<bool> has_cells; ///< for each process, whether it has cells
+};
+
+} // namespace percussion
