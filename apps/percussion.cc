@@ -154,7 +154,8 @@ Files:
   energy.csv                energies, works, balance and contacts, a row a step
   rigid_bodies.csv          positions and velocities of the rigid bodies
   probes.csv                quantities at chosen points and contacts
-  solution.pvd              bodies for ParaView, with all *.vtu that it lists
+  solution.pvd              bodies for ParaView, with all *.vtu and *.pvtu that it
+                            lists
   contacts.pvd              contacts for ParaView, likewise
   ground.vtu                surfaces of contacts for ParaView
   problems/*.hdf5           contact problems for percussion-fc, on request

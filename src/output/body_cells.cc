@@ -58,21 +58,22 @@ template <int dim>
 void set_points(const std::vector<dealii::Point<dim>> &positions, vtkIdType first,
                 vtkPoints *points) {
   for (const auto &x : positions)
-    points->SetPoint(first++, x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
+    set_point(points, first++, x);
 }
 
 /// deal.II orders the vertices of a quadrilateral and hexahedron lexicographically, VTK around its
 /// boundary.
 template <int dim>
-void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space, vtkIdType first_node) {
+void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space,
+               const std::vector<unsigned int> &cells, const std::vector<vtkIdType> &points) {
   constexpr std::array<unsigned int, 8> as_given = {0, 1, 2, 3}, around = {0, 1, 3, 2, 4, 5, 7, 6};
   const bool is_simplex = space.mesh.shape == CellShape::simplex;
   const int type =
       is_simplex ? (dim == 3 ? VTK_TETRA : VTK_TRIANGLE) : (dim == 3 ? VTK_HEXAHEDRON : VTK_QUAD);
   std::array<vtkIdType, 8> ids{};
-  for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
+  for (const unsigned int cell : cells) {
     for (unsigned int v = 0; v < space.n_corners(); ++v)
-      ids[v] = first_node + space.corners_of(cell)[is_simplex ? as_given[v] : around[v]];
+      ids[v] = points[space.corners_of(cell)[is_simplex ? as_given[v] : around[v]]];
     grid->InsertNextCell(type, space.n_corners(), ids.data());
   }
 }
@@ -140,7 +141,9 @@ template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<2>> &);
 template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<3>> &);
 template void set_points(const std::vector<dealii::Point<2>> &, vtkIdType, vtkPoints *);
 template void set_points(const std::vector<dealii::Point<3>> &, vtkIdType, vtkPoints *);
-template void add_cells(vtkUnstructuredGrid *, const Space<2> &, vtkIdType);
-template void add_cells(vtkUnstructuredGrid *, const Space<3> &, vtkIdType);
+template void add_cells(vtkUnstructuredGrid *, const Space<2> &, const std::vector<unsigned int> &,
+                        const std::vector<vtkIdType> &);
+template void add_cells(vtkUnstructuredGrid *, const Space<3> &, const std::vector<unsigned int> &,
+                        const std::vector<vtkIdType> &);
 
 } // namespace percussion

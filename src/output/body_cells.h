@@ -16,14 +16,21 @@ namespace percussion {
 template <int dim>
 vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<dim>> &positions);
 
+/// Sets a point; in 2D z is zero.
+template <int dim>
+void set_point(vtkPoints *points, vtkIdType i, const dealii::Point<dim> &x) {
+  points->SetPoint(i, x[0], x[1], dim == 3 ? x[dim - 1] : 0.);
+}
+
 /// Sets points from an index on.
 template <int dim>
 void set_points(const std::vector<dealii::Point<dim>> &positions, vtkIdType first,
                 vtkPoints *points);
 
-/// Adds the cells of an elastic body, whose nodes are consecutive points.
+/// Adds cells of an elastic body by their active indices; `points` has the point of each node.
 template <int dim>
-void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space, vtkIdType first_node);
+void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space,
+               const std::vector<unsigned int> &cells, const std::vector<vtkIdType> &points);
 
 /// Cell of a rigid body: a polygon or stick in 2D, a convex polyhedron in 3D.
 template <int dim>

@@ -1,4 +1,6 @@
 #include <percussion/base/freed_memory.h>
+#include <percussion/base/instantiate.h>
+#include <percussion/base/processes.h>
 #include <percussion/body/cell_stress.h>
 #include <percussion/output/vtu_output.h>
 
@@ -6,14 +8,19 @@
 
 #include "body_cells.h"
 #include "ground.h"
+#include "piece_series.h"
+#include "solution_piece.h"
 #include "vtu_fields.h"
 #include "vtu_series.h"
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <exception>
 #include <future>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,8 +29,17 @@ namespace {
 
 using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
 
-/// Number of points above which memory counts more than time.
-constexpr vtkIdType many_points = 100000;
+/// Lists of the files, and the ground, which the first process alone writes.
+template <int dim>
+struct FirstFiles {
+  FirstFiles(const std::string &directory, const Boundary<dim> &boundary,
+             const std::vector<double> &times)
+      : solution(directory, vtu_series[0], times), contacts(directory, vtu_series[1], times),
+        ground(directory, boundary, times.size()) {}
+
+  VtuSeries solution, contacts;
+  Ground<dim> ground;
+};
 
 } // namespace
 
@@ -32,41 +48,44 @@ struct VtuOutput<dim>::Files {
   const System<dim> &system;
   const Boundary<dim> &boundary;
   double h;
-  std::vector<CellStress<dim>> cell_stress; ///< stress of each elastic body
   std::vector<double> times;
-  VtuSeries solution, contacts;
-  Ground<dim> ground;
-  vtkIdType n_points = 0; ///< number of points of the solution
-  Grid small_mesh;        ///< points and cells of the solution, if it has at most many_points
-  std::vector<vtkIdType> first_node;   ///< first node of each elastic body, in the solution
-  std::vector<vtkIdType> first_vertex; ///< first vertex of each rigid body, in the solution
-  std::vector<std::vector<dealii::Point<dim>>> vertices; ///< vertices of each rigid body
-  std::vector<int> body_of_cell; ///< number of the rigid body of each of its cells
-  std::vector<vtkIdType>
-      solution_points; ///< point of each stored contact point in the solution; negative: none
+  std::optional<FirstFiles<dim>> of_first;
+  SolutionPiece<dim> piece;
+  std::optional<PieceSeries> pieces;        ///< present if the solution is divided
+  std::vector<CellStress<dim>> cell_stress; ///< stress of the cells of each elastic body
+  /// Point of the solution of each stored contact point; no value for the centre of a sphere, which
+  /// is no vertex, and for points that another process writes.
+  std::vector<std::optional<vtkIdType>> solution_points;
   /// Point of the solution and tributary area, for nodes whose faces may be touched or have
   /// quadrature points, by their first entry in the trace.
   std::map<unsigned int, std::pair<vtkIdType, double>> contact_nodes;
-  std::future<void> writing; ///< task that writes the last instant
+  std::future<WrittenFiles> writing; ///< task that writes the last instant
+  std::exception_ptr failure;        ///< failure of this task
 
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
         const std::vector<double> &earlier_times)
-      : system(s), boundary(b), h(step), times(earlier_times),
-        solution(directory, vtu_series[0], times), contacts(directory, vtu_series[1], times),
-        ground(directory, boundary, times.size()) {
-    for (const auto &body : system.elastic)
-      cell_stress.emplace_back(*body);
-    number_points();
+      : system(s), boundary(b), h(step), times(earlier_times), piece(system) {
+    if (processes::is_first())
+      of_first.emplace(directory, boundary, times);
+    if (!piece.writers().empty())
+      pieces.emplace(directory, vtu_series[0], piece.writers(), times.size());
+    for (std::size_t i = 0; i < system.elastic.size(); ++i)
+      cell_stress.emplace_back(*system.elastic[i], piece.division.cells[i],
+                               piece.division.partition);
     for (const auto &point : boundary.points)
       solution_points.push_back(solution_point(point));
     for (const auto &of_side : boundary.facets)
       for (const auto &node : of_side.nodes)
-        contact_nodes[node.entry] = {first_node[node.elastic] + static_cast<vtkIdType>(node.node),
-                                     node.area};
+        add_contact_node(node.entry, node.elastic, node.node, node.area);
     for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
       if (boundary.pairs[i].contact_points == ContactPoints::quadrature &&
           !boundary.pairs[i].is_on_faces())
         add_nodes_of_points(i);
+  }
+
+  void add_contact_node(unsigned int entry, unsigned int elastic, unsigned int node, double area) {
+    if (const auto point = piece.point_of_node(elastic, node))
+      contact_nodes[entry] = {*point, area};
   }
 
   /// Adds the nodes whose faces have quadrature points.
@@ -76,87 +95,25 @@ struct VtuOutput<dim>::Files {
         const auto [body, region] = system.region(*boundary.pairs[pair].region());
         const std::vector<double> area = tributary_areas(*body, *region);
         for (const unsigned int node : region->vertices)
-          contact_nodes[boundary.trace.of_node(body->space, node)] = {
-              first_node[point->elastic] + static_cast<vtkIdType>(node), area[node]};
+          add_contact_node(boundary.trace.of_node(body->space, node), point->elastic, node,
+                           area[node]);
         return;
       }
   }
 
-  void number_points() {
-    for (const auto &body : system.elastic) {
-      first_node.push_back(n_points);
-      n_points += body->space.n_nodes();
-    }
-    const RigidCells<dim> rigid_cells(system.rigid);
-    for (std::size_t b = 0; b < system.rigid.size(); ++b) {
-      first_vertex.push_back(n_points);
-      vertices.emplace_back();
-      for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
-        vertices[b].insert(vertices[b].end(), points_of(shape).begin(), points_of(shape).end());
-        body_of_cell.push_back(static_cast<int>(b) + 1);
-      }
-      n_points += static_cast<vtkIdType>(vertices[b].size());
-    }
-  }
-
-  /// Returns the points and cells of the solution. Large ones are made for each instant: they take
-  /// as much memory as the fields.
-  Grid mesh_of_instant() {
-    if (n_points > many_points)
-      return make_mesh();
-    if (small_mesh == nullptr)
-      small_mesh = make_mesh();
-    Grid mesh = Grid::New();
-    mesh->CopyStructure(small_mesh);
-    return mesh;
-  }
-  Grid make_mesh() const {
-    const Grid mesh = Grid::New();
-    vtkNew<vtkPoints> points;
-    points->SetDataTypeToDouble();
-    points->SetNumberOfPoints(n_points);
-    auto n_cells = static_cast<vtkIdType>(body_of_cell.size()), n_corners = n_points;
-    for (const auto &body : system.elastic) {
-      n_cells += body->space.n_cells();
-      n_corners += static_cast<vtkIdType>(body->space.corners.size());
-    }
-    mesh->AllocateExact(n_cells, n_corners);
-    for (std::size_t b = 0; b < system.elastic.size(); ++b) {
-      const Space<dim> &space = system.elastic[b]->space;
-      set_points(space.nodes, first_node[b], points.Get());
-      add_cells(mesh.Get(), space, first_node[b]);
-    }
-    const RigidCells<dim> rigid_cells(system.rigid);
-    for (std::size_t b = 0; b < system.rigid.size(); ++b) {
-      vtkIdType first = first_vertex[b];
-      set_points(vertices[b], first, points.Get());
-      for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
-        add_cell(mesh.Get(), shape, first);
-        first += static_cast<vtkIdType>(points_of(shape).size());
-      }
-    }
-    mesh->SetPoints(points);
-    return mesh;
-  }
-
-  /// Returns the node or vertex of a contact point in the solution; negative for the centre of a
-  /// sphere, which is no vertex.
-  vtkIdType solution_point(const ContactPoint<dim> &point) const {
+  /// Returns the node or vertex of a contact point in the solution.
+  std::optional<vtkIdType> solution_point(const ContactPoint<dim> &point) const {
     if (const MeshNode *const own = point.mesh_node())
-      return first_node[own->elastic] + static_cast<vtkIdType>(own->node);
+      return piece.point_of_node(own->elastic, own->node);
     const auto body = point.rigid_body();
-    if (!body)
-      return -1;
-    const auto &all = vertices[*body];
-    const auto vertex = std::find(all.begin(), all.end(), point.position);
-    return vertex == all.end() ? -1 : first_vertex[*body] + (vertex - all.begin());
+    return body ? piece.point_of_vertex(*body, point.position) : std::nullopt;
   }
 
-  /// Returns the point of a contact in the solution; negative if there is none, also for contacts
+  /// Returns the point of a contact in the solution; no value if there is none, also for contacts
   /// of polyhedra that are not at a vertex of the first.
-  vtkIdType point_of(const ContactRow<dim> &row) const {
+  std::optional<vtkIdType> point_of(const ContactRow<dim> &row) const {
     return is_at_point(boundary, row) ? solution_points[boundary.points.index_in_storage(row.point)]
-                                      : -1;
+                                      : std::nullopt;
   }
 
   /// Adds stresses, which are zero in rigid bodies, and the numbers of the bodies.
@@ -175,7 +132,7 @@ struct VtuOutput<dim>::Files {
         stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
         equivalent->SetValue(cell, von_mises(s));
       }
-    for (const int number : body_of_cell)
+    for (const int number : piece.body_of_cell)
       body->SetValue(cell++, number);
   }
 
@@ -186,66 +143,78 @@ struct VtuOutput<dim>::Files {
     set_vector(fields.velocity, i, boundary.value_at(point, v));
   }
 
+  dealii::Tensor<1, dim> rigid_displacement(unsigned int body, const dealii::Point<dim> &position,
+                                            const RigidPose<dim> &pose) const {
+    return (pose.centre + pose.turned(position - system.rigid[body].centre)) - position;
+  }
+
   /// Sets displacement and velocity of a point of a rigid body; `position` is its initial position.
   void set_rigid_motion(const PointFields &fields, vtkIdType i, unsigned int body,
                         const dealii::Point<dim> &position, const RigidPose<dim> &pose,
                         const State<dim> &state) const {
     const auto arm = pose.turned(position - system.rigid[body].centre);
-    set_vector(fields.displacement, i, (pose.centre + arm) - position);
+    set_vector(fields.displacement, i, rigid_displacement(body, position, pose));
     set_vector(fields.velocity, i, pose.velocity(arm, system.rigid_values(state.v, body)));
   }
 
   void fill_motion(const PointFields &fields, const State<dim> &state,
                    const std::vector<RigidPose<dim>> &poses) const {
-    vtkIdType node = 0;
-    for (const auto &body : system.elastic)
-      for (unsigned int i = 0; i < body->space.n_nodes(); ++i, ++node) {
-        set_vector(fields.displacement, node, body->space.value_at(i, state.q));
-        set_vector(fields.velocity, node, body->space.value_at(i, state.v));
+    vtkIdType point = 0;
+    for (std::size_t b = 0; b < system.elastic.size(); ++b)
+      for (const unsigned int node : piece.elastic[b].nodes) {
+        const Space<dim> &space = system.elastic[b]->space;
+        set_vector(fields.displacement, point, space.value_at(node, state.q));
+        set_vector(fields.velocity, point++, space.value_at(node, state.v));
       }
-    for (unsigned int b = 0; b < system.rigid.size(); ++b) {
-      vtkIdType i = first_vertex[b];
-      for (const auto &vertex : vertices[b])
-        set_rigid_motion(fields, i++, b, vertex, poses[b], state);
-    }
+    for (unsigned int b = 0; b < piece.vertices.size(); ++b)
+      for (const auto &vertex : piece.vertices[b])
+        set_rigid_motion(fields, point++, b, vertex, poses[b], state);
   }
 
-  /// Returns the box of all points at their displaced positions.
-  Box<dim> box_of(vtkUnstructuredGrid *grid, const PointFields &fields) const {
+  /// Returns the box of all bodies at their displaced positions.
+  Box<dim> box_of(const State<dim> &state, const std::vector<RigidPose<dim>> &poses) const {
     Box<dim> box;
-    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
-      dealii::Point<dim> x;
-      for (unsigned int d = 0; d < dim; ++d)
-        x[d] = grid->GetPoint(i)[d] + fields.displacement->GetComponent(i, static_cast<int>(d));
-      box.include(x);
-    }
+    for (const auto &body : system.elastic)
+      for (unsigned int node = 0; node < body->space.n_nodes(); ++node)
+        box.include(body->space.nodes[node] + body->space.value_at(node, state.q));
+    for (unsigned int b = 0; b < piece.vertices.size(); ++b)
+      for (const auto &vertex : piece.vertices[b])
+        box.include(vertex + rigid_displacement(b, vertex, poses[b]));
     return box;
+  }
+
+  /// Calls add(point, area) for the node of an entry in the trace, if this process writes it.
+  template <typename Add>
+  void with_node(unsigned int entry, const Add &add) const {
+    if (const auto node = contact_nodes.find(entry); node != contact_nodes.end())
+      add(node->second.first, node->second.second);
   }
 
   /// Adds the percussions that nodes receive from points touching their faces to the percussions of
   /// their own contacts.
   void add_node_percussions(const PointFields &fields, const StepRecord<dim> &record,
                             const ContactSums<dim> &sums) const {
-    for (const NodePercussion<dim> &node : sums.node_percussions) {
-      const vtkIdType point = contact_nodes.at(node.entry).first;
-      add_vector(fields.percussion_sum, point, node.percussion);
-      set_worst(fields.status_max, point, node.status);
-    }
-    for (const NodePercussion<dim> &node : record.node_percussions) {
-      const auto &[point, area] = contact_nodes.at(node.entry);
-      add_vector(fields.percussion, point, node.percussion);
-      fields.pressure->SetValue(point, fields.pressure->GetValue(point) + node.normal / (h * area));
-      set_worst(fields.status, point, node.status);
-    }
+    for (const NodePercussion<dim> &node : sums.node_percussions)
+      with_node(node.entry, [&](vtkIdType point, double) {
+        add_vector(fields.percussion_sum, point, node.percussion);
+        set_worst(fields.status_max, point, node.status);
+      });
+    for (const NodePercussion<dim> &node : record.node_percussions)
+      with_node(node.entry, [&](vtkIdType point, double area) {
+        add_vector(fields.percussion, point, node.percussion);
+        fields.pressure->SetValue(point,
+                                  fields.pressure->GetValue(point) + node.normal / (h * area));
+        set_worst(fields.status, point, node.status);
+      });
   }
 
   /// Distributes the account of a quadrature point to the nodes of its face by their shape values.
   void add_account_to_nodes(const PointFields &fields, const ContactRow<dim> &row) const {
-    const ContactPoint<dim> &point = boundary.points[row.point];
-    const SupportRange shape = point.shape();
+    const SupportRange shape = boundary.points[row.point].shape();
     for (unsigned int k = shape.begin; k + dim <= shape.end; k += dim) {
       const Support<dim> &first = boundary.supports[k];
-      fields.add_contact(contact_nodes.at(first.entry).first, row, first.weight[0]);
+      with_node(first.entry,
+                [&](vtkIdType point, double) { fields.add_contact(point, row, first.weight[0]); });
     }
   }
 
@@ -258,18 +227,19 @@ struct VtuOutput<dim>::Files {
     };
     for (const auto &[entry, point] : contact_nodes)
       set_open(point.first);
-    std::vector<double> nearest(static_cast<std::size_t>(n_points),
+    std::vector<double> nearest(static_cast<std::size_t>(piece.n_points),
                                 std::numeric_limits<double>::infinity());
     std::vector<bool> carries(nearest.size(), false);
-    for (const vtkIdType point : solution_points)
-      if (point >= 0)
-        set_open(point);
+    for (const auto &point : solution_points)
+      if (point)
+        set_open(*point);
     for (const ContactRow<dim> &row : table) {
-      const vtkIdType point = point_of(row);
-      if (point < 0) {
+      const auto point_of_row = point_of(row);
+      if (!point_of_row) {
         add_account_to_nodes(fields, row);
         continue;
       }
+      const vtkIdType point = *point_of_row;
       fields.add_contact(point, row);
       add_vector(fields.percussion, point, global_percussion(row));
       add_vector(fields.percussion_sum, point, row.percussion_sum);
@@ -394,6 +364,11 @@ struct VtuOutput<dim>::Files {
 };
 
 template <int dim>
+bool writes_pieces(const System<dim> &bodies) {
+  return SolutionPiece<dim>::divides(bodies);
+}
+
+template <int dim>
 VtuOutput<dim>::VtuOutput(const std::string &directory, const System<dim> &bodies,
                           const Boundary<dim> &boundary, double h, const std::vector<double> &times)
     : files(std::make_unique<Files>(directory, bodies, boundary, h, times)) {}
@@ -407,39 +382,85 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
                            const std::vector<ContactAccount<dim>> &accounts) {
   const std::vector<RigidPose<dim>> poses = files->system.poses(state.q);
   wait(); // one instant at a time is in memory
-  Grid solution = files->mesh_of_instant();
+  Grid solution = files->piece.grid_of_instant();
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
-  if (!files->ground.is_empty())
-    files->ground.add(files->box_of(solution, fields));
+  if (files->of_first && !files->of_first->ground.is_empty())
+    files->of_first->ground.add(files->box_of(state, poses));
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);
   files->add_cell_data(solution, state);
-  Grid contacts = files->contact_grid(table);
-  files->fill_contacts(contacts, state, poses, table);
+  Grid contacts;
+  if (files->of_first) {
+    contacts = files->contact_grid(table);
+    files->fill_contacts(contacts, state, poses, table);
+  }
+  const std::string file_of_piece =
+      files->pieces ? files->pieces->begin(state.time, solution) : std::string();
   // The task alone owns the grids: a second owner's release would search a grid for references
   // while the task deletes it. A finished task keeps its data until the next one begins; it must
   // not keep the grids.
   files->writing = std::async([this, solution = std::move(solution), contacts = std::move(contacts),
-                               t = state.time]() mutable {
-    files->solution.write(std::exchange(solution, Grid()), t);
-    files->contacts.write(std::exchange(contacts, Grid()), t);
-    if (files->n_points > many_points)
+                               file_of_piece, n = files->times.size(), t = state.time]() mutable {
+    WrittenFiles written;
+    auto &lists = files->of_first;
+    if (!files->pieces) {
+      lists->solution.write(std::exchange(solution, Grid()), t);
+      lists->contacts.write(std::exchange(contacts, Grid()), t);
+    } else {
+      if (files->piece.has_cells())
+        written.piece = write_vtu(file_of_piece, std::exchange(solution, Grid()), t);
+      if (lists)
+        written.contacts = write_vtu(lists->contacts.file(n), std::exchange(contacts, Grid()), t);
+    }
+    if (files->piece.is_large())
       trim_heap();
+    return written;
   });
   files->times.push_back(state.time);
 }
 
 template <int dim>
 void VtuOutput<dim>::wait() {
-  if (files->writing.valid())
-    files->writing.get();
+  if (files->failure)
+    std::rethrow_exception(std::exchange(files->failure, nullptr));
+  if (!files->writing.valid())
+    return;
+  const WrittenFiles written = files->writing.get();
+  if (files->pieces)
+    files->pieces->note(written);
+}
+
+template <int dim>
+bool VtuOutput<dim>::has_incomplete() const {
+  return files->pieces && files->pieces->has_incomplete();
+}
+
+template <int dim>
+void VtuOutput<dim>::collect() {
+  if (!files->pieces)
+    return;
+  if (files->writing.valid() &&
+      files->writing.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+    try {
+      wait();
+    } catch (...) {
+      files->failure = std::current_exception();
+    }
+  files->pieces->collect();
+}
+
+template <int dim>
+void VtuOutput<dim>::list() {
+  if (files->pieces && files->of_first)
+    files->pieces->list(files->of_first->solution, files->of_first->contacts);
 }
 
 template <int dim>
 void VtuOutput<dim>::write_ground() {
-  files->ground.write(files->times);
+  if (files->of_first)
+    files->of_first->ground.write(files->times);
 }
 
 template <int dim>
@@ -449,14 +470,15 @@ const std::vector<double> &VtuOutput<dim>::times() const {
 
 template <int dim>
 std::vector<FileSum> VtuOutput<dim>::sums() const {
-  std::vector<FileSum> all = files->solution.sums();
-  const auto &of_contacts = files->contacts.sums();
+  std::vector<FileSum> all = files->of_first->solution.sums();
+  const auto &of_contacts = files->of_first->contacts.sums();
   all.insert(all.end(), of_contacts.begin(), of_contacts.end());
-  if (files->ground.sum())
-    all.push_back(*files->ground.sum());
+  if (const auto &of_ground = files->of_first->ground.sum())
+    all.push_back(*of_ground);
   return all;
 }
 
+PERCUSSION_INSTANTIATE(writes_pieces);
 template class VtuOutput<2>;
 template class VtuOutput<3>;
 

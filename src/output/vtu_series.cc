@@ -129,34 +129,63 @@ FileSum write_vtu(const std::string &file, vtkUnstructuredGrid *grid) {
   return sum_of_file(file); // VTK writes the head of compressed data after the data
 }
 
+FileSum write_vtu(const std::string &file, vtkUnstructuredGrid *grid, double t) {
+  vtkNew<vtkDoubleArray> time;
+  time->SetName("TimeValue");
+  time->InsertNextValue(t);
+  grid->GetFieldData()->AddArray(time);
+  return write_vtu(file, grid);
+}
+
 std::string vtu_name(const char *series, unsigned int number) {
   return format("%s-%06u.vtu", series, number);
+}
+
+std::string pvtu_name(const char *series, unsigned int number) {
+  return format("%s-%06u.pvtu", series, number);
+}
+
+std::string name_of_instant(const std::string &folder, const char *series, unsigned int number) {
+  const std::string index = pvtu_name(series, number);
+  return std::filesystem::exists(folder + "/" + index) ? index : vtu_name(series, number);
 }
 
 VtuSeries::VtuSeries(const std::string &folder, const char *series,
                      const std::vector<double> &times)
     : directory(folder), name(series) {
-  std::string list = list_head;
+  std::string text = list_head;
   for (const double t : times)
-    list += entry(t);
-  list_end = list.size();
-  write_file(directory + "/" + name + ".pvd", list + list_tail);
+    text += entry(t, name_of_instant(directory, name, n_listed++));
+  list_end = text.size();
+  write_file(directory + "/" + name + ".pvd", text + list_tail);
 }
 
 void VtuSeries::write(vtkUnstructuredGrid *grid, double t) {
-  vtkNew<vtkDoubleArray> time;
-  time->SetName("TimeValue");
-  time->InsertNextValue(t);
-  grid->GetFieldData()->AddArray(time);
-  written.push_back(write_vtu(directory + "/" + vtu_name(name, n_listed), grid));
-  const std::string added = entry(t);
-  replace_end(directory + "/" + name + ".pvd", list_end, added + list_tail, list_tail);
-  list_end += added.size();
+  list(write_vtu(file(n_listed), grid, t), t);
 }
 
-std::string VtuSeries::entry(double t) {
-  return format("    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", t,
-                vtu_name(name, n_listed++).c_str());
+void VtuSeries::write_index(const std::string &index, double t,
+                            const std::vector<FileSum> &pieces) {
+  const std::string index_name = pvtu_name(name, n_listed);
+  write_file(directory + "/" + index_name, index);
+  written.insert(written.end(), pieces.begin(), pieces.end());
+  list({index_name, index.size(), crc64(index)}, t);
+}
+
+std::string VtuSeries::file(std::size_t number) const {
+  return directory + "/" + vtu_name(name, static_cast<unsigned int>(number));
+}
+
+void VtuSeries::list(const FileSum &of_file, double t) {
+  written.push_back(of_file);
+  const std::string added = entry(t, of_file.name);
+  replace_end(directory + "/" + name + ".pvd", list_end, added + list_tail, list_tail);
+  list_end += added.size();
+  ++n_listed;
+}
+
+std::string VtuSeries::entry(double t, const std::string &file) const {
+  return format("    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", t, file.c_str());
 }
 
 } // namespace percussion

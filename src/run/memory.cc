@@ -69,7 +69,7 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   for (const auto &body : bodies.rigid)
     n_vertices += static_cast<double>(body.outline.size());
   memory.contacts = per_body * static_cast<double>(bodies.rigid.size());
-  memory.output = per_node * n / dim + per_vertex * n_vertices;
+  memory.output = per_node * n / dim / processes::number() + per_vertex * n_vertices;
   if (n == 0.)
     return memory;
   memory.matrices =

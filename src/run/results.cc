@@ -95,8 +95,6 @@ Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &of_case,
                            const Checkpoint<dim> *resumed_from)
     : history(c.output.directory + "/energy.csv", remarks(c),
               resumed_from ? resumed_from->energy_bytes : 0),
-      fields(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
-             resumed_from ? resumed_from->instants : std::vector<double>{}),
       problems(c.output.directory,
                {resumed_from ? resumed_from->name : c.name, c.scheme_name, c.output.units,
                 c.choices.theta},
@@ -121,15 +119,19 @@ template <int dim>
 Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *resumed_from)
     : summary(summary_of(c)),
       probes(*c.bodies, *c.boundary, c.probes, resumed_from ? resumed_from->probes : ProbeMemory()),
+      writes_results(writes == Writes::results),
       at_events(c.has_value("Output/Instants at events", "true")), of_case(c) {
-  if (writes == Writes::results)
+  if (writes_results && processes::is_first())
     files.emplace(c, probes, resumed_from);
+  if (writes_results && (processes::is_first() || writes_pieces(*c.bodies)))
+    fields.emplace(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
+                   resumed_from ? resumed_from->instants : std::vector<double>{});
   if (resumed_from) {
     summary.name = resumed_from->name; // the parameters in the folder may have another name
     static_cast<RunTotals &>(summary) = resumed_from->totals;
     memory = resumed_from->results_memory;
     const auto is_written_again = [](const FileSum &sum) {
-      return sum.name.find(".vtu") == sum.name.npos || sum.name == ground_name;
+      return sum.name.find("vtu") == sum.name.npos || sum.name == ground_name;
     };
     std::remove_copy_if(resumed_from->results.begin(), resumed_from->results.end(),
                         std::back_inserter(earlier), is_written_again);
@@ -166,12 +168,13 @@ void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record)
   memory.extremes.add(record);
   go_on(state);
   probes.begin(state);
-  if (!files)
+  if (!writes_results)
     return;
   write_rows(state);
   write_probes(state);
   write_instant(state, record);
-  files->fields.write_ground();
+  if (fields)
+    fields->write_ground();
 }
 
 template <int dim>
@@ -179,7 +182,7 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
   memory.extremes.add(record);
-  if (files)
+  if (fields)
     memory.sums.add(record);
   add_accounts(record.accounts, memory.accounts);
   probes.add(state, record, memory.accounts);
@@ -187,7 +190,7 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
                                               probes.values(state), memory.stop);
   if (state.step % of_case.probe_interval == 0)
     write_probes(state);
-  if (!files)
+  if (!writes_results)
     return is_last;
   if (state.step % of_case.output.history_interval == 0)
     write_rows(state);
@@ -200,7 +203,7 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
 
 template <int dim>
 bool Results<dim>::close(const State<dim> &state, const StepRecord<dim> &record) {
-  if (!files)
+  if (!writes_results)
     return false;
   const bool lacks_row = memory.last.row < state.step,
              lacks_probes = memory.last.probe_row < state.step;
@@ -223,7 +226,7 @@ std::vector<FileSum> Results<dim>::file_sums() const {
   if (files->probes)
     all.push_back(files->probes->sum());
   all.insert(all.end(), earlier.begin(), earlier.end());
-  const auto of_fields = files->fields.sums();
+  const auto of_fields = fields->sums();
   all.insert(all.end(), of_fields.begin(), of_fields.end());
   return all;
 }
@@ -249,21 +252,32 @@ std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProbl
 
 template <int dim>
 void Results<dim>::flush() {
-  if (!files)
-    return;
   flush_rows();
-  files->fields.wait();
-  files->fields.write_ground();
+  if (!fields)
+    return;
+  fields->wait();
+  fields->write_ground();
+}
+
+template <int dim>
+void Results<dim>::collect_instants() {
+  if (fields)
+    fields->collect();
+}
+
+template <int dim>
+void Results<dim>::list_instants() {
+  if (fields)
+    fields->list();
 }
 
 template <int dim>
 void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
-  flush();
   sync_folder(of_case.output.directory);
   checkpoint.totals = summary;
   checkpoint.results_memory = memory;
   checkpoint.probes = probes.memory();
-  checkpoint.instants = files->fields.times();
+  checkpoint.instants = fields->times();
   checkpoint.energy_bytes = files->history.size();
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
   checkpoint.probe_bytes = files->probes ? files->probes->size() : 0;
@@ -285,25 +299,28 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.wall_time = wall_time;
   summary.statistics.contacts.resize(summary.contacts.size());
   summary.defects = defect_places(of_case, summary.statistics.defects);
+  if (fields)
+    summary.instants = static_cast<unsigned int>(fields->times().size());
+  fields.reset(); // another process that resumes the run may write from here on
   if (!files)
     return;
-  summary.instants = static_cast<unsigned int>(files->fields.times().size());
   summary.contact_problems = files->problems.n_written();
   for (const BodyTable<dim> &table : of_case.body_tables)
     write_body_table(of_case.output.directory + "/bodies_" + table.section + ".csv",
                      remarks(of_case), table, *of_case.bodies, state);
-  files.reset(); // another process that resumes the run may write from here on
+  files.reset();
   write_summary(of_case.output.directory + "/summary.json", summary);
   sync_folder(of_case.output.directory);
 }
 
 template <int dim>
 void Results<dim>::write_rows(const State<dim> &state) {
-  files->history.write(
-      ledger_row(state, memory.extremes, summary.works, summary.statistics.percussion_normal));
-  memory.extremes = {};
-  if (files->rigid_history)
+  if (files)
+    files->history.write(
+        ledger_row(state, memory.extremes, summary.works, summary.statistics.percussion_normal));
+  if (files && files->rigid_history)
     files->rigid_history->write(*of_case.bodies, state);
+  memory.extremes = {};
   memory.last.row = state.step;
 }
 
@@ -324,7 +341,8 @@ void Results<dim>::write_probes(const State<dim> &state) {
 
 template <int dim>
 void Results<dim>::write_instant(const State<dim> &state, const StepRecord<dim> &record) {
-  files->fields.write(state, record, memory.sums, memory.accounts);
+  if (fields)
+    fields->write(state, record, memory.sums, memory.accounts);
   memory.sums = {};
   memory.last.instant = state.step;
   if (state.step > 0)
@@ -333,6 +351,8 @@ void Results<dim>::write_instant(const State<dim> &state, const StepRecord<dim> 
 
 template <int dim>
 void Results<dim>::flush_rows() {
+  if (!files)
+    return;
   files->history.flush();
   if (files->rigid_history)
     files->rigid_history->flush();

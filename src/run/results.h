@@ -14,7 +14,8 @@
 
 namespace percussion {
 
-/// Sums of a run and, unless it writes none, its result files.
+/// Sums of a run and, unless it writes none, its result files. The first of several processes
+/// writes all of them except pieces of the solution.
 template <int dim>
 class Results {
 public:
@@ -41,19 +42,28 @@ public:
   /// True if the fields are written after this step even if no contact begins or ends in it.
   bool is_instant(unsigned int step) const;
 
-  bool are_written() const { return files.has_value(); }
+  bool are_written() const { return writes_results; }
 
-  /// Writes all buffered rows.
+  /// Writes all buffered rows, and waits until this process has written its pieces.
   void flush();
+
+  /// True if there are instants of which this process does not know whether all processes have
+  /// written them; equal on all processes.
+  bool has_incomplete_instants() const { return fields && fields->has_incomplete(); }
+  /// Learns which instants all processes have written. Collective.
+  void collect_instants();
+  /// Lists these instants.
+  void list_instants();
 
   /// Writes the row and the instant of the last step of a run, if they were not due. Returns true
   /// if at least one was written.
   bool close(const State<dim> &state, const StepRecord<dim> &record);
 
-  /// Stores the state of the results in a checkpoint after writing all of them to the disk.
+  /// Stores the state of the results, which must be flushed and listed, in a checkpoint after
+  /// writing all of them to the disk.
   void describe(Checkpoint<dim> &checkpoint);
 
-  /// Returns the checksums of all tables and VTU files, which must be flushed.
+  /// Returns the checksums of all tables and VTU files, which must be flushed and listed.
   std::vector<FileSum> file_sums() const;
 
   /// Closes the files and writes the summary.
@@ -74,7 +84,6 @@ private:
     EnergyHistory history;
     std::optional<RigidHistory> rigid_history; ///< present if there are rigid bodies
     std::optional<CsvTable> probes;            ///< present if there are probes
-    VtuOutput<dim> fields;
     ProblemFiles problems;
   };
 
@@ -85,9 +94,11 @@ private:
   /// Returns pair and rigid bodies of all contacts with a percussion.
   std::set<BodiesOfContact> carrying_contacts(const State<dim> &state) const;
 
-  std::optional<Files> files;
-  bool at_events;                     ///< true if instants are added when contacts begin or end
-  std::set<BodiesOfContact> carrying; ///< contacts at the end of the last step
+  bool writes_results;
+  std::optional<Files> files;           ///< on the first process
+  std::optional<VtuOutput<dim>> fields; ///< on processes that write pieces of the solution
+  bool at_events;                       ///< true if instants are added when contacts begin or end
+  std::set<BodiesOfContact> carrying;   ///< contacts at the end of the last step
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run
   const Case<dim> &of_case;

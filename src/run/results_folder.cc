@@ -55,7 +55,7 @@ template <int dim>
 void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint) {
   for (const char *const series : vtu_series)
     for (unsigned int i = 0; i < checkpoint.instants.size(); ++i)
-      check_kept(folder + "/" + vtu_name(series, i), 0);
+      check_kept(folder + "/" + name_of_instant(folder, series, i), 0);
   check_kept(folder + "/energy.csv", checkpoint.energy_bytes);
   if (checkpoint.probe_bytes > 0)
     check_kept(folder + "/probes.csv", checkpoint.probe_bytes);
@@ -272,6 +272,8 @@ void ResultsFolder<dim>::cut_back() const {
   remove_files(folder, [&](const std::string &name) {
     return fs::path(name).extension() == ".tmp" || name == "summary.json" ||
            is_numbered(name, "solution-%u.vtu%n", n_instants) ||
+           is_numbered(name, "solution-%u.pvtu%n", n_instants) ||
+           is_numbered(name, "solution-%u_%*u.vtu%n", n_instants) ||
            is_numbered(name, "contacts-%u.vtu%n", n_instants);
   });
   remove_files(folder + "/problems", [&](const std::string &name) {

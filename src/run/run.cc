@@ -176,8 +176,7 @@ template <int dim>
 Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
               const Checkpoint<dim> *checkpoint)
     : c(of_case), log(run_log), resumed_from(checkpoint), results(processes::agree([&] {
-        return std::make_unique<Results<dim>>(c, processes::is_first() ? writes : Writes::nothing,
-                                              resumed_from);
+        return std::make_unique<Results<dim>>(c, writes, resumed_from);
       })),
       watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
       stepper(*c.bodies, *c.boundary, c.choices, c.cone),
@@ -248,7 +247,12 @@ const StepRecord<dim> &Run<dim>::step() {
   Assert(!is_finished(), dealii::ExcMessage("the run has taken its last step"));
   try {
     take_step();
+    output_watch.start();
     processes::agree([&] { add_step(); });
+    list_instants();
+    if (checkpoint_is_due())
+      write_checkpoint();
+    output_watch.lap(Phase::output);
   } catch (const std::exception &error) {
     fail(error);
   }
@@ -270,7 +274,6 @@ void Run<dim>::take_step() {
 template <int dim>
 void Run<dim>::add_step() {
   const StepRecord<dim> &record = stepper.last();
-  output_watch.start();
   log_changes(k, record.changes, c.choices.adaptive, cut_steps, log);
   note_state(); // noted before the results are written, so that a write failure does not write the
                 // step again
@@ -286,36 +289,50 @@ void Run<dim>::add_step() {
     results->add_problem(k, *stepper.posed_problem());
   if (log.progress_due(k, c.span.n_steps))
     log.progress(k, c.span.n_steps, state_.time, progress_detail(state_, record));
-  if (checkpoint_is_due())
-    write_checkpoint();
-  output_watch.lap(Phase::output);
+}
+
+/// Lists the instants that all processes have written. Collective.
+template <int dim>
+void Run<dim>::list_instants() {
+  if (!results->has_incomplete_instants())
+    return;
+  results->collect_instants();
+  processes::agree([&] { results->list_instants(); });
 }
 
 template <int dim>
 Summary Run<dim>::finish() {
   Assert(is_finished(), dealii::ExcMessage("steps are left: stop() ends the run before them"));
   try {
-    const bool are_written = results->are_written();
     output_watch.start();
-    results->flush();
+    processes::agree([&] { results->flush(); });
+    list_instants();
+    const bool is_written_here = results->are_written() && processes::is_first();
     std::optional<Checkpoint<dim>>
         at_end; // without the results that are written only because the run ends
-    if (are_written)
-      at_end = checkpoint();
-    if (are_written && checkpointed_step != state_.step)
-      checkpoints.write(*at_end);
-    if (results->close(state_, stepper.last())) {
-      at_end->results_at_end = results->file_sums();
-      checkpoints.write(*at_end);
-    }
-    output_watch.lap(Phase::output);
-    if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()))
-      results->summary.warnings.emplace_back(
-          "contact: no contact of the case has ever closed; if bodies should have met, look at the "
-          "directions of gravity and velocities and at the sides that the contacts name");
-    end("completed", stop_reason);
-    if (are_written)
-      checkpoints.keep_last();
+    bool has_grown = false;
+    processes::agree([&] {
+      if (is_written_here)
+        at_end = checkpoint();
+      if (is_written_here && checkpointed_step != state_.step)
+        checkpoints.write(*at_end);
+      has_grown = results->close(state_, stepper.last());
+    });
+    list_instants();
+    processes::agree([&] {
+      if (is_written_here && has_grown) {
+        at_end->results_at_end = results->file_sums();
+        checkpoints.write(*at_end);
+      }
+      output_watch.lap(Phase::output);
+      if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()))
+        results->summary.warnings.emplace_back(
+            "contact: no contact of the case has ever closed; if bodies should have met, look at "
+            "the directions of gravity and velocities and at the sides that the contacts name");
+      end("completed", stop_reason);
+      if (is_written_here)
+        checkpoints.keep_last();
+    });
   } catch (const std::exception &error) {
     fail(error);
   }
@@ -335,8 +352,10 @@ Summary Run<dim>::stop(const std::string &reason) {
     if (results->are_written() && checkpointed_step != state_.step)
       write_checkpoint();
     output_watch.lap(Phase::output);
-    return end("stopped", "stopped by " + reason + " after step " + std::to_string(state_.step) +
-                              " of " + std::to_string(c.span.n_steps));
+    return processes::agree([&] {
+      return end("stopped", "stopped by " + reason + " after step " + std::to_string(state_.step) +
+                                " of " + std::to_string(c.span.n_steps));
+    });
   } catch (const std::exception &error) {
     fail(error);
   }
@@ -346,7 +365,9 @@ template <int dim>
 bool Run<dim>::checkpoint_is_due() {
   const CheckpointSchedule &schedule = c.output.checkpoints;
   const bool by_steps = schedule.steps > 0 && state_.step % schedule.steps == 0;
-  const bool by_time = schedule.seconds > 0 && seconds_since(last_checkpoint) >= schedule.seconds;
+  const bool by_time =
+      schedule.seconds > 0 &&
+      processes::decided_by_first(seconds_since(last_checkpoint) >= schedule.seconds);
   if (by_steps || by_time)
     last_checkpoint = WallClock::now();
   return (by_steps || by_time) && !is_finished() && results->are_written();
@@ -368,7 +389,12 @@ Checkpoint<dim> Run<dim>::checkpoint() const {
 
 template <int dim>
 void Run<dim>::write_checkpoint() {
-  checkpoints.write(checkpoint());
+  processes::agree([&] { results->flush(); });
+  list_instants();
+  processes::agree([&] {
+    if (processes::is_first())
+      checkpoints.write(checkpoint());
+  });
   checkpointed_step = state_.step;
 }
 
@@ -386,6 +412,9 @@ void Run<dim>::fail(const std::exception &error) {
   attempt([&] { add_substeps_of_failed_step(); });
   log_cut_steps(cut_steps, c.choices.adaptive, log);
   attempt([&] { results->flush(); });
+  if (processes::all_share_failure())
+    results->collect_instants();
+  attempt([&] { results->list_instants(); });
   attempt([&] { end("failed", message); });
   log_problems(c.output, results->summary.contact_problems, log);
   if (dynamic_cast<const WriteError *>(&error) != nullptr)
@@ -442,9 +471,9 @@ Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
     const std::string reason =
         control.reason_to_stop && !run.is_finished() ? control.reason_to_stop() : "";
     if (!reason.empty())
-      return processes::agree([&] { return run.stop(reason); });
+      return run.stop(reason);
   }
-  return processes::agree([&] { return run.finish(); });
+  return run.finish();
 }
 
 template class Run<2>;

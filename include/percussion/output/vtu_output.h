@@ -18,8 +18,21 @@ inline constexpr const char *ground_name = "ground.vtu";
 /// Returns "solution-000012.vtu".
 std::string vtu_name(const char *series, unsigned int number);
 
+/// Returns "solution-000012.pvtu".
+std::string pvtu_name(const char *series, unsigned int number);
+
+/// Returns the name of the file of an instant that a folder has: "solution-000012.pvtu" if several
+/// processes have written it, else "solution-000012.vtu".
+std::string name_of_instant(const std::string &folder, const char *series, unsigned int number);
+
+/// True if this process and others write pieces of the solution of these bodies.
+template <int dim>
+bool writes_pieces(const System<dim> &bodies);
+
 /// Writer of the state of all bodies and of their contact points as VTU files, listed in
-/// `solution.pvd` and `contacts.pvd` for ParaView.
+/// `solution.pvd` and `contacts.pvd` for ParaView. Several processes divide the solution of elastic
+/// bodies: each has a writer and writes the piece of its cells; the first one writes everything
+/// else.
 ///
 /// Points of the solution are the undeformed nodes of the elastic bodies, then the vertices of each
 /// rigid body. Point data: displacement, velocity, percussion (vectors), pressure = p_N / (h ×
@@ -55,8 +68,16 @@ public:
              const ContactSums<dim> &sums = {},
              const std::vector<ContactAccount<dim>> &accounts = {});
 
-  /// Waits until the last instant is written. Throws WriteError.
+  /// Waits until this process has written the last instant. Throws WriteError.
   void wait();
+
+  /// True if there are instants of which this process does not know whether all processes have
+  /// written their pieces; equal on all processes.
+  bool has_incomplete() const;
+  /// Learns which instants all processes have written. Collective.
+  void collect();
+  /// Lists these instants in `solution.pvd`, on the first process. Throws WriteError.
+  void list();
 
   /// Writes the surfaces of the contacts around the bodies at all instants so far to `ground.vtu`.
   /// Throws WriteError.
@@ -65,7 +86,8 @@ public:
   /// Returns the times of all instants, earlier ones included.
   const std::vector<double> &times() const;
 
-  /// Returns the checksums of the files written by this object. wait() must have been called.
+  /// Returns the checksums of the files written by the writers of all processes; on the first one
+  /// only. All instants must be listed.
   std::vector<FileSum> sums() const;
 
 private:

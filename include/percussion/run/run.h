@@ -83,6 +83,7 @@ private:
   void take_step();
   void add_step();
   Checkpoint<dim> checkpoint() const;
+  void list_instants();
   void write_checkpoint();
   bool checkpoint_is_due();
   [[noreturn]] void fail(const std::exception &error);

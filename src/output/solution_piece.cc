@@ -1,0 +1,174 @@
+#include "solution_piece.h"
+
+#include <percussion/base/processes.h>
+
+#include <vtkCellData.h>
+#include <vtkIdTypeArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+
+#include "body_cells.h"
+#include <algorithm>
+#include <numeric>
+
+namespace percussion {
+namespace {
+
+/// Returns a named array of numbers, which are unique among all pieces. VTK and ParaView merge
+/// points with equal numbers by the name of the array.
+vtkNew<vtkIdTypeArray> make_numbers(const char *name, vtkIdType n) {
+  vtkNew<vtkIdTypeArray> numbers;
+  numbers->SetName(name);
+  numbers->SetNumberOfTuples(n);
+  return numbers;
+}
+
+} // namespace
+
+template <int dim>
+SolutionPiece<dim>::SolutionPiece(const System<dim> &bodies)
+    : division(bodies), system(bodies), is_divided(divides(bodies)) {
+  select_nodes();
+  if (!is_divided || processes::is_first())
+    add_rigid_bodies();
+  for (unsigned int process = 0; is_divided && process < division.has_cells.size(); ++process)
+    if (division.has_cells[process] || (process == 0 && !system.rigid.empty()))
+      processes_with_cells.push_back(process);
+}
+
+template <int dim>
+bool SolutionPiece<dim>::divides(const System<dim> &bodies) {
+  return processes::number() > 1 && !bodies.elastic.empty();
+}
+
+template <int dim>
+void SolutionPiece<dim>::select_nodes() {
+  for (std::size_t b = 0; b < system.elastic.size(); ++b) {
+    const Space<dim> &space = system.elastic[b]->space;
+    std::vector<bool> is_written(space.n_nodes(), !is_divided);
+    for (const unsigned int cell : division.cells[b])
+      for (unsigned int v = 0; v < space.n_corners(); ++v)
+        is_written[space.corners_of(cell)[v]] = true;
+    OfBody &piece = elastic.emplace_back(OfBody{{}, n_points});
+    for (unsigned int node = 0; node < space.n_nodes(); ++node)
+      if (is_written[node])
+        piece.nodes.push_back(node);
+    piece.nodes.shrink_to_fit();
+    n_points += static_cast<vtkIdType>(piece.nodes.size());
+    n_cells += static_cast<vtkIdType>(division.cells[b].size());
+  }
+}
+
+template <int dim>
+void SolutionPiece<dim>::add_rigid_bodies() {
+  const RigidCells<dim> rigid_cells(system.rigid);
+  for (std::size_t b = 0; b < system.rigid.size(); ++b) {
+    first_vertex.push_back(n_points);
+    vertices.emplace_back();
+    for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
+      vertices[b].insert(vertices[b].end(), points_of(shape).begin(), points_of(shape).end());
+      body_of_cell.push_back(static_cast<int>(b) + 1);
+    }
+    n_points += static_cast<vtkIdType>(vertices[b].size());
+  }
+  n_cells += static_cast<vtkIdType>(body_of_cell.size());
+}
+
+template <int dim>
+std::optional<vtkIdType> SolutionPiece<dim>::point_of_node(unsigned int body,
+                                                           unsigned int node) const {
+  const OfBody &piece = elastic[body];
+  const auto found = std::lower_bound(piece.nodes.begin(), piece.nodes.end(), node);
+  if (found == piece.nodes.end() || *found != node)
+    return {};
+  return piece.first_point + (found - piece.nodes.begin());
+}
+
+template <int dim>
+std::optional<vtkIdType>
+SolutionPiece<dim>::point_of_vertex(unsigned int body, const dealii::Point<dim> &position) const {
+  if (vertices.empty())
+    return {};
+  const auto &all = vertices[body];
+  const auto vertex = std::find(all.begin(), all.end(), position);
+  if (vertex == all.end())
+    return {};
+  return first_vertex[body] + (vertex - all.begin());
+}
+
+template <int dim>
+vtkSmartPointer<vtkUnstructuredGrid> SolutionPiece<dim>::grid_of_instant() {
+  vtkSmartPointer<vtkUnstructuredGrid> grid;
+  if (is_large())
+    grid = make_grid();
+  else {
+    if (small_grid == nullptr)
+      small_grid = make_grid();
+    grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+    grid->CopyStructure(small_grid);
+  }
+  if (is_divided)
+    add_numbers(grid);
+  return grid;
+}
+
+template <int dim>
+vtkSmartPointer<vtkUnstructuredGrid> SolutionPiece<dim>::make_grid() const {
+  const auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->SetNumberOfPoints(n_points);
+  vtkIdType n_corners = n_points;
+  for (std::size_t b = 0; b < elastic.size(); ++b)
+    n_corners += static_cast<vtkIdType>(division.cells[b].size()) *
+                 static_cast<vtkIdType>(system.elastic[b]->space.n_corners());
+  grid->AllocateExact(n_cells, n_corners);
+  for (std::size_t b = 0; b < elastic.size(); ++b) {
+    const Space<dim> &space = system.elastic[b]->space;
+    std::vector<vtkIdType> point_of_node(space.n_nodes());
+    vtkIdType point = elastic[b].first_point;
+    for (const unsigned int node : elastic[b].nodes) {
+      set_point(points.Get(), point, space.nodes[node]);
+      point_of_node[node] = point++;
+    }
+    add_cells(grid.Get(), space, division.cells[b], point_of_node);
+  }
+  const RigidCells<dim> rigid_cells(system.rigid);
+  for (std::size_t b = 0; b < vertices.size(); ++b) {
+    vtkIdType first = first_vertex[b];
+    set_points(vertices[b], first, points.Get());
+    for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
+      add_cell(grid.Get(), shape, first);
+      first += static_cast<vtkIdType>(points_of(shape).size());
+    }
+  }
+  grid->SetPoints(points);
+  return grid;
+}
+
+/// Numbers are global identifiers of VTK: nodes of all bodies, then vertices; cells likewise.
+template <int dim>
+void SolutionPiece<dim>::add_numbers(vtkUnstructuredGrid *grid) const {
+  const auto of_points = make_numbers("GlobalPointIds", n_points),
+             of_cells = make_numbers("GlobalCellIds", n_cells);
+  vtkIdType point = 0, cell = 0, first_node = 0, first_cell = 0;
+  for (std::size_t b = 0; b < elastic.size(); ++b) {
+    for (const unsigned int node : elastic[b].nodes)
+      of_points->SetValue(point++, first_node + node);
+    for (const unsigned int index : division.cells[b])
+      of_cells->SetValue(cell++, first_cell + index);
+    first_node += system.elastic[b]->space.n_nodes();
+    first_cell += system.elastic[b]->space.n_cells();
+  }
+  while (point < n_points)
+    of_points->SetValue(point++, first_node++);
+  while (cell < n_cells)
+    of_cells->SetValue(cell++, first_cell++);
+  grid->GetPointData()->SetGlobalIds(of_points);
+  grid->GetCellData()->SetGlobalIds(of_cells);
+}
+
+template class SolutionPiece<2>;
+template class SolutionPiece<3>;
+
+} // namespace percussion
