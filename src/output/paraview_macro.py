@@ -36,19 +36,43 @@ from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to
 
 
 def grid_of(data):
+    """The grid of data; pieces of several processes are joined at points with equal numbers."""
     data = getattr(data, "VTKObject", data)
-    return data.GetBlock(0) if data.IsA("vtkMultiBlockDataSet") else data
+    grid = data.GetBlock(0) if data.IsA("vtkMultiBlockDataSet") else data
+    if not grid.GetPointData().GetArray("GlobalPointIds"):
+        return grid
+    point, points, join = vtk.vtkUnstructuredGrid(), vtk.vtkPoints(), vtk.vtkAppendFilter()
+    points.InsertNextPoint(grid.GetPoint(0))
+    point.SetPoints(points)
+    for copied, data in (point.GetPointData(), grid.GetPointData()), \\
+            (point.GetCellData(), grid.GetCellData()):
+        copied.CopyAllOn()
+        copied.CopyAllocate(data, 1)
+    point.GetPointData().CopyData(grid.GetPointData(), 0, 0)
+    join.MergePointsOn()
+    for joined in grid, point:  # a grid alone would be copied
+        join.AddInputData(joined)
+    join.Update()
+    return join.GetOutput()
+
+
+def order_of(grid):
+    """The points in the order of their numbers: the order of one process."""
+    numbers = grid.GetPointData().GetArray("GlobalPointIds")
+    return np.argsort(vtk_to_numpy(numbers)) if numbers else np.arange(grid.GetNumberOfPoints())
 
 
 def array_of(grid, name, cells=False):
     """An array of points or cells; of vectors DIM components."""
     values = vtk_to_numpy((grid.GetCellData() if cells else grid.GetPointData()).GetArray(name))
+    if not cells:
+        values = values[order_of(grid)]
     return values[:, :DIM].copy() if values.ndim > 1 else values.copy()
 
 
 def points_of(grid):
     points = grid.GetPoints()
-    return vtk_to_numpy(points.GetData()).astype(float)[:, :DIM].copy() \\
+    return vtk_to_numpy(points.GetData()).astype(float)[order_of(grid), :DIM] \\
         if points and points.GetNumberOfPoints() else np.zeros((0, DIM))
 
 
@@ -58,7 +82,8 @@ def in_space(values):
 
 def bodies_of(grid):
     cells = grid.GetCells()
-    return Bodies(points_of(grid), vtk_to_numpy(cells.GetConnectivityArray()),
+    corners = np.argsort(order_of(grid))[vtk_to_numpy(cells.GetConnectivityArray())]
+    return Bodies(points_of(grid), corners,
                   vtk_to_numpy(cells.GetOffsetsArray())[1:], array_of(grid, "body", True) > 0)
 
 
@@ -91,12 +116,13 @@ def add_array(data, values, name):
 
 if WHAT == "bodies":
     made.ShallowCopy(solution)
+    points = points[np.argsort(order_of(solution))]
 elif WHAT == "contacts":
     made.ShallowCopy(contacts)
     points = at
     add_array(made.GetPointData(), in_space(arrows(touching.percussion, longest, reach)), "arrow")
 else:
-    time = solution.GetFieldData().GetArray("TimeValue").GetValue(0)
+    time = contacts.GetFieldData().GetArray("TimeValue").GetValue(0)
     low, high = np.array(box)
     pieces = np.concatenate([np.zeros((0, DIM, DIM))] + [
         surface.pieces(time, low, high, offset)

@@ -1,17 +1,25 @@
 """percussion on several processes: the bytes of one process, and failures that end all of them."""
 
 import csv
+import importlib.util
 import os
 import resource
+import runpy
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 from random import Random
 
 SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
+sys.path.insert(0, os.path.join(BUILD, "python"))
+
+from percussion_report.scene import read_series  # noqa: E402
+from percussion_report.vtu import Pieces, read_vtu  # noqa: E402
+
 HERE = os.path.join(SOURCE, "tests/processes")
 PROGRAM = os.path.join(BUILD, "percussion")
 # In memory, if possible: checkpoints wait until the disk holds everything written to it, also by
@@ -105,14 +113,40 @@ class OnProcesses(unittest.TestCase):
         raise AssertionError(f"there is no process of rank {rank}")
 
     def expect_same_bytes(self, results, reference):
-        """Expects equal tables and fields; other files have times of the run."""
-        names = sorted(name for name in os.listdir(os.path.join(FOLDER, reference))
-                       if name.endswith((".csv", ".vtu", ".pvd")))
-        self.assertGreater(len(names), 5)
-        self.assertEqual(names, sorted(name for name in os.listdir(os.path.join(FOLDER, results))
-                                       if name.endswith((".csv", ".vtu", ".pvd"))))
+        """Expects equal tables and fields; the solution may be in pieces. Other files have times
+        of the run."""
+        names, expected = (sorted(name for name in os.listdir(os.path.join(FOLDER, folder))
+                                  if name.endswith((".csv", ".vtu", ".pvd"))
+                                  and not name.startswith("solution"))
+                           for folder in (results, reference))
+        self.assertGreater(len(expected), 4)
+        self.assertEqual(names, expected)
         for name in names:
             self.assertTrue(read(results, name) == read(reference, name), name)
+        self.expect_same_solutions(results, reference)
+
+    def solutions(self, results):
+        """Returns the times and files of the solution, and expects no other files of it."""
+        series = read_series(os.path.join(FOLDER, results, "solution.pvd"))
+        files = {"solution.pvd"}
+        for _, file in series:
+            files.add(os.path.basename(file))
+            if file.endswith(".pvtu"):
+                files.update(os.path.basename(piece.file) for piece in Pieces(file).pieces)
+        self.assertEqual(files, {name for name in os.listdir(os.path.join(FOLDER, results))
+                                 if name.startswith("solution")})
+        return series
+
+    def expect_same_solutions(self, results, reference):
+        """Expects equal bits of all arrays, pieces put together."""
+        found, expected = self.solutions(results), self.solutions(reference)
+        self.assertEqual([time for time, _ in found], [time for time, _ in expected])
+        for (_, file), (_, of_reference) in zip(found, expected):
+            arrays, right = read_vtu(file), read_vtu(of_reference)
+            self.assertGreater(len(right.arrays), 15)
+            for key in right.arrays:
+                self.assertTrue(arrays.array(*key).tobytes() == right.array(*key).tobytes(),
+                                (file, key))
 
 
 class SameBytes(OnProcesses):
@@ -254,6 +288,45 @@ class SameBytes(OnProcesses):
                      Solver__Linear_systems="conjugate gradients",
                      Time__Scheme="generalized-alpha", Time__End=0.003,
                      Initial_state__Static_preload="false")
+
+    def pieces(self, results, instant=0):
+        """Returns the ranks that have written pieces of an instant."""
+        begin = f"solution-{instant:06d}_"
+        return sorted(int(name[len(begin):-len(".vtu")]) for name in
+                      os.listdir(os.path.join(FOLDER, results)) if name.startswith(begin))
+
+    def test_pieces(self):
+        """Each process that has cells writes a piece; the index names all of them."""
+        for file, number, ranks, values in (
+                ("mixed.prm", 3, [0, 1, 2], {"Time__End": 0.01}),
+                (case("box_slide"), 9, [1], {"Mesh__Parameters": "size=40", "Time__End": 0.001}),
+                (case("rock_wall"), 2, [], {"Time__End": 0.001})):
+            with self.subTest(file):
+                self.compare(file, (number,), **values)
+                results = f"{self.results}.{number}"
+                self.assertEqual(self.pieces(results), ranks)
+                self.assertEqual(os.path.exists(os.path.join(
+                    FOLDER, results, "solution-000000.pvtu")), bool(ranks))
+
+    @unittest.skipUnless(importlib.util.find_spec("vtk"), "there is no VTK of Python")
+    def test_macro_joins_pieces(self):
+        import vtk
+        self.compare("mixed.prm", (1, 3), Time__End=0.02)
+        macro = runpy.run_path(os.path.join(FOLDER, self.results + ".3", "paraview_macro.py"),
+                               run_name="test")
+        macro["DIM"] = 2
+        exec(macro["ARRAYS"], macro)  # pylint: disable=exec-used
+        grids = []
+        for number, reader in ((1, vtk.vtkXMLUnstructuredGridReader()),
+                               (3, vtk.vtkXMLPUnstructuredGridReader())):
+            reader.SetFileName(self.solutions(f"{self.results}.{number}")[-1][1])
+            reader.Update()
+            grids.append(macro["grid_of"](reader.GetOutput()))
+        self.assertEqual(*(grid.GetNumberOfPoints() for grid in grids))
+        self.assertEqual(*(grid.GetNumberOfCells() for grid in grids))
+        self.assertEqual(*(macro["points_of"](grid).tolist() for grid in grids))
+        self.assertEqual(*(macro["array_of"](grid, "displacement").tolist() for grid in grids))
+        self.assertEqual(*(macro["bodies_of"](grid).component.tolist() for grid in grids))
 
     def test_multigrid(self):
         """Aggregates are those of a process: equal contacts, and energies up to 1e-9."""
@@ -479,6 +552,7 @@ class Failures(OnProcesses):
         outcome = percussion(0, self.drop, "--output", whole, *self.checkpoints, *end)
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
         self.assertTrue(read(self.results, "energy.csv") == read(whole, "energy.csv"))
+        self.solutions(self.results)
 
     def test_signal_to_one_process(self):
         for rank in (1, 0):
@@ -517,6 +591,18 @@ class Failures(OnProcesses):
         self.assertIn("As soon as the folder can be written, go on with: mpirun -n 2 percussion ",
                       error)
         self.expect_resumed(2)
+
+    def test_full_disk_of_one(self):
+        """Rank 1 cannot write its piece. The instant is not listed, and a resumed run has it."""
+        def fill(mpirun):
+            resource.prlimit(self.process(mpirun, 1), resource.RLIMIT_FSIZE, (100, 100))
+        error = self.expect_signal_ends(2, fill, 1, "_1.vtu: cannot be written (File too large)")
+        self.assertIn("percussion: on rank 1: ", error)
+        series = read_series(os.path.join(FOLDER, self.results, "solution.pvd"))
+        for _, file in series:
+            self.assertEqual(len(Pieces(file).pieces), 2)
+        self.assertIn(b'"status": "failed"', read(self.results, "summary.json"))
+        self.expect_resumed(3)
 
 
 class Kills(OnProcesses):
@@ -612,7 +698,7 @@ class Scenarios(OnProcesses):
                 self.assertEqual(outcome.stderr.count(message), 1, outcome.stderr)
 
     def test_all_go_on(self):
-        for name in ("agreed", "different", "bytes"):
+        for name in ("agreed", "different", "bytes", "numbers"):
             for rank in (0, 2):
                 self.expect(name, rank, 0, "")
 

@@ -1,27 +1,22 @@
-"""Results of runs: tables, VTU files, summaries."""
+"""Results of runs: tables, fields, summaries."""
 
-import base64
 import csv
 import functools
 import json
 import math
 import os
-import struct
-import xml.etree.ElementTree
-import zlib
 
 import numpy as np
 
 from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_series, short,
                     surfaces_of, units_of, with_unit)
 from .solids import FACES, Solids, faces_of
+from .vtu import Vtu, read_vtu
 
 NEEDED = ["step", "time", "kinetic", "strain", "total", "work_external", "work_contact_tangential",
           "work_contact_normal", "work_viscous", "work_numerical", "work_prescribed",
           "balance_residual", "tangential_work_max", "tangential_work_min", "contacts_active",
           "contacts_sliding", "penetration_max", "percussion_normal"]
-MAY_BE_NAN = ("gap", "relative_velocity")  # of contacts that are no longer close
-TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
 
 
 def read_table(file, needed=("step", "time"), ordered=("step", "time"), finite=True):
@@ -79,63 +74,11 @@ def numbers_of(rows, names, file, finite):
     raise Trouble(f"{file}: is not a table of numbers")
 
 
-def decode(text):
-    """Returns the bytes of an array in base64: the number of blocks, the size of a whole block and
-    of the last, their compressed sizes, and the blocks."""
-    text = "".join(text.split())
-    (n,) = struct.unpack_from("<I", base64.b64decode(text[:8]))
-    end = 4 * math.ceil((12 + 4 * n) / 3)
-    _, _, _, *sizes = struct.unpack(f"<{3 + n}I", base64.b64decode(text[:end])[:12 + 4 * n])
-    data = base64.b64decode(text[end:], validate=True)
-    if sum(sizes) != len(data):
-        raise ValueError(f"{len(data)} bytes where there should be {sum(sizes)}")
-    ends = np.cumsum(sizes, dtype=int)
-    return b"".join(zlib.decompress(data[b - size:b]) for b, size in zip(ends, sizes))
-
-
-class Vtu:
-    """Arrays of a VTU file, read at their first use; vectors have `dim` components."""
-
-    def __init__(self, file, dim=3):
-        self.file, self.dim = file, dim
-        try:
-            root = xml.etree.ElementTree.parse(file).getroot()
-            piece = root.find(".//Piece")
-            cells, points = (int(piece.attrib[f"NumberOf{kind}"]) for kind in ("Cells", "Points"))
-        except (OSError, xml.etree.ElementTree.ParseError, AttributeError, KeyError,
-                ValueError) as error:
-            raise Trouble(f"{file}: is not a VTK mesh ({error})") from error
-        if root.get("compressor") != "vtkZLibDataCompressor":
-            raise Trouble(f"{file}: its arrays are not compressed by vtkZLibDataCompressor "
-                          f"but by {root.get('compressor')}; run the case again")
-        self.rows = {"CellData": cells, "Cells": cells, "PointData": points, "Points": points}
-        self.arrays = {(section.tag, array.get("Name")): array
-                       for section in [*root.iter("FieldData"), *piece] for array in section}
-
-    def array(self, section, name):
-        """Returns an array (rows,) or (rows, dim)."""
-        found = self.arrays.get((section, name))
-        if found is None:
-            raise Trouble(f"{self.file}: has no array '{name}' of {section}")
-        width = int(found.get("NumberOfComponents", 1))
-        try:
-            values = np.frombuffer(decode(found.text or ""), TYPES[found.get("type")])
-            rows = self.rows.get(section, int(found.get("NumberOfTuples", 0)))  # of field data
-            expected = rows * width
-            if name not in ("connectivity", "faces") and values.size != expected:
-                raise ValueError(f"{values.size} values where there should be {expected}")
-        except (ValueError, KeyError, struct.error, zlib.error) as error:
-            raise Trouble(f"{self.file}: array '{name}' is damaged ({error})") from error
-        if name not in MAY_BE_NAN and not np.isfinite(values).all():
-            raise Trouble(f"{self.file}: array '{name}' holds a value that is not finite")
-        return values.reshape(-1, width)[:, :self.dim] if width > 1 else values
-
-
 class Instant:
     """Bodies at an instant, and contacts of the step that ends there."""
 
     def __init__(self, time, solution, dim):
-        self.time, self.vtu = time, Vtu(solution, dim)
+        self.time, self.vtu = time, read_vtu(solution, dim)
         self.displacement = self.vtu.array("PointData", "displacement")
 
     def field(self, name):
@@ -249,7 +192,7 @@ class Run:
     @functools.cached_property
     def dim(self):
         """Returns the dimension, 2 or 3."""
-        return 3 if Vtu(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
+        return 3 if read_vtu(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
 
     @functools.cached_property
     def solids(self):

@@ -1,0 +1,152 @@
+"""VTU files, and the pieces of them that several processes write."""
+
+import base64
+import functools
+import math
+import os
+import struct
+import xml.etree.ElementTree
+import zlib
+
+import numpy as np
+
+from .scene import Trouble
+
+MAY_BE_NAN = ("gap", "relative_velocity")  # of contacts that are no longer close
+TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
+
+
+def decode(text):
+    """Returns the bytes of an array in base64: the number of blocks, the size of a whole block and
+    of the last, their compressed sizes, and the blocks."""
+    text = "".join(text.split())
+    (n,) = struct.unpack_from("<I", base64.b64decode(text[:8]))
+    end = 4 * math.ceil((12 + 4 * n) / 3)
+    _, _, _, *sizes = struct.unpack(f"<{3 + n}I", base64.b64decode(text[:end])[:12 + 4 * n])
+    data = base64.b64decode(text[end:], validate=True)
+    if sum(sizes) != len(data):
+        raise ValueError(f"{len(data)} bytes where there should be {sum(sizes)}")
+    ends = np.cumsum(sizes, dtype=int)
+    return b"".join(zlib.decompress(data[b - size:b]) for b, size in zip(ends, sizes))
+
+
+class Vtu:
+    """Arrays of a VTU file, read at their first use; vectors have `dim` components."""
+
+    def __init__(self, file, dim=3):
+        self.file, self.dim = file, dim
+        try:
+            root = xml.etree.ElementTree.parse(file).getroot()
+            piece = root.find(".//Piece")
+            cells, points = (int(piece.attrib[f"NumberOf{kind}"]) for kind in ("Cells", "Points"))
+        except (OSError, xml.etree.ElementTree.ParseError, AttributeError, KeyError,
+                ValueError) as error:
+            raise Trouble(f"{file}: is not a VTK mesh ({error})") from error
+        if root.get("compressor") != "vtkZLibDataCompressor":
+            raise Trouble(f"{file}: its arrays are not compressed by vtkZLibDataCompressor "
+                          f"but by {root.get('compressor')}; run the case again")
+        self.rows = {"CellData": cells, "Cells": cells, "PointData": points, "Points": points}
+        self.arrays = {(section.tag, array.get("Name")): array
+                       for section in [*root.iter("FieldData"), *piece] for array in section}
+
+    def array(self, section, name):
+        """Returns an array (rows,) or (rows, dim)."""
+        found = self.arrays.get((section, name))
+        if found is None:
+            raise Trouble(f"{self.file}: has no array '{name}' of {section}")
+        width = int(found.get("NumberOfComponents", 1))
+        try:
+            values = np.frombuffer(decode(found.text or ""), TYPES[found.get("type")])
+            rows = self.rows.get(section, int(found.get("NumberOfTuples", 0)))  # of field data
+            expected = rows * width
+            if name not in ("connectivity", "faces") and values.size != expected:
+                raise ValueError(f"{values.size} values where there should be {expected}")
+        except (ValueError, KeyError, struct.error, zlib.error) as error:
+            raise Trouble(f"{self.file}: array '{name}' is damaged ({error})") from error
+        if name not in MAY_BE_NAN and not np.isfinite(values).all():
+            raise Trouble(f"{self.file}: array '{name}' holds a value that is not finite")
+        return values.reshape(-1, width)[:, :self.dim] if width > 1 else values
+
+
+class Pieces:
+    """Arrays of the pieces of a .pvtu, as in the VTU file of one process: each point once, points
+    and cells in the order of their numbers."""
+
+    def __init__(self, file, dim=3):
+        self.file = file
+        try:
+            sources = [piece.attrib["Source"] for piece in
+                       xml.etree.ElementTree.parse(file).getroot().iter("Piece")]
+        except (OSError, xml.etree.ElementTree.ParseError, KeyError) as error:
+            raise Trouble(f"{file}: is not an index of VTK meshes ({error})") from error
+        if not sources:
+            raise Trouble(f"{file}: names no pieces")
+        self.pieces = [Vtu(os.path.join(os.path.dirname(file), source), dim) for source in sources]
+        self.arrays = self.pieces[0].arrays
+        self.firsts = np.cumsum([0] + [piece.rows["Points"] for piece in self.pieces])
+        _, self.first_copy, self.point = np.unique(
+            self.joined("PointData", "GlobalPointIds"), return_index=True, return_inverse=True)
+        self.cell_order = np.argsort(self.joined("CellData", "GlobalCellIds"))
+
+    def joined(self, section, name):
+        """Returns the rows of all pieces, one piece after the other."""
+        return np.concatenate([piece.array(section, name) for piece in self.pieces])
+
+    def array(self, section, name):
+        """Returns an array (rows,) or (rows, dim)."""
+        if section == "FieldData":
+            return self.pieces[0].array(section, name)
+        if section == "Cells":
+            cells = self.polyhedra if name.startswith("face") else self.cells
+            return cells[name]
+        is_of_points = section in ("PointData", "Points")
+        return self.joined(section, name)[self.first_copy if is_of_points else self.cell_order]
+
+    @functools.cached_property
+    def cells(self):
+        """Returns the types of the cells, their corners in sequence, and the end of each cell."""
+        corners = np.concatenate([self.numbered(piece, first, piece.array("Cells", "connectivity"))
+                                  for piece, first in zip(self.pieces, self.firsts)])
+        lengths = np.concatenate([np.diff(piece.array("Cells", "offsets"), prepend=0)
+                                  for piece in self.pieces])
+        begins = (np.cumsum(lengths) - lengths)[self.cell_order]
+        lengths = lengths[self.cell_order]
+        ends = np.cumsum(lengths)
+        order = np.repeat(begins - (ends - lengths), lengths) + np.arange(ends[-1])
+        if corners.size != ends[-1]:
+            raise Trouble(f"{self.file}: array 'offsets' of a piece is damaged")
+        return {"types": self.joined("Cells", "types")[self.cell_order],
+                "connectivity": corners[order], "offsets": ends}
+
+    @functools.cached_property
+    def polyhedra(self):
+        """Returns VTK's lists of the faces of polyhedra, and the end of the list of each cell."""
+        lists, ends, n = [np.zeros(0, int)], [], 0
+        for piece, first in zip(self.pieces, self.firsts):
+            if ("Cells", "faces") not in piece.arrays:
+                ends.append(np.full(piece.rows["Cells"], -1))
+                continue
+            faces, end = piece.array("Cells", "faces").copy(), piece.array("Cells", "faceoffsets")
+            position = 0
+            while position < len(faces):
+                n_faces, position = faces[position], position + 1
+                for _ in range(n_faces):
+                    corners = slice(position + 1, position + 1 + faces[position])
+                    faces[corners] = self.numbered(piece, first, faces[corners])
+                    position = corners.stop
+            lists.append(faces)
+            ends.append(np.where(end < 0, -1, end + n))
+            n += len(faces)
+        return {"faces": np.concatenate(lists),
+                "faceoffsets": np.concatenate(ends)[self.cell_order]}
+
+    def numbered(self, piece, first, points):
+        """Returns the rows of points of a piece, whose first point is this one of all pieces."""
+        if len(points) and not 0 <= points.min() <= points.max() < piece.rows["Points"]:
+            raise Trouble(f"{piece.file}: a cell has a point that is not in the file")
+        return self.point[first + points]
+
+
+def read_vtu(file, dim=3):
+    """Returns the arrays of a .vtu or .pvtu."""
+    return (Pieces if file.endswith(".pvtu") else Vtu)(file, dim)
