@@ -377,6 +377,21 @@ class Together(OnProcesses):
         self.assertEqual(complete.returncode, 0, complete.stderr)
         self.assertIn("there is nothing to resume", complete.stdout)
 
+    def test_changed_piece(self):
+        """The checkpoint has the checksums of the pieces of all processes."""
+        arguments = [self.drop, *settings(Output__Number_of_instants=2, Time__End=0.1), "--output",
+                     self.results]
+        self.assertEqual(percussion(2, *arguments).returncode, 0)
+        self.assertEqual(percussion(3, *arguments, "--resume").returncode, 0)  # it is complete
+        piece = os.path.join(FOLDER, self.results, "solution-000001_1.vtu")
+        with open(piece, "r+b") as stream:
+            stream.seek(-100, os.SEEK_END)
+            stream.write(b" ")
+        outcome = percussion(3, *arguments, "--resume")
+        self.assertEqual(outcome.returncode, 1, outcome.stderr)
+        self.assertEqual(outcome.stderr.count("solution-000001_1.vtu: its content differs"), 1,
+                         outcome.stderr)
+
     def test_start_from_a_run(self):
         first = self.results + ".first"
         outcome = percussion(3, self.drop, "--output", first, *settings(Time__End=0.1))
