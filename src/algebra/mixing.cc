@@ -42,8 +42,8 @@ void Mixing::add_difference(const Iterate &current, std::vector<double> &product
   subtract(added.p.data(), 1., current.p);
   const double full_square = product(added.delta, added.delta);
   for (std::size_t k = 0; k < differences.size(); ++k) {
-    added.factors.push_back((last_products[k] - products[k]) / differences[k].square);
-    subtract(added.delta.data(), added.factors[k], differences[k].delta);
+    added.coefficients.push_back((last_products[k] - products[k]) / differences[k].square);
+    subtract(added.delta.data(), added.coefficients[k], differences[k].delta);
   }
   added.square = product(added.delta, added.delta);
   if (!(added.square > negligible * full_square))
@@ -52,19 +52,19 @@ void Mixing::add_difference(const Iterate &current, std::vector<double> &product
   differences.push_back(std::move(added));
 }
 
-/// Removes the oldest difference, and its share from the others.
+/// Removes the oldest difference, and subtracts its component from the others.
 void Mixing::remove_oldest() {
   for (std::size_t k = 1; k < differences.size(); ++k) {
     Difference &other = differences[k];
-    subtract(other.v.data(), other.factors.front(), differences.front().v);
-    subtract(other.p.data(), other.factors.front(), differences.front().p);
-    other.factors.erase(other.factors.begin());
+    subtract(other.v.data(), other.coefficients.front(), differences.front().v);
+    subtract(other.p.data(), other.coefficients.front(), differences.front().p);
+    other.coefficients.erase(other.coefficients.begin());
   }
   differences.pop_front();
 }
 
-/// Combines the iterates. Orthogonal differences of δ give one factor after the other. Differences
-/// of v + δ and p stay whole: their factors follow by back substitution.
+/// Combines the iterates. Orthogonal differences of δ give one coefficient after the other.
+/// Differences of v + δ and p stay whole: their coefficients follow by back substitution.
 void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<double> &p) {
   constexpr std::size_t most_differences = 12;
   Iterate current{{entries(delta), entries(delta) + n}, std::vector<double>(n_owned(v)), p};
@@ -79,15 +79,15 @@ void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<dou
     remove_oldest();
     products.erase(products.begin());
   }
-  std::vector<double> factors;
+  std::vector<double> coefficients;
   for (std::size_t k = 0; k < differences.size(); ++k)
-    factors.push_back(products[k] / differences[k].square);
+    coefficients.push_back(products[k] / differences[k].square);
   for (std::size_t k = differences.size(); k-- > 0;) {
     const Difference &difference = differences[k];
     for (std::size_t older = 0; older < k; ++older)
-      factors[older] -= factors[k] * difference.factors[older];
-    subtract(entries(delta), factors[k], difference.v);
-    subtract(p.data(), factors[k], difference.p);
+      coefficients[older] -= coefficients[k] * difference.coefficients[older];
+    subtract(entries(delta), coefficients[k], difference.v);
+    subtract(p.data(), coefficients[k], difference.p);
   }
   last = std::move(current);
   last_products = std::move(products);

@@ -15,7 +15,7 @@ struct FactorAge {
   double length = 0;              ///< h of Â
   bool is_stale = true;           ///< true if Â must be rebuilt before the next correction
   unsigned int n_corrections = 0; ///< number of corrections with the factor
-  double lost_corrections = 0;    ///< number of those that a new factor would have saved
+  double lost_corrections = 0;    ///< number of corrections that a new factor would have saved
   bool is_renewed = false;        ///< true if it was rebuilt at an iterate
   Origin origin = Origin::step_before;
 

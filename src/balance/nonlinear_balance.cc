@@ -43,8 +43,8 @@ std::vector<unsigned int> acted_on(const Trace<dim> &trace,
 /// … F₁ and of the order of |F₁ − F₀|. Corrections use its symmetric part, whose Cholesky factor
 /// serves all contacts at once. They are mixed, because they converge slowly if cells deform
 /// strongly in a step (fine meshes behind an impact). The factor is kept from step to step, because
-/// their limit does not depend on it, and rebuilt once its corrections have lost as much time as
-/// that takes.
+/// their limit does not depend on it, and rebuilt once its corrections have lost as much time as a
+/// rebuild takes.
 ///
 /// Â is rebuilt in each step if conjugate gradients and projected contacts replace the factor: a
 /// rebuild takes as long as a few corrections, and no values are kept from step to step. Projected
@@ -190,7 +190,9 @@ public:
       takes_definite_tangent = true;
       return {false, refactor(iterate), excess};
     }
-    if (!(relative > 0.) || !must_rebuild(reduction, relative))
+    if (reduction > 0.)
+      age.lost_corrections += std::clamp(lost_fraction(reduction), 0., 1.);
+    if (!(relative > 0.) || !(must_rebuild_factor() || must_rebuild_again(reduction, relative)))
       return {false, {}, excess};
     age.is_renewed = true;
     return {false, refactor(iterate), excess};
@@ -260,30 +262,29 @@ private:
   /// Fraction of the residual that a correction with a rebuilt Â may leave.
   static constexpr double reduction_after_rebuild = 0.05;
 
-  /// Returns the fraction of a correction that one with a rebuilt Â would have saved, if it leaves
-  /// this fraction of the residual.
+  /// Returns the fraction of a correction that a rebuilt Â would have saved, if the correction
+  /// leaves this fraction of the residual.
   static double lost_fraction(double reduction) {
     return 1. - std::log(reduction) / std::log(reduction_after_rebuild);
   }
 
-  /// True if Â must be rebuilt after a correction that has left this fraction of the residual. The
-  /// losses of an ageing factor grow with each step. Its mean cost is smallest if it is kept until
-  /// they equal the cost of another one, about a dozen corrections.
-  bool must_rebuild(double reduction, double relative) {
+  /// True if a factor must be rebuilt. The losses of an ageing factor grow with each step. Its mean
+  /// cost is smallest if it is kept until they equal the cost of a new one, about a dozen
+  /// corrections.
+  bool must_rebuild_factor() const {
     constexpr double cost = 12.;
-    if (rebuilds_in_each_step())
-      return must_rebuild_again(reduction, relative);
-    if (reduction > 0.)
-      age.lost_corrections += std::clamp(lost_fraction(reduction), 0., 1.);
-    return age.lost_corrections > cost;
+    return !rebuilds_in_each_step() && age.lost_corrections > cost;
   }
 
-  /// The same if Â is rebuilt in each step, as a matrix by nodes that costs as much as 4 to 8
-  /// corrections. The first one is also rebuilt if that saves more of the corrections to come: down
-  /// to the tolerance, and as long as restitutions may be raised at least as many as before.
+  /// True if a matrix by nodes, which is rebuilt in each step and costs as much as 4 to 8
+  /// corrections, must be rebuilt again after a correction that has left this fraction of the
+  /// residual. The first one is also rebuilt if that saves more of the corrections to come: down to
+  /// the tolerance, and as long as restitutions may be raised at least as many as before.
   bool must_rebuild_again(double reduction, double relative) const {
     constexpr double slow = 0.3, cost = 7., least_of_raising = 1e-6;
     constexpr unsigned int first_to_judge = 3, last_to_be_slow = 6;
+    if (!rebuilds_in_each_step())
+      return false;
     if (reduction > slow && age.n_corrections > last_to_be_slow)
       return true;
     if (age.is_renewed || age.n_corrections < first_to_judge ||

@@ -194,11 +194,12 @@ SectionTable<CaseChoices> solver_table() {
       "by algebraic multigrid, to round-off of the energy; contacts that are not projected "
       "(Contact elimination) may then act on at most 3000 degrees of freedom, and the first "
       "percussion on each of these requires a solution, with hyperelastic laws for each new "
-      "matrix. automatic: direct, unless the factor has more than 6e8 entries (5 GB) or iterations "
-      "take less memory and hardly longer: in 3D, if contacts may act on more than 3000 degrees of "
-      "freedom, or with linear laws on 600 if iterations take no longer; with hyperelastic laws "
-      "only "
-      "if all contacts can be projected.",
+      "matrix. automatic: direct, unless the factor has more than 6e8 entries (5 GB; with "
+      "hyperelastic laws only in 3D and if all contacts can be projected), or in 3D iterations "
+      "take "
+      "less memory and hardly more time: if all contacts can be projected and act on more than "
+      "3000 "
+      "degrees of freedom, or on at least 600 of linear bodies.",
       &CaseChoices::choices, &StepChoices::linear_solver);
   table.add_choice<ContactElimination>(
       "Contact elimination",

@@ -101,8 +101,9 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   else
     route.min_projected_rows = std::max(min_rows, time.rows_of_equal_time());
   // A factor takes several times the memory of iterations. It is left out if iterations without
-  // contacts take no longer than its sweeps, or not much longer if there may be many contacts.
-  const double max_time_ratio = is_wide ? 4. : is_linear ? 1. : 0.;
+  // contacts hardly take longer than its sweeps, or not much longer if there may be many contacts.
+  const bool may_be_many = is_linear && n_contact_entries >= min_rows;
+  const double max_time_ratio = is_wide ? 4. : may_be_many ? 1. : 0.;
   const bool leaves_out_factor =
       may_leave_out_factor &&
       (is_huge || time.iterations * time.product < max_time_ratio * time.by_factor());

@@ -179,6 +179,30 @@ TEST(Memory, OfHyperelasticBodiesWithFriction) {
   }
 }
 
+/// A factor serves several steps until its losses equal the cost of a new one: also in another
+/// Step, with the losses from before.
+TEST(Memory, OfAnAgeingFactor) {
+  const auto ageing_block = [] {
+    Block block = soft_block(0.3, Block::ground(-0.037));
+    block.start();
+    return block;
+  };
+  Block block = ageing_block();
+  double losses = 0;
+  unsigned int n_rebuilt = 0, n_aged = 0;
+  for (unsigned int k = 0; k < 60; ++k) {
+    const double previous = losses;
+    block.advance();
+    losses = block.step->memory().momentum.lost_corrections;
+    n_rebuilt += losses < previous;
+    n_aged += previous > 0 && losses > previous;
+  }
+  EXPECT_GT(n_rebuilt, 2u);
+  EXPECT_GT(n_aged, 3 * n_rebuilt);
+  Block resumed = ageing_block();
+  go_on_elsewhere(resumed, 60);
+}
+
 TEST(Memory, OfStepsThatAreCut) {
   for (const bool adaptive : {false, true}) {
     Block block = soft_block(0.3, Block::ground(-0.0371));

@@ -171,17 +171,14 @@ struct Impact {
                                                 : std::make_unique<Unmixed>(std::move(cone)));
   }
 
-  double losses_of_factor() const {
-    return machinery->momentum->balance().memory().lost_corrections;
-  }
+  std::vector<double> matrix() const { return machinery->momentum->balance().memory().values; }
 
   void advance() {
     const double t0 = block.state.time, h = block.choices.h;
     record = {};
-    const double losses = losses_of_factor();
+    const std::vector<double> last_matrix = matrix();
     ASSERT_FALSE(advance_substep(block.state, {t0, t0 + h, h}, *machinery, record));
-    const bool is_rebuilt = losses_of_factor() < losses; // with each correction they grow
-    cost += record.solver_iterations + (is_rebuilt ? 12 : 0);
+    cost += record.solver_iterations + (matrix() == last_matrix ? 0 : 12);
   }
 };
 

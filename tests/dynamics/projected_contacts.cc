@@ -153,6 +153,23 @@ TEST(ProjectedContacts, LeaveOutTheFactorIfTheySolveAllLaws) {
   EXPECT_EQ(route(springs, 4000, Projectable::all).solver, LinearSolver::automatic);
 }
 
+/// Fewer contacts do so if iterations take as long as sweeps of the factor.
+TEST(ProjectedContacts, LeaveOutAFactorThatSavesNoTime) {
+  const auto route = [](unsigned int n, double h, std::size_t n_contact_entries) {
+    Setting setting{"moreau-jean", CellShape::hypercube, Motion::falling};
+    setting.n = n;
+    Body body = block(setting, ContactElimination::automatic);
+    body.choices.h = h;
+    return choose_contact_route(*body.bodies, body.choices, n_contact_entries, Projectable::all);
+  };
+  const ContactRoute many = route(22, 1e-5, 1000);
+  EXPECT_EQ(many.solver, LinearSolver::conjugate_gradients);
+  EXPECT_EQ(many.min_projected_rows, 1u);
+  EXPECT_EQ(route(22, 1e-5, 500).solver, LinearSolver::automatic);
+  EXPECT_EQ(route(22, 1., 1000).solver, LinearSolver::automatic);   // more iterations
+  EXPECT_EQ(route(10, 1e-5, 1000).solver, LinearSolver::automatic); // a smaller factor
+}
+
 /// A resumed run continues bit for bit.
 TEST(ProjectedContacts, AreTheSameEveryTime) {
   const Setting setting{"moreau-jean-fremond", CellShape::hypercube, Motion::falling,

@@ -30,8 +30,8 @@ private:
   };
   /// Difference of two successive iterates, with the part of δ orthogonal to older differences.
   struct Difference : Iterate {
-    double square;               ///< squared norm of δ
-    std::vector<double> factors; ///< shares of the older δ in the whole difference
+    double square;                    ///< squared norm of δ
+    std::vector<double> coefficients; ///< coefficients of the older δ in the whole difference
   };
   void add_difference(const Iterate &current, std::vector<double> &products);
   void remove_oldest();
