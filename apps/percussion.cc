@@ -17,6 +17,7 @@
 #include "help.h"
 #include <csignal>
 #include <iostream>
+#include <optional>
 
 namespace {
 
@@ -212,12 +213,8 @@ void declare(CLI::App &app, Arguments &arguments) {
                        more_help);
 }
 
-/// Reports an error of the command line; returns the exit status.
-int report(const CLI::App &app, const CLI::ParseError &error) {
-  if (percussion::launch().rank > 0) // the first process prints
-    return error.get_exit_code() == 0 ? 0 : 2;
-  if (error.get_exit_code() == 0)
-    return app.exit(error); // --help and --version
+/// Returns the message of an error of the command line.
+std::string message_of(const CLI::App &app, const CLI::ParseError &error) {
   std::string message = error.what();
   for (const std::string &argument : app.remaining())
     if (argument.rfind("--", 0) == 0)
@@ -225,8 +222,7 @@ int report(const CLI::App &app, const CLI::ParseError &error) {
                 percussion::did_you_mean(argument, {"--set", "--output", "--validate", "--resume",
                                                     "--quiet", "--print-parameters", "--markdown",
                                                     "--version", "--help"});
-  std::cerr << "percussion: " << message << "\nRun percussion --help for more information.\n";
-  return 2;
+  return "percussion: " + message + "\nRun percussion --help for more information.";
 }
 
 /// Reads the command line. Throws CLI::ParseError.
@@ -268,7 +264,16 @@ int main(int argc, char **argv) {
   try {
     parse(app, argc, argv, arguments);
   } catch (const CLI::ParseError &error) {
-    return report(app, error);
+    const percussion::Launch launch = percussion::launch();
+    if (error.get_exit_code() == 0) // --help and --version
+      return launch.rank == 0 ? app.exit(error) : 0;
+    // mpirun would end the first process before it prints if another one ended earlier.
+    std::optional<percussion::MpiSession> mpi;
+    if (launch.n_processes > 1) {
+      mpi.emplace(argc, argv);
+      processes::share_work();
+    }
+    return processes::end_together(2, message_of(app, error));
   }
   if (arguments.print_parameters)
     return finished([&] {

@@ -1,96 +1,20 @@
 #include <percussion/algebra/mixing.h>
-#include <percussion/base/lanes.h>
 
-#include <cstring>
+#include <algorithm>
 
 namespace percussion {
-namespace {
 
-/// Subtracts a multiple of b from a.
-void subtract(double *a, double factor, const std::vector<double> &b) {
-  for (std::size_t i = 0; i < b.size(); ++i)
-    a[i] -= factor * b[i];
-}
-
-/// Returns the inner product. Two sums at a time keep the processor's adder busy.
-double product(const std::vector<double> &a, const std::vector<double> &b) {
-  Lanes sums[2] = {};
-  std::size_t i = 0;
-  for (; i + 2 * n_lanes <= a.size(); i += 2 * n_lanes)
-    for (unsigned int k = 0; k < 2; ++k) {
-      Lanes x, y;
-      std::memcpy(&x, &a[i + k * n_lanes], sizeof x);
-      std::memcpy(&y, &b[i + k * n_lanes], sizeof y);
-      sums[k] += x * y;
-    }
-  double remainder = 0;
-  for (; i < a.size(); ++i)
-    remainder += a[i] * b[i];
-  return sum(sums[0] + sums[1]) + remainder;
-}
-
-} // namespace
-
-/// Adds the difference between the last iterate and this one. Its δ is made orthogonal to the older
-/// ones, whose products with the last δ are known and with this δ are given. A difference is left
-/// out if only round-off of it remains.
-void Mixing::add_difference(const Iterate &current, std::vector<double> &products) {
-  constexpr double negligible = 1e-10;
-  Difference added{std::move(last), 0., {}}; // its sign does not matter
-  subtract(added.delta.data(), 1., current.delta);
-  subtract(added.v.data(), 1., current.v);
-  subtract(added.p.data(), 1., current.p);
-  const double full_square = product(added.delta, added.delta);
-  for (std::size_t k = 0; k < differences.size(); ++k) {
-    added.coefficients.push_back((last_products[k] - products[k]) / differences[k].square);
-    subtract(added.delta.data(), added.coefficients[k], differences[k].delta);
-  }
-  added.square = product(added.delta, added.delta);
-  if (!(added.square > negligible * full_square))
-    return;
-  products.push_back(product(current.delta, added.delta));
-  differences.push_back(std::move(added));
-}
-
-/// Removes the oldest difference, and subtracts its component from the others.
-void Mixing::remove_oldest() {
-  for (std::size_t k = 1; k < differences.size(); ++k) {
-    Difference &other = differences[k];
-    subtract(other.v.data(), other.coefficients.front(), differences.front().v);
-    subtract(other.p.data(), other.coefficients.front(), differences.front().p);
-    other.coefficients.erase(other.coefficients.begin());
-  }
-  differences.pop_front();
-}
-
-/// Combines the iterates. Orthogonal differences of δ give one coefficient after the other.
-/// Differences of v + δ and p stay whole: their coefficients follow by back substitution.
 void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<double> &p) {
-  constexpr std::size_t most_differences = 12;
-  Iterate current{{entries(delta), entries(delta) + n}, std::vector<double>(n_owned(v)), p};
-  for (unsigned int i = 0; i < n_owned(v); ++i)
-    current.v[i] = entries(v)[i] + entries(delta)[i];
-  std::vector<double> products;
-  for (const Difference &difference : differences)
-    products.push_back(product(current.delta, difference.delta));
-  if (!last.delta.empty())
-    add_difference(current, products);
-  if (differences.size() > most_differences) {
-    remove_oldest();
-    products.erase(products.begin());
-  }
-  std::vector<double> coefficients;
-  for (std::size_t k = 0; k < differences.size(); ++k)
-    coefficients.push_back(products[k] / differences[k].square);
-  for (std::size_t k = differences.size(); k-- > 0;) {
-    const Difference &difference = differences[k];
-    for (std::size_t older = 0; older < k; ++older)
-      coefficients[older] -= coefficients[k] * difference.coefficients[older];
-    subtract(entries(delta), coefficients[k], difference.v);
-    subtract(p.data(), coefficients[k], difference.p);
-  }
-  last = std::move(current);
-  last_products = std::move(products);
+  const std::size_t n_velocities = n_owned(v);
+  double *const of_delta = entries(delta);
+  std::vector<double> image(entries(v), entries(v) + n_velocities);
+  for (std::size_t i = 0; i < n_velocities; ++i)
+    image[i] += of_delta[i];
+  image.insert(image.end(), p.begin(), p.end());
+  anderson.combine({of_delta, of_delta + n}, image);
+  for (std::size_t i = 0; i < n_velocities; ++i)
+    of_delta[i] = image[i] - entries(v)[i];
+  std::copy(image.begin() + static_cast<std::ptrdiff_t>(n_velocities), image.end(), p.begin());
 }
 
 } // namespace percussion
