@@ -116,10 +116,10 @@ std::optional<Numbers> least(const Numbers &mine, MPI_Comm communicator, bool wa
 }
 
 /// As share_failure(); returns true if all checksums are equal.
-bool compare(const std::exception_ptr &failure, std::uint64_t checksum) {
+bool compare(const std::exception_ptr &failure, std::uint64_t checksum, Calls calls) {
   const std::uint64_t rank_if_failed = failure ? group.rank : group.number;
-  const auto found =
-      least({rank_if_failed, checksum, ~checksum}, group.outcome, /* waits = */ !failure);
+  const bool waits = !failure || calls == Calls::local;
+  const auto found = least({rank_if_failed, checksum, ~checksum}, group.outcome, waits);
   if (!found) {
     group.failed = Failed::alone;
     std::rethrow_exception(failure);
@@ -162,9 +162,9 @@ unsigned int rank() { return group.rank; }
 unsigned int number_on_this_machine() { return group.number_on_this_machine; }
 MPI_Comm communicator() { return group.work; }
 
-void share_failure(const std::exception_ptr &failure) {
+void share_failure(const std::exception_ptr &failure, Calls calls) {
   if (group.number > 1)
-    compare(failure, 0);
+    compare(failure, 0, calls);
   else if (failure)
     std::rethrow_exception(failure);
 }
@@ -180,7 +180,7 @@ void agree_on(const std::function<std::uint64_t()> &f,
   } catch (...) {
     failure = std::current_exception();
   }
-  if (compare(failure, checksum))
+  if (compare(failure, checksum, Calls::collective))
     return;
   group.failed = Failed::all_know;
   throw RunError(difference());

@@ -125,10 +125,26 @@ void slow(unsigned int rank) {
   }
 }
 
+/// A process that fails waits for others in local calls for as long as they need.
+void slow_others(unsigned int rank) {
+  try {
+    processes::agree(
+        [&] {
+          if (!differs(rank))
+            std::this_thread::sleep_for(std::chrono::seconds(4));
+          expect(!differs(rank), "nothing");
+        },
+        processes::Calls::local);
+  } catch (const RunError &) {
+    expect(processes::all_share_failure(), "a failure of all processes");
+    throw;
+  }
+}
+
 const std::map<std::string, std::function<void(unsigned int)>> scenarios = {
-    {"agreed", agreed}, {"all", all},        {"different", different},
-    {"bytes", bytes},   {"stuck", stuck},    {"stuck_in_agree", stuck_in_agree},
-    {"slow", slow},     {"numbers", numbers}};
+    {"agreed", agreed}, {"all", all},         {"different", different},
+    {"bytes", bytes},   {"stuck", stuck},     {"stuck_in_agree", stuck_in_agree},
+    {"slow", slow},     {"numbers", numbers}, {"slow_others", slow_others}};
 
 } // namespace
 

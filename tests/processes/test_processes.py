@@ -720,6 +720,7 @@ class Scenarios(OnProcesses):
     def test_all_end(self):
         self.expect("all", 0, 2, "of 0")
         self.expect("slow", 1, 1, "on rank 1: expected: nothing")
+        self.expect("slow_others", 1, 1, "on rank 1: expected: nothing")
 
     def test_none_waits_for_ever(self):
         for rank in (0, 1):

@@ -30,16 +30,20 @@ unsigned int number_on_this_machine();
 /// Returns the communicator for distributed work: of the processes that share it.
 MPI_Comm communicator();
 
+/// Functions that processes call before they share their failures. In collective functions they may
+/// wait for a process that has failed; after local ones all of them come.
+enum class Calls { collective, local };
+
 /// Tells all processes whether one has failed: throws the failure of the lowest rank on all of
 /// them, with its text and as the same of InputError, WriteError and RunError. If a process has
-/// failed and the others do not come within seconds, its failure is thrown on it alone, for
-/// end_together(). Collective.
-void share_failure(const std::exception_ptr &failure);
+/// failed and the others do not come within seconds after collective calls, its failure is thrown
+/// on it alone, for end_together(). Collective.
+void share_failure(const std::exception_ptr &failure, Calls calls = Calls::collective);
 
 /// Returns the result of f, which every process calls; throws on all if f throws on one, as
 /// share_failure(). Collective.
 template <typename Function>
-auto agree(const Function &f) {
+auto agree(const Function &f, Calls calls = Calls::collective) {
   using Result = std::invoke_result_t<Function>;
   if (number() == 1)
     return f();
@@ -50,7 +54,7 @@ auto agree(const Function &f) {
     } catch (...) {
       failure = std::current_exception();
     }
-    share_failure(failure);
+    share_failure(failure, calls);
   } else {
     std::optional<Result> result;
     try {
@@ -58,7 +62,7 @@ auto agree(const Function &f) {
     } catch (...) {
       failure = std::current_exception();
     }
-    share_failure(failure);
+    share_failure(failure, calls);
     return std::move(*result);
   }
 }
@@ -75,8 +79,8 @@ std::string from_first(const std::function<std::string()> &f);
 /// Returns the value on the first process. For decisions that depend on clocks. Collective.
 bool decided_by_first(bool value);
 
-/// Returns the numbers of all processes, which have equally many: those of rank 0 first.
-/// Collective.
+/// Returns the numbers of all processes, those of rank 0 first. Each process passes the same number
+/// of numbers. Collective.
 std::vector<std::uint64_t> gathered(const std::vector<std::uint64_t> &numbers);
 
 /// True if the last failure was thrown on all processes: they can call collective functions.
