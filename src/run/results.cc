@@ -257,6 +257,8 @@ void Results<dim>::flush() {
     return;
   fields->wait();
   fields->write_ground();
+  if (!files)
+    sync(); // the first process does so when it has listed the pieces
 }
 
 template <int dim>
@@ -272,8 +274,13 @@ void Results<dim>::list_instants() {
 }
 
 template <int dim>
-void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
+void Results<dim>::sync() const {
   sync_folder(of_case.output.directory);
+}
+
+template <int dim>
+void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
+  sync();
   checkpoint.totals = summary;
   checkpoint.results_memory = memory;
   checkpoint.probes = probes.memory();
@@ -310,7 +317,7 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
                      remarks(of_case), table, *of_case.bodies, state);
   files.reset();
   write_summary(of_case.output.directory + "/summary.json", summary);
-  sync_folder(of_case.output.directory);
+  sync();
 }
 
 template <int dim>

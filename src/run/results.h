@@ -44,7 +44,8 @@ public:
 
   bool are_written() const { return writes_results; }
 
-  /// Writes all buffered rows, and waits until this process has written its pieces.
+  /// Writes all buffered rows, and waits until this process has written its pieces; on other
+  /// processes than the first one also until the disk has them.
   void flush();
 
   /// True if there are instants of which this process does not know whether all processes have
@@ -58,6 +59,9 @@ public:
   /// Writes the row and the instant of the last step of a run, if they were not due. Returns true
   /// if at least one was written.
   bool close(const State<dim> &state, const StepRecord<dim> &record);
+
+  /// Waits until the disk has all files that this machine has written.
+  void sync() const;
 
   /// Stores the state of the results, which must be flushed and listed, in a checkpoint after
   /// writing all of them to the disk.

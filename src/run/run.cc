@@ -248,7 +248,7 @@ const StepRecord<dim> &Run<dim>::step() {
   try {
     take_step();
     output_watch.start();
-    processes::agree([&] { add_step(); });
+    processes::agree([&] { add_step(); }, processes::Calls::local);
     list_instants();
     if (checkpoint_is_due())
       write_checkpoint();
@@ -305,32 +305,16 @@ Summary Run<dim>::finish() {
   Assert(is_finished(), dealii::ExcMessage("steps are left: stop() ends the run before them"));
   try {
     output_watch.start();
-    processes::agree([&] { results->flush(); });
-    list_instants();
-    const bool is_written_here = results->are_written() && processes::is_first();
-    std::optional<Checkpoint<dim>>
-        at_end; // without the results that are written only because the run ends
-    bool has_grown = false;
+    write_final_results();
+    // Separately: end() closes the fields, which processes need in fail().
     processes::agree([&] {
-      if (is_written_here)
-        at_end = checkpoint();
-      if (is_written_here && checkpointed_step != state_.step)
-        checkpoints.write(*at_end);
-      has_grown = results->close(state_, stepper.last());
-    });
-    list_instants();
-    processes::agree([&] {
-      if (is_written_here && has_grown) {
-        at_end->results_at_end = results->file_sums();
-        checkpoints.write(*at_end);
-      }
       output_watch.lap(Phase::output);
       if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()))
         results->summary.warnings.emplace_back(
             "contact: no contact of the case has ever closed; if bodies should have met, look at "
             "the directions of gravity and velocities and at the sides that the contacts name");
       end("completed", stop_reason);
-      if (is_written_here)
+      if (results->are_written() && processes::is_first())
         checkpoints.keep_last();
     });
   } catch (const std::exception &error) {
@@ -342,6 +326,34 @@ Summary Run<dim>::finish() {
   log_end(results->summary, energy_of_round_off(*c.bodies, state_), c.warnings.size(), log);
   log_problems(c.output, results->summary.contact_problems, log);
   return results->summary;
+}
+
+/// Writes a checkpoint, then the results that are written only because the run ends, and adds their
+/// checksums to the checkpoint.
+template <int dim>
+void Run<dim>::write_final_results() {
+  constexpr auto local = processes::Calls::local;
+  processes::agree([&] { results->flush(); }, local);
+  list_instants();
+  const bool is_written_here = results->are_written() && processes::is_first();
+  std::optional<Checkpoint<dim>> at_end;
+  bool has_final_results = false;
+  const auto close = [&] {
+    if (is_written_here)
+      at_end = checkpoint();
+    if (is_written_here && checkpointed_step != state_.step)
+      checkpoints.write(*at_end);
+    has_final_results = results->close(state_, stepper.last());
+  };
+  processes::agree(close, local);
+  list_instants();
+  processes::agree([&] {
+    if (!is_written_here || !has_final_results)
+      return;
+    results->sync();
+    at_end->results_at_end = results->file_sums();
+    checkpoints.write(*at_end);
+  });
 }
 
 template <int dim>
@@ -389,7 +401,7 @@ Checkpoint<dim> Run<dim>::checkpoint() const {
 
 template <int dim>
 void Run<dim>::write_checkpoint() {
-  processes::agree([&] { results->flush(); });
+  processes::agree([&] { results->flush(); }, processes::Calls::local);
   list_instants();
   processes::agree([&] {
     if (processes::is_first())

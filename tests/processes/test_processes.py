@@ -607,6 +607,25 @@ class Failures(OnProcesses):
                       error)
         self.expect_resumed(2)
 
+    def test_last_checkpoint(self):
+        """Its failure comes after all results, of which the criterion adds the last ones."""
+        arguments = settings(Output__Number_of_instants=3)
+        with self.started(2, *arguments, *settings(Time__Stop_when="t > 0.5")) as mpirun:
+            self.wait_for("energy.csv")
+            os.makedirs(os.path.join(FOLDER, self.results, "checkpoint-2.bin"))
+            begin = time.monotonic()
+            _, error = mpirun.communicate(timeout=60)
+        self.expect_end(subprocess.CompletedProcess(None, mpirun.returncode, None, error),
+                        time.monotonic() - begin, 1,
+                        "checkpoint-2.bin: cannot be written (Is a directory)")
+        self.assertIn(b'"status": "failed"', read(self.results, "summary.json"))
+        os.rmdir(os.path.join(FOLDER, self.results, "checkpoint-2.bin"))
+        whole = self.results + ".whole"
+        for results, resume in (self.results, ["--resume"]), (whole, []):
+            outcome = percussion(2, self.drop, "--output", results, *arguments, *resume)
+            self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.expect_same_bytes(self.results, whole)
+
     def test_full_disk_of_one(self):
         """Rank 1 cannot write its piece. The instant is not listed, and a resumed run has it."""
         def fill(mpirun):

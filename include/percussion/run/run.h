@@ -84,6 +84,7 @@ private:
   void add_step();
   Checkpoint<dim> checkpoint() const;
   void list_instants();
+  void write_final_results();
   void write_checkpoint();
   bool checkpoint_is_due();
   [[noreturn]] void fail(const std::exception &error);
