@@ -65,18 +65,18 @@ std::string index_of(vtkUnstructuredGrid *grid, const std::vector<std::string> &
 PieceSeries::PieceSeries(const std::string &folder, const char *series,
                          const std::vector<unsigned int> &of_processes, std::size_t n_instants)
     : directory(folder), name(series), writers(of_processes),
-      n_begun(static_cast<unsigned int>(n_instants)), n_complete(n_begun) {}
+      n_begun_instants(static_cast<unsigned int>(n_instants)) {}
 
 std::string PieceSeries::piece_name(unsigned int number, unsigned int process) const {
   return format("%s-%06u_%u.vtu", name, number, process);
 }
 
 std::string PieceSeries::begin(double time, vtkUnstructuredGrid *grid) {
-  const unsigned int number = n_begun++;
+  const unsigned int number = n_begun_instants++;
   std::vector<std::string> pieces;
   for (const unsigned int process : writers)
     pieces.push_back(piece_name(number, process));
-  instants.push_back({time, processes::is_first() ? index_of(grid, pieces) : "", {}});
+  instants.push_back({number, time, processes::is_first() ? index_of(grid, pieces) : ""});
   return directory + "/" + piece_name(number, processes::rank());
 }
 
@@ -99,20 +99,23 @@ void PieceSeries::collect() {
       if (*numbers_of(process) == 0)
         return;
     Instant complete = std::move(instants.front());
-    instants.erase(instants.begin());
+    instants.pop_front();
     for (const unsigned int process : writers)
       complete.pieces.push_back(
-          {piece_name(n_complete, process), numbers_of(process)[1], numbers_of(process)[2]});
-    ++n_complete;
+          {piece_name(complete.number, process), numbers_of(process)[1], numbers_of(process)[2]});
     if (processes::is_first())
       unlisted.push_back(std::move(complete));
   }
 }
 
 void PieceSeries::list(VtuSeries &solution, VtuSeries &contacts) {
-  for (const Instant &instant : std::exchange(unlisted, {})) {
-    solution.write_index(instant.index, instant.time, instant.pieces);
-    contacts.list(instant.files->contacts, instant.time);
+  for (; !unlisted.empty(); unlisted.pop_front()) {
+    const Instant &instant = unlisted.front();
+    // One of both may list it already, if the other could not be written.
+    if (solution.n_instants() == instant.number)
+      solution.write_index(instant.index, instant.time, instant.pieces);
+    if (contacts.n_instants() == instant.number)
+      contacts.list(instant.files->contacts, instant.time);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <vtkUnstructuredGrid.h>
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ namespace percussion {
 
 class VtuSeries;
 
-/// Checksums of the files of an instant that a process has written; empty for others.
+/// Checksums of the files of an instant that a process has written; a file that it has not written
+/// has an empty name.
 struct WrittenFiles {
   FileSum piece, contacts;
 };
@@ -39,24 +41,26 @@ public:
   /// Learns which instants are complete on all processes. Collective.
   void collect();
 
-  /// Lists the complete instants; on the first process only. Throws WriteError.
+  /// Lists the complete instants; on the first process only. Throws WriteError; a later call lists
+  /// the remaining ones.
   void list(VtuSeries &solution, VtuSeries &contacts);
 
 private:
   struct Instant {
+    unsigned int number;
     double time;
-    std::string index;                 ///< content of the index; empty on other processes
-    std::optional<WrittenFiles> files; ///< files of this process, once they are written
-    std::vector<FileSum> pieces{};     ///< checksums of all pieces of a complete instant
+    std::string index;                   ///< content of the index; empty on other processes
+    std::optional<WrittenFiles> files{}; ///< files of this process, once they are written
+    std::vector<FileSum> pieces{};       ///< checksums of all pieces of a complete instant
   };
   std::string piece_name(unsigned int number, unsigned int process) const;
 
   std::string directory;
   const char *name;
   std::vector<unsigned int> writers;
-  unsigned int n_begun, n_complete;
-  std::vector<Instant> instants; ///< instants that are not known to be complete
-  std::vector<Instant> unlisted; ///< complete instants, on the first process
+  unsigned int n_begun_instants;
+  std::deque<Instant> instants; ///< instants that are not known to be complete
+  std::deque<Instant> unlisted; ///< complete instants, on the first process
 };
 
 } // namespace percussion

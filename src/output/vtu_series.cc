@@ -168,8 +168,8 @@ void VtuSeries::write_index(const std::string &index, double t,
                             const std::vector<FileSum> &pieces) {
   const std::string index_name = pvtu_name(name, n_listed);
   write_file(directory + "/" + index_name, index);
-  written.insert(written.end(), pieces.begin(), pieces.end());
   list({index_name, index.size(), crc64(index)}, t);
+  written.insert(written.end(), pieces.begin(), pieces.end());
 }
 
 std::string VtuSeries::file(std::size_t number) const {
@@ -177,9 +177,9 @@ std::string VtuSeries::file(std::size_t number) const {
 }
 
 void VtuSeries::list(const FileSum &of_file, double t) {
-  written.push_back(of_file);
   const std::string added = entry(t, of_file.name);
   replace_end(directory + "/" + name + ".pvd", list_end, added + list_tail, list_tail);
+  written.push_back(of_file);
   list_end += added.size();
   ++n_listed;
 }

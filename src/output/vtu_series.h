@@ -34,6 +34,9 @@ public:
   /// WriteError.
   void list(const FileSum &file, double t);
 
+  /// Returns the number of listed instants.
+  unsigned int n_instants() const { return n_listed; }
+
   /// Returns the checksums of the files written by this object, and of the pieces of its indices.
   const std::vector<FileSum> &sums() const { return written; }
 

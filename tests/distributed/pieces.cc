@@ -22,6 +22,7 @@
 #include "support/scratch_folder.h"
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -93,8 +94,8 @@ protected:
     EXPECT_EQ(numbers != nullptr, processes::number() > 1);
     return static_cast<std::size_t>(numbers ? numbers->GetComponent(i, 0) : static_cast<double>(i));
   }
-  std::size_t n_listed() const {
-    const std::string list = test::content_of(folder + "/solution.pvd");
+  std::size_t n_listed(const std::string &series = "solution") const {
+    const std::string list = test::content_of(folder + "/" + series + ".pvd");
     std::size_t n = 0;
     for (std::size_t at = 0; (at = list.find("<DataSet", at)) != list.npos; ++at)
       ++n;
@@ -206,6 +207,32 @@ TEST_F(Pieces, AreListedWhenAllAreComplete) {
     EXPECT_EQ(n_listed(), 1u);
     EXPECT_EQ(name_of_instant(folder, "solution", 1), "solution-000001.vtu"); // there is no index
   }
+}
+
+TEST_F(Pieces, AreListedOnceInSpiteOfAFailure) {
+  const bool is_divided = processes::number() > 1;
+  if (!is_divided)
+    GTEST_SKIP() << "a process alone lists instants while it writes them";
+  write();
+  list();
+  write();
+  const std::string contacts = folder + "/contacts.pvd", absent = folder + "/absent.pvd";
+  if (processes::is_first())
+    std::filesystem::rename(contacts, absent);
+  EXPECT_THROW(list(), WriteError);
+  if (processes::is_first())
+    std::filesystem::rename(absent, contacts);
+  list();
+  if (!processes::is_first())
+    return;
+  EXPECT_EQ(n_listed(), 2u);
+  EXPECT_EQ(n_listed("contacts"), 2u);
+  std::set<std::string> names;
+  for (const FileSum &sum : output->sums()) {
+    EXPECT_TRUE(names.insert(sum.name).second) << sum.name;
+    EXPECT_NO_THROW(check_unchanged(folder, sum)) << sum.name;
+  }
+  EXPECT_EQ(names.size(), 2 * (processes::number() + 2)); // pieces, index and contacts
 }
 
 } // namespace pieces
