@@ -14,8 +14,9 @@
 namespace percussion {
 namespace {
 
-/// Returns a named array of numbers, which are unique among all pieces. VTK and ParaView merge
-/// points with equal numbers by the name of the array.
+/// Returns a named array for the numbers of points or cells in the undivided solution; copies of a
+/// node have the same number. VTK and ParaView merge points with equal numbers by the name of the
+/// array.
 vtkNew<vtkIdTypeArray> make_numbers(const char *name, vtkIdType n) {
   vtkNew<vtkIdTypeArray> numbers;
   numbers->SetName(name);

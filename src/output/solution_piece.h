@@ -30,7 +30,7 @@ public:
   static bool divides(const System<dim> &bodies);
   /// Returns the processes whose pieces have cells; empty if the solution is not divided.
   const std::vector<unsigned int> &writers() const { return processes_with_cells; }
-  bool has_cells() const { return n_cells > 0; }
+  bool is_empty() const { return n_cells == 0; }
   /// True if the memory of the piece counts more than the time to make it again.
   bool is_large() const { return n_points > most_points_of_small; }
 

@@ -103,6 +103,23 @@ inline void set_worst(vtkIntArray *array, vtkIdType i, ContactStatus status) {
   array->SetValue(i, std::max(array->GetValue(i), static_cast<int>(status)));
 }
 
+/// Sets displacement and velocity of a point of a rigid body; `position` is its initial position.
+template <int dim>
+void set_rigid_motion(const PointFields &fields, vtkIdType i, const System<dim> &system,
+                      unsigned int body, const dealii::Point<dim> &position,
+                      const RigidPose<dim> &pose, const State<dim> &state) {
+  const RigidBody<dim> &rigid = system.rigid[body];
+  const auto arm = pose.turned(position - rigid.centre);
+  set_vector(fields.displacement, i, pose.position(rigid, position) - position);
+  set_vector(fields.velocity, i, pose.velocity(arm, system.rigid_values(state.v, body)));
+}
+
+/// Returns the pressure of a contact over a step; 0 for points of rigid bodies, which have no area.
+template <int dim>
+double pressure(const ContactRow<dim> &row, double h) {
+  return row.area > 0. ? row.percussion[0] / (h * row.area) : 0.;
+}
+
 /// Returns the number of a rigid body in the files; 0 for elastic bodies.
 inline int body_number(std::optional<unsigned int> rigid_body) {
   return rigid_body ? static_cast<int>(*rigid_body) + 1 : 0;

@@ -6,7 +6,7 @@
 
 #include <vtkSmartPointer.h>
 
-#include "body_cells.h"
+#include "contact_grid.h"
 #include "ground.h"
 #include "piece_series.h"
 #include "solution_piece.h"
@@ -49,8 +49,9 @@ struct VtuOutput<dim>::Files {
   const Boundary<dim> &boundary;
   double h;
   std::vector<double> times;
-  std::optional<FirstFiles<dim>> of_first;
+  std::optional<FirstFiles<dim>> first_files;
   SolutionPiece<dim> piece;
+  ContactGrid<dim> contact_grid;
   std::optional<PieceSeries> pieces;        ///< present if the solution is divided
   std::vector<CellStress<dim>> cell_stress; ///< stress of the cells of each elastic body
   /// Point of the solution of each stored contact point; no value for the centre of a sphere, which
@@ -64,9 +65,10 @@ struct VtuOutput<dim>::Files {
 
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
         const std::vector<double> &earlier_times)
-      : system(s), boundary(b), h(step), times(earlier_times), piece(system) {
+      : system(s), boundary(b), h(step), times(earlier_times), piece(system),
+        contact_grid(system, boundary, h) {
     if (processes::is_first())
-      of_first.emplace(directory, boundary, times);
+      first_files.emplace(directory, boundary, times);
     if (!piece.writers().empty())
       pieces.emplace(directory, vtu_series[0], piece.writers(), times.size());
     for (std::size_t i = 0; i < system.elastic.size(); ++i)
@@ -136,27 +138,6 @@ struct VtuOutput<dim>::Files {
       body->SetValue(cell++, number);
   }
 
-  /// Sets displacement and velocity of a point of an elastic body from both fields over the trace.
-  void set_elastic_motion(const PointFields &fields, vtkIdType i, const ContactPoint<dim> &point,
-                          const TraceField &q, const TraceField &v) const {
-    set_vector(fields.displacement, i, boundary.value_at(point, q));
-    set_vector(fields.velocity, i, boundary.value_at(point, v));
-  }
-
-  dealii::Tensor<1, dim> rigid_displacement(unsigned int body, const dealii::Point<dim> &position,
-                                            const RigidPose<dim> &pose) const {
-    return (pose.centre + pose.turned(position - system.rigid[body].centre)) - position;
-  }
-
-  /// Sets displacement and velocity of a point of a rigid body; `position` is its initial position.
-  void set_rigid_motion(const PointFields &fields, vtkIdType i, unsigned int body,
-                        const dealii::Point<dim> &position, const RigidPose<dim> &pose,
-                        const State<dim> &state) const {
-    const auto arm = pose.turned(position - system.rigid[body].centre);
-    set_vector(fields.displacement, i, rigid_displacement(body, position, pose));
-    set_vector(fields.velocity, i, pose.velocity(arm, system.rigid_values(state.v, body)));
-  }
-
   void fill_motion(const PointFields &fields, const State<dim> &state,
                    const std::vector<RigidPose<dim>> &poses) const {
     vtkIdType point = 0;
@@ -168,7 +149,7 @@ struct VtuOutput<dim>::Files {
       }
     for (unsigned int b = 0; b < piece.vertices.size(); ++b)
       for (const auto &vertex : piece.vertices[b])
-        set_rigid_motion(fields, point++, b, vertex, poses[b], state);
+        set_rigid_motion(fields, point++, system, b, vertex, poses[b], state);
   }
 
   /// Returns the box of all bodies at their displaced positions.
@@ -179,7 +160,7 @@ struct VtuOutput<dim>::Files {
         box.include(body->space.nodes[node] + body->space.value_at(node, state.q));
     for (unsigned int b = 0; b < piece.vertices.size(); ++b)
       for (const auto &vertex : piece.vertices[b])
-        box.include(vertex + rigid_displacement(b, vertex, poses[b]));
+        box.include(poses[b].position(system.rigid[b], vertex));
     return box;
   }
 
@@ -244,7 +225,7 @@ struct VtuOutput<dim>::Files {
       add_vector(fields.percussion, point, global_percussion(row));
       add_vector(fields.percussion_sum, point, row.percussion_sum);
       set_worst(fields.status_max, point, std::max(row.status, row.status_max));
-      fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(row));
+      fields.pressure->SetValue(point, fields.pressure->GetValue(point) + pressure(row, h));
       if (row.carries()) { // the status of a carrying contact has priority over a close one
         fields.status->SetValue(point, static_cast<int>(row.status));
         carries[static_cast<std::size_t>(point)] = true;
@@ -256,110 +237,6 @@ struct VtuOutput<dim>::Files {
           fields.status->SetValue(point, static_cast<int>(row.status));
       }
     }
-  }
-
-  Grid contact_grid(const std::vector<ContactRow<dim>> &table) const {
-    std::vector<dealii::Point<dim>> positions;
-    for (const ContactRow<dim> &row : table)
-      positions.push_back(row.material_point);
-    const Grid grid = Grid::New();
-    grid->SetPoints(make_points(positions));
-    grid->AllocateExact(grid->GetNumberOfPoints(), grid->GetNumberOfPoints());
-    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
-      grid->InsertNextCell(VTK_VERTEX, 1, &i);
-    return grid;
-  }
-
-  void fill_contacts(vtkUnstructuredGrid *grid, const State<dim> &state,
-                     const std::vector<RigidPose<dim>> &poses,
-                     const std::vector<ContactRow<dim>> &table) const {
-    const auto fields = PointFields::add_to<dim>(grid);
-    const ContactFields of_contact{grid};
-    const TraceField q = boundary.trace.gather(state.q), v = boundary.trace.gather(state.v);
-    auto *const second_tangent =
-        dim == 3 ? add_array<vtkDoubleArray>(grid, "second_tangent", 3) : nullptr;
-    auto *const feature =
-        has_moving_contacts() ? add_array<vtkIntArray>(grid, "feature", 1) : nullptr;
-    vtkIdType i = 0;
-    for (const ContactRow<dim> &row : table) {
-      const ContactPoint<dim> &point = boundary.points[row.point];
-      if (const auto body = point.rigid_body())
-        set_rigid_motion(fields, i, *body, row.material_point, poses[*body], state);
-      else
-        set_elastic_motion(fields, i, point, q, v);
-      const auto frame = local_frame<dim>(row.normal);
-      add_vector(fields.displacement, i,
-                 -point.radius() * row.normal); // from a sphere's centre to its surface
-      set_vector(fields.percussion, i, global_percussion(row));
-      set_vector(fields.percussion_sum, i, row.percussion_sum);
-      fields.status_max->SetValue(i, static_cast<int>(std::max(row.status, row.status_max)));
-      set_vector(of_contact.normal, i, frame[0]);
-      set_vector(of_contact.tangent, i, frame[1]);
-      if (second_tangent != nullptr)
-        set_vector(second_tangent, i, frame[dim - 1]);
-      if (feature != nullptr)
-        feature->SetValue(i, static_cast<int>(row.key.feature));
-      of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
-      of_contact.body->SetValue(i, body_number(point.rigid_body()));
-      of_contact.obstacle->SetValue(i, opposite_number(row));
-      of_contact.area->SetValue(i, row.area);
-      set_vector(of_contact.opposite_position, i, position_on(grid, fields, i, row));
-      set_vector(of_contact.relative_velocity, i, relative_velocity(row, state, v));
-      fields.pressure->SetValue(i, pressure(row));
-      fields.gap->SetValue(i, row.gap);
-      fields.status->SetValue(i, static_cast<int>(row.status));
-      fields.add_contact(i, row);
-      ++i;
-    }
-  }
-
-  /// True if rigid bodies in 3D may touch each other: their contacts move on them.
-  bool has_moving_contacts() const {
-    return dim == 3 && std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
-                                   [](const auto &pair) { return pair.is_between_rigid_bodies(); });
-  }
-
-  int opposite_number(const ContactRow<dim> &row) const {
-    const bool on_faces = !row.opposite_body && boundary.pairs[row.key.pair].is_on_faces();
-    return on_faces ? -1 : body_number(row.opposite_body);
-  }
-
-  /// Returns the point on the other side, at the distance of the gap against the normal.
-  dealii::Tensor<1, dim> position_on(vtkUnstructuredGrid *grid, const PointFields &fields,
-                                     vtkIdType i, const ContactRow<dim> &row) const {
-    dealii::Tensor<1, dim> x;
-    for (unsigned int d = 0; d < dim; ++d)
-      x[d] = grid->GetPoint(i)[d] + fields.displacement->GetComponent(i, static_cast<int>(d));
-    return std::isnan(row.gap) ? x : x - row.gap * row.normal;
-  }
-
-  /// Returns the velocity of a contact relative to the opposite side at the end of the step; NaN if
-  /// the contact is no longer close.
-  dealii::Tensor<1, dim> relative_velocity(const ContactRow<dim> &row, const State<dim> &state,
-                                           const TraceField &v) const {
-    if (const Contact<dim> *const contact = state.found.find(row.key))
-      return state.found.velocity(*contact, v, false) -
-             surface_velocity(boundary.pairs[row.key.pair].surface(), state);
-    dealii::Tensor<1, dim> unknown;
-    for (unsigned int d = 0; d < dim; ++d)
-      unknown[d] = no_gap;
-    return unknown;
-  }
-
-  /// Returns the mean velocity of a surface over the last substep; at the start, over the first
-  /// step, because its motion is not evaluated before the run begins. Zero without a surface.
-  dealii::Tensor<1, dim> surface_velocity(const Surface<dim> *surface,
-                                          const State<dim> &state) const {
-    if (surface == nullptr || surface->motion.empty())
-      return {};
-    const double length = state.step == 0 ? h : state.previous_h;
-    const double end = state.step == 0 ? state.time + h : state.time;
-    return (displacement(*surface, end) - displacement(*surface, end - length)) / length;
-  }
-
-  /// Returns the pressure; 0 for points of rigid bodies, which have no area.
-  double pressure(const ContactRow<dim> &row) const {
-    return row.area > 0. ? row.percussion[0] / (h * row.area) : 0.;
   }
 };
 
@@ -385,16 +262,15 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   Grid solution = files->piece.grid_of_instant();
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
-  if (files->of_first && !files->of_first->ground.is_empty())
-    files->of_first->ground.add(files->box_of(state, poses));
+  if (files->first_files && !files->first_files->ground.is_empty())
+    files->first_files->ground.add(files->box_of(state, poses));
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);
   files->add_cell_data(solution, state);
   Grid contacts;
-  if (files->of_first) {
-    contacts = files->contact_grid(table);
-    files->fill_contacts(contacts, state, poses, table);
+  if (files->first_files) {
+    contacts = files->contact_grid.grid_of_instant(state, poses, table);
   }
   const std::string file_of_piece =
       files->pieces ? files->pieces->begin(state.time, solution) : std::string();
@@ -404,12 +280,12 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->writing = std::async([this, solution = std::move(solution), contacts = std::move(contacts),
                                file_of_piece, n = files->times.size(), t = state.time]() mutable {
     WrittenFiles written;
-    auto &lists = files->of_first;
+    auto &lists = files->first_files;
     if (!files->pieces) {
       lists->solution.write(std::exchange(solution, Grid()), t);
       lists->contacts.write(std::exchange(contacts, Grid()), t);
     } else {
-      if (files->piece.has_cells())
+      if (!files->piece.is_empty())
         written.piece = write_vtu(file_of_piece, std::exchange(solution, Grid()), t);
       if (lists)
         written.contacts = write_vtu(lists->contacts.file(n), std::exchange(contacts, Grid()), t);
@@ -453,14 +329,14 @@ void VtuOutput<dim>::collect() {
 
 template <int dim>
 void VtuOutput<dim>::list() {
-  if (files->pieces && files->of_first)
-    files->pieces->list(files->of_first->solution, files->of_first->contacts);
+  if (files->pieces && files->first_files)
+    files->pieces->list(files->first_files->solution, files->first_files->contacts);
 }
 
 template <int dim>
 void VtuOutput<dim>::write_ground() {
-  if (files->of_first)
-    files->of_first->ground.write(files->times);
+  if (files->first_files)
+    files->first_files->ground.write(files->times);
 }
 
 template <int dim>
@@ -470,10 +346,10 @@ const std::vector<double> &VtuOutput<dim>::times() const {
 
 template <int dim>
 std::vector<FileSum> VtuOutput<dim>::sums() const {
-  std::vector<FileSum> all = files->of_first->solution.sums();
-  const auto &of_contacts = files->of_first->contacts.sums();
+  std::vector<FileSum> all = files->first_files->solution.sums();
+  const auto &of_contacts = files->first_files->contacts.sums();
   all.insert(all.end(), of_contacts.begin(), of_contacts.end());
-  if (const auto &of_ground = files->of_first->ground.sum())
+  if (const auto &of_ground = files->first_files->ground.sum())
     all.push_back(*of_ground);
   return all;
 }

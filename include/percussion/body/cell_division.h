@@ -16,7 +16,7 @@ struct CellDivision {
   Partition partition;
   std::vector<std::vector<unsigned int>>
       cells; ///< cells of this process in each elastic body, by ascending active indices
-  std::vector<bool> has_cells; ///< for each process, whether it has cells
+  std::vector<bool> has_cells; ///< for each process, true if it has cells
 };
 
 } // namespace percussion
