@@ -206,6 +206,12 @@ class SameBytes(OnProcesses):
     def test_rigid_with_elastic_and_links(self):
         self.compare("mixed.prm", (1, 2, 3, 4))
 
+    def test_rigid_polyhedron_with_elastic_box(self):
+        self.compare("box_on_block.prm", (2, 3))
+        for results in (self.results + ".one", self.results + ".2"):
+            grid = read_vtu(self.solutions(results)[-1][1])
+            self.assertGreater(len(grid.array("Cells", "faces")), 0, results)
+
     def test_rigid_only(self):
         self.compare(case("rock_wall"), (2, 4), Time__End=0.01)
 

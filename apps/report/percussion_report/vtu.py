@@ -105,40 +105,54 @@ class Pieces:
     @functools.cached_property
     def cells(self):
         """Returns the types of the cells, their corners in sequence, and the end of each cell."""
-        corners = np.concatenate([self.numbered(piece, first, piece.array("Cells", "connectivity"))
-                                  for piece, first in zip(self.pieces, self.firsts)])
-        lengths = np.concatenate([np.diff(piece.array("Cells", "offsets"), prepend=0)
-                                  for piece in self.pieces])
+        corners, lengths = (np.concatenate(arrays) for arrays in zip(
+            *(self.cells_of(piece, first) for piece, first in zip(self.pieces, self.firsts))))
         begins = (np.cumsum(lengths) - lengths)[self.cell_order]
         lengths = lengths[self.cell_order]
         ends = np.cumsum(lengths)
-        order = np.repeat(begins - (ends - lengths), lengths) + np.arange(ends[-1])
-        if corners.size != ends[-1]:
-            raise Trouble(f"{self.file}: array 'offsets' of a piece is damaged")
+        order = np.repeat(begins - (ends - lengths), lengths) + np.arange(len(corners))
         return {"types": self.joined("Cells", "types")[self.cell_order],
                 "connectivity": corners[order], "offsets": ends}
+
+    def cells_of(self, piece, first):
+        """Returns the corners of the cells of a piece in sequence, and their numbers."""
+        corners = self.numbered(piece, first, piece.array("Cells", "connectivity"))
+        lengths = np.diff(piece.array("Cells", "offsets"), prepend=0)
+        if (lengths < 1).any() or lengths.sum() != len(corners):
+            raise Trouble(f"{piece.file}: array 'offsets' is damaged (it does not divide the "
+                          f"{len(corners)} corners among the cells)")
+        return corners, lengths
 
     @functools.cached_property
     def polyhedra(self):
         """Returns VTK's lists of the faces of polyhedra, and the end of the list of each cell."""
         lists, ends, n = [np.zeros(0, int)], [], 0
         for piece, first in zip(self.pieces, self.firsts):
-            if ("Cells", "faces") not in piece.arrays:
-                ends.append(np.full(piece.rows["Cells"], -1))
-                continue
-            faces, end = piece.array("Cells", "faces").copy(), piece.array("Cells", "faceoffsets")
-            position = 0
-            while position < len(faces):
-                n_faces, position = faces[position], position + 1
-                for _ in range(n_faces):
-                    corners = slice(position + 1, position + 1 + faces[position])
-                    faces[corners] = self.numbered(piece, first, faces[corners])
-                    position = corners.stop
+            faces, end = self.polyhedra_of(piece, first)
             lists.append(faces)
             ends.append(np.where(end < 0, -1, end + n))
             n += len(faces)
         return {"faces": np.concatenate(lists),
                 "faceoffsets": np.concatenate(ends)[self.cell_order]}
+
+    def polyhedra_of(self, piece, first):
+        """Returns the list of a piece, and its end for each cell; -1 for other cells."""
+        if ("Cells", "faces") not in piece.arrays:
+            return np.zeros(0, int), np.full(piece.rows["Cells"], -1)
+        faces, ends = piece.array("Cells", "faces").copy(), piece.array("Cells", "faceoffsets")
+        position, found = 0, []
+        while position < len(faces):
+            n_faces, position = faces[position], position + 1
+            for _ in range(n_faces):
+                begin = position + 1
+                position = begin + faces[position] if position < len(faces) else -1
+                if not begin <= position <= len(faces):
+                    raise Trouble(f"{piece.file}: array 'faces' is damaged (it ends within a face)")
+                faces[begin:position] = self.numbered(piece, first, faces[begin:position])
+            found.append(position)
+        if not np.array_equal(found, ends[ends >= 0]):
+            raise Trouble(f"{piece.file}: array 'faceoffsets' is damaged (polyhedra end elsewhere)")
+        return faces, ends
 
     def numbered(self, piece, first, points):
         """Returns the rows of points of a piece, whose first point is this one of all pieces."""
