@@ -44,10 +44,10 @@ def grid_of(data):
     point, points, join = vtk.vtkUnstructuredGrid(), vtk.vtkPoints(), vtk.vtkAppendFilter()
     points.InsertNextPoint(grid.GetPoint(0))
     point.SetPoints(points)
-    for copied, data in (point.GetPointData(), grid.GetPointData()), \\
+    for copied, arrays in (point.GetPointData(), grid.GetPointData()), \\
             (point.GetCellData(), grid.GetCellData()):
         copied.CopyAllOn()
-        copied.CopyAllocate(data, 1)
+        copied.CopyAllocate(arrays, 1)
     point.GetPointData().CopyData(grid.GetPointData(), 0, 0)
     join.MergePointsOn()
     for joined in grid, point:  # a grid alone would be copied
