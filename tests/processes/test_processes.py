@@ -548,13 +548,22 @@ class Failures(OnProcesses):
         mpirun.send_signal(signal.SIGTERM)
         mpirun.communicate(timeout=60)
 
+    @staticmethod
+    def messages(mpirun):
+        """Returns the messages of processes that end, and ends processes that do not."""
+        try:
+            return mpirun.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            mpirun.terminate()
+            raise
+
     def expect_signal_ends(self, number, send, status, message):
         """Calls send(mpirun) during a run, and returns the messages of its end."""
         with self.started(number, *self.long_run) as mpirun:
             self.wait_for("checkpoint-1.bin")
             begin = time.monotonic()
             send(mpirun)
-            _, error = mpirun.communicate(timeout=60)
+            error = self.messages(mpirun)
         self.assertLess(time.monotonic() - begin, LONGEST_END, error)
         if status is not None:  # mpirun has its own if it has received the signal
             self.assertEqual(mpirun.returncode, status, error)
@@ -620,7 +629,7 @@ class Failures(OnProcesses):
             self.wait_for("energy.csv")
             os.makedirs(os.path.join(FOLDER, self.results, "checkpoint-2.bin"))
             begin = time.monotonic()
-            _, error = mpirun.communicate(timeout=60)
+            error = self.messages(mpirun)
         self.expect_end(subprocess.CompletedProcess(None, mpirun.returncode, None, error),
                         time.monotonic() - begin, 1,
                         "checkpoint-2.bin: cannot be written (Is a directory)")
