@@ -80,8 +80,9 @@ void disturb_in_places(unsigned int n, unsigned int height, FrictionContactProbl
 }
 
 ConeSolution solve_again(const FrictionContactProblem &problem, double tolerance,
-                         ConeSolution solution) {
+                         ConeSolution solution, ConeMethod method = ConeMethod::automatic) {
   ConeOptions options;
+  options.method = method;
   options.tolerance = tolerance;
   options.record = true;
   ConeSolver(options).solve(problem, solution);
@@ -90,10 +91,10 @@ ConeSolution solve_again(const FrictionContactProblem &problem, double tolerance
 
 } // namespace
 
-/// Four times as many places that change take hardly more iterations.
-TEST(DenseCrowds, TakeAsManyIterationsInLargerCrowds) {
+/// Sweeps and patches, weighted by their contacts, take fewer iterations than proximal points for
+/// all contacts where many places change.
+TEST(DenseCrowds, TakeFewerIterationsInPatches) {
   constexpr unsigned int height = 4;
-  std::vector<unsigned int> iterations;
   for (const unsigned int n : {4U, 8U}) {
     auto problem = problem_of(towers(n, height), 0.3);
     ASSERT_GT(problem.n_contacts, 300U);
@@ -101,16 +102,17 @@ TEST(DenseCrowds, TakeAsManyIterationsInLargerCrowds) {
     const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-7);
     ASSERT_TRUE(start.converged);
     disturb_in_places(n, height, problem);
-    const ConeSolution solution = solve_again(problem, 1e-6, start);
+    const ConeSolution solution = solve_again(problem, 1e-6, start),
+                       proximal = solve_again(problem, 1e-6, start, ConeMethod::proximal);
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-5);
     EXPECT_GT(sample::distance(solution.p, start.p), 1e-3);
     ASSERT_FALSE(solution.record.empty());
     EXPECT_EQ(solution.record.front().find("nsgs, accelerated: "), 0U) << solution.record.front();
     EXPECT_EQ(solution.record.back().find("nsgs, patches: "), 0U) << solution.record.back();
-    iterations.push_back(solution.iterations);
+    if (n == 8)
+      EXPECT_LT(1.5 * solution.iterations, proximal.iterations);
   }
-  EXPECT_LE(iterations[1], 1.5 * iterations[0]) << iterations[0];
 }
 
 /// Without friction the velocities of the solution are unique.
