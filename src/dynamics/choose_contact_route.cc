@@ -102,11 +102,10 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
     route.min_projected_rows = std::max(min_rows, time.rows_of_equal_time());
   // A factor takes several times the memory of iterations. It is left out if iterations without
   // contacts hardly take longer than its sweeps, or not much longer if there may be many contacts.
-  const bool may_be_many = is_linear && n_contact_entries >= min_rows;
-  const double max_time_ratio = is_wide ? 4. : may_be_many ? 1. : 0.;
-  const bool leaves_out_factor =
-      may_leave_out_factor &&
-      (is_huge || time.iterations * time.product < max_time_ratio * time.by_factor());
+  const double max_time_ratio = is_wide ? 4. : is_linear && n_contact_entries >= min_rows ? 1. : 0.;
+  const bool has_fast_iterations =
+      time.iterations * time.product < max_time_ratio * time.by_factor();
+  const bool leaves_out_factor = may_leave_out_factor && (is_huge || has_fast_iterations);
   if (leaves_out_factor)
     route.solver = LinearSolver::conjugate_gradients;
   const bool has_no_factor = route.solver == LinearSolver::conjugate_gradients;

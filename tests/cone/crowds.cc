@@ -110,8 +110,8 @@ TEST(DenseCrowds, TakeFewerIterationsInPatches) {
     ASSERT_FALSE(solution.record.empty());
     EXPECT_EQ(solution.record.front().find("nsgs, accelerated: "), 0U) << solution.record.front();
     EXPECT_EQ(solution.record.back().find("nsgs, patches: "), 0U) << solution.record.back();
-    if (n == 8)
-      EXPECT_LT(1.5 * solution.iterations, proximal.iterations);
+    const double least_ratio = n == 8 ? 1.5 : 0.5; // few places gain nothing
+    EXPECT_LT(least_ratio * solution.iterations, proximal.iterations);
   }
 }
 

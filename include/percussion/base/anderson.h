@@ -38,7 +38,7 @@ private:
 
   std::size_t most_differences;
   Iterate last;
-  std::vector<double> last_products;  ///< products of its residual with those of differences
+  std::vector<double> last_products;  ///< products of its residual with residuals of differences
   std::deque<Difference> differences; ///< the newest at the end
 };
 

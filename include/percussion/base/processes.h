@@ -79,7 +79,7 @@ std::string from_first(const std::function<std::string()> &f);
 /// Returns the value on the first process. For decisions that depend on clocks. Collective.
 bool decided_by_first(bool value);
 
-/// Returns the numbers of all processes, those of rank 0 first. Each process passes the same number
+/// Returns the numbers of all processes, beginning with rank 0. Each process passes the same number
 /// of numbers. Collective.
 std::vector<std::uint64_t> gathered(const std::vector<std::uint64_t> &numbers);
 
