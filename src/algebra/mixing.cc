@@ -1,6 +1,6 @@
 #include <percussion/algebra/mixing.h>
 
-#include <algorithm>
+#include <utility>
 
 namespace percussion {
 
@@ -11,10 +11,11 @@ void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<dou
   for (std::size_t i = 0; i < n_velocities; ++i)
     image[i] += of_delta[i];
   image.insert(image.end(), p.begin(), p.end());
-  anderson.combine({of_delta, of_delta + n}, image);
+  const std::vector<double> excess = anderson.excess({of_delta, of_delta + n}, std::move(image));
   for (std::size_t i = 0; i < n_velocities; ++i)
-    of_delta[i] = image[i] - entries(v)[i];
-  std::copy(image.begin() + static_cast<std::ptrdiff_t>(n_velocities), image.end(), p.begin());
+    of_delta[i] -= excess[i];
+  for (std::size_t i = 0; i < p.size(); ++i)
+    p[i] -= excess[n_velocities + i];
 }
 
 } // namespace percussion

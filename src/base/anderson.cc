@@ -63,8 +63,8 @@ void Anderson::remove_oldest() {
 
 /// Orthogonal residuals give one coefficient after the other. Images of differences stay whole:
 /// their coefficients follow by back substitution.
-void Anderson::combine(std::vector<double> residual, std::vector<double> &image) {
-  Iterate current{std::move(residual), image};
+std::vector<double> Anderson::excess(std::vector<double> residual, std::vector<double> image) {
+  Iterate current{std::move(residual), std::move(image)};
   std::vector<double> products;
   for (const Difference &difference : differences)
     products.push_back(product(current.residual, difference.residual));
@@ -77,14 +77,16 @@ void Anderson::combine(std::vector<double> residual, std::vector<double> &image)
   std::vector<double> coefficients;
   for (std::size_t k = 0; k < differences.size(); ++k)
     coefficients.push_back(products[k] / differences[k].square);
+  std::vector<double> excess(current.image.size());
   for (std::size_t k = differences.size(); k-- > 0;) {
     const Difference &difference = differences[k];
     for (std::size_t older = 0; older < k; ++older)
       coefficients[older] -= coefficients[k] * difference.coefficients[older];
-    subtract(image.data(), coefficients[k], difference.image);
+    subtract(excess.data(), -coefficients[k], difference.image);
   }
   last = std::move(current);
   last_products = std::move(products);
+  return excess;
 }
 
 } // namespace percussion

@@ -17,7 +17,9 @@ void Acceleration::extrapolate(std::vector<double> &x, const std::vector<double>
     last_size = 0.;
     return;
   }
-  anderson.combine(std::move(residual), x);
+  const std::vector<double> excess = anderson.excess(std::move(residual), image);
+  for (std::size_t k = 0; k < x.size(); ++k)
+    x[k] -= excess[k];
 }
 
 } // namespace percussion

@@ -3,6 +3,7 @@
 #include <percussion/base/anderson.h>
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace percussion {
@@ -14,7 +15,8 @@ public:
   Acceleration(std::vector<double> scales, std::size_t dimension)
       : scale(std::move(scales)), d(dimension) {}
 
-  /// Replaces x by the next point; by the image, without memory, if image(x) − x has grown.
+  /// Replaces x by the next point; by the image, without memory, if image(x) − x has more than
+  /// doubled.
   void extrapolate(std::vector<double> &x, const std::vector<double> &image);
 
 private:

@@ -78,8 +78,9 @@ bool MethodRuns<d>::patches(const Call<d> &call) {
   if (d != 3)
     return false;
   const unsigned int start_iterations = solution.iterations;
-  solution.iterations +=
-      solve_patches(problem, options.tolerance, limit_of(call), deadline, solution.p);
+  ConeOptions remaining = options;
+  remaining.max_iterations = remaining_iterations();
+  solution.iterations += solve_patches(problem, remaining, limit_of(call), deadline, solution.p);
   complete_solution("nsgs");
   note(call.name, start_iterations);
   return solution.converged;

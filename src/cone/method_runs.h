@@ -97,7 +97,8 @@ enum Condition : unsigned int {
   costly_factors = 1U << 19,    ///< many, not rigid; in 3D, 16 blocks or more per row of a factor
   loose_crowd = 1U << 20, ///< warm start of more than 50 contacts of rigid bodies with at least as
                           ///< many velocities as rows of W
-  dense_crowd = 1U << 21, ///< warm start of many contacts of rigid bodies with fewer velocities
+  dense_crowd = 1U << 21, ///< warm start of more than 300 contacts of rigid bodies, with fewer
+                          ///< velocities than rows of a sparse W
   rough_residual = 1U << 22 ///< residual of at most 2e-3
 };
 

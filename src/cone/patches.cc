@@ -6,6 +6,8 @@
 #include "attempts.h"
 #include "delassus_operator.h"
 #include "subproblem.h"
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace percussion {
@@ -19,19 +21,19 @@ struct Residuals {
   explicit Residuals(std::vector<double> of_contacts) : square(std::move(of_contacts)) {
     contact.resize(square.size());
     std::iota(contact.begin(), contact.end(), std::size_t{0});
-    std::sort(contact.begin(), contact.end(),
-              [this](std::size_t a, std::size_t b) { return square[a] > square[b]; });
+    std::stable_sort(contact.begin(), contact.end(),
+                     [this](std::size_t a, std::size_t b) { return square[a] > square[b]; });
   }
   std::vector<double> square;
   Numbers contact;
 };
 
 /// Selects the bodies of the contacts with the largest residuals: at most this ratio of the norm of
-/// all, or of the allowed norm, remains.
+/// all remains.
 Selection bodies_with_residual(const ContactingBodies &bodies, const Residuals &residuals,
-                               double remaining_ratio, double allowed) {
+                               double remaining_ratio) {
   double remaining = std::accumulate(residuals.square.begin(), residuals.square.end(), 0.);
-  const double limit = remaining_ratio * remaining_ratio * std::max(remaining, allowed * allowed);
+  const double limit = remaining_ratio * remaining_ratio * remaining;
   Selection is_selected(bodies.n_bodies, 0);
   for (std::size_t k = 0; k < residuals.contact.size() && remaining > limit; ++k) {
     const std::size_t i = residuals.contact[k];
@@ -42,18 +44,13 @@ Selection bodies_with_residual(const ContactingBodies &bodies, const Residuals &
   return is_selected;
 }
 
-/// Returns true if any, or all, of the bodies of contact i are selected.
-bool any_of_bodies(const ContactingBodies &bodies, std::size_t i, const Selection &is_selected) {
-  const auto first = bodies.body.begin();
-  return std::any_of(first + static_cast<std::ptrdiff_t>(bodies.row_start[i]),
-                     first + static_cast<std::ptrdiff_t>(bodies.row_start[i + 1]),
-                     [&](std::size_t b) { return is_selected[b] != 0; });
-}
-bool all_of_bodies(const ContactingBodies &bodies, std::size_t i, const Selection &is_selected) {
-  const auto first = bodies.body.begin();
-  return std::all_of(first + static_cast<std::ptrdiff_t>(bodies.row_start[i]),
-                     first + static_cast<std::ptrdiff_t>(bodies.row_start[i + 1]),
-                     [&](std::size_t b) { return is_selected[b] != 0; });
+/// Returns the number of selected bodies of contact i.
+std::size_t n_selected(const ContactingBodies &bodies, std::size_t i,
+                       const Selection &is_selected) {
+  std::size_t n = 0;
+  for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
+    n += is_selected[bodies.body[e]] != 0;
+  return n;
 }
 
 /// Selects the contacts between these bodies and `n_layers` layers of neighbours.
@@ -63,28 +60,27 @@ Selection contacts_between(const ContactingBodies &bodies, unsigned int n_layers
   for (unsigned int layer = 0; layer < n_layers; ++layer) {
     Selection extended = is_selected;
     for (std::size_t i = 0; i < n; ++i)
-      if (any_of_bodies(bodies, i, is_selected))
+      if (n_selected(bodies, i, is_selected) > 0)
         for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
           extended[bodies.body[e]] = 1;
     is_selected = std::move(extended);
   }
   Selection contacts(n);
-  for (std::size_t i = 0; i < n; ++i)
-    contacts[i] = static_cast<char>(bodies.row_start[i] < bodies.row_start[i + 1] &&
-                                    all_of_bodies(bodies, i, is_selected));
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t n_bodies = bodies.row_start[i + 1] - bodies.row_start[i];
+    contacts[i] = static_cast<char>(n_bodies > 0 && n_selected(bodies, i, is_selected) == n_bodies);
+  }
   return contacts;
 }
 
-/// Returns the contacts of each patch. Patches with fewer of the residuals follow larger ones that
-/// have grown together, which would take longer.
+/// Returns the contacts of each patch. If a patch has more than `max_contacts`, fewer bodies are
+/// selected.
 std::vector<Numbers> patches_of(const FrictionContactProblem &problem, unsigned int n_layers,
-                                std::size_t max_contacts, double allowed,
-                                const std::vector<double> &p) {
+                                std::size_t max_contacts, const std::vector<double> &p) {
   const Residuals residuals(natural_map_squares(problem, p));
   std::vector<Numbers> patches;
   for (const double remaining_ratio : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
-    const Selection selected =
-        bodies_with_residual(problem.bodies, residuals, remaining_ratio, allowed);
+    const Selection selected = bodies_with_residual(problem.bodies, residuals, remaining_ratio);
     patches = groups_of(problem.bodies, contacts_between(problem.bodies, n_layers, selected));
     if (std::all_of(patches.begin(), patches.end(),
                     [&](const Numbers &contacts) { return contacts.size() <= max_contacts; }))
@@ -94,11 +90,10 @@ std::vector<Numbers> patches_of(const FrictionContactProblem &problem, unsigned 
 }
 
 /// Solves a patch from its percussions. Returns the number of iterations.
-unsigned int solve_patch(const FrictionContactProblem &patch, double tolerance,
+unsigned int solve_patch(const FrictionContactProblem &patch, double tolerance, ConeOptions options,
                          const Deadline &deadline, std::vector<double> &p) {
-  ConeOptions options;
   options.tolerance = tolerance;
-  options.max_iterations = 600;
+  options.max_iterations = std::min(600U, options.max_iterations);
   KeptNewtons<3> newtons;
   ConeSolution solution;
   solution.p = p;
@@ -113,7 +108,8 @@ unsigned int solve_patch(const FrictionContactProblem &patch, double tolerance,
 /// Solves patches to a fraction of the allowed norm of the residual. Returns the number of
 /// iterations, weighted by contacts.
 double solve_each(const std::vector<Numbers> &patches, const FrictionContactProblem &problem,
-                  double allowed, const Deadline &deadline, std::vector<double> &p) {
+                  double allowed, const ConeOptions &options, const Deadline &deadline,
+                  std::vector<double> &p) {
   constexpr double fraction = 0.3, loosest = 1e-3;
   std::vector<double> frozen = p, velocity;
   double n_all = 0.;
@@ -135,7 +131,7 @@ double solve_each(const std::vector<Numbers> &patches, const FrictionContactProb
         of_patch.push_back(p[3 * i + k] / unit);
     const double tolerance =
         fraction * allowed * std::sqrt(n / n_all) / (unit * (1. + norm(patch.q)));
-    iterations += n * solve_patch(patch, std::min(tolerance, loosest), deadline, of_patch);
+    iterations += n * solve_patch(patch, std::min(tolerance, loosest), options, deadline, of_patch);
     for (std::size_t row = 0; row < of_patch.size(); ++row)
       p[3 * contacts[row / 3] + row % 3] = unit * of_patch[row];
   }
@@ -144,28 +140,29 @@ double solve_each(const std::vector<Numbers> &patches, const FrictionContactProb
 
 } // namespace
 
-unsigned int solve_patches(const FrictionContactProblem &problem, double tolerance,
+unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOptions &options,
                            unsigned int max_rounds, const Deadline &deadline,
                            std::vector<double> &p) {
   constexpr unsigned int max_sweeps = 15, max_slow_rounds = 8;
   constexpr std::size_t max_contacts_at_first = 1000;
   constexpr double slow = 0.9; // contraction of the residual in a round
   constexpr double useful_residual = 1e-4, max_iterations_before = 150.;
-  const double allowed = tolerance * (1. + norm(problem.q));
+  const double tolerance = options.tolerance, allowed = tolerance * (1. + norm(problem.q));
   std::vector<double> trial = p;
   double smallest = natural_map_residual(problem, p), iterations = 0.;
   unsigned int n_sweeps = 0, n_slow = 0;
   const auto n = static_cast<double>(problem.n_contacts);
-  const auto is_too_far = [&] {
-    return smallest > useful_residual && iterations > max_iterations_before * n;
+  const auto is_over = [&] {
+    return n_sweeps + iterations / n >= options.max_iterations ||
+           (smallest > useful_residual && iterations > max_iterations_before * n);
   };
-  for (unsigned int round = 0; round < max_rounds && smallest > tolerance && !is_too_far() &&
+  for (unsigned int round = 0; round < max_rounds && smallest > tolerance && !is_over() &&
                                n_slow < max_slow_rounds && !deadline.is_over();
        ++round) {
     const unsigned int n_layers = n_slow % 2 == 0 ? 1 : 2;
     const std::size_t max_contacts = max_contacts_at_first << (n_slow / 2);
-    iterations += solve_each(patches_of(problem, n_layers, max_contacts, allowed, trial), problem,
-                             allowed, deadline, trial);
+    iterations += solve_each(patches_of(problem, n_layers, max_contacts, trial), problem, allowed,
+                             options, deadline, trial);
     n_sweeps += accelerated_nsgs<3>(problem, tolerance, max_sweeps, trial, deadline);
     const double residual = natural_map_residual(problem, trial);
     n_slow = residual < slow * smallest ? 0 : n_slow + 1;

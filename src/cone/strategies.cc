@@ -22,8 +22,8 @@ public:
         set(known_bodies, W.bodies()) | set(rigid_bodies, W.rigid_bodies()) |
         set(sparse_matrix, !W.is_dense) | set(cold_start, is_cold) |
         set(loose_crowd, !is_cold && n > 50 && W.rigid_bodies() && W.largest_rank() == d * n) |
-        set(dense_crowd,
-            !is_cold && n > 300 && W.rigid_bodies() && W.largest_rank() < d * n && !run.is_patch) |
+        set(dense_crowd, !is_cold && n > 300 && W.rigid_bodies() && !W.is_dense &&
+                             W.largest_rank() < d * n && !run.is_patch) |
         set(start_at_rest, is_cold && vanishes(run.solution.p)) |
         set(loose_tolerance, run.options.tolerance >= (d == 2 && !W.is_dense ? 1e-6 : 1e-4));
   }

@@ -91,8 +91,8 @@ ConeSolution solve_again(const FrictionContactProblem &problem, double tolerance
 
 } // namespace
 
-/// Sweeps and patches, weighted by their contacts, take fewer iterations than proximal points for
-/// all contacts where many places change.
+/// Where many places change, as with n = 8, sweeps and patches, weighted by their contacts, take
+/// fewer iterations than proximal points for all contacts.
 TEST(DenseCrowds, TakeFewerIterationsInPatches) {
   constexpr unsigned int height = 4;
   for (const unsigned int n : {4U, 8U}) {
@@ -104,15 +104,45 @@ TEST(DenseCrowds, TakeFewerIterationsInPatches) {
     disturb_in_places(n, height, problem);
     const ConeSolution solution = solve_again(problem, 1e-6, start),
                        proximal = solve_again(problem, 1e-6, start, ConeMethod::proximal);
+    ASSERT_TRUE(proximal.converged);
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-5);
     EXPECT_GT(sample::distance(solution.p, start.p), 1e-3);
     ASSERT_FALSE(solution.record.empty());
     EXPECT_EQ(solution.record.front().find("nsgs, accelerated: "), 0U) << solution.record.front();
     EXPECT_EQ(solution.record.back().find("nsgs, patches: "), 0U) << solution.record.back();
-    const double least_ratio = n == 8 ? 1.5 : 0.5; // few places gain nothing
-    EXPECT_LT(least_ratio * solution.iterations, proximal.iterations);
+    if (n == 8) {
+      EXPECT_LT(1.5 * solution.iterations, proximal.iterations);
+      ConeOptions few;
+      few.tolerance = 1e-6;
+      few.max_iterations = 120; // the last round may end beyond
+      ConeSolution limited = start;
+      ConeSolver(few).solve(problem, limited);
+      EXPECT_FALSE(limited.converged);
+      EXPECT_LT(limited.iterations, 160U);
+    }
   }
+}
+
+/// A dense W has no blocks from which patches could be made.
+TEST(DenseCrowds, HaveNoPatchesWithADenseW) {
+  auto problem = problem_of(towers(4, 4), 0.3);
+  const std::size_t n_rows = problem.q.size();
+  problem.W.assign(n_rows * n_rows, 0.);
+  for (std::size_t i = 0; i < problem.n_contacts; ++i)
+    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
+      for (std::size_t k = 0; k < 9; ++k)
+        problem.W[(3 * i + k / 3) * n_rows + 3 * problem.blocks.column[b] + k % 3] =
+            problem.blocks.value[9 * b + k];
+  problem.blocks = {};
+  problem.version = sample::new_version();
+  const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-7);
+  ASSERT_TRUE(start.converged);
+  disturb_in_places(4, 4, problem);
+  const ConeSolution solution = solve_again(problem, 1e-6, start);
+  EXPECT_TRUE(solution.converged);
+  for (const std::string &attempt : solution.record)
+    EXPECT_NE(attempt.find("nsgs, patches: "), 0U) << attempt;
 }
 
 /// Without friction the velocities of the solution are unique.
@@ -148,13 +178,15 @@ TEST(AcceleratedNsgs, EndsWithoutProgress) {
   EXPECT_LT(accelerated_nsgs<3>(problem, 1e-30, 100000, p), 5000U);
 }
 
-/// The residual of a disturbed body is solved there, in a fraction of an iteration of all contacts.
+/// The residual of a disturbed body is solved there.
 TEST(Patches, SolveWhereTheResidualIs) {
   auto problem = problem_of(towers(6, 5), 0.3);
   const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-9);
   ASSERT_TRUE(start.converged);
+  ConeOptions accurate;
+  accurate.tolerance = 1e-8;
   std::vector<double> unchanged = start.p;
-  EXPECT_EQ(solve_patches(problem, 1e-8, 10, {}, unchanged), 0U);
+  EXPECT_EQ(solve_patches(problem, accurate, 10, {}, unchanged), 0U);
   EXPECT_EQ(unchanged, start.p);
   std::vector<double> p = start.p;
   for (std::size_t i = 0; i < 4; ++i)
@@ -162,11 +194,11 @@ TEST(Patches, SolveWhereTheResidualIs) {
   std::vector<double> limited = p;
   const double before = natural_map_residual(problem, p);
   EXPECT_GT(before, 1e-4);
-  solve_patches(problem, 1e-8, 1, {}, limited);
+  solve_patches(problem, accurate, 1, {}, limited);
   EXPECT_LE(natural_map_residual(problem, limited), before);
-  const unsigned int n = solve_patches(problem, 1e-8, 40, {}, p);
+  const unsigned int n = solve_patches(problem, accurate, 40, {}, p);
   EXPECT_LE(natural_map_residual(problem, p), 1e-8);
-  EXPECT_LT(n, 400U);
+  EXPECT_LT(n, 10U); // weighted by a few of all contacts
 }
 
 TEST(Residual, HasTheSquaresOfItsContacts) {

@@ -543,10 +543,10 @@ class Failures(OnProcesses):
             self.assertLess(time.monotonic(), end, name)
             time.sleep(0.01)
 
-    @staticmethod
-    def end(mpirun):
+    @classmethod
+    def end(cls, mpirun):
         mpirun.send_signal(signal.SIGTERM)
-        mpirun.communicate(timeout=60)
+        cls.messages(mpirun)
 
     @staticmethod
     def messages(mpirun):

@@ -19,9 +19,9 @@ public:
     differences.clear();
   }
 
-  /// Replaces an image by the combination. The residual of its point may be weighted, and have
+  /// Returns the image less the combination. The residual of its point may be weighted, and have
   /// other entries than the image.
-  void combine(std::vector<double> residual, std::vector<double> &image);
+  std::vector<double> excess(std::vector<double> residual, std::vector<double> image);
 
 private:
   struct Iterate {
@@ -38,7 +38,8 @@ private:
 
   std::size_t most_differences;
   Iterate last;
-  std::vector<double> last_products;  ///< products of its residual with residuals of differences
+  std::vector<double>
+      last_products; ///< products of the last residual with residuals of differences
   std::deque<Difference> differences; ///< the newest at the end
 };
 

@@ -18,7 +18,7 @@ unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsig
                   std::vector<double> &p, const Deadline &deadline = {});
 
 /// nsgs() with Anderson acceleration: each sweep starts from a combination of the last sweeps. Ends
-/// also when sweeps make no progress.
+/// also when sweeps make no progress. The last sweep need not have the smallest residual.
 template <int d>
 unsigned int accelerated_nsgs(const FrictionContactProblem &problem, double tolerance,
                               unsigned int max_sweeps, std::vector<double> &p,
