@@ -85,12 +85,14 @@ std::string PieceSeries::begin(double time, vtkUnstructuredGrid *grid) {
 void PieceSeries::collect() {
   constexpr std::size_t most_incomplete = 2; // each instant waits for its predecessor
   constexpr std::size_t n_numbers = 3, size = most_incomplete * n_numbers;
-  std::vector<std::uint64_t> of_this;
+  std::vector<std::uint64_t> own_numbers(size, 0);
   for (std::size_t i = 0; i < std::min(instants.size(), most_incomplete); ++i)
-    if (const auto &files = instants[i].files)
-      of_this.insert(of_this.end(), {1, files->piece.bytes, files->piece.checksum});
-  of_this.resize(size, 0);
-  const auto all = processes::gathered(of_this);
+    if (const auto &files = instants[i].files) {
+      own_numbers[n_numbers * i] = 1;
+      own_numbers[n_numbers * i + 1] = files->piece.bytes;
+      own_numbers[n_numbers * i + 2] = files->piece.checksum;
+    }
+  const auto all = processes::gathered(own_numbers);
   for (std::size_t i = 0; i < most_incomplete; ++i) {
     const auto numbers_of = [&](std::size_t process) {
       return &all[process * size + n_numbers * i];
