@@ -162,7 +162,8 @@ struct Rows {
 /// which take seven from the statuses of the start. In a dense crowd W is singular, and the
 /// iterations of methods for all contacts grow with the number of places where statuses change:
 /// accelerated sweeps leave a residual in some places, which patches solve one by one. An impact
-/// that spreads through the crowd leaves more, and interior points take less time.
+/// that spreads through the crowd leaves more of it, and interior points take less time than
+/// patches.
 template <int d>
 std::vector<Stage<d>> starts() {
   using R = Rows<d>;

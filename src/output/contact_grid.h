@@ -15,7 +15,7 @@ struct PointFields;
 template <int dim>
 class ContactGrid {
 public:
-  /// Stores references. `length`: of the steps.
+  /// Stores references. `length`: length of a step.
   ContactGrid(const System<dim> &bodies, const Boundary<dim> &all_points, double length);
 
   vtkSmartPointer<vtkUnstructuredGrid>

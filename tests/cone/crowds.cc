@@ -91,8 +91,8 @@ ConeSolution solve_again(const FrictionContactProblem &problem, double tolerance
 
 } // namespace
 
-/// Where many places change, as with n = 8, sweeps and patches, weighted by their contacts, take
-/// fewer iterations than proximal points for all contacts.
+/// Sweeps and patches, weighted by their contacts, take fewer iterations than proximal points for
+/// all contacts if many places change, as with n = 8.
 TEST(DenseCrowds, TakeFewerIterationsInPatches) {
   constexpr unsigned int height = 4;
   for (const unsigned int n : {4U, 8U}) {
