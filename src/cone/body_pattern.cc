@@ -65,14 +65,11 @@ void BodyPattern::make(const ContactingBodies &bodies) {
     later_bodies.insert(later_bodies.end(), factor[k].begin(), factor[k].end());
     start.push_back(later_bodies.size());
   }
-  target_start.assign(1, 0);
-  target.clear();
-  for (std::size_t k = 0; k < n; ++k) {
+  later_pair.clear();
+  for (std::size_t k = 0; k < n; ++k)
     for (std::size_t a = start[k]; a < start[k + 1]; ++a)
-      for (std::size_t b = start[k]; b < start[k + 1]; ++b)
-        target.push_back(block(later_bodies[a], later_bodies[b]));
-    target_start.push_back(target.size());
-  }
+      for (std::size_t b = a + 1; b < start[k + 1]; ++b)
+        later_pair.push_back(static_cast<unsigned int>(coupling(later_bodies[a], later_bodies[b])));
   of_pair.clear();
   for (std::size_t i = 0; i + 1 < row_start.size(); ++i)
     for (std::size_t e = row_start[i]; e < row_start[i + 1]; ++e)
@@ -80,15 +77,17 @@ void BodyPattern::make(const ContactingBodies &bodies) {
         of_pair.push_back(block(position[body[f]], position[body[e]]));
 }
 
+std::size_t BodyPattern::coupling(std::size_t earlier, std::size_t later) const {
+  const auto begin = later_bodies.begin() + static_cast<std::ptrdiff_t>(start[earlier]);
+  const auto end = later_bodies.begin() + static_cast<std::ptrdiff_t>(start[earlier + 1]);
+  return static_cast<std::size_t>(std::lower_bound(begin, end, later) - later_bodies.begin());
+}
+
 std::size_t BodyPattern::block(std::size_t row, std::size_t column) const {
   if (row == column)
     return row;
-  const std::size_t first = std::min(row, column), second = std::max(row, column);
-  const auto begin = later_bodies.begin() + static_cast<std::ptrdiff_t>(start[first]);
-  const auto end = later_bodies.begin() + static_cast<std::ptrdiff_t>(start[first + 1]);
-  const auto found =
-      static_cast<std::size_t>(std::lower_bound(begin, end, second) - later_bodies.begin());
-  return position.size() + found + (row < column ? later_bodies.size() : 0);
+  return position.size() + coupling(std::min(row, column), std::max(row, column)) +
+         (row < column ? later_bodies.size() : 0);
 }
 
 } // namespace percussion

@@ -191,7 +191,9 @@ void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Bloc
 }
 
 bool BodySystem::eliminate() {
-  const std::size_t n = pattern.position.size(), n_later = pattern.later_bodies.size();
+  const std::size_t n = pattern.position.size();
+  Matrix *const below = blocks.data() + n, *const above = below + pattern.later_bodies.size();
+  const unsigned int *pair = pattern.later_pair.data();
   inverses.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
     const int of_pivot = invert<6>(blocks[k].data(), 6, inverses[k].data());
@@ -199,13 +201,17 @@ bool BodySystem::eliminate() {
       return false;
     sign *= of_pivot;
     const std::size_t first = pattern.start[k], last = pattern.start[k + 1];
-    const std::size_t *target = pattern.target.data() + pattern.target_start[k];
     for (std::size_t a = first; a < last; ++a) {
       Matrix lower{};
-      add_product<false>(blocks[n + a], inverses[k], lower);
-      blocks[n + a] = lower;
-      for (std::size_t b = first; b < last; ++b)
-        add_product<true>(lower, blocks[n + n_later + b], blocks[*target++]);
+      add_product<false>(below[a], inverses[k], lower);
+      below[a] = lower;
+    }
+    for (std::size_t a = first; a < last; ++a) {
+      add_product<true>(below[a], above[a], blocks[pattern.later_bodies[a]]);
+      for (std::size_t b = a + 1; b < last; ++b, ++pair) {
+        add_product<true>(below[a], above[b], above[*pair]);
+        add_product<true>(below[b], above[a], below[*pair]);
+      }
     }
   }
   return true;

@@ -7,16 +7,20 @@
 
 namespace percussion {
 
-/// Order of elimination of touching bodies, the pattern of the factors, and the target of each
-/// product of blocks.
+/// Order of elimination of touching bodies, the pattern of the factors, and the targets of products
+/// of blocks.
 struct BodyPattern {
   std::vector<std::size_t> row_start, body; ///< contacts for which the pattern was made
   std::vector<std::size_t> position;        ///< position of each body in the order of elimination
   std::vector<std::size_t> start, later_bodies; ///< bodies coupled to each one and eliminated later
-  std::vector<std::size_t> target_start, target; ///< targets of the products of a step, row by row
+  /// Indices in `later_bodies` of the pairs of later bodies of each step, in the order (a, b), a <
+  /// b: as many as products of blocks.
+  std::vector<unsigned int> later_pair;
   std::vector<std::size_t> of_pair; ///< blocks (second, first) of the bodies of each contact
 
   void make(const ContactingBodies &bodies);
+  /// Returns the index in `later_bodies` of a body that is coupled to an earlier one.
+  std::size_t coupling(std::size_t earlier, std::size_t later) const;
   /// Returns the block of a pair: diagonal blocks first, then those below, then those above.
   std::size_t block(std::size_t row, std::size_t column) const;
 };

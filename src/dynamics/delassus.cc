@@ -257,8 +257,6 @@ void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsig
   BlockSparseMatrix &W = problem.blocks;
   W.row_start.assign(1, 0);
   W.column.clear();
-  W.value.clear();
-  std::vector<std::size_t> entry_of_contact(n_contacts);
   for (std::size_t i = 0; i < n_contacts; ++i) {
     const auto begin = static_cast<std::ptrdiff_t>(W.column.size());
     W.column.push_back(i);
@@ -267,8 +265,12 @@ void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsig
         W.column.push_back(second->contact);
     std::sort(W.column.begin() + begin, W.column.end());
     W.column.erase(std::unique(W.column.begin() + begin, W.column.end()), W.column.end());
-    W.value.resize(9 * W.column.size(), 0.);
-    for (auto k = static_cast<std::size_t>(begin); k < W.column.size(); ++k)
+    W.row_start.push_back(W.column.size());
+  }
+  W.value.assign(9 * W.column.size(), 0.);
+  std::vector<std::size_t> entry_of_contact(n_contacts);
+  for (std::size_t i = 0; i < n_contacts; ++i) {
+    for (std::size_t k = W.row_start[i]; k < W.row_start[i + 1]; ++k)
       entry_of_contact[W.column[k]] = k;
     for (const OnBlock *first : rows_of_contact[i])
       for (const OnBlock *second : rows_on_block[first->block]) {
@@ -278,7 +280,6 @@ void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsig
             for (unsigned int k = 0; k < 3; ++k)
               w[3 * r + s] += percussion_factor * first->z[r][k] * second->h[s][k];
       }
-    W.row_start.push_back(W.column.size());
   }
 }
 
