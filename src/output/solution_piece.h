@@ -55,7 +55,7 @@ public:
   vtkIdType n_points = 0, n_cells = 0;
 
 private:
-  static constexpr vtkIdType most_points_of_small = 100000;
+  static constexpr vtkIdType most_points_of_small = 25000;
 
   void select_nodes();
   void add_rigid_bodies();
