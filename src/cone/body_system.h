@@ -13,8 +13,8 @@ struct BodyPattern {
   std::vector<std::size_t> row_start, body; ///< contacts for which the pattern was made
   std::vector<std::size_t> position;        ///< position of each body in the order of elimination
   std::vector<std::size_t> start, later_bodies; ///< bodies coupled to each one and eliminated later
-  /// Indices in `later_bodies` of the pairs of later bodies of each step, in the order (a, b), a <
-  /// b: as many as products of blocks.
+  /// Indices in `later_bodies` of the couplings of all pairs of bodies that are coupled to the same
+  /// earlier one, in the order of elimination: targets of one product below and one above.
   std::vector<unsigned int> later_pair;
   std::vector<std::size_t> of_pair; ///< blocks (second, first) of the bodies of each contact
 

@@ -34,7 +34,7 @@ public:
     if (!system.has_interface())
       return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
-    if (problem.n_contacts > many_contacts)
+    if (stage.is_first && problem.n_contacts > many_contacts)
       trim_heap(); // the search and the assembly of W leave gaps
     offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
