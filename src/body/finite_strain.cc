@@ -211,7 +211,8 @@ bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
 /// Flattened, so that the lanes stay in registers.
 template <int dim>
 template <unsigned int n_nodes, typename Law>
-[[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law &law, double h, Vector &force) {
+PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law &law, double h,
+                                                                       Vector &force) {
   const bool viscous = material.viscosity.present();
   for (unsigned int block = 0; block < n_blocks(); ++block) {
     const auto u = deformation<n_nodes>(block, q1);

@@ -42,7 +42,7 @@ protected:
   };
   /// One quadrature point of each of n_lanes successive cells, a block, processed at once. Cells
   /// missing in the last block and nodes missing in simplices have zero weight and slopes.
-  struct Points {
+  struct alignas(lanes_alignment) Points {
     std::array<std::array<Lanes, dim>, max_nodes - 1> slopes; ///< ∇N of all nodes except the first
     Lanes weight;                                             ///< JxW × thickness
     LaneGradientIn<dim> G0;                                   ///< ∇u at q0

@@ -152,7 +152,6 @@ public:
   auto end() const { return stored.end(); }
   auto begin() { return stored.begin(); }
   auto end() { return stored.end(); }
-  std::size_t n_stored() const { return stored.size(); }
   /// Returns the index of point i among the stored points.
   std::size_t index_in_storage(std::size_t i) const {
     return n == stored.size() ? i : index_of_shared(i);
