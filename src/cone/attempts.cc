@@ -161,9 +161,8 @@ struct Rows {
 /// contacts that change, leaves two iterations on average to groups of 5,000 contacts of spheres,
 /// which take seven from the statuses of the start. In a dense crowd W is singular, and the
 /// iterations of methods for all contacts grow with the number of places where statuses change:
-/// accelerated sweeps leave a residual in some places, which patches solve one by one. An impact
-/// that spreads through the crowd leaves more of it, and interior points take less time than
-/// patches.
+/// patches solve one place after the other. An impact that spreads through the crowd changes so
+/// many that interior points take less time; patches follow where a residual remains.
 template <int d>
 std::vector<Stage<d>> starts() {
   using R = Rows<d>;
@@ -178,8 +177,8 @@ std::vector<Stage<d>> starts() {
       {sparse_matrix | loose_tolerance, cold_start | few_contacts, {R::nsgs(1000)}},
       {dense_crowd,
        0,
-       {R::accelerated_sweeps(100), R::patches(40).if_all(rough_residual),
-        R::interior(1e-4).if_none(useful_residual), R::patches(40).if_all(accuracy_met)}},
+       {R::patches(40).if_all(near_crowd), R::interior(1e-4), R::patches(40).if_all(accuracy_met),
+        R::accelerated_sweeps(100), R::patches(40).if_all(rough_residual)}},
       {0,
        start_at_rest,
        {R::newton(20).if_all(cold_start).if_none(few_contacts | small_planar),

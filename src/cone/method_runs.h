@@ -99,7 +99,8 @@ enum Condition : unsigned int {
                           ///< many velocities as rows of W
   dense_crowd = 1U << 21, ///< warm start of more than 300 contacts of rigid bodies, with fewer
                           ///< velocities than rows of a sparse W
-  rough_residual = 1U << 22 ///< residual of at most 2e-3
+  rough_residual = 1U << 22, ///< residual of at most 2e-3
+  near_crowd = 1U << 23      ///< residual of the percussions, whatever the statuses, up to 0.1
 };
 
 /// Solution from which a method starts.

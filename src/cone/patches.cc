@@ -89,31 +89,56 @@ std::vector<Numbers> patches_of(const FrictionContactProblem &problem, unsigned 
   return patches;
 }
 
-/// Solves a patch from its percussions. Returns the number of iterations.
-unsigned int solve_patch(const FrictionContactProblem &patch, double tolerance, ConeOptions options,
-                         const Deadline &deadline, std::vector<double> &p) {
+/// Returns the contacts of regions outside which the residual is small: the bodies that have it and
+/// four layers of neighbours. None if they are more than a third of all contacts, or too few to be
+/// worth it.
+std::vector<Numbers> regions_of(const FrictionContactProblem &problem, double allowed,
+                                const std::vector<double> &p) {
+  constexpr std::size_t few_contacts = 300;
+  constexpr unsigned int n_layers = 4;
+  constexpr double of_allowed = 0.9, of_all = 0.1; // ratios of residuals that may remain
+  if (problem.n_contacts <= few_contacts)
+    return {};
+  const Residuals residuals(natural_map_squares(problem, p));
+  const double size =
+      std::sqrt(std::accumulate(residuals.square.begin(), residuals.square.end(), 0.));
+  const Selection selected = bodies_with_residual(problem.bodies, residuals,
+                                                  std::max(of_allowed * allowed / size, of_all));
+  const Selection contacts = contacts_between(problem.bodies, n_layers, selected);
+  const auto n_selected = std::count(contacts.begin(), contacts.end(), char{1});
+  if (3 * static_cast<std::size_t>(n_selected) > problem.n_contacts)
+    return {};
+  return groups_of(problem.bodies, contacts);
+}
+
+/// Solves a patch or, again by patches, a region from its percussions. Returns the number of
+/// iterations.
+unsigned int solve_part(const FrictionContactProblem &part, bool is_patch, double tolerance,
+                        ConeOptions options, const Deadline &deadline, std::vector<double> &p) {
+  constexpr double rough_residual = 1e-3; // the percussions around the patch will change
+  const bool is_rough = is_patch && natural_map_residual(part, p) > rough_residual;
   options.tolerance = tolerance;
-  options.max_iterations = std::min(600U, options.max_iterations);
+  options.max_iterations = std::min(is_rough ? 100U : 600U, options.max_iterations);
   KeptNewtons<3> newtons;
   ConeSolution solution;
   solution.p = p;
-  MethodRuns<3> run(patch, options, deadline, newtons, solution);
+  MethodRuns<3> run(part, options, deadline, newtons, solution);
   run.complete_solution("none");
-  run.is_patch = true;
+  run.is_patch = is_patch;
   solve_by(ConeMethod::automatic, run);
   p = solution.p;
   return solution.iterations;
 }
 
-/// Solves patches to a fraction of the allowed norm of the residual. Returns the number of
-/// iterations, weighted by contacts.
-double solve_each(const std::vector<Numbers> &patches, const FrictionContactProblem &problem,
-                  double allowed, const ConeOptions &options, const Deadline &deadline,
-                  std::vector<double> &p) {
+/// Solves patches or regions to a fraction of the allowed norm of the residual. Returns the number
+/// of iterations, weighted by contacts.
+double solve_each(const std::vector<Numbers> &parts, bool are_patches,
+                  const FrictionContactProblem &problem, double allowed, const ConeOptions &options,
+                  const Deadline &deadline, std::vector<double> &p) {
   constexpr double fraction = 0.3, loosest = 1e-3;
   std::vector<double> frozen = p, velocity;
   double n_all = 0.;
-  for (const Numbers &contacts : patches) {
+  for (const Numbers &contacts : parts) {
     n_all += static_cast<double>(contacts.size());
     for (const std::size_t i : contacts)
       std::fill_n(&frozen[3 * i], 3, 0.);
@@ -121,19 +146,20 @@ double solve_each(const std::vector<Numbers> &patches, const FrictionContactProb
   velocities<3>(problem, frozen, velocity);
   double iterations = 0.;
   Subproblems subproblems(problem);
-  for (const Numbers &contacts : patches) {
+  for (const Numbers &contacts : parts) {
     const double unit = largest_velocity(contacts, velocity);
     const auto n = static_cast<double>(contacts.size());
-    const FrictionContactProblem patch = subproblems.of(contacts, velocity, unit);
-    std::vector<double> of_patch;
+    const FrictionContactProblem part = subproblems.of(contacts, velocity, unit);
+    std::vector<double> of_part;
     for (const std::size_t i : contacts)
       for (std::size_t k = 0; k < 3; ++k)
-        of_patch.push_back(p[3 * i + k] / unit);
+        of_part.push_back(p[3 * i + k] / unit);
     const double tolerance =
-        fraction * allowed * std::sqrt(n / n_all) / (unit * (1. + norm(patch.q)));
-    iterations += n * solve_patch(patch, std::min(tolerance, loosest), options, deadline, of_patch);
-    for (std::size_t row = 0; row < of_patch.size(); ++row)
-      p[3 * contacts[row / 3] + row % 3] = unit * of_patch[row];
+        fraction * allowed * std::sqrt(n / n_all) / (unit * (1. + norm(part.q)));
+    iterations +=
+        n * solve_part(part, are_patches, std::min(tolerance, loosest), options, deadline, of_part);
+    for (std::size_t row = 0; row < of_part.size(); ++row)
+      p[3 * contacts[row / 3] + row % 3] = unit * of_part[row];
   }
   return iterations;
 }
@@ -159,11 +185,17 @@ unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOpti
   for (unsigned int round = 0; round < max_rounds && smallest > tolerance && !is_over() &&
                                n_slow < max_slow_rounds && !deadline.is_over();
        ++round) {
-    const unsigned int n_layers = n_slow % 2 == 0 ? 1 : 2;
-    const std::size_t max_contacts = max_contacts_at_first << (n_slow / 2);
-    iterations += solve_each(patches_of(problem, n_layers, max_contacts, trial), problem, allowed,
-                             options, deadline, trial);
-    n_sweeps += accelerated_nsgs<3>(problem, tolerance, max_sweeps, trial, deadline);
+    const std::vector<Numbers> regions =
+        n_slow == 0 ? regions_of(problem, allowed, trial) : std::vector<Numbers>();
+    if (!regions.empty()) {
+      iterations += solve_each(regions, false, problem, allowed, options, deadline, trial);
+    } else {
+      const unsigned int n_layers = n_slow % 2 == 0 ? 1 : 2;
+      const std::size_t max_contacts = max_contacts_at_first << (n_slow / 2);
+      iterations += solve_each(patches_of(problem, n_layers, max_contacts, trial), true, problem,
+                               allowed, options, deadline, trial);
+      n_sweeps += accelerated_nsgs<3>(problem, tolerance, max_sweeps, trial, deadline);
+    }
     const double residual = natural_map_residual(problem, trial);
     n_slow = residual < slow * smallest ? 0 : n_slow + 1;
     if (residual < smallest) {

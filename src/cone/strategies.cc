@@ -37,13 +37,15 @@ public:
                                     set(useful_residual, residual <= 1e-4) |
                                     set(rough_residual, residual <= 2e-3);
     const unsigned int all_conditions = required_conditions | excluded_conditions,
-                       long_ones = near_solution | costly_factors;
+                       long_ones = near_solution | near_crowd | costly_factors;
     if ((required_conditions & ~valid_conditions & ~long_ones) != 0 ||
         (excluded_conditions & valid_conditions) != 0)
       return false;
-    if ((all_conditions & near_solution) != 0)
+    if ((all_conditions & (near_solution | near_crowd)) != 0) {
+      const double of_percussions = natural_map_residual(run.problem, run.solution.p);
       valid_conditions |=
-          set(near_solution, natural_map_residual(run.problem, run.solution.p) <= 1e-2);
+          set(near_solution, of_percussions <= 1e-2) | set(near_crowd, of_percussions <= 0.1);
+    }
     if ((all_conditions & costly_factors) != 0)
       valid_conditions |= set(costly_factors, has_costly_factors());
     return (required_conditions & ~valid_conditions) == 0 &&
