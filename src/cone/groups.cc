@@ -7,6 +7,7 @@
 #include "subproblem.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -49,10 +50,33 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
   solution.record = std::move(record);
 }
 
+/// True if the group has been solved to the tolerance, and neither its q nor its guess has changed.
+bool is_solved(const Numbers &group, const std::vector<double> &q, const ConeSolution &guess,
+               double tolerance, const SolvedGroups &solved) {
+  return guess.status.size() * 3 == q.size() &&
+         std::all_of(group.begin(), group.end(), [&](std::size_t i) {
+           const auto row = static_cast<std::ptrdiff_t>(3 * i);
+           return solved.tolerance[i] <= tolerance &&
+                  std::equal(q.begin() + row, q.begin() + row + 3, solved.q.begin() + row) &&
+                  std::equal(guess.p.begin() + row, guess.p.begin() + row + 3,
+                             solved.p.begin() + row);
+         });
+}
+
+/// Adds a group that has been solved to the tolerance.
+void add(const Numbers &group, const std::vector<double> &q, const std::vector<double> &p,
+         double tolerance, SolvedGroups &solved) {
+  for (const std::size_t i : group) {
+    std::copy_n(&q[3 * i], 3, &solved.q[3 * i]);
+    std::copy_n(&p[3 * i], 3, &solved.p[3 * i]);
+    solved.tolerance[i] = tolerance;
+  }
+}
+
 } // namespace
 
 bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &options,
-                     const Deadline &deadline, ConeSolution &solution) {
+                     const Deadline &deadline, ConeSolution &solution, SolvedGroups *solved) {
   if (problem.dimension != 3)
     return false;
   const DelassusOperator<3> W(problem);
@@ -64,6 +88,9 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   const auto groups = groups_of(problem.bodies, std::vector<char>(problem.n_contacts, 1));
   if (groups.size() < 2)
     return false;
+  if (solved && solved->tolerance.size() != problem.n_contacts)
+    *solved = {problem.q, solution.p,
+               std::vector<double>(problem.n_contacts, std::numeric_limits<double>::infinity())};
   const ConeSolution guess = solution;
   std::vector<ContactStatus> status(problem.n_contacts);
   Subproblems subproblems(problem);
@@ -72,6 +99,11 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   const double allowed = of_group.tolerance * (1. + norm(problem.q));
   std::size_t largest_group = 0;
   for (const Numbers &group : groups) {
+    if (solved && is_solved(group, problem.q, guess, options.tolerance, *solved)) {
+      for (const std::size_t i : group)
+        status[i] = guess.status[i];
+      continue;
+    }
     const double unit = largest_velocity(group, problem.q);
     const FrictionContactProblem group_problem = subproblems.of(group, problem.q, unit);
     ConeSolution start_of_group;
@@ -91,6 +123,8 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
       for (std::size_t l = 0; l < 3; ++l)
         solution.p[3 * group[k] + l] = unit * start_of_group.p[3 * k + l];
     }
+    if (solved && start_of_group.converged)
+      add(group, problem.q, solution.p, options.tolerance, *solved);
   }
   solution.status = status;
   velocities<3>(problem, solution.p, solution.u);

@@ -144,6 +144,11 @@ ConeSolver::Kept &ConeSolver::reused() {
 }
 
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution) {
+  solve(problem, solution, nullptr);
+}
+
+void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution,
+                       SolvedGroups *solved) {
   if (solve_one_contact(problem, options, solution))
     return;
   Kept &solvers = reused();
@@ -165,7 +170,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     solvers.newtons<3>().release_factors(); // groups make factors of their own
   // If a group fails, the full problem is not tried.
   const bool has_groups = options.method == ConeMethod::automatic &&
-                          solve_by_groups(problem, options, deadline, solution);
+                          solve_by_groups(problem, options, deadline, solution, solved);
   if (!has_groups && problem.dimension == 2)
     percussion::solve<2>(problem, options, deadline, solvers.newtons<2>(), solution);
   else if (!has_groups)
@@ -184,10 +189,10 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 }
 
 void ConeSolver::solve(const FrictionContactProblem &problem, double tolerance,
-                       ConeSolution &solution) {
+                       ConeSolution &solution, SolvedGroups &solved) {
   const KeptOptions kept(options);
   options.tolerance = tolerance;
-  solve(problem, solution);
+  solve(problem, solution, &solved);
 }
 
 void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,

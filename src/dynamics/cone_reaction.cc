@@ -140,9 +140,10 @@ private:
   /// percussion does positive work if the stage decides again.
   void solve_and_raise(const PosedLaw<dim> &law, const ContactSystem &system, CorrectionStage stage,
                        Reaction &reaction) {
+    SolvedGroups solved;
     for (;;) {
-      if (!raise_provisionally(law, stage, reaction)) {
-        cone.solve(problem, solution);
+      if (!raise_provisionally(law, stage, solved, reaction)) {
+        cone.solve(problem, options.tolerance, solution, solved);
         if (!solution.converged)
           return;
         refine(law, system);
@@ -159,13 +160,14 @@ private:
   /// loose tolerance and raises restitutions if their contacts do positive work by this solution:
   /// its last digits, which are lost then, take half of the time in the case dominoes. Returns true
   /// if the problem has changed.
-  bool raise_provisionally(const PosedLaw<dim> &law, CorrectionStage stage, Reaction &reaction) {
+  bool raise_provisionally(const PosedLaw<dim> &law, CorrectionStage stage, SolvedGroups &solved,
+                           Reaction &reaction) {
     constexpr double provisional_tolerance = 1e-5;
     constexpr std::size_t few_contacts = 20;
     if (!law.has_least_e_T() || !stage.decides_restitutions || problem.n_contacts <= few_contacts ||
         !has_more_rows_than_velocities())
       return false;
-    cone.solve(problem, std::max(options.tolerance, provisional_tolerance), solution);
+    cone.solve(problem, std::max(options.tolerance, provisional_tolerance), solution, solved);
     return solution.converged && raise(law, stage, problem.q, reaction);
   }
 

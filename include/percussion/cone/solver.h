@@ -13,6 +13,13 @@ struct ConeMemory {
   double epsilon = 0;         ///< last ε of the proximal-point method
 };
 
+/// Groups of bodies that have been solved, by their contacts. With the same W, groups with equal q
+/// and guess need not be solved again to a tolerance that they have met.
+struct SolvedGroups {
+  std::vector<double> q, p;      ///< entries of the problem and of the solution
+  std::vector<double> tolerance; ///< by contact; infinite if not solved
+};
+
 /// Solver of frictional contact problems (AC24 (91)) in 2D and 3D, one after the other, by one of
 /// the cone_methods(). Each method is a function or class in this folder:
 ///
@@ -55,8 +62,10 @@ public:
   /// if a friction coefficient or a diagonal entry of W is negative, or if the dimension is neither
   /// 2 nor 3. W and mu are checked when the version changes (on every call for version 0).
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
-  /// Solves a problem to another tolerance.
-  void solve(const FrictionContactProblem &problem, double tolerance, ConeSolution &solution);
+  /// Solves a problem to another tolerance. Leaves groups of bodies as they are if `solved`, of
+  /// problems with the same W, has them, and adds those that it solves. Empty at first.
+  void solve(const FrictionContactProblem &problem, double tolerance, ConeSolution &solution,
+             SolvedGroups &solved);
 
   /// Improves a solution of solve() to another tolerance with the same method, within a limited
   /// number of iterations. Keeps the solution unless the new residual is smaller.
@@ -84,6 +93,7 @@ public:
 private:
   struct Kept;
   Kept &reused();
+  void solve(const FrictionContactProblem &problem, ConeSolution &solution, SolvedGroups *solved);
 
   ConeOptions options;
   std::unique_ptr<Kept> reused_objects;
