@@ -1,4 +1,3 @@
-#include <percussion/base/freed_memory.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/residual.h>
 #include <percussion/dynamics/global_problem.h>
@@ -34,8 +33,6 @@ public:
     if (!system.has_interface())
       return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
-    if (stage.is_first && problem.n_contacts > many_contacts)
-      trim_heap(); // the search and the assembly of W leave gaps
     offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
@@ -327,9 +324,6 @@ private:
     return {reason.str()};
   }
 
-  /// Number from which gaps in the heap, a tenth of the anonymous memory of 10,000 boxes, count
-  /// more than the time to return them.
-  static constexpr std::size_t many_contacts = 5000;
   /// Bound of the round-off of W p + q, whose largest entry is one.
   static constexpr double rounding = 4. * std::numeric_limits<double>::epsilon();
 
