@@ -435,3 +435,41 @@ TEST(ContactingBodies, KeepTheBestOfEachGroup) {
   EXPECT_LT(solution.residual, 0.5 * natural_map_residual(problem, nothing));
   EXPECT_EQ(solution.residual, natural_map_residual(problem, solution.p));
 }
+
+/// Groups whose q and guess have not changed stay as they are, until the tolerance is smaller.
+TEST(ContactingBodies, SolveAgainOnlyTheGroupsThatChanged) {
+  constexpr double loose = 1e-3, tight = 1e-9;
+  const auto tower = assemblies::tower(30, 0.05, 3);
+  const std::size_t n_of_tower = 3 * tower.touches.size();
+  const auto posed_problem = by_blocks(
+      with_bodies(together(tower, assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)), 0.3, 0.));
+  auto problem = in_units(natural_units(posed_problem), posed_problem);
+  const auto of_grains = [n_of_tower](const std::vector<double> &x) {
+    return std::vector<double>(x.begin() + static_cast<std::ptrdiff_t>(n_of_tower), x.end());
+  };
+  ConeSolver solver;
+  ConeSolution solution;
+  SolvedGroups solved;
+  solver.solve(problem, loose, solution, solved);
+  ASSERT_TRUE(solution.converged);
+  const ConeSolution first = solution;
+
+  for (std::size_t row = 0; row < n_of_tower; ++row)
+    problem.q[row] *= 1.1;
+  SolvedGroups none;
+  ConeSolution of_both = first;
+  solver.solve(problem, loose, of_both, none);
+  EXPECT_NE(of_grains(of_both.p), of_grains(first.p));
+  solver.solve(problem, loose, solution, solved);
+  EXPECT_TRUE(solution.converged);
+  EXPECT_EQ(of_grains(solution.p), of_grains(first.p));
+  EXPECT_GT(sample::distance(solution.p, first.p), 1e-3);
+  EXPECT_EQ(solution.residual, natural_map_residual(problem, solution.p));
+
+  ConeSolution disturbed = solution;
+  disturbed.p.back() += 10.;
+  solver.solve(problem, loose, disturbed, solved);
+  EXPECT_LE(natural_map_residual(problem, disturbed.p), loose);
+  solver.solve(problem, tight, solution, solved);
+  EXPECT_LE(natural_map_residual(problem, solution.p), tight);
+}
