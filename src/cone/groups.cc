@@ -51,24 +51,23 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
 }
 
 /// True if the group has been solved to the tolerance, and neither its q nor its guess has changed.
-bool is_solved(const Numbers &group, const std::vector<double> &q, const ConeSolution &guess,
+bool is_solved(const Numbers &group, const std::vector<double> &q, const std::vector<double> &guess,
                double tolerance, const SolvedGroups &solved) {
-  return guess.status.size() * 3 == q.size() &&
-         std::all_of(group.begin(), group.end(), [&](std::size_t i) {
-           const auto row = static_cast<std::ptrdiff_t>(3 * i);
-           return solved.tolerance[i] <= tolerance &&
-                  std::equal(q.begin() + row, q.begin() + row + 3, solved.q.begin() + row) &&
-                  std::equal(guess.p.begin() + row, guess.p.begin() + row + 3,
-                             solved.p.begin() + row);
-         });
+  return std::all_of(group.begin(), group.end(), [&](std::size_t i) {
+    const auto row = static_cast<std::ptrdiff_t>(3 * i);
+    return solved.tolerance[i] <= tolerance &&
+           std::equal(q.begin() + row, q.begin() + row + 3, solved.q.begin() + row) &&
+           std::equal(guess.begin() + row, guess.begin() + row + 3, solved.p.begin() + row);
+  });
 }
 
 /// Adds a group that has been solved to the tolerance.
 void add(const Numbers &group, const std::vector<double> &q, const std::vector<double> &p,
-         double tolerance, SolvedGroups &solved) {
+         const std::vector<ContactStatus> &status, double tolerance, SolvedGroups &solved) {
   for (const std::size_t i : group) {
     std::copy_n(&q[3 * i], 3, &solved.q[3 * i]);
     std::copy_n(&p[3 * i], 3, &solved.p[3 * i]);
+    solved.status[i] = status[i];
     solved.tolerance[i] = tolerance;
   }
 }
@@ -89,7 +88,7 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   if (groups.size() < 2)
     return false;
   if (solved && solved->tolerance.size() != problem.n_contacts)
-    *solved = {problem.q, solution.p,
+    *solved = {problem.q, solution.p, std::vector<ContactStatus>(problem.n_contacts),
                std::vector<double>(problem.n_contacts, std::numeric_limits<double>::infinity())};
   const ConeSolution guess = solution;
   std::vector<ContactStatus> status(problem.n_contacts);
@@ -98,10 +97,12 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   of_group.tolerance = 0.5 * options.tolerance;
   const double allowed = of_group.tolerance * (1. + norm(problem.q));
   std::size_t largest_group = 0;
+  bool leaves_groups = false;
   for (const Numbers &group : groups) {
-    if (solved && is_solved(group, problem.q, guess, options.tolerance, *solved)) {
+    if (solved && is_solved(group, problem.q, guess.p, options.tolerance, *solved)) {
       for (const std::size_t i : group)
-        status[i] = guess.status[i];
+        status[i] = solved->status[i];
+      leaves_groups = true;
       continue;
     }
     const double unit = largest_velocity(group, problem.q);
@@ -123,13 +124,15 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
       for (std::size_t l = 0; l < 3; ++l)
         solution.p[3 * group[k] + l] = unit * start_of_group.p[3 * k + l];
     }
-    if (solved && start_of_group.converged)
-      add(group, problem.q, solution.p, options.tolerance, *solved);
+    if (solved && start_of_group.residual <= std::max(accuracy, of_group.tolerance))
+      add(group, problem.q, solution.p, status, options.tolerance, *solved);
   }
   solution.status = status;
   velocities<3>(problem, solution.p, solution.u);
   solution.residual = natural_map_residual(problem, solution.p, solution.u);
   solution.converged = solution.residual <= options.tolerance;
+  if (!solution.converged && leaves_groups) // which have met a fraction of another tolerance
+    return solve_by_groups(problem, options, deadline, solution, nullptr);
   return true;
 }
 

@@ -90,8 +90,8 @@ std::vector<Numbers> patches_of(const FrictionContactProblem &problem, unsigned 
 }
 
 /// Returns the contacts of regions outside which the residual is small: the bodies that have it and
-/// four layers of neighbours. None if they are more than a third of all contacts, or too few to be
-/// worth it.
+/// four layers of neighbours. None if they are more than a third of all contacts, or if a sweep
+/// over all contacts costs little.
 std::vector<Numbers> regions_of(const FrictionContactProblem &problem, double allowed,
                                 const std::vector<double> &p) {
   constexpr std::size_t few_contacts = 300;
@@ -105,24 +105,25 @@ std::vector<Numbers> regions_of(const FrictionContactProblem &problem, double al
   const Selection selected = bodies_with_residual(problem.bodies, residuals,
                                                   std::max(of_allowed * allowed / size, of_all));
   const Selection contacts = contacts_between(problem.bodies, n_layers, selected);
-  const auto n_selected = std::count(contacts.begin(), contacts.end(), char{1});
-  if (3 * static_cast<std::size_t>(n_selected) > problem.n_contacts)
+  const auto n_in_regions = std::count(contacts.begin(), contacts.end(), char{1});
+  if (3 * static_cast<std::size_t>(n_in_regions) > problem.n_contacts)
     return {};
   return groups_of(problem.bodies, contacts);
 }
 
 /// Solves a patch or, again by patches, a region from its percussions. Returns the number of
 /// iterations.
-unsigned int solve_part(const FrictionContactProblem &part, bool is_patch, double tolerance,
-                        ConeOptions options, const Deadline &deadline, std::vector<double> &p) {
+unsigned int solve_subproblem(const FrictionContactProblem &subproblem, bool is_patch,
+                              double tolerance, ConeOptions options, const Deadline &deadline,
+                              std::vector<double> &p) {
   constexpr double rough_residual = 1e-3; // the percussions around the patch will change
-  const bool is_rough = is_patch && natural_map_residual(part, p) > rough_residual;
+  const bool is_rough = is_patch && natural_map_residual(subproblem, p) > rough_residual;
   options.tolerance = tolerance;
   options.max_iterations = std::min(is_rough ? 100U : 600U, options.max_iterations);
   KeptNewtons<3> newtons;
   ConeSolution solution;
   solution.p = p;
-  MethodRuns<3> run(part, options, deadline, newtons, solution);
+  MethodRuns<3> run(subproblem, options, deadline, newtons, solution);
   run.complete_solution("none");
   run.is_patch = is_patch;
   solve_by(ConeMethod::automatic, run);
@@ -132,13 +133,13 @@ unsigned int solve_part(const FrictionContactProblem &part, bool is_patch, doubl
 
 /// Solves patches or regions to a fraction of the allowed norm of the residual. Returns the number
 /// of iterations, weighted by contacts.
-double solve_each(const std::vector<Numbers> &parts, bool are_patches,
+double solve_each(const std::vector<Numbers> &places, bool are_patches,
                   const FrictionContactProblem &problem, double allowed, const ConeOptions &options,
                   const Deadline &deadline, std::vector<double> &p) {
   constexpr double fraction = 0.3, loosest = 1e-3;
   std::vector<double> frozen = p, velocity;
   double n_all = 0.;
-  for (const Numbers &contacts : parts) {
+  for (const Numbers &contacts : places) {
     n_all += static_cast<double>(contacts.size());
     for (const std::size_t i : contacts)
       std::fill_n(&frozen[3 * i], 3, 0.);
@@ -146,20 +147,20 @@ double solve_each(const std::vector<Numbers> &parts, bool are_patches,
   velocities<3>(problem, frozen, velocity);
   double iterations = 0.;
   Subproblems subproblems(problem);
-  for (const Numbers &contacts : parts) {
+  for (const Numbers &contacts : places) {
     const double unit = largest_velocity(contacts, velocity);
     const auto n = static_cast<double>(contacts.size());
-    const FrictionContactProblem part = subproblems.of(contacts, velocity, unit);
-    std::vector<double> of_part;
+    const FrictionContactProblem subproblem = subproblems.of(contacts, velocity, unit);
+    std::vector<double> of_place;
     for (const std::size_t i : contacts)
       for (std::size_t k = 0; k < 3; ++k)
-        of_part.push_back(p[3 * i + k] / unit);
+        of_place.push_back(p[3 * i + k] / unit);
     const double tolerance =
-        fraction * allowed * std::sqrt(n / n_all) / (unit * (1. + norm(part.q)));
-    iterations +=
-        n * solve_part(part, are_patches, std::min(tolerance, loosest), options, deadline, of_part);
-    for (std::size_t row = 0; row < of_part.size(); ++row)
-      p[3 * contacts[row / 3] + row % 3] = unit * of_part[row];
+        fraction * allowed * std::sqrt(n / n_all) / (unit * (1. + norm(subproblem.q)));
+    iterations += n * solve_subproblem(subproblem, are_patches, std::min(tolerance, loosest),
+                                       options, deadline, of_place);
+    for (std::size_t row = 0; row < of_place.size(); ++row)
+      p[3 * contacts[row / 3] + row % 3] = unit * of_place[row];
   }
   return iterations;
 }
@@ -177,6 +178,7 @@ unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOpti
   std::vector<double> trial = p;
   double smallest = natural_map_residual(problem, p), iterations = 0.;
   unsigned int n_sweeps = 0, n_slow = 0;
+  bool may_have_regions = true; // until a round with regions is slow
   const auto n = static_cast<double>(problem.n_contacts);
   const auto is_over = [&] {
     return n_sweeps + iterations / n >= options.max_iterations ||
@@ -185,8 +187,9 @@ unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOpti
   for (unsigned int round = 0; round < max_rounds && smallest > tolerance && !is_over() &&
                                n_slow < max_slow_rounds && !deadline.is_over();
        ++round) {
-    const std::vector<Numbers> regions =
-        n_slow == 0 ? regions_of(problem, allowed, trial) : std::vector<Numbers>();
+    const std::vector<Numbers> regions = may_have_regions && n_slow == 0
+                                             ? regions_of(problem, allowed, trial)
+                                             : std::vector<Numbers>();
     if (!regions.empty()) {
       iterations += solve_each(regions, false, problem, allowed, options, deadline, trial);
     } else {
@@ -198,6 +201,7 @@ unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOpti
     }
     const double residual = natural_map_residual(problem, trial);
     n_slow = residual < slow * smallest ? 0 : n_slow + 1;
+    may_have_regions = may_have_regions && (regions.empty() || n_slow == 0);
     if (residual < smallest) {
       smallest = residual;
       p = trial;

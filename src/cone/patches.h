@@ -11,8 +11,9 @@ namespace percussion {
 /// neighbours of these, form patches without common bodies. Each patch is solved by itself, with
 /// all other percussions constant; accelerated sweeps follow. In a crowd bodies lean against each
 /// other in many places, and the iterations of a patch do not depend on other places. If most of
-/// the residual is in regions of at most a third of the contacts, a round solves these regions, in
-/// the same way, without the other contacts.
+/// the residual is in regions of at most a third of the contacts, a round solves these as
+/// problems of their own, without the other contacts, until such a round reduces the residual by
+/// less than a tenth.
 ///
 /// `p` is the guess and the result with the smallest residual. Returns the number of sweeps and of
 /// iterations of patches, weighted by their fraction of all contacts. Ends at the tolerance or the

@@ -168,7 +168,8 @@ ContactList<dim> ContactFinder<dim>::search(const TraceField &q, std::optional<d
 template <int dim>
 ContactList<dim> ContactFinder<dim>::find(const TraceField &q, double t) const {
   auto list = search(q, t, nullptr);
-  n_found = list.contacts.size() + list.contacts.size() / 4; // unused pages take no memory
+  n_found =
+      list.contacts.size() + list.contacts.size() / 4; // unused pages of large lists take no memory
   subtract_reference_gaps(boundary, list);
   return list;
 }

@@ -158,10 +158,10 @@ void complete_substep(Substep<dim> &s) {
   remember(s, q1);
   state.time = interval.t1;
   state.previous_h = interval.h;
-  m.stopwatch.lap(Phase::advance);
-  m.contact_finder.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
   if (active.contacts.size() > many_contacts)
     trim_heap(); // the solution of the contact problem leaves gaps
+  m.stopwatch.lap(Phase::advance);
+  m.contact_finder.expect_motion(m.boundary.trace.gather(state.v), m.choices.h);
   const ContactList<dim> found = std::exchange(state.found, m.contact_finder.find(q1, state.time));
   m.stopwatch.lap(Phase::search);
   if (m.projection)

@@ -6,7 +6,8 @@
 
 namespace percussion {
 
-/// Numbers of four points, processed by one instruction with AVX2 and by two on every other x86-64.
+/// Numbers of four points: in functions marked below one instruction processes them with AVX2,
+/// otherwise two of every x86-64 do.
 using Lanes = double __attribute__((vector_size(4 * sizeof(double))));
 constexpr unsigned int n_lanes = sizeof(Lanes) / sizeof(double); ///< number of points per Lanes
 
@@ -15,10 +16,12 @@ constexpr unsigned int n_lanes = sizeof(Lanes) / sizeof(double); ///< number of 
 constexpr std::size_t lanes_alignment = sizeof(Lanes);
 
 // Attribute of a function that is compiled with and without AVX2, and chosen by the processor. Both
-// versions give the same bits, as products and sums are never contracted. Dispatch happens before
-// the sanitizer of addresses has started.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
+// versions give the same bits, as products and sums are never contracted. All calls that pass Lanes
+// must be inlined: with AVX2 they are passed in other registers. Dispatch needs the GNU C library,
+// and happens before sanitizers have started.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&       \
+    defined(__OPTIMIZE__) && !defined(__NO_INLINE__) && !defined(__SANITIZE_ADDRESS__) &&          \
+    !defined(__SANITIZE_THREAD__)
 #define PERCUSSION_WITH_AVX2 [[gnu::target_clones("avx2", "default")]]
 #else
 #define PERCUSSION_WITH_AVX2

@@ -13,10 +13,11 @@ struct ConeMemory {
   double epsilon = 0;         ///< last ε of the proximal-point method
 };
 
-/// Groups of bodies that have been solved, by their contacts. With the same W, groups with equal q
-/// and guess need not be solved again to a tolerance that they have met.
+/// Groups of bodies that have been solved, by their contacts. With the same W and friction, groups
+/// with equal q and guess need not be solved again to a tolerance that they have met.
 struct SolvedGroups {
-  std::vector<double> q, p;      ///< entries of the problem and of the solution
+  std::vector<double> q, p; ///< entries of the problem and of the solution
+  std::vector<ContactStatus> status;
   std::vector<double> tolerance; ///< by contact; infinite if not solved
 };
 
@@ -62,8 +63,9 @@ public:
   /// if a friction coefficient or a diagonal entry of W is negative, or if the dimension is neither
   /// 2 nor 3. W and mu are checked when the version changes (on every call for version 0).
   void solve(const FrictionContactProblem &problem, ConeSolution &solution);
-  /// Solves a problem to another tolerance. Leaves groups of bodies as they are if `solved`, of
-  /// problems with the same W, has them, and adds those that it solves. Empty at first.
+  /// Solves a problem to another tolerance. Where `auto` solves groups of bodies one by one (3D,
+  /// bodies known, sparse W), it leaves those as they are that `solved` has from problems with the
+  /// same W and friction, and adds those that it solves. For the first problem `solved` is empty.
   void solve(const FrictionContactProblem &problem, double tolerance, ConeSolution &solution,
              SolvedGroups &solved);
 
