@@ -75,9 +75,8 @@ Selection contacts_between(const ContactingBodies &bodies, unsigned int n_layers
 
 /// Returns the contacts of each patch. If a patch has more than `max_contacts`, fewer bodies are
 /// selected.
-std::vector<Numbers> patches_of(const FrictionContactProblem &problem, unsigned int n_layers,
-                                std::size_t max_contacts, const std::vector<double> &p) {
-  const Residuals residuals(natural_map_squares(problem, p));
+std::vector<Numbers> patches_of(const FrictionContactProblem &problem, const Residuals &residuals,
+                                unsigned int n_layers, std::size_t max_contacts) {
   std::vector<Numbers> patches;
   for (const double remaining_ratio : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
     const Selection selected = bodies_with_residual(problem.bodies, residuals, remaining_ratio);
@@ -92,14 +91,13 @@ std::vector<Numbers> patches_of(const FrictionContactProblem &problem, unsigned 
 /// Returns the contacts of regions outside which the residual is small: the bodies that have it and
 /// four layers of neighbours. None if they are more than a third of all contacts, or if a sweep
 /// over all contacts costs little.
-std::vector<Numbers> regions_of(const FrictionContactProblem &problem, double allowed,
-                                const std::vector<double> &p) {
+std::vector<Numbers> regions_of(const FrictionContactProblem &problem, const Residuals &residuals,
+                                double allowed) {
   constexpr std::size_t few_contacts = 300;
   constexpr unsigned int n_layers = 4;
   constexpr double of_allowed = 0.9, of_all = 0.1; // ratios of residuals that may remain
   if (problem.n_contacts <= few_contacts)
     return {};
-  const Residuals residuals(natural_map_squares(problem, p));
   const double size =
       std::sqrt(std::accumulate(residuals.square.begin(), residuals.square.end(), 0.));
   const Selection selected = bodies_with_residual(problem.bodies, residuals,
@@ -111,8 +109,8 @@ std::vector<Numbers> regions_of(const FrictionContactProblem &problem, double al
   return groups_of(problem.bodies, contacts);
 }
 
-/// Solves a patch or, again by patches, a region from its percussions. Returns the number of
-/// iterations.
+/// Solves a patch from its percussions or, if it has many contacts again by patches, a region.
+/// Returns the number of iterations.
 unsigned int solve_subproblem(const FrictionContactProblem &subproblem, bool is_patch,
                               double tolerance, ConeOptions options, const Deadline &deadline,
                               std::vector<double> &p) {
@@ -187,16 +185,17 @@ unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOpti
   for (unsigned int round = 0; round < max_rounds && smallest > tolerance && !is_over() &&
                                n_slow < max_slow_rounds && !deadline.is_over();
        ++round) {
+    const Residuals residuals(natural_map_squares(problem, trial));
     const std::vector<Numbers> regions = may_have_regions && n_slow == 0
-                                             ? regions_of(problem, allowed, trial)
+                                             ? regions_of(problem, residuals, allowed)
                                              : std::vector<Numbers>();
     if (!regions.empty()) {
       iterations += solve_each(regions, false, problem, allowed, options, deadline, trial);
     } else {
       const unsigned int n_layers = n_slow % 2 == 0 ? 1 : 2;
       const std::size_t max_contacts = max_contacts_at_first << (n_slow / 2);
-      iterations += solve_each(patches_of(problem, n_layers, max_contacts, trial), true, problem,
-                               allowed, options, deadline, trial);
+      iterations += solve_each(patches_of(problem, residuals, n_layers, max_contacts), true,
+                               problem, allowed, options, deadline, trial);
       n_sweeps += accelerated_nsgs<3>(problem, tolerance, max_sweeps, trial, deadline);
     }
     const double residual = natural_map_residual(problem, trial);

@@ -6,8 +6,8 @@
 
 namespace percussion {
 
-/// Numbers of four points: in functions marked below one instruction processes them with AVX2,
-/// otherwise two of every x86-64 do.
+/// Numbers of four points. On x86-64 one instruction processes them in functions with the attribute
+/// below if the processor has AVX2, otherwise two instructions do.
 using Lanes = double __attribute__((vector_size(4 * sizeof(double))));
 constexpr unsigned int n_lanes = sizeof(Lanes) / sizeof(double); ///< number of points per Lanes
 
