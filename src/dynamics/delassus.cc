@@ -40,8 +40,9 @@ std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, u
     for (unsigned int k = H.start[dim * i]; k < H.start[dim * (i + 1)]; ++k) {
       const unsigned int entry = system.is_uncoupled(H.column[k]) ? H.column[k] : n_entries;
       auto &contacts_on_entry = contacts_of[entry];
-      if (contacts_on_entry.empty() || contacts_on_entry.back() != i)
-        contacts_on_entry.push_back(i);
+      if (!contacts_on_entry.empty() && contacts_on_entry.back() == i)
+        continue;
+      contacts_on_entry.push_back(i);
       first.insert(first.end(), contacts_on_entry.begin(), contacts_on_entry.end());
     }
     std::sort(first.begin(), first.end());
@@ -57,21 +58,27 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
   return sum;
 }
 
-/// Writes the matrix of write_dense() column by column with Â⁻¹ hᵀ, for long rows such as the rows
-/// of mortars in 3D.
+/// Writes the matrix of write_dense() row by row with g Â⁻¹, for long rows such as the rows of
+/// mortars in 3D.
 template <typename Compliance>
-void write_dense_columns(const ContactRows &G, const ContactRows &H, double percussion_factor,
-                         bool symmetric, const Compliance &compliance,
-                         FrictionContactProblem &problem) {
-  const std::size_t n = H.n_rows();
-  std::vector<double> y(H.entries.size());
-  for (unsigned int s = 0; s < n; ++s) {
+void write_dense_rows(const ContactRows &G, const ContactRows &H, double percussion_factor,
+                      bool symmetric, const Compliance &compliance,
+                      FrictionContactProblem &problem) {
+  const std::size_t n = H.n_rows(), m = H.entries.size();
+  std::vector<double> compliances(m * m), y(m); // a contiguous copy: each row is added many times
+  for (unsigned int i = 0; i < m; ++i)
+    for (unsigned int j = 0; j < m; ++j)
+      compliances[i * m + j] = compliance(i, j);
+  for (unsigned int r = 0; r < n; ++r) {
     std::fill(y.begin(), y.end(), 0.);
-    for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
-      for (unsigned int i = 0; i < y.size(); ++i)
-        y[i] += H.value[l] * compliance(i, H.column[l]);
-    for (unsigned int r = symmetric ? s : 0; r < n; ++r) {
-      const double w = problem.W[r * n + s] = percussion_factor * row_times(G, r, y);
+    for (unsigned int k = G.start[r]; k < G.start[r + 1]; ++k) {
+      const double g = G.value[k];
+      const double *const row = &compliances[G.column[k] * m];
+      for (std::size_t j = 0; j < m; ++j)
+        y[j] += g * row[j];
+    }
+    for (unsigned int s = symmetric ? r : 0; s < n; ++s) {
+      const double w = problem.W[r * n + s] = percussion_factor * row_times(H, s, y);
       if (symmetric)
         problem.W[s * n + r] = w;
     }
@@ -106,13 +113,13 @@ void write_dense(const ContactRows &G, const ContactRows &H, double percussion_f
   problem.blocks = {};
   problem.W.resize(n * n);
   constexpr std::size_t many_entries = 6; // number of entries of a row
-  const bool by_columns = problem.dimension == 3 && H.value.size() > many_entries * n;
+  const bool by_rows = problem.dimension == 3 && H.value.size() > many_entries * n;
   const bool is_single = symmetric && has_single_entries(H);
   with_compliances(system, [&](const auto &compliance) {
     if (is_single)
       return write_dense_single(H, percussion_factor, compliance, problem);
-    if (by_columns)
-      return write_dense_columns(G, H, percussion_factor, symmetric, compliance, problem);
+    if (by_rows)
+      return write_dense_rows(G, H, percussion_factor, symmetric, compliance, problem);
     for (unsigned int r = 0; r < n; ++r)
       for (unsigned int s = 0; s <= r; ++s) {
         const double w = problem.W[r * n + s] = percussion_factor * entry(G, r, H, s, compliance);
