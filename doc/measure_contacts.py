@@ -102,7 +102,7 @@ def rows_of(heads, rows):
 
 def time_of_block(program, out, size, length, height, *entries):
     """Returns the time of a step of box_slide.prm on a ground of this height, and the run."""
-    n_first, n_all = (4, 24) if float(size) > 0.5 else (2, 8)
+    n_first, n_all = (4, 104) if float(size) > 1 else (4, 24) if float(size) > 0.5 else (2, 8)
     return time_of_step(program, CASES / "box_slide.prm", out, length, n_first, n_all,
                         f"Mesh/Parameters=size = {size}", "Output/Number of instants=1",
                         "Initial state/Static preload=false", f"Contact/ground/Point=0, 0, {height}",

@@ -58,8 +58,7 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
   return sum;
 }
 
-/// Writes the matrix of write_dense() row by row with g Â⁻¹, for long rows such as the rows of
-/// mortars in 3D.
+/// Writes the matrix of write_dense() row by row with g Â⁻¹: in 3D rows are long.
 template <typename Compliance>
 void write_dense_rows(const ContactRows &G, const ContactRows &H, double percussion_factor,
                       bool symmetric, const Compliance &compliance,
@@ -112,13 +111,11 @@ void write_dense(const ContactRows &G, const ContactRows &H, double percussion_f
   const bool symmetric = &G == &H && system.blocks().block_size() == 1;
   problem.blocks = {};
   problem.W.resize(n * n);
-  constexpr std::size_t many_entries = 6; // number of entries of a row
-  const bool by_rows = problem.dimension == 3 && H.value.size() > many_entries * n;
   const bool is_single = symmetric && has_single_entries(H);
   with_compliances(system, [&](const auto &compliance) {
     if (is_single)
       return write_dense_single(H, percussion_factor, compliance, problem);
-    if (by_rows)
+    if (problem.dimension == 3)
       return write_dense_rows(G, H, percussion_factor, symmetric, compliance, problem);
     for (unsigned int r = 0; r < n; ++r)
       for (unsigned int s = 0; s <= r; ++s) {
