@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/instantiate.h>
 #include <percussion/body/cell_stress.h>
 #include <percussion/case/case.h>
 

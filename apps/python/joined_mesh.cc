@@ -161,16 +161,11 @@ void bind_mesh(py::module_ &module) {
 }
 
 template struct JoinedMesh<2>;
-template struct CaseData<2>;
-template py::array_t<double> of_nodes(const CaseData<2> &, const Vector &, py::handle, Access);
-template py::array_t<double> of_rigid_bodies(const CaseData<2> &, const Vector &, py::handle,
-                                             Access);
-template void bind_mesh<2>(py::module_ &);
 template struct JoinedMesh<3>;
+template struct CaseData<2>;
 template struct CaseData<3>;
-template py::array_t<double> of_nodes(const CaseData<3> &, const Vector &, py::handle, Access);
-template py::array_t<double> of_rigid_bodies(const CaseData<3> &, const Vector &, py::handle,
-                                             Access);
-template void bind_mesh<3>(py::module_ &);
+PERCUSSION_INSTANTIATE(of_nodes);
+PERCUSSION_INSTANTIATE(of_rigid_bodies);
+PERCUSSION_INSTANTIATE(bind_mesh);
 
 } // namespace percussion::python

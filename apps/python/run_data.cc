@@ -213,12 +213,9 @@ Summary take_all_steps(RunData<dim> &run) {
 }
 
 template class RunData<2>;
-template RunPointer<2> begin_run(const CasePointer<2> &, const RunChoices &);
-template void end_at(RunData<2> &, const py::handle &);
-template Summary take_all_steps(RunData<2> &);
 template class RunData<3>;
-template RunPointer<3> begin_run(const CasePointer<3> &, const RunChoices &);
-template void end_at(RunData<3> &, const py::handle &);
-template Summary take_all_steps(RunData<3> &);
+PERCUSSION_INSTANTIATE(begin_run);
+PERCUSSION_INSTANTIATE(end_at);
+PERCUSSION_INSTANTIATE(take_all_steps);
 
 } // namespace percussion::python

@@ -1,7 +1,6 @@
 #include <percussion/algebra/block_diagonal.h>
 
 #include <array>
-#include <cmath>
 
 namespace percussion {
 

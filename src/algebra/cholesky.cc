@@ -315,13 +315,13 @@ void Cholesky::backward() const {
     factor->sweep(CHOLMOD_Lt);
 }
 
-void Cholesky::solve(const Vector &b, Vector &x) const {
+void Cholesky::solve(const double *b, double *x) const {
   for (unsigned int k = 0; k < size(); ++k)
-    work()[k] = entries(b)[order[k]];
+    work()[k] = b[order[k]];
   forward();
   backward();
   for (unsigned int k = 0; k < size(); ++k)
-    entries(x)[order[k]] = work()[k];
+    x[order[k]] = work()[k];
 }
 
 } // namespace percussion

@@ -291,9 +291,9 @@ void ContactSystem::precondition(const std::vector<double> &r, std::vector<doubl
   else if (pattern.partition.is_shared()) {
     std::vector<double> all = r;
     pattern.partition.gather(all.data());
-    factor.solve(all, z);
+    cholesky().solve(all.data(), z.data());
   } else
-    factor.solve(r, z);
+    cholesky().solve(r.data(), z.data());
   for (const unsigned int dof : pattern.prescribed)
     z[dof] = 0.;
   uncoupled.solve(r.data() + pattern.n_coupled, z.data() + pattern.n_coupled);

@@ -172,16 +172,17 @@ Components in_directions(const ContactVariables::Contact &contact, const Compone
   return components;
 }
 
-/// Calls visit(contact, components) with the entries of v at each contact's node, and replaces them
-/// by the result.
+/// Replaces the entries of v at each contact's node by map(a matrix of the contact, number of rows,
+/// entries).
 template <typename Map>
-void replace_entries(const std::vector<ContactVariables::Contact> &contacts, std::vector<double> &v,
-                     const Map &map) {
+void replace_entries(const std::vector<ContactVariables::Contact> &contacts,
+                     Square ContactVariables::Contact::*matrix, const Map &map,
+                     std::vector<double> &v) {
   for (const auto &contact : contacts) {
     Components entries{};
     for (unsigned int c = 0; c < contact.n_rows; ++c)
       entries[c] = v[contact.dof[c]];
-    const Components result = map(contact, entries);
+    const Components result = map(contact.*matrix, contact.n_rows, entries);
     for (unsigned int c = 0; c < contact.n_rows; ++c)
       v[contact.dof[c]] = result[c];
   }
@@ -319,21 +320,15 @@ std::array<double, 3> ContactVariables::percussion(std::size_t contact,
 }
 
 void ContactVariables::make_local(std::vector<double> &v) const {
-  replace_entries(contacts, v, [](const Contact &c, const Components &entries) {
-    return times(c.block, c.n_rows, entries);
-  });
+  replace_entries(contacts, &Contact::block, times, v);
 }
 
 void ContactVariables::make_cartesian(std::vector<double> &v) const {
-  replace_entries(contacts, v, [](const Contact &c, const Components &entries) {
-    return times(c.inverse, c.n_rows, entries);
-  });
+  replace_entries(contacts, &Contact::inverse, times, v);
 }
 
 void ContactVariables::make_forces(std::vector<double> &percussions) const {
-  replace_entries(contacts, percussions, [](const Contact &c, const Components &entries) {
-    return transpose_times(c.block, c.n_rows, entries);
-  });
+  replace_entries(contacts, &Contact::block, transpose_times, percussions);
 }
 
 } // namespace percussion

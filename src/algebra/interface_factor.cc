@@ -121,17 +121,6 @@ void InterfaceFactor::start(const Vector &b, const PrescribedColumns &columns, c
   cholesky.forward();
 }
 
-void InterfaceFactor::solve(const std::vector<double> &r, std::vector<double> &z) {
-  const auto &order = cholesky.elimination_order();
-  double *const work = cholesky.work();
-  for (std::size_t k = 0; k < order.size(); ++k)
-    work[k] = r[order[k]];
-  cholesky.forward();
-  cholesky.backward();
-  for (std::size_t k = 0; k < order.size(); ++k)
-    z[order[k]] = work[k];
-}
-
 void InterfaceFactor::finish(Vector &x) {
   cholesky.backward();
   const auto &order = cholesky.elimination_order();

@@ -9,10 +9,5 @@ template <int dim>
 std::unique_ptr<Balance<dim>>
 make_linear_balance(const System<dim> &bodies, const BalanceChoices &choices,
                     const Trace<dim> &trace, const ContactRoute &route);
-/// Creates the balance of bodies with hyperelastic cells or links.
-template <int dim>
-std::unique_ptr<Balance<dim>>
-make_nonlinear_balance(const System<dim> &bodies, const BalanceChoices &choices,
-                       const Trace<dim> &trace, const ContactRoute &route);
 
 } // namespace percussion

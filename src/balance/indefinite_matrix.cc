@@ -1,7 +1,8 @@
 #include "indefinite_matrix.h"
 
+#include <percussion/body/bracketed_point.h>
+
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <sstream>
 
@@ -9,9 +10,8 @@ namespace percussion {
 
 template <int dim>
 std::string name_of_body(const System<dim> &system, const ElasticBody<dim> &body) {
-  return system.elastic.size() == 1
-             ? std::string("the elastic body")
-             : "body '" + std::filesystem::path(body.space.mesh.file).stem().string() + "'";
+  return system.elastic.size() == 1 ? std::string("the elastic body")
+                                    : "body '" + body.space.mesh.name() + "'";
 }
 
 namespace {
@@ -28,16 +28,6 @@ std::string unfit_constant(const Material<dim> &material, bool has_inertia) {
     text << "the shear modulus is " << mu;
   else if (!(bulk > 0. && std::isfinite(bulk)))
     text << "the bulk modulus is " << bulk << ": Poisson's ratio is out of its range";
-  return text.str();
-}
-
-template <int dim>
-std::string in_brackets_of(const dealii::Point<dim> &x) {
-  std::ostringstream text;
-  text << '(' << x[0];
-  for (unsigned int d = 1; d < dim; ++d)
-    text << ", " << x[d];
-  text << ')';
   return text.str();
 }
 
@@ -89,7 +79,7 @@ std::string cause_of_indefinite_matrix(const System<dim> &system, const BalanceC
     const auto &nodes = body->space.nodes;
     if (!diagonal.is_finite)
       cause << "of " << name_of_body(system, *body) << " the entry of the node at "
-            << in_brackets_of(nodes[diagonal.not_finite]) << " is not a finite number";
+            << in_brackets(nodes[diagonal.not_finite]) << " is not a finite number";
     else if (diagonal.largest_ratio * std::numeric_limits<double>::epsilon() > round_off_ratio)
       cause << "in a step of " << h << " the stiffness of " << name_of_body(system, *body)
             << " times the square of the step is " << diagonal.largest_ratio
@@ -100,8 +90,7 @@ std::string cause_of_indefinite_matrix(const System<dim> &system, const BalanceC
             << " free, or its elements are distorted";
     else if (diagonal.n_massless > 0)
       cause << "of " << name_of_body(system, *body) << ' ' << diagonal.n_massless
-            << " nodes have no mass, the first at "
-            << in_brackets_of(nodes[diagonal.first_massless])
+            << " nodes have no mass, the first at " << in_brackets(nodes[diagonal.first_massless])
             << ", and some of them can move freely: name a smaller contact region, or take "
                "Contact/Node inertia = consistent";
     if (!cause.str().empty())

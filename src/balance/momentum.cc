@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace percussion {
 
@@ -10,7 +11,7 @@ template <int dim>
 Momentum<dim>::Momentum(std::unique_ptr<Balance<dim>> balance, const System<dim> &b,
                         const BalanceChoices &c, const Trace<dim> &t)
     : bodies(b), choices(c), trace(t), rule(time_rule(c)), equations(std::move(balance)),
-      free(t.size(), 0.), reactions(b, t), angular_momentum(b) {
+      free(t.size(), 0.), angular_momentum(b) {
   for (Vector *work : {&iterate.v_theta, &iterate.minus_residual, &correction})
     *work = make_vector(bodies.n_dofs());
   if (equations->needs_velocity_change())
@@ -134,7 +135,41 @@ void Momentum<dim>::finish(BodyState &state, Works &works) {
   // it alternate.
   for (const unsigned int i : massless_dofs)
     v[i] = mean[i];
-  reactions.set(equations->account(iterate, velocity_change, state, works));
+  reactions = equations->account(iterate, velocity_change, state, works);
+}
+
+/// Calls visit(i, impulse) for the impulses of Hᵀ p on prescribed degrees of freedom i.
+template <int dim>
+template <typename Visit>
+void Momentum<dim>::for_prescribed(const ContactRows &H, const std::vector<double> &p,
+                                   const Visit &visit) const {
+  for (unsigned int row = 0; !reactions.empty() && row < H.n_rows(); ++row)
+    for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
+      if (const unsigned int entry = H.entries[H.column[k]]; trace.is_prescribed(entry))
+        visit(trace.dofs()[entry], H.value[k] * p[row]);
+}
+
+template <int dim>
+std::vector<double> Momentum<dim>::holding_impulses(const ContactRows &H,
+                                                    const std::vector<double> &p) const {
+  std::vector<double> impulses = reactions;
+  std::map<unsigned int, double> contacts; // few contacts act on prescribed degrees of freedom
+  for_prescribed(H, p, [&](unsigned int i, double impulse) { contacts[i] += impulse; });
+  for (std::size_t i = 0; i < impulses.size() && !contacts.empty(); ++i)
+    if (const auto found = contacts.find(bodies.motion.dofs()[i]); found != contacts.end())
+      impulses[i] -= found->second;
+  return impulses;
+}
+
+template <int dim>
+double Momentum<dim>::work_of_reactions(const ContactRows &H, const std::vector<double> &p) const {
+  const double *const v = entries(iterate.v_theta);
+  double work = 0;
+  for (std::size_t i = 0; i < reactions.size(); ++i)
+    work += v[bodies.motion.dofs()[i]] * reactions[i];
+  // Contacts may also act on nodes and bodies with entirely or partly prescribed motion.
+  for_prescribed(H, p, [&](unsigned int i, double impulse) { work -= v[i] * impulse; });
+  return work;
 }
 
 /// Adds the terms of v1 and a1 that depend on a0.

@@ -370,17 +370,16 @@ private:
 } // namespace
 
 template <int dim>
-std::unique_ptr<Balance<dim>>
-make_nonlinear_balance(const System<dim> &bodies, const BalanceChoices &choices,
-                       const Trace<dim> &trace, const ContactRoute &route) {
+std::unique_ptr<Balance<dim>> make_balance(const System<dim> &bodies, const BalanceChoices &choices,
+                                           const Trace<dim> &trace, const ContactRoute &route) {
+  if (has_linear_balance(bodies))
+    return make_linear_balance(bodies, choices, trace, route);
   return std::make_unique<NonlinearBalance<dim>>(bodies, choices, trace, route);
 }
 
-template std::unique_ptr<Balance<2>> make_nonlinear_balance(const System<2> &,
-                                                            const BalanceChoices &,
-                                                            const Trace<2> &, const ContactRoute &);
-template std::unique_ptr<Balance<3>> make_nonlinear_balance(const System<3> &,
-                                                            const BalanceChoices &,
-                                                            const Trace<3> &, const ContactRoute &);
+template std::unique_ptr<Balance<2>> make_balance(const System<2> &, const BalanceChoices &,
+                                                  const Trace<2> &, const ContactRoute &);
+template std::unique_ptr<Balance<3>> make_balance(const System<3> &, const BalanceChoices &,
+                                                  const Trace<3> &, const ContactRoute &);
 
 } // namespace percussion

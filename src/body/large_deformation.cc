@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/body/cell_gradients.h>
 #include <percussion/body/large_deformation.h>
 
@@ -103,9 +104,6 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
   return worst;
 }
 
-template std::optional<LargeDeformation<2>> beyond_linear_law(const ElasticBody<2> &,
-                                                              const Vector &);
-template std::optional<LargeDeformation<3>> beyond_linear_law(const ElasticBody<3> &,
-                                                              const Vector &);
+PERCUSSION_INSTANTIATE(beyond_linear_law);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/body/loads.h>
 
 #include <deal.II/fe/fe_values.h>
@@ -143,10 +144,8 @@ void Loads<dim>::evaluate(double t, Vector &force) const {
   }
 }
 
-template std::vector<double> unit_traction(const ElasticBody<2> &, const Region &, unsigned int);
-template std::vector<double> unit_traction(const ElasticBody<3> &, const Region &, unsigned int);
-template std::vector<double> tributary_areas(const ElasticBody<2> &, const Region &);
-template std::vector<double> tributary_areas(const ElasticBody<3> &, const Region &);
+PERCUSSION_INSTANTIATE(unit_traction);
+PERCUSSION_INSTANTIATE(tributary_areas);
 template class Loads<2>;
 template class Loads<3>;
 

@@ -1,5 +1,6 @@
 #include <percussion/algebra/cholesky.h>
 #include <percussion/base/error.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/body/mass_redistribution.h>
 
 #include <deal.II/lac/lapack_full_matrix.h>
@@ -418,9 +419,6 @@ void remove_contact_inertia(const Space<dim> &space, const std::vector<unsigned 
                    "can carry it; refine the mesh, or keep the consistent mass");
 }
 
-template void remove_contact_inertia(const Space<2> &, const std::vector<unsigned int> &,
-                                     SparseMatrix &);
-template void remove_contact_inertia(const Space<3> &, const std::vector<unsigned int> &,
-                                     SparseMatrix &);
+PERCUSSION_INSTANTIATE(remove_contact_inertia);
 
 } // namespace percussion

@@ -29,20 +29,72 @@ public:
   }
 
   /// Evaluates the forces at q. Returns false if an element is inverted.
-  bool evaluate(const Vector &q);
+  bool evaluate(const Vector &q) {
+    multiply(system.operators.stiffness, q, force);
+    for (FiniteStrain<dim> &material : strains) {
+      material.begin_step(q);
+      if (!material.evaluate(q, h, force))
+        return false;
+    }
+    return std::isfinite(dot(force, force));
+  }
+
   /// Factorises the tangent at the q last evaluated. Returns false if it is not positive definite.
-  bool factorise();
+  bool factorise() {
+    if (is_factorised && strains.empty())
+      return true;
+    factor.set_values(system.operators.stiffness);
+    for_tangents([&](unsigned int i, unsigned int j, double value) {
+      if (const int index = i <= j ? factor.index(i, j) : -1; index >= 0)
+        factor.values()[static_cast<unsigned int>(index)] += value;
+    });
+    is_factorised = factor.factorise();
+    return is_factorised;
+  }
+
   /// Computes the correction for this load; degrees of freedom that are not free move by their
   /// entries in `change`.
-  void correct(const Vector &load, Vector &change) const;
+  void correct(const Vector &load, Vector &change) const {
+    Vector right_side = load;
+    right_side -= force;
+    if (norm(change) > 0.) {
+      multiply(system.operators.stiffness, change, linear_force);
+      right_side -= linear_force;
+      for_tangents([&](unsigned int i, unsigned int j, double value) {
+        entries(right_side)[i] -= value * entries(change)[j];
+      });
+    }
+    factor.solve(right_side, change);
+  }
+
   /// Returns ‖load − f‖ on the free degrees of freedom over the largest term of the balance.
-  double imbalance(const Vector &load) const;
+  double imbalance(const Vector &load) const {
+    double square = 0;
+    for (const unsigned int dof : factor.elimination_order())
+      square += std::pow(entries(load)[dof] - entries(force)[dof], 2);
+    const double scale = std::max(norm(load), norm(force));
+    return scale > 0. ? std::sqrt(square) / scale : 0.;
+  }
 
 private:
   /// Length of steps, infinite so that viscous forces vanish.
   static constexpr double h = std::numeric_limits<double>::infinity();
+  /// Calls visit(i, j, value) for the entries of the tangents of cells.
   template <typename Visit>
-  void for_tangents(const Visit &visit) const;
+  void for_tangents(const Visit &visit) const {
+    std::vector<double> tangent;
+    for (const FiniteStrain<dim> &material : strains) {
+      const unsigned int n = material.dofs_per_cell();
+      tangent.resize(std::size_t(n) * n);
+      for (unsigned int cell = 0; cell < material.n_cells(); ++cell) {
+        material.cell_tangent(cell, h, tangent.data());
+        const unsigned int *const dofs = material.dofs(cell);
+        for (unsigned int i = 0; i < n; ++i)
+          for (unsigned int j = 0; j < n; ++j)
+            visit(dofs[i], dofs[j], tangent[i * n + j] + tangent[j * n + i]);
+      }
+    }
+  }
 
   const System<dim> &system;
   std::vector<FiniteStrain<dim>> strains;
@@ -51,71 +103,6 @@ private:
   Vector force;
   mutable Vector linear_force;
 };
-
-template <int dim>
-bool StaticForces<dim>::evaluate(const Vector &q) {
-  multiply(system.operators.stiffness, q, force);
-  for (FiniteStrain<dim> &material : strains) {
-    material.begin_step(q);
-    if (!material.evaluate(q, h, force))
-      return false;
-  }
-  return std::isfinite(dot(force, force));
-}
-
-/// Calls visit(i, j, value) for the entries of the tangents of cells.
-template <int dim>
-template <typename Visit>
-void StaticForces<dim>::for_tangents(const Visit &visit) const {
-  std::vector<double> tangent;
-  for (const FiniteStrain<dim> &material : strains) {
-    const unsigned int n = material.dofs_per_cell();
-    tangent.resize(std::size_t(n) * n);
-    for (unsigned int cell = 0; cell < material.n_cells(); ++cell) {
-      material.cell_tangent(cell, h, tangent.data());
-      const unsigned int *const dofs = material.dofs(cell);
-      for (unsigned int i = 0; i < n; ++i)
-        for (unsigned int j = 0; j < n; ++j)
-          visit(dofs[i], dofs[j], tangent[i * n + j] + tangent[j * n + i]);
-    }
-  }
-}
-
-template <int dim>
-bool StaticForces<dim>::factorise() {
-  if (is_factorised && strains.empty())
-    return true;
-  factor.set_values(system.operators.stiffness);
-  for_tangents([&](unsigned int i, unsigned int j, double value) {
-    if (const int index = i <= j ? factor.index(i, j) : -1; index >= 0)
-      factor.values()[static_cast<unsigned int>(index)] += value;
-  });
-  is_factorised = factor.factorise();
-  return is_factorised;
-}
-
-template <int dim>
-void StaticForces<dim>::correct(const Vector &load, Vector &change) const {
-  Vector right_side = load;
-  right_side -= force;
-  if (norm(change) > 0.) {
-    multiply(system.operators.stiffness, change, linear_force);
-    right_side -= linear_force;
-    for_tangents([&](unsigned int i, unsigned int j, double value) {
-      entries(right_side)[i] -= value * entries(change)[j];
-    });
-  }
-  factor.solve(right_side, change);
-}
-
-template <int dim>
-double StaticForces<dim>::imbalance(const Vector &load) const {
-  double square = 0;
-  for (const unsigned int dof : factor.elimination_order())
-    square += std::pow(entries(load)[dof] - entries(force)[dof], 2);
-  const double scale = std::max(norm(load), norm(force));
-  return scale > 0. ? std::sqrt(square) / scale : 0.;
-}
 
 enum class Outcome { equilibrium, inverted, unstable, slow };
 

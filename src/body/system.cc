@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 namespace percussion {
 namespace {
@@ -16,12 +15,6 @@ std::vector<std::unique_ptr<ElasticBody<dim>>> single(const Mesh<dim> &mesh,
   std::vector<std::unique_ptr<ElasticBody<dim>>> list;
   list.push_back(std::make_unique<ElasticBody<dim>>(mesh, materials));
   return list;
-}
-
-/// Returns "upper" for "meshes/upper.msh".
-template <int dim>
-std::string stem(const ElasticBody<dim> &body) {
-  return std::filesystem::path(body.space.mesh.file).stem().string();
 }
 
 } // namespace
@@ -144,7 +137,7 @@ typename System<dim>::BodyRegion System<dim>::region(const std::string &name) co
   std::vector<std::string> full_names, all;
   for (const auto &body : elastic)
     for (const auto &[of_mesh, region] : body->space.mesh.regions) {
-      const std::string full_name = stem(*body) + ":" + of_mesh;
+      const std::string full_name = body->space.mesh.name() + ":" + of_mesh;
       all.push_back(elastic.size() > 1 ? full_name : of_mesh);
       if (name == full_name)
         return {body.get(), &region};

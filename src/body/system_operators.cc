@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/body/incompatible_modes.h>
 #include <percussion/body/system_operators.h>
 
@@ -245,9 +246,6 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
   return operators;
 }
 
-template Operators assemble_operators(const ElasticBodies<2> &, const std::vector<RigidBody<2>> &,
-                                      StoredRows);
-template Operators assemble_operators(const ElasticBodies<3> &, const std::vector<RigidBody<3>> &,
-                                      StoredRows);
+PERCUSSION_INSTANTIATE(assemble_operators);
 
 } // namespace percussion

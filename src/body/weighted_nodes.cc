@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/body/weighted_nodes.h>
 
 namespace percussion {
@@ -27,11 +28,6 @@ weights_in_cell(const typename dealii::DoFHandler<dim>::active_cell_iterator &ce
   return nodes;
 }
 
-template WeightedNodes<2>
-weights_in_cell<2>(const typename dealii::DoFHandler<2>::active_cell_iterator &, const Space<2> &,
-                   const dealii::Point<2> &);
-template WeightedNodes<3>
-weights_in_cell<3>(const typename dealii::DoFHandler<3>::active_cell_iterator &, const Space<3> &,
-                   const dealii::Point<3> &);
+PERCUSSION_INSTANTIATE(weights_in_cell);
 
 } // namespace percussion

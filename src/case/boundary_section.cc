@@ -1,7 +1,5 @@
 #include <percussion/body/region_faces.h>
 
-#include <deal.II/base/utilities.h>
-
 #include "parameter_sections.h"
 #include <regex>
 #include <utility>
@@ -33,29 +31,12 @@ namespace {
 
 const std::string conditions = "Boundary conditions";
 
-/// Returns the components of a vector; commas between the arguments of a function do not separate
-/// components.
-std::vector<std::string> split_components(const std::string &text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += (c == '(') - (c == ')');
-    if (depth == 0 && c == ',')
-      items.emplace_back();
-    else
-      items.back() += c;
-  }
-  for (std::string &item : items)
-    item = dealii::Utilities::trim(item);
-  return items;
-}
-
 /// Returns the pattern of numbers, or of formulas of which at least one depends on t. Constant
 /// formulas are evaluated like the items of any list.
 Described gravity_pattern(const Dimensions &dimensions) {
   return Described(plain_words(dimensions.vector()) + " or a formula of t",
                    [=](const std::string &text) {
-                     const std::size_t n = split_components(text).size();
+                     const std::size_t n = items_between_commas(text).size();
                      return dimensions.vector().match(text) ||
                             (std::regex_search(text, std::regex(R"(\bt\b)")) &&
                              ((dimensions.plane && n == 2) || (dimensions.space && n == 3)));
@@ -69,7 +50,7 @@ GravityInput<dim> read_gravity(const CaseInput &input) {
   const CaseInput section = input.in(conditions);
   const std::string entry = "Gravity";
   GravityInput<dim> gravity;
-  const auto items = split_components(section.get(entry));
+  const auto items = items_between_commas(section.get(entry));
   for (unsigned int d = 0; d < dim; ++d)
     try {
       if (const auto number = to_number<double>(items.at(d))) {

@@ -12,7 +12,6 @@
 #include "parameter_sections.h"
 #include <algorithm>
 #include <boost/crc.hpp>
-#include <cmath>
 #include <filesystem>
 #include <sstream>
 

@@ -2,7 +2,6 @@
 #include <percussion/contact/friction_formula.h>
 
 #include "parameter_sections.h"
-#include <algorithm>
 #include <cmath>
 #include <regex>
 

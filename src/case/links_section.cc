@@ -2,10 +2,7 @@
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/link_forces.h>
 
-#include <deal.II/base/utilities.h>
-
 #include "parameter_sections.h"
-#include <algorithm>
 #include <cmath>
 
 namespace percussion {

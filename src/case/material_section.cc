@@ -121,16 +121,9 @@ struct MaterialInput {
   }
 };
 
-const HyperelasticLawEntry *hyperelastic_entry(const std::string &name) {
-  for (const auto &row : hyperelastic_laws())
-    if (row.name == name)
-      return &row;
-  return nullptr;
-}
-
 /// Reports constants that the law does not use.
 void refuse_unused_constants(const MaterialInput &input, const std::string &law_name) {
-  const HyperelasticLawEntry *const of_law = hyperelastic_entry(law_name);
+  const HyperelasticLawEntry *const of_law = find_row(hyperelastic_laws(), law_name);
   std::map<std::string, bool> is_used;
   for (const auto &name : linear_constants)
     is_used[name] = of_law == nullptr;
@@ -197,18 +190,15 @@ bool needs_density(const MaterialInput &input) {
 FiniteViscosity read_finite_viscosity(const MaterialInput &input) {
   FiniteViscosity viscosity;
   viscosity.eta = input.number("Viscosity");
-  bool found = false;
-  for (const auto &row : viscosity_laws())
-    if (input.get("Viscosity law") == row.name) {
-      viscosity.kind = row.kind;
-      found = true;
-    }
+  const auto *const law = find_row(viscosity_laws(), input.get("Viscosity law"));
+  if (law != nullptr)
+    viscosity.kind = law->kind;
   if (viscosity.present() && has_no_inertia(input.input))
     input.report("Viscosity",
                  "with Time/Inertia = none hyperelastic stresses follow from the end of "
                  "a step alone, and viscous stresses need its beginning; take Inertia = "
                  "full, or a linear law");
-  if (!found && viscosity.present())
+  if (law == nullptr && viscosity.present())
     input.report("Viscosity law", "a viscosity of large deformations is needed: allowed is " +
                                       plain_words(Selection(names_of(viscosity_laws()))));
   input.refuse_unused("Viscosity law", viscosity.present(), "with Viscosity = 0");
@@ -226,7 +216,7 @@ LinearViscosity read_linear_viscosity(const MaterialInput &input) {
 template <int dim>
 Material<dim> read_material(const MaterialInput &input) {
   const std::string name = input.get("Law");
-  const HyperelasticLawEntry *const law = hyperelastic_entry(name);
+  const HyperelasticLawEntry *const law = find_row(hyperelastic_laws(), name);
   const Plane plane = read_plane(input, law);
   refuse_unused_constants(input, name);
   Material<dim> material{};

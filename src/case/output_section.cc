@@ -51,14 +51,6 @@ const std::vector<Unit> &units() {
   return table;
 }
 
-/// Returns a unit; null if it is unknown.
-const Unit *find_unit(const std::string &name) {
-  for (const Unit &unit : units())
-    if (unit.name == name)
-      return &unit;
-  return nullptr;
-}
-
 /// Other spellings of units and systems of units.
 const std::map<std::string, std::string> &spellings() {
   static const std::map<std::string, std::string> table = {
@@ -77,7 +69,7 @@ const std::map<std::string, std::string> &spellings() {
 std::map<std::string, double> sizes_of(const std::string &words) {
   std::map<std::string, double> sizes;
   for (const std::string &word : words_of(words))
-    if (const Unit *const unit = find_unit(word))
+    if (const Unit *const unit = find_row(units(), word))
       sizes[unit->quantity] = unit->size;
   return sizes;
 }
@@ -137,7 +129,7 @@ std::string read_units(const CaseInput &input) {
     all_names.push_back(unit.name);
   std::set<std::string> quantities;
   for (const std::string &word : words_of(joined(words, ", "))) {
-    const Unit *const unit = find_unit(word);
+    const Unit *const unit = find_row(units(), word);
     const std::string hint = did_you_mean(word, all_names);
     if (unit == nullptr)
       input.report(path, "'" + word + "' is not a known unit" + hint + (hint.empty() ? "; " : " ") +

@@ -110,57 +110,45 @@ Component component_of(const System<2> &system, const FacetNode<2> &node) {
   return {node.elastic, system.elastic[node.elastic]->space.component[node.node]};
 }
 
-/// The sides of a contact on faces, with the bodies that they bound.
-class Sides {
-public:
-  Sides(const Case<2> &c, unsigned int p)
-      : boundary(*c.boundary), q(boundary.trace.gather(c.initial.q)), pair(p) {
-    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-      for (const unsigned int side : facets_of(boundary.points[i]))
-        if (sides.insert(side).second)
-          for (const auto &node : boundary.facets[side].nodes)
-            if (const Component component = component_of(boundary.system, node);
-                enclosures.count(component) == 0)
-              enclosures.emplace(component, Enclosure(*boundary.system.elastic[component.first],
-                                                      component.second, c.initial.q));
-  }
-
-  /// Replaces an overlap by the deepest point of one side inside another body, if it is deeper.
-  void find_deepest(Overlap<2> &found) const {
-    for (const unsigned int side : sides)
-      for (const auto &node : boundary.facets[side].nodes) {
-        const Component own_component = component_of(boundary.system, node);
-        dealii::Point<2> x = node.position;
-        for (unsigned int d = 0; d < 2; ++d)
-          x[d] += q[node.entry + d];
-        look_at(x, node.size, &own_component, found);
-      }
-    for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
-      if (const ContactPoint<2> &point = boundary.points[i]; point.rigid_point()) {
-        const unsigned int index = point.rigid_point()->body;
-        const RigidBody<2> &body = boundary.system.rigid[index];
-        const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(index));
-        look_at(pose.centre + pose.turned(point.position - body.centre), edge_at(boundary, point),
-                nullptr, found);
-      }
-  }
-
-private:
-  void look_at(const dealii::Point<2> &x, double edge, const Component *own_component,
-               Overlap<2> &found) const {
+/// Replaces an overlap by the deepest point of one side of a contact on faces inside another body,
+/// if it is deeper.
+void find_deepest(const Case<2> &c, unsigned int pair, Overlap<2> &found) {
+  const Boundary<2> &boundary = *c.boundary;
+  const TraceField q = boundary.trace.gather(c.initial.q); // displacements
+  std::set<unsigned int> sides;
+  std::map<Component, Enclosure> enclosures; // of the bodies that the sides bound
+  for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+    for (const unsigned int side : facets_of(boundary.points[i]))
+      if (sides.insert(side).second)
+        for (const auto &node : boundary.facets[side].nodes)
+          if (const Component component = component_of(boundary.system, node);
+              enclosures.count(component) == 0)
+            enclosures.emplace(component, Enclosure(*boundary.system.elastic[component.first],
+                                                    component.second, c.initial.q));
+  const auto look_at = [&](const dealii::Point<2> &x, double edge, const Component *own_component) {
     const double allowed = allowed_depth(boundary.pairs[pair], edge);
     for (const auto &[component, enclosure] : enclosures)
       if ((own_component == nullptr || component != *own_component) && enclosure.contains(x))
         if (const double depth = enclosure.distance(x); depth > std::max(allowed, found.depth))
           found = {x, allowed, depth};
-  }
-
-  const Boundary<2> &boundary;
-  TraceField q; ///< displacements over the trace
-  unsigned int pair;
-  std::set<unsigned int> sides;
-  std::map<Component, Enclosure> enclosures;
-};
+  };
+  for (const unsigned int side : sides)
+    for (const auto &node : boundary.facets[side].nodes) {
+      const Component own_component = component_of(boundary.system, node);
+      dealii::Point<2> x = node.position;
+      for (unsigned int d = 0; d < 2; ++d)
+        x[d] += q[node.entry + d];
+      look_at(x, node.size, &own_component);
+    }
+  for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i)
+    if (const ContactPoint<2> &point = boundary.points[i]; point.rigid_point()) {
+      const unsigned int index = point.rigid_point()->body;
+      const RigidBody<2> &body = boundary.system.rigid[index];
+      const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(index));
+      look_at(pose.centre + pose.turned(point.position - body.centre), edge_at(boundary, point),
+              nullptr);
+    }
+}
 
 /// Reports the deepest overlap at the start for each contact on faces: among the contacts within
 /// the reach of the search, and in 2D among all points inside of bodies.
@@ -182,7 +170,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
   if constexpr (dim == 2)
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (boundary.pairs[pair].is_on_faces())
-        Sides(c, pair).find_deepest(deepest[pair]);
+        find_deepest(c, pair, deepest[pair]);
   for (const auto &[pair, overlap] : deepest)
     if (overlap.depth > 0.)
       input.in(contact_section + "/" + boundary.pairs[pair].name)

@@ -7,7 +7,6 @@
 
 #include "parameter_sections.h"
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 namespace percussion {
@@ -102,9 +101,7 @@ public:
         contact(section.get("Contact")), region(section.get("Region")),
         has_point(section.has("Point")) {
     probe.name = name;
-    for (const auto &row : probe_kinds())
-      if (kind == row.name)
-        probe.kind = row.kind;
+    probe.kind = find_row(probe_kinds(), kind)->kind;
     if (has_point)
       probe.position = dealii::Point<dim>(section.vector<dim>("Point"));
   }

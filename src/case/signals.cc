@@ -7,33 +7,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace percussion {
 namespace {
 
 /// Formula of time, evaluated at one point.
-class Signal {
-public:
-  template <int dim>
-  Signal(const Expression &formula, const dealii::Point<dim> &point) : f(formula), x{} {
-    for (unsigned int d = 0; d < dim; ++d)
-      x[d] = point[d];
-  }
-  double operator()(double t) const { return f(t, x); }
+using Signal = std::function<double(double)>;
 
-  /// Returns the values at n + 1 evenly spaced times.
-  std::vector<double> sampled(double begin, double end, unsigned int n) const {
-    std::vector<double> values;
-    for (unsigned int i = 0; i <= n; ++i)
-      values.push_back((*this)(begin + (end - begin) * i / n));
-    return values;
-  }
-
-private:
-  const Expression &f;
-  std::array<double, 3> x;
-};
+/// Returns the values at n + 1 evenly spaced times.
+std::vector<double> sampled(const Signal &signal, double begin, double end, unsigned int n) {
+  std::vector<double> values;
+  for (unsigned int i = 0; i <= n; ++i)
+    values.push_back(signal(begin + (end - begin) * i / n));
+  return values;
+}
 
 /// Returns the difference between the largest and the smallest value.
 double range(const std::vector<double> &values) {
@@ -56,7 +45,7 @@ std::size_t largest_change(const std::vector<double> &values) {
 double time_of_jump(const Signal &signal, double begin, double end, double h) {
   constexpr unsigned int n_samples = 20000, n_halvings = 40, n_around = 64;
   constexpr double width = 1. / 16; // fraction of a step
-  const auto values = signal.sampled(begin, end, n_samples);
+  const auto values = sampled(signal, begin, end, n_samples);
   const double spacing = (end - begin) / n_samples;
   double low = begin + static_cast<double>(largest_change(values)) * spacing,
          high = std::min(low + spacing, end);
@@ -73,7 +62,7 @@ double time_of_jump(const Signal &signal, double begin, double end, double h) {
   const double change = std::abs(signal(within_interval(middle + 0.5 * width * h)) -
                                  signal(within_interval(middle - 0.5 * width * h)));
   const auto around =
-      signal.sampled(within_interval(middle - h), within_interval(middle + h), n_around);
+      sampled(signal, within_interval(middle - h), within_interval(middle + h), n_around);
   if (!(change > 0.5 * range(around)) || !(change > 1e-3 * range(values)))
     return std::nan("");
   for (unsigned int k = 0; k < n_halvings; ++k)
@@ -87,7 +76,7 @@ double time_of_jump(const Signal &signal, double begin, double end, double h) {
 double shortest_half_period(const Signal &signal, double begin, double h, unsigned int n_steps) {
   constexpr unsigned int most_steps = 2000, per_step = 8;
   n_steps = std::min(n_steps, most_steps);
-  const auto values = signal.sampled(begin, begin + n_steps * h, per_step * n_steps);
+  const auto values = sampled(signal, begin, begin + n_steps * h, per_step * n_steps);
   const double fraction = 0.1 * range(values);
   double shortest = std::numeric_limits<double>::infinity();
   std::size_t extreme = 0,
@@ -266,8 +255,8 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
     }
   };
   const auto load_defect = [&](const Expression &formula, const dealii::Point<dim> &point) {
-    return defect_of_load(Signal(formula, point), instants(input, formula, begin, steps.end), steps,
-                          theta);
+    return defect_of_load([&](double t) { return formula(t, point); },
+                          instants(input, formula, begin, steps.end), steps, theta);
   };
   for (const auto &[entry, value] : c.parameters) {
     const std::string &path = entry;
@@ -288,7 +277,7 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
                         : region.body->space.nodes[region.region->vertices.front()];
       }
       return of_load ? load_defect(*formula, point)
-                     : defect_of_motion(Signal(*formula, point), steps,
+                     : defect_of_motion([&](double t) { return (*formula)(t, point); }, steps,
                                         name.find("elocity") != std::string::npos);
     });
   }

@@ -1,8 +1,6 @@
 #include <percussion/body/attitude.h>
 #include <percussion/input/read_surface.h>
 
-#include <deal.II/base/utilities.h>
-
 #include "body_entries.h"
 #include <algorithm>
 #include <array>

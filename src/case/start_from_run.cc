@@ -1,5 +1,4 @@
 #include <percussion/base/format.h>
-#include <percussion/body/bracketed_point.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/checkpoint.h>

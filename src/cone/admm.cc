@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/admm.h>
 #include <percussion/cone/residual.h>
 
@@ -6,14 +7,6 @@
 
 namespace percussion {
 namespace {
-
-/// Sums in the order of the entries.
-double plain_norm(const std::vector<double> &x) {
-  double square = 0.;
-  for (const double component : x)
-    square += component * component;
-  return std::sqrt(square);
-}
 
 template <int d>
 class AlternatingDirections {
@@ -32,7 +25,7 @@ public:
       y[k] = -scale[k / d] * u[k] / rho;
     }
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
-      y[d * i] -= problem.mu[i] * tangential_norm(&y[d * i]);
+      y[d * i] -= problem.mu[i] * plain_norm(&y[d * i + 1], d - 1);
   }
 
   /// Factorises W + ρ. Returns false if it is singular.
@@ -53,7 +46,7 @@ public:
     for (std::size_t k = 0; k < x.size(); ++k)
       x[k] = rho * (z[k] - y[k]) - q[k];
     for (std::size_t i = 0; i < problem.n_contacts; ++i)
-      x[d * i] -= problem.mu[i] * rho * tangential_norm(&y[d * i]);
+      x[d * i] -= problem.mu[i] * rho * plain_norm(&y[d * i + 1], d - 1);
     if (!factors.solve(W, x))
       return false;
     old_z = z;
@@ -95,13 +88,6 @@ public:
   }
 
 private:
-  static double tangential_norm(const double *vector) {
-    double square = 0.;
-    for (std::size_t k = 1; k < d; ++k)
-      square += vector[k] * vector[k];
-    return std::sqrt(square);
-  }
-
   const FrictionContactProblem &problem;
   DelassusOperator<d> W;
   std::vector<double> scale; ///< scale of the percussions; velocities are scaled by the inverse
@@ -146,9 +132,6 @@ unsigned int admm(const FrictionContactProblem &problem, double tolerance,
   return max_iterations;
 }
 
-template unsigned int admm<2>(const FrictionContactProblem &, double, unsigned int,
-                              const Deadline &, std::vector<double> &);
-template unsigned int admm<3>(const FrictionContactProblem &, double, unsigned int,
-                              const Deadline &, std::vector<double> &);
+PERCUSSION_INSTANTIATE(admm);
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #include "attempts.h"
 
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/admm.h>
 #include <percussion/cone/interior.h>
 #include <percussion/cone/lemke.h>
@@ -299,7 +300,6 @@ const std::vector<Stage<d>> &attempts_of(ConeMethod method) {
   return table.front().second; // pdas iterates in ConeSolver::update()
 }
 
-template const std::vector<Stage<2>> &attempts_of<2>(ConeMethod method);
-template const std::vector<Stage<3>> &attempts_of<3>(ConeMethod method);
+PERCUSSION_INSTANTIATE(attempts_of);
 
 } // namespace percussion

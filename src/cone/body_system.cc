@@ -1,6 +1,7 @@
 #include "body_system.h"
 
 #include "six.h"
+#include "vectors.h"
 #include <algorithm>
 #include <cmath>
 
@@ -95,13 +96,6 @@ void add_impulse(const ContactingBodies &bodies, std::size_t i, const local::Vec
     double *const target = f + 6 * bodies.body[e];
     Six(target).add(p[0], Six(h)).add(p[1], Six(h + 6)).add(p[2], Six(h + 12)).store(target);
   }
-}
-
-double largest_of(const std::vector<double> &x) {
-  double largest = 0.;
-  for (const double entry : x)
-    largest = std::max(largest, std::abs(entry));
-  return largest;
 }
 
 } // namespace
@@ -313,8 +307,7 @@ bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) c
       break;
   }
   const double remaining = largest_of(residuals);
-  return std::isfinite(remaining) && remaining <= acceptable * size + 1e-300 &&
-         std::all_of(z.begin(), z.end(), [](double entry) { return std::isfinite(entry); });
+  return std::isfinite(remaining) && remaining <= acceptable * size + 1e-300 && all_finite(z);
 }
 
 } // namespace percussion

@@ -1,5 +1,6 @@
 #include "central_path.h"
 
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/residual.h>
 
 #include "lorentz.h"
@@ -363,9 +364,6 @@ unsigned int central_path(const FrictionContactProblem &problem, double kappa, d
   return n_factorisations;
 }
 
-template unsigned int central_path<2>(const FrictionContactProblem &, double, double, unsigned int,
-                                      const Deadline &, std::vector<double> &);
-template unsigned int central_path<3>(const FrictionContactProblem &, double, double, unsigned int,
-                                      const Deadline &, std::vector<double> &);
+PERCUSSION_INSTANTIATE(central_path);
 
 } // namespace percussion

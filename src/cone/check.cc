@@ -132,11 +132,8 @@ void check_problem(const GlobalFrictionContactProblem &problem) {
 
 std::size_t unstoppable_contact(const FrictionContactProblem &problem, double tolerance) {
   const std::size_t d = problem.dimension;
-  double q_squared = 0.;
-  for (const double q : problem.q)
-    q_squared += q * q;
   // The natural map of a contact is not much smaller than a velocity that no percussion stops.
-  const double overlooked = 10. * tolerance * (1. + std::sqrt(q_squared));
+  const double overlooked = 10. * tolerance * (1. + plain_norm(problem.q));
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     if (problem.q[d * i] >= -overlooked)
       continue;

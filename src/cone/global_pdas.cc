@@ -1,10 +1,12 @@
 #include "global_pdas.h"
 
+#include <percussion/base/instantiate.h>
 #include <percussion/base/linear_system.h>
 #include <percussion/cone/deadline.h>
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/residual.h>
 
+#include "vectors.h"
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -167,11 +169,8 @@ template <int d>
 void start(const GlobalFrictionContactProblem &problem, GlobalActiveSets<d> &sets,
            GlobalConeSolution &solution) {
   const std::size_t m = problem.b.size();
-  const auto finite = [](const std::vector<double> &values) {
-    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
-  };
   const bool is_given = solution.p.size() == m && solution.v.size() == problem.q.size() &&
-                        finite(solution.p) && finite(solution.v);
+                        all_finite(solution.p) && all_finite(solution.v);
   if (is_given)
     sets.set_velocities(solution);
   else if (!sets.solve(solution)) // all open: v without percussions
@@ -218,9 +217,6 @@ void global_pdas(const GlobalFrictionContactProblem &problem, const ConeOptions 
     solution.outcome = ConeOutcome::out_of_sweeps;
 }
 
-template void global_pdas<2>(const GlobalFrictionContactProblem &, const ConeOptions &,
-                             GlobalConeSolution &);
-template void global_pdas<3>(const GlobalFrictionContactProblem &, const ConeOptions &,
-                             GlobalConeSolution &);
+PERCUSSION_INSTANTIATE(global_pdas);
 
 } // namespace percussion

@@ -44,9 +44,7 @@ bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
     normal_rows<2>(problem, rows, q);
   else
     normal_rows<3>(problem, rows, q);
-  double largest = 0.;
-  for (const double component : q)
-    largest = std::max(largest, std::abs(component));
+  const double largest = largest_of(q);
   if (!(largest > 0.))
     return false;
   normal.n_contacts = n_contacts;
@@ -70,10 +68,7 @@ bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
     for (std::size_t k = 0; k < n; ++k)
       sum[k] += multiplier * rows[i * n + k];
   }
-  double remainder = 0.;
-  for (const double component : sum)
-    remainder = std::max(remainder, std::abs(component));
-  return size > 0. && remainder < negligible * closing && closing > 1e-6 * size;
+  return size > 0. && largest_of(sum) < negligible * closing && closing > 1e-6 * size;
 }
 
 } // namespace percussion

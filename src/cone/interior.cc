@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/interior.h>
 #include <percussion/cone/residual.h>
 
@@ -165,9 +166,6 @@ unsigned int interior_point(const FrictionContactProblem &problem, double tolera
   return iteration;
 }
 
-template unsigned int interior_point<2>(const FrictionContactProblem &, double, unsigned int,
-                                        const Deadline &, std::vector<double> &);
-template unsigned int interior_point<3>(const FrictionContactProblem &, double, unsigned int,
-                                        const Deadline &, std::vector<double> &);
+PERCUSSION_INSTANTIATE(interior_point);
 
 } // namespace percussion

@@ -79,10 +79,7 @@ void Tableau::fill(const FrictionContactProblem &problem) {
     q[3 * i] = scale[i] * problem.q[2 * i];
     q[3 * i + 1] = scale[i] * problem.q[2 * i + 1];
   }
-  double largest = 0.;
-  for (const double entry : q)
-    largest = std::max(largest, std::abs(entry));
-  if (largest > 0.)
+  if (const double largest = largest_of(q); largest > 0.)
     unit = largest;
   for (double &entry : q)
     entry /= unit;

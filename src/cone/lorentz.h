@@ -13,10 +13,7 @@ using local::Vector;
 
 template <int d>
 double tangential_norm(const Vector<d> &x) {
-  double square = 0.;
-  for (std::size_t k = 1; k < d; ++k)
-    square += x[k] * x[k];
-  return std::sqrt(square);
+  return plain_norm(x.data() + 1, d - 1);
 }
 
 /// Returns x_N² − ‖x_T‖², the product of the eigenvalues in the Jordan algebra of the Lorentz cone.

@@ -1,6 +1,5 @@
 #include "method_runs.h"
 
-#include <percussion/cone/lemke.h>
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/natural_map.h>
 #include <percussion/cone/residual.h>
 
@@ -14,10 +15,7 @@ namespace {
 /// Computes the projection on the cone ‖x_T‖ ≤ μ x_N and its derivative.
 template <int d>
 void project(double mu, const Vector<d> &x, Vector<d> &projection, Block<d> &derivative) {
-  double square = 0.;
-  for (std::size_t k = 1; k < d; ++k)
-    square += x[k] * x[k];
-  const double length = std::sqrt(square);
+  const double length = plain_norm(x.data() + 1, d - 1);
   projection = {};
   derivative = {};
   if (x[0] >= 0. && length <= mu * x[0]) {
@@ -50,11 +48,7 @@ void project(double mu, const Vector<d> &x, Vector<d> &projection, Block<d> &der
 
 template <int d>
 NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double rho) {
-  double speed = 0.;
-  for (std::size_t k = 1; k < d; ++k)
-    speed += u[k] * u[k];
-  speed = std::sqrt(speed);
-
+  const double speed = plain_norm(u.data() + 1, d - 1);
   Vector<d> x, projection;
   Block<d> derivative;
   for (std::size_t k = 0; k < d; ++k)
@@ -73,8 +67,7 @@ NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double
   return map;
 }
 
-template NaturalMap<2> natural_map<2>(const double *, const Vector<2> &, double, double);
-template NaturalMap<3> natural_map<3>(const double *, const Vector<3> &, double, double);
+PERCUSSION_INSTANTIATE(natural_map);
 
 } // namespace local
 
@@ -169,9 +162,6 @@ unsigned int natural_map_newton(const FrictionContactProblem &problem, double to
   return iteration;
 }
 
-template unsigned int natural_map_newton<2>(const FrictionContactProblem &, double, unsigned int,
-                                            bool, const Deadline &, std::vector<double> &);
-template unsigned int natural_map_newton<3>(const FrictionContactProblem &, double, unsigned int,
-                                            bool, const Deadline &, std::vector<double> &);
+PERCUSSION_INSTANTIATE(natural_map_newton);
 
 } // namespace percussion

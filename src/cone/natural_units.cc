@@ -19,22 +19,14 @@ double trace(const DelassusOperator<d> &W) {
   return sum;
 }
 
-void scale(std::vector<double> &values, double factor) {
-  for (double &value : values)
-    value *= factor;
-}
-
 /// Returns the unit if it is a positive finite number, otherwise 1.
 double usable(double unit) { return unit > 0. && std::isfinite(unit) ? unit : 1.; }
 
 } // namespace
 
 NaturalUnits natural_units(const FrictionContactProblem &problem) {
-  double largest = 0.;
-  for (const double q : problem.q)
-    largest = std::max(largest, std::abs(q));
   NaturalUnits units;
-  units.velocity = usable(largest);
+  units.velocity = usable(largest_of(problem.q));
   const double sum = problem.dimension == 2 ? trace(DelassusOperator<2>(problem))
                                             : trace(DelassusOperator<3>(problem));
   units.percussion = usable(units.velocity * static_cast<double>(problem.q.size()) / sum);
@@ -43,23 +35,23 @@ NaturalUnits natural_units(const FrictionContactProblem &problem) {
 
 FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContactProblem &problem) {
   FrictionContactProblem scaled = problem;
-  scale(scaled.W, units.percussion / units.velocity);
-  scale(scaled.blocks.value, units.percussion / units.velocity);
-  scale(scaled.bodies.mass, units.velocity / units.percussion);
-  scale(scaled.bodies.compliance, units.percussion / units.velocity);
+  scale(units.percussion / units.velocity, scaled.W);
+  scale(units.percussion / units.velocity, scaled.blocks.value);
+  scale(units.velocity / units.percussion, scaled.bodies.mass);
+  scale(units.percussion / units.velocity, scaled.bodies.compliance);
   for (double &q : scaled.q)
     q /= units.velocity; // the inverse of the unit need not be finite
   return scaled;
 }
 
 void into_units(const NaturalUnits &units, ConeSolution &solution) {
-  scale(solution.p, 1. / units.percussion);
-  scale(solution.u, 1. / units.velocity);
+  scale(1. / units.percussion, solution.p);
+  scale(1. / units.velocity, solution.u);
 }
 
 void out_of_units(const NaturalUnits &units, ConeSolution &solution) {
-  scale(solution.p, units.percussion);
-  scale(solution.u, units.velocity);
+  scale(units.percussion, solution.p);
+  scale(units.velocity, solution.u);
 }
 
 } // namespace percussion

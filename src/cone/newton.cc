@@ -79,10 +79,6 @@ template <int d>
 ActiveSetNewton<d>::ActiveSetNewton() : factors(std::make_unique<DelassusFactors<d>>()) {}
 template <int d>
 ActiveSetNewton<d>::~ActiveSetNewton() = default;
-template <int d>
-ActiveSetNewton<d>::ActiveSetNewton(ActiveSetNewton &&) noexcept = default;
-template <int d>
-ActiveSetNewton<d> &ActiveSetNewton<d>::operator=(ActiveSetNewton &&) noexcept = default;
 
 template <int d>
 void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem,

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
@@ -53,13 +54,9 @@ double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
 template <int d>
 unsigned int nsgs(const FrictionContactProblem &problem, double tolerance, unsigned int max_sweeps,
                   std::vector<double> &p, const Deadline &deadline) {
-  double q_squared = 0.;
-  for (const double component : problem.q)
-    q_squared += component * component;
-
   // A sweep corrects the error left by the previous one. As long as this error is large, there is
   // no need to evaluate the residual, which costs as much as a sweep.
-  double threshold = tolerance * (1. + std::sqrt(q_squared));
+  double threshold = tolerance * (1. + plain_norm(problem.q));
   for (unsigned int n_sweeps = 1; n_sweeps <= max_sweeps; ++n_sweeps) {
     const double change = sweep<d>(problem, p);
     if (deadline.is_over())
@@ -125,17 +122,8 @@ unsigned int relax(const FrictionContactProblem &problem, double tolerance, unsi
   return static_cast<unsigned int>((n_solved + n - 1) / n);
 }
 
-template unsigned int nsgs<2>(const FrictionContactProblem &, double, unsigned int,
-                              std::vector<double> &, const Deadline &);
-template unsigned int nsgs<3>(const FrictionContactProblem &, double, unsigned int,
-                              std::vector<double> &, const Deadline &);
-template unsigned int accelerated_nsgs<2>(const FrictionContactProblem &, double, unsigned int,
-                                          std::vector<double> &, const Deadline &);
-template unsigned int accelerated_nsgs<3>(const FrictionContactProblem &, double, unsigned int,
-                                          std::vector<double> &, const Deadline &);
-template unsigned int relax<2>(const FrictionContactProblem &, double, unsigned int,
-                               std::vector<double> &, const Deadline &);
-template unsigned int relax<3>(const FrictionContactProblem &, double, unsigned int,
-                               std::vector<double> &, const Deadline &);
+PERCUSSION_INSTANTIATE(nsgs);
+PERCUSSION_INSTANTIATE(accelerated_nsgs);
+PERCUSSION_INSTANTIATE(relax);
 
 } // namespace percussion

@@ -33,10 +33,7 @@ const double *checked_operator(const FrictionContactProblem &problem) {
 
 template <int d>
 bool is_at_rest(const ConeSolution &solution) {
-  if (solution.p.size() != d)
-    return true;
-  return solution.status.empty() &&
-         std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return x == 0.; });
+  return solution.p.size() != d || (solution.status.empty() && vanishes(solution.p));
 }
 
 void complete(double residual, const ConeOptions &options, ConeSolution &solution) {

@@ -1,6 +1,7 @@
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/operators.h>
 
+#include "vectors.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -28,11 +29,6 @@ BlockSparseMatrix blocks_of(const CompressedRows &W, std::size_t d) {
     blocks.row_start.push_back(blocks.column.size());
   }
   return blocks;
-}
-
-void scale(double factor, std::vector<double> &values) {
-  for (double &value : values)
-    value *= factor;
 }
 
 } // namespace

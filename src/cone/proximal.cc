@@ -190,8 +190,7 @@ bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double
   current_epsilon = epsilon;
   diagonal = DelassusOperator<d>(problem).mean_diagonals();
   shift = diagonal;
-  for (double &entry : shift)
-    entry *= epsilon;
+  scale(epsilon, shift);
   DelassusOperator<d>::add_to_diagonal(shift, regularised);
   return !shift.empty() && shift.front() > 0.;
 }

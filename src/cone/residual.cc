@@ -7,22 +7,15 @@
 namespace percussion {
 namespace {
 
-double norm(const double *x, std::size_t n) {
-  double square = 0.;
-  for (std::size_t k = 0; k < n; ++k)
-    square += x[k] * x[k];
-  return std::sqrt(square);
-}
-
 /// Returns the square of the natural map of one contact with velocity u. Inside the cone it is u +
 /// μ‖u_T‖ n, inside the polar cone p; in these forms there is no cancellation in p − u.
 template <int d>
 double natural_map_squared(double mu, const double *p, local::Vector<d> u) {
   local::Vector<d> x;
-  u[0] += mu * norm(u.data() + 1, d - 1);
+  u[0] += mu * plain_norm(u.data() + 1, d - 1);
   for (std::size_t k = 0; k < d; ++k)
     x[k] = p[k] - u[k];
-  const double tangential = norm(x.data() + 1, d - 1);
+  const double tangential = plain_norm(x.data() + 1, d - 1);
   double square = 0.;
   if (x[0] >= 0. && tangential <= mu * x[0]) {
     for (std::size_t k = 0; k < d; ++k)
@@ -89,7 +82,7 @@ double norm_of_natural_map(unsigned int dimension, const std::vector<double> &mu
 } // namespace
 
 void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
-  const double tangential = norm(x + 1, dimension - 1);
+  const double tangential = plain_norm(x + 1, dimension - 1);
   if (x[0] >= 0. && tangential <= mu * x[0])
     return;
   const bool in_polar_cone = mu * tangential <= -x[0];
@@ -103,13 +96,12 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p) {
   const double map = problem.dimension == 2 ? norm_of_natural_map<2>(problem, p)
                                             : norm_of_natural_map<3>(problem, p);
-  return map / (1. + norm(problem.q.data(), problem.q.size()));
+  return map / (1. + plain_norm(problem.q));
 }
 
 double natural_map_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
                             const std::vector<double> &u) {
-  return norm_of_natural_map(problem.dimension, problem.mu, p, u) /
-         (1. + norm(problem.q.data(), problem.q.size()));
+  return norm_of_natural_map(problem.dimension, problem.mu, p, u) / (1. + plain_norm(problem.q));
 }
 
 std::vector<double> natural_map_squares(const FrictionContactProblem &problem,
@@ -137,8 +129,7 @@ double natural_map_residual(const GlobalFrictionContactProblem &problem,
       defect[row] -= problem.M.value[k] * solution.v[problem.M.column[k]];
   }
   const double map = norm_of_natural_map(problem.dimension, problem.mu, solution.p, u);
-  return map / (1. + norm(problem.b.data(), problem.b.size())) +
-         norm(defect.data(), defect.size()) / (1. + norm(problem.q.data(), problem.q.size()));
+  return map / (1. + plain_norm(problem.b)) + plain_norm(defect) / (1. + plain_norm(problem.q));
 }
 
 } // namespace percussion

@@ -5,8 +5,8 @@
 #include "check.h"
 #include "groups.h"
 #include "one_contact.h"
+#include "vectors.h"
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -36,21 +36,6 @@ struct ConeSolver::Kept {
 
 namespace {
 
-/// Restores options at the end of a scope, also after an exception.
-struct KeptOptions {
-  explicit KeptOptions(ConeOptions &of_solver) : options(of_solver), saved(of_solver) {}
-  ~KeptOptions() { options = saved; }
-  KeptOptions(const KeptOptions &) = delete;
-  KeptOptions &operator=(const KeptOptions &) = delete;
-
-  ConeOptions &options;
-  const ConeOptions saved;
-};
-
-bool all_finite(const std::vector<double> &values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
-}
-
 void start(const FrictionContactProblem &problem, ConeSolution &solution) {
   if (solution.p.size() != problem.q.size() || !all_finite(solution.p)) {
     solution.p.assign(problem.q.size(), 0.);
@@ -73,7 +58,7 @@ void leave_without_percussions(const FrictionContactProblem &problem, ConeSoluti
 
 bool is_from_rest(const ConeOptions &options, const ConeSolution &solution) {
   return options.method == ConeMethod::automatic && !options.record && solution.status.empty() &&
-         std::all_of(solution.p.begin(), solution.p.end(), [](double x) { return x == 0.; });
+         vanishes(solution.p);
 }
 
 /// Returns true if all contacts open without percussions: then p = 0 is exact.
@@ -144,37 +129,37 @@ ConeSolver::Kept &ConeSolver::reused() {
 }
 
 void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution) {
-  solve(problem, solution, nullptr);
+  solve(problem, options, solution, nullptr);
 }
 
-void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solution,
-                       SolvedGroups *solved) {
-  if (solve_one_contact(problem, options, solution))
+void ConeSolver::solve(const FrictionContactProblem &problem, const ConeOptions &wanted,
+                       ConeSolution &solution, SolvedGroups *solved) {
+  if (solve_one_contact(problem, wanted, solution))
     return;
   Kept &solvers = reused();
   solvers.check(problem);
   start(problem, solution);
-  if (is_from_rest(options, solution) && all_open(problem)) {
+  if (is_from_rest(wanted, solution) && all_open(problem)) {
     leave_open(problem, solution);
     return;
   }
-  if (unstoppable_contact(problem, options.tolerance) < problem.n_contacts) {
+  if (unstoppable_contact(problem, wanted.tolerance) < problem.n_contacts) {
     leave_without_percussions(problem, solution);
     solution.outcome = ConeOutcome::no_solution;
     return;
   }
-  const Deadline deadline(std::min(options.time_limit, options.deadline.seconds_left()));
+  const Deadline deadline(std::min(wanted.time_limit, wanted.deadline.seconds_left()));
   const bool may_have_groups =
-      options.method == ConeMethod::automatic && problem.bodies.n_bodies > 0;
+      wanted.method == ConeMethod::automatic && problem.bodies.n_bodies > 0;
   if (may_have_groups && problem.n_contacts > max_contacts_of_kept_factors)
     solvers.newtons<3>().release_factors(); // groups make factors of their own
   // If a group fails, the full problem is not tried.
-  const bool has_groups = options.method == ConeMethod::automatic &&
-                          solve_by_groups(problem, options, deadline, solution, solved);
+  const bool has_groups = wanted.method == ConeMethod::automatic &&
+                          solve_by_groups(problem, wanted, deadline, solution, solved);
   if (!has_groups && problem.dimension == 2)
-    percussion::solve<2>(problem, options, deadline, solvers.newtons<2>(), solution);
+    percussion::solve<2>(problem, wanted, deadline, solvers.newtons<2>(), solution);
   else if (!has_groups)
-    percussion::solve<3>(problem, options, deadline, solvers.newtons<3>(), solution);
+    percussion::solve<3>(problem, wanted, deadline, solvers.newtons<3>(), solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
   else if (solution.outcome == ConeOutcome::not_applicable ||
@@ -182,7 +167,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
     return;
   else if (deadline.is_over())
     solution.outcome = ConeOutcome::out_of_time;
-  else if (solution.iterations >= options.max_iterations)
+  else if (solution.iterations >= wanted.max_iterations)
     solution.outcome = ConeOutcome::out_of_sweeps;
   else
     solution.outcome = ConeOutcome::stagnated;
@@ -190,9 +175,9 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
 
 void ConeSolver::solve(const FrictionContactProblem &problem, double tolerance,
                        ConeSolution &solution, SolvedGroups &solved) {
-  const KeptOptions kept(options);
-  options.tolerance = tolerance;
-  solve(problem, solution, &solved);
+  ConeOptions wanted = options;
+  wanted.tolerance = tolerance;
+  solve(problem, wanted, solution, &solved);
 }
 
 void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
@@ -200,16 +185,14 @@ void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
   constexpr unsigned int max_iterations = 2000;
   constexpr double loose = 1e-6; // a solution to this tolerance suffices unless Newton improves it
   ConeSolution refined = solution;
-  {
-    const KeptOptions kept(options);
-    options.tolerance = tolerance;
-    options.max_iterations = std::min(options.max_iterations, max_iterations);
-    if (options.method == ConeMethod::automatic && kept.saved.tolerance >= loose) {
-      options.method = ConeMethod::newton;
-      options.max_newton_iterations = 3;
-    }
-    solve(problem, refined);
+  ConeOptions wanted = options;
+  wanted.tolerance = tolerance;
+  wanted.max_iterations = std::min(options.max_iterations, max_iterations);
+  if (options.method == ConeMethod::automatic && options.tolerance >= loose) {
+    wanted.method = ConeMethod::newton;
+    wanted.max_newton_iterations = 3;
   }
+  solve(problem, wanted, refined, nullptr);
   if (!(refined.residual < solution.residual))
     return;
   refined.converged = refined.residual <= options.tolerance;

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/residual.h>
 
 #include "attempts.h"
@@ -103,7 +104,6 @@ void solve_by(ConeMethod method, MethodRuns<d> &run) {
   }
 }
 
-template void solve_by<2>(ConeMethod method, MethodRuns<2> &run);
-template void solve_by<3>(ConeMethod method, MethodRuns<3> &run);
+PERCUSSION_INSTANTIATE(solve_by);
 
 } // namespace percussion

@@ -26,6 +26,32 @@ inline double dot(const std::vector<double> &x, const std::vector<double> &y) {
 
 inline double norm(const std::vector<double> &x) { return std::sqrt(dot(x, x)); }
 
+/// Sums in the order of the entries.
+inline double plain_norm(const double *x, std::size_t n) {
+  double square = 0.;
+  for (std::size_t k = 0; k < n; ++k)
+    square += x[k] * x[k];
+  return std::sqrt(square);
+}
+
+inline double plain_norm(const std::vector<double> &x) { return plain_norm(x.data(), x.size()); }
+
+inline double largest_of(const std::vector<double> &x) {
+  double largest = 0.;
+  for (const double entry : x)
+    largest = std::max(largest, std::abs(entry));
+  return largest;
+}
+
+inline bool all_finite(const std::vector<double> &x) {
+  return std::all_of(x.begin(), x.end(), [](double entry) { return std::isfinite(entry); });
+}
+
+inline void scale(double factor, std::vector<double> &x) {
+  for (double &entry : x)
+    entry *= factor;
+}
+
 inline bool vanishes(const std::vector<double> &x) {
   return std::all_of(x.begin(), x.end(), [](double entry) { return entry == 0.; });
 }

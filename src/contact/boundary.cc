@@ -1,7 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
 
-#include "closing_tolerance.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -172,12 +171,8 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     point.entry = entry;
     point.position = body->space.nodes[node];
     point.area = area[node];
-    point.size = body->space.local_size[node];
-    point.tolerance =
-        closing_tolerance(pair.gap_tolerance, body->space.local_size[node], point.position.norm());
-    if (!has_no_friction)
-      set_friction(pair, point);
-    point.spring = spring(pair, elastic, body->space.local_size[node]);
+    const double size = body->space.local_size[node];
+    set_law(pair, size, spring(pair, elastic, size), !has_no_friction, point);
     points.push_back(point);
   }
   if (left_out > 0)
@@ -248,6 +243,19 @@ void Boundary<dim>::add_points_of_facets(unsigned int pair, unsigned int own_fac
     add_nodes_of_facets(pair, own_facets, opposite_facets);
 }
 
+/// Gives a point its size and the law of its pair. A gap counts as closed up to a fraction of the
+/// size plus the round-off of the coordinates; only at zero if the fraction is zero.
+template <int dim>
+void Boundary<dim>::set_law(const ContactPair<dim> &pair, double size, double stiffness,
+                            bool has_friction, ContactPoint<dim> &point) {
+  const double round_off = 8. * std::numeric_limits<double>::epsilon() * point.position.norm();
+  point.size = size;
+  point.tolerance = pair.gap_tolerance > 0. ? pair.gap_tolerance * size + round_off : 0.;
+  point.spring = stiffness;
+  point.has_friction = has_friction && pair.has_friction();
+  point.friction = has_friction ? pair.friction : 0.;
+}
+
 template <int dim>
 void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_facets,
                                         std::optional<unsigned int> opposite_facets) {
@@ -258,10 +266,7 @@ void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_face
     point.entry = node.entry;
     point.position = node.position;
     point.area = node.area;
-    point.size = node.size;
-    point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, node.size, node.position.norm());
-    set_friction(pairs[pair], point);
-    point.spring = spring(pairs[pair], node.elastic, node.size);
+    set_law(pairs[pair], node.size, spring(pairs[pair], node.elastic, node.size), true, point);
     point.opposite_facets = opposite_facets;
     point.own_facets = {own_facets, i};
     points.push_back(point);
@@ -305,10 +310,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, const RigidPoi
   point.location = rigid_point;
   point.entry = trace.of_rigid_body(body);
   point.position = position;
-  point.size = sizes[body];
-  point.tolerance = closing_tolerance(pairs[pair].gap_tolerance, sizes[body], position.norm());
-  set_friction(pairs[pair], point);
-  point.spring = pairs[pair].penalty_stiffness;
+  set_law(pairs[pair], sizes[body], pairs[pair].penalty_stiffness, true, point);
   return point;
 }
 

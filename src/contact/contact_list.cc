@@ -1,16 +1,6 @@
 #include <percussion/contact/contact_list.h>
 
-#include <algorithm>
-
 namespace percussion {
-
-template <int dim>
-const Contact<dim> *ContactList<dim>::find(const ContactKey &key) const {
-  const auto found =
-      std::lower_bound(contacts.begin(), contacts.end(), key,
-                       [](const Contact<dim> &c, const ContactKey &k) { return c.key < k; });
-  return found != contacts.end() && found->key == key ? &*found : nullptr;
-}
 
 template <int dim>
 void ContactSupport<dim>::add(const RigidPoses<dim> &bodies, unsigned int body,

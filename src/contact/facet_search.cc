@@ -217,17 +217,7 @@ double undeformed_distance(const dealii::Point<3> &x, const Facets<3> &facets, u
 
 template struct Outward<2>;
 template struct Outward<3>;
-template void FacetSearch<2>::move(std::vector<dealii::Point<2>>);
-template void FacetSearch<3>::move(std::vector<dealii::Point<3>>);
-template FacetSearch<2>::FacetSearch(const Facets<2> &);
-template FacetSearch<3>::FacetSearch(const Facets<3> &);
-template void FacetSearch<2>::near_ball(const dealii::Point<2> &, double,
-                                        std::vector<unsigned int> &) const;
-template void FacetSearch<3>::near_ball(const dealii::Point<3> &, double,
-                                        std::vector<unsigned int> &) const;
-template void FacetSearch<2>::find_near_facet(const FacetSearch &, unsigned int,
-                                              std::vector<unsigned int> &) const;
-template void FacetSearch<3>::find_near_facet(const FacetSearch &, unsigned int,
-                                              std::vector<unsigned int> &) const;
+template class FacetSearch<2>;
+template class FacetSearch<3>;
 
 } // namespace percussion

@@ -1,9 +1,9 @@
 #include <percussion/base/error.h>
+#include <percussion/body/bracketed_point.h>
 #include <percussion/contact/facets.h>
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 namespace percussion {
 namespace {
@@ -13,14 +13,6 @@ constexpr unsigned int no_facet_there = dealii::numbers::invalid_unsigned_int;
 [[noreturn]] void refuse_branch(const std::string &meeting_point, const std::string &region) {
   throw InputError("more than two faces meet at " + meeting_point + " of region '" + region +
                    "', or a face is named twice: the surface is not a manifold there");
-}
-
-template <int dim>
-std::string words(const dealii::Point<dim> &x) {
-  std::ostringstream text;
-  for (unsigned int d = 0; d < dim; ++d)
-    text << (d == 0 ? "(" : ", ") << x[d];
-  return text.str() + ")";
 }
 
 /// Smallest cosine of the angle between facets of one surface that meet in a hollow. At larger
@@ -97,7 +89,7 @@ private:
       unsigned int &next_facet = result.nodes[result.facets[facet].begin].next_facet;
       unsigned int &previous_facet = result.nodes[result.facets[facet].end].previous_facet;
       if (next_facet != no_facet_there || previous_facet != no_facet_there)
-        refuse_branch(words(nodes[next_facet != no_facet_there ? begin : end]), name);
+        refuse_branch(in_brackets(nodes[next_facet != no_facet_there ? begin : end]), name);
       next_facet = previous_facet = facet;
     } else {
       const auto line = outer_loop(cell, face, nodes);
@@ -139,8 +131,8 @@ private:
     const FacetCorners &corners = result.facets[facet].corners;
     const unsigned int a = corners[i], b = corners[(i + 1) % corners.size];
     if (!edges.insert({{a, b}, {facet, i}}).second)
-      refuse_branch("the edge from " + words(result.nodes[a].position) + " to " +
-                        words(result.nodes[b].position),
+      refuse_branch("the edge from " + in_brackets(result.nodes[a].position) + " to " +
+                        in_brackets(result.nodes[b].position),
                     name);
     if (const auto opposite = edges.find({b, a}); opposite != edges.end()) {
       const auto [neighbour, j] = opposite->second;

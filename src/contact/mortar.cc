@@ -294,15 +294,8 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &carr
           ? carrier_weights(sum.point, sum.own_area, merged(sum.carrier))
           : mean_weights(merged(sum.carrier));
   const Point &origin = carrier.points[weights_of_carrier.front().first];
-  auto weights = merged(sum.opposite);
-  double total = 0;
-  for (const auto &weight : weights)
-    total += weight.second;
-  double remainder = 1.;
-  for (auto &weight : weights)
-    remainder -= weight.second /= total;
-  weights.front().second += remainder; // round-off, not small if little is covered
-  Tensor from_opposite;                // relative to a carrier point, to keep digits
+  auto weights = mean_weights(merged(sum.opposite));
+  Tensor from_opposite; // relative to a carrier point, to keep digits
   for (const auto &[point, weight] : weights)
     from_opposite += weight * (origin - opposite.points[point]);
   for (std::size_t k = 1; k < weights_of_carrier.size(); ++k)

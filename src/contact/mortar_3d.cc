@@ -187,14 +187,7 @@ SpaceVector make_normal(const RegionSum &sum, const PointWeights &weights_of_car
 
 MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &carrier,
                             const FacetSurface &opposite, MortarFunctions functions) {
-  auto weights = merged_weights(sum.opposite);
-  double total = 0;
-  for (const auto &weight : weights)
-    total += weight.second;
-  double remainder = 1.;
-  for (auto &weight : weights)
-    remainder -= weight.second /= total;
-  weights.front().second += remainder;
+  auto weights = mean_weights(merged_weights(sum.opposite));
   const SpaceVector normal = -sum.normal;
   auto weights_of_carrier =
       functions == MortarFunctions::dual

@@ -95,8 +95,8 @@ carrier_weights(unsigned int carrier_point, double own_integral,
   return weights;
 }
 
-/// Returns integrals of the carrier's shape functions, ascending by points, over their sum: the
-/// weights of MortarContact::carrier for a quadrature point.
+/// Returns integrals of shape functions, ascending by points, over their sum: the weights of
+/// MortarContact::opposite, and of MortarContact::carrier for a quadrature point.
 inline std::vector<std::pair<unsigned int, double>>
 mean_weights(std::vector<std::pair<unsigned int, double>> integrals) {
   double sum = 0, remainder = 1.;
@@ -104,7 +104,7 @@ mean_weights(std::vector<std::pair<unsigned int, double>> integrals) {
     sum += integral.second;
   for (auto &integral : integrals)
     remainder -= integral.second /= sum;
-  integrals.front().second += remainder; // round-off
+  integrals.front().second += remainder; // round-off, not small if little is covered
   return integrals;
 }
 

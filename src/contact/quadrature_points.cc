@@ -5,8 +5,8 @@
 
 #include <deal.II/fe/fe_values.h>
 
-#include "closing_tolerance.h"
 #include <algorithm>
+#include <limits>
 
 namespace percussion {
 namespace {
@@ -163,11 +163,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
         continue;
       }
       on_face.elastic = elastic;
-      point.size = faces.size();
-      point.tolerance = closing_tolerance(pair.gap_tolerance, faces.size(), point.position.norm());
-      if (!has_no_friction)
-        set_friction(pair, point);
-      point.spring = spring(pair, elastic, faces.size());
+      set_law(pair, faces.size(), spring(pair, elastic, faces.size()), !has_no_friction, point);
       if (with_stress)
         on_face.traction = faces.add_traction(q, supports);
       points.push_back(point);
@@ -203,11 +199,7 @@ void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
             continue;
           }
           on_face.elastic = side.nodes[node].elastic;
-          point.size = faces.size();
-          point.tolerance =
-              closing_tolerance(pair.gap_tolerance, point.size, point.position.norm());
-          set_friction(pair, point);
-          point.spring = spring(pair, on_face.elastic, point.size);
+          set_law(pair, faces.size(), spring(pair, on_face.elastic, faces.size()), true, point);
           if (pair.formulation == Formulation::nitsche)
             on_face.traction = faces.add_traction(q, supports);
           point.opposite_facets = opposite_facets;

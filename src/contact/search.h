@@ -38,9 +38,7 @@ struct SearchLimits {
   bool may_want(const ContactKey &first) const {
     if (wanted == nullptr)
       return true;
-    const auto found =
-        std::lower_bound(wanted->begin(), wanted->end(), first,
-                         [](const Contact<dim> &c, const ContactKey &key) { return c.key < key; });
+    const auto found = first_from(*wanted, first);
     return found != wanted->end() && found->key.pair == first.pair &&
            found->key.first == first.first && found->key.second == first.second;
   }

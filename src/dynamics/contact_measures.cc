@@ -128,9 +128,7 @@ private:
     const ContactKey first{end.key.pair, end.key.first, of_bodies ? end.key.second : 0, 0};
     const auto &contacts = substep.found.contacts;
     double depth = 0;
-    for (auto related = std::lower_bound(
-             contacts.begin(), contacts.end(), first,
-             [](const Contact<dim> &c, const ContactKey &key) { return c.key < key; });
+    for (auto related = first_from(contacts, first);
          related != contacts.end() && is_related(*related); ++related)
       depth = std::max(depth, -related->gap);
     return depth;

@@ -12,13 +12,6 @@
 namespace percussion {
 namespace {
 
-const ContactSlip *find_slip(const std::vector<ContactSlip> &slips, const ContactKey &key) {
-  const auto found =
-      std::lower_bound(slips.begin(), slips.end(), key,
-                       [](const ContactSlip &slip, const ContactKey &k) { return slip.key < k; });
-  return found != slips.end() && found->key == key ? &*found : nullptr;
-}
-
 /// Returns the formula and the contact, time and values at which it has failed.
 template <int dim>
 std::string evaluation_in_words(const std::string &pair, const FrictionFormula &formula,
@@ -56,7 +49,7 @@ FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state
   const ContactMemory<dim> *const memory = state.history.find(contact.key);
   if (memory != nullptr && contact.area > 0.)
     values.pressure = std::max(0., memory->percussion[0]) / (state.previous_h * contact.area);
-  if (const ContactSlip *const slip = find_slip(state.history.slips, contact.key))
+  if (const ContactSlip *const slip = find_key(state.history.slips, contact.key))
     values.slip = slip->slip;
   return values;
 }

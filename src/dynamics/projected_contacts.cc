@@ -10,10 +10,6 @@ namespace {
 /// Relative residual of the balance that does no work: as of conjugate gradients without contacts.
 constexpr double relative_imbalance = 1e-14;
 
-double tangential_norm(const std::array<double, 3> &components) {
-  return std::hypot(components[1], components[2]);
-}
-
 } // namespace
 
 ProjectedContacts::ProjectedContacts(ContactSystem &system, const ContactVariables &v,

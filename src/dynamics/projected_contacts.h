@@ -3,6 +3,7 @@
 #include <percussion/algebra/projected_equations.h>
 #include <percussion/dynamics/reaction.h>
 
+#include <cmath>
 #include <vector>
 
 namespace percussion {
@@ -68,6 +69,7 @@ public:
 
 private:
   using Components = std::array<double, 3>;
+  static double tangential_norm(const Components &c) { return std::hypot(c[1], c[2]); }
   /// Change of the assumed statuses after an active set.
   struct Change {
     std::size_t n_statuses = 0; ///< number of contacts with another status

@@ -7,14 +7,6 @@
 #include <cmath>
 
 namespace percussion {
-namespace {
-
-double norm_of_tangent(const std::array<double, 3> &components) {
-  return std::hypot(components[1], components[2]);
-}
-
-} // namespace
-
 /// Returns the status of the augmented percussion P − ρ û (Alart & Curnier 1991).
 AssumedStatus ProjectedContacts::status_of(std::size_t i) const {
   const Components &P = state.contacts.percussion[i], &u = state.contacts.velocity[i];
@@ -24,7 +16,7 @@ AssumedStatus ProjectedContacts::status_of(std::size_t i) const {
   Components s{};
   for (unsigned int r = 1; r < variables.contacts[i].n_rows; ++r)
     s[r] = P[r] - rho * u[r];
-  const double length = norm_of_tangent(s);
+  const double length = tangential_norm(s);
   if (mu[i] <= 0.)
     return {ContactStatus::slip, {}, 0.};
   constexpr double rounding = 1e-13;
@@ -61,7 +53,7 @@ double ProjectedContacts::natural_map_squared(std::size_t i) const {
   for (double &component : p)
     component /= equations.rho(i);
   Components map = p;
-  map[0] -= u[0] + mu[i] * norm_of_tangent(u);
+  map[0] -= u[0] + mu[i] * tangential_norm(u);
   for (unsigned int r = 1; r < 3; ++r)
     map[r] -= u[r];
   project_on_coulomb_cone(mu[i], 3, map.data());

@@ -6,7 +6,6 @@
 #include <percussion/fc/solver_run.h>
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <stdexcept>
 
@@ -20,18 +19,12 @@ void scale(const double factor, std::vector<double> &values) {
     value *= factor;
 }
 
-double processor_time() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 /// Returns the time of reading the clock: about as much as a solve of one contact.
 double least_time() {
   double shortest = infinity;
   for (unsigned int n = 0; n < 1000; ++n) {
-    const double start_time = processor_time();
-    shortest = std::min(shortest, processor_time() - start_time);
+    const double start_time = Deadline::now();
+    shortest = std::min(shortest, Deadline::now() - start_time);
   }
   return shortest;
 }
@@ -58,10 +51,10 @@ double solve_timed(const AnyProblem &problem, const ConeOptions &options,
   for (unsigned int n = 1;; ++n) {
     for (GlobalConeSolution &copy : solutions)
       copy = start;
-    const double start_time = processor_time();
+    const double start_time = Deadline::now();
     for (GlobalConeSolution &copy : solutions)
       solve_once(problem, options, copy);
-    const double time = std::max(processor_time() - start_time - of_clock, resolution);
+    const double time = std::max(Deadline::now() - start_time - of_clock, resolution);
     fastest = std::min(fastest, time / static_cast<double>(solutions.size()));
     sum += time;
     // The first solve may have loaded libraries.

@@ -81,11 +81,8 @@ void eliminate(const Multipliers &multipliers, Entries &W, std::vector<double> &
     q[row] -= V.value[k] * X[n * p];
   }
   for (std::size_t k = 0; k < sum.size(); ++k)
-    if (sum[k] != 0.) {
-      W.row.push_back(static_cast<int>(k / n));
-      W.column.push_back(static_cast<int>(k % n));
-      W.value.push_back(-sum[k]);
-    }
+    if (sum[k] != 0.)
+      W.add(k / n, k % n, -sum[k]);
 }
 
 std::vector<double> multipliers_of(const Multipliers &multipliers, const std::vector<double> &r) {
@@ -107,15 +104,10 @@ double append_constraints(const hdf5::Group &problem, const Entries &G, Entries 
   const double c =
       ratio > 0. && std::isfinite(ratio) ? std::exp2(std::round(std::log2(ratio))) : 1.;
   M.n_rows = M.n_columns = n + G.n_columns;
-  const auto append = [&M](int row, int column, double value) {
-    M.row.push_back(row);
-    M.column.push_back(column);
-    M.value.push_back(value);
-  };
   for (std::size_t k = 0; k < G.value.size(); ++k) {
     const int multiplier = static_cast<int>(n) + G.column[k];
-    append(G.row[k], multiplier, -c * G.value[k]);
-    append(multiplier, G.row[k], -c * G.value[k]);
+    M.add(G.row[k], multiplier, -c * G.value[k]);
+    M.add(multiplier, G.row[k], -c * G.value[k]);
   }
   for (const double b : problem.group("vectors").reals("b", G.n_columns))
     q.push_back(c * b);

@@ -11,6 +11,13 @@ struct Entries {
   std::size_t n_rows = 0, n_columns = 0;
   std::vector<int> row, column;
   std::vector<double> value;
+
+  template <typename Row, typename Column>
+  void add(Row i, Column j, double x) {
+    row.push_back(static_cast<int>(i));
+    column.push_back(static_cast<int>(j));
+    value.push_back(x);
+  }
 };
 
 /// Reads compressed rows, compressed columns or triplets. Throws FclibError unless all indices are

@@ -10,12 +10,6 @@
 namespace percussion {
 namespace {
 
-void add(Entries &matrix, std::size_t row, std::size_t column, double value) {
-  matrix.row.push_back(static_cast<int>(row));
-  matrix.column.push_back(static_cast<int>(column));
-  matrix.value.push_back(value);
-}
-
 void same_size(Words &words, const std::string &name, std::size_t size) {
   words.integer(name, static_cast<long>(size), static_cast<long>(size));
 }
@@ -26,7 +20,7 @@ void read_dense(Words &words, const std::string &name, Entries &matrix) {
   same_size(words, "the columns of " + name + " again", matrix.n_columns);
   for (std::size_t column = 0; column < matrix.n_columns; ++column)
     for (std::size_t row = 0; row < matrix.n_rows; ++row)
-      add(matrix, row, column, words.real("an entry of " + name));
+      matrix.add(row, column, words.real("an entry of " + name));
 }
 
 /// Reads the first row or column of each block, and the end of the last block.
@@ -64,7 +58,7 @@ void read_blocks(Words &words, const std::string &name, Entries &matrix) {
       const std::size_t J = block_column[b];
       for (std::size_t k = column[J]; k < column[J + 1]; ++k)
         for (std::size_t l = row[i]; l < row[i + 1]; ++l)
-          add(matrix, l, k, words.real("an entry of " + name));
+          matrix.add(l, k, words.real("an entry of " + name));
     }
 }
 
@@ -74,9 +68,9 @@ void read_triplets(Words &words, std::size_t n, bool half, Entries &matrix) {
     const std::size_t column = words.index("a column", matrix.n_columns);
     words.expect(":");
     const double value = words.real("an entry");
-    add(matrix, row, column, value);
+    matrix.add(row, column, value);
     if (half && row != column)
-      add(matrix, column, row, value);
+      matrix.add(column, row, value);
   }
 }
 
@@ -99,8 +93,8 @@ void read_compressed(Words &words, const char *line_name, std::size_t n_lines, s
       const std::size_t minor_index = words.index("an index", n_across);
       words.expect(":");
       const double value = words.real("an entry");
-      line_name[0] == 'r' ? add(matrix, line, minor_index, value)
-                          : add(matrix, minor_index, line, value);
+      line_name[0] == 'r' ? matrix.add(line, minor_index, value)
+                          : matrix.add(minor_index, line, value);
     }
   }
   if (matrix.value.size() != n)

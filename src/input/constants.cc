@@ -2,8 +2,6 @@
 #include <percussion/input/parameters.h>
 
 #include <charconv>
-#include <cmath>
-#include <functional>
 #include <set>
 
 namespace percussion {
@@ -28,60 +26,42 @@ double value_of(const std::string &formula, const std::map<std::string, double> 
   }
 }
 
-/// Evaluation of constants that depend on each other, in any order.
-class Evaluation {
-public:
-  explicit Evaluation(const ParameterFile &file) {
-    for (const auto &[path, entry] : file.entries())
-      if (parent(path) == ParameterPath{"Constants"})
-        entries[path.back()] = entry;
-  }
+} // namespace
 
-  std::map<std::string, double> values(Problems &problems) {
-    for (const auto &[name, entry] : entries)
-      if (const std::string reason = problem_of_constant(name); !reason.empty()) {
-        report(name, entry, reason, problems);
-        refused.insert(name);
-      }
-    for (bool goes_on = true; goes_on;) { // finds constants that depend on earlier rounds
-      goes_on = false;
-      for (const auto &[name, entry] : entries)
-        if (found.count(name) + refused.count(name) == 0 && evaluate(name, entry.value))
-          goes_on = true;
-    }
-    for (const auto &[name, entry] : entries)
-      if (const auto reason = reasons.find(name); reason != reasons.end() && found.count(name) == 0)
-        report(name, entry, reason->second, problems);
-    return found;
-  }
-
-private:
-  bool evaluate(const std::string &name, const std::string &formula) {
-    try {
-      found[name] = value_of(formula, found);
-      return true;
-    } catch (const InputError &error) {
-      reasons[name] = error.what();
-      return false;
-    }
-  }
-
-  static void report(const std::string &name, const ParameterEntry &entry,
-                     const std::string &reason, Problems &problems) {
+/// Constants may depend on each other, in any order.
+std::map<std::string, double> read_constants(const ParameterFile &file, Problems &problems) {
+  std::map<std::string, ParameterEntry> entries;
+  for (const auto &[path, entry] : file.entries())
+    if (parent(path) == ParameterPath{"Constants"})
+      entries[path.back()] = entry;
+  const auto report = [&](const std::string &name, const std::string &reason) {
+    const ParameterEntry &entry = entries.at(name);
     problems.add(
         {entry.source, entry.line, "'Constants/" + name + "' is '" + entry.value + "': " + reason});
-  }
-
-  std::map<std::string, ParameterEntry> entries;
+  };
   std::map<std::string, double> found;
   std::set<std::string> refused;
   std::map<std::string, std::string> reasons;
-};
-
-} // namespace
-
-std::map<std::string, double> read_constants(const ParameterFile &file, Problems &problems) {
-  return Evaluation(file).values(problems);
+  for (const auto &[name, entry] : entries)
+    if (const std::string reason = problem_of_constant(name); !reason.empty()) {
+      report(name, reason);
+      refused.insert(name);
+    }
+  for (bool goes_on = true; goes_on;) { // finds constants that depend on earlier rounds
+    goes_on = false;
+    for (const auto &[name, entry] : entries)
+      if (found.count(name) + refused.count(name) == 0)
+        try {
+          found[name] = value_of(entry.value, found);
+          goes_on = true;
+        } catch (const InputError &error) {
+          reasons[name] = error.what();
+        }
+  }
+  for (const auto &[name, reason] : reasons)
+    if (found.count(name) == 0)
+      report(name, reason);
+  return found;
 }
 
 std::string evaluated(const std::string &text, const std::map<std::string, double> &constants) {

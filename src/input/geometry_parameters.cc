@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <regex>
-#include <sstream>
 
 namespace percussion {
 namespace {
@@ -41,21 +40,6 @@ void collect_constants(const fs::path &file, int depth, std::vector<std::string>
   }
 }
 
-/// Returns the items between commas; commas between the arguments of a function do not separate. A
-/// trailing comma is followed by an empty item.
-std::vector<std::string> items_of(const std::string &text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += (c == '(') - (c == ')');
-    if (c == ',' && depth == 0)
-      items.emplace_back();
-    else
-      items.back() += c;
-  }
-  return items;
-}
-
 } // namespace
 
 std::map<std::string, double> geometry_parameters(const std::string &text,
@@ -63,19 +47,19 @@ std::map<std::string, double> geometry_parameters(const std::string &text,
   std::map<std::string, double> parameters;
   if (trim(text).empty())
     return parameters;
-  for (const std::string &item : items_of(text)) {
+  for (const std::string &item : items_between_commas(text)) {
     const std::size_t equals = item.find('=');
     const std::string name = trim(item.substr(0, equals));
     const std::string formula = equals == std::string::npos ? "" : trim(item.substr(equals + 1));
     if (name.empty() || formula.empty())
-      throw InputError("'" + trim(item) +
+      throw InputError("'" + item +
                        "' is not of the form 'name = number'; separate several by commas");
     std::optional<double> value = to_number<double>(formula);
     try {
       if (!value)
         value = to_number<double>(evaluated(formula, constants));
     } catch (const InputError &error) {
-      throw InputError("'" + trim(item) + "': " + error.what());
+      throw InputError("'" + item + "': " + error.what());
     }
     if (!value || !parameters.emplace(name, *value).second)
       throw InputError("'" + name + "' stands here twice; give it one value");

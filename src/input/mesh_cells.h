@@ -3,7 +3,6 @@
 #include <percussion/body/mesh.h>
 
 #include "gmsh_model.h"
-#include <string>
 #include <vector>
 
 namespace percussion {

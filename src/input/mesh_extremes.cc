@@ -1,7 +1,6 @@
 #include <percussion/input/mesh_extremes.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -19,7 +18,7 @@ double angle_in_degrees(const dealii::Tensor<1, dim> &a, const dealii::Tensor<1,
 }
 
 /// Updates the extremes by the edges of a cell. Any two edges that meet at a corner of a
-/// tetrahedron or hexahedron bound a face.
+/// triangle, quadrilateral, tetrahedron or hexahedron bound the same face.
 template <typename Cell>
 void look_at_edges(const Cell &cell, MeshExtremes &extremes) {
   for (const unsigned int k : cell->line_indices()) {
@@ -47,20 +46,7 @@ MeshExtremes mesh_extremes(const Mesh<dim> &mesh) {
   MeshExtremes extremes{0, std::numeric_limits<double>::infinity(), 0, 180};
   for (const auto &cell : mesh.triangulation.active_cell_iterators()) {
     extremes.size += cell->measure();
-    if constexpr (dim == 3) {
-      look_at_edges(cell, extremes);
-      continue;
-    }
-    std::array<dealii::Point<dim>, 4> x; // corners in order around the cell
-    const unsigned int n = cell->n_vertices();
-    for (unsigned int i = 0; i < n; ++i)
-      x[n == 4 && i > 1 ? 5 - i : i] = cell->vertex(i);
-    for (unsigned int i = 0; i < n; ++i) {
-      const auto onward = x[(i + 1) % n] - x[i], back = x[(i + n - 1) % n] - x[i];
-      extremes.shortest_edge = std::min(extremes.shortest_edge, onward.norm());
-      extremes.longest_edge = std::max(extremes.longest_edge, onward.norm());
-      extremes.smallest_angle = std::min(extremes.smallest_angle, angle_in_degrees(onward, back));
-    }
+    look_at_edges(cell, extremes);
   }
   return extremes;
 }

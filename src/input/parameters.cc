@@ -16,6 +16,21 @@ namespace percussion {
 using dealii::ExcMessage;
 namespace Utilities = dealii::Utilities;
 
+std::vector<std::string> items_between_commas(const std::string &text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '(') - (c == ')');
+    if (depth == 0 && c == ',')
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  for (std::string &item : items)
+    item = Utilities::trim(item);
+  return items;
+}
+
 ParameterPath ParameterDeclaration::path() const {
   ParameterPath path = *subsection;
   path.push_back(entry->name);

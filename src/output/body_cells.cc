@@ -1,5 +1,7 @@
 #include "body_cells.h"
 
+#include <percussion/base/instantiate.h>
+
 #include <vtkCellType.h>
 
 #include <algorithm>
@@ -137,13 +139,8 @@ std::vector<ConvexShape> RigidCells<3>::cells(const RigidBody<3> &body) const {
 
 template class RigidCells<2>;
 template class RigidCells<3>;
-template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<2>> &);
-template vtkNew<vtkPoints> make_points(const std::vector<dealii::Point<3>> &);
-template void set_points(const std::vector<dealii::Point<2>> &, vtkIdType, vtkPoints *);
-template void set_points(const std::vector<dealii::Point<3>> &, vtkIdType, vtkPoints *);
-template void add_cells(vtkUnstructuredGrid *, const Space<2> &, const std::vector<unsigned int> &,
-                        const std::vector<vtkIdType> &);
-template void add_cells(vtkUnstructuredGrid *, const Space<3> &, const std::vector<unsigned int> &,
-                        const std::vector<vtkIdType> &);
+PERCUSSION_INSTANTIATE(make_points);
+PERCUSSION_INSTANTIATE(set_points);
+PERCUSSION_INSTANTIATE(add_cells);
 
 } // namespace percussion

@@ -44,17 +44,17 @@ ContactGrid<dim>::grid_of_instant(const State<dim> &state, const std::vector<Rig
   const auto grid = grid_of_points(table);
   const auto fields = PointFields::add_to<dim>(grid);
   const TraceField q = boundary.trace.gather(state.q), v = boundary.trace.gather(state.v);
-  set_motion(fields, state, poses, q, v, table);
-  set_contacts(fields, table);
+  set_contacts(fields, state, poses, q, v, table);
   set_sites(fields, state, v, table);
   return grid;
 }
 
+/// Sets the fields that points of the solution have, too.
 template <int dim>
-void ContactGrid<dim>::set_motion(const PointFields &fields, const State<dim> &state,
-                                  const std::vector<RigidPose<dim>> &poses, const TraceField &q,
-                                  const TraceField &v,
-                                  const std::vector<ContactRow<dim>> &table) const {
+void ContactGrid<dim>::set_contacts(const PointFields &fields, const State<dim> &state,
+                                    const std::vector<RigidPose<dim>> &poses, const TraceField &q,
+                                    const TraceField &v,
+                                    const std::vector<ContactRow<dim>> &table) const {
   vtkIdType i = 0;
   for (const ContactRow<dim> &row : table) {
     const ContactPoint<dim> &point = boundary.points[row.point];
@@ -64,17 +64,8 @@ void ContactGrid<dim>::set_motion(const PointFields &fields, const State<dim> &s
       set_vector(fields.displacement, i, boundary.value_at(point, q));
       set_vector(fields.velocity, i, boundary.value_at(point, v));
     }
-    add_vector(fields.displacement, i++,
+    add_vector(fields.displacement, i,
                -point.radius() * row.normal); // from a sphere's centre to its surface
-  }
-}
-
-/// Sets the fields that points of the solution have, too.
-template <int dim>
-void ContactGrid<dim>::set_contacts(const PointFields &fields,
-                                    const std::vector<ContactRow<dim>> &table) const {
-  vtkIdType i = 0;
-  for (const ContactRow<dim> &row : table) {
     set_vector(fields.percussion, i, global_percussion(row));
     set_vector(fields.percussion_sum, i, row.percussion_sum);
     fields.status_max->SetValue(i, static_cast<int>(std::max(row.status, row.status_max)));

@@ -23,10 +23,9 @@ public:
                   const std::vector<ContactRow<dim>> &table) const;
 
 private:
-  void set_motion(const PointFields &fields, const State<dim> &state,
-                  const std::vector<RigidPose<dim>> &poses, const TraceField &q,
-                  const TraceField &v, const std::vector<ContactRow<dim>> &table) const;
-  void set_contacts(const PointFields &fields, const std::vector<ContactRow<dim>> &table) const;
+  void set_contacts(const PointFields &fields, const State<dim> &state,
+                    const std::vector<RigidPose<dim>> &poses, const TraceField &q,
+                    const TraceField &v, const std::vector<ContactRow<dim>> &table) const;
   void set_sites(const PointFields &fields, const State<dim> &state, const TraceField &v,
                  const std::vector<ContactRow<dim>> &table) const;
   int opposite_number(const ContactRow<dim> &row) const;

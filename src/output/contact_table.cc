@@ -65,21 +65,13 @@ public:
 
   /// True for an open contact that has neither carried since the last instant nor an account.
   bool operator()(const Contact<dim> &contact) const {
-    return is_crowd && contact.body.has_value() && contact.gap > 0. && !has(sums, contact.key) &&
-           !has(accounts, contact.key);
+    return is_crowd && contact.body.has_value() && contact.gap > 0. &&
+           !find_key(sums, contact.key) && !find_key(accounts, contact.key);
   }
 
 private:
   static constexpr std::size_t max_contacts =
       20000; ///< number of contacts up to which all are listed
-
-  template <typename Entry>
-  static bool has(const std::vector<Entry> &entries, const ContactKey &key) {
-    const auto found =
-        std::lower_bound(entries.begin(), entries.end(), key,
-                         [](const Entry &entry, const ContactKey &k) { return entry.key < k; });
-    return found != entries.end() && found->key == key;
-  }
 
   bool is_crowd;
   const std::vector<typename ContactSums<dim>::OfContact> &sums;

@@ -1,9 +1,6 @@
 #include <percussion/body/attitude.h>
 #include <percussion/output/histories.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace percussion {
 
 namespace {

@@ -9,7 +9,6 @@
 
 #include "body_cells.h"
 #include <algorithm>
-#include <numeric>
 
 namespace percussion {
 namespace {

@@ -13,9 +13,7 @@
 #include "vtu_fields.h"
 #include "vtu_series.h"
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
 #include <exception>
 #include <future>
 #include <limits>

@@ -1,6 +1,5 @@
 #include "results.h"
 
-#include <percussion/base/file.h>
 #include <percussion/base/processes.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
@@ -259,23 +258,6 @@ void Results<dim>::flush() {
   fields->write_ground();
   if (!files)
     sync(); // the first process does so when it has listed the pieces
-}
-
-template <int dim>
-void Results<dim>::collect_instants() {
-  if (fields)
-    fields->collect();
-}
-
-template <int dim>
-void Results<dim>::list_instants() {
-  if (fields)
-    fields->list();
-}
-
-template <int dim>
-void Results<dim>::sync() const {
-  sync_folder(of_case.output.directory);
 }
 
 template <int dim>

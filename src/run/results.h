@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/dynamics/step.h>
+#include <percussion/base/file.h>
 #include <percussion/output/checkpoint.h>
 #include <percussion/output/histories.h>
 #include <percussion/output/problem_files.h>
@@ -8,7 +8,6 @@
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>
 
-#include <array>
 #include <optional>
 #include <set>
 
@@ -52,16 +51,22 @@ public:
   /// written them; equal on all processes.
   bool has_incomplete_instants() const { return fields && fields->has_incomplete(); }
   /// Learns which instants all processes have written. Collective.
-  void collect_instants();
+  void collect_instants() {
+    if (fields)
+      fields->collect();
+  }
   /// Lists these instants.
-  void list_instants();
+  void list_instants() {
+    if (fields)
+      fields->list();
+  }
 
   /// Writes the row and the instant of the last step of a run, if they were not due. Returns true
   /// if at least one was written.
   bool close(const State<dim> &state, const StepRecord<dim> &record);
 
   /// Waits until the disk has all files that this machine has written.
-  void sync() const;
+  void sync() const { sync_folder(of_case.output.directory); }
 
   /// Stores the state of the results, which must be flushed and listed, in a checkpoint after
   /// writing all of them to the disk.

@@ -76,7 +76,8 @@ public:
   const std::vector<double> &interface_factor() const { return interface_L; }
 
   /// Solves A x = b on the unknowns; the other entries of x do not change.
-  void solve(const Vector &b, Vector &x) const;
+  void solve(const double *b, double *x) const;
+  void solve(const Vector &b, Vector &x) const { solve(entries(b), entries(x)); }
 
 private:
   void extract_interface();

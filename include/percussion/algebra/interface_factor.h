@@ -46,8 +46,6 @@ public:
   void start(const Vector &b, const PrescribedColumns &columns, const Vector &x);
   /// Writes the unknowns of x = L⁻ᵀ work().
   void finish(Vector &x);
-  /// Computes z = Â⁻¹ r on the unknowns.
-  void solve(const std::vector<double> &r, std::vector<double> &z);
 
 private:
   const SystemPattern &pattern;

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <percussion/algebra/contact_rows.h>
 #include <percussion/balance/angular_momentum.h>
 #include <percussion/balance/balance.h>
-#include <percussion/balance/prescribed_reactions.h>
 #include <percussion/balance/time_rule.h>
 
 namespace percussion {
@@ -65,13 +65,9 @@ public:
   TraceField velocity_on_trace() const { return trace.gather(iterate.v_theta); }
   /// Returns the impulses r − Hᵀ p that maintain the motion of prescribed degrees of freedom, after
   /// finish() with these percussions.
-  std::vector<double> holding_impulses(const ContactRows &H, const std::vector<double> &p) const {
-    return reactions.impulses(H, p);
-  }
-  /// Returns their work.
-  double work_of_reactions(const ContactRows &H, const std::vector<double> &p) const {
-    return reactions.work(iterate.v_theta, H, p);
-  }
+  std::vector<double> holding_impulses(const ContactRows &H, const std::vector<double> &p) const;
+  /// Returns the work of these impulses [energy].
+  double work_of_reactions(const ContactRows &H, const std::vector<double> &p) const;
   /// Returns the norm of the residual after each correction, relative to the largest term of the
   /// balance; empty if one correction is the solution.
   const std::vector<double> &residuals() const { return iterate.residuals; }
@@ -83,6 +79,8 @@ public:
 
 private:
   void follow_acceleration(BodyState &state);
+  template <typename Visit>
+  void for_prescribed(const ContactRows &H, const std::vector<double> &p, const Visit &visit) const;
 
   const System<dim> &bodies;
   const BalanceChoices &choices;
@@ -93,7 +91,7 @@ private:
   Vector right_side;                  ///< −θ r + θ Hᵀ p; empty before the first use
   Vector correction, velocity_change; ///< δ and v1 − v0; the latter is empty if it is not needed
   TraceField free;
-  PrescribedReactions<dim> reactions;
+  std::vector<double> reactions; ///< impulses r of the balance on prescribed degrees of freedom
   AngularMomentum<dim> angular_momentum;
   /// Degrees of freedom without mass (redistributed inertia).
   std::vector<unsigned int> massless_dofs;

@@ -19,13 +19,14 @@ public:
   }
   /// Returns true if the deadline has passed.
   bool is_over() const { return limited && now() >= end; }
-
-private:
+  /// Returns the processor time of this process [s].
   static double now() {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   }
+
+private:
   bool limited = false;
   double end = 0; ///< [s]
 };

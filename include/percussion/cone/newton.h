@@ -35,8 +35,6 @@ class ActiveSetNewton {
 public:
   ActiveSetNewton();
   ~ActiveSetNewton();
-  ActiveSetNewton(ActiveSetNewton &&) noexcept;
-  ActiveSetNewton &operator=(ActiveSetNewton &&) noexcept;
 
   /// Assumes the statuses of `start`, with the slip directions of its percussions. Its p and
   /// statuses must have the problem's size.

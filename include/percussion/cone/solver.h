@@ -95,7 +95,8 @@ public:
 private:
   struct Kept;
   Kept &reused();
-  void solve(const FrictionContactProblem &problem, ConeSolution &solution, SolvedGroups *solved);
+  void solve(const FrictionContactProblem &problem, const ConeOptions &wanted,
+             ConeSolution &solution, SolvedGroups *solved);
 
   ConeOptions options;
   std::unique_ptr<Kept> reused_objects;

@@ -182,13 +182,6 @@ struct ReferenceGap {
   double gap; ///< reference gap; negative: the meshes overlap [length]
 };
 
-/// Gives a point the friction of its pair.
-template <int dim>
-void set_friction(const ContactPair<dim> &pair, ContactPoint<dim> &point) {
-  point.friction = pair.friction;
-  point.has_friction = pair.has_friction();
-}
-
 /// Multipliers of the nodes of a pair. Their shape functions N_a have the mass Σ_g w_g N_a N_b,
 /// summed over the quadrature points g of the faces. On faces of elastic bodies, only points in
 /// front of the opposite side have a weight, which changes: see add_augmentation().
@@ -286,6 +279,8 @@ private:
   };
   OwnRegion own_region(const ContactPair<dim> &pair) const;
   double spring(const ContactPair<dim> &pair, unsigned int elastic, double size) const;
+  static void set_law(const ContactPair<dim> &pair, double size, double stiffness,
+                      bool has_friction, ContactPoint<dim> &point);
   /// Prescribed directions of a node: their number, and whether they remove its friction.
   struct Held {
     unsigned int n_directions;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <tuple>
 
 namespace percussion {
@@ -25,5 +26,19 @@ struct ContactKey {
     archive &pair &first &second &feature;
   }
 };
+
+/// Returns the first entry of a list with ascending keys whose key is not less than this one.
+template <typename List>
+auto first_from(List &list, const ContactKey &key) {
+  return std::lower_bound(list.begin(), list.end(), key,
+                          [](const auto &entry, const ContactKey &k) { return entry.key < k; });
+}
+
+/// Returns the entry with this key of a list with ascending keys; null if there is none.
+template <typename List>
+auto *find_key(List &list, const ContactKey &key) {
+  const auto found = first_from(list, key);
+  return found != list.end() && found->key == key ? &*found : nullptr;
+}
 
 } // namespace percussion

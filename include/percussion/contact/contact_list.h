@@ -89,7 +89,7 @@ struct ContactList {
   std::shared_ptr<const RigidPoses<dim>> bodies; ///< poses of a search
 
   /// Returns the contact with a key; null if there is none.
-  const Contact<dim> *find(const ContactKey &key) const;
+  const Contact<dim> *find(const ContactKey &key) const { return find_key(contacts, key); }
   /// Returns the support of a contact of this list.
   ContactSupport<dim> support_of(const Contact<dim> &contact) const;
   /// Returns u = Σ weight v of a contact of this list, relative to the opposite side but not to the

@@ -3,9 +3,7 @@
 #include <percussion/base/contact_status.h>
 #include <percussion/contact/find.h>
 
-#include <algorithm>
 #include <array>
-#include <utility>
 #include <vector>
 
 namespace percussion {
@@ -71,16 +69,9 @@ public:
   std::vector<ContactSlip> slips;
 
   /// Returns the memory of a contact; null if there is none.
-  const ContactMemory<dim> *find(const ContactKey &key) const {
-    const auto found = std::lower_bound(
-        memories.begin(), memories.end(), key,
-        [](const ContactMemory<dim> &memory, const ContactKey &k) { return memory.key < k; });
-    return found != memories.end() && found->key == key ? &*found : nullptr;
-  }
+  const ContactMemory<dim> *find(const ContactKey &key) const { return find_key(memories, key); }
   /// Returns the memory of a contact for modification; null if there is none.
-  ContactMemory<dim> *find(const ContactKey &key) {
-    return const_cast<ContactMemory<dim> *>(std::as_const(*this).find(key));
-  }
+  ContactMemory<dim> *find(const ContactKey &key) { return find_key(memories, key); }
 };
 
 } // namespace percussion

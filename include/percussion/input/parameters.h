@@ -162,6 +162,10 @@ std::map<std::string, double> read_constants(const ParameterFile &file, Problems
 /// constants in place of the formula. Throws InputError if a formula is invalid.
 std::string evaluated(const std::string &text, const std::map<std::string, double> &constants);
 
+/// Returns the items between commas without blanks at their ends. Commas between the arguments of a
+/// function do not separate; a trailing comma is followed by an empty item.
+std::vector<std::string> items_between_commas(const std::string &text);
+
 /// Writes the documentation of all parameters as a page in Markdown.
 void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations);
 } // namespace percussion

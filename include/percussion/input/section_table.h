@@ -2,6 +2,7 @@
 
 #include <percussion/input/parameters.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <type_traits>
@@ -31,6 +32,14 @@ std::string names_of(const Table &table, std::string names = {}) {
   for (const auto &row : table)
     names += (names.empty() ? "" : "|") + std::string(row.name);
   return names;
+}
+
+/// Returns the row of a table with this name; null if there is none.
+template <typename Table>
+auto find_row(const Table &table, const std::string &name) {
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const auto &row) { return row.name == name; });
+  return found == table.end() ? nullptr : &*found;
 }
 
 /// Returns " name: description." for each row of a table.

@@ -5,7 +5,6 @@
 #include <percussion/output/log.h>
 #include <percussion/output/output_directory.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
