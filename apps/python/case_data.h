@@ -1,6 +1,5 @@
 #pragma once
 
-#include <percussion/base/instantiate.h>
 #include <percussion/body/cell_stress.h>
 #include <percussion/case/case.h>
 

@@ -1,3 +1,5 @@
+#include <percussion/base/instantiate.h>
+
 #include "case_data.h"
 #include <algorithm>
 #include <filesystem>

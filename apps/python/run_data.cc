@@ -1,6 +1,7 @@
 #include "run_data.h"
 
 #include <percussion/base/error.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/case/reference.h>
 #include <percussion/run/memory.h>
 

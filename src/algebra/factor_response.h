@@ -94,7 +94,7 @@ public:
 
 private:
   CompliancesTable table() override {
-    return {factor.inverse().data(), index.data(), factor.interface().size()};
+    return {factor.inverse().data(), index.data(), factor.interface().size(), false};
   }
 };
 
@@ -115,7 +115,7 @@ private:
       inverted = factor.version();
       inverse = factor.inverse_between(numbers);
     }
-    return {inverse.data(), index.data(), index.size()};
+    return {inverse.data(), index.data(), index.size(), true};
   }
 
   std::vector<double> inverse;

@@ -110,8 +110,8 @@ Component component_of(const System<2> &system, const FacetNode<2> &node) {
   return {node.elastic, system.elastic[node.elastic]->space.component[node.node]};
 }
 
-/// Replaces an overlap by the deepest point of one side of a contact on faces inside another body,
-/// if it is deeper.
+/// Replaces `found` by the deepest point of a side of this contact inside another body, if that is
+/// deeper.
 void find_deepest(const Case<2> &c, unsigned int pair, Overlap<2> &found) {
   const Boundary<2> &boundary = *c.boundary;
   const TraceField q = boundary.trace.gather(c.initial.q); // displacements

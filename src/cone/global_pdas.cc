@@ -8,7 +8,6 @@
 
 #include "vectors.h"
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace percussion {

@@ -4,7 +4,6 @@
 
 #include "delassus_operator.h"
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <random>
 

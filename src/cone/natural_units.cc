@@ -1,7 +1,6 @@
 #include <percussion/cone/natural_units.h>
 
 #include "delassus_operator.h"
-#include <algorithm>
 #include <cmath>
 
 namespace percussion {

@@ -132,34 +132,35 @@ void ConeSolver::solve(const FrictionContactProblem &problem, ConeSolution &solu
   solve(problem, options, solution, nullptr);
 }
 
-void ConeSolver::solve(const FrictionContactProblem &problem, const ConeOptions &wanted,
+void ConeSolver::solve(const FrictionContactProblem &problem, const ConeOptions &adapted_options,
                        ConeSolution &solution, SolvedGroups *solved) {
-  if (solve_one_contact(problem, wanted, solution))
+  if (solve_one_contact(problem, adapted_options, solution))
     return;
   Kept &solvers = reused();
   solvers.check(problem);
   start(problem, solution);
-  if (is_from_rest(wanted, solution) && all_open(problem)) {
+  if (is_from_rest(adapted_options, solution) && all_open(problem)) {
     leave_open(problem, solution);
     return;
   }
-  if (unstoppable_contact(problem, wanted.tolerance) < problem.n_contacts) {
+  if (unstoppable_contact(problem, adapted_options.tolerance) < problem.n_contacts) {
     leave_without_percussions(problem, solution);
     solution.outcome = ConeOutcome::no_solution;
     return;
   }
-  const Deadline deadline(std::min(wanted.time_limit, wanted.deadline.seconds_left()));
+  const Deadline deadline(
+      std::min(adapted_options.time_limit, adapted_options.deadline.seconds_left()));
   const bool may_have_groups =
-      wanted.method == ConeMethod::automatic && problem.bodies.n_bodies > 0;
+      adapted_options.method == ConeMethod::automatic && problem.bodies.n_bodies > 0;
   if (may_have_groups && problem.n_contacts > max_contacts_of_kept_factors)
     solvers.newtons<3>().release_factors(); // groups make factors of their own
   // If a group fails, the full problem is not tried.
-  const bool has_groups = wanted.method == ConeMethod::automatic &&
-                          solve_by_groups(problem, wanted, deadline, solution, solved);
+  const bool has_groups = adapted_options.method == ConeMethod::automatic &&
+                          solve_by_groups(problem, adapted_options, deadline, solution, solved);
   if (!has_groups && problem.dimension == 2)
-    percussion::solve<2>(problem, wanted, deadline, solvers.newtons<2>(), solution);
+    percussion::solve<2>(problem, adapted_options, deadline, solvers.newtons<2>(), solution);
   else if (!has_groups)
-    percussion::solve<3>(problem, wanted, deadline, solvers.newtons<3>(), solution);
+    percussion::solve<3>(problem, adapted_options, deadline, solvers.newtons<3>(), solution);
   if (solution.converged)
     solution.outcome = ConeOutcome::converged;
   else if (solution.outcome == ConeOutcome::not_applicable ||
@@ -167,7 +168,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, const ConeOptions 
     return;
   else if (deadline.is_over())
     solution.outcome = ConeOutcome::out_of_time;
-  else if (solution.iterations >= wanted.max_iterations)
+  else if (solution.iterations >= adapted_options.max_iterations)
     solution.outcome = ConeOutcome::out_of_sweeps;
   else
     solution.outcome = ConeOutcome::stagnated;
@@ -175,9 +176,9 @@ void ConeSolver::solve(const FrictionContactProblem &problem, const ConeOptions 
 
 void ConeSolver::solve(const FrictionContactProblem &problem, double tolerance,
                        ConeSolution &solution, SolvedGroups &solved) {
-  ConeOptions wanted = options;
-  wanted.tolerance = tolerance;
-  solve(problem, wanted, solution, &solved);
+  ConeOptions adapted_options = options;
+  adapted_options.tolerance = tolerance;
+  solve(problem, adapted_options, solution, &solved);
 }
 
 void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
@@ -185,14 +186,14 @@ void ConeSolver::refine(const FrictionContactProblem &problem, double tolerance,
   constexpr unsigned int max_iterations = 2000;
   constexpr double loose = 1e-6; // a solution to this tolerance suffices unless Newton improves it
   ConeSolution refined = solution;
-  ConeOptions wanted = options;
-  wanted.tolerance = tolerance;
-  wanted.max_iterations = std::min(options.max_iterations, max_iterations);
+  ConeOptions adapted_options = options;
+  adapted_options.tolerance = tolerance;
+  adapted_options.max_iterations = std::min(options.max_iterations, max_iterations);
   if (options.method == ConeMethod::automatic && options.tolerance >= loose) {
-    wanted.method = ConeMethod::newton;
-    wanted.max_newton_iterations = 3;
+    adapted_options.method = ConeMethod::newton;
+    adapted_options.max_newton_iterations = 3;
   }
-  solve(problem, wanted, refined, nullptr);
+  solve(problem, adapted_options, refined, nullptr);
   if (!(refined.residual < solution.residual))
     return;
   refined.converged = refined.residual <= options.tolerance;

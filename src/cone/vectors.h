@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-/// Products and norms of vectors of all contacts.
+/// Products, norms and other operations on vectors of all contacts.
 namespace percussion {
 
 /// Sums in eight parts, which are independent and can be added in parallel.
@@ -36,6 +36,7 @@ inline double plain_norm(const double *x, std::size_t n) {
 
 inline double plain_norm(const std::vector<double> &x) { return plain_norm(x.data(), x.size()); }
 
+/// Returns the largest magnitude; 0 without entries.
 inline double largest_of(const std::vector<double> &x) {
   double largest = 0.;
   for (const double entry : x)

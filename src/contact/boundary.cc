@@ -247,13 +247,13 @@ void Boundary<dim>::add_points_of_facets(unsigned int pair, unsigned int own_fac
 /// size plus the round-off of the coordinates; only at zero if the fraction is zero.
 template <int dim>
 void Boundary<dim>::set_law(const ContactPair<dim> &pair, double size, double stiffness,
-                            bool has_friction, ContactPoint<dim> &point) {
+                            bool may_have_friction, ContactPoint<dim> &point) {
   const double round_off = 8. * std::numeric_limits<double>::epsilon() * point.position.norm();
   point.size = size;
   point.tolerance = pair.gap_tolerance > 0. ? pair.gap_tolerance * size + round_off : 0.;
   point.spring = stiffness;
-  point.has_friction = has_friction && pair.has_friction();
-  point.friction = has_friction ? pair.friction : 0.;
+  point.has_friction = may_have_friction && pair.has_friction();
+  point.friction = may_have_friction ? pair.friction : 0.;
 }
 
 template <int dim>

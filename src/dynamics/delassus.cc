@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace percussion {
 namespace {
@@ -58,21 +59,35 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
   return sum;
 }
 
-/// Writes the matrix of write_dense() row by row with g Â⁻¹: in 3D rows are long.
+/// Returns the compliances between all m entries, row by row: those of a table in the same order,
+/// or a copy, as each row is read many times.
+template <typename Compliance>
+const double *compliances_by_rows(const Compliance &compliance, std::size_t m,
+                                  std::vector<double> &copy) {
+  if constexpr (std::is_same_v<Compliance, CompliancesTable>)
+    if (compliance.is_in_order && compliance.size == m)
+      return compliance.values;
+  copy.resize(m * m);
+  for (unsigned int i = 0; i < m; ++i)
+    for (unsigned int j = 0; j < m; ++j)
+      copy[i * m + j] = compliance(i, j);
+  return copy.data();
+}
+
+/// Writes the matrix of write_dense() from g Â⁻¹ of each row g of G. In 3D most rows have several
+/// entries.
 template <typename Compliance>
 void write_dense_rows(const ContactRows &G, const ContactRows &H, double percussion_factor,
                       bool symmetric, const Compliance &compliance,
                       FrictionContactProblem &problem) {
   const std::size_t n = H.n_rows(), m = H.entries.size();
-  std::vector<double> compliances(m * m), y(m); // a contiguous copy: each row is added many times
-  for (unsigned int i = 0; i < m; ++i)
-    for (unsigned int j = 0; j < m; ++j)
-      compliances[i * m + j] = compliance(i, j);
+  std::vector<double> y(m), copy;
+  const double *const compliances = compliances_by_rows(compliance, m, copy);
   for (unsigned int r = 0; r < n; ++r) {
     std::fill(y.begin(), y.end(), 0.);
     for (unsigned int k = G.start[r]; k < G.start[r + 1]; ++k) {
       const double g = G.value[k];
-      const double *const row = &compliances[G.column[k] * m];
+      const double *const row = compliances + G.column[k] * m;
       for (std::size_t j = 0; j < m; ++j)
         y[j] += g * row[j];
     }

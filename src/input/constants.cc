@@ -28,7 +28,7 @@ double value_of(const std::string &formula, const std::map<std::string, double> 
 
 } // namespace
 
-/// Constants may depend on each other, in any order.
+/// Evaluates constants, which may depend on each other in any order.
 std::map<std::string, double> read_constants(const ParameterFile &file, Problems &problems) {
   std::map<std::string, ParameterEntry> entries;
   for (const auto &[path, entry] : file.entries())

@@ -117,8 +117,9 @@ struct Setting {
   std::optional<ImpactLawKind> law = {};
   Restitution restitution = {};
   double theta = 0.5, h = 0.01;
-  bool exchanged = false; ///< true if the two sides are exchanged
-  bool is_turned = false; ///< true if the frame of reference is rotated
+  bool exchanged = false;  ///< true if the two sides are exchanged
+  bool is_turned = false;  ///< true if the frame of reference is rotated
+  bool with_rigid = false; ///< true with a rigid ball far above
 };
 
 /// A block of hexahedra hits one of tetrahedra obliquely.
@@ -145,6 +146,8 @@ struct Collision : Bodies {
     choices.h = s.h;
     choices.theta = s.theta;
     cone.method = named.method;
+    if (s.with_rigid)
+      rigid.push_back(solid_body("solid", 2., {make_sphere(Point(0., 0., 9.), 0.2)}));
     make();
     for_each_node([&](unsigned int b, const auto &dofs, const Point &x) {
       const Direction at_home = turned(x - Point(), skew, -angle);
@@ -348,6 +351,71 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(std::array<CellShape, 2>{CellShape::simplex, CellShape::simplex},
                       std::array<CellShape, 2>{CellShape::hypercube, CellShape::hypercube},
                       std::array<CellShape, 2>{CellShape::simplex, CellShape::hypercube}));
+
+/// Returns a value between −1 and 1.
+double number(unsigned int i) { return std::sin(12.9898 * i + 1.); }
+
+/// Rows with `n` values each on all of these entries.
+ContactRows rows_on(const std::vector<unsigned int> &on_entries, unsigned int n_rows,
+                    unsigned int n_values) {
+  ContactRows rows;
+  rows.entries = on_entries;
+  const auto m = static_cast<unsigned int>(on_entries.size());
+  for (unsigned int r = 0; r < n_rows; ++r) {
+    for (unsigned int k = 0; k < n_values; ++k) {
+      rows.column.push_back((7 * r + 5 * k) % m);
+      rows.value.push_back(number(n_values * r + k));
+    }
+    rows.start.push_back(static_cast<unsigned int>(rows.column.size()));
+  }
+  return rows;
+}
+
+/// The dense W is the sum over the entries of its rows: on linear bodies, whose compliances are in
+/// another order, on hyperelastic ones, and beside a rigid body, with G = H and G ≠ H.
+TEST(ElasticContactInSpace, HasTheCompliancesOfItsRows) {
+  for (const bool hyperelastic : {false, true})
+    for (const bool with_rigid : {false, true}) {
+      Setting setting;
+      setting.hyperelastic = hyperelastic;
+      setting.with_rigid = with_rigid;
+      Collision c(setting);
+      c.start();
+      c.advance();
+      ContactSystem &system = c.step->momentum().system();
+      std::vector<unsigned int> on_entries;
+      for (unsigned int e = 2; e < 26; ++e)
+        on_entries.push_back(e);
+      for (unsigned int k = 0; with_rigid && k < 6; ++k)
+        on_entries.push_back(c.boundary->trace.of_rigid_body(0) + k);
+      ASSERT_FALSE(c.step->momentum().set_contact_entries(on_entries));
+      const ContactRows H = rows_on(on_entries, 12, 5);
+      ContactRows other = H; // near H: tangential blocks stay positive definite
+      for (unsigned int k = 0; k < other.value.size(); ++k)
+        other.value[k] += 0.1 * number(k);
+      for (const bool has_other : {false, true}) {
+        const ContactRows &G = has_other ? other : H;
+        Delassus delassus;
+        FrictionContactProblem problem;
+        delassus.write(H, std::vector<double>(4, 0.3), 3, 0.5, system, problem, {},
+                       has_other ? other : ContactRows());
+        ASSERT_EQ(problem.W.size(), 144u);
+        for (unsigned int r = 0; r < 12; ++r)
+          for (unsigned int s = 0; s < 12; ++s) {
+            double expected = 0, size = 0;
+            for (unsigned int k = G.start[r]; k < G.start[r + 1]; ++k)
+              for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l) {
+                const double term = 0.5 * delassus.mass_unit() * G.value[k] * H.value[l] *
+                                    system.compliance(G.column[k], H.column[l]);
+                expected += term;
+                size += std::abs(term);
+              }
+            EXPECT_NEAR(problem.W[12 * r + s], expected, 1e-14 * size)
+                << hyperelastic << with_rigid << has_other << r << ' ' << s;
+          }
+      }
+    }
+}
 
 /// A rigid box or ball falls on an elastic block.
 TEST(ElasticContactInSpace, KeepsRigidBodiesOut) {

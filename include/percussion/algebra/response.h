@@ -12,6 +12,7 @@ struct CompliancesTable {
   const double *values;
   const unsigned int *index;
   std::size_t size;
+  bool is_in_order; ///< true if index[i] = i for i < size
   double operator()(unsigned int i, unsigned int j) const {
     return values[index[i] * size + index[j]];
   }

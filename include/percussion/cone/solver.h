@@ -95,7 +95,7 @@ public:
 private:
   struct Kept;
   Kept &reused();
-  void solve(const FrictionContactProblem &problem, const ConeOptions &wanted,
+  void solve(const FrictionContactProblem &problem, const ConeOptions &adapted_options,
              ConeSolution &solution, SolvedGroups *solved);
 
   ConeOptions options;

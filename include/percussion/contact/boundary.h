@@ -280,7 +280,7 @@ private:
   OwnRegion own_region(const ContactPair<dim> &pair) const;
   double spring(const ContactPair<dim> &pair, unsigned int elastic, double size) const;
   static void set_law(const ContactPair<dim> &pair, double size, double stiffness,
-                      bool has_friction, ContactPoint<dim> &point);
+                      bool may_have_friction, ContactPoint<dim> &point);
   /// Prescribed directions of a node: their number, and whether they remove its friction.
   struct Held {
     unsigned int n_directions;

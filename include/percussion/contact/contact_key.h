@@ -27,7 +27,8 @@ struct ContactKey {
   }
 };
 
-/// Returns the first entry of a list with ascending keys whose key is not less than this one.
+/// Returns an iterator to the first entry whose key is not less than this one, in a list with
+/// ascending keys.
 template <typename List>
 auto first_from(List &list, const ContactKey &key) {
   return std::lower_bound(list.begin(), list.end(), key,
