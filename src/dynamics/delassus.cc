@@ -59,7 +59,7 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
   return sum;
 }
 
-/// Returns the compliances between all m entries, row by row: those of a table in the same order,
+/// Returns the compliances between all m entries, row by row: a table in the order of the entries,
 /// or a copy, as each row is read many times.
 template <typename Compliance>
 const double *compliances_by_rows(const Compliance &compliance, std::size_t m,
