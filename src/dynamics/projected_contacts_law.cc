@@ -7,6 +7,7 @@
 #include <cmath>
 
 namespace percussion {
+
 /// Returns the status of the augmented percussion P − ρ û (Alart & Curnier 1991).
 AssumedStatus ProjectedContacts::status_of(std::size_t i) const {
   const Components &P = state.contacts.percussion[i], &u = state.contacts.velocity[i];

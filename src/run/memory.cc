@@ -88,7 +88,8 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   const unsigned int most_dense =
       ContactSystem::largest_interface(has_large_interface ? bodies.n_elastic_dofs() : 0, dim);
   const double n_dense = std::min(trace.n_elastic(), most_dense);
-  const double n_matrices = dim == 3 && has_linear_balance(bodies) ? 4. : 3.; // see write_dense()
+  // In 3D, W of linear bodies is written from a copy of the compliances.
+  const double n_matrices = dim == 3 && has_linear_balance(bodies) ? 4. : 3.;
   memory.contacts += n_matrices * 8. * n_dense * n_dense;
   return memory;
 }
