@@ -54,6 +54,8 @@ check_case() {
     [[ $(find . -maxdepth 2 -mindepth 2) == ./output/$case ]] || fail "results are elsewhere"
     "$prefix/bin/percussion-report" "output/$case" | tail -n 1
     [[ -s output/$case/report/index.html ]] || fail "there is no page"
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$prefix/lib/python3/dist-packages \
+      /usr/bin/python3 -c 'import percussion, sys; print(percussion.read(sys.argv[1]))' "output/$case"
   )
   chmod -R u+w "$prefix/share"
 }

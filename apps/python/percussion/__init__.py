@@ -10,49 +10,53 @@
 or all at once: ``case.solve()``. Run.state, Run.rigid_bodies and Run.ledger are views of the
 library's memory; Run.contacts makes new arrays.
 
+    run = percussion.read("out")
+    print(run.table["total"], run[0.5].displacement, run[0.5].contacts.pressure)
+
+reads results from files, without the compiled module, which is loaded when Case or another of its
+names is first used.
+
 Calls release the interpreter's lock; the library does one of them at a time.
 """
 
-import abc as _abc
 import csv as _csv
+import importlib as _importlib
+import importlib.util as _importlib_util
+import typing as _typing
 
 import numpy as _np
 
-from percussion import _percussion
-from percussion._percussion import (
-    OPEN as OPEN, SLIP as SLIP, STICK as STICK, InputError as InputError, RunError as RunError,
-    Summary as Summary, __version__ as __version__)
+from percussion._version import __version__ as __version__
+from percussion.results import ReadError as ReadError, read as read
 
-__all__ = [
+if _typing.TYPE_CHECKING:
+    from percussion._live import (
+        OPEN as OPEN, SLIP as SLIP, STICK as STICK, Case as Case, Contacts as Contacts,
+        InitialState as InitialState, InputError as InputError, Mesh as Mesh,
+        RigidBodies as RigidBodies, Run as Run, RunError as RunError, State as State,
+        StepRecord as StepRecord, Summary as Summary)
+
+_LIVE = (
     "OPEN", "SLIP", "STICK", "Case", "Contacts", "InitialState", "InputError", "Mesh",
-    "RigidBodies", "Run", "RunError", "State", "StepRecord", "Summary", "read_table",
-]
+    "RigidBodies", "Run", "RunError", "State", "StepRecord", "Summary")
+__all__ = [*_LIVE, "ReadError", "read", "read_table"]
 
 
-def _of_both_dimensions(name, **members):
-    """Returns the abstract class of this name, a base of the 2D and 3D classes."""
-    kinds = [getattr(module, name) for module in (_percussion.plane, _percussion.space)]
-    public = {key: member for key, member in vars(kinds[0]).items() if not key.startswith("__")}
-    base = _abc.ABCMeta(name, (), {**public, **members, "__doc__": kinds[0].__doc__})
-    for kind in kinds:
-        kind.__module__ = __name__
-        base.register(kind)
-    return base
+def __getattr__(name):
+    """Loads the compiled module when one of its names is first used."""
+    if name not in _LIVE:
+        raise AttributeError(f"module 'percussion' has no attribute '{name}'")
+    if _importlib_util.find_spec("percussion._percussion") is None:
+        raise ImportError(
+            f"percussion.{name} needs the compiled module, which is not installed for this Python; "
+            "percussion.read() works without it", name="percussion._percussion")
+    live = _importlib.import_module("percussion._live")
+    globals().update({key: getattr(live, key) for key in _LIVE})
+    return globals()[name]
 
 
-def _new_case(_, file, parameters={}, output=None):
-    return _percussion._case(file, parameters, output)
-
-
-Case = _of_both_dimensions(
-    "Case", __new__=_new_case, from_text=staticmethod(_percussion._case_from_text))
-Contacts = _of_both_dimensions("Contacts")
-InitialState = _of_both_dimensions("InitialState")
-Mesh = _of_both_dimensions("Mesh")
-RigidBodies = _of_both_dimensions("RigidBodies")
-Run = _of_both_dimensions("Run")
-State = _of_both_dimensions("State")
-StepRecord = _of_both_dimensions("StepRecord")
+def __dir__():
+    return sorted({*globals(), *_LIVE})
 
 
 def read_table(file):
@@ -65,7 +69,4 @@ def read_table(file):
     return dict(zip(names, values.reshape(-1, len(names)).T))
 
 
-for _name in __all__:
-    if isinstance(globals()[_name], type):
-        globals()[_name].__module__ = __name__
-del _name
+ReadError.__module__ = __name__

@@ -153,9 +153,13 @@ class Run:
     def instant(self, k):
         return Instant(*self.series[k], self.dim)
 
+    def contact_file(self, k):
+        """Returns the arrays of the contacts of an instant."""
+        return Vtu(self.contact_series[k][1], self.dim)
+
     @functools.lru_cache(maxsize=None)
     def contacts(self, k):
-        vtu = Vtu(self.contact_series[k][1], self.dim)
+        vtu = self.contact_file(k)
         array = functools.partial(vtu.array, "PointData")
         contacts = Contacts(vtu.array("Points", "Points"), array)
         contacts.feature = array("feature") if ("PointData", "feature") in vtu.arrays else None

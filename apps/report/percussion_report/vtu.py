@@ -1,10 +1,11 @@
-"""VTU files, and the pieces of them that several processes write."""
+"""VTU files in all encodings of VTK's writers, and the pieces of them that several processes write."""
 
 import base64
 import functools
+import lzma
 import math
 import os
-import struct
+import re
 import xml.etree.ElementTree
 import zlib
 
@@ -13,21 +14,74 @@ import numpy as np
 from .scene import Trouble
 
 MAY_BE_NAN = ("gap", "relative_velocity")  # of contacts that are no longer close
-TYPES = {"Float64": "<f8", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
+TYPES = {"Float32": "f4", "Float64": "f8", **{
+    f"{sign}Int{8 * size}": f"{letter}{size}"
+    for sign, letter in (("", "i"), ("U", "u")) for size in (1, 2, 4, 8)}}
+HEADERS = {"UInt32": "u4", "UInt64": "u8"}
+ORDERS = {"LittleEndian": "<", "BigEndian": ">"}
+DECOMPRESSORS = {None: None, "vtkZLibDataCompressor": zlib.decompress,
+                 "vtkLZMADataCompressor": lzma.decompress}
+DAMAGES = (OSError, ValueError, KeyError, IndexError, EOFError, zlib.error, lzma.LZMAError)
 
 
-def decode(text):
-    """Returns the bytes of an array in base64: the number of blocks, the size of a whole block and
-    of the last, their compressed sizes, and the blocks."""
-    text = "".join(text.split())
-    (n,) = struct.unpack_from("<I", base64.b64decode(text[:8]))
-    end = 4 * math.ceil((12 + 4 * n) / 3)
-    _, _, _, *sizes = struct.unpack(f"<{3 + n}I", base64.b64decode(text[:end])[:12 + 4 * n])
-    data = base64.b64decode(text[end:], validate=True)
-    if sum(sizes) != len(data):
-        raise ValueError(f"{len(data)} bytes where there should be {sum(sizes)}")
-    ends = np.cumsum(sizes, dtype=int)
-    return b"".join(zlib.decompress(data[b - size:b]) for b, size in zip(ends, sizes))
+def base64_length(n_bytes):
+    """Returns the number of characters of some bytes in base64."""
+    return 4 * math.ceil(n_bytes / 3)
+
+
+class Encoded:
+    """Bytes or base64 text from a position on, as VTK encodes an array."""
+
+    def __init__(self, data, position, is_base64):
+        self.data, self.position, self.is_base64 = data, position, is_base64
+
+    def peek(self, n_bytes):
+        """Returns the next bytes."""
+        length = base64_length(n_bytes) if self.is_base64 else n_bytes
+        found = self.data[self.position:self.position + length]
+        found = base64.b64decode(found, validate=True) if self.is_base64 else found
+        if len(found) < n_bytes:
+            raise ValueError(f"{len(found)} bytes where there should be {n_bytes}")
+        return found[:n_bytes]
+
+    def take(self, n_bytes):
+        """Returns the next bytes, which are encoded apart from the following ones, and moves behind
+        them."""
+        found = self.peek(n_bytes)
+        self.position += base64_length(n_bytes) if self.is_base64 else n_bytes
+        return found
+
+
+class Encoding:
+    """Encoding of the arrays of a file, by the attributes of its first element."""
+
+    def __init__(self, root):
+        order = ORDERS[root.get("byte_order", "LittleEndian")]
+        self.order = order
+        self.header = np.dtype(order + HEADERS[root.get("header_type", "UInt32")])
+        self.decompress = DECOMPRESSORS[root.get("compressor")]
+
+    def decode(self, encoded):
+        """Returns the bytes of an array. Before uncompressed bytes there is their number; before
+        compressed ones the number of blocks, the size of a whole block and of the last, and the
+        compressed sizes."""
+        size = self.header.itemsize
+        (n,) = np.frombuffer(encoded.peek(size), self.header)
+        if self.decompress is None:
+            return encoded.take(size + int(n))[size:]
+        sizes = np.frombuffer(encoded.take((3 + int(n)) * size), self.header)[3:].astype(int)
+        data, ends = encoded.take(int(sizes.sum())), np.cumsum(sizes)
+        return b"".join(self.decompress(data[b - size:b]) for b, size in zip(ends, sizes))
+
+
+def split_appended(content):
+    """Returns the XML of a file without appended data, these data, which may be no XML, the position
+    of their first array, and whether they are base64 text."""
+    mark = re.search(rb"<AppendedData([^>]*)>\s*_", content)
+    if not mark:
+        return content, b"", 0, False
+    is_base64 = b'"raw"' not in mark[1]
+    return content[:mark.start()] + b"</VTKFile>", content, mark.end(), is_base64
 
 
 class Vtu:
@@ -36,36 +90,60 @@ class Vtu:
     def __init__(self, file, dim=3):
         self.file, self.dim = file, dim
         try:
-            root = xml.etree.ElementTree.parse(file).getroot()
-            piece = root.find(".//Piece")
+            with open(file, "rb") as stream:
+                text, *self.appended = split_appended(stream.read())
+            root = xml.etree.ElementTree.fromstring(text)
+            piece, *more_pieces = root.iter("Piece")
             cells, points = (int(piece.attrib[f"NumberOf{kind}"]) for kind in ("Cells", "Points"))
         except (OSError, xml.etree.ElementTree.ParseError, AttributeError, KeyError,
                 ValueError) as error:
             raise Trouble(f"{file}: is not a VTK mesh ({error})") from error
-        if root.get("compressor") != "vtkZLibDataCompressor":
-            raise Trouble(f"{file}: its arrays are not compressed by vtkZLibDataCompressor "
-                          f"but by {root.get('compressor')}; run the case again")
+        if more_pieces:
+            raise Trouble(f"{file}: has {1 + len(more_pieces)} pieces; only files of one piece are read")
+        try:
+            self.encoding = Encoding(root)
+        except KeyError as error:
+            raise Trouble(f"{file}: its arrays are encoded by {error}; readable are zlib, lzma and "
+                          "no compression, with headers UInt32 and UInt64") from error
         self.rows = {"CellData": cells, "Cells": cells, "PointData": points, "Points": points}
         self.arrays = {(section.tag, array.get("Name")): array
                        for section in [*root.iter("FieldData"), *piece] for array in section}
 
+    def values(self, element):
+        """Returns the numbers of an array in sequence."""
+        kind = np.dtype(self.encoding.order + TYPES[element.get("type")])
+        form, text = element.get("format", "binary"), element.text or ""
+        if form == "ascii":
+            return np.array(text.split(), kind.newbyteorder("="))
+        if form == "appended":
+            data, begin, is_base64 = self.appended
+            encoded = Encoded(data, begin + int(element.attrib["offset"]), is_base64)
+        else:
+            encoded = Encoded("".join(text.split()), 0, True)
+        values = np.frombuffer(self.encoding.decode(encoded), kind)
+        if form == "binary" and encoded.position != len(encoded.data):
+            raise ValueError("the text goes on behind its last block")
+        return values.astype(kind.newbyteorder("="), copy=False)
+
     def array(self, section, name):
-        """Returns an array (rows,) or (rows, dim)."""
+        """Returns an array (rows,) or (rows, components); vectors have `dim` components."""
         found = self.arrays.get((section, name))
         if found is None:
             raise Trouble(f"{self.file}: has no array '{name}' of {section}")
         width = int(found.get("NumberOfComponents", 1))
         try:
-            values = np.frombuffer(decode(found.text or ""), TYPES[found.get("type")])
+            values = self.values(found)
             rows = self.rows.get(section, int(found.get("NumberOfTuples", 0)))  # of field data
             expected = rows * width
             if name not in ("connectivity", "faces") and values.size != expected:
                 raise ValueError(f"{values.size} values where there should be {expected}")
-        except (ValueError, KeyError, struct.error, zlib.error) as error:
+        except DAMAGES as error:
             raise Trouble(f"{self.file}: array '{name}' is damaged ({error})") from error
         if name not in MAY_BE_NAN and not np.isfinite(values).all():
             raise Trouble(f"{self.file}: array '{name}' holds a value that is not finite")
-        return values.reshape(-1, width)[:, :self.dim] if width > 1 else values
+        if width == 1:
+            return values
+        return values.reshape(-1, width)[:, :self.dim if width == 3 else width]
 
 
 class Pieces:
