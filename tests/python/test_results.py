@@ -7,94 +7,15 @@ import shutil
 import subprocess
 import sys
 import unittest
-from unittest import mock
 
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonDataModel import vtkUnstructuredGrid
-from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader, vtkXMLUnstructuredGridWriter
+from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridWriter
 
 import percussion
-from percussion import conversions
 from percussion_report.vtu import Vtu
-from support import APPLICATION, SOURCE, FolderTest, application, shipped
-
-RUNS = {}  # folders by case and entries; each case runs once
-SCRATCH = FolderTest()
-
-
-def setUpModule():
-    SCRATCH.setUp()
-
-
-def tearDownModule():
-    SCRATCH.doCleanups()
-
-
-def run_of(case, **entries):
-    """Returns the folder of a run of a case, with entries named Section__Entry_of_words."""
-    key = (str(case), *entries.items())
-    if key not in RUNS:
-        RUNS[key] = SCRATCH.folder / f"run-{len(RUNS)}"
-        parameters = {name.replace("__", "/").replace("_", " "): value
-                      for name, value in entries.items()}
-        status, words = application(case, parameters, RUNS[key])
-        assert status == 0, words
-    return RUNS[key]
-
-
-def short_drop(**entries):
-    """Returns a run of the block that falls on the ground, up to its first contact and beyond."""
-    return run_of(shipped("hello_drop.prm"), Time__End=0.3, Output__Number_of_instants=6, **entries)
-
-
-def polyhedra():
-    """Returns a run of a box and a tetrahedron, rigid, on a half-space."""
-    case = SCRATCH.folder / "polyhedra.prm"
-    case.write_text("""
-subsection Rigid bodies
-  subsection box
-    set Shape = box
-    set Size = 1, 1, 1
-    set Mass = 3
-    set Position = 0, 0, 0.6
-  end
-  subsection tetrahedron
-    set Shape = polyhedron
-    set Vertices = 0, 0, 0; 1, 0, 0; 0, 1, 0; 0, 0, 1
-    set Mass = 2
-    set Position = 3, 0, 1
-    set Initial velocity = 0, 0.5, 0
-  end
-end
-subsection Boundary conditions
-  set Gravity = 0, 0, -9.81
-end
-subsection Contact
-  subsection ground
-    set Bodies = all
-    set Surface = half-space
-  end
-end
-subsection Time
-  set Scheme = moreau-jean-fremond
-  set End = 0.2
-  set Step = 1e-2
-end
-subsection Output
-  set Number of instants = 2
-end
-""")
-    return run_of(case)
-
-
-def grid_of(file):
-    """Returns the grid that VTK reads from a file."""
-    reader = vtkXMLUnstructuredGridReader()
-    reader.SetFileName(str(file))
-    reader.Update()
-    return reader.GetOutput()
-
+from runs import SCRATCH, grid_of, polyhedra, run_of, short_drop
+from support import APPLICATION, SOURCE, FolderTest, shipped
 
 def arrays_of(attributes):
     return {attributes.GetArrayName(i): vtk_to_numpy(attributes.GetArray(i))
@@ -146,7 +67,7 @@ class AsVtk(unittest.TestCase):
 
     def test_every_encoding_of_its_writer(self):
         source = percussion.read(short_drop())[0.3].file
-        grid, file = grid_of(source), SCRATCH.folder / "encoded.vtu"
+        grid, file = grid_of(source), SCRATCH / "encoded.vtu"
         expected = arrays_of(grid.GetPointData()) | arrays_of(grid.GetCellData())
         writer = vtkXMLUnstructuredGridWriter()
         writer.SetInputData(grid)
@@ -188,7 +109,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(run.summary["status"], "completed")
 
     def test_probes(self):
-        case = SCRATCH.folder / "probe.prm"
+        case = SCRATCH / "probe.prm"
         case.write_text(f"include {SOURCE}/params/bouncing_ball.prm\nsubsection Probes\n"
                         "  subsection ball\n    set Kind = velocity\n    set Body = ball\n  end\nend\n")
         run = percussion.read(run_of(case, Time__End=0.6))
@@ -206,7 +127,7 @@ class Tables(unittest.TestCase):
             run.probes["a"]
 
     def test_a_growing_table_loses_its_last_incomplete_row(self):
-        folder = SCRATCH.folder / "growing"
+        folder = SCRATCH / "growing"
         shutil.copytree(short_drop(), folder)
         (folder / "summary.json").unlink()
         text = (folder / "energy.csv").read_text().rstrip("\n")
@@ -321,7 +242,7 @@ class Momentum(unittest.TestCase):
         with self.assertRaisesRegex(percussion.ReadError,
                                     "parameters.prm: contact nodes have no mass"):
             run.momentum
-        folder = SCRATCH.folder / "two-densities"
+        folder = SCRATCH / "two-densities"
         shutil.copytree(short_drop(), folder)
         file = folder / "parameters.prm"
         file.write_text(file.read_text().replace(
@@ -335,7 +256,7 @@ class Momentum(unittest.TestCase):
 
 class Damage(unittest.TestCase):
     def setUp(self):
-        self.folder = SCRATCH.folder / self.id().rsplit(".", 1)[1]
+        self.folder = SCRATCH / self.id().rsplit(".", 1)[1]
         shutil.copytree(short_drop(), self.folder)
 
     def expect(self, words, use=lambda run: run[0.1].displacement):
@@ -388,13 +309,13 @@ class Pieces(unittest.TestCase):
     def test_two_processes_have_the_arrays_of_one(self):
         here = pathlib.Path(__file__).parents[1] / "processes"
         for name in ("mixed.prm", "clamp.prm", "clamp.geo"):
-            shutil.copy(here / name, SCRATCH.folder)
-        shutil.copy(SOURCE / "meshes/block_q4.msh", SCRATCH.folder)
+            shutil.copy(here / name, SCRATCH)
+        shutil.copy(SOURCE / "meshes/block_q4.msh", SCRATCH)
         for name in ("mixed", "clamp"):
-            case = SCRATCH.folder / f"{name}.prm"
+            case = SCRATCH / f"{name}.prm"
             options = {"Time__End": 0.01, "Output__Number_of_instants": 2}
             single = percussion.read(run_of(case, **options))
-            divided_folder = SCRATCH.folder / f"{name}-divided"
+            divided_folder = SCRATCH / f"{name}-divided"
             command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
                        "-n", "2", APPLICATION, str(case), "--output", str(divided_folder),
                        "--set", "Time/End=0.01", "--set", "Output/Number of instants=2"]
@@ -408,65 +329,6 @@ class Pieces(unittest.TestCase):
                 np.testing.assert_array_equal(one.points, other.points)
                 for i in range(len(one.cells)):
                     self.assertEqual(one.cells[i].tolist(), other.cells[i].tolist())
-
-
-class Conversions(unittest.TestCase):
-    def test_missing_modules_are_named(self):
-        run = percussion.read(short_drop())
-        for name, convert in (("pyvista", run.to_pyvista), ("meshio", run.to_meshio)):
-            with mock.patch.dict(sys.modules, {name: None}):
-                with self.assertRaisesRegex(ImportError, f"'{name}' is missing; install it by "
-                                                         f"'pip install {name}'"):
-                    convert(0)
-
-    def test_cells_of_vtk(self):
-        for folder in (short_drop(), polyhedra()):
-            instant = percussion.read(folder)[0]
-            grid, expected = vtkUnstructuredGrid(), grid_of(instant.file)
-            grid.SetPoints(expected.GetPoints())
-            cells = instant.cells
-            if cells.faces is None:
-                cells.faces = np.zeros(0, int), np.full(len(cells), -1)
-            conversions.fill_cells(grid, cells)
-            self.assertEqual(grid.GetNumberOfCells(), expected.GetNumberOfCells())
-            for i in range(grid.GetNumberOfCells()):
-                one, other = grid.GetCell(i), expected.GetCell(i)
-                self.assertEqual(one.GetCellType(), other.GetCellType())
-                self.assertEqual(one.GetNumberOfFaces(), other.GetNumberOfFaces())
-                self.assertEqual([one.GetPointId(k) for k in range(one.GetNumberOfPoints())],
-                                 [other.GetPointId(k) for k in range(other.GetNumberOfPoints())])
-
-    def test_pyvista(self):
-        try:
-            import pyvista
-        except ImportError:
-            self.skipTest("PyVista is not installed")
-        for folder in (short_drop(), polyhedra()):
-            run = percussion.read(folder)
-            grid = run.to_pyvista(run.times[-1])
-            expected = pyvista.read(run.instant(-1).file)
-            self.assertEqual(grid.n_cells, expected.n_cells)
-            self.assertAlmostEqual(grid.volume, expected.volume)
-            np.testing.assert_array_equal(grid["displacement"], expected["displacement"])
-            self.assertEqual(run[0].contacts.to_pyvista().n_points, len(run[0].contacts))
-
-    def test_meshio(self):
-        try:
-            import meshio
-        except ImportError:
-            self.skipTest("meshio is not installed")
-        run = percussion.read(short_drop())
-        file = SCRATCH.folder / "converted.vtu"
-        run.to_meshio(0.3).write(file)
-        mesh, instant = meshio.read(file), run[0.3]
-        np.testing.assert_array_equal(mesh.points[:, :2], instant.points)
-        np.testing.assert_array_equal(mesh.cells_dict["quad"], np.asarray(instant.cells))
-        np.testing.assert_array_equal(mesh.cell_data["stress"][0], instant.stress)
-        np.testing.assert_array_equal(mesh.point_data["displacement"][:, :2], instant.displacement)
-        solids = percussion.read(polyhedra()).to_meshio(0)
-        self.assertEqual([(block.type, len(block.data)) for block in solids.cells],
-                         [("polyhedron8", 1), ("polyhedron4", 1)])
-        self.assertEqual(sorted(len(face) for face in solids.cells[1].data[0]), [3] * 4)
 
 
 class WithoutTheCompiledModule(FolderTest):
