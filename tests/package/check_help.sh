@@ -39,7 +39,8 @@ check_page() {
   fi
 }
 
-for program in percussion percussion-report percussion-compare percussion-fc; do
+for program in percussion percussion-report percussion-compare percussion-sweep percussion-converge \
+  percussion-fc; do
   check_help "$program"
   check_page "$program"
 done

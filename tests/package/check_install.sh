@@ -34,7 +34,8 @@ check_paths() {
 
 check_programs() {
   local program
-  for program in percussion percussion-report percussion-compare percussion-fc; do
+  for program in percussion percussion-report percussion-compare percussion-sweep \
+    percussion-converge percussion-fc; do
     "$prefix/bin/$program" --version
     "$prefix/bin/$program" --help >/dev/null
     if command -v help2man >/dev/null; then
@@ -54,6 +55,9 @@ check_case() {
     [[ $(find . -maxdepth 2 -mindepth 2) == ./output/$case ]] || fail "results are elsewhere"
     "$prefix/bin/percussion-report" "output/$case" | tail -n 1
     [[ -s output/$case/report/index.html ]] || fail "there is no page"
+    "$prefix/bin/percussion-sweep" "$prefix/share/percussion/params/$case.prm" --set Time/End=0.01 \
+      --vary Time/Step=1e-3,5e-4 | tail -n 1
+    [[ -s output/$case-sweep/sweep.csv ]] || fail "there is no table of the sweep"
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$prefix/lib/python3/dist-packages \
       /usr/bin/python3 -c 'import percussion, sys; print(percussion.read(sys.argv[1]))' "output/$case"
   )

@@ -35,15 +35,20 @@ if _typing.TYPE_CHECKING:
         InitialState as InitialState, InputError as InputError, Mesh as Mesh,
         RigidBodies as RigidBodies, Run as Run, RunError as RunError, State as State,
         StepRecord as StepRecord, Summary as Summary)
+    from percussion_study.functions import converge as converge, sweep as sweep
 
 _LIVE = (
     "OPEN", "SLIP", "STICK", "Case", "Contacts", "InitialState", "InputError", "Mesh",
     "RigidBodies", "Run", "RunError", "State", "StepRecord", "Summary")
-__all__ = [*_LIVE, "ReadError", "read", "read_table"]
+_STUDIES = ("converge", "sweep")
+__all__ = [*_LIVE, *_STUDIES, "ReadError", "read", "read_table"]
 
 
 def __getattr__(name):
-    """Loads the compiled module when one of its names is first used."""
+    """Loads the compiled module, or the sweeps, when one of their names is first used."""
+    if name in _STUDIES:
+        globals()[name] = getattr(_importlib.import_module("percussion_study.functions"), name)
+        return globals()[name]
     if name not in _LIVE:
         raise AttributeError(f"module 'percussion' has no attribute '{name}'")
     if _importlib_util.find_spec("percussion._percussion") is None:
@@ -56,7 +61,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_LIVE})
+    return sorted({*globals(), *_LIVE, *_STUDIES})
 
 
 def read_table(file):

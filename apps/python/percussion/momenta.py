@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 
-from percussion_report.files import read_table
 from percussion_report.scene import Trouble
 
 ELASTIC = "elastic bodies"

@@ -1,0 +1,1 @@
+"""Families of runs of Percussion: sweeps over parameters, and convergence."""

@@ -1,0 +1,266 @@
+"""percussion-sweep as used by users: tables, samples, resumed and killed sweeps, wrong input."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from unittest import mock
+
+import numpy as np
+
+from studies import BALL, BUILD, SOURCE, StudyTest, table_of
+
+sys.path.insert(0, str(BUILD / "python"))
+
+import percussion  # noqa: E402
+
+SHORT = ("--set", "Time/End=0.6", "--set", "Output/Number of instants=1")
+RESTITUTION = "Contact/ground/Restitution"
+
+
+class SweepTest(StudyTest):
+    program = "percussion-sweep"
+
+
+class Table(SweepTest):
+    def test_rebound_over_restitution(self):
+        words = self.complete(BALL, *SHORT, "--vary", f"{RESTITUTION}=range(0, 1, 3)", "--output",
+                              "out", "--plot", "rebound = max(ball.vy)/max(-ball.vy)",
+                              "--column", "ball.y:min", "--format", "pdf")
+        self.assertEqual(words[-3:], ["out/sweep.csv", "out/rebound.png", "out/rebound.pdf"])
+        rows = table_of(self.folder / "out/sweep.csv")
+        self.assertEqual([row["run"] for row in rows], ["001", "002", "003"])
+        for row in rows:
+            self.assertEqual(row["status"], "completed")
+            # The ball leaves with e times its speed: the law itself.
+            self.assertAlmostEqual(float(row["rebound"]), float(row["restitution"]), places=9)
+            run = percussion.read(self.folder / "out" / row["run"])
+            self.assertEqual(float(row["ball.y:min"]), run.rigid_bodies["ball.y"].min())
+            for name, values in run.table.items():
+                self.assertEqual(float(row[name]), values[-1], name)
+        self.assertTrue((self.folder / "out/rebound.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_variables_and_combinations(self):
+        self.complete(BALL, "--set", "Time/End=0.1", "--set", "Output/Number of instants=1", "--set",
+                      "Rigid bodies/ball/Initial velocity=0, -{v}", "--vary", "v=1,2.5", "--vary",
+                      "g: Boundary conditions/Gravity=0, -9.81; 0, 0", "--output", "out",
+                      "--column", "speed = ball.vy[0]/v")
+        rows = table_of(self.folder / "out/sweep.csv")
+        self.assertEqual([(row["v"], row["g"]) for row in rows],
+                         [("1", "0, -9.81"), ("1", "0, 0"), ("2.5", "0, -9.81"), ("2.5", "0, 0")])
+        self.assertEqual([float(row["speed"]) for row in rows], [-1] * 4)
+        for row in rows:
+            fall = 0.981 if "9.81" in row["g"] else 0
+            energy = (float(row["v"]) + fall) ** 2 / 2
+            self.assertAlmostEqual(float(row["kinetic"]), energy, places=9)
+
+    def test_constants_of_geometries(self):
+        case = SOURCE / "params/hertz.prm"
+        self.complete(case, "--set", "Time/Step=0.5", "--vary", "Mesh/Parameters=s=0.5,1",
+                      "--output", "out")
+        sizes = [json.loads((self.folder / f"out/{run}/summary.json").read_text())["size"]["nodes"]
+                 for run in ("001", "002")]
+        self.assertEqual(sizes[0], 2532)
+        self.assertLess(sizes[1], 1500)
+
+    def test_samples_have_statistics(self):
+        self.complete(BALL, *SHORT, "--vary", f"{RESTITUTION}=uniform(0.2, 0.6)", "--samples", "5",
+                      "--seed", "4", "--plot", "rebound = max(ball.vy)/max(-ball.vy)", "--output",
+                      "out")
+        rows = table_of(self.folder / "out/sweep.csv")
+        (found,) = table_of(self.folder / "out/statistics.csv")
+        numbers = np.array([float(row["restitution"]) for row in rows])
+        self.assertEqual(sorted(((numbers - 0.2) / 0.4 * 5).astype(int)), [0, 1, 2, 3, 4])
+        for name, expected in (("mean", numbers.mean()), ("deviation", numbers.std(ddof=1)),
+                               ("median", np.median(numbers)), ("largest", numbers.max())):
+            self.assertAlmostEqual(float(found[name]), expected, places=9)
+        self.assertEqual((found["quantity"], float(found["samples"])), ("rebound", 5))
+
+    def test_runs_that_are_refused_are_listed(self):
+        outcome = self.start(BALL, *SHORT, "--vary", f"{RESTITUTION}=0.5,3", "--output", "out")
+        self.assertEqual(outcome.returncode, 1, outcome.stderr)
+        self.assertRegex(outcome.stdout, r"002: refused \(restitution = 3\): .*Restitution' is '3'")
+        rows = table_of(self.folder / "out/sweep.csv")
+        self.assertEqual([row["status"] for row in rows], ["completed", "refused"])
+        self.assertEqual(rows[1]["total"], "")
+
+    def test_runs_that_fail_are_listed(self):
+        case = self.folder / "case.prm"
+        case.write_text(BALL.read_text().replace(
+            "set Surface = half-plane", "set Surface = half-plane\n    set Motion y = 1/(t-0.01)"))
+        outcome = self.start(case, "--vary", "Time/End=0.005,0.02", "--output", "out")
+        self.assertEqual(outcome.returncode, 1, outcome.stderr)
+        self.assertIn("not a finite number at t = 0.01", outcome.stdout)
+        rows = table_of(self.folder / "out/sweep.csv")
+        self.assertEqual([row["status"] for row in rows], ["completed", "failed"])
+        again = self.start(case, "--vary", "Time/End=0.005,0.02", "--output", "out", "--resume")
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("resumed: 1 of 2 runs are complete", again.stdout)
+
+
+class FromPython(SweepTest):
+    def test_the_table_is_returned(self):
+        with mock.patch("builtins.print"):
+            table = percussion.sweep(
+                BALL, {"Boundary conditions/Gravity": [(0, -9.81), (0, 0.0)]}, {"Time/End": 0.1},
+                columns=["ball.vy"], output=self.folder / "out")
+        self.assertEqual(table["gravity"].tolist(), ["0, -9.81", "0, 0.0"])
+        self.assertEqual(table["run"].tolist(), ["001", "002"])
+        self.assertAlmostEqual(table["ball.vy"][0], -0.981, places=12)
+        self.assertEqual(table["ball.vy"][1], 0)
+
+
+class Resuming(SweepTest):
+    """A copy of the case with a mesh, a table and a file that it includes."""
+
+    def setUp(self):
+        super().setUp()
+        self.case = self.folder / "case.prm"
+        shutil.copy(SOURCE / "meshes/block_q4.msh", self.folder)
+        (self.folder / "base.prm").write_text(
+            (SOURCE / "params/hello_drop.prm").read_text().replace("../meshes/", ""))
+        (self.folder / "pull.csv").write_text("0, 0\n2, 1\n")
+        self.case.write_text("include base.prm\nsubsection Boundary conditions\n  subsection bottom\n"
+                             '    set Traction y = table("pull.csv", t)\n  end\nend\n')
+        self.options = (self.case, "--set", "Time/End=0.02", "--vary", f"{RESTITUTION}=0,0.5",
+                        "--output", "out")
+
+    def test_complete_runs_stay(self):
+        self.complete(*self.options)
+        before = (self.folder / "out/001/energy.csv").stat().st_mtime_ns
+        words = self.complete(*self.options, "--resume", "--column", "kinetic:max", "--jobs", "1")
+        self.assertEqual(words[0], "resumed: 2 of 2 runs are complete")
+        self.assertEqual((self.folder / "out/001/energy.csv").stat().st_mtime_ns, before)
+        self.assertIn("kinetic:max", table_of(self.folder / "out/sweep.csv")[0])
+
+    def test_results_are_never_overwritten(self):
+        self.complete(*self.options)
+        self.refused("out: this folder holds files already; go on by --resume", *self.options)
+        (self.folder / "full").mkdir()
+        (self.folder / "full/notes").write_text("mine")
+        self.refused("full: this folder holds files already; choose an empty folder",
+                     *self.options[:-1], "full")
+        self.refused("none/sweep.json: cannot be read", *self.options[:-1], "none", "--resume")
+
+    def test_changed_files_are_refused(self):
+        self.complete(*self.options)
+        for name in ("case.prm", "base.prm", "block_q4.msh", "pull.csv"):
+            file = self.folder / name
+            content = file.read_text()
+            with self.subTest(name):
+                file.write_text(content + "\n")
+                self.refused(f"cannot be resumed:\n  {name} has changed", *self.options, "--resume")
+                file.write_text(content)
+        self.complete(*self.options, "--resume")
+
+    def test_changed_options_are_refused(self):
+        self.complete(*self.options)
+        changed = [word.replace("0,0.5", "0,0.4") for word in map(str, self.options)]
+        self.refused('its run 002 has {"Time/End": "0.02", "Contact/ground/Restitution": "0.5"}',
+                     *changed, "--resume")
+        self.refused("it has 2 runs, these options make 3",
+                     *(w.replace("0,0.5", "0,0.4,1") for w in map(str, self.options)), "--resume")
+        self.refused("its run 001", *self.options, "--set", "Time/Step=1e-3", "--resume")
+        file = self.folder / "out/sweep.json"
+        text = file.read_text()
+        file.write_text(text.replace('"percussion": "', '"percussion": "9.'))
+        self.refused("it was begun by percussion 9.", *self.options, "--resume")
+        file.write_text("{}")
+        self.refused("sweep.json: this file is damaged", *self.options, "--resume")
+
+
+class Kills(SweepTest):
+    """Sweeps that are killed or stopped, with a checkpoint after each 1000 steps of a run."""
+
+    OPTIONS = (BALL, "--set", "Time/Step=5e-5", "--set", "Output/Steps between checkpoints=1000",
+               "--set", "Output/Energy interval=100", "--set", "Output/Number of instants=3",
+               "--vary", f"{RESTITUTION}=0.2,0.6", "--jobs", "1")
+    TABLES = ("sweep.csv", *(f"{run}/{file}.csv" for run in ("001", "002")
+                             for file in ("energy", "rigid_bodies")))
+    tables_of_one_go = None
+
+    def interrupted(self, number, *more):
+        """Starts a sweep and sends a signal as soon as a run has a checkpoint."""
+        with subprocess.Popen(self.command(*self.OPTIONS, "--output", "out", *more),
+                              cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            end = time.monotonic() + 120
+            while not list(self.folder.glob("out/00*/checkpoint-2.bin")):
+                self.assertLess(time.monotonic(), end)
+                self.assertIsNone(process.poll())
+                time.sleep(0.005)
+            process.send_signal(number)
+            _, errors = process.communicate()
+        return process.returncode, errors
+
+    def tables(self, folder):
+        return {name: (self.folder / folder / name).read_bytes() for name in self.TABLES}
+
+    def expect_the_sweep_of_one_go(self):
+        """Resumes the sweep, and compares its tables with those of a sweep without interruption."""
+        self.complete(*self.OPTIONS, "--output", "out", "--resume")
+        if Kills.tables_of_one_go is None:
+            self.complete(*self.OPTIONS, "--output", "whole")
+            Kills.tables_of_one_go = self.tables("whole")
+        self.assertEqual(self.tables("out"), Kills.tables_of_one_go)
+
+    def test_a_killed_sweep_goes_on(self):
+        status, _ = self.interrupted(signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+        self.expect_the_sweep_of_one_go()
+
+    def test_a_stopped_sweep_says_how_to_go_on(self):
+        status, errors = self.interrupted(signal.SIGTERM)
+        self.assertEqual(status, 1)
+        self.assertIn("percussion-sweep: stopped. Go on with: percussion-sweep ", errors)
+        self.assertIn("--resume", errors)
+        statuses = [json.loads(file.read_text())["status"]
+                    for file in self.folder.glob("out/00*/summary.json")]
+        self.assertIn("stopped", statuses)
+        self.expect_the_sweep_of_one_go()
+
+    def test_a_run_without_a_checkpoint_begins_again(self):
+        self.complete(*self.OPTIONS, "--output", "out", "--set", "Time/End=0.1")
+        folder = self.folder / "out/002"
+        for name in ("summary.json", "checkpoint-1.bin", "checkpoint-2.bin"):
+            (folder / name).unlink(missing_ok=True)
+        words = self.complete(*self.OPTIONS, "--output", "out", "--set", "Time/End=0.1", "--resume")
+        self.assertEqual(words[0], "resumed: 1 of 2 runs are complete")
+        self.assertTrue((folder / "summary.json").exists())
+
+
+class BadInput(SweepTest):
+    def test_options(self):
+        for words, *options in (
+                ("--vary is missing",), ("unrecognized arguments: --fast", "--fast"),
+                ("'0' is not a whole number from 1 to 1000", "--jobs", "0"),
+                ("'1' is not a whole number from 2 to 10000", "--samples", "1"),
+                ("'sobol' is not one of latin-hypercube, independent", "--sampling", "sobol")):
+            self.refused(words, BALL, *options)
+        vary = ("--vary", f"{RESTITUTION}=0,1")
+        self.refused("--over: 'x' is not varied; varied are restitution", BALL, *vary, "--over", "x")
+        self.refused("two columns have this name", BALL, *vary, "--plot", "a = 1", "--column", "a = 2")
+        self.refused("--plot: 'energy:largest' is not COLUMN:REDUCTION", BALL, *vary, "--plot",
+                     "energy:largest")
+
+    def test_cases(self):
+        self.refused("absent.prm", "absent.prm", "--vary", "Time/Step=1,2")
+        self.refused("'Time/Stepp'; did you mean 'Step'?", BALL, "--vary", "Time/Stepp=1,2")
+        self.refused("Restitution' is '2'", BALL, "--vary", f"{RESTITUTION}=2,1")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_unknown_columns_end_the_sweep_at_the_first_run(self):
+        self.refused("--plot: 'max(ball.vz)': there is no column or input 'ball.vz'; did you mean "
+                     "'ball.v", BALL, *SHORT, "--vary", f"{RESTITUTION}=0,0.5,1", "--jobs",
+                     "1", "--plot", "y = max(ball.vz)", "--output", "out")
+        self.assertFalse((self.folder / "out/003").exists())
+        self.complete(BALL, *SHORT, "--vary", f"{RESTITUTION}=0,0.5,1", "--plot",
+                      "y = max(ball.vy)", "--output", "out", "--resume")
+
+
+if __name__ == "__main__":
+    unittest.main()
