@@ -2,10 +2,12 @@
 
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from unittest import mock
@@ -115,22 +117,28 @@ class FromPython(SweepTest):
 
 
 class Resuming(SweepTest):
-    """A copy of the case with a mesh, a table and a file that it includes."""
+    """A complete sweep of a case with a mesh, a table and a file that it includes."""
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = pathlib.Path(temporary.name)
+        cls.case = cls.folder / "case.prm"
+        shutil.copy(SOURCE / "meshes/block_q4.msh", cls.folder)
+        (cls.folder / "base.prm").write_text(
+            (SOURCE / "params/hello_drop.prm").read_text().replace("../meshes/", ""))
+        (cls.folder / "pull.csv").write_text("0, 0\n2, 1\n")
+        cls.case.write_text("include base.prm\nsubsection Boundary conditions\n  subsection bottom\n"
+                            '    set Traction y = table("pull.csv", t)\n  end\nend\n')
+        cls.options = (cls.case, "--set", "Time/End=0.02", "--vary", f"{RESTITUTION}=0,0.5",
+                       "--output", "out")
+        cls().complete(*cls.options)
 
     def setUp(self):
-        super().setUp()
-        self.case = self.folder / "case.prm"
-        shutil.copy(SOURCE / "meshes/block_q4.msh", self.folder)
-        (self.folder / "base.prm").write_text(
-            (SOURCE / "params/hello_drop.prm").read_text().replace("../meshes/", ""))
-        (self.folder / "pull.csv").write_text("0, 0\n2, 1\n")
-        self.case.write_text("include base.prm\nsubsection Boundary conditions\n  subsection bottom\n"
-                             '    set Traction y = table("pull.csv", t)\n  end\nend\n')
-        self.options = (self.case, "--set", "Time/End=0.02", "--vary", f"{RESTITUTION}=0,0.5",
-                        "--output", "out")
+        """Keeps the folder of the sweep."""
 
     def test_complete_runs_stay(self):
-        self.complete(*self.options)
         before = (self.folder / "out/001/energy.csv").stat().st_mtime_ns
         words = self.complete(*self.options, "--resume", "--column", "kinetic:max", "--jobs", "1")
         self.assertEqual(words[0], "resumed: 2 of 2 runs are complete")
@@ -138,7 +146,6 @@ class Resuming(SweepTest):
         self.assertIn("kinetic:max", table_of(self.folder / "out/sweep.csv")[0])
 
     def test_results_are_never_overwritten(self):
-        self.complete(*self.options)
         self.refused("out: this folder holds files already; go on by --resume", *self.options)
         (self.folder / "full").mkdir()
         (self.folder / "full/notes").write_text("mine")
@@ -147,7 +154,6 @@ class Resuming(SweepTest):
         self.refused("none/sweep.json: cannot be read", *self.options[:-1], "none", "--resume")
 
     def test_changed_files_are_refused(self):
-        self.complete(*self.options)
         for name in ("case.prm", "base.prm", "block_q4.msh", "pull.csv"):
             file = self.folder / name
             content = file.read_text()
@@ -158,7 +164,6 @@ class Resuming(SweepTest):
         self.complete(*self.options, "--resume")
 
     def test_changed_options_are_refused(self):
-        self.complete(*self.options)
         changed = [word.replace("0,0.5", "0,0.4") for word in map(str, self.options)]
         self.refused('its run 002 has {"Time/End": "0.02", "Contact/ground/Restitution": "0.5"}',
                      *changed, "--resume")
@@ -171,6 +176,7 @@ class Resuming(SweepTest):
         self.refused("it was begun by percussion 9.", *self.options, "--resume")
         file.write_text("{}")
         self.refused("sweep.json: this file is damaged", *self.options, "--resume")
+        file.write_text(text)
 
 
 class Kills(SweepTest):
