@@ -72,7 +72,7 @@ def _require_mass_of_all_nodes(run):
                       "inertia), and files do not have the masses of the other nodes")
     if scheme == "paoli-schatzman" or run.parameters.get("Time/Inertia", "full") == "none":
         raise Trouble(f"{run.path('parameters.prm')}: velocities in the files are means of a step, or "
-                      "those of bodies without inertia, which have no momentum at an instant")
+                      "velocities of bodies without inertia, which have no momentum at an instant")
 
 
 def _section_masses(run, section):

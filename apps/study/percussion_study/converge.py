@@ -33,8 +33,8 @@ Entries of --over:
 
   Each level divides them by the ratio. A ratio below 1, as 0.5, is for entries
   that grow with finer levels, as numbers of elements. The value of the first
-  level is that of the case, of DefineConstant in its geometry, or follows the
-  entry: Time/Step=1e-3, Mesh/Parameters=size=0.1.
+  level is the value of the case, of DefineConstant in its geometry, or follows
+  the entry: Time/Step=1e-3, Mesh/Parameters=size=0.1.
 
 Exit status:
   0  All levels are complete. The estimates say if the quantities converge.

@@ -52,8 +52,8 @@ FUNCTIONS = {
 
 
 class Columns:
-    """Columns of the tables of a run by name. A table is read at its first use: those of many rigid
-    bodies take long."""
+    """Columns of the tables of a run by name. A table is read at its first use, as tables of
+    many rigid bodies take long."""
 
     FILES = ("energy.csv", "probes.csv", "rigid_bodies.csv")
 
