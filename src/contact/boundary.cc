@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
 
+#include "side_geometry.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,19 +16,6 @@ double diameter(const RigidBody<dim> &body) {
     for (const auto &y : body.outline)
       size = std::max(size, x.distance(y));
   return size + 2 * body.largest_radius();
-}
-
-template <int dim>
-double mean_length(const Facets<dim> &side) {
-  double sum = 0;
-  std::size_t n_edges = 0;
-  for (const Facet<dim> &facet : side.facets) {
-    const auto &corners = facet.nodes();
-    const auto n = static_cast<unsigned int>(corners.end() - corners.begin());
-    for (unsigned int i = 0; i < (dim == 2 ? 1 : n); ++i, ++n_edges)
-      sum += side.nodes[corners[i]].position.distance(side.nodes[corners[(i + 1) % n]].position);
-  }
-  return sum / static_cast<double>(n_edges);
 }
 
 /// Returns the nodes of each elastic body on both sides of the pairs. Nitsche's method takes the
@@ -224,6 +212,10 @@ bool Boundary<dim>::opposite_side_carries(unsigned int pair, const Facets<dim> &
                                           const Facets<dim> &opposite_facets) const {
   if (pairs[pair].discretisation != Discretisation::mortar)
     return false;
+  if (is_curved_within_facets(own_facets, opposite_facets))
+    return false;
+  if (is_curved_within_facets(opposite_facets, own_facets))
+    return true;
   const double own_length = mean_length(own_facets), opposite_length = mean_length(opposite_facets);
   constexpr double round_off = 1e-6; // round-off of coordinates in mesh files
   if (std::abs(own_length - opposite_length) > round_off * own_length)
