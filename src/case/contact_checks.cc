@@ -278,8 +278,7 @@ void check_small_shapes(Case<dim> &c) {
 }
 
 /// Warns of contacts in which only the nodes of the coarser side are kept out of the other body.
-/// Such contacts are deeper than they seem from their nodes, and with frames of the start of the
-/// step the depth adds up.
+/// Such contacts are deeper than they seem from their nodes.
 template <int dim>
 void check_coarse_sides(Case<dim> &c) {
   constexpr double much_coarser = 1.25; // equal meshes, differently oriented, stay below

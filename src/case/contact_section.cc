@@ -36,7 +36,11 @@ SectionTable<StepChoices> contact_table() {
   table.add_choice(
       "Frames", scheme_default, choices_of(frame_choices(), &FramesEntry::frames),
       "Configuration in which a step evaluates normals, lever arms and opposite points. "
-      "Default: midpoint for the schemes whose description begins with Gonzalez, for Nitsche's "
+      "Default: contacts of elastic bodies, except nodes on a half-plane, have normal rows that "
+      "give the change of the gap over the step, so that what slides keeps its contact; with a "
+      "value they have the normals of this configuration, and gaps drift where faces slide. Other "
+      "contacts, and the first solution of a step: midpoint for the schemes whose description "
+      "begins with Gonzalez, for Nitsche's "
       "schemes, and for all schemes with rigid bodies in 3D; start for the others, and for "
       "contacts between elastic bodies, whose velocities at the start alternate about the "
       "velocities of the step and predict no midpoint. start: the start of the step (AC24). A "
@@ -202,7 +206,10 @@ void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim
   if (dim == 3 && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
     c.choices.frames = Frames::midpoint;
   contact_table().read(input.parameters, c.choices);
-  c.choices.predicts_faces = input.in(contact_section).get("Frames") == "midpoint";
+  const std::string frames = input.in(contact_section).get("Frames");
+  c.choices.predicts_faces = frames == "midpoint";
+  if (frames != scheme_default)
+    c.choices.normal_rows = NormalRows::frames;
   input.in(contact_section).refuse_idle_entries();
   adapt_forecast(input, c);
   check_position_correction(input, c);

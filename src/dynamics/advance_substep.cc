@@ -6,6 +6,7 @@
 #include <percussion/dynamics/springs.h>
 
 #include "balance_check.h"
+#include "gap_rows.h"
 #include "substep.h"
 #include <algorithm>
 #include <cmath>
@@ -147,7 +148,7 @@ constexpr std::size_t many_contacts = 5000;
 /// (3.8)).
 template <int dim>
 void complete_substep(Substep<dim> &s) {
-  auto &[state, interval, m, record, appeared, active, law, reaction] = s;
+  auto &[state, interval, m, record, appeared, active, law, reaction, covered] = s;
   const double previous_energy = state.energy() - appeared;
   const StateEnergies start = state;
   record.works.external += appeared;
@@ -167,12 +168,12 @@ void complete_substep(Substep<dim> &s) {
   if (m.projection)
     m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
-  account_contacts(law, reaction, v_theta, record);
+  account_contacts(law, reaction, v_theta, m.boundary.trace.n_elastic(), record);
   record.node_percussions = node_percussions(law, reaction, m.boundary);
   record.works.prescribed += m.momentum->work_of_reactions(law.H, reaction.p);
   account_springs(s, stored);
-  measure_contacts<dim>({interval, found, law, reaction, v_theta, stored}, m.boundary, state,
-                        record);
+  measure_contacts<dim>({interval, found, law, reaction, v_theta, stored, has_end_rows(m.choices)},
+                        m.boundary, state, record);
   add_slips(record.accounts, m.boundary, state.history);
   if (!m.bodies.motion.empty())
     record.holding = m.momentum->holding_impulses(law.H, reaction.p);
@@ -192,6 +193,18 @@ void complete_substep(Substep<dim> &s) {
   require_balance(start, s);
 }
 
+/// Removes the contacts that have become covered in a failed substep from its initial state.
+template <int dim>
+void uncover(Substep<dim> &s) {
+  auto &contacts = s.state.found.contacts;
+  contacts.erase(std::remove_if(contacts.begin(), contacts.end(),
+                                [&](const Contact<dim> &contact) {
+                                  return std::find(s.covered.begin(), s.covered.end(),
+                                                   contact.key) != s.covered.end();
+                                }),
+                 contacts.end());
+}
+
 } // namespace
 
 template <int dim>
@@ -204,7 +217,9 @@ std::optional<Failure> advance_substep(State<dim> &state, const Interval &interv
   substep.active = forecast(substep.setting(m.choices));
   m.stopwatch.lap(Phase::search);
   auto failure = solve_substep(substep);
-  if (!failure)
+  if (failure)
+    uncover(substep);
+  else
     complete_substep(substep);
   return failure;
 }

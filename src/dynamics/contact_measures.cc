@@ -263,20 +263,34 @@ private:
     return is_reversed ? velocity : 0.;
   }
 
+  /// Returns the normal work of a contact. If laws are for gaps at the end, the change of the gap
+  /// takes the place of the velocity of the row, which is in the frame of the end.
+  double normal_work(const ContactRecord<dim> &did, const Contact<dim> *begin,
+                     const Contact<dim> *end) const {
+    if (!substep.has_end_rows || begin == nullptr || end == nullptr)
+      return did.velocity[0] * did.percussion[0];
+    return (end->gap - begin->gap) / substep.interval.h * did.percussion[0];
+  }
+
   /// Measures the normal work of bodies that are nearly at rest. A contact that begins open closes
-  /// within the substep, which takes work by its law: this work is left out. The contact with the
-  /// largest work represents all contacts.
+  /// within the substep, and a law for the gap at the end pushes out an overlap, which takes work
+  /// by the law: this work is left out. The contact with the largest work represents all contacts.
   void measure_rest() {
     if (!(state.strain > 0.) || state.kinetic > resting * state.strain)
       return;
     Cursor begins(substep.found.contacts);
+    Cursor ends(state.found.contacts);
     const ContactRecord<dim> *worst = nullptr;
     double work = record.works.contact_normal, largest = 0;
     for (const ContactRecord<dim> &measured_contact : record.contacts) {
       const Contact<dim> *const begin = begins.go_to(measured_contact.key);
-      const double of_contact = measured_contact.velocity[0] * measured_contact.percussion[0];
-      if (law.springs.empty() && begin != nullptr &&
-          begin->gap_of_law() > least_slip * point(*begin).size) {
+      const double row_work = measured_contact.velocity[0] * measured_contact.percussion[0];
+      const double of_contact =
+          normal_work(measured_contact, begin, ends.go_to(measured_contact.key));
+      work += of_contact - row_work;
+      const double gap = begin != nullptr && law.springs.empty() ? begin->gap_of_law() : 0.;
+      const double opening = substep.has_end_rows ? std::abs(gap) : gap;
+      if (begin != nullptr && opening > least_slip * point(*begin).size) {
         work -= of_contact;
         continue;
       }

@@ -1,6 +1,7 @@
 #include <percussion/dynamics/ledger.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace percussion {
 
@@ -22,11 +23,39 @@ void make_local(const std::array<dealii::Tensor<1, dim>, dim> &directions,
   }
 }
 
+/// Returns the resultant of a normal row on the own side, over its percussion: 1 unless a secant
+/// row has been scaled to give the change of the gap. Tangential rows keep the weights of the
+/// nodes, whose sign tells the sides.
+template <int dim>
+double row_resultant(const Contact<dim> &contact, const ContactList<dim> &list,
+                     unsigned int n_elastic) {
+  constexpr double round_off = 1e-13, complete = 1. - 1e-9;
+  const dealii::Tensor<1, dim> &normal = contact.normal,
+                               tangent = local_frame<dim>(contact.normal)[1];
+  double own = 0, own_weight = 0;
+  for (unsigned int k = contact.support_begin; k + dim <= contact.support_end - contact.n_traction;
+       k += dim) {
+    if (list.support[k].entry >= n_elastic)
+      break;
+    double weight = 0, resultant = 0;
+    for (unsigned int d = 0; d < dim; ++d) {
+      weight += tangent[d] * (tangent * list.support[k + d].weight);
+      resultant += normal[d] * (normal * list.support[k + d].weight);
+    }
+    own += resultant;
+    own_weight += weight;
+    if (own_weight > complete)
+      break;
+  }
+  const double factor = own_weight > complete ? own / own_weight : 1.;
+  return std::abs(factor - 1.) > round_off && factor > 0. ? factor : 1.;
+}
+
 } // namespace
 
 template <int dim>
 void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
-                      StepRecord<dim> &record) {
+                      unsigned int n_elastic, StepRecord<dim> &record) {
   const auto &contacts = law.active.contacts;
   record.contacts.reserve(contacts.size());
   for (unsigned int i = 0; i < contacts.size(); ++i) {
@@ -54,6 +83,9 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     record.n_sliding += contact.status == ContactStatus::slip;
     if (!law.directions.empty())
       make_local<dim>(law.directions[i], contact);
+    const double resultant = row_resultant(contacts[i], law.active, n_elastic);
+    contact.percussion[0] *= resultant;
+    contact.velocity[0] /= resultant;
     record.contacts.push_back(contact);
   }
 }
@@ -101,9 +133,14 @@ std::vector<NodePercussion<dim>> node_percussions(const PosedLaw<dim> &law,
         continue;
       NodePercussion<dim> node;
       node.entry = first.entry;
-      node.percussion = first.weight[0] * p;
-      node.normal = (is_on_faces ? side_of(point, first.entry, boundary) : 1.) * first.weight[0] *
-                    reaction.p[dim * i];
+      double normal = 0;
+      for (unsigned int d = 0; d < dim; ++d) {
+        const dealii::Tensor<1, dim> &weight = law.active.support[k + d].weight;
+        node.percussion[d] = weight * p;
+        normal += contact.normal[d] * (weight * contact.normal);
+      }
+      node.normal =
+          (is_on_faces ? side_of(point, first.entry, boundary) : 1.) * normal * reaction.p[dim * i];
       node.status = reaction.status[i];
       all.push_back(node);
     }
@@ -121,12 +158,12 @@ double deepest(const ContactList<dim> &found) {
 }
 
 template void account_contacts(const PosedLaw<2> &, const Reaction &, const TraceField &,
-                               StepRecord<2> &);
+                               unsigned int, StepRecord<2> &);
 template std::vector<NodePercussion<2>> node_percussions(const PosedLaw<2> &, const Reaction &,
                                                          const Boundary<2> &);
 template double deepest(const ContactList<2> &);
 template void account_contacts(const PosedLaw<3> &, const Reaction &, const TraceField &,
-                               StepRecord<3> &);
+                               unsigned int, StepRecord<3> &);
 template std::vector<NodePercussion<3>> node_percussions(const PosedLaw<3> &, const Reaction &,
                                                          const Boundary<3> &);
 template double deepest(const ContactList<3> &);

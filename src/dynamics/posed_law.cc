@@ -332,19 +332,49 @@ void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
 template <int dim>
 PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
                        const ContactSetting<dim> &setting) {
+  if (setting.choices.frames != Frames::start && !active.contacts.empty())
+    active = at_midpoint(
+        active, reached != nullptr ? *reached : setting.boundary.trace.gather(setting.state.v),
+        setting);
+  return pose_framed_law<dim>({std::move(active), {}}, setting);
+}
+
+/// Removes the contacts that no percussion can change.
+template <int dim>
+void remove_idle(FramedContacts<dim> &framed, const Boundary<dim> &boundary) {
+  auto &contacts = framed.contacts.contacts;
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!acts_on_free_entries(contacts[i], framed.contacts, boundary))
+      continue;
+    if (!framed.offset.empty())
+      framed.offset[n] = framed.offset[i];
+    contacts[n++] = contacts[i];
+  }
+  contacts.erase(contacts.begin() + static_cast<std::ptrdiff_t>(n), contacts.end());
+  framed.offset.resize(std::min(n, framed.offset.size()));
+}
+
+/// Returns the velocity of a moving surface in the normal row of a contact with nodes, which a
+/// secant row may have scaled.
+template <int dim>
+double surface_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
+                        const dealii::Tensor<1, dim> &surface) {
+  double velocity = 0;
+  const ContactSupport<dim> support = list.support_of(contact);
+  for (auto node = support.begin(); node != support.end() - contact.n_traction; ++node)
+    velocity += contact.normal * node->weight * surface[node->entry % dim];
+  return velocity;
+}
+
+template <int dim>
+PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
   const TraceField v0 = boundary.trace.gather(state.v);
-  if (choices.frames != Frames::start && !active.contacts.empty())
-    active = at_midpoint(active, reached != nullptr ? *reached : v0, setting);
+  remove_idle(framed, boundary);
   PosedLaw<dim> law;
-  law.active = std::move(active);
-  auto &contacts = law.active.contacts;
-  contacts.erase(std::remove_if(contacts.begin(), contacts.end(),
-                                [&](const Contact<dim> &contact) {
-                                  return !acts_on_free_entries(contact, law.active,
-                                                               setting.boundary);
-                                }),
-                 contacts.end());
+  law.active = std::move(framed.contacts);
+  const auto &contacts = law.active.contacts;
   law.directions = friction_directions(law.active, boundary);
   set_friction(state, v0, boundary, law);
   make_all_rows(boundary, law);
@@ -359,15 +389,17 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     // A node without inertia has no impacts: its law is for the mean velocity.
     const bool has_inertia = boundary.points[contact.point].has_inertia;
-    const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
-                                        pair.restitution, choices.theta);
-    const LawOffset offset(impact, choices.theta, choices.separating);
+    const auto *const memory = state.history.find(contact.key);
     const auto directions = law.directions_of(i);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
     const auto u0 = in_rows<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
-    const auto *const memory = state.history.find(contact.key);
+    const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
+                                        pair.restitution, choices.theta);
+    const LawOffset offset(impact, choices.theta, choices.separating);
     for (unsigned int r = 0; r < dim; ++r) {
-      if (choices.gap == GapLaw::rate)
+      if (r == 0 && !framed.offset.empty() && framed.offset[i])
+        law.offset.push_back(*framed.offset[i]);
+      else if (choices.gap == GapLaw::rate)
         law.offset.push_back(r == 0 ? normal_offset(contact, memory, u0[r], offset,
                                                     !has_inertia || impact.e == 0., setting)
                                     : offset.of_tangential(u0[r]));
@@ -375,7 +407,10 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
         law.offset.push_back(r == 0 ? gap_offset(contact, memory, u0[r], pair.restitution.normal,
                                                  has_inertia, setting)
                                     : 0.);
-      law.surface.push_back(directions[r] * surface);
+      const bool is_secant = r == 0 && !framed.offset.empty() && !contact.is_of_rigid_bodies();
+      law.surface.push_back(is_secant && surface.norm() > 0.
+                                ? surface_velocity(contact, law.active, surface)
+                                : directions[r] * surface);
     }
     law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);
     add_guesses(memory != nullptr ? *memory : ContactMemory<dim>{}, law);
@@ -388,11 +423,13 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
 
 template std::array<double, 2> start_velocity<2>(const Contact<2> &, const ContactList<2> &,
                                                  const TraceField &, const State<2> &);
+template PosedLaw<2> pose_framed_law(FramedContacts<2>, const ContactSetting<2> &);
 template ContactList<2> forecast(const ContactSetting<2> &);
 template bool add_closing(ContactList<2> &, const TraceField &, const ContactSetting<2> &);
 template PosedLaw<2> pose_law(ContactList<2>, const TraceField *, const ContactSetting<2> &);
 template std::array<double, 3> start_velocity<3>(const Contact<3> &, const ContactList<3> &,
                                                  const TraceField &, const State<3> &);
+template PosedLaw<3> pose_framed_law(FramedContacts<3>, const ContactSetting<3> &);
 template ContactList<3> forecast(const ContactSetting<3> &);
 template bool add_closing(ContactList<3> &, const TraceField &, const ContactSetting<3> &);
 template PosedLaw<3> pose_law(ContactList<3>, const TraceField *, const ContactSetting<3> &);

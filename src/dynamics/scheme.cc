@@ -58,9 +58,8 @@ const std::vector<Scheme> &schemes() {
       {"hauret", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with springs whose force is the discrete gradient of their energy "
-       "(Hauret & Le Tallec 2006): the energy of bodies and springs is constant if nodes touch "
-       "planes, and changes by the numerical work if surfaces are curved, rigid bodies turn, or "
-       "faces of elastic bodies touch",
+       "(Hauret & Le Tallec 2006): the energy of bodies and springs is constant without friction, "
+       "except in mortars, whose springs change with the covered area, and between rigid bodies",
        GapLaw::end, Penalty::conserving},
       {"newmark-signorini", Forecast::reach, Frames::start, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,
@@ -103,7 +102,8 @@ const std::vector<Scheme> &schemes() {
 /// Returns the promises of a scheme. With laws for gaps, friction is for the mean velocity of the
 /// step and dissipates energy; springs return the energy stored before slip. With multipliers, only
 /// the sum over the contacts has a sign. The force of a conserving spring is the discrete gradient
-/// for the end gap d0 + h u_N; if the gap is nonlinear, the energy of the measured end gap differs.
+/// for the end gap d0 + h u_N, which is the measured one as rows follow gaps; the stiffness of
+/// springs in a mortar changes with the covered area.
 EnergyPromise promise(const Scheme &scheme, GapKinematics kinematics) {
   const bool collocated = scheme.formulation == Formulation::collocated;
   const bool in_rates = scheme.gap == GapLaw::rate && collocated;
@@ -111,7 +111,7 @@ EnergyPromise promise(const Scheme &scheme, GapKinematics kinematics) {
           collocated && makes_friction_dissipate(scheme.law) &&
               scheme.penalty != Penalty::compliance,
           (in_rates && is_persistent(scheme.law)) ||
-              (scheme.penalty == Penalty::conserving && kinematics == GapKinematics::linear)};
+              (scheme.penalty == Penalty::conserving && kinematics != GapKinematics::averaged)};
 }
 
 const Scheme &scheme(const std::string &name) {

@@ -15,6 +15,8 @@ struct Substep {
   ContactList<dim> active = {}; ///< contacts that participate
   PosedLaw<dim> law = {};       ///< their law
   Reaction reaction = {};       ///< solution of the law
+  /// Contacts that have become covered in it, which the state counts as closed at its beginning.
+  std::vector<ContactKey> covered = {};
 
   /// Returns the law of the active contacts under these choices, with frames at the middle of a
   /// motion with the velocity v_θ; null: by the scheme's prediction.

@@ -208,6 +208,8 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
                    "holds them"
                  : shorter_step;
   case DefectKind::drift:
+    if (c.choices.normal_rows == NormalRows::secant && !pair.is_between_rigid_bodies())
+      return shorter_step;
     if (pair.is_on_faces() && pair.bodies().empty() && c.choices.frames != Frames::reached)
       return c.choices.predicts_faces
                  ? "velocities of contact nodes predict no midpoint: Contact/Frames = start or "

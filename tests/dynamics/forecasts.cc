@@ -107,7 +107,7 @@ struct Frame {
 class Galileo : public ::testing::TestWithParam<Frame> {};
 
 /// Returns a block that falls obliquely on a surface, with a velocity added to all bodies.
-Block carried(const Frame &frame, const std::array<double, 2> &velocity,
+Block carried(const Frame &frame, NormalRows rows, const std::array<double, 2> &velocity,
               const std::array<std::string, 2> &displacement) {
   Block block(test::rectangle(CellShape::simplex, 2, 1, 6, 3, 0.2),
               {1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {0.02, 0., 0.}},
@@ -125,15 +125,17 @@ Block carried(const Frame &frame, const std::array<double, 2> &velocity,
   });
   block.choices.theta = frame.theta;
   block.choices.forecast = frame.forecast;
+  block.choices.normal_rows = rows;
   block.start();
   return block;
 }
 
-/// In a frame that moves with a constant velocity, all contacts are the same as at rest.
-TEST_P(Galileo, SeesTheSameContacts) {
+/// Expects that in a frame that moves with a constant velocity, all contacts are the same as at
+/// rest, to this tolerance of percussions and velocities.
+void expect_same_contacts(const Frame &frame, NormalRows rows, double tolerance) {
   const std::array<double, 2> velocity{{1.37, 2.11}};
-  Block rest = carried(GetParam(), {{0., 0.}}, {{"", ""}});
-  Block moving = carried(GetParam(), velocity, {{"1.37*t", "2.11*t"}});
+  Block rest = carried(frame, rows, {{0., 0.}}, {{"", ""}});
+  Block moving = carried(frame, rows, velocity, {{"1.37*t", "2.11*t"}});
   std::size_t active = 0, changes = 0, before = 0;
   double largest = 0;
   for (unsigned int k = 1; k <= 200; ++k) {
@@ -144,19 +146,19 @@ TEST_P(Galileo, SeesTheSameContacts) {
       for (unsigned int r = 0; r < 2; ++r) {
         const auto &one = there.contacts[i], &other = here.contacts[i];
         largest = std::max(largest, one.percussion[r]);
-        ASSERT_NEAR(one.percussion[r], other.percussion[r], 1e-11) << "step " << k;
-        ASSERT_NEAR(one.velocity[r], other.velocity[r], 1e-11) << "step " << k;
+        ASSERT_NEAR(one.percussion[r], other.percussion[r], tolerance) << "step " << k;
+        ASSERT_NEAR(one.velocity[r], other.velocity[r], tolerance) << "step " << k;
       }
-    ASSERT_NEAR(there.penetration_max, here.penetration_max, 1e-12);
-    ASSERT_NEAR(there.works.contact_normal, here.works.contact_normal, 1e-11);
-    ASSERT_NEAR(there.works.contact_tangential, here.works.contact_tangential, 1e-11);
+    ASSERT_NEAR(there.penetration_max, here.penetration_max, 0.1 * tolerance);
+    ASSERT_NEAR(there.works.contact_normal, here.works.contact_normal, tolerance);
+    ASSERT_NEAR(there.works.contact_tangential, here.works.contact_tangential, tolerance);
     for (const auto &dofs : rest.space().node_dofs)
       for (unsigned int d = 0; d < 2; ++d) {
         ASSERT_NEAR(entries(rest.state.q)[dofs[d]] + velocity[d] * rest.state.time,
-                    entries(moving.state.q)[dofs[d]], 1e-12)
+                    entries(moving.state.q)[dofs[d]], 0.1 * tolerance)
             << "step " << k;
         ASSERT_NEAR(entries(rest.state.v)[dofs[d]] + velocity[d], entries(moving.state.v)[dofs[d]],
-                    1e-11)
+                    tolerance)
             << "step " << k;
       }
     active += there.contacts.size();
@@ -166,6 +168,13 @@ TEST_P(Galileo, SeesTheSameContacts) {
   EXPECT_GT(largest, 1e-2); // a contact has closed, and opened again
   EXPECT_GT(active, 20u);
   EXPECT_GT(changes, 2u);
+}
+
+/// Repetitions with secant rows end when gaps agree to 1e-11 of the local size, so that velocities
+/// differ by this length over the step.
+TEST_P(Galileo, SeesTheSameContacts) {
+  expect_same_contacts(GetParam(), NormalRows::frames, 1e-11);
+  expect_same_contacts(GetParam(), NormalRows::secant, 1e-8);
 }
 
 std::vector<Frame> frames() {

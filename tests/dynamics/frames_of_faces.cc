@@ -33,6 +33,7 @@ struct Discs {
     pair.discretisation = discretisation;
     system.choices.use(scheme_of_discs);
     system.choices.frames = frames;
+    system.choices.normal_rows = NormalRows::frames;
     system.choices.predicts_faces = predicts_faces;
     system.choices.h = 0.1;
     system.cone.method = scheme_of_discs.method;

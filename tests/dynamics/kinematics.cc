@@ -41,6 +41,7 @@ TEST(CircularMotion, TurnsTheNormalsAndKeepsTheSpeedToFirstOrder) {
       return {{-speed / radius * (x[1] - centre[1]), speed / radius * (x[0] - centre[0])}};
     });
     block.choices.h = turn * radius / speed / n;
+    block.choices.normal_rows = NormalRows::frames;
     block.start();
     const double energy = block.state.energy();
     // A point of a twelfth of the mass at each corner.
@@ -172,7 +173,7 @@ TEST(SeparatingContact, HasNoLawIfItIsInactive) {
 /// Largest difference between (d1 − d0)/h of BBDM24 (3.6) and the contact velocity H v_θ of the
 /// steps of points that move round a circle, accelerated by dead loads. By the symmetry of the
 /// square each corner moves like an independent point.
-double difference_of_rates(Frames frames, unsigned int n_steps) {
+double difference_of_rates(NormalRows rows, Frames frames, unsigned int n_steps) {
   const double side = 1.3, radius = side / std::sqrt(2.), speed = 1.1;
   const dealii::Point<2> centre(side / 2, side / 2);
   Block block = dust(side);
@@ -186,6 +187,7 @@ double difference_of_rates(Frames frames, unsigned int n_steps) {
   block.add_traction("boundary", 1, "x - 0.65");
   block.choices.h = radius / speed / n_steps;
   block.choices.frames = frames;
+  block.choices.normal_rows = rows;
   block.start();
   double largest = 0;
   for (unsigned int k = 0; k < n_steps; ++k) {
@@ -202,17 +204,25 @@ double difference_of_rates(Frames frames, unsigned int n_steps) {
   return largest / speed;
 }
 
-/// On a curved surface both differ by the order of the frames: one at the start of the step, two at
-/// its predicted midpoint. At the reached midpoint of a step on a circle, x0 + x1 is the normal,
-/// and (x1 − x0) · (x1 + x0) = |x1|² − |x0|²: closed contacts have no difference.
+/// With secant rows, contact velocities are the differences of gaps.
+TEST(GapRates, AreContactVelocitiesOfSecantRows) {
+  for (const Frames frames : {Frames::start, Frames::midpoint})
+    EXPECT_LT(difference_of_rates(NormalRows::secant, frames, 50), 1e-8);
+}
+
+/// In the frames of the scheme, both differ on a curved surface by the order of the frames: one at
+/// the start of the step, two at its predicted midpoint. At the reached midpoint of a step on a
+/// circle, x0 + x1 is the normal, and (x1 − x0) · (x1 + x0) = |x1|² − |x0|²: closed contacts have
+/// no difference.
 TEST(GapRates, DifferFromContactVelocitiesByTheOrderOfTheFrames) {
   for (const auto &[frames, order] :
        {std::pair{Frames::start, 1.}, std::pair{Frames::midpoint, 2.}}) {
-    const double coarse = difference_of_rates(frames, 50), fine = difference_of_rates(frames, 100);
+    const double coarse = difference_of_rates(NormalRows::frames, frames, 50),
+                 fine = difference_of_rates(NormalRows::frames, frames, 100);
     EXPECT_GT(fine, 1e-6);
     EXPECT_NEAR(std::log2(coarse / fine), order, 0.1);
   }
-  EXPECT_LT(difference_of_rates(Frames::reached, 50), 1e-11);
+  EXPECT_LT(difference_of_rates(NormalRows::frames, Frames::reached, 50), 1e-11);
 }
 
 // ---- reported properties of a state ----

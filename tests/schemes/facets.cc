@@ -182,6 +182,7 @@ TEST(AugmentedLagrangian, SolvesItsTwoEquationsBetweenBodies) {
     system.pairs[0].normal_augmentation = augmented.rho_n;
     system.pairs[0].tangential_augmentation = augmented.rho_t;
     system.choices.separating = SeparatingContacts::as_in_paper;
+    system.choices.normal_rows = NormalRows::frames; // the equations here are in their frames
     system.start();
     const double initial = system.state.energy();
     Seen seen;

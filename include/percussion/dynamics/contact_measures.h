@@ -15,6 +15,8 @@ struct ContactSubstep {
   const Reaction &reaction;
   const TraceField &v_theta;               ///< mean velocity of the interval over the trace
   const std::vector<StoredEnergy> &stored; ///< energy stored by each spring; may be empty
+  /// True if laws are for gaps at the end of the substep, see GapRows: u_N is no change of a gap.
+  bool has_end_rows = false;
 };
 
 /// Measures the deviation of the contacts of a substep from their law, based on positions and

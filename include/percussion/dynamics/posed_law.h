@@ -124,6 +124,19 @@ template <int dim>
 PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
                        const ContactSetting<dim> &setting);
 
+/// Contacts with given frames and supports.
+template <int dim>
+struct FramedContacts {
+  ContactList<dim> contacts;
+  /// Normal offset of the law of each contact [velocity]; none: by the law of the pair. Empty: all
+  /// by the law of their pair.
+  std::vector<std::optional<double>> offset;
+};
+
+/// Returns the law of contacts with these frames and supports.
+template <int dim>
+PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<dim> &setting);
+
 /// Returns u0 of a contact in `list` relative to the opposite side, in the frame of the contact,
 /// with the velocity v0 and the velocity of a surface at the beginning of the interval.
 template <int dim>

@@ -50,6 +50,13 @@ struct FramesEntry {
 /// Returns the table of the configurations in which contact frames can be evaluated, by name.
 const std::vector<FramesEntry> &frame_choices();
 
+/// Rows of normal percussions and velocities of contacts whose gaps are not linear in the
+/// displacements.
+enum class NormalRows {
+  secant, ///< the difference of the gaps at both ends of the step, see GapRows
+  frames  ///< the normal velocity in the frames of the scheme
+};
+
 /// Quantity that must not be negative and must vanish for an active contact: û_N of the impact law,
 /// or a gap d of the step with d1 = d0 + h u_N. With a gap, the law of friction is for the mean
 /// velocity of the step.
@@ -106,10 +113,12 @@ struct Scheme {
   }
 };
 
-/// Dependence of gaps on the displacements, see ContactSides::has_linear_gaps().
+/// Dependence of gaps on the displacements, see ContactSides::has_linear_gaps(). Rows that follow
+/// gaps make d1 = d0 + h u_N for all contacts of elastic bodies.
 enum class GapKinematics {
-  linear,   ///< nodes of elastic bodies against planes: d1 = d0 + h u_N
-  nonlinear ///< curved surfaces, rigid bodies, faces of elastic bodies
+  linear,    ///< nodes of elastic bodies against planes
+  nonlinear, ///< nodes against curved surfaces, rigid bodies and faces of elastic bodies
+  averaged   ///< mortars: means over covered faces, whose area changes
 };
 
 /// Proven properties of the energy with a scheme's own law, at θ = ½ and with dissipative
@@ -156,6 +165,7 @@ struct CutChoices {
 struct StepChoices : BalanceChoices, CorrectionChoices, CutChoices {
   Forecast forecast = Forecast::position;
   Frames frames = Frames::start;
+  NormalRows normal_rows = NormalRows::secant;
   /// True if Frames::midpoint also applies to contacts between elastic bodies. Velocities of their
   /// nodes at the beginning of a step alternate about the mean velocities, and mislead the
   /// prediction.

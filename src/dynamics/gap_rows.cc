@@ -1,0 +1,223 @@
+#include "gap_rows.h"
+
+#include "../contact/secant_row.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+/// Returns the motion of a step with the mean velocity v_θ.
+template <int dim>
+StepMotion<dim> step_motion(const TraceField &v_theta, const ContactSetting<dim> &setting) {
+  const Boundary<dim> &boundary = setting.boundary;
+  StepMotion<dim> motion{v_theta, {}, boundary.trace.n_elastic()};
+  for (double &value : motion.displacement)
+    value *= setting.interval.h;
+  const TraceField q0 = boundary.trace.gather(setting.state.q);
+  motion.middle.resize(motion.n_elastic / dim);
+  for (const Facets<dim> &facets : boundary.facets)
+    for (const FacetNode<dim> &node : facets.nodes) {
+      dealii::Point<dim> &x = motion.middle[node.entry / dim];
+      x = node.position;
+      for (unsigned int d = 0; d < dim; ++d)
+        x[d] += q0[node.entry + d] + 0.5 * motion.displacement[node.entry + d];
+    }
+  return motion;
+}
+
+/// Returns the displacement of the opposite surface of a contact in the step.
+template <int dim>
+std::optional<dealii::Tensor<1, dim>> surface_displacement(const Contact<dim> &contact,
+                                                           const ContactSetting<dim> &setting) {
+  if (setting.boundary.pairs[contact.key.pair].surface() == nullptr)
+    return {};
+  return setting.interval.h * setting.state.surface_motion[contact.key.pair].mean_velocity();
+}
+
+/// Returns a bound of the round-off of a gap [length].
+template <int dim>
+double rounding_of_gap(const Contact<dim> &contact, const Boundary<dim> &boundary) {
+  constexpr double round_off = 8. * std::numeric_limits<double>::epsilon();
+  const ContactPoint<dim> &point = boundary.points[contact.point];
+  return round_off * (point.size + point.position.norm());
+}
+
+/// Returns the displacement of a contact relative to the opposite side.
+template <int dim>
+dealii::Tensor<1, dim>
+relative_displacement(const Contact<dim> &contact, const ContactList<dim> &list,
+                      const TraceField &v_theta, const ContactSetting<dim> &setting) {
+  return setting.interval.h * (list.velocity(contact, v_theta, false) -
+                               setting.state.surface_motion[contact.key.pair].mean_velocity());
+}
+
+/// Returns the rows of a contact between x0 and x1, from a base row in the middle of the step, or
+/// at x0 if the contact is not found there.
+template <int dim>
+void add_secant_row(const Contact<dim> &begin, const ContactList<dim> &active,
+                    const ReachedContacts<dim> &reached, const StepMotion<dim> &motion,
+                    const ContactSetting<dim> &setting, GapRows<dim> &rows) {
+  const Contact<dim> *const middle = reached.middle.find(begin.key);
+  const Contact<dim> *const end = reached.end.find(begin.key);
+  const ContactList<dim> &base_list = middle != nullptr ? reached.middle : active;
+  const Contact<dim> &base = middle != nullptr ? *middle : begin;
+  const ContactSupport<dim> support = base_list.support_of(base);
+  SecantRow<dim> row{base, {support.begin(), support.end()}};
+  const auto surface = surface_displacement(begin, setting);
+  const auto change = end != nullptr ? std::optional(end->gap - begin.gap) : std::nullopt;
+  const double given = correct_row(row, motion, surface ? &*surface : nullptr, change,
+                                   rounding_of_gap(begin, setting.boundary));
+  rows.targets.push_back({given, end != nullptr ? end->gap_of_law() : 0.});
+  rows.contacts.add(row.contact, row.support.data(), row.support.data() + row.support.size());
+}
+
+} // namespace
+
+template <int dim>
+bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices) {
+  return choices.normal_rows == NormalRows::secant && !pair.is_between_rigid_bodies() &&
+         (pair.region() != nullptr || pair.is_on_faces()) && !pair.has_linear_gaps();
+}
+
+bool has_end_rows(const StepChoices &choices) {
+  return choices.normal_rows == NormalRows::secant && !choices.has_inertia &&
+         choices.penalty == Penalty::none && choices.gap == GapLaw::rate &&
+         choices.forecast != Forecast::trial;
+}
+
+template <int dim>
+ReachedContacts<dim> reached_contacts(const ContactList<dim> &active, const TraceField &v_theta,
+                                      const ContactSetting<dim> &setting) {
+  const auto &[state, interval, finder, boundary, choices] = setting;
+  const auto found_at = [&](double time, double t) {
+    TraceField q = boundary.trace.gather(state.q);
+    boundary.trace.move(time, v_theta, q);
+    return finder.find_again(active.contacts, q, t);
+  };
+  return {found_at(0.5 * interval.h, 0.5 * (state.time + interval.t1)),
+          found_at(interval.h, interval.t1)};
+}
+
+template <int dim>
+ContactList<dim> newly_covered(const ReachedContacts<dim> &reached, const TraceField &v_theta,
+                               const ContactSetting<dim> &setting) {
+  constexpr double small_correction = 0.3;
+  ContactList<dim> covered;
+  Cursor begins(setting.state.found.contacts);
+  for (const Contact<dim> &end : reached.end.contacts) {
+    if (begins.go_to(end.key) != nullptr || !(end.gap_of_law() < 0.) ||
+        !follows_gaps(setting.boundary.pairs[end.key.pair], setting.choices))
+      continue;
+    const Contact<dim> *const middle = reached.middle.find(end.key);
+    const ContactList<dim> &list = middle != nullptr ? reached.middle : reached.end;
+    Contact<dim> contact = middle != nullptr ? *middle : end;
+    const auto moved = relative_displacement(contact, list, v_theta, setting);
+    const double missing = std::abs(end.gap - contact.normal * moved);
+    if (!has_end_rows(setting.choices) && !(missing <= small_correction * moved.norm()))
+      continue;
+    contact.gap = 0.;
+    contact.pressed = 0.;
+    const ContactSupport<dim> support = list.support_of(contact);
+    covered.add(contact, support.begin(), support.end());
+  }
+  return covered;
+}
+
+template <int dim>
+GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &posed,
+                      const ReachedContacts<dim> &reached, const TraceField &v_theta,
+                      const ContactSetting<dim> &setting) {
+  GapRows<dim> rows;
+  const StepMotion<dim> motion = step_motion(v_theta, setting);
+  Cursor kept(posed.contacts);
+  for (const Contact<dim> &contact : active.contacts) {
+    const bool follows = follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
+    const Contact<dim> *const end = follows ? reached.end.find(contact.key) : nullptr;
+    if (follows && !(has_end_rows(setting.choices) && end != nullptr)) {
+      add_secant_row(contact, active, reached, motion, setting, rows);
+      continue;
+    }
+    const Contact<dim> *const last = kept.go_to(contact.key);
+    if (follows)
+      rows.contacts.add(*end, reached.end);
+    else if (last != nullptr)
+      rows.contacts.add(*last, posed);
+    else
+      rows.contacts.add(contact, active);
+    rows.targets.push_back(follows ? RowTarget{{}, end->gap_of_law(), true} : RowTarget{});
+  }
+  return rows;
+}
+
+template <int dim>
+FramedContacts<dim> framed_contacts(GapRows<dim> rows, const TraceField &v_theta,
+                                    const ContactSetting<dim> &setting) {
+  FramedContacts<dim> framed;
+  framed.offset.resize(rows.targets.size());
+  for (std::size_t i = 0; i < rows.targets.size(); ++i)
+    if (rows.targets[i].is_for_end) {
+      const Contact<dim> &contact = rows.contacts.contacts[i];
+      const auto moved = relative_displacement(contact, rows.contacts, v_theta, setting);
+      framed.offset[i] = (rows.targets[i].end_gap - contact.normal * moved) / setting.interval.h;
+    }
+  framed.contacts = std::move(rows.contacts);
+  return framed;
+}
+
+template <int dim>
+double gap_mismatch(const PosedLaw<dim> &law, const std::vector<double> &p,
+                    const TraceField &v_theta, const GapRows<dim> &rows,
+                    const ContactSetting<dim> &setting) {
+  constexpr double many_roundings = 100;
+  double largest = 0;
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
+    const Contact<dim> &contact = law.active.contacts[i];
+    while (!(rows.contacts.contacts[k].key == contact.key))
+      ++k;
+    const RowTarget &target = rows.targets[k];
+    const auto row = static_cast<unsigned int>(dim * i);
+    const double moved =
+        setting.interval.h *
+        (law.directions_of(i)[0] * law.active.velocity(contact, v_theta, false) - law.surface[row]);
+    double missing = 0;
+    if (target.is_for_end)
+      missing = target.end_gap - moved - setting.interval.h * law.offset[row];
+    else if (target.change)
+      missing = *target.change - moved;
+    if (std::abs(missing) <= many_roundings * rounding_of_gap(contact, setting.boundary))
+      continue;
+    if (p[row] > 0. || (missing < 0. && target.end_gap < 0.))
+      largest = std::max(largest, std::abs(missing) / setting.boundary.points[contact.point].size);
+  }
+  return largest;
+}
+
+template bool follows_gaps(const ContactPair<2> &, const StepChoices &);
+template ReachedContacts<2> reached_contacts(const ContactList<2> &, const TraceField &,
+                                             const ContactSetting<2> &);
+template ContactList<2> newly_covered(const ReachedContacts<2> &, const TraceField &,
+                                      const ContactSetting<2> &);
+template GapRows<2> gap_rows(const ContactList<2> &, const ContactList<2> &,
+                             const ReachedContacts<2> &, const TraceField &,
+                             const ContactSetting<2> &);
+template FramedContacts<2> framed_contacts(GapRows<2>, const TraceField &,
+                                           const ContactSetting<2> &);
+template double gap_mismatch(const PosedLaw<2> &, const std::vector<double> &, const TraceField &,
+                             const GapRows<2> &, const ContactSetting<2> &);
+template bool follows_gaps(const ContactPair<3> &, const StepChoices &);
+template ReachedContacts<3> reached_contacts(const ContactList<3> &, const TraceField &,
+                                             const ContactSetting<3> &);
+template ContactList<3> newly_covered(const ReachedContacts<3> &, const TraceField &,
+                                      const ContactSetting<3> &);
+template GapRows<3> gap_rows(const ContactList<3> &, const ContactList<3> &,
+                             const ReachedContacts<3> &, const TraceField &,
+                             const ContactSetting<3> &);
+template FramedContacts<3> framed_contacts(GapRows<3>, const TraceField &,
+                                           const ContactSetting<3> &);
+template double gap_mismatch(const PosedLaw<3> &, const std::vector<double> &, const TraceField &,
+                             const GapRows<3> &, const ContactSetting<3> &);
+
+} // namespace percussion

@@ -1,0 +1,78 @@
+// Rows of contacts that follow their gaps over a substep.
+
+#pragma once
+
+#include <percussion/dynamics/posed_law.h>
+
+#include <optional>
+
+namespace percussion {
+
+/// Gaps that the row of a contact follows.
+struct RowTarget {
+  /// Change of the gap over the motion that the row gives [length]; none if the row stays.
+  std::optional<double> change;
+  double end_gap = 0;      ///< gap of the law at the end of the motion [length]
+  bool is_for_end = false; ///< true if the law is for the gap at the end
+};
+
+/// Contacts of a substep with rows for a motion that they have reached. The normal row of a contact
+/// whose gap is not linear gives the change of its gap, u_N = (g1 − g0)/h (BBDM24 (3.6)), so that a
+/// closed contact keeps its gap over any distance that it slides.
+///
+/// Without inertia the law is for the gap at the end instead: frames at x1 and the offset (g1 − row
+/// · D)/h, which solves g1 ≥ 0 by Newton steps. With inertia an overlap that has been caught stays,
+/// because pushing it out would create energy.
+template <int dim>
+struct GapRows {
+  ContactList<dim> contacts;
+  std::vector<RowTarget> targets; ///< target of each contact
+};
+
+/// True if the rows of a pair follow its gaps: elastic bodies on curved surfaces, on rigid bodies
+/// or on each other, and rigid bodies on elastic ones.
+template <int dim>
+bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
+
+/// True if the law of contacts that follow their gaps is for the gap at the end of the step.
+bool has_end_rows(const StepChoices &choices);
+
+/// Contacts at the middle and at the end of a motion.
+template <int dim>
+struct ReachedContacts {
+  ContactList<dim> middle, end;
+};
+
+/// Finds the contacts in the middle and at the end of a step with the mean velocity v_θ.
+template <int dim>
+ReachedContacts<dim> reached_contacts(const ContactList<dim> &active, const TraceField &v_theta,
+                                      const ContactSetting<dim> &setting);
+
+/// Returns the contacts that a body has come to cover within the step, closed at its beginning:
+/// their points had no contact with the opposite side at x0, and overlap it at x1. Without a law in
+/// the step they would be caught at a depth, which laws for velocities keep.
+template <int dim>
+ContactList<dim> newly_covered(const ReachedContacts<dim> &reached, const TraceField &v_theta,
+                               const ContactSetting<dim> &setting);
+
+/// Returns the rows of the active contacts for a motion. Contacts that do not follow their gaps
+/// keep the frames and supports of the law posed last.
+template <int dim>
+GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &posed,
+                      const ReachedContacts<dim> &reached, const TraceField &v_theta,
+                      const ContactSetting<dim> &setting);
+
+/// Returns the contacts of the rows, with the offsets of laws for the gap at the end.
+template <int dim>
+FramedContacts<dim> framed_contacts(GapRows<dim> rows, const TraceField &v_theta,
+                                    const ContactSetting<dim> &setting);
+
+/// Returns the largest difference, relative to the local size, between the change of a gap that a
+/// solved law gives and the change that has been found, over the contacts that press or close
+/// [1]. The rows include all contacts of the law.
+template <int dim>
+double gap_mismatch(const PosedLaw<dim> &law, const std::vector<double> &p,
+                    const TraceField &v_theta, const GapRows<dim> &rows,
+                    const ContactSetting<dim> &setting);
+
+} // namespace percussion
