@@ -367,6 +367,21 @@ double surface_velocity(const Contact<dim> &contact, const ContactList<dim> &lis
   return velocity;
 }
 
+/// True if a contact stuck in the last substep, at rest. The mean velocity of such a contact
+/// vanishes while it goes on sticking: e_T = 0 would make the velocity at the end vanish in the
+/// frame of the middle, which is of first order where frames turn. A negligible velocity is left to
+/// e_T = 0, which damps it.
+template <int dim>
+bool goes_on_sticking(const ContactMemory<dim> *memory, const std::array<double, dim> &u0,
+                      double negligible_velocity) {
+  double tangential = 0;
+  for (unsigned int t = 1; t < dim; ++t)
+    tangential += u0[t] * u0[t];
+  return memory != nullptr && memory->status == ContactStatus::stick &&
+         memory->percussion[0] > 0. && memory->n_reversals == 0 &&
+         tangential > negligible_velocity * negligible_velocity;
+}
+
 template <int dim>
 PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
@@ -393,8 +408,11 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
     const auto directions = law.directions_of(i);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
     const auto u0 = in_rows<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
-    const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
-                                        pair.restitution, choices.theta);
+    ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
+                                  pair.restitution, choices.theta);
+    if (impact.takes_least_e_T && contact.is_of_rigid_bodies() &&
+        goes_on_sticking<dim>(memory, u0, law.negligible_velocity))
+      impact = {impact.e, (1. - choices.theta) / choices.theta};
     const LawOffset offset(impact, choices.theta, choices.separating);
     for (unsigned int r = 0; r < dim; ++r) {
       if (r == 0 && !framed.offset.empty() && framed.offset[i])
