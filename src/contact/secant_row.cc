@@ -166,14 +166,19 @@ double correct_nodes(std::vector<RowNode<dim>> &nodes, std::optional<double> cha
 }
 
 /// Writes the corrected rows into the support, with the direction of the force on the own side as
-/// the normal.
+/// the normal. Returns the divisor of the rows.
 template <int dim>
-void store(const std::vector<RowNode<dim>> &nodes, std::size_t n, SecantRow<dim> &row) {
+double store(std::vector<RowNode<dim>> nodes, std::size_t n, bool has_unit_force,
+             SecantRow<dim> &row) {
   dealii::Tensor<1, dim> force;
   for (const auto &node : nodes)
     if (node.is_own)
       force += node.row;
-  const dealii::Tensor<1, dim> normal = force / force.norm();
+  const double resultant = force.norm();
+  const dealii::Tensor<1, dim> normal = force / resultant;
+  const double divisor = has_unit_force ? resultant : 1.;
+  for (auto &node : nodes)
+    node.row /= divisor;
   std::vector<dealii::Tensor<1, dim>> remaining;
   for (const auto &node : nodes)
     remaining.push_back(node.row);
@@ -190,13 +195,14 @@ void store(const std::vector<RowNode<dim>> &nodes, std::size_t n, SecantRow<dim>
         remaining[i] = 0.; // a node may occur twice
       }
   row.contact.normal = normal;
+  return divisor;
 }
 
 /// Turns the normal of a contact; returns the change of the gap that its row then gives.
 template <int dim>
 double turn_normal(SecantRow<dim> &row, std::size_t n, const StepMotion<dim> &motion,
                    const dealii::Tensor<1, dim> *surface, std::optional<double> change,
-                   double rounding) {
+                   double rounding, bool has_unit_force) {
   dealii::Tensor<1, dim> moved;
   if (surface != nullptr)
     moved -= *surface;
@@ -208,11 +214,13 @@ double turn_normal(SecantRow<dim> &row, std::size_t n, const StepMotion<dim> &mo
   const double factor = bounded((*change - given) / (distance * distance), distance, 1.);
   const dealii::Tensor<1, dim> turned = row.contact.normal + factor * moved;
   const dealii::Tensor<1, dim> normal = turned / turned.norm();
+  row.contact.normal = normal;
+  if (has_unit_force)
+    return normal * moved;
   for (std::size_t k = 0; k < n; ++k) {
     auto &weight = row.support[k].weight;
     weight += (turned * weight - normal * weight) * normal;
   }
-  row.contact.normal = normal;
   return turned * moved;
 }
 
@@ -221,23 +229,22 @@ double turn_normal(SecantRow<dim> &row, std::size_t n, const StepMotion<dim> &mo
 template <int dim>
 double correct_row(SecantRow<dim> &row, const StepMotion<dim> &motion,
                    const dealii::Tensor<1, dim> *surface, std::optional<double> change,
-                   double rounding) {
+                   double rounding, bool has_unit_force) {
   const std::size_t n = row.support.size() - row.contact.n_traction;
   const bool is_between_nodes =
       surface == nullptr &&
       std::all_of(row.support.begin(), row.support.begin() + static_cast<std::ptrdiff_t>(n),
                   [&](const auto &support) { return support.entry < motion.n_elastic; });
   if (!is_between_nodes)
-    return turn_normal(row, n, motion, surface, change, rounding);
+    return turn_normal(row, n, motion, surface, change, rounding, has_unit_force);
   auto nodes = nodes_of(row, n, motion);
   const double given = correct_nodes(nodes, change, rounding);
-  store(nodes, n, row);
-  return given;
+  return given / store(nodes, n, has_unit_force, row);
 }
 
 template double correct_row(SecantRow<2> &, const StepMotion<2> &, const dealii::Tensor<1, 2> *,
-                            std::optional<double>, double);
+                            std::optional<double>, double, bool);
 template double correct_row(SecantRow<3> &, const StepMotion<3> &, const dealii::Tensor<1, 3> *,
-                            std::optional<double>, double);
+                            std::optional<double>, double, bool);
 
 } // namespace percussion

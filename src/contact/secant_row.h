@@ -45,9 +45,11 @@ struct SecantRow {
 /// @param change   change Δg of the geometric gap [length]; none if it is not known: the row then
 ///                 only loses its moment
 /// @param rounding round-off of the change; the row stays if nothing moves by 10⁸ times as much
+/// @param has_unit_force true to divide the row, and the change that it gives, by its resultant on
+///                 the own side: percussions are then forces, to which friction is in proportion
 template <int dim>
 double correct_row(SecantRow<dim> &row, const StepMotion<dim> &motion,
                    const dealii::Tensor<1, dim> *surface, std::optional<double> change,
-                   double rounding);
+                   double rounding, bool has_unit_force);
 
 } // namespace percussion

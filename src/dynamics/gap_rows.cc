@@ -68,7 +68,8 @@ void add_secant_row(const Contact<dim> &begin, const ContactList<dim> &active,
   const auto surface = surface_displacement(begin, setting);
   const auto change = end != nullptr ? std::optional(end->gap - begin.gap) : std::nullopt;
   const double given = correct_row(row, motion, surface ? &*surface : nullptr, change,
-                                   rounding_of_gap(begin, setting.boundary));
+                                   rounding_of_gap(begin, setting.boundary),
+                                   setting.choices.penalty == Penalty::none);
   rows.targets.push_back({given, end != nullptr ? end->gap_of_law() : 0.});
   rows.contacts.add(row.contact, row.support.data(), row.support.data() + row.support.size());
 }

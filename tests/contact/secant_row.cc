@@ -107,7 +107,7 @@ void expect_change() {
   const StepMotion<dim> motion = node.motion(sliding<dim>());
   for (const double change : {-2e-3, 0., 1e-2}) {
     SecantRow<dim> row = node.row();
-    EXPECT_NEAR(correct_row<dim>(row, motion, nullptr, change, 0.), change, 1e-15);
+    EXPECT_NEAR(correct_row<dim>(row, motion, nullptr, change, 0., false), change, 1e-15);
     EXPECT_NEAR(times(row, motion), change, 1e-15);
     EXPECT_GT((row.contact.normal - node.normal).norm(), 1e-4);
     expect_balanced(row, motion);
@@ -130,7 +130,7 @@ TEST(SecantRow, StaysIfBothBodiesTurnTogether) {
                     dealii::Tensor<1, 2>({centre[1] - x[1], x[0] - centre[0]}));
   const StepMotion<2> motion = node.motion(moved);
   SecantRow<2> row = node.row();
-  correct_row<2>(row, motion, nullptr, 0., 0.);
+  correct_row<2>(row, motion, nullptr, 0., 0., false);
   EXPECT_LT((row.contact.normal - node.normal).norm(), 1e-13);
   EXPECT_LT(std::abs(times(row, motion)), 1e-14);
 }
@@ -140,7 +140,7 @@ TEST(SecantRow, IsCorrectedByThreeTenthsAtMost) {
   const NodeOnFacet<2> node;
   const StepMotion<2> motion = node.motion(sliding<2>());
   SecantRow<2> row = node.row();
-  const double change = correct_row<2>(row, motion, nullptr, 0.15, 0.);
+  const double change = correct_row<2>(row, motion, nullptr, 0.15, 0., false);
   EXPECT_LT(change, 0.1);
   EXPECT_NEAR(times(row, motion), change, 1e-15);
   EXPECT_LT((row.contact.normal - node.normal).norm(), 0.31);
@@ -155,7 +155,7 @@ TEST(SecantRow, TurnsTheNormalOfARigidSurface) {
   row.support = {{0, dealii::Tensor<1, 2>({1., 0.})}, {1, dealii::Tensor<1, 2>({0., 1.})}};
   const StepMotion<2> motion{{0.3, 0.1}, {dealii::Point<2>()}, 2};
   const dealii::Tensor<1, 2> surface({0.1, 0.05});
-  const double change = correct_row<2>(row, motion, &surface, 0.02, 0.);
+  const double change = correct_row<2>(row, motion, &surface, 0.02, 0., false);
   EXPECT_NEAR(change, 0.02, 1e-16);
   const double of_surface = component(row, 0) * surface[0] + component(row, 1) * surface[1];
   EXPECT_NEAR(times(row, motion) - of_surface, 0.02, 1e-16);
@@ -166,7 +166,7 @@ TEST(SecantRow, IgnoresRoundOff) {
   const NodeOnFacet<2> node;
   const StepMotion<2> motion = node.motion({dealii::Tensor<1, 2>({1e-9, 0.}), {}, {}});
   SecantRow<2> row = node.row();
-  correct_row<2>(row, motion, nullptr, 1e-16, 1e-16);
+  correct_row<2>(row, motion, nullptr, 1e-16, 1e-16, false);
   EXPECT_LT((row.contact.normal - node.normal).norm(), 1e-15);
 }
 
