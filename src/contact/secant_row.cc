@@ -35,7 +35,7 @@ public:
       inertia += node.weight * node.arm.norm_square();
   }
   /// Returns the rotation whose velocities have this moment.
-  double of_moment(double moment) const { return inertia > 0. ? moment / inertia : 0.; }
+  double rotation_with(double moment) const { return inertia > 0. ? moment / inertia : 0.; }
   static double moment(const dealii::Tensor<1, 2> &arm, const dealii::Tensor<1, 2> &vector) {
     return arm[0] * vector[1] - arm[1] * vector[0];
   }
@@ -65,7 +65,7 @@ public:
       if (value > least_inertia * principal[0].first)
         inverse += 1. / value * outer_product(axis, axis);
   }
-  Rotation of_moment(const Rotation &moment) const { return inverse * moment; }
+  Rotation rotation_with(const Rotation &moment) const { return inverse * moment; }
   static Rotation moment(const dealii::Tensor<1, 3> &arm, const dealii::Tensor<1, 3> &vector) {
     return cross_product_3d(arm, vector);
   }
@@ -86,7 +86,7 @@ std::vector<dealii::Tensor<1, dim>> without_rotation(const std::vector<RowNode<d
   typename MeanRotation<dim>::Rotation moment{};
   for (const auto &node : nodes)
     moment += MeanRotation<dim>::moment(node.arm, vector_of(node));
-  const auto rotation = mean.of_moment(moment);
+  const auto rotation = mean.rotation_with(moment);
   std::vector<dealii::Tensor<1, dim>> vectors;
   for (const auto &node : nodes)
     vectors.push_back(vector_of(node) -

@@ -35,7 +35,7 @@ struct SecantRow {
 ///     c_k = w_k (D_k − D̄ − ω × X_k) ,   row_k = B_k + c_k (Δg − B·D) / (c·D) ,
 ///
 /// where D̄ and ω are the motion of a rigid body next to D: neither resultant nor moment changes.
-/// Of other contacts the normal is turned in the direction of the relative displacement d of the
+/// Other contacts turn their normal in the direction of the relative displacement d of the
 /// contact: n' = n + d (Δg − n·d) / d². The correction is at most 0.3 of the row, so that a contact
 /// that jumps to another facet does not turn its force; the row then only drifts.
 ///

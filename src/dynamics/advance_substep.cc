@@ -118,7 +118,8 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
 }
 
 /// Adds the works of contacts that store energy. The gaps of springs at the end are the detected
-/// gaps: on a curved surface, their difference from d0 + h u_N is numerical work.
+/// gaps: their difference from d0 + h u_N, between rigid bodies, and the change of the covered area
+/// of a mortar are numerical work.
 template <int dim>
 void account_springs(const Substep<dim> &s, const std::vector<StoredEnergy> &of_springs) {
   State<dim> &state = s.state;
