@@ -2,6 +2,7 @@
 #include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
 #include <percussion/base/nearest_name.h>
+#include <percussion/base/plain_text.h>
 #include <percussion/base/table.h>
 
 #include <algorithm>
@@ -85,10 +86,14 @@ std::string text_of(const fs::path &path, const std::string &name) {
                      similar_file(path.string()));
   if (!fs::is_regular_file(path, error))
     throw InputError("cannot read the table '" + name + "': it is not a regular file");
-  const auto text = read_file(path.string());
+  auto text = read_file(path.string());
   if (!text)
     throw InputError("cannot read the table '" + name + "': " + std::strerror(errno));
-  return *text;
+  try {
+    return plain_text(std::move(*text));
+  } catch (const InputError &reason) {
+    throw InputError("cannot read the table '" + name + "': " + reason.what());
+  }
 }
 
 } // namespace

@@ -49,6 +49,18 @@ TEST(Tables, MayHaveManyColumnsAndOtherSeparators) {
   EXPECT_EQ(read_table(folder / "u.dat", "/elsewhere")(0.5), 1.5);
 }
 
+TEST(Tables, MayBeginWithAByteOrderMark) {
+  const ScratchFolder folder;
+  const std::string mark = "\xEF\xBB\xBF";
+  put(folder / "t.csv", mark + "0, 1\r\n2, 5\r\n");
+  EXPECT_EQ(read_table("t.csv", folder.path.string())(1), 3.);
+  put(folder / "named.csv", mark + "time, force\r\n0, 1\r\n2, 5\r\n");
+  EXPECT_EQ(read_table("named.csv:force", folder.path.string())(1), 3.);
+  EXPECT_EQ(read_named_columns("named.csv", folder.path.string()).names.front(), "time");
+  put(folder / "t.csv", "\xFF\xFE,");
+  EXPECT_NE(complaint(folder).find("its text is in UTF-16"), std::string::npos);
+}
+
 TEST(Tables, SayWhatIsWrongAndInWhichLine) {
   const ScratchFolder folder;
   const auto expect = [&](const std::string &text, const std::string &words) {
