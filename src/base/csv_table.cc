@@ -25,9 +25,9 @@ CsvTable::CsvTable(const std::string &file, const Comments &comments,
     : name(file), n_written(kept_bytes) {
   if (kept_bytes > 0)
     check_kept(file, kept_bytes);
-  descriptor =
-      ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | (kept_bytes == 0 ? O_CREAT : 0),
-             0666); // minus the umask
+  descriptor = ::open(
+      file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (kept_bytes == 0 ? O_CREAT : 0),
+      0666); // minus the umask
   if (descriptor < 0 || ::ftruncate(descriptor, static_cast<off_t>(kept_bytes)) != 0)
     throw_write_error(file);
   if (kept_bytes > 0) {

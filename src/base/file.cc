@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace percussion {
@@ -14,6 +15,12 @@ void throw_write_error(const std::string &file) {
 }
 
 std::optional<std::string> read_file(const std::string &file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0)
+    return std::nullopt;
+  errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+  if (!S_ISREG(status.st_mode)) // a device or a pipe may never end, or act when it is opened
+    return std::nullopt;
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
     return std::nullopt;
@@ -35,6 +42,7 @@ void write_file(const std::string &file, const std::string &content) {
 
 void write_file(const std::string &file, const std::function<void(std::ostream &)> &write) {
   const std::string temporary = temporary_name(file);
+  ::unlink(temporary.c_str()); // a link there would lead the output out of its folder
   std::ofstream stream(temporary, std::ios::binary);
   write(stream);
   stream.close();

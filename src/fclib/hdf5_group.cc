@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace percussion::hdf5 {
 namespace {
@@ -44,6 +45,8 @@ std::string count(std::size_t n) { return n == 1 ? "1 number" : std::to_string(n
 
 Handle load(const std::string &path) {
   std::optional<std::string> bytes = read_file(path);
+  if (std::error_code error; !bytes && std::filesystem::is_other(path, error))
+    fail(path, "", "a device or a pipe", "a regular file");
   if (!bytes || bytes->empty())
     fail(path, "", bytes ? "an empty file" : std::strerror(errno), "a readable HDF5 file");
   if (bytes->compare(0, 4, "\x89HDF") != 0)
@@ -84,7 +87,13 @@ void Group::fail(const std::string &name, const std::string &found,
 }
 
 bool Group::has_link(const std::string &name) const {
-  return H5Lexists(id, name.c_str(), H5P_DEFAULT) > 0;
+  if (H5Lexists(id, name.c_str(), H5P_DEFAULT) <= 0)
+    return false;
+  H5L_info_t info{};
+  H5Lget_info(id, name.c_str(), &info, H5P_DEFAULT);
+  if (info.type != H5L_TYPE_HARD && info.type != H5L_TYPE_SOFT)
+    fail(name, "a link to another file", "an object of this file");
+  return true;
 }
 
 Group Group::group(const std::string &name) const {
@@ -103,6 +112,9 @@ Handle Group::dataset(const std::string &name, H5T_class_t type_class, const cha
   Handle dataset(H5Dopen2(id, name.c_str(), H5P_DEFAULT));
   if (!dataset)
     fail(name, "something else than a dataset, or a damaged one", needed);
+  const Handle properties(H5Dget_create_plist(dataset));
+  if (H5Pget_external_count(properties) > 0 || H5Pget_layout(properties) == H5D_VIRTUAL)
+    fail(name, "data in another file", "data in this file");
   if (H5Tget_class(Handle(H5Dget_type(dataset))) != type_class)
     fail(name, "data of another type", content);
   return dataset;

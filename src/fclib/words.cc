@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace percussion {
 namespace {
@@ -31,6 +32,8 @@ std::string range(long minimum, long maximum) {
 
 Words::Words(const std::string &path) : file(path) {
   std::optional<std::string> content = read_file(path);
+  if (std::error_code error; !content && std::filesystem::is_other(path, error))
+    throw FclibError(path + ": found a device or a pipe; needed: a regular file");
   if (!content)
     throw FclibError(path + ": found " + std::strerror(errno) + "; needed: a readable file");
   text = std::move(*content);

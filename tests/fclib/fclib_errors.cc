@@ -14,7 +14,7 @@ TEST_F(FclibErrors, RefusesWhatIsNotAFile) {
   EXPECT_EQ(reading_error(folder),
             folder.string() + ": found Is a directory; needed: a readable HDF5 file");
   EXPECT_EQ(reading_error("/dev/null"),
-            "/dev/null: found an empty file; needed: a readable HDF5 file");
+            "/dev/null: found a device or a pipe; needed: a regular file");
   std::ofstream(path).close();
   EXPECT_EQ(reading_error(path), path + ": found an empty file; needed: a readable HDF5 file");
   std::ofstream(path) << "A text.";
@@ -99,6 +99,23 @@ const std::vector<Damage> local_damages{
      "fclib_local/info/velocity_unit: found -2.000000; needed: a number > 0"},
     {[](hid_t f) { H5Lcreate_soft("nowhere", f, "fclib_local/V", H5P_DEFAULT, H5P_DEFAULT); },
      "fclib_local/V: found something else than a group, or a damaged one; needed: a group"},
+    {[](hid_t f) {
+       remove(f, "fclib_local/W");
+       H5Lcreate_external("/etc/passwd", "W", f, "fclib_local/W", H5P_DEFAULT, H5P_DEFAULT);
+     },
+     "fclib_local/W: found a link to another file; needed: an object of this file"},
+    {[](hid_t f) {
+       remove(f, "fclib_local/vectors/q");
+       const hsize_t n = 4;
+       const hid_t space = H5Screate_simple(1, &n, nullptr),
+                   properties = H5Pcreate(H5P_DATASET_CREATE);
+       H5Pset_external(properties, "/dev/zero", 0, 4 * sizeof(double));
+       H5Dclose(H5Dcreate2(f, "fclib_local/vectors/q", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
+                           properties, H5P_DEFAULT));
+       H5Pclose(properties);
+       H5Sclose(space);
+     },
+     "fclib_local/vectors/q: found data in another file; needed: data in this file"},
     {[](hid_t f) { remove(f, "solution/r"); },
      "solution/r: found nothing; needed: a dataset of real numbers"},
     {[](hid_t f) { put(f, "solution/u", Numbers(3, 1.)); },

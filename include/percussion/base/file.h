@@ -18,8 +18,8 @@ public:
 /// Throws "FILE: cannot be written (No space left on device)", with the reason in errno.
 [[noreturn]] void throw_write_error(const std::string &file);
 
-/// Returns the whole content of a file, or std::nullopt, with the reason in errno, if it cannot be
-/// read.
+/// Returns the whole content of a regular file, or std::nullopt, with the reason in errno, if it
+/// cannot be read. A device or a pipe is not opened: it may never end.
 std::optional<std::string> read_file(const std::string &file);
 
 /// Replaces a whole file: writes the content to temporary_name(file), then renames this file. A
