@@ -211,9 +211,15 @@ class Runs(FolderTest):
         self.assertGreater(np.abs(run.state.displacement).max(), 0.1)
         np.testing.assert_array_equal(run.state.displacement, expected.state.displacement)
         self.assertIn("set by hand", (self.folder / "out/log.txt").read_text())
-        case.initial.velocity[0, 0] = np.nan
-        with self.assertRaisesRegex(percussion.InputError, "not finite"):
-            case.run(write=False)
+        for name in ("displacement", "velocity"):
+            values = getattr(case.initial, name)
+            for value, reason in ((np.nan, "not finite"), (-np.inf, "not finite"),
+                                  (1e300, "too large to compute with"), (-1e101, "too large")):
+                before = values[0, 0]
+                values[0, 0] = value
+                with self.assertRaisesRegex(percussion.InputError, f"{name} .*{reason}"):
+                    case.run(write=False)
+                values[0, 0] = before
 
     def test_tables_are_regular_files_of_numbers(self):
         table = self.folder / "table.csv"
