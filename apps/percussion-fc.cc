@@ -1,5 +1,6 @@
 // percussion-fc: solves frictional contact problems from files and compares solvers.
 
+#include <percussion/base/address_space.h>
 #include <percussion/base/error.h>
 #include <percussion/base/launcher.h>
 #include <percussion/base/nearest_name.h>
@@ -286,6 +287,12 @@ int refuse_processes(const Launch &launched) {
 } // namespace
 
 int main(int argc, char **argv) {
+  try {
+    fit_into_address_space(argv, 16e6);
+  } catch (const InputError &error) {
+    tell(error.what());
+    return 2;
+  }
   CLI::App app(
       "Solves frictional contact problems of FCLib and Siconos files, and compares solvers.",
       "percussion-fc");

@@ -1,3 +1,4 @@
+#include <percussion/base/address_space.h>
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
@@ -15,9 +16,16 @@
 #include <CLI/CLI.hpp>
 
 #include "help.h"
+#include <cerrno>
 #include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <optional>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace {
 
@@ -246,14 +254,53 @@ int finished(const Task &task) {
     return processes::end_together(task(), "");
   } catch (const percussion::InputError &error) {
     return processes::end_together(2, "percussion: " + percussion::printable(error.what()));
+  } catch (const std::bad_alloc &) {
+    return processes::end_together(1, "percussion: the memory is exhausted" +
+                                          percussion::limit_of_address_space());
   } catch (const std::exception &error) {
     return processes::end_together(1, "percussion: " + percussion::printable(error.what()));
   }
 }
 
+int current_folder = -1; ///< descriptor of the current folder
+
+/// Leaves the current folder until main(): ADOL-C, a library of deal.II, reads a file in it when it
+/// is loaded, `.adolcrc`, which might be a pipe.
+void leave_folder(int, char **, char **) {
+  current_folder =
+      static_cast<int>(syscall(SYS_openat, AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (current_folder >= 0)
+    syscall(SYS_chdir, "/");
+}
+
+/// Called before the constructors of all libraries.
+[[gnu::section(".preinit_array"), gnu::used]] void (*before_libraries)(int, char **,
+                                                                       char **) = leave_folder;
+
+/// Prepares the process for its limits and its folder. Throws InputError.
+void prepare(char **argv) {
+  if (current_folder >= 0 && fchdir(current_folder) != 0)
+    throw percussion::InputError(std::string("the current folder cannot be used (") +
+                                 std::strerror(errno) + "): change to another folder");
+  constexpr double needed_by_program =
+      64e6; // address space of MPI, and of the smallest cases [bytes]
+  percussion::fit_into_address_space(argv, needed_by_program);
+  std::error_code error;
+  if (const auto folder = std::filesystem::current_path(error); folder.empty())
+    throw percussion::InputError("the current folder cannot be used (" + error.message() +
+                                 "): change to another folder");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  try {
+    prepare(argv);
+  } catch (const percussion::InputError &error) {
+    if (percussion::launch().rank == 0)
+      std::cerr << "percussion: " << error.what() << '\n';
+    return 2;
+  }
   CLI::App app(
       "Computes the dynamics of bodies, linear elastic, hyperelastic or rigid, that\n"
       "touch, hit and rub: finite elements in space, contact, impact and Coulomb\nfriction in an "
@@ -270,7 +317,7 @@ int main(int argc, char **argv) {
     // mpirun would end the first process before it prints if another one ended earlier.
     std::optional<percussion::MpiSession> mpi;
     if (launch.n_processes > 1) {
-      mpi.emplace(argc, argv);
+      mpi.emplace();
       processes::share_work();
     }
     return processes::end_together(2, message_of(app, error));
@@ -283,7 +330,7 @@ int main(int argc, char **argv) {
       return 0;
     });
   std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
-  const percussion::MpiSession mpi(argc, argv);
+  const percussion::MpiSession mpi;
   std::signal(SIGPIPE, SIG_IGN); // MPI resets it; `| head` ends the output, but log.txt is complete
   processes::share_work();
   return finished([&] { return run(arguments); });

@@ -14,14 +14,12 @@ public:
     int is_started = 0;
     MPI_Initialized(&is_started); // by mpi4py, for example
     if (is_started == 0)
-      mpi.emplace(argc, argv);
+      mpi.emplace();
     else
       use_one_blas_thread();
   }
 
 private:
-  int argc = 0;
-  char **argv = nullptr;
   std::optional<MpiSession> mpi;
 };
 

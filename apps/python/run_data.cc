@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 namespace percussion::python {
 namespace {
@@ -18,9 +19,17 @@ template <int dim>
 bool set_by_hand(const CaseData<dim> &data) {
   const Case<dim> &c = data.c;
   const Vector &q = c.initial.q, &v = c.initial.v;
-  const auto is_finite = [](double value) { return std::isfinite(value); };
-  if (!std::all_of(q.begin(), q.end(), is_finite) || !std::all_of(v.begin(), v.end(), is_finite))
-    throw InputError("the initial state set by hand has values that are not finite");
+  constexpr double largest = 1e100; // also of coordinates of a mesh: their squares are finite
+  for (const Vector *const values : {&q, &v})
+    for (const double value : *values)
+      if (!(std::abs(value) <= largest)) { // true for NaN
+        std::ostringstream message;
+        message << "the initial state set by hand has the "
+                << (values == &q ? "displacement " : "velocity ") << value << ", which is "
+                << (std::isfinite(value) ? "too large to compute with" : "not finite")
+                << ": allowed are magnitudes up to " << largest << "; choose other units";
+        throw InputError(message.str());
+      }
   if (!c.bodies->motion.agree(q, data.built_q) || !c.bodies->motion.agree(v, data.built_v))
     throw InputError("the initial state set by hand differs from the prescribed motion: keep the "
                      "prescribed displacements and velocities");

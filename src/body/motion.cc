@@ -72,17 +72,36 @@ void PrescribedMotion<dim>::set_displacement(double t, Vector &q) const {
     }
 }
 
+namespace {
+
+/// True if a condition has a value at time t; its table may end with the run, whose first step is
+/// its last.
+template <typename Condition>
+bool has_value(const Condition &condition, double t) {
+  try {
+    if (!condition.positions.empty())
+      condition.formula(t, condition.positions.front());
+    return true;
+  } catch (const RunError &) {
+    return false;
+  }
+}
+
+} // namespace
+
 template <int dim>
 void PrescribedMotion<dim>::set_initial_velocity(double t0, double h, Vector &v) const {
   for (const auto &condition : conditions) {
+    const double spacing = has_value(condition, t0 + 2. * h) ? h : 0.5 * h;
     const Values<dim> current(condition.formula, t0);
-    const Values<dim> next(condition.formula, t0 + h), after_next(condition.formula, t0 + 2. * h);
+    const Values<dim> next(condition.formula, t0 + spacing),
+        after_next(condition.formula, t0 + 2. * spacing);
     for (std::size_t i = 0; i < condition.dofs.size(); ++i) {
       const auto &x = condition.positions[i];
       entries(v)[condition.dofs[i]] =
           condition.kind == Kind::velocity
               ? current(x)
-              : (4. * (next(x) - current(x)) - (after_next(x) - current(x))) / (2. * h);
+              : (4. * (next(x) - current(x)) - (after_next(x) - current(x))) / (2. * spacing);
     }
   }
 }

@@ -150,6 +150,14 @@ typename System<dim>::BodyRegion System<dim>::region(const std::string &name) co
     return found.front();
   if (found.size() > 1)
     throw InputError("several meshes have this region; write " + joined(full_names, " or "));
+  for (const std::string &full_name : all)
+    if (const auto end = full_name.find_first_not_of(' ', name.size());
+        full_name.rfind(name, 0) == 0 && end != std::string::npos &&
+        (full_name[end] == '#' || full_name[end] == ','))
+      throw InputError("the mesh has the region '" + full_name + "', and " +
+                       (full_name[end] == '#' ? "# begins a comment in a parameter file"
+                                              : "a comma separates names") +
+                       "; give the region another name in the mesh");
   if (elastic.size() == 1)
     elastic.front()->space.mesh.region(name); // throws, naming the mesh
   throw InputError("no such region in the meshes" + did_you_mean(name, all) +

@@ -1,6 +1,7 @@
 #include <percussion/base/checksum.h>
 #include <percussion/base/file.h>
 #include <percussion/base/floating_point_traps.h>
+#include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
 #include <percussion/base/table.h>
 #include <percussion/body/bracketed_point.h>
@@ -11,6 +12,7 @@
 
 #include "parameter_sections.h"
 #include <algorithm>
+#include <array>
 #include <boost/crc.hpp>
 #include <filesystem>
 #include <sstream>
@@ -171,6 +173,21 @@ void declare_constants(ParameterDeclarations &declarations, const ParameterFile 
 
 } // namespace
 
+namespace {
+
+/// True if a shape that the program does not have suggests a case in 3D: it resembles a shape in
+/// 3D, or is a solid.
+bool suggests_solid(const std::string &shape) {
+  constexpr std::array<const char *, 7> solids = {
+      {"cylinder", "capsule", "cone", "cube", "ball", "ellipsoid", "torus"}};
+  const auto plane = shapes(2);
+  return std::find(plane.begin(), plane.end(), shape) == plane.end() &&
+         (nearest_name(shape, shapes(3)) ||
+          std::find(solids.begin(), solids.end(), shape) != solids.end());
+}
+
+} // namespace
+
 unsigned int dimension_of(const ParameterFile &file) {
   const auto entry = [&](const std::string &path) {
     const auto found = file.entries().find(to_path(path));
@@ -188,16 +205,18 @@ unsigned int dimension_of(const ParameterFile &file) {
     } catch (const InputError &) { // the reader of the mesh reports it
     }
   const auto solids = shapes(3);
-  for (const std::string &name : file.subsections(rigid_section))
-    if (std::find(solids.begin(), solids.end(), entry(rigid_section + "/" + name + "/Shape")) !=
-        solids.end())
+  for (const std::string &name : file.subsections(rigid_section)) {
+    const std::string shape = entry(rigid_section + "/" + name + "/Shape");
+    if (std::find(solids.begin(), solids.end(), shape) != solids.end() ||
+        (entry("Mesh/File").empty() && suggests_solid(shape)))
       return 3;
+  }
   return 2;
 }
 
-ParameterDeclarations declare_case(const ParameterFile *file) {
-  const unsigned int dim = file == nullptr ? 0 : dimension_of(*file);
-  const Dimensions dimensions{dim != 3, dim != 2};
+namespace {
+
+ParameterDeclarations declare_all(const ParameterFile *file, Dimensions dimensions) {
   ParameterDeclarations declarations;
   declare_constants(declarations, file);
   declare_mesh(declarations);
@@ -212,6 +231,18 @@ ParameterDeclarations declare_case(const ParameterFile *file) {
   declare_solver(declarations);
   declare_output(declarations);
   declare_probes(declarations, file, dimensions);
+  return declarations;
+}
+
+} // namespace
+
+ParameterDeclarations declare_case(const ParameterFile *file) {
+  const unsigned int dim = file == nullptr ? 0 : dimension_of(*file);
+  ParameterDeclarations declarations = declare_all(file, {dim != 3, dim != 2});
+  if (dim != 0)
+    declarations.set_other_dimension(dim == 3 ? "2D" : "3D", [dim] {
+      return declare_all(nullptr, {dim == 3, dim != 3});
+    });
   return declarations;
 }
 

@@ -124,7 +124,15 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
     note_unmentioned_regions(input, meshes, c.notes);
     return meshes;
   } catch (const InputError &error) {
-    input.report("Mesh/File", error.what());
+    if (names.empty() || !input.parameters.is_changed("Mesh/File")) {
+      input.report("Mesh/File", error.what());
+      return {};
+    }
+    // Without the mesh its dimension and regions are unknown, and further errors may be false,
+    // except errors of syntax.
+    Problems certain = input.file.problems();
+    input.parameters.report("Mesh/File", error.what(), certain);
+    certain.throw_if_any();
     return {};
   }
 }

@@ -104,9 +104,60 @@ struct Steps {
   unsigned int n;
 };
 
-/// Returns the defect of a prescribed motion: a jump, or a period of few steps; empty if there is
-/// none.
-std::string defect_of_motion(const Signal &signal, const Steps &steps, bool is_velocity) {
+/// Returns the first of at most `n_looked_at` steps around the fastest change of a signal.
+unsigned int first_step_to_look_at(const Signal &signal, const std::vector<double> &times, double h,
+                                   unsigned int n_steps, unsigned int n_looked_at) {
+  std::vector<double> values;
+  for (const double t : times)
+    values.push_back(signal(t));
+  const auto step =
+      static_cast<unsigned int>((times[largest_change(values)] - times.front()) / h + 1e-9);
+  const unsigned int half = n_looked_at / 2, last = n_steps - std::min(n_steps, n_looked_at);
+  return std::min(step > half ? step - half : 0, last);
+}
+
+/// Returns the steps around the fastest change of a signal.
+Steps inspected_steps(const Signal &signal, const std::vector<double> &times, const Steps &steps) {
+  constexpr unsigned int n_looked_at = 1000;
+  const unsigned int first = first_step_to_look_at(signal, times, steps.h, steps.n, n_looked_at);
+  const unsigned int n = std::min(n_looked_at, steps.n - first);
+  const double begin = steps.begin + first * steps.h;
+  return {begin, begin + n * steps.h, steps.h, n};
+}
+
+/// Returns the fraction of the path of a position that lies within steps: the sum of its changes
+/// from instant to instant, less the sum of its changes from step to step.
+double path_within_steps(const Signal &position, const std::vector<double> &times,
+                         const Steps &steps) {
+  constexpr unsigned int n_points = 16; // in each step
+  double path = 0, path_of_steps = 0, before = position(steps.begin);
+  auto time = std::upper_bound(times.begin(), times.end(), steps.begin);
+  for (unsigned int k = 0; k < steps.n; ++k) {
+    const double end = std::min(steps.begin + (k + 1) * steps.h, steps.end);
+    std::vector<double> instants;
+    for (unsigned int i = 1; i < n_points; ++i)
+      instants.push_back(steps.begin + (k + static_cast<double>(i) / n_points) * steps.h);
+    for (; time != times.end() && *time < end; ++time)
+      instants.push_back(*time);
+    std::sort(instants.begin(), instants.end());
+    double previous = before;
+    for (const double t : instants) {
+      const double value = position(t);
+      path += std::abs(value - previous);
+      previous = value;
+    }
+    const double after = position(end);
+    path += std::abs(after - previous);
+    path_of_steps += std::abs(after - before);
+    before = after;
+  }
+  return path > 0. ? 1. - path_of_steps / path : 0.;
+}
+
+/// Returns the defect of a prescribed motion: a jump, a period of few steps, or changes within
+/// steps; empty if there is none.
+std::string defect_of_motion(const Signal &signal, const std::vector<double> &times,
+                             const Steps &steps, bool is_velocity) {
   if (const double t = time_of_jump(signal, steps.begin, steps.end, steps.h);
       !is_velocity && !std::isnan(t))
     return format("it jumps at t = %.6g: the velocity of a step there is the jump divided by the "
@@ -117,10 +168,17 @@ std::string defect_of_motion(const Signal &signal, const Steps &steps, bool is_v
     return format(
         "its period is %.2g steps; use at least ten steps per period to resolve the motion",
         period);
+  constexpr double acceptable = 0.1; // fraction of the path
+  const Steps inspected = inspected_steps(signal, times, steps);
+  if (const double missed = is_velocity ? 0. : path_within_steps(signal, times, inspected);
+      missed > acceptable)
+    return format("between t = %.6g and %.6g it changes within the steps, which sample it at their "
+                  "ends only and miss %.2g %% of its path; take shorter steps",
+                  inspected.begin, inspected.end, 100. * missed);
   return {};
 }
 
-/// Returns instants for the search of the fastest change of a load: evenly spaced ones and, for
+/// Returns instants for the search of the fastest change of a signal: evenly spaced ones and, for
 /// formulas with tables, the rows of the tables.
 std::vector<double> instants(const CaseInput &input, const Expression &formula, double begin,
                              double end) {
@@ -138,65 +196,66 @@ std::vector<double> instants(const CaseInput &input, const Expression &formula, 
   return times;
 }
 
-/// Returns the first of at most `n_looked_at` steps around the fastest change of a load.
-unsigned int first_step_to_look_at(const Signal &load, const std::vector<double> &times, double h,
-                                   unsigned int n_steps, unsigned int n_looked_at) {
-  std::vector<double> values;
-  for (const double t : times)
-    values.push_back(load(t));
-  const auto step =
-      static_cast<unsigned int>((times[largest_change(values)] - times.front()) / h + 1e-9);
-  const unsigned int half = n_looked_at / 2, last = n_steps - std::min(n_steps, n_looked_at);
-  return std::min(step > half ? step - half : 0, last);
-}
-
-/// Impulse of a load in the inspected steps, and the error of the impulse that the steps apply.
+/// Impulse of a load in the inspected steps, and errors of the impulse that the steps apply.
 struct Impulse {
-  double of_load = 0, missed = 0;
+  double load = 0;   ///< integral of |f|
+  double missed = 0; ///< sum of the errors of the steps
+  double excess = 0; ///< their sum with signs: errors of a smooth load cancel
 };
 
-/// Returns both impulses. Steps evaluate the load at their ends only: h ((1 - theta) f(t) + theta
-/// f(t + h)). The error also counts oscillations within a step about the line between its ends.
-Impulse impulse(const Signal &load, double begin, double h, double theta, unsigned int n_steps) {
+/// Weights of a load at the end of a step; its weight at the beginning is the rest.
+struct Sampling {
+  double theta; ///< weight in the scheme
+  double end;   ///< weight in the sum of many steps: 1/2, as constant errors at the ends cancel
+};
+
+/// Returns the impulses. Steps evaluate the load at their ends only: h ((1 - theta) f(t) + theta
+/// f(t + h)). `missed` also counts oscillations within a step about the line between its ends.
+Impulse impulse(const Signal &load, const Steps &steps, const Sampling &sampling) {
   constexpr unsigned int n_points = 16; // points of the midpoint rule in each step
+  const double theta = sampling.theta;
   Impulse sum;
   std::array<double, n_points> values;
-  double before = load(begin);
-  for (unsigned int k = 0; k < n_steps; ++k) {
+  double before = load(steps.begin);
+  for (unsigned int k = 0; k < steps.n; ++k) {
     double fine = 0, magnitude = 0;
     for (unsigned int i = 0; i < n_points; ++i) {
-      values[i] = load(begin + (k + (i + 0.5) / n_points) * h);
+      values[i] = load(steps.begin + (k + (i + 0.5) / n_points) * steps.h);
       fine += values[i] / n_points;
       magnitude += std::abs(values[i]) / n_points;
     }
-    const double after = load(begin + (k + 1) * h);
+    const double after = load(steps.begin + (k + 1) * steps.h);
     double swing = 0;
     for (unsigned int i = 0; i < n_points; ++i) {
       const double s = (i + 0.5) / n_points;
       swing += std::abs(values[i] - (1 - s) * before - s * after) / n_points;
     }
-    sum.of_load += magnitude * h;
-    sum.missed += std::max(std::abs(fine - (1 - theta) * before - theta * after), swing) * h;
+    sum.load += magnitude * steps.h;
+    sum.missed += std::max(std::abs(fine - (1 - theta) * before - theta * after), swing) * steps.h;
+    sum.excess += ((1 - sampling.end) * before + sampling.end * after - fine) * steps.h;
     before = after;
   }
   return sum;
 }
 
-/// Returns the defect of a load: changes within steps; empty if there is none.
+/// Returns the defect of a load: changes within steps, or a jump whose impulse they miss; empty if
+/// there is none.
 std::string defect_of_load(const Signal &load, const std::vector<double> &times, const Steps &steps,
-                           double theta) {
-  constexpr unsigned int n_looked_at = 1000;
-  constexpr double acceptable = 0.1; // fraction of the impulse
-  const unsigned int first = first_step_to_look_at(load, times, steps.h, steps.n, n_looked_at);
-  const unsigned int n = std::min(n_looked_at, steps.n - first);
-  const double begin = steps.begin + first * steps.h;
-  const Impulse of_steps = impulse(load, begin, steps.h, theta, n);
-  return of_steps.missed > acceptable * of_steps.of_load
-             ? format("between t = %.6g and %.6g it changes within the steps, which sample it at "
-                      "their ends only and miss %.2g %% of its impulse; take shorter steps",
-                      begin, steps.begin + (first + n) * steps.h,
-                      100. * std::min(1., of_steps.missed / of_steps.of_load))
-             : std::string();
+                           const Sampling &sampling) {
+  constexpr double acceptable = 0.1, acceptable_excess = 0.01; // fractions of the impulse
+  const Steps inspected = inspected_steps(load, times, steps);
+  const Impulse sum = impulse(load, inspected, sampling);
+  if (sum.missed > acceptable * sum.load)
+    return format("between t = %.6g and %.6g it changes within the steps, which sample it at their "
+                  "ends only and miss %.2g %% of its impulse; take shorter steps",
+                  inspected.begin, inspected.end, 100. * std::min(1., sum.missed / sum.load));
+  if (std::abs(sum.excess) > acceptable_excess * sum.load)
+    return format("the impulse that the steps apply between t = %.6g and %.6g is %.2g %% of its "
+                  "impulse too %s, because they sample it at their ends only; let it jump halfway "
+                  "between two steps, or take shorter steps",
+                  inspected.begin, inspected.end, 100. * std::abs(sum.excess) / sum.load,
+                  sum.excess > 0. ? "large" : "small");
+  return {};
 }
 
 /// Returns the node of a region with the largest traction, among some nodes and instants.
@@ -246,7 +305,8 @@ template <int dim>
 void warn_of_signals(const CaseInput &input, Case<dim> &c) {
   const double h = c.choices.h, begin = c.span.start;
   const Steps steps{begin, begin + c.span.n_steps * h, h, c.span.n_steps};
-  const double theta = c.choices.integrator == Integrator::theta ? c.choices.theta : 0.5;
+  const Sampling sampling{c.choices.integrator == Integrator::theta ? c.choices.theta : 0.5,
+                          c.choices.integrator == Integrator::half_steps ? 0. : 0.5};
   const auto check = [&](const std::string &path, const auto &find_defect) {
     try {
       if (const std::string defect = find_defect(); !defect.empty())
@@ -256,7 +316,7 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
   };
   const auto load_defect = [&](const Expression &formula, const dealii::Point<dim> &point) {
     return defect_of_load([&](double t) { return formula(t, point); },
-                          instants(input, formula, begin, steps.end), steps, theta);
+                          instants(input, formula, begin, steps.end), steps, sampling);
   };
   for (const auto &[entry, value] : c.parameters) {
     const std::string &path = entry;
@@ -277,7 +337,8 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
                         : region.body->space.nodes[region.region->vertices.front()];
       }
       return of_load ? load_defect(*formula, point)
-                     : defect_of_motion([&](double t) { return (*formula)(t, point); }, steps,
+                     : defect_of_motion([&](double t) { return (*formula)(t, point); },
+                                        instants(input, *formula, begin, steps.end), steps,
                                         name.find("elocity") != std::string::npos);
     });
   }

@@ -89,8 +89,10 @@ TimeRow read_row(const std::vector<std::string> &fields, const Columns &columns,
 } // namespace
 
 std::vector<TimeRow> read_times(const fs::path &file) {
-  std::ifstream stream(file);
-  if (!stream || fs::is_directory(file))
+  std::ifstream stream;
+  if (fs::is_regular_file(file)) // a device may never end
+    stream.open(file);
+  if (!stream.is_open())
     throw InputError(file.string() + ": cannot be read");
   std::vector<TimeRow> rows;
   Columns columns{};

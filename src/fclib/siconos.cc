@@ -224,7 +224,9 @@ void write_operators(const GlobalFrictionContactProblem &problem, std::string &t
 
 bool is_hdf5(const std::string &path) {
   std::string first(4, '\0');
-  return std::ifstream(path, std::ios::binary).read(first.data(), 4) && first == "\x89HDF";
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) &&
+         std::ifstream(path, std::ios::binary).read(first.data(), 4) && first == "\x89HDF";
 }
 
 bool is_text(const std::string &path) { return std::filesystem::path(path).extension() == ".dat"; }

@@ -4,20 +4,22 @@
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
+#include <percussion/base/plain_text.h>
 #include <percussion/base/processes.h>
 
 #include <gmsh.h>
 
 #include "gmsh_bytes.h"
+#include "gmsh_session.h"
+#include "mesh_file.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iomanip>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace percussion {
 
@@ -30,42 +32,6 @@ bool is_geometry(const std::string &file) {
 
 namespace {
 
-/// Returns the lines of Gmsh's log that begin with this label, without the label.
-std::vector<std::string> logged(const std::string &label) {
-  std::vector<std::string> log, lines;
-  gmsh::logger::get(log);
-  for (const auto &line : log)
-    if (line.rfind(label, 0) == 0)
-      lines.push_back(line.substr(label.size()));
-  return lines;
-}
-
-/// Calls Gmsh. Converts exceptions, and errors that Gmsh only logs, to InputError.
-template <typename Action>
-void expect_success(const std::string &failure, const Action &action) {
-  std::string reason;
-  try {
-    action();
-  } catch (const std::exception &error) {
-    reason = error.what();
-  } catch (...) { // Gmsh logs the text of its exceptions
-    reason = "no reason given";
-  }
-  if (const auto errors = logged("Error: "); !errors.empty())
-    reason = errors.front();
-  if (!reason.empty())
-    throw InputError(failure + " (" + reason + ")");
-}
-
-/// Starts Gmsh, in a process of its own. Its results depend only on the file, not on the user's
-/// settings of Gmsh or on chance. Gmsh's messages are logged, not printed.
-void start_gmsh() {
-  gmsh::initialize(0, nullptr, false);
-  gmsh::option::setNumber("General.Terminal", 0);
-  gmsh::option::setNumber("Mesh.RandomSeed", 1);
-  gmsh::logger::start();
-}
-
 /// Returns the longest processor time that Gmsh may take to read a file [s]: a hundred times the
 /// time that a slow machine needs for its bytes. Geometries, which may take hours to mesh, have no
 /// limit (0).
@@ -74,11 +40,6 @@ double time_limit(const std::string &file) {
   std::error_code error;
   const auto size = static_cast<double>(fs::file_size(file, error));
   return is_geometry(file) || error ? 0. : shortest + size / bytes_per_second;
-}
-
-[[noreturn]] void throw_same_name(const std::string &name) {
-  throw InputError("two physical groups are named '" + name +
-                   "'; give each region a name of its own");
 }
 
 void check_exists(const std::string &file) {
@@ -93,61 +54,22 @@ void check_exists(const std::string &file) {
     throw InputError("this is not a regular file");
 }
 
-/// Calls visit(dimension, name) for the names of physical groups in a `.msh` file; the stream must
-/// be before their section.
-template <typename Visit>
-void for_each_name(std::istream &stream, const Visit &visit) {
-  bool inside = false;
-  for (std::string line; std::getline(stream, line) && line != "$EndPhysicalNames";) {
-    int dimension, tag;
-    std::string name;
-    if (line == "$Entities" || line == "$Nodes")
-      return;
-    if (inside && std::istringstream(line) >> dimension >> tag >> std::quoted(name))
-      visit(dimension, name);
-    inside = inside || line.rfind("$PhysicalNames", 0) == 0;
-  }
-}
-
-/// Checks that no name is repeated: Gmsh would drop the repeated name of another group of the same
-/// dimension.
-void check_names(std::istream &stream) {
-  std::set<std::pair<int, std::string>> names;
-  for_each_name(stream, [&](int dimension, const std::string &name) {
-    if (!names.emplace(dimension, name).second)
-      throw_same_name(name);
-  });
-}
-
-/// Returns the major version of the format of a `.msh` file, after checks. Gmsh would run any other
-/// file as a script, which can start programs, and crashes on some truncated files.
-int checked_version(const std::string &file) {
-  std::string begin(11, '\0'), end(256, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  int version = 0;
-  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  if (begin != "$MeshFormat" || !(stream >> version))
-    throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat and a version; "
-                     "give the .msh file that Gmsh writes (gmsh -2 case.geo), or a geometry whose "
-                     "name ends in .geo");
-  if (version != 2 && version != 4)
-    throw InputError("the mesh is in Gmsh's format " + std::to_string(version) +
-                     "; write it in 4.1 or 2.2 (gmsh -format msh41)");
-  check_names(stream);
-  stream.clear();
-  const auto size = static_cast<std::streamoff>(fs::file_size(file));
-  stream.seekg(std::max<std::streamoff>(0, size - static_cast<std::streamoff>(end.size())));
-  stream.read(end.data(), static_cast<std::streamsize>(end.size()));
-  const std::size_t section = end.rfind("\n$");
-  if (section == std::string::npos || end.compare(section, 5, "\n$End") != 0)
-    throw InputError("the file does not end with the end of a section: it is cut off; write it "
-                     "again");
-  return version;
+/// Lets Gmsh open a text as a file in memory.
+void open_text(const std::string &text) {
+  const int descriptor = memfd_create("text", MFD_CLOEXEC);
+  if (descriptor < 0 || !write_all(descriptor, text))
+    throw std::runtime_error("no file in memory can be written");
+  gmsh::open("/proc/self/fd/" + std::to_string(descriptor));
+  ::close(descriptor);
 }
 
 /// Opens a file. A script that includes the geometry sets the parameters: parameters in Gmsh's
 /// command line would hold for the rest of the process.
 void open(const GmshSource &source) {
+  if (!is_geometry(source.file)) {
+    const std::optional<std::string> text = converted_mesh(source.file);
+    return text ? open_text(*text) : gmsh::open(source.file);
+  }
   if (source.parameters.empty())
     return gmsh::open(source.file);
   std::ostringstream script;
@@ -155,10 +77,7 @@ void open(const GmshSource &source) {
   for (const auto &[name, value] : source.parameters)
     script << name << " = " << value << ";\n";
   script << "Include \"" << fs::absolute(source.file).string() << "\";\n";
-  const std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::tmpfile(), std::fclose);
-  if (!file || std::fputs(script.str().c_str(), file.get()) < 0 || std::fflush(file.get()) != 0)
-    throw std::runtime_error("no temporary file can be written");
-  gmsh::open("/proc/self/fd/" + std::to_string(fileno(file.get())));
+  open_text(script.str());
 }
 
 /// Opens a mesh, or meshes a geometry with first-order elements unless its script has meshed it.
@@ -167,14 +86,15 @@ void load(const GmshSource &source, int dim) {
   const std::string kind = geometry ? "geometry" : "mesh";
   if (geometry) // an exception within a script would leave Gmsh's parser in a wrong state
     gmsh::option::setNumber("General.AbortOnError", 0);
-  expect_success("Gmsh cannot read this " + kind, [&] { open(source); });
+  expect_success("Gmsh cannot read this " + kind, source.file, [&] { open(source); });
   std::vector<int> types;
   gmsh::model::mesh::getElementTypes(types, dim);
   if (!geometry || !types.empty())
     return;
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
   gmsh::option::setNumber("General.NumThreads", 1);
-  expect_success("Gmsh cannot mesh this geometry", [&] { gmsh::model::mesh::generate(dim); });
+  expect_success("Gmsh cannot mesh this geometry", source.file,
+                 [&] { gmsh::model::mesh::generate(dim); });
 }
 
 /// Reads all nodes in the order of their tags.
@@ -361,7 +281,7 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
 
 /// Reads the named physical groups of a file. Gmsh may crash on a damaged file.
 GmshModel read_by_gmsh(const GmshSource &source, unsigned int dim, int version) {
-  start_gmsh();
+  start_gmsh(is_geometry(source.file));
   load(source, static_cast<int>(dim));
   GmshModel model;
   read_nodes(model);
@@ -381,7 +301,7 @@ GmshModel read_by_gmsh(const GmshSource &source, unsigned int dim, int version) 
 
 /// True if a geometry has a named physical group of volumes.
 bool has_volumes(const GmshSource &source) {
-  start_gmsh();
+  start_gmsh(true);
   gmsh::option::setNumber("General.AbortOnError", 0);
   open(source);
   gmsh::vectorpair volumes;
@@ -396,12 +316,8 @@ unsigned int body_dimension(const GmshSource &source) {
   if (!fs::is_regular_file(source.file, error))
     return 2;
   if (!is_geometry(source.file)) {
-    std::ifstream stream(source.file, std::ios::binary);
-    std::string begin(11, '\0');
     int largest = 2;
-    if (!stream.read(begin.data(), 11) || begin != "$MeshFormat")
-      return 2;
-    for_each_name(stream, [&](int dimension, const std::string &) {
+    for_each_group(source.file, [&](int dimension, const std::string &) {
       largest = std::max(largest, dimension);
     });
     return static_cast<unsigned int>(std::min(largest, 3));
@@ -426,6 +342,10 @@ namespace {
 std::string bytes_of_model(const GmshSource &source, unsigned int dim) {
   check_exists(source.file);
   const bool geometry = is_geometry(source.file);
+  if (const auto text = geometry ? read_file(source.file) : std::nullopt;
+      text && length_of_byte_order_mark(*text) > 0)
+    throw InputError("the geometry begins with a byte order mark, which Gmsh does not read; save "
+                     "it as UTF-8 without one");
   const int version = geometry ? 0 : checked_version(source.file);
   try {
     return run_in_child([&] { return to_bytes(read_by_gmsh(source, dim, version)); },

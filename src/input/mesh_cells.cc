@@ -11,26 +11,35 @@
 namespace percussion {
 namespace {
 
-/// Checks a cell by the smallest double signed area at a corner.
+/// Checks a cell by the double signed areas at its corners, and reverses its numbering if its nodes
+/// run clockwise: many programs write such cells, and Gmsh on a surface whose normal is −z.
 void check_orientation(Cells<2> &cells, std::size_t cell, std::size_t tag) {
-  const unsigned int n = cells.n_corners, *corners = cells.corners_of(cell);
+  const unsigned int n = cells.n_corners;
+  unsigned int *const corners = cells.corners.data() + cell * n;
   const auto x = [&](unsigned int i) { return cells.points[corners[i % n]]; };
-  double smallest = std::numeric_limits<double>::max(), longest = 0;
+  double smallest = std::numeric_limits<double>::max(), largest = -smallest, longest = 0;
   for (unsigned int i = 0; i < n; ++i) {
     const auto a = x(i + 1) - x(i), b = x(i + n - 1) - x(i);
-    smallest = std::min(smallest, a[0] * b[1] - a[1] * b[0]);
+    const double area = a[0] * b[1] - a[1] * b[0];
+    smallest = std::min(smallest, area);
+    largest = std::max(largest, area);
     longest = std::max(longest, a.norm_square());
   }
-  if (smallest > 1e-12 * longest)
+  const double negligible = 1e-12 * longest;
+  if (smallest > negligible)
     return;
+  if (largest < -negligible) {
+    std::reverse(corners + 1, corners + n);
+    return;
+  }
   std::ostringstream message;
   message << "element " << tag << " with nodes";
   for (unsigned int i = 0; i < n; ++i)
     message << ' ' << cells.tags[corners[i]];
-  message << (smallest >= -1e-12 * longest
-                  ? " is degenerate (its area vanishes at some corner); remesh there"
-                  : " is inverted (its nodes run clockwise at some corner); in Gmsh use 'Reverse "
-                    "Surface{...};' or move its nodes");
+  message << (smallest < -negligible && largest > negligible
+                  ? " is not convex or crosses itself (its nodes run clockwise at some corners "
+                    "only); move or reorder its nodes"
+                  : " is degenerate (its area vanishes at some corner); remesh there");
   throw InputError(message.str());
 }
 

@@ -1,6 +1,7 @@
 #include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
 #include <percussion/base/nearest_name.h>
+#include <percussion/base/plain_text.h>
 #include <percussion/input/parameter_file.h>
 
 #include <deal.II/base/utilities.h>
@@ -37,9 +38,14 @@ std::string read_text(const std::string &filename) {
     throw InputError(complaint + "no such file" + similar_file(filename));
   if (!fs::is_regular_file(filename, error)) // a pipe or a device may never end
     throw InputError(complaint + "it is not a regular file");
-  const std::optional<std::string> text = read_file(filename);
+  std::optional<std::string> text = read_file(filename);
   if (!text)
     throw InputError(complaint + std::strerror(errno));
+  try {
+    text = plain_text(std::move(*text));
+  } catch (const InputError &reason) {
+    throw InputError(complaint + reason.what());
+  }
   if (text->find('\0') != std::string::npos)
     throw InputError(complaint + "it is not a text file");
   if (text->rfind("$MeshFormat", 0) == 0)

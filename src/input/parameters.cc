@@ -111,6 +111,32 @@ std::vector<std::string> ParameterDeclarations::names_below(const ParameterPath 
   return names;
 }
 
+void ParameterDeclarations::set_other_dimension(const std::string &name,
+                                                std::function<ParameterDeclarations()> declare) {
+  other_dimension = name;
+  declare_other_dimension = std::move(declare);
+}
+
+std::string ParameterDeclarations::dimension_with(const ParameterPath &path) const {
+  if (!declare_other_dimension)
+    return {};
+  const auto is_like = [&](const ParameterPath &declared) {
+    return declared.size() == path.size() &&
+           std::equal(path.begin(), path.end(), declared.begin(),
+                      [](const std::string &name, const std::string &declared_name) {
+                        return name == declared_name || declared_name[0] == '<';
+                      });
+  };
+  const ParameterDeclarations other = declare_other_dimension();
+  for (const auto &section : other.sections)
+    if (is_like(section.first))
+      return other_dimension;
+  for (const ParameterDeclaration &declaration : other.declarations)
+    if (is_like(declaration.path()))
+      return other_dimension;
+  return {};
+}
+
 namespace {
 /// Returns the text up to the first full stop before a capital letter, so that "e.g. this" does not
 /// end the sentence.
@@ -135,7 +161,11 @@ std::string hint_for(const ParameterDeclarations &declared, const ParameterPath 
   };
   const auto elsewhere = std::find_if(declared.all().begin(), declared.all().end(), is_elsewhere);
   std::string hint = did_you_mean(name, allowed);
-  if (declared.find(path))
+  if (const std::string dimension = declared.dimension_with(path);
+      !dimension.empty() && !declared.find(path) && !declared.has_subsection(path))
+    hint = "; only cases in " + dimension + " have it, and this case is in " +
+           (dimension == "2D" ? "3D." : "2D.");
+  else if (declared.find(path))
     hint = "; it is an entry: use 'set'.";
   else if (declared.has_subsection(path))
     hint = "; it is a subsection.";

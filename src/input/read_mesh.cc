@@ -52,7 +52,7 @@ double volume(const std::vector<dealii::Point<3>> &x, const unsigned int *corner
     return cross_product_3d(x[corners[b]] - o, x[corners[c]] - o) * (x[corners[d]] - o) / 6.;
   };
   if (n == 4)
-    return of_tetrahedron(0, 1, 2, 3);
+    return std::abs(of_tetrahedron(0, 1, 2, 3));
   constexpr unsigned int tetrahedra[10][4] = {
       {0, 1, 3, 4}, {1, 2, 3, 6}, {4, 6, 5, 1}, {4, 7, 6, 3}, {1, 6, 3, 4},
       {1, 2, 0, 5}, {3, 0, 2, 7}, {4, 5, 0, 7}, {6, 7, 2, 5}, {0, 5, 2, 7}};
@@ -83,7 +83,7 @@ double measure(const std::vector<dealii::Point<dim>> &x, const unsigned int *cor
     const auto a = x[corners[i]] - x[corners[0]], b = x[corners[i + 1]] - x[corners[0]];
     twice_area += a[0] * b[1] - a[1] * b[0];
   }
-  return twice_area / 2;
+  return std::abs(twice_area) / 2; // the nodes of the file may run clockwise
 }
 
 /// Returns the corners of a region's elements, which must all belong to the body.

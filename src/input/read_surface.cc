@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/missing_file.h>
+#include <percussion/base/plain_text.h>
 #include <percussion/input/read_surface.h>
 
 #include <array>
@@ -115,9 +116,9 @@ ClosedSurface read_stl(const std::string &bytes) {
     std::memcpy(&n, bytes.data() + 80, sizeof n);
   if (bytes.size() >= 84 && bytes.size() == 84 + 50 * static_cast<std::size_t>(n))
     return read_stl_bytes(bytes, n);
-  if (bytes.rfind("solid", 0) != 0)
+  if (bytes.compare(length_of_byte_order_mark(bytes), 5, "solid") != 0)
     throw InputError("this is no STL file, or it is cut off");
-  return read_stl_text(bytes);
+  return read_stl_text(plain_text(bytes));
 }
 
 } // namespace
@@ -126,10 +127,13 @@ ClosedSurface read_surface(const std::string &file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".obj" && ending != ".stl")
     throw InputError("the name of a surface file must end in .obj or .stl");
+  std::error_code error;
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+    throw InputError("'" + file + "' is not a regular file");
   const auto text = read_file(file);
   if (!text)
     throw InputError("there is no file '" + file + "'" + similar_file(file));
-  ClosedSurface surface = ending == ".obj" ? read_wavefront(*text) : read_stl(*text);
+  ClosedSurface surface = ending == ".obj" ? read_wavefront(plain_text(*text)) : read_stl(*text);
   if (surface.faces.empty())
     throw InputError("the file has no faces");
   return surface;

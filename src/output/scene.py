@@ -23,6 +23,8 @@ class Trouble(Exception):
 
 def read_series(pvd):
     """Returns [(time, file)] of a .pvd in its order."""
+    if os.path.exists(pvd) and not os.path.isfile(pvd):  # a device may never end
+        raise Trouble(f"{pvd}: is not a regular file")
     try:
         entries = xml.etree.ElementTree.parse(pvd).iter("DataSet")
         series = [(float(entry.attrib["timestep"]),

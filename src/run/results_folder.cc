@@ -13,7 +13,6 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 
@@ -87,6 +86,17 @@ void check_complete_results(const std::string &folder) {
     throw RunError(change + "; the run is complete: run the case again without --resume");
 }
 
+/// Throws InputError if the folder has links, or files that are neither regular nor folders: a
+/// resumed run would write through them, out of its folder.
+void refuse_links(const std::string &folder) {
+  for (const auto &entry : fs::directory_iterator(folder))
+    if (entry.is_symlink() || !(entry.is_regular_file() || entry.is_directory()))
+      throw InputError(entry.path().string() + ": this is " +
+                       (entry.is_symlink() ? "a link" : "not a regular file") +
+                       ", and a resumed run writes only into its own folder; put the file itself "
+                       "there, or run the case again without --resume");
+}
+
 /// True if a name such as "solution-000012.vtu", of the pattern "solution-%u.vtu%n", has at least
 /// this number.
 bool is_numbered(const std::string &name, const char *pattern, unsigned int minimum) {
@@ -126,8 +136,10 @@ ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &case_par
 /// Finds the run that is to be resumed.
 template <int dim>
 void ResultsFolder<dim>::look() {
-  if (fs::is_directory(folder))
+  if (fs::is_directory(folder)) {
     lock = lock_folder(folder);
+    refuse_links(folder);
+  }
   complete = has_completed_run();
   if (complete)
     check_complete_results<dim>(folder);
@@ -154,8 +166,8 @@ void ResultsFolder<dim>::share_findings() {
 /// further steps with these parameters.
 template <int dim>
 bool ResultsFolder<dim>::has_completed_run() {
-  std::ifstream file(folder + "/summary.json");
-  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  const auto text = read_file(folder + "/summary.json");
+  const auto summary = nlohmann::json::parse(text.value_or(""), nullptr, false);
   if (!summary.is_object() || summary.value("status", nlohmann::json()) != "completed")
     return false;
   const auto of_run = ParameterFile::read(folder + "/parameters.prm");

@@ -148,7 +148,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: contact_benchmark CASE.prm [PATH=VALUE ...]\n");
     return 2;
   }
-  const percussion::MpiSession mpi(argc, argv);
+  const percussion::MpiSession mpi;
   try {
     report(make_case(argv[1], {argv + 2, argv + argc}));
     return 0;

@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   const bool check = argc > 2 && std::strcmp(argv[2], "--check") == 0;
-  const percussion::MpiSession mpi(argc, argv);
+  const percussion::MpiSession mpi;
   try {
     const bool met =
         report(percussion::benchmark::make_case(argv[1], {"Solver/Newton tolerance=1e-9"}));

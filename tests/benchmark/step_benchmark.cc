@@ -165,7 +165,7 @@ int main(int argc, char **argv) {
     sizes.push_back(std::stod(argv[i]));
   if (sizes.empty())
     sizes = {1., 0.5};
-  const percussion::MpiSession mpi(argc, argv);
+  const percussion::MpiSession mpi;
   try {
     const fs::path folder =
         fs::temp_directory_path() / ("percussion-benchmark-" + std::to_string(getpid()));

@@ -113,8 +113,8 @@ TEST_F(BadMeshes, OfOtherElements) {
 }
 
 TEST_F(BadMeshes, OfCellsThatFillNoArea) {
-  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 5 8 9 6"),
-                 "element 13 with nodes 5 8 9 6 is inverted", "Reverse Surface");
+  expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 5 6 8 9"),
+                 "element 13 with nodes 5 6 8 9 is not convex or crosses itself", "reorder");
   expect_refused(replaced("5 0.5 0.5 0", "5 0.25 0.25 0"),
                  "element 10 with nodes 1 2 5 4 is degenerate", "remesh there");
   expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 5 1 4 5 9 7"),

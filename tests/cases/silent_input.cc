@@ -91,6 +91,49 @@ TEST_F(SilentInput, ATableBetweenTheSteps) {
   EXPECT_FALSE(warns(ground("ramp.csv"), "it jumps"));
 }
 
+/// A rectangular pulse whose ends are ends of steps: the trapezoidal rule misses half a step of it.
+TEST_F(SilentInput, AJumpBetweenTwoSteps) {
+  const std::string words = "of its impulse too small, because they sample it at their ends only";
+  write("pulse.csv", "0, 1\n0.01, 1\n0.010000001, 0\n1, 0\n");
+  for (const std::string pulse : {"if(t < 0.01, 1, 0)", "(t < 0.01)", "table(\"pulse.csv\", t)",
+                                  "x*if(t < 0.01, 1, 0)", "floor(1.5 - t/0.02)"})
+    EXPECT_TRUE(warns(on_top("set Traction y = " + pulse), words)) << pulse;
+  EXPECT_TRUE(warns("", words, {"Boundary conditions/Gravity=0, if(t < 0.01, -1, 0)"}));
+  // The same pulse, half a step longer: both rules integrate it exactly.
+  EXPECT_FALSE(warns(on_top("set Traction y = if(t < 0.0105, 1, 0)"), "its impulse"));
+  // Smooth loads, a ramp, and a jump after many steps.
+  for (const char *smooth : {"sin(2*pi*t/0.02)", "min(t/0.01, 1)", "exp(-((t-0.01)/3e-3)^2)", "t"})
+    EXPECT_FALSE(warns(on_top(std::string("set Traction y = ") + smooth), "its impulse")) << smooth;
+  EXPECT_FALSE(warns(on_top("set Traction y = if(t < 0.5, 1, 0)"), "its impulse", {"Time/End=1"}));
+}
+
+/// The same rows as a load of which the steps warn, in a motion.
+TEST_F(SilentInput, AMotionBetweenTheSteps) {
+  write("pulse.csv", "0, 0\n0.0052, 0\n0.0055, 1e-4\n0.0058, 0\n1, 0\n");
+  write("slow.csv", "0, 0\n0.005, 0\n0.008, 1e-4\n1, 1e-4\n");
+  const std::string words = "it changes within the steps, which sample it at their ends only";
+  const auto motion = [](const std::string &table) { return "table(\"" + table + "\", t)"; };
+  for (const bool is_pulse : {true, false}) {
+    const std::string formula = motion(is_pulse ? "pulse.csv" : "slow.csv");
+    EXPECT_EQ(warns(contact("ground", "set Motion y = " + formula), words), is_pulse);
+    EXPECT_EQ(warns(on_top("set Displacement y = " + formula), words), is_pulse);
+  }
+  EXPECT_FALSE(warns(contact("ground", "set Motion y = 1e-4*sin(2*pi*t/0.012)"), words));
+}
+
+/// Tables that begin and end with the run.
+TEST_F(SilentInput, ATableOfTheWholeRun) {
+  write("whole.csv", "0, 0\n0.02, 1e-5\n");
+  for (const char *step : {"0.02", "0.01", "1e-3"})
+    for (const std::string entry :
+         {"Boundary conditions/top/Traction y", "Boundary conditions/top/Displacement y",
+          "Contact/ground/Motion y"}) {
+      const auto outcome =
+          run_with({entry + "=table(\"whole.csv\", t)", std::string("Time/Step=") + step});
+      EXPECT_EQ(outcome.status, 0) << entry << ", " << step << ": " << outcome.error;
+    }
+}
+
 // ---- the mesh ----
 
 TEST_F(SilentInput, ASeamWithDoubledNodes) {

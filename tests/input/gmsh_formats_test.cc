@@ -176,11 +176,44 @@ TEST_F(GmshFormats, OtherThanTheseAreRefused) {
   EXPECT_NE(refusal("$MeshFormat\n3 0 8\n" + text.substr(text.find("$EndMesh")))
                 .find("the mesh is in Gmsh's format 3"),
             std::string::npos);
-  for (const std::string none : {"$MeshFormat\nfour\n$EndMeshFormat\n", "\n$MeshFormat\n4.1 0 8\n",
-                                 "\xEF\xBB\xBF$MeshFormat\n4.1 0 8\n", "", "$MeshFormat"})
+  for (const std::string none :
+       {"$MeshFormat\nfour\n$EndMeshFormat\n", "\n$MeshFormat\n4.1 0 8\n", "", "$MeshFormat"})
     EXPECT_NE(refusal(none).find("this is not a Gmsh mesh: it does not begin with"),
               std::string::npos)
         << refusal(none);
+}
+
+/// Returns a text with the line ends of Windows.
+std::string windows_text(const std::string &text) {
+  std::string windows;
+  for (const char c : text)
+    windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return windows;
+}
+
+TEST_F(GmshFormats, MayHaveLineEndsOfWindowsAndAByteOrderMark) {
+  for (const Format &format : formats) {
+    const std::string text = read(file_of(format)), windows = windows_text(text);
+    if (format.binary) {
+      EXPECT_NE(refusal(windows).find("a transfer as a text has damaged it"), std::string::npos)
+          << refusal(windows);
+      continue;
+    }
+    const auto mesh = read_gmsh<2>(file_of(format));
+    for (const std::string &other : {windows, "\xEF\xBB\xBF" + text, "\xEF\xBB\xBF" + windows}) {
+      const auto same = read_gmsh<2>(write(other, "other.msh"));
+      EXPECT_EQ(same->region_names(), mesh->region_names());
+      EXPECT_EQ(same->triangulation.get_vertices(), mesh->triangulation.get_vertices());
+      EXPECT_EQ(body_dimension({(folder / "other.msh").string(), {}}), 2u);
+    }
+    const std::string damaged = refusal(windows.substr(0, windows.size() - 40));
+    EXPECT_NE(damaged.find("it is cut off"), std::string::npos) << damaged;
+    const std::string no_names = windows_text(
+        text.substr(0, text.find("$PhysicalNames")) +
+        text.substr(text.find("$EndPhysicalNames\n") + std::string("$EndPhysicalNames\n").size()));
+    EXPECT_NE(refusal(no_names).find("no named physical groups"), std::string::npos)
+        << refusal(no_names);
+  }
 }
 
 /// Gmsh would execute the file.

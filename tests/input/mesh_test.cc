@@ -120,10 +120,40 @@ TEST_F(GmshMeshes, HaveCellsOfOneFirstOrderShape) {
   expect_complaint(file, "element 1 is of order 2");
 }
 
+/// Cells that run clockwise are turned, all of them or some.
+TEST_F(GmshMeshes, MayHaveClockwiseCells) {
+  const GmshFile file;
+  const auto expected = read_gmsh<2>(write(file.text()));
+  for (const bool all : {false, true}) {
+    GmshFile clockwise;
+    clockwise.elements.back() = "4 3 2 5 1 2 5 6 3";
+    if (all)
+      clockwise.elements[2] = "3 3 2 5 1 1 4 5 2";
+    const auto mesh = read_gmsh<2>(write(clockwise.text(), "clockwise.msh"));
+    EXPECT_EQ(mesh->region("block").measure, expected->region("block").measure);
+    EXPECT_EQ(mesh->region("bottom").faces.size(), expected->region("bottom").faces.size());
+    for (const auto &cell : mesh->triangulation.active_cell_iterators())
+      EXPECT_GT(cell->measure(), 0.);
+  }
+  GmshFile triangles;
+  triangles.elements = {"1 1 2 1 1 1 2", "2 2 2 5 1 1 5 2", "3 2 2 5 1 1 5 4"};
+  const auto mesh = read_gmsh<2>(write(triangles.text(), "triangles.msh"));
+  EXPECT_DOUBLE_EQ(mesh->region("block").measure, 1.);
+  for (const auto &cell : mesh->triangulation.active_cell_iterators())
+    EXPECT_GT(cell->measure(), 0.);
+}
+
+TEST_F(GmshMeshes, AreNotNumberedFromZero) {
+  GmshFile file;
+  file.nodes = {"0 0 0 0", "1 1 0 0", "2 2 0 0", "3 0 1 0", "4 1 1 0", "5 2 1 0"};
+  file.elements = {"1 1 2 1 1 0 1", "2 1 2 1 1 1 2", "3 3 2 5 1 0 1 4 3", "4 3 2 5 1 1 2 5 4"};
+  expect_complaint(file, "its nodes are numbered from 0, and Gmsh numbers them from 1");
+}
+
 TEST_F(GmshMeshes, HaveCellsThatFillAnArea) {
   GmshFile file;
-  file.elements.back() = "4 3 2 5 1 2 5 6 3";
-  expect_complaint(file, "element 4 with nodes 2 5 6 3 is inverted");
+  file.elements.back() = "4 3 2 5 1 2 3 5 6";
+  expect_complaint(file, "element 4 with nodes 2 3 5 6 is not convex or crosses itself");
   file = GmshFile();
   file.nodes[5] = "6 1.5 0.5 0"; // between 3 and 5
   expect_complaint(file, "element 4 with nodes 2 3 6 5 is degenerate");

@@ -291,6 +291,19 @@ TEST_F(ParameterFiles, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(error_of_reading(binary), "cannot read '" + binary + "': it is not a text file");
 }
 
+/// Editors on Windows write a byte order mark, in an included file, too.
+TEST_F(ParameterFiles, MayBeginWithAByteOrderMark) {
+  const std::string mark = "\xEF\xBB\xBF";
+  write("part.prm", mark + "subsection Time\r\n  set End = 2\r\nend\r\n");
+  const std::string main = write("case.prm", mark + "include part.prm\n");
+  const auto file = ParameterFile::read(main);
+  EXPECT_EQ(complaint(file), "");
+  EXPECT_EQ(file.entries().at(to_path("Time/End")).value, "2");
+  const std::string wide = write("wide.prm", std::string("\xFF\xFEs\0e\0t\0", 8));
+  EXPECT_EQ(error_of_reading(wide),
+            "cannot read '" + wide + "': its text is in UTF-16; save it as UTF-8");
+}
+
 TEST_F(ParameterFiles, SaysWhereLinksLead) {
   const std::string loop = (folder / "loop.prm").string();
   fs::create_symlink("loop.prm", loop);

@@ -148,8 +148,8 @@ const std::map<std::string, std::function<void(unsigned int)>> scenarios = {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  const MpiSession mpi(argc, argv);
+int main(int, char **argv) {
+  const MpiSession mpi;
   processes::share_work();
   try {
     scenarios.at(argv[1])(static_cast<unsigned int>(std::stoul(argv[2])));

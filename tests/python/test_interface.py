@@ -211,9 +211,32 @@ class Runs(FolderTest):
         self.assertGreater(np.abs(run.state.displacement).max(), 0.1)
         np.testing.assert_array_equal(run.state.displacement, expected.state.displacement)
         self.assertIn("set by hand", (self.folder / "out/log.txt").read_text())
-        case.initial.velocity[0, 0] = np.nan
-        with self.assertRaisesRegex(percussion.InputError, "not finite"):
-            case.run(write=False)
+        for name in ("displacement", "velocity"):
+            values = getattr(case.initial, name)
+            for value, reason in ((np.nan, "not finite"), (-np.inf, "not finite"),
+                                  (1e300, "too large to compute with"), (-1e101, "too large")):
+                before = values[0, 0]
+                values[0, 0] = value
+                with self.assertRaisesRegex(percussion.InputError, f"{name} .*{reason}"):
+                    case.run(write=False)
+                values[0, 0] = before
+
+    def test_tables_are_regular_files_of_numbers(self):
+        table = self.folder / "table.csv"
+        table.write_text("# remark\na,b\n1,2\n3,4\n5,")
+        self.assertEqual(percussion.read_table(table)["b"].tolist(), [2, 4])
+        os.mkfifo(self.folder / "pipe.csv")
+        (self.folder / "device.csv").symlink_to("/dev/zero")
+        for name in ("/dev/zero", "/dev/null", self.folder / "pipe.csv",
+                     self.folder / "device.csv", self.folder):
+            with self.assertRaisesRegex(percussion.InputError, "is not a regular file"):
+                percussion.read_table(name)
+        for text in ("", "a,b\n1,x\n", "a,b\n1,2\n1\n"):
+            table.write_text(text)
+            with self.assertRaisesRegex(percussion.InputError, "is no table of numbers"):
+                percussion.read_table(table)
+        with self.assertRaises(FileNotFoundError):
+            percussion.read_table(self.folder / "absent.csv")
 
     def test_tables_are_regular_files_of_numbers(self):
         table = self.folder / "table.csv"

@@ -457,6 +457,42 @@ class BadInput(unittest.TestCase):
         os.makedirs(f"{FOLDER}/empty", exist_ok=True)
         self.refused("is empty the output folder of a run?", "empty")
 
+    def test_devices_and_pipes(self):
+        for name in ("energy.csv", "solution.pvd", "ground.vtu", "log.txt", "summary.json",
+                     "parameters.prm", "rigid_bodies.csv"):
+            for is_pipe in (False, True):
+                folder = f"{FOLDER}/devices"
+                shutil.rmtree(folder, ignore_errors=True)
+                shutil.copytree(f"{FOLDER}/run", folder, ignore=shutil.ignore_patterns("report"))
+                path = os.path.join(folder, name)
+                if os.path.exists(path):
+                    os.remove(path)
+                os.mkfifo(path) if is_pipe else os.symlink("/dev/zero", path)
+                self.refused(f"{name}: is not a regular file", "devices")
+
+    def test_settings_of_matplotlib_in_the_current_folder_are_not_read(self):
+        # text.usetex would start LaTeX, which is not installed or writes files.
+        with open(f"{FOLDER}/matplotlibrc", "w", encoding="utf-8") as stream:
+            stream.write("text.usetex: True\nbackend: module://absent_module\n")
+        try:
+            outcome = start("percussion-report", "run", "--no-animation", "--pictures", "settings")
+        finally:
+            os.remove(f"{FOLDER}/matplotlibrc")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        with open(f"{FOLDER}/settings/energy.png", "rb") as stream:
+            with open(f"{FOLDER}/one/energy.png", "rb") as expected:
+                self.assertEqual(stream.read(), expected.read())
+
+    def test_a_removed_current_folder(self):
+        folder = f"{FOLDER}/removed"
+        command = f'mkdir -p "{folder}" && cd "{folder}" && rmdir "{folder}" && "{BUILD}/$0" run'
+        for name in ("percussion-report", "percussion-compare"):
+            outcome = subprocess.run(["sh", "-c", command, name], text=True, capture_output=True,
+                                     check=False)
+            self.assertEqual(outcome.returncode, 2, outcome.stderr)
+            self.assertEqual(len(outcome.stderr.splitlines()), 1, outcome.stderr)
+            self.assertIn("the current folder cannot be used", outcome.stderr)
+
     def test_options(self):
         self.refused("'seven' is not a whole number", "run", "--frames", "seven")
         self.refused("'big' is neither 'auto' nor a positive number", "run", "--warp", "big")

@@ -4,6 +4,6 @@
 
 int main(int argc, char **argv) {
   ::testing::InitGoogleTest(&argc, argv);
-  const percussion::MpiSession mpi(argc, argv);
+  const percussion::MpiSession mpi;
   return RUN_ALL_TESTS();
 }

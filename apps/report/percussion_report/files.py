@@ -123,7 +123,10 @@ class Run:
         return os.path.join(self.folder, name)
 
     def has_file(self, name):
-        return os.path.exists(self.path(name))
+        path = self.path(name)
+        if os.path.exists(path) and not os.path.isfile(path):  # a device may never end
+            raise Trouble(f"{path}: is not a regular file")
+        return os.path.exists(path)
 
     def check(self):
         """Raises an error unless the files belong to one run and are complete if it has ended."""

@@ -89,6 +89,8 @@ class Vtu:
 
     def __init__(self, file, dim=3):
         self.file, self.dim = file, dim
+        if os.path.exists(file) and not os.path.isfile(file):  # a device may never end
+            raise Trouble(f"{file}: is not a regular file")
         try:
             with open(file, "rb") as stream:
                 text, *self.appended = split_appended(stream.read())

@@ -34,7 +34,7 @@ int run(const std::string &name, unsigned int n_steps) {
 }
 
 int main(int argc, char **argv) try {
-  const MpiSession mpi(argc, argv);
+  const MpiSession mpi;
   return run(argc > 1 ? argv[1] : "case.prm", argc > 2 ? std::stoul(argv[2]) : 100);
 } catch (const std::exception &error) {
   std::fprintf(stderr, "energy_ledger: %s\n", error.what());

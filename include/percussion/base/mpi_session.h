@@ -6,7 +6,9 @@
 
 #include <deal.II/base/mpi.h>
 
+#include <array>
 #include <cstdlib>
+#include <string>
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
@@ -16,10 +18,13 @@ namespace percussion {
 
 /// Session of MPI, which Trilinos' vectors need even on a single process. Restricts BLAS to one
 /// thread, and lets freed memory return to the system.
+///
+/// deal.II also starts PETSc, which is not used here. Left alone it would read `.petscrc` in the
+/// current folder, whose options start programs: -skip_petscrc is its only argument. The arguments
+/// of main() are not passed, because PETSc would take options from them, too.
 class MpiSession {
 public:
-  /// Takes the arguments of main(); MPI may consume some of them.
-  MpiSession(int &argc, char **&argv) : session(prepared(argc), argv, 1) {
+  MpiSession() : session(prepared(n_arguments), arguments, 1) {
     use_one_blas_thread();
     return_freed_memory();
     look_for_leaks(true);
@@ -46,6 +51,10 @@ private:
 #endif
   }
 
+  std::string name = "percussion", option = "-skip_petscrc";
+  std::array<char *, 3> words = {{name.data(), option.data(), nullptr}};
+  int n_arguments = 2;
+  char **arguments = words.data();
   dealii::Utilities::MPI::MPI_InitFinalize session;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/error.h>
 #include <percussion/contact/surface.h>
 
 namespace percussion {
@@ -22,7 +23,11 @@ public:
     if (surface.motion.empty())
       return;
     next = displacement(surface, t0 + h);
-    previous = 3. * (current - next) + displacement(surface, t0 + 2. * h);
+    try {
+      previous = 3. * (current - next) + displacement(surface, t0 + 2. * h);
+    } catch (const RunError &) { // a table may end with the run, whose first step is its last
+      previous = 6. * current - 8. * displacement(surface, t0 + 0.5 * h) + 3. * next;
+    }
   }
 
   /// Prepares the step of length h that ends at t1. The previous step is finished or will be

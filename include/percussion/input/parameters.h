@@ -3,6 +3,7 @@
 #include <percussion/input/parameter_file.h>
 #include <percussion/input/patterns.h>
 
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -70,6 +71,13 @@ public:
   /// Returns all declarations in their order.
   const std::vector<ParameterDeclaration> &all() const { return declarations; }
 
+  /// Sets the maker of the declarations of cases of the other dimension, "2D" or "3D", which
+  /// explain unknown names. A name in angle brackets in them stands for any name.
+  void set_other_dimension(const std::string &name, std::function<ParameterDeclarations()> declare);
+  /// Returns "2D" or "3D" if cases of this dimension have an entry or subsection that is not
+  /// declared here; otherwise "".
+  std::string dimension_with(const ParameterPath &path) const;
+
 private:
   /// Names directly below a subsection.
   struct Section {
@@ -83,6 +91,8 @@ private:
   std::map<ParameterPath, Section> sections;
   std::map<std::string, EntryMeaning> meanings; ///< by the texts of the entry
   std::vector<ParameterDeclaration> declarations;
+  std::string other_dimension;
+  std::function<ParameterDeclarations()> declare_other_dimension;
 };
 
 /// Subsection that is entered here and left at the end of the scope.

@@ -64,11 +64,11 @@ void read(const std::string &text) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
+extern "C" int LLVMFuzzerInitialize(int *, char ***) {
 #ifdef PERCUSSION_LEAKS_ARE_FOUND
   __lsan_disable(); // Open MPI does not free some memory of its start
 #endif
-  static const percussion::MpiSession mpi(*argc, *argv);
+  static const percussion::MpiSession mpi;
 #ifdef PERCUSSION_LEAKS_ARE_FOUND
   __lsan_enable();
 #endif

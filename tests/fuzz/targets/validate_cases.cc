@@ -49,8 +49,8 @@ std::string outcome(const std::string &name) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  const MpiSession mpi(argc, argv);
+int main() {
+  const MpiSession mpi;
   std::string name;
   while (std::getline(std::cin, name))
     std::cout << outcome(name) << std::endl;
