@@ -22,7 +22,8 @@ ContactSupport<dim> ContactList<dim>::support_of(const Contact<dim> &contact) co
   ContactSupport<dim> of_bodies;
   of_bodies.add(*bodies, *contact.body, contact.x, 1.);
   if (contact.opposite_body)
-    of_bodies.add(*bodies, *contact.opposite_body, contact.x, -1.);
+    of_bodies.add(*bodies, *contact.opposite_body, contact.x - contact.distance * contact.normal,
+                  -1.);
   return of_bodies;
 }
 

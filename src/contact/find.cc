@@ -159,7 +159,8 @@ ContactList<dim> ContactFinder<dim>::search(const TraceField &q, std::optional<d
                                             const std::vector<Contact<dim>> *wanted) const {
   const double reach = is_crowd ? travel : std::numeric_limits<double>::infinity();
   Search<dim> search(boundary, q, t,
-                     {margins, absent, reach, wanted, wanted ? wanted->size() : n_found}, *memory);
+                     {margins, absent, reach, wanted, wanted ? wanted->size() : n_found, entries},
+                     *memory);
   find_contacts(search);
   compared = search.n_compared;
   return std::move(search.list);

@@ -130,31 +130,222 @@ std::vector<VertexOnEdge> ends_of_overlap(const Meeting &meeting) {
   return touching;
 }
 
+/// Angle up to which an axis counts as the normal of a continued edge [rad].
+constexpr double flush_angle = 1e-6;
+
+/// Two polygons, their edges with separations, and the data on both.
+struct PolygonPair {
+  PolygonPair(const Outline &first_outline, const Outline &second_outline,
+              const PairGuide<2> &pair_guide)
+      : first(first_outline), second(second_outline), edges(edges_of(first)),
+        opposite_edges(edges_of(second)),
+        tolerance(1e-9 * std::min(size(edges), size(opposite_edges))), guide(pair_guide) {
+    largest = std::max(separate(edges, opposite_edges), separate(opposite_edges, edges));
+    limit_axes();
+  }
+
+  const Edges &edges_of_side(bool is_first) const { return is_first ? edges : opposite_edges; }
+  /// Returns the normal of an edge, from the second to the first polygon.
+  static Tensor axis(const Edge &edge, bool is_first) {
+    return is_first ? -edge.normal : edge.normal;
+  }
+  bool is_admitted(const Edge &edge, bool is_first) const {
+    return !is_limited || guide.admits(axis(edge, is_first));
+  }
+  std::vector<VertexOnEdge> points_along(const Edge &edge, bool is_first) const {
+    return ends_of_overlap(
+        {edge, facing_edge(edges_of_side(!is_first), edge), is_first, tolerance});
+  }
+
+  /// Calls a function with each edge, those of the first polygon first, until it returns true.
+  template <typename Function>
+  void each_edge(const Function &function) const {
+    for (const bool is_first : {true, false})
+      for (const Edge &edge : edges_of_side(is_first))
+        if (function(edge, is_first))
+          return;
+  }
+
+  const Outline &first, &second;
+  Edges edges, opposite_edges;
+  double tolerance; ///< distance up to which separations are equal [length]
+  const PairGuide<2> &guide;
+  double largest;          ///< largest separation of an admitted edge
+  bool is_limited = false; ///< true if some axes are not admitted
+
+private:
+  /// Leaves only axes on the side from which the polygons came, if they overlap and there are any.
+  void limit_axes() {
+    if (largest >= 0. || guide.entry == nullptr)
+      return;
+    double largest_admitted = std::numeric_limits<double>::lowest();
+    each_edge([&](const Edge &edge, bool is_first) {
+      if (guide.admits(axis(edge, is_first)))
+        largest_admitted = std::max(largest_admitted, edge.separation);
+      return false;
+    });
+    if (largest_admitted == std::numeric_limits<double>::lowest())
+      return;
+    is_limited = true;
+    largest = largest_admitted;
+  }
+};
+
+/// Edge of a polygon that a flush neighbour continues.
+struct ContinuedEdge {
+  bool is_first;
+  const Edge *edge;
+};
+
+/// Removes the points at seams. Returns the continued edge with the least overlap; no value if no
+/// point was removed.
+std::optional<ContinuedEdge> remove_seams(const PolygonPair &pair,
+                                          std::vector<VertexOnEdge> &points) {
+  std::optional<ContinuedEdge> best;
+  FaceIndices faces;
+  const auto look = [&](bool is_first, const Point &foot, const Tensor &outward) {
+    faces.clear();
+    pair.guide.seams->add_continued_faces(is_first, foot, outward, faces);
+    for (const unsigned int f : faces)
+      if (const Edge &edge = pair.edges_of_side(is_first)[f];
+          !best || edge.separation > best->edge->separation)
+        best = ContinuedEdge{is_first, &edge};
+    return !faces.empty();
+  };
+  points.erase(std::remove_if(points.begin(), points.end(),
+                              [&](const VertexOnEdge &p) {
+                                const Point &x = (p.of_first ? pair.first : pair.second)[p.vertex];
+                                const bool is_at_own = look(p.of_first, x, -p.normal);
+                                return look(!p.of_first, x - p.gap * p.normal, p.normal) ||
+                                       is_at_own;
+                              }),
+               points.end());
+  return best;
+}
+
+/// Returns the mean of the normals of all edges that separate two polygons.
+Tensor separating_direction(const PolygonPair &pair) {
+  Tensor sum;
+  pair.each_edge([&](const Edge &edge, bool is_first) {
+    sum += std::max(edge.separation, 0.) * PolygonPair::axis(edge, is_first);
+    return false;
+  });
+  return sum / sum.norm();
+}
+
+TouchingPieces touching_polygons(const PolygonPair &pair) {
+  TouchingPieces touching;
+  bool has_axis = false;
+  // For parallel faces the first polygon's edge is used, regardless of round-off.
+  pair.each_edge([&](const Edge &edge, bool is_first) {
+    if (edge.separation < pair.largest - pair.tolerance || !pair.is_admitted(edge, is_first))
+      return false;
+    touching.points = pair.points_along(edge, is_first);
+    if (!has_axis || !touching.points.empty())
+      touching.direction = PolygonPair::axis(edge, is_first);
+    has_axis = true;
+    return !touching.points.empty();
+  });
+  if (pair.guide.seams != nullptr && !touching.points.empty())
+    if (const auto continued = remove_seams(pair, touching.points)) {
+      const Tensor axis = PolygonPair::axis(*continued->edge, continued->is_first);
+      if ((axis - touching.direction).norm() > flush_angle) {
+        touching.points = pair.points_along(*continued->edge, continued->is_first);
+        remove_seams(pair, touching.points);
+        touching.direction = axis;
+      }
+    }
+  if (pair.largest > 0.)
+    touching.direction = separating_direction(pair);
+  return touching;
+}
+
+/// Returns the mean of the normals of all edges whose lines are on the inner side of a point.
+Tensor normal_away_from(const Edges &edges, const Point &x) {
+  Tensor sum;
+  for (const Edge &edge : edges)
+    sum += std::max(height(x, edge), 0.) * edge.normal;
+  return sum / sum.norm();
+}
+
+/// Piece and a point near it, a node or the centre of a disc.
+struct PointAtPiece {
+  const PlacedPiece &piece;
+  const Point &x;
+  double radius;       ///< radius of the disc, or 0 [length]
+  bool piece_is_first; ///< true if the piece is the first of the pair, and the point the second
+  const PairGuide<2> &guide;
+
+  bool admits(const Tensor &normal) const { return guide.admits(axis(normal)); }
+  /// Returns the direction from the second to the first piece.
+  Tensor axis(const Tensor &normal) const { return piece_is_first ? -normal : normal; }
+};
+
+/// Returns the gap on the side from which the point came.
+PolygonGap gap_on_admitted_side(const PointAtPiece &point, const PolygonGap &nearest) {
+  if (nearest.distance >= point.radius || point.admits(nearest.normal))
+    return nearest;
+  if (point.piece.radius > 0.) {
+    const Tensor normal = point.axis(*point.guide.entry);
+    return {normal * (point.x - point.piece.vertices[0]) - point.piece.radius, normal};
+  }
+  PolygonGap largest{std::numeric_limits<double>::lowest(), Tensor()};
+  for (const Edge &edge : edges_of(point.piece.vertices))
+    if (const double h = height(point.x, edge); h > largest.distance && point.admits(edge.normal))
+      largest = {h, edge.normal};
+  return largest.normal.norm() > 0. ? largest : nearest;
+}
+
+/// Returns the gap, with the continued edge in place of an edge at a seam; no value beside it.
+std::optional<PolygonGap> gap_beside_seams(const PointAtPiece &point, const PolygonGap &g) {
+  if (point.guide.seams == nullptr || point.piece.radius > 0.)
+    return g;
+  FaceIndices faces;
+  point.guide.seams->add_continued_faces(point.piece_is_first, point.x - g.distance * g.normal,
+                                         g.normal, faces);
+  if (faces.empty())
+    return g;
+  const Edges edges = edges_of(point.piece.vertices);
+  const Edge &edge =
+      edges[*std::max_element(faces.begin(), faces.end(), [&](unsigned int a, unsigned int b) {
+        return height(point.x, edges[a]) < height(point.x, edges[b]);
+      })];
+  const double coordinate = edge.direction * (point.x - edge.begin.x);
+  if (coordinate < 0. || coordinate > edge.length)
+    return {};
+  return PolygonGap{height(point.x, edge), edge.normal};
+}
+
 } // namespace
 
 std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline &second) {
-  Edges edges = edges_of(first), opposite_edges = edges_of(second);
-  const double tolerance = 1e-9 * std::min(size(edges), size(opposite_edges));
-  const double largest = std::max(separate(edges, opposite_edges), separate(opposite_edges, edges));
-  // For parallel faces the first polygon's edge is used, regardless of round-off.
-  for (const bool by_first : {true, false})
-    for (const Edge &edge : by_first ? edges : opposite_edges)
-      if (edge.separation >= largest - tolerance) {
-        const Edge &facing = facing_edge(by_first ? opposite_edges : edges, edge);
-        auto touching = ends_of_overlap({edge, facing, by_first, tolerance});
-        if (!touching.empty())
-          return touching;
-      }
-  return {};
+  return touching_polygons(PolygonPair(first, second, {})).points;
 }
 
-std::vector<VertexOnEdge> touching_pieces(const PlacedPiece &first, const PlacedPiece &second) {
+TouchingPieces touching_pieces(const PlacedPiece &first, const PlacedPiece &second,
+                               const PairGuide<2> &guide) {
   if (first.radius == 0. && second.radius == 0.)
-    return touching_vertices(first.vertices, second.vertices);
-  const bool of_first = first.radius > 0.;
-  const PlacedPiece &disc = of_first ? first : second;
-  const PolygonGap g = distance(of_first ? second : first, disc.vertices[0]);
-  return {{of_first, 0, g.distance - disc.radius, g.normal}};
+    return touching_polygons(PolygonPair(first.vertices, second.vertices, guide));
+  const bool is_first = first.radius > 0.;
+  const PlacedPiece &disc = is_first ? first : second, &opposite = is_first ? second : first;
+  const PointAtPiece point{opposite, disc.vertices[0], disc.radius, !is_first, guide};
+  const PolygonGap nearest = gap_on_admitted_side(point, distance(opposite, point.x));
+  const auto g = gap_beside_seams(point, nearest);
+  if (!g)
+    return {{}, point.axis(nearest.normal)};
+  return {{{is_first, 0, g->distance - disc.radius, g->normal}}, point.axis(g->normal)};
+}
+
+std::optional<PolygonGap> gap_of_node(const PlacedPiece &piece, const dealii::Point<2> &x,
+                                      const PairGuide<2> &guide, dealii::Tensor<1, 2> &direction) {
+  const PointAtPiece point{piece, x, 0., false, guide};
+  const PolygonGap nearest =
+      gap_on_admitted_side(point, piece.radius > 0. ? distance(piece, x) : gap(piece.vertices, x));
+  const auto g = gap_beside_seams(point, nearest);
+  direction = g ? g->normal : nearest.normal;
+  if (piece.radius == 0. && nearest.distance > 0.)
+    direction = normal_away_from(edges_of(piece.vertices), x);
+  return g;
 }
 
 PolygonGap distance(const PlacedPiece &piece, const dealii::Point<2> &x) {
@@ -185,6 +376,27 @@ PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x) {
     if (const double distance = height(x, edge); distance > largest.distance)
       largest = {distance, edge.normal};
   return largest;
+}
+
+FacePairs flush_faces(const PlacedPiece &first, const PlacedPiece &second, double tolerance) {
+  FacePairs found;
+  if (std::min(first.vertices.size(), second.vertices.size()) < 3)
+    return found;
+  const Edges edges = edges_of(first.vertices), opposite_edges = edges_of(second.vertices);
+  for (unsigned int e = 0; e < edges.size(); ++e)
+    for (unsigned int o = 0; o < opposite_edges.size(); ++o)
+      if ((edges[e].normal - opposite_edges[o].normal).norm_square() < flush_angle * flush_angle &&
+          std::abs(height(opposite_edges[o].begin.x, edges[e])) <= tolerance)
+        found.emplace_back(e, o);
+  return found;
+}
+
+FacePlanes<2> face_planes(const PlacedPiece &piece) {
+  FacePlanes<2> planes;
+  if (piece.radius == 0.)
+    for (const Edge &edge : edges_of(piece.vertices))
+      planes.push_back({edge.normal, edge.begin.x});
+  return planes;
 }
 
 } // namespace percussion

@@ -1,6 +1,5 @@
-#include <percussion/contact/polyhedra.h>
-
 #include "clipped.h"
+#include "placed_shape.h"
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cmath>
@@ -24,6 +23,7 @@ struct FaceAxis {
   double separation = std::numeric_limits<double>::lowest();
   bool of_first = true;
   unsigned int face = none;
+  SpaceVector separating; ///< sum of the separations times the normals from the second shape
 };
 
 /// Edge of the first and edge of the second shape, and the axis perpendicular to both.
@@ -40,10 +40,6 @@ double size(const PlacedShape &s) {
   return std::sqrt(largest);
 }
 
-double height(const PlacedShape &s, unsigned int face, const SpacePoint &x) {
-  return s.normals[face] * (x - s.vertices[s.shape->faces[face][0]]);
-}
-
 /// Returns the distance by which a face separates its shape from the other.
 double separation(const PlacedShape &s, unsigned int face, const PlacedShape &opposite) {
   const SpaceVector &n = s.normals[face];
@@ -53,16 +49,25 @@ double separation(const PlacedShape &s, unsigned int face, const PlacedShape &op
   return lowest - n * s.vertices[s.shape->faces[face][0]];
 }
 
-/// Returns the face of either shape that separates most; if faces are equal, the first of them,
-/// beginning with the first shape.
-FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance) {
+/// Returns the face of either shape that separates most, along an admitted axis; if faces are
+/// equal, the first of them, beginning with the first shape.
+FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance,
+                   const PairGuide<3> &guide) {
   FaceAxis best;
   for (const bool of_first : {true, false}) {
     const PlacedShape &first_shape = of_first ? first : second,
                       &opposite = of_first ? second : first;
-    for (unsigned int f = 0; f < first_shape.normals.size(); ++f)
-      if (const double s = separation(first_shape, f, opposite); s > best.separation + tolerance)
-        best = {s, of_first, f};
+    const double sign = of_first ? -1. : 1.;
+    for (unsigned int f = 0; f < first_shape.normals.size(); ++f) {
+      const double s = separation(first_shape, f, opposite);
+      if (s > 0.)
+        best.separating += sign * s * first_shape.normals[f];
+      if (s > best.separation + tolerance && guide.admits(sign * first_shape.normals[f])) {
+        best.separation = s;
+        best.of_first = of_first;
+        best.face = f;
+      }
+    }
   }
   return best;
 }
@@ -75,10 +80,10 @@ bool arcs_cross(const SpaceVector &a, const SpaceVector &b, const SpaceVector &a
   return c_ab * d_ab < 0 && a_cd * b_cd < 0 && c_ab * b_cd > 0;
 }
 
-/// Returns the edges that separate most, if they do so by more than `separation`; if pairs of edges
-/// are equal, the first.
+/// Returns the edges that separate most along an admitted axis, if they do so by more than
+/// `separation`; if pairs of edges are equal, the first.
 EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double separation,
-                    double tolerance) {
+                    double tolerance, const PairGuide<3> &guide) {
   EdgeAxis axis;
   axis.separation = separation;
   for (unsigned int i = 0; i < first.shape->edges.size(); ++i) {
@@ -98,7 +103,7 @@ EdgeAxis best_edges(const PlacedShape &first, const PlacedShape &second, double 
         continue;
       n /= std::copysign(n.norm(), n * (a + b));
       if (const double s = n * (second.vertices[o.begin] - first.vertices[e.begin]);
-          s > axis.separation + tolerance)
+          s > axis.separation + tolerance && guide.admits(-n))
         axis = {s, i, j, n};
     }
   }
@@ -215,20 +220,6 @@ bool is_redundant(const Corner &previous, const Corner &corner, const Corner &ne
          std::abs(n * cross_product_3d(edge_vector, arm)) <= tolerance * length;
 }
 
-/// True if the foot of a point on the plane of a face is within the face, or outside by at most a
-/// tolerance.
-bool is_in_front(const PlacedShape &s, unsigned int face, const SpacePoint &x,
-                 double tolerance = 0.) {
-  const auto &corners = s.shape->faces[face];
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    const SpacePoint &a = s.vertices[corners[i]],
-                     &b = s.vertices[corners[(i + 1) % corners.size()]];
-    if (s.normals[face] * cross_product_3d(b - a, x - a) < -tolerance * a.distance(b))
-      return false;
-  }
-  return true;
-}
-
 /// Returns the contact of a vertex of the reference shape with the opposite face, along the normal
 /// of that face: the rate of the gap is then the velocity along the normal.
 std::optional<ShapeContact> vertex_on_opposite_face(const Meeting &m, const SpacePoint &vertex,
@@ -336,130 +327,152 @@ void insert_nearest(const ShapeContact &nearest, double tolerance,
     touching_list.insert(found, nearest);
 }
 
-std::vector<ShapeContact> between_polyhedra(const PlacedShape &first, const PlacedShape &second,
-                                            double reach) {
-  std::vector<ShapeContact> touching_list;
-  const double tolerance = coincident * std::min(size(first), size(second));
-  const FaceAxis by_face = best_face(first, second, tolerance);
-  if (by_face.separation > reach)
-    return touching_list;
-  const EdgeAxis by_edges = best_edges(first, second, by_face.separation, tolerance);
-  if (by_edges.separation > reach)
-    return touching_list;
-  if (by_edges.edge != none) {
-    if (const auto meeting = nearly_facing(first, second, by_edges, tolerance))
-      add_common_corners(*meeting, reach, touching_list);
-    if (const auto crossing = touching_at(first, second, by_edges, tolerance))
-      insert_nearest(*crossing, tolerance, touching_list);
+/// Two polyhedra and the data on both.
+struct PolyhedronPair {
+  const PlacedShape &first, &second;
+  const PairGuide<3> &guide;
+  double reach, tolerance; ///< [length]
+
+  const PlacedShape &shape(bool is_first) const { return is_first ? first : second; }
+  /// Returns the normal of a face, from the second to the first shape.
+  SpaceVector axis(bool is_first, unsigned int face) const {
+    return is_first ? -first.normals[face] : second.normals[face];
   }
-  if (touching_list.empty()) {
-    const PlacedShape &reference = by_face.of_first ? first : second;
-    const PlacedShape &facing = by_face.of_first ? second : first;
-    add_common_corners({reference, facing, by_face.face,
-                        opposite_face(facing, reference.normals[by_face.face], tolerance),
-                        by_face.of_first, tolerance},
-                       reach, touching_list);
+};
+
+/// Axes of a face and of edges that separate most.
+struct Axes {
+  FaceAxis by_face;
+  EdgeAxis by_edges;
+
+  /// Returns the axis that separates more, from the second to the first shape.
+  SpaceVector axis(const PolyhedronPair &pair) const {
+    return by_edges.edge != none ? -by_edges.normal : pair.axis(by_face.of_first, by_face.face);
   }
-  return touching_list;
+  /// Returns the mean of the normals of all separating faces; the normal of the axis, if none does.
+  SpaceVector direction(const PolyhedronPair &pair) const {
+    return by_face.separation > 0. ? by_face.separating / by_face.separating.norm() : axis(pair);
+  }
+};
+
+/// Returns the axes of overlapping polyhedra on the side from which they came, if there are any.
+void limit_axes(const PolyhedronPair &pair, Axes &axes) {
+  const FaceAxis admitted = best_face(pair.first, pair.second, pair.tolerance, pair.guide);
+  if (admitted.face == none)
+    return;
+  axes = {admitted,
+          best_edges(pair.first, pair.second, admitted.separation, pair.tolerance, pair.guide)};
 }
 
-/// Returns the only contact point of a sphere.
-std::vector<ShapeContact> with_sphere(const PlacedShape &sphere, const PlacedShape &opposite,
-                                      double reach) {
-  const SpacePoint &centre = sphere.vertices[0];
-  const PolyhedronGap g = gap(opposite, centre);
-  const double gap_to_sphere = g.distance - sphere.shape->radius;
-  if (gap_to_sphere > reach)
-    return {};
-  return {{0, gap_to_sphere, g.normal,
-           centre - (sphere.shape->radius + 0.5 * gap_to_sphere) * g.normal}};
+void add_points_of_face(const PolyhedronPair &pair, bool is_first, unsigned int face,
+                        std::vector<ShapeContact> &touching_list) {
+  const PlacedShape &reference = pair.shape(is_first), &facing = pair.shape(!is_first);
+  add_common_corners({reference, facing, face,
+                      opposite_face(facing, reference.normals[face], pair.tolerance), is_first,
+                      pair.tolerance},
+                     pair.reach, touching_list);
 }
 
-SpacePoint nearest_on_edge(const SpacePoint &x, const SpacePoint &a, const SpacePoint &b) {
-  const SpaceVector edge_vector = b - a;
-  return a + std::clamp(edge_vector * (x - a) / edge_vector.norm_square(), 0., 1.) * edge_vector;
-}
+/// Face of a polyhedron that a flush neighbour continues.
+struct ContinuedFace {
+  bool is_first;
+  unsigned int face;
+  double separation;
+};
 
-} // namespace
-
-void place_shape(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose,
-                 PlacedShape &placed) {
-  placed.shape = &shape;
-  placed.vertices.clear();
-  placed.normals.clear();
-  placed.vertices.reserve(shape.vertices.size());
-  placed.normals.reserve(shape.normals.size());
-  for (const SpacePoint &x : shape.vertices)
-    placed.vertices.push_back(pose.position(body, x));
-  for (const SpaceVector &n : shape.normals)
-    placed.normals.push_back(pose.turned(n));
-}
-
-PlacedShape place_shape(const ConvexShape &shape) {
-  return {&shape, shape.vertices, shape.normals};
-}
-
-unsigned int n_features(const ConvexShape &first, const ConvexShape &second) {
-  return static_cast<unsigned int>(first.vertices.size() + second.vertices.size() +
-                                   first.edges.size() * second.edges.size());
-}
-
-namespace {
-
-/// Returns the gap to a sphere. At the centre all directions are equivalent; the normal is then
-/// upward.
-PolyhedronGap gap_of_sphere(const PlacedShape &sphere, const SpacePoint &x) {
-  const SpaceVector arm = x - sphere.vertices[0];
-  const double distance = arm.norm();
-  return {distance - sphere.shape->radius,
-          distance > 0 ? arm / distance : SpaceVector({0., 0., 1.})};
-}
-
-} // namespace
-
-PolyhedronGap gap(const PlacedShape &polyhedron, const SpacePoint &x) {
-  if (polyhedron.shape->is_sphere())
-    return gap_of_sphere(polyhedron, x);
-  PolyhedronGap inside{std::numeric_limits<double>::lowest(), SpaceVector()};
-  double nearest = std::numeric_limits<double>::max();
-  SpacePoint found;
-  const auto look_at = [&](const SpacePoint &touching_point) {
-    if (const double square = (x - touching_point).norm_square(); square < nearest) {
-      nearest = square;
-      found = touching_point;
-    }
+/// Removes the points at seams. Returns the continued face with the least overlap; no value if no
+/// point was removed.
+std::optional<ContinuedFace> remove_seams(const PolyhedronPair &pair,
+                                          std::vector<ShapeContact> &points) {
+  std::optional<ContinuedFace> best;
+  FaceIndices faces;
+  const auto look = [&](bool is_first, const SpacePoint &foot, const SpaceVector &outward) {
+    faces.clear();
+    pair.guide.seams->add_continued_faces(is_first, foot, outward, faces);
+    for (const unsigned int f : faces)
+      if (const double s = separation(pair.shape(is_first), f, pair.shape(!is_first));
+          !best || s > best->separation)
+        best = ContinuedFace{is_first, f, s};
+    return !faces.empty();
   };
-  for (unsigned int f = 0; f < polyhedron.normals.size(); ++f) {
-    const double h = height(polyhedron, f, x);
-    const SpaceVector &n = polyhedron.normals[f];
-    if (h > inside.distance)
-      inside = {h, n};
-    if (h <= 0)
-      continue;
-    if (is_in_front(polyhedron, f, x))
-      return {h, n};
-    const auto &face = polyhedron.shape->faces[f];
-    for (std::size_t i = 0; i < face.size(); ++i)
-      look_at(nearest_on_edge(x, polyhedron.vertices[face[i]],
-                              polyhedron.vertices[face[(i + 1) % face.size()]]));
+  points.erase(std::remove_if(points.begin(), points.end(),
+                              [&](const ShapeContact &p) {
+                                const SpaceVector to_first = 0.5 * p.gap * p.normal;
+                                const bool is_at_first = look(true, p.x + to_first, -p.normal);
+                                return look(false, p.x - to_first, p.normal) || is_at_first;
+                              }),
+               points.end());
+  return best;
+}
+
+TouchingShapes between_polyhedra(const PolyhedronPair &pair) {
+  TouchingShapes touching;
+  auto &points = touching.points;
+  Axes axes{best_face(pair.first, pair.second, pair.tolerance, {}), {}};
+  if (axes.by_face.separation > pair.reach)
+    return touching;
+  axes.by_edges = best_edges(pair.first, pair.second, axes.by_face.separation, pair.tolerance, {});
+  if (axes.by_edges.separation > pair.reach)
+    return touching;
+  if (axes.by_edges.separation < 0. &&
+      !(pair.guide.admits(axes.axis(pair)) &&
+        pair.guide.admits(pair.axis(axes.by_face.of_first, axes.by_face.face))))
+    limit_axes(pair, axes);
+  if (axes.by_edges.edge != none) {
+    if (const auto meeting = nearly_facing(pair.first, pair.second, axes.by_edges, pair.tolerance))
+      add_common_corners(*meeting, pair.reach, points);
+    if (const auto crossing = touching_at(pair.first, pair.second, axes.by_edges, pair.tolerance))
+      insert_nearest(*crossing, pair.tolerance, points);
   }
-  if (inside.distance <= 0)
-    return inside;
-  const double distance = std::sqrt(nearest);
-  return {distance, (x - found) / distance};
+  if (points.empty())
+    add_points_of_face(pair, axes.by_face.of_first, axes.by_face.face, points);
+  touching.direction = axes.direction(pair);
+  if (pair.guide.seams == nullptr || points.empty())
+    return touching;
+  if (const auto continued = remove_seams(pair, points)) {
+    const SpaceVector axis = pair.axis(continued->is_first, continued->face);
+    if ((axis - axes.axis(pair)).norm() > flush_face_angle) {
+      points.clear();
+      add_points_of_face(pair, continued->is_first, continued->face, points);
+      remove_seams(pair, points);
+      if (axes.by_edges.separation <= 0.)
+        touching.direction = axis;
+    }
+  }
+  return touching;
+}
+
+/// Returns the only contact point of a sphere, which may be the first or the second shape.
+TouchingShapes with_sphere(const PlacedShape &sphere, const PlacedShape &opposite, double reach,
+                           bool sphere_is_first, const PairGuide<3> &guide) {
+  TouchingShapes touching;
+  const SpacePoint &centre = sphere.vertices[0];
+  const PointAtShape point{opposite, centre, sphere.shape->radius, !sphere_is_first, guide};
+  const auto g = guided_gap(point, touching.direction);
+  if (!g)
+    return touching;
+  const double gap_to_sphere = g->distance - point.radius;
+  if (gap_to_sphere <= reach)
+    touching.points.push_back({0, gap_to_sphere, point.axis(g->normal),
+                               centre - (point.radius + 0.5 * gap_to_sphere) * g->normal});
+  return touching;
+}
+
+} // namespace
+
+TouchingShapes touching_shapes(const PlacedShape &first, const PlacedShape &second, double reach,
+                               const PairGuide<3> &guide) {
+  if (first.shape->is_sphere())
+    return with_sphere(first, second, reach, true, guide);
+  if (second.shape->is_sphere())
+    return with_sphere(second, first, reach, false, guide);
+  return between_polyhedra(
+      {first, second, guide, reach, coincident * std::min(size(first), size(second))});
 }
 
 std::vector<ShapeContact> contact_points_of(const PlacedShape &first, const PlacedShape &second,
                                             double reach) {
-  if (first.shape->is_sphere())
-    return with_sphere(first, second, reach);
-  if (second.shape->is_sphere()) {
-    auto touching_list = with_sphere(second, first, reach);
-    for (ShapeContact &touching : touching_list)
-      touching.normal *= -1.;
-    return touching_list;
-  }
-  return between_polyhedra(first, second, reach);
+  return touching_shapes(first, second, reach).points;
 }
 
 } // namespace percussion

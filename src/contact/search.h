@@ -5,6 +5,7 @@
 #include <percussion/contact/contact_list.h>
 #include <percussion/contact/facet_search.h>
 
+#include "flush_pieces.h"
 #include "placed_bodies.h"
 #include <algorithm>
 
@@ -18,6 +19,7 @@ struct SearchMemory {
   NearBodies<dim> near;
   std::vector<typename NearBodies<dim>::Box> boxes;              ///< boxes of rigid bodies
   std::vector<std::pair<unsigned int, unsigned int>> near_pairs; ///< pairs of near rigid bodies
+  FlushPieces<dim> flush;
   /// Largest distance of a point of each rigid body from its centre of mass [length].
   std::vector<double> arms;
 };
@@ -33,6 +35,8 @@ struct SearchLimits {
   /// Contacts of rigid bodies to find again, by ascending keys; null: all contacts.
   const std::vector<Contact<dim>> *wanted;
   std::size_t n_expected; ///< expected number of contacts
+  /// Directions in the configuration before, by ascending keys.
+  const std::vector<EntryDirection<dim>> &entries;
 
   /// True if a contact of a pair with these bodies, or this point, may be wanted.
   bool may_want(const ContactKey &first) const {
@@ -51,7 +55,7 @@ struct Search {
          std::optional<double> time, const SearchLimits<dim> &search_limits,
          SearchMemory<dim> &search_memory)
       : boundary(contact_boundary), system(contact_boundary.system), q(displacements), t(time),
-        limits(search_limits), memory(search_memory) {
+        limits(search_limits), memory(search_memory), entry_cursor(search_limits.entries) {
     bodies->poses = boundary.trace.poses(displacements);
     bodies->first_entry = boundary.trace.of_rigid_body(0);
   }
@@ -60,6 +64,14 @@ struct Search {
   /// True if the body of a point is present.
   bool is_present(const ContactPoint<dim> &point) const {
     return !point.rigid_point() || is_present(point.rigid_point()->body);
+  }
+
+  /// True if any pair admits contact between two rigid bodies.
+  bool admits_contact(unsigned int a, unsigned int b) const {
+    for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
+      if (boundary.admits_contact(pair, a, b))
+        return true;
+    return false;
   }
 
   dealii::Point<dim> position(const ContactPoint<dim> &point) const {
@@ -116,10 +128,18 @@ struct Search {
                  const dealii::Point<dim> &material_point) {
     contact.body = body;
     contact.x = x;
+    contact.distance = contact.opposite_body ? contact.gap : 0.;
     contact.material_point = material_point;
     if (const std::size_t n = list.contacts.size(); n == list.contacts.capacity())
       list.contacts.reserve(n + std::max<std::size_t>(n / 8, 64)); // doubling takes more in crowds
     list.contacts.push_back(contact);
+  }
+
+  /// Returns the direction of two pieces, or a node and a piece, in the configuration before; null
+  /// if there is none. Keys are requested in ascending order.
+  const dealii::Tensor<1, dim> *entry_of(const ContactKey &key) {
+    const EntryDirection<dim> *const entry = entry_cursor.go_to(key);
+    return entry ? &entry->direction : nullptr;
   }
 
   void add_traction(Contact<dim> &contact) {
@@ -140,6 +160,7 @@ struct Search {
   SearchMemory<dim> &memory;
   std::shared_ptr<RigidPoses<dim>> bodies = std::make_shared<RigidPoses<dim>>();
   ContactList<dim> list;
+  Cursor<const std::vector<EntryDirection<dim>>> entry_cursor;
   std::vector<Support<dim>> support; ///< support of the contact to be added
   unsigned long n_compared = 0;      ///< number of compared points and facets
 };
@@ -173,6 +194,20 @@ inline PlacedPiece piece(const Search<2> &search, unsigned int body, unsigned in
   const auto &pieces = search.memory.placed.pieces[body];
   return pieces.empty() ? PlacedPiece{search.memory.placed.outlines[body], 0.}
                         : PlacedPiece{pieces[k], search.system.rigid[body].pieces[k].radius};
+}
+/// Returns the number of convex shapes of a body.
+inline unsigned int n_pieces(const Search<3> &search, unsigned int body) {
+  return static_cast<unsigned int>(search.memory.placed.shapes[body].size());
+}
+/// Returns a shape of a body.
+inline const PlacedShape &piece(const Search<3> &search, unsigned int body, unsigned int k) {
+  return search.memory.placed.shapes[body][k];
+}
+/// Returns the vertices of a piece.
+template <int dim>
+const std::vector<dealii::Point<dim>> &vertices_of(const Search<dim> &search, unsigned int body,
+                                                   unsigned int k) {
+  return piece(search, body, k).vertices;
 }
 
 } // namespace percussion

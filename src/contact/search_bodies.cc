@@ -4,53 +4,88 @@
 namespace percussion {
 namespace {
 
-/// Returns the gap of a point to the nearest convex piece of a body.
-PolygonGap gap_of_body(const Search<2> &search, unsigned int body, const dealii::Point<2> &x) {
-  const auto &pieces = search.memory.placed.pieces[body];
-  if (pieces.empty())
-    return gap(search.memory.placed.outlines[body], x);
-  PolygonGap nearest{std::numeric_limits<double>::max(), {}};
-  for (unsigned int k = 0; k < pieces.size(); ++k) {
-    const PlacedPiece placed = piece(search, body, k);
-    if (const PolygonGap g = placed.radius > 0. ? distance(placed, x) : gap(pieces[k], x);
-        g.distance < nearest.distance)
-      nearest = g;
-  }
-  return nearest;
+/// Adds the direction of two pieces, or a node and a body, unless they are far apart.
+template <int dim>
+void add_direction(Search<dim> &search, const ContactKey &key,
+                   const dealii::Tensor<1, dim> &direction) {
+  if (direction.norm_square() > 0.)
+    search.list.directions.push_back({key, direction});
 }
 
-/// Returns the gap of a point to the nearest convex shape of a body.
-PolyhedronGap gap_of_body(const Search<3> &search, unsigned int body, const dealii::Point<3> &x) {
-  PolyhedronGap nearest{std::numeric_limits<double>::max(), {}};
-  for (const PlacedShape &shape : search.memory.placed.shapes[body])
-    if (const PolyhedronGap g = gap(shape, x); g.distance < nearest.distance)
-      nearest = g;
-  return nearest;
+/// Adds the contact of a node at x with the nearest convex piece of a body, if there is one.
+template <int dim>
+void add_node_contact(Search<dim> &search, unsigned int pair, unsigned int i, unsigned int body,
+                      const dealii::Point<dim> &x) {
+  const ContactKey key{pair, i, body, 0};
+  const dealii::Tensor<1, dim> *const entry = search.entry_of(key);
+  const std::vector<dealii::Point<dim>> node = {x};
+  dealii::Tensor<1, dim> direction, normal;
+  double nearest = std::numeric_limits<double>::max();
+  for (unsigned int k = 0; k < n_pieces(search, body); ++k) {
+    const SeamsOfPair<dim> seams(search, pair, node, {body, k});
+    const PairGuide<dim> guide{entry, search.memory.flush.has_neighbours(body) ? &seams : nullptr};
+    dealii::Tensor<1, dim> piece_direction;
+    if (const auto g = gap_of_node(piece(search, body, k), x, guide, piece_direction);
+        g && g->distance < nearest) {
+      nearest = g->distance;
+      normal = g->normal;
+      direction = piece_direction;
+    }
+  }
+  if (normal.norm_square() == 0.)
+    return;
+  add_direction(search, key, direction);
+  search.set_support(search.boundary.points[i], x);
+  search.add_rigid_support(body, x, -1.);
+  search.add({{key, i, body, normal}, nearest});
+}
+
+/// Pieces of two bodies, their contact pair, and the first feature of both.
+struct PiecePair {
+  unsigned int pair;
+  PieceIndex first, second;
+  unsigned int first_feature;
+
+  ContactKey key(unsigned int feature = 0) const {
+    return {pair, first.body, second.body, first_feature + feature};
+  }
+};
+
+/// Calls a function with the guide of two pieces.
+template <int dim, typename Function>
+auto with_guide(Search<dim> &search, const PiecePair &pieces, const Function &function) {
+  const SeamsOfPair<dim> seams(search, pieces.pair, pieces.first, pieces.second);
+  const FlushPieces<dim> &flush = search.memory.flush;
+  const bool may_have_seams =
+      flush.has_neighbours(pieces.first.body) || flush.has_neighbours(pieces.second.body);
+  return function(PairGuide<dim>{search.entry_of(pieces.key()), may_have_seams ? &seams : nullptr});
 }
 
 /// Adds the contacts between two pieces; `first_vertices` are the contact points of their first
 /// vertices.
-void add_piece_contacts(Search<2> &search, const ContactKey &key,
-                        const std::array<PlacedPiece, 2> &pieces,
+void add_piece_contacts(Search<2> &search, const PiecePair &pair,
                         const std::array<unsigned int, 2> &first_vertices) {
+  const std::array<PieceIndex, 2> index = {pair.first, pair.second};
+  const std::array<PlacedPiece, 2> pieces = {piece(search, index[0].body, index[0].piece),
+                                             piece(search, index[1].body, index[1].piece)};
   const auto n_first = static_cast<unsigned int>(pieces[0].vertices.size());
   const auto feature = [&](const VertexOnEdge &touching) {
-    return key.feature + (touching.of_first ? touching.vertex : n_first + touching.vertex);
+    return touching.of_first ? touching.vertex : n_first + touching.vertex;
   };
-  auto touching_vertices_found = touching_pieces(pieces[0], pieces[1]);
-  std::sort(touching_vertices_found.begin(), touching_vertices_found.end(),
+  auto [points, direction] = with_guide(search, pair, [&](const PairGuide<2> &guide) {
+    return touching_pieces(pieces[0], pieces[1], guide);
+  });
+  add_direction(search, pair.key(), direction);
+  std::sort(points.begin(), points.end(),
             [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
-  for (const VertexOnEdge &touching : touching_vertices_found) {
+  for (const VertexOnEdge &touching : points) {
     const unsigned int own = touching.of_first ? 0 : 1;
-    const std::array<unsigned int, 2> bodies = {key.first, key.second};
     const dealii::Point<2> x =
         pieces[own].vertices[touching.vertex] - pieces[own].radius * touching.normal;
-    search.add_rigid({{{key.pair, key.first, key.second, feature(touching)},
-                       first_vertices[own] + touching.vertex,
-                       bodies[1 - own],
-                       touching.normal},
+    search.add_rigid({{pair.key(feature(touching)), first_vertices[own] + touching.vertex,
+                       index[1 - own].body, touching.normal},
                       touching.gap},
-                     bodies[own], x);
+                     index[own].body, x);
   }
 }
 
@@ -58,18 +93,15 @@ void add_piece_contacts(Search<2> &search, const ContactKey &key,
 void add_contacts(Search<2> &search, unsigned int pair, unsigned int a, unsigned int b) {
   unsigned int first_feature = 0, vertex_of_a = search.boundary.first_vertex(pair, a);
   for (unsigned int i = 0; i < n_pieces(search, a); ++i) {
-    const PlacedPiece of_a = piece(search, a, i);
+    const auto n_first = static_cast<unsigned int>(vertices_of(search, a, i).size());
     unsigned int vertex_of_b = search.boundary.first_vertex(pair, b);
     for (unsigned int k = 0; k < n_pieces(search, b); ++k) {
-      const PlacedPiece of_b = piece(search, b, k);
-      const auto n_first = static_cast<unsigned int>(of_a.vertices.size()),
-                 n_second = static_cast<unsigned int>(of_b.vertices.size());
-      add_piece_contacts(search, {pair, a, b, first_feature}, {of_a, of_b},
-                         {vertex_of_a, vertex_of_b});
+      const auto n_second = static_cast<unsigned int>(vertices_of(search, b, k).size());
+      add_piece_contacts(search, {pair, {a, i}, {b, k}, first_feature}, {vertex_of_a, vertex_of_b});
       first_feature += n_first + n_second;
       vertex_of_b += n_second;
     }
-    vertex_of_a += static_cast<unsigned int>(of_a.vertices.size());
+    vertex_of_a += n_first;
   }
 }
 
@@ -85,17 +117,21 @@ bool touches_at_vertex(const PlacedShape &first, const PlacedShape &second,
 void add_contacts(Search<3> &search, unsigned int pair, unsigned int a, unsigned int b) {
   const double reach = search.limits.margins[a] + search.limits.margins[b];
   unsigned int first_feature = 0, vertex = search.boundary.first_vertex(pair, a);
-  const auto &shapes = search.memory.placed.shapes;
-  for (const PlacedShape &first : shapes[a]) {
-    for (const PlacedShape &second : shapes[b]) {
-      for (const ShapeContact &touching : contact_points_of(first, second, reach)) {
+  for (unsigned int i = 0; i < n_pieces(search, a); ++i) {
+    const PlacedShape &first = piece(search, a, i);
+    for (unsigned int k = 0; k < n_pieces(search, b); ++k) {
+      const PlacedShape &second = piece(search, b, k);
+      const PiecePair pieces{pair, {a, i}, {b, k}, first_feature};
+      const TouchingShapes found = with_guide(search, pieces, [&](const PairGuide<3> &guide) {
+        return touching_shapes(first, second, reach, guide);
+      });
+      add_direction(search, pieces.key(), found.direction);
+      for (const ShapeContact &touching : found.points) {
         const bool is_vertex = touches_at_vertex(first, second, touching);
         const unsigned int point = vertex + (is_vertex ? touching.feature : 0);
         const dealii::Point<3> on_first = touching.x + 0.5 * touching.gap * touching.normal;
         search.add_rigid(
-            {{{pair, a, b, first_feature + touching.feature}, point, b, touching.normal},
-             touching.gap},
-            a, touching.x,
+            {{pieces.key(touching.feature), point, b, touching.normal}, touching.gap}, a, on_first,
             is_vertex ? search.boundary.points[point].position
                       : search.bodies->poses[a].initial_position(search.system.rigid[a], on_first));
       }
@@ -123,6 +159,7 @@ void place_bodies(Search<dim> &search) {
   for (const auto &pair : memory.near.pairs())
     if (search.is_present(pair.first) && search.is_present(pair.second))
       memory.near_pairs.push_back(pair);
+  memory.flush.find(search);
 }
 
 template <int dim>
@@ -141,10 +178,7 @@ void find_nodes_on_bodies(Search<dim> &search, unsigned int pair) {
       if (!std::binary_search(opposite_bodies.begin(), opposite_bodies.end(), body) ||
           !search.is_present(body))
         continue;
-      const auto g = gap_of_body(search, body, x);
-      search.set_support(boundary.points[i], x);
-      search.add_rigid_support(body, x, -1.);
-      search.add({{{pair, i, body, 0}, i, body, g.normal}, g.distance});
+      add_node_contact(search, pair, i, body, x);
     }
   }
 }

@@ -78,12 +78,14 @@ void Step<dim>::evaluate_position(State<dim> &state) {
   machinery.bodies.loads.evaluate(state.time, machinery.next_force);
   machinery.contact_finder.exclude(absent_bodies(machinery.bodies, state.time));
   machinery.contact_finder.expect_motion(machinery.boundary.trace.gather(state.v), choices.h);
+  machinery.contact_finder.set_entries(state.entries);
   state.found = machinery.contact_finder.find(machinery.boundary.trace.gather(state.q), state.time);
   record.penetration_max = deepest(state.found);
 }
 
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
+  state.entries.clear();
   evaluate_position(state);
   machinery.momentum->balance().complete(state);
   state.surface_motion.resize(machinery.boundary.pairs.size());
@@ -143,6 +145,8 @@ std::optional<Failure> Step<dim>::try_substep(State<dim> &state, const Interval 
   if (may_cut && (may_change_failing || interval.h < choices.h))
     saved_state = state;
   StepRecord<dim> substep;
+  const std::vector<EntryDirection<dim>> entries = state.found.directions;
+  machinery.contact_finder.set_entries(entries);
   try {
     if (auto failure = advance_substep(state, interval, machinery, substep)) {
       // Bodies may have appeared. The state is copied, not moved: other objects refer to its
@@ -170,6 +174,7 @@ std::optional<Failure> Step<dim>::try_substep(State<dim> &state, const Interval 
     changes.push_back("kept at the smallest length: " + reason.str());
   }
   largest_energy = scale;
+  state.entries = entries;
   append(substep, record);
   return {};
 }

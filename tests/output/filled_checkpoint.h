@@ -90,6 +90,11 @@ inline auto members(ContactSite<2> &s) {
   return std::tie(key, point, opposite_body, normal, area, material_point);
 }
 
+inline auto members(EntryDirection<2> &e) {
+  auto &[key, direction] = e;
+  return std::tie(key, direction);
+}
+
 inline auto members(ContactAccount<2> &a) {
   return std::tie(a.site(), static_cast<AccountNumbers &>(a));
 }
@@ -121,10 +126,10 @@ inline auto members(State<2> &s) {
   auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a] =
       static_cast<StateOfMotion &>(s);
   auto &[kinetic, strain, potential] = static_cast<StateEnergies &>(s);
-  auto &[found, history, motion] = static_cast<StateOfContacts<2> &>(s);
+  auto &[found, entry_directions, history, motion] = static_cast<StateOfContacts<2> &>(s);
   (void)force, (void)found;
   return std::tie(step, time, previous_h, q, v, rounding, Mv, Kq, a, kinetic, strain, potential,
-                  history, motion);
+                  entry_directions, history, motion);
 }
 
 inline auto members(ProbeMemory &m) {

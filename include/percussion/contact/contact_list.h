@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/contact/boundary.h>
+#include <percussion/contact/piece_pair.h>
 
 #include <array>
 #include <memory>
@@ -47,8 +48,12 @@ struct Contact : ContactSite<dim> {
   unsigned int n_traction = 0;
   std::optional<unsigned int> body{}; ///< set in contacts of rigid bodies alone
   double pressed = 0;
-  /// Position of a contact of rigid bodies alone, or of a point with faces; else not set.
+  /// Position of a contact of rigid bodies alone, or of a point with faces; else not set. Between
+  /// two rigid bodies it is the point of `body`.
   dealii::Point<dim> x{};
+  /// Distance along the normal from the point of the opposite rigid body to x, without a reference
+  /// gap; set in contacts between two rigid bodies [length].
+  double distance = 0;
 
   /// Returns the gap that enters the contact law: the geometric gap less the length γ n·σN by which
   /// the traction closes it in Nitsche's method [length].
@@ -58,6 +63,16 @@ struct Contact : ContactSite<dim> {
 };
 
 /// Support of a contact: a range of a list, or the velocities of one or two rigid bodies.
+///
+/// Between rigid bodies, the percussion p acts on each body at the body's own point of contact, a
+/// point on its surface; both points lie on the normal, at the distance of the gap g. Slip is
+/// therefore the difference of the velocities of two surfaces, and a body that rolls without slip
+/// has v = ω r at any depth, in whatever order the bodies are given. The resultant of a contact
+/// vanishes, and so does the moment of the normal percussion; the friction percussions form a
+/// couple g × p_T, which changes the angular momentum of both bodies by this product (zero for a
+/// closed gap). The couple is no work beside the ledger: the works of a contact are p · u with the
+/// velocity u of the same two points, in which the moment is contained, so that the energy balance
+/// closes.
 template <int dim>
 class ContactSupport {
 public:
@@ -87,6 +102,8 @@ struct ContactList {
   std::vector<Contact<dim>> contacts;
   std::vector<Support<dim>> support;
   std::shared_ptr<const RigidPoses<dim>> bodies; ///< poses of a search
+  /// Directions of the near convex pieces, and of nodes and near bodies, by ascending keys.
+  std::vector<EntryDirection<dim>> directions;
 
   /// Returns the contact with a key; null if there is none.
   const Contact<dim> *find(const ContactKey &key) const { return find_key(contacts, key); }

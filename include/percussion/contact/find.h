@@ -37,6 +37,11 @@ public:
   /// point of any body with the velocities v.
   void expect_motion(const TraceField &v, double h);
 
+  /// Sets the directions of a configuration shortly before, from which overlapping pieces of bodies
+  /// have come (ContactList::directions). Without them, pieces are separated on the side of the
+  /// shortest displacement.
+  void set_entries(std::vector<EntryDirection<dim>> directions) { entries = std::move(directions); }
+
   /// Returns all contacts of the bodies with the displacements q at time t; reference gaps are
   /// subtracted. Throws RunError if a formula has no value.
   ContactList<dim> find(const TraceField &q, double t) const;
@@ -61,6 +66,7 @@ private:
   std::vector<double> margins; ///< margins of the broad phase for each rigid body [length]
   std::unique_ptr<SearchMemory<dim>> memory;
   std::vector<bool> absent; ///< true for excluded rigid bodies
+  std::vector<EntryDirection<dim>> entries;
   mutable unsigned long compared = 0;
   mutable std::size_t n_found = 0; ///< number of contacts of the last search
   double travel = 0;               ///< expected distance of a step [length]

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <percussion/body/rigid_body.h>
+#include <percussion/contact/piece_pair.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,14 @@ struct VertexOnEdge {
 /// there.
 std::vector<VertexOnEdge> touching_vertices(const Outline &first, const Outline &second);
 
+/// Contact points of two convex pieces, and the direction along which they are apart or overlap.
+struct TouchingPieces {
+  std::vector<VertexOnEdge> points;
+  /// Unit vector from the second to the first piece: the normal of the axis if they overlap, else
+  /// the mean of the normals of all separating edges, weighted with their separations.
+  dealii::Tensor<1, 2> direction;
+};
+
 /// Convex piece of a body in the current configuration: a polygon, a stick, or a disc about its
 /// only vertex.
 struct PlacedPiece {
@@ -42,7 +52,14 @@ struct PlacedPiece {
 /// Returns the contact points of two pieces, which may be discs. A disc has one contact point, on
 /// the line from its centre to the nearest point of the other piece; `vertex` is then 0, and of two
 /// discs the first has the vertex.
-std::vector<VertexOnEdge> touching_pieces(const PlacedPiece &first, const PlacedPiece &second);
+///
+/// Overlapping pieces are separated on the side from which they came (PairGuide::admits), so that a
+/// piece that is more than half of the way through a thin one does not leave it on the far side.
+/// Contact points at seams are left out. If the axis is not the normal of the face that the flush
+/// neighbour continues, this face takes its place (of several, the face with the least overlap), so
+/// that flush pieces have the contacts of one plane.
+TouchingPieces touching_pieces(const PlacedPiece &first, const PlacedPiece &second,
+                               const PairGuide<2> &guide = {});
 
 /// Gap of a point to a convex polygon, and the outward normal of the polygon there: the largest of
 /// the distances from the lines of its edges. The gap is exact inside and in front of an edge; in
@@ -54,8 +71,20 @@ struct PolygonGap {
 };
 /// Returns the gap of a point to a polygon, see PolygonGap.
 PolygonGap gap(const Outline &polygon, const dealii::Point<2> &x);
+/// Returns the gap of a node to a polygon or disc, see touching_pieces(); its piece is the first.
+/// For a polygon, this is gap(), else distance(). `direction` is the direction of TouchingPieces;
+/// no value: the only contact is at a seam, and the node is beside the continued face.
+std::optional<PolygonGap> gap_of_node(const PlacedPiece &piece, const dealii::Point<2> &x,
+                                      const PairGuide<2> &guide, dealii::Tensor<1, 2> &direction);
 /// Returns the distance of a point from a piece, also in front of corners, or minus the shortest
 /// displacement out of it, and the direction away from the piece.
 PolygonGap distance(const PlacedPiece &piece, const dealii::Point<2> &x);
+
+/// Returns the edges of a piece that continue edges of another in the same line, to a tolerance
+/// [length], with these edges: (edge of the first, edge of the second). None for discs and sticks.
+FacePairs flush_faces(const PlacedPiece &first, const PlacedPiece &second, double tolerance);
+/// Returns the lines of the edges of a piece; none for a disc. Edges are counted from the first
+/// vertex that is a corner.
+FacePlanes<2> face_planes(const PlacedPiece &piece);
 
 } // namespace percussion

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <percussion/body/rigid_body.h>
+#include <percussion/contact/piece_pair.h>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace percussion {
@@ -58,6 +61,31 @@ struct ShapeContact {
 std::vector<ShapeContact> contact_points_of(const PlacedShape &first, const PlacedShape &second,
                                             double reach);
 
+/// Contact points of two convex shapes, and the direction along which they are apart or overlap.
+struct TouchingShapes {
+  std::vector<ShapeContact> points;
+  /// Unit vector from the second to the first shape: the normal of the axis if they overlap, else
+  /// the mean of the normals of all separating faces, weighted with their separations. Zero if they
+  /// are farther apart than the reach.
+  dealii::Tensor<1, 3> direction;
+};
+
+/// Returns the points of contact_points_of() and the direction of both shapes.
+///
+/// Overlapping shapes are separated on the side from which they came (PairGuide::admits), so that a
+/// shape that is more than half of the way through a thin one does not leave it on the far side.
+/// Contact points at seams are left out. If the axis is not the normal of the face that the flush
+/// neighbour continues, this face takes its place (of several, the face with the least overlap), so
+/// that flush shapes have the contacts of one plane.
+TouchingShapes touching_shapes(const PlacedShape &first, const PlacedShape &second, double reach,
+                               const PairGuide<3> &guide = {});
+
+/// Returns the faces of a shape that continue faces of another in the same plane, to a tolerance
+/// [length], with these faces: (face of the first, face of the second). None for spheres.
+FacePairs flush_faces(const PlacedShape &first, const PlacedShape &second, double tolerance);
+/// Returns the planes of the faces of a shape; none for a sphere.
+FacePlanes<3> face_planes(const PlacedShape &shape);
+
 /// Returns the number of features of two shapes, greater than any ShapeContact::feature.
 unsigned int n_features(const ConvexShape &first, const ConvexShape &second);
 
@@ -69,5 +97,11 @@ struct PolyhedronGap {
 };
 /// Returns the gap of a point to a shape, see PolyhedronGap.
 PolyhedronGap gap(const PlacedShape &shape, const dealii::Point<3> &x);
+/// Returns the gap of a node to a shape, see touching_shapes(), and writes the direction; the node
+/// is the first shape. No value: the only contact is at a seam, and the node is beside the
+/// continued face.
+std::optional<PolyhedronGap> gap_of_node(const PlacedShape &shape, const dealii::Point<3> &x,
+                                         const PairGuide<3> &guide,
+                                         dealii::Tensor<1, 3> &direction);
 
 } // namespace percussion

@@ -10,7 +10,9 @@ namespace percussion {
 /// Contacts at t_k.
 template <int dim>
 struct StateOfContacts {
-  ContactList<dim> found;                         ///< contacts at q
+  ContactList<dim> found; ///< contacts at q
+  /// Directions of rigid pieces at the beginning of the last substep, with which `found` was found.
+  std::vector<EntryDirection<dim>> entries;
   ContactHistory<dim> history;                    ///< memories of contacts from the last substep
   std::vector<SurfaceMotion<dim>> surface_motion; ///< motion of the surface of each contact pair
 };

@@ -1,0 +1,144 @@
+#include "placed_shape.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percussion {
+namespace {
+
+dealii::Point<3> nearest_on_edge(const dealii::Point<3> &x, const dealii::Point<3> &a,
+                                 const dealii::Point<3> &b) {
+  const dealii::Tensor<1, 3> edge_vector = b - a;
+  return a + std::clamp(edge_vector * (x - a) / edge_vector.norm_square(), 0., 1.) * edge_vector;
+}
+
+/// Returns the gap to a sphere. At the centre all directions are equivalent; the normal is then
+/// upward.
+PolyhedronGap gap_of_sphere(const PlacedShape &sphere, const dealii::Point<3> &x) {
+  const dealii::Tensor<1, 3> arm = x - sphere.vertices[0];
+  const double distance = arm.norm();
+  return {distance - sphere.shape->radius,
+          distance > 0 ? arm / distance : dealii::Tensor<1, 3>({0., 0., 1.})};
+}
+
+/// Returns the gap on the side from which the point came.
+PolyhedronGap gap_on_admitted_side(const PointAtShape &point, const PolyhedronGap &nearest) {
+  const auto admits = [&](const dealii::Tensor<1, 3> &n) {
+    return point.guide.admits(point.axis(n));
+  };
+  if (nearest.distance >= point.radius || admits(nearest.normal))
+    return nearest;
+  if (point.shape.shape->is_sphere()) {
+    const dealii::Tensor<1, 3> normal = point.axis(*point.guide.entry);
+    return {normal * (point.x - point.shape.vertices[0]) - point.shape.shape->radius, normal};
+  }
+  PolyhedronGap largest{std::numeric_limits<double>::lowest(), {}};
+  for (unsigned int f = 0; f < point.shape.normals.size(); ++f)
+    if (const double h = height(point.shape, f, point.x);
+        h > largest.distance && admits(point.shape.normals[f]))
+      largest = {h, point.shape.normals[f]};
+  return largest.normal.norm() > 0. ? largest : nearest;
+}
+
+} // namespace
+
+void place_shape(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose,
+                 PlacedShape &placed) {
+  placed.shape = &shape;
+  placed.vertices.clear();
+  placed.normals.clear();
+  placed.vertices.reserve(shape.vertices.size());
+  placed.normals.reserve(shape.normals.size());
+  for (const dealii::Point<3> &x : shape.vertices)
+    placed.vertices.push_back(pose.position(body, x));
+  for (const dealii::Tensor<1, 3> &n : shape.normals)
+    placed.normals.push_back(pose.turned(n));
+}
+
+PlacedShape place_shape(const ConvexShape &shape) {
+  return {&shape, shape.vertices, shape.normals};
+}
+
+unsigned int n_features(const ConvexShape &first, const ConvexShape &second) {
+  return static_cast<unsigned int>(first.vertices.size() + second.vertices.size() +
+                                   first.edges.size() * second.edges.size());
+}
+
+PolyhedronGap gap(const PlacedShape &polyhedron, const dealii::Point<3> &x) {
+  if (polyhedron.shape->is_sphere())
+    return gap_of_sphere(polyhedron, x);
+  PolyhedronGap inside{std::numeric_limits<double>::lowest(), dealii::Tensor<1, 3>()};
+  double nearest = std::numeric_limits<double>::max();
+  dealii::Point<3> found;
+  const auto look_at = [&](const dealii::Point<3> &touching_point) {
+    if (const double square = (x - touching_point).norm_square(); square < nearest) {
+      nearest = square;
+      found = touching_point;
+    }
+  };
+  for (unsigned int f = 0; f < polyhedron.normals.size(); ++f) {
+    const double h = height(polyhedron, f, x);
+    const dealii::Tensor<1, 3> &n = polyhedron.normals[f];
+    if (h > inside.distance)
+      inside = {h, n};
+    if (h <= 0)
+      continue;
+    if (is_in_front(polyhedron, f, x))
+      return {h, n};
+    const auto &face = polyhedron.shape->faces[f];
+    for (std::size_t i = 0; i < face.size(); ++i)
+      look_at(nearest_on_edge(x, polyhedron.vertices[face[i]],
+                              polyhedron.vertices[face[(i + 1) % face.size()]]));
+  }
+  if (inside.distance <= 0)
+    return inside;
+  const double distance = std::sqrt(nearest);
+  return {distance, (x - found) / distance};
+}
+
+std::optional<PolyhedronGap> guided_gap(const PointAtShape &point,
+                                        dealii::Tensor<1, 3> &direction) {
+  const PolyhedronGap g = gap_on_admitted_side(point, gap(point.shape, point.x));
+  direction = point.axis(g.normal);
+  if (point.guide.seams == nullptr || point.shape.shape->is_sphere())
+    return g;
+  FaceIndices faces;
+  point.guide.seams->add_continued_faces(
+      point.shape_is_first, dealii::Point<3>(point.x - g.distance * g.normal), g.normal, faces);
+  if (faces.empty())
+    return g;
+  const unsigned int face =
+      *std::max_element(faces.begin(), faces.end(), [&](unsigned int a, unsigned int b) {
+        return height(point.shape, a, point.x) < height(point.shape, b, point.x);
+      });
+  if (!is_in_front(point.shape, face, point.x))
+    return {};
+  direction = point.axis(point.shape.normals[face]);
+  return PolyhedronGap{height(point.shape, face, point.x), point.shape.normals[face]};
+}
+
+std::optional<PolyhedronGap> gap_of_node(const PlacedShape &shape, const dealii::Point<3> &x,
+                                         const PairGuide<3> &guide,
+                                         dealii::Tensor<1, 3> &direction) {
+  return guided_gap({shape, x, 0., false, guide}, direction);
+}
+
+FacePairs flush_faces(const PlacedShape &first, const PlacedShape &second, double tolerance) {
+  FacePairs found;
+  for (unsigned int f = 0; f < first.normals.size(); ++f)
+    for (unsigned int g = 0; g < second.normals.size(); ++g)
+      if ((first.normals[f] - second.normals[g]).norm_square() <
+              flush_face_angle * flush_face_angle &&
+          std::abs(height(first, f, second.vertices[second.shape->faces[g][0]])) <= tolerance)
+        found.emplace_back(f, g);
+  return found;
+}
+
+FacePlanes<3> face_planes(const PlacedShape &shape) {
+  FacePlanes<3> planes;
+  for (unsigned int f = 0; f < shape.normals.size(); ++f)
+    planes.push_back({shape.normals[f], shape.vertices[shape.shape->faces[f][0]]});
+  return planes;
+}
+
+} // namespace percussion
