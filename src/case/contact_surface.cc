@@ -41,11 +41,13 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
   declarations.declare("Radius", "1", PositiveDouble(),
                        "Radius of the circle, sphere or cylinder [L].",
                        {"Surface", round, false, ""});
-  declarations.declare("Signed distance", "", formula_of(dimensions.position()),
-                       "Signed distance of the position " + dimensions.position() +
-                           " from the surface [L]: zero on the surface and positive on the side "
-                           "of the bodies. The program divides it by the length of its gradient.",
-                       {"Surface", {"signed distance"}, false, ""});
+  declarations.declare(
+      "Signed distance", "", formula_of(dimensions.position()),
+      "Signed distance of the position " + dimensions.position() +
+          " from the surface [L]: zero on the surface and positive on the side "
+          "of the bodies. If the formula is no distance, the gap is the distance from the "
+          "nearest point of its zero level.",
+      {"Surface", {"signed distance"}, false, ""});
   for (const auto &component : dimensions.components())
     declarations.declare(
         "Motion " + component, "", formula_of("t"),

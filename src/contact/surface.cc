@@ -1,6 +1,6 @@
-#include <percussion/base/error.h>
 #include <percussion/contact/surface.h>
 
+#include "level_set.h"
 #include <cmath>
 
 namespace percussion {
@@ -29,23 +29,7 @@ Gap<dim> shape_gap(const Ball<dim> &ball, const dealii::Point<dim> &x) {
 
 template <int dim>
 Gap<dim> shape_gap(const LevelSet &level_set, const dealii::Point<dim> &x) {
-  // Fourth-order central differences: with a step of 1e-3 of the length, the error is at round-off.
-  const double step = 1e-3 * level_set.length;
-  const auto value = [&](unsigned int d, double offset) {
-    auto y = x;
-    y[d] += offset;
-    return level_set.distance(0., y);
-  };
-  dealii::Tensor<1, dim> gradient;
-  for (unsigned int d = 0; d < dim; ++d)
-    gradient[d] =
-        (8. * (value(d, step) - value(d, -step)) - (value(d, 2. * step) - value(d, -2. * step))) /
-        (12. * step);
-  const double slope = gradient.norm();
-  if (!(slope > 0.))
-    throw RunError("the surface '" + level_set.distance.formula() +
-                   "' has no gradient at a contact node, hence no normal");
-  return {level_set.distance(0., x) / slope, gradient / slope};
+  return level_set_gap<dim>(level_set, x);
 }
 
 /// True if no normal of a shape has a component in a coordinate direction.

@@ -27,9 +27,8 @@ struct Ball {
   dealii::Tensor<1, dim> axis{}; ///< unit vector along the axis of a cylinder; else zero
 };
 
-/// Zero level of a formula that is positive on the admissible side and has a gradient of unit
-/// length at the surface (a signed distance; other level sets are divided by the norm of their
-/// gradient).
+/// Zero level of a formula that is positive on the admissible side: a signed distance or another
+/// function with a gradient. The gap of a position is the distance from its foot point.
 struct LevelSet {
   Expression distance; ///< formula in terms of the position [length]
   double length;       ///< length scale of the differences for the gradient [length]
