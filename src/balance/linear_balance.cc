@@ -1,9 +1,6 @@
 #include <percussion/balance/balance.h>
 #include <percussion/base/error.h>
 
-#include <deal.II/lac/solver_cg.h>
-#include <deal.II/lac/trilinos_precondition.h>
-
 #include "balance_with_additions.h"
 #include "balances.h"
 #include "indefinite_matrix.h"
@@ -64,8 +61,6 @@ public:
     state.Mv = make_vector(bodies.n_dofs());
     state.Kq = make_vector(bodies.n_dofs());
     energy.evaluate(state);
-    if (rule.has_acceleration())
-      accelerate(state);
   }
 
   bool is_nonlinear() const override { return false; }
@@ -220,26 +215,6 @@ private:
     if (factor_is_stale)
       return Failure{"the matrix of the balance is not positive definite"};
     return {};
-  }
-
-  /// Computes the acceleration M a = F − K q − C v − Ω × I Ω, without contact forces; zero for
-  /// prescribed degrees of freedom.
-  void accelerate(BodyState &state) {
-    state.a = make_vector(bodies.n_dofs());
-    Vector force = state.force;
-    force -= state.Kq;
-    if (bodies.operators.viscous) {
-      multiply(bodies.operators.viscosity, state.v, viscous_force);
-      force -= viscous_force;
-    }
-    Gyration<dim>(bodies).add(-1., state.v, force);
-    dealii::SolverControl control(bodies.n_dofs() + 1000, 1e-12 * force.l2_norm());
-    dealii::SolverCG<Vector> solver(control);
-    dealii::TrilinosWrappers::PreconditionJacobi diagonal;
-    diagonal.initialize(bodies.operators.mass);
-    solver.solve(bodies.operators.mass, state.a, force, diagonal);
-    for (const unsigned int i : bodies.motion.dofs())
-      entries(state.a)[i] = 0.;
   }
 
   const System<dim> &bodies;

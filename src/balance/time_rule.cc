@@ -37,6 +37,7 @@ TimeRule time_rule(const BalanceChoices &choices) {
     rule.internal_of_start = -0.25;
     rule.spin = 0.5; // mean of the velocities half a step before and after the torque
     rule.load = 0.;
+    rule.a_of_jump = 1.;
     return rule;
   case Integrator::theta:
     break;

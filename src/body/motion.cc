@@ -30,7 +30,7 @@ void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string
                                 const std::vector<unsigned int> &dofs,
                                 const std::vector<dealii::Point<dim>> &positions, Kind kind,
                                 const Expression &formula) {
-  Condition condition{owner_name, kind, formula, {}, {}};
+  Condition condition{owner_name, kind, formula, {}, {}, {}};
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     const unsigned int dof = dofs[i];
     if (owner[dof] >= 0) {
@@ -46,6 +46,20 @@ void PrescribedMotion<dim>::add(const std::string &owner_name, const std::string
     condition.dofs.push_back(dof);
     condition.positions.push_back(positions[i]);
   }
+  conditions.push_back(std::move(condition));
+}
+
+template <int dim>
+void PrescribedMotion<dim>::hold(
+    const std::vector<std::pair<unsigned int, double>> &displacements) {
+  Condition condition{"", Kind::displacement, Expression("0"), {}, {}, {}};
+  for (const auto &[dof, displacement] : displacements) {
+    owner[dof] = static_cast<int>(conditions.size());
+    prescribed.push_back(dof);
+    condition.dofs.push_back(dof);
+    condition.constants.push_back(displacement);
+  }
+  condition.positions.resize(condition.dofs.size());
   conditions.push_back(std::move(condition));
 }
 
@@ -68,7 +82,8 @@ void PrescribedMotion<dim>::set_displacement(double t, Vector &q) const {
     if (condition.kind == Kind::displacement) {
       const Values<dim> value(condition.formula, t);
       for (std::size_t i = 0; i < condition.dofs.size(); ++i)
-        entries(q)[condition.dofs[i]] = value(condition.positions[i]);
+        entries(q)[condition.dofs[i]] =
+            condition.constants.empty() ? value(condition.positions[i]) : condition.constants[i];
     }
 }
 
@@ -107,6 +122,21 @@ void PrescribedMotion<dim>::set_initial_velocity(double t0, double h, Vector &v)
 }
 
 template <int dim>
+std::vector<double> PrescribedMotion<dim>::initial_acceleration(double t0, double h) const {
+  std::vector<double> acceleration;
+  for (const auto &condition : conditions) {
+    const Values<dim> current(condition.formula, t0);
+    const Values<dim> next(condition.formula, t0 + h), after_next(condition.formula, t0 + 2. * h);
+    for (const auto &x : condition.positions)
+      acceleration.push_back(condition.kind == Kind::velocity
+                                 ? (4. * (next(x) - current(x)) - (after_next(x) - current(x))) /
+                                       (2. * h)
+                                 : (after_next(x) - next(x) - (next(x) - current(x))) / (h * h));
+  }
+  return acceleration;
+}
+
+template <int dim>
 void PrescribedMotion<dim>::theta_velocity(double t0, double t1, double h, double theta,
                                            const Vector &q0, std::vector<double> &v_theta) const {
   v_theta.clear();
@@ -114,7 +144,10 @@ void PrescribedMotion<dim>::theta_velocity(double t0, double t1, double h, doubl
     const Values<dim> next(condition.formula, t1);
     if (condition.kind == Kind::displacement) {
       for (std::size_t i = 0; i < condition.dofs.size(); ++i)
-        v_theta.push_back((next(condition.positions[i]) - entries(q0)[condition.dofs[i]]) / h);
+        v_theta.push_back(
+            ((condition.constants.empty() ? next(condition.positions[i]) : condition.constants[i]) -
+             entries(q0)[condition.dofs[i]]) /
+            h);
     } else {
       const Values<dim> current(condition.formula, t0);
       for (const auto &x : condition.positions)

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 namespace percussion {
 namespace {
@@ -145,8 +147,27 @@ Outcome find_equilibrium(StaticForces<dim> &forces, const Vector &load, Vector c
   throw RunError("the equilibrium was not found" + context);
 }
 
+/// Returns the displacements of all degrees of freedom that do not follow from the equilibrium at
+/// time t, of prescribed motions, of the preload, and of all rigid bodies.
 template <int dim>
-Vector load_of(const System<dim> &system, const Preload &preload, double t) {
+std::vector<std::pair<unsigned int, double>>
+preload_displacements(const System<dim> &system, const Preload &preload, double t) {
+  Vector prescribed = system.zero_field();
+  system.motion.set_displacement(t, prescribed);
+  std::map<unsigned int, double> displacements;
+  for (unsigned int dof = system.n_elastic_dofs(); dof < system.n_dofs(); ++dof)
+    displacements[dof] = 0.;
+  for (const unsigned int dof : system.motion.dofs())
+    displacements[dof] = entries(prescribed)[dof];
+  for (const auto &[dof, displacement] : preload.displacements)
+    displacements[dof] = displacement;
+  return {displacements.begin(), displacements.end()};
+}
+
+} // namespace
+
+template <int dim>
+Vector preload_force(const System<dim> &system, const Preload &preload, double t) {
   Vector force = make_vector(system.n_dofs());
   if (preload.tractions) {
     system.loads.evaluate(t, force);
@@ -157,17 +178,12 @@ Vector load_of(const System<dim> &system, const Preload &preload, double t) {
   return force;
 }
 
-} // namespace
-
 template <int dim>
 Vector static_equilibrium(const System<dim> &system, const Preload &preload, double t) {
   const unsigned int n = system.n_dofs();
   Vector q = make_vector(n), displacement = make_vector(n);
-  system.motion.set_displacement(t, displacement);
   std::vector<bool> is_fixed(n, false);
-  for (const unsigned int dof : system.motion.dofs())
-    is_fixed[dof] = true;
-  for (const auto &[dof, value] : preload.displacements) {
+  for (const auto &[dof, value] : preload_displacements(system, preload, t)) {
     is_fixed[dof] = true;
     entries(displacement)[dof] = value;
   }
@@ -177,7 +193,7 @@ Vector static_equilibrium(const System<dim> &system, const Preload &preload, dou
       free.push_back(dof);
 
   constexpr double smallest_increment = 1. / 1024.;
-  const Vector load = load_of(system, preload, t);
+  const Vector load = preload_force(system, preload, t);
   StaticForces<dim> forces(system, free);
   for (double load_fraction = 0, increment = 1; load_fraction < 1;) {
     Vector next = q, change = displacement, partial_load = load;
@@ -196,6 +212,43 @@ Vector static_equilibrium(const System<dim> &system, const Preload &preload, dou
   return q;
 }
 
+template <int dim>
+BodiesAtRest<dim>::BodiesAtRest(System<dim> &b, const Preload &preload, double t)
+    : bodies(b), displacements(preload_displacements(b, preload, t)),
+      links(std::exchange(b.links, {})), pressures(std::exchange(b.pressures, {})), loads(b.loads),
+      motion(b.motion), is_viscous(std::exchange(b.operators.viscous, false)) {
+  SparseMatrix &M = bodies.operators.mass;
+  mass.copy_from(M);
+  for (unsigned int dof = 0; dof < bodies.n_elastic_dofs(); ++dof)
+    for (auto entry = M.begin(dof); entry != M.end(dof); ++entry)
+      entry->value() = 0.;
+  bodies.loads = Loads<dim>(bodies.zero_field());
+  hold(0.);
+}
+
+template <int dim>
+BodiesAtRest<dim>::~BodiesAtRest() {
+  bodies.operators.mass.copy_from(mass);
+  bodies.operators.viscous = is_viscous;
+  bodies.motion = std::move(motion);
+  bodies.loads = std::move(loads);
+  bodies.pressures = std::move(pressures);
+  bodies.links = std::move(links);
+}
+
+template <int dim>
+void BodiesAtRest<dim>::hold(double fraction) {
+  auto held = displacements;
+  for (auto &[dof, displacement] : held)
+    displacement *= dof < bodies.n_elastic_dofs() ? fraction : 1.;
+  bodies.motion = PrescribedMotion<dim>(bodies.n_dofs());
+  bodies.motion.hold(held);
+}
+
+template class BodiesAtRest<2>;
+template class BodiesAtRest<3>;
+template Vector preload_force(const System<2> &, const Preload &, double);
+template Vector preload_force(const System<3> &, const Preload &, double);
 template Vector static_equilibrium(const System<2> &, const Preload &, double);
 template Vector static_equilibrium(const System<3> &, const Preload &, double);
 

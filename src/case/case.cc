@@ -254,6 +254,8 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
     read_boundary_conditions<dim>(input, c);
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
+  if (input.problems.empty()) // a static preload needs the gaps
+    read_reference_gaps(input, c);
   read_initial_state<dim>(input, rigid, c);
   if constexpr (dim == 2)
     read_links<dim>(input, rigid, c);
@@ -265,7 +267,6 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   read_stop(input, c);
   if (!input.problems.empty())
     return;
-  read_reference_gaps(input, c);
   check_overlaps(input, c);
   warn_of_signals(input, c);
   warn_of_contacts(c);

@@ -1,6 +1,7 @@
 #include <percussion/base/format.h>
 #include <percussion/body/supports.h>
 #include <percussion/contact/find.h>
+#include <percussion/dynamics/contact_equilibrium.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
@@ -37,13 +38,17 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
   declarations.declare(
       "Static preload", "false", Bool(),
       "If true, the run begins in static equilibrium, with the displacements prescribed at the "
-      "start and the displacements of the regions below; rigid bodies stay in place, and links "
-      "do not act. If false, elastic bodies begin undeformed. The next three entries and the "
-      "regions below require a static preload.");
+      "start and the displacements of the regions below; rigid bodies and surfaces stay in place, "
+      "and links do not act. If false, elastic bodies begin undeformed. The next three entries and "
+      "the regions below require a static preload.");
   declarations.declare(
-      "Preload contact nodes", "fixed", Selection("fixed|free"),
-      "Treatment of contact nodes in the static preload. fixed: nodes of a Region with closed "
-      "contacts stay in place (no slip, no gap change). free: contact nodes are free.");
+      "Preload contact nodes", "contact", Selection("contact|fixed|free"),
+      "Treatment of contact nodes in the static preload. contact: the contacts act with their "
+      "friction, and with their springs if the scheme has springs, so that the run begins in "
+      "equilibrium. fixed: nodes of a Region with closed contacts on a Surface stay in place, "
+      "without slip and change of the gap, even if they are pulled, and the run begins to move "
+      "unless friction and pressure hold them; contacts between bodies, and contacts with springs, "
+      "act as with contact. free: contact nodes are free.");
   declarations.declare("Preload gravity", "false", Bool(),
                        "If true, gravity acts in the static preload.");
   declarations.declare("Preload tractions", "false", Bool(),
@@ -68,7 +73,6 @@ constexpr double closed = 1e-3;
 struct ClosedNodes {
   std::set<unsigned int> first_entries;
   double smallest_open_gap = std::numeric_limits<double>::infinity();
-  bool some = false; ///< true if at least one point of the contact is closed
 };
 
 template <int dim>
@@ -84,7 +88,6 @@ ClosedNodes closed_nodes(const Boundary<dim> &boundary, const ContactList<dim> &
       nodes.smallest_open_gap = std::min(nodes.smallest_open_gap, contact.gap);
       continue;
     }
-    nodes.some = true;
     if (point.mesh_node())
       nodes.first_entries.insert(point.entry);
     const SupportRange shape = point.shape();
@@ -94,15 +97,23 @@ ClosedNodes closed_nodes(const Boundary<dim> &boundary, const ContactList<dim> &
   return nodes;
 }
 
-/// Holds the nodes of closed contacts in the static preload, except for prescribed components.
-/// Warns of contacts that are open at some or all of their nodes.
+/// True if the preload may hold the nodes of a pair in place of its contacts: bodies on the
+/// opposite side need the contact forces, and springs have a force only if they are compressed.
+template <int dim>
+bool may_be_held(const ContactPair<dim> &pair, const Case<dim> &c) {
+  return pair.region() && pair.surface() && c.choices.penalty == Penalty::none &&
+         pair.formulation == Formulation::collocated;
+}
+
+/// Holds the nodes of closed contacts on surfaces in the static preload, except for prescribed
+/// components. Warns of contacts that are open at some or all of their nodes.
 template <int dim>
 void hold_closed_contacts(Case<dim> &c, Preload &preload) {
   const Boundary<dim> &boundary = *c.boundary;
   const auto found = ContactFinder<dim>(boundary).find_undeformed();
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
     const auto &pair = boundary.pairs[i];
-    if (!pair.region())
+    if (!may_be_held(pair, c))
       continue;
     const auto nodes = closed_nodes(boundary, found, i);
     const auto [body, region] = c.bodies->region(*pair.region());
@@ -114,11 +125,7 @@ void hold_closed_contacts(Case<dim> &c, Preload &preload) {
           free.push_back(d);
       if (free.empty())
         continue; // such a node may have no contact point
-      // Mortar contacts may have their points on the other side: one closed point closes the whole
-      // region.
-      if (!(pair.is_on_faces()
-                ? nodes.some
-                : nodes.first_entries.count(boundary.trace.of_node(body->space, node)) > 0)) {
+      if (nodes.first_entries.count(boundary.trace.of_node(body->space, node)) == 0) {
         ++n_open;
         continue;
       }
@@ -171,21 +178,38 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
   return preload;
 }
 
-/// Sets q to the static equilibrium under the preload; problems are reported.
+/// True if contacts act in the static preload.
+template <int dim>
+bool contacts_act(const std::string &treatment, const Case<dim> &c) {
+  const auto &pairs = c.boundary->pairs;
+  return std::any_of(pairs.begin(), pairs.end(), [&](const ContactPair<dim> &pair) {
+    return !pair.is_between_rigid_bodies() &&
+           (treatment == "contact" || (treatment == "fixed" && !may_be_held(pair, c)));
+  });
+}
+
+/// Sets the state to the static equilibrium under the preload; problems are reported.
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
   const std::string entry = "Initial state/Static preload";
   if (!input.problems.empty())
     return;
-  const Supports<dim> supports(*c.bodies, preload);
+  const bool have_contacts = contacts_act(input.get("Initial state/Preload contact nodes"), c);
+  Supports<dim> supports(*c.bodies, preload);
+  if (have_contacts)
+    supports.add(c.boundary->trace);
   for (const auto &body : c.bodies->elastic)
     if (const std::string motion = supports.free_motion(body->space); !motion.empty())
       return input.report(
           entry, "a body or a component of it has no support: it is free to " + motion +
                      " as a whole. Prescribe displacements, here or in the boundary conditions");
   try {
-    c.initial.q = static_equilibrium(*c.bodies, preload, c.span.start);
+    if (have_contacts)
+      c.initial =
+          contact_equilibrium(*c.bodies, *c.boundary, c.choices, c.cone, preload, c.span.start);
+    else
+      c.initial.q = static_equilibrium(*c.bodies, preload, c.span.start);
   } catch (const RunError &error) {
     input.report(entry, error.what());
   }

@@ -104,7 +104,7 @@ NodesOfBodies nodes_without_inertia(Case<dim> &c) {
 /// Returns the reason why nodes of a case cannot be without inertia; empty if they can.
 template <int dim>
 std::string why_inertia_stays(const Case<dim> &c) {
-  if (time_rule(c.choices).has_acceleration())
+  if (const TimeRule rule = time_rule(c.choices); rule.inertia_of_a != 0. || rule.a_of_a != 0.)
     return "nodes without inertia have no acceleration, which Scheme = " + c.scheme_name + " needs";
   for (const auto &pair : c.boundary->pairs)
     if (pair.discretisation == Discretisation::nodes_of_both_sides && pair.is_on_faces() &&

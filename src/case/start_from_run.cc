@@ -69,14 +69,66 @@ std::string body_mismatch(const Case<dim> &c, const Checkpoint<dim> &end) {
   return end.state.q.size() == c.initial.q.size() ? "" : "its bodies are different";
 }
 
-/// Starts from the displacements and velocities of the run; all other variables of the state follow
-/// from them.
+/// True if a contact has begun to press in the last step: the acceleration is then an impact.
 template <int dim>
-void restart(const State<dim> &end, Case<dim> &c) {
+bool ends_with_impact(const State<dim> &end) {
+  const auto &memories = end.history.memories;
+  return std::any_of(memories.begin(), memories.end(), [](const ContactMemory<dim> &memory) {
+    return memory.percussion[0] > 0. && memory.previous_percussion[0] == 0.;
+  });
+}
+
+/// Returns the velocities at the end of the run. Velocities of Integrator::half_steps are half a
+/// step older and continue with their last change, unless the change was an impact.
+template <int dim>
+Vector velocities_at_end(const Checkpoint<dim> &end, Case<dim> &c) {
+  const State<dim> &state = end.state;
+  Vector v = state.v;
+  const auto &parameters = end.parameters;
+  const auto entry = std::find_if(parameters.begin(), parameters.end(), [](const auto &parameter) {
+    return parameter.first == "Time/Scheme";
+  });
+  if (entry == parameters.end() || scheme(entry->second).integrator != Integrator::half_steps ||
+      state.a.size() != v.size())
+    return v;
+  if (ends_with_impact(state))
+    c.warnings.push_back("a contact began to press in the last step of the run in Initial "
+                         "state/From: its velocities are those in the middle of that step");
+  else
+    v.add(0.5 * state.previous_h, state.a);
+  return v;
+}
+
+/// Returns the memories of the contacts with percussions of steps of this case if the contacts are
+/// the same: contacts that press remain closed, and tangential springs keep their forces. Otherwise
+/// returns none.
+template <int dim>
+std::vector<ContactMemory<dim>> memories_at_end(const Checkpoint<dim> &end, const Case<dim> &c) {
+  const auto is_of_contacts = [](const std::string &entry) {
+    return begins_with(entry, "Contact/");
+  };
+  if (!(end.state.previous_h > 0.) ||
+      !differences(c.parameters, end.parameters, is_of_contacts).empty())
+    return {};
+  auto memories = end.state.history.memories;
+  for (ContactMemory<dim> &memory : memories)
+    for (auto *const percussion :
+         {&memory.percussion, &memory.first_percussion, &memory.previous_percussion})
+      for (double &component : *percussion)
+        component *= c.choices.h / end.state.previous_h;
+  return memories;
+}
+
+/// Starts from the displacements and velocities of the run, and from the memories of its contacts;
+/// all other variables of the state follow from them.
+template <int dim>
+void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
+  const State<dim> &end = checkpoint.state;
   c.initial = {};
   c.initial.time = c.span.start;
   c.initial.q = end.q;
-  c.initial.v = end.v;
+  c.initial.v = velocities_at_end(checkpoint, c);
+  c.initial.history.memories = memories_at_end(checkpoint, c);
   c.bodies->motion.set_initial_velocity(c.span.start, c.choices.h, c.initial.v);
   Vector prescribed = end.q;
   c.bodies->motion.set_displacement(c.span.start, prescribed);
@@ -127,7 +179,7 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
     c.initial.time = c.span.start;
     c.memory = std::make_shared<const StepMemory>(std::move(end->memory));
   } else
-    restart(end->state, c);
+    restart(*end, c);
   return true;
 }
 

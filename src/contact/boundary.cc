@@ -65,6 +65,24 @@ std::size_t n_vertices(const System<dim> &system, const ContactPair<dim> &pair) 
   return n;
 }
 
+/// Returns a remark on the points of a pair with friction, the last ones from `first` on, that have
+/// no friction: it would act against their prescribed motion. Empty if there are none.
+template <int dim>
+std::string remark_on_friction(const ContactPair<dim> &pair, const ContactPointList<dim> &points,
+                               unsigned int first) {
+  unsigned int n = 0;
+  bool are_nodes = true;
+  for (unsigned int i = first; pair.has_friction() && i < points.size(); ++i) {
+    const ContactPoint<dim> &point = points[i];
+    n += !point.has_friction;
+    are_nodes = are_nodes && point.shape().empty();
+  }
+  return n == 0 ? std::string()
+                : "contact '" + pair.name + "': " + std::to_string(n) +
+                      (are_nodes ? " nodes" : " quadrature points") +
+                      " have no friction because their motion is prescribed in part";
+}
+
 } // namespace
 
 template <int dim>
@@ -89,6 +107,9 @@ Boundary<dim>::Boundary(const System<dim> &s, std::vector<ContactPair<dim>> p)
     else
       add_vertices(i);
     points.finish_pair();
+    if (const std::string remark = remark_on_friction(pairs[i], points, first_point[i]);
+        !remark.empty())
+      remarks.push_back(remark);
   }
   first_point.push_back(static_cast<unsigned int>(points.size()));
   points.shrink();
@@ -143,7 +164,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const auto [own_body, region, elastic] = own_region(pair);
   const ElasticBody<dim> *const body = &own_body;
   const std::vector<double> area = tributary_areas(*body, region);
-  unsigned int left_out = 0, without_friction = 0;
+  unsigned int left_out = 0;
   for (const unsigned int node : region.vertices) {
     const unsigned int entry = trace.of_node(body->space, node);
     const auto [n_held, has_no_friction] = held_directions(pair, entry);
@@ -151,7 +172,6 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
     // contact; so does a node that may push a body away.
     const bool stays = n_held < dim || pair.is_between_bodies();
     left_out += !stays;
-    without_friction += stays && has_no_friction && pair.has_friction();
     if (!stays)
       continue;
     ContactPoint<dim> point;
@@ -166,9 +186,6 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   if (left_out > 0)
     remarks.push_back("contact '" + pair.name + "': " + std::to_string(left_out) +
                       " nodes take no part because their motion is prescribed");
-  if (without_friction > 0)
-    remarks.push_back("contact '" + pair.name + "': " + std::to_string(without_friction) +
-                      " nodes have no friction because their motion is prescribed in part");
 }
 
 /// Adds the points of both sides of a pair on faces. A node with prescribed motion keeps its

@@ -1,3 +1,5 @@
+#include <percussion/algebra/compliance_ratio.h>
+#include <percussion/base/format.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/residual.h>
 #include <percussion/dynamics/global_problem.h>
@@ -19,6 +21,7 @@ public:
   ConeReaction(const ConeOptions &o, double factor, bool updates)
       : options(o), cone(o), percussion_factor(factor), one_by_one(updates) {
     problem.dimension = dim;
+    accuracy.tolerance = options.tolerance;
   }
 
   void start_interval(const Interval &interval) override {
@@ -33,6 +36,8 @@ public:
     if (!system.has_interface())
       return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
+    accuracy.mass_ratio = largest_compliance_ratio(law.H, dim, system, RigidBody<dim>::n_dofs);
+    accuracy.tolerance = std::max(options.tolerance, rounding * accuracy.mass_ratio);
     offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
@@ -128,9 +133,11 @@ private:
         wanted = std::max(wanted,
                           options.tolerance * std::abs(solution.u[r] - offset[r] / velocity_unit));
     }
-    const double tolerance = std::max(wanted / (1. + size_of_free_velocity()), rounding);
-    if (solution.residual > tolerance)
-      cone.refine(problem, tolerance, solution);
+    const double least =
+        std::max(wanted / (1. + size_of_free_velocity()), rounding * accuracy.mass_ratio);
+    if (solution.residual > least)
+      cone.refine(problem, least, solution);
+    solution.converged = solution.residual <= accuracy.tolerance;
   }
 
   /// Solves the problem, and again with raised tangential restitutions: once, or until no
@@ -140,7 +147,7 @@ private:
     SolvedGroups solved;
     for (;;) {
       if (!raise_provisionally(law, stage, solved, reaction)) {
-        cone.solve(problem, options.tolerance, solution, solved);
+        cone.solve(problem, accuracy.tolerance, solution, solved);
         if (!solution.converged)
           return;
         refine(law, system);
@@ -164,7 +171,7 @@ private:
     if (!law.has_least_e_T() || !stage.decides_restitutions || problem.n_contacts <= few_contacts ||
         !has_more_rows_than_velocities())
       return false;
-    cone.solve(problem, std::max(options.tolerance, provisional_tolerance), solution, solved);
+    cone.solve(problem, std::max(accuracy.tolerance, provisional_tolerance), solution, solved);
     return solution.converged && raise(law, stage, problem.q, reaction);
   }
 
@@ -201,7 +208,7 @@ private:
   bool still_solves(Reaction &reaction) {
     solution.u = local_velocities(problem, solution.p);
     solution.residual = natural_map_residual(problem, solution.p, solution.u);
-    solution.converged = solution.residual <= options.tolerance;
+    solution.converged = solution.residual <= accuracy.tolerance;
     reaction.residual = solution.residual;
     return solution.converged;
   }
@@ -321,11 +328,23 @@ private:
       reason
           << ": an approaching contact cannot be stopped, as every body that could stop it has a "
              "prescribed motion";
+    else if (rounding * accuracy.mass_ratio > 0.01 * options.tolerance)
+      reason << ": the masses of two bodies that touch differ by a factor of "
+             << format("%.2g", accuracy.mass_ratio)
+             << ", with which round-off alone leaves a residual of about "
+             << format("%.2g", rounding * accuracy.mass_ratio);
     return {reason.str()};
   }
 
   /// Bound of the round-off of W p + q, whose largest entry is one.
   static constexpr double rounding = 4. * std::numeric_limits<double>::epsilon();
+
+  /// Accuracy of solutions. The percussions of a heavy body on a light one are the ratio of their
+  /// masses in natural units, and so is the round-off of W p.
+  struct Accuracy {
+    double mass_ratio = 1; ///< see largest_compliance_ratio()
+    double tolerance = 0;  ///< tolerance of the options, or the residual that round-off leaves
+  };
 
   ConeOptions options;
   ConeSolver cone;
@@ -336,6 +355,7 @@ private:
   FrictionContactProblem problem;
   ConeSolution solution;
   std::vector<double> guess, offset;
+  Accuracy accuracy;
   double velocity_unit = 1, percussion_unit = 1; ///< natural units [velocity], [impulse]
   Interval begun_interval{};
   std::optional<PosedProblem> last;

@@ -4,10 +4,12 @@
 #include <percussion/dynamics/springs.h>
 #include <percussion/dynamics/step.h>
 
+#include "start_acceleration.h"
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace percussion {
 namespace {
@@ -83,6 +85,17 @@ void Step<dim>::evaluate_position(State<dim> &state) {
   record.penetration_max = deepest(state.found);
 }
 
+/// Computes the acceleration of the state. Integrator::half_steps begins with the velocity half a
+/// step before the state, so that its first step has the impulse of the forces at the start.
+template <int dim>
+void Step<dim>::start_with_acceleration(State<dim> &state) {
+  start_acceleration(state, machinery);
+  if (choices.integrator != Integrator::half_steps)
+    return;
+  state.v.add(-0.5 * choices.h, state.a);
+  machinery.momentum->balance().complete(state);
+}
+
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
   state.entries.clear();
@@ -92,18 +105,35 @@ void Step<dim>::initialise(State<dim> &state) {
   for (unsigned int k = 0; k < state.surface_motion.size(); ++k)
     if (const Surface<dim> *const surface = machinery.boundary.pairs[k].surface())
       state.surface_motion[k].start(*surface, state.time, choices.h);
+  if (time_rule(choices).has_acceleration())
+    start_with_acceleration(state);
   // The gap before the first step follows from the initial velocities of the points.
   state.previous_h = choices.h;
-  state.history = {};
+  const ContactHistory<dim> given = std::exchange(state.history, {});
   const TraceField v = machinery.boundary.trace.gather(state.v);
   const bool keeps_gaps = uses_previous_gaps(choices);
   for (const auto &contact : state.found.contacts)
-    if (keeps_gaps || !contact.is_of_rigid_bodies())
-      state.history.memories.push_back(
-          {contact.key,
-           contact.gap - choices.h * start_velocity(contact, state.found, v, state)[0]});
+    if (const auto *const known = given.find(contact.key);
+        known != nullptr || keeps_gaps || !contact.is_of_rigid_bodies()) {
+      state.history.memories.push_back(known != nullptr ? *known : ContactMemory<dim>{contact.key});
+      state.history.memories.back().gap =
+          contact.gap - choices.h * start_velocity(contact, state.found, v, state)[0];
+    }
   state.contact_potential = spring_energy(state, machinery.boundary, choices);
   largest_energy = state.energy();
+}
+
+template <int dim>
+void Step<dim>::replace_force(State<dim> &state, const Vector &force) {
+  state.force = force;
+  machinery.next_force = force;
+}
+
+template <int dim>
+std::optional<Failure> Step<dim>::advance_over(State<dim> &state, const Interval &interval) {
+  record = {};
+  std::vector<std::string> changes;
+  return try_substep(state, interval, true, changes);
 }
 
 template <int dim>

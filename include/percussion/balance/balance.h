@@ -35,8 +35,8 @@ class Balance {
 public:
   virtual ~Balance() = default;
 
-  /// Completes a state with given q and v: momentum, internal force, energies and, if the
-  /// acceleration is a variable, the acceleration due to the external force.
+  /// Completes a state with given q and v: momentum, internal force and energies. The
+  /// acceleration, which depends on the contacts, is computed by start_acceleration().
   virtual void complete(BodyState &state) = 0;
   /// True if the balance is nonlinear, so that one correction is not enough.
   virtual bool is_nonlinear() const = 0;

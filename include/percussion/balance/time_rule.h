@@ -35,7 +35,8 @@ struct TimeRule {
 ///                        α_f = ρ/(ρ + 1) (Chung & Hulbert 1993)
 ///     newmark            generalized-alpha with α_m = α_f = 0: β = ¼, γ = ½
 ///     half-steps         M (q1 − 2 q0 + q₋₁)/h² + K (q1 + 2 q0 + q₋₁)/4 = F(t0), a rule for
-///                        positions only: v is the mean velocity of the step before
+///                        positions only: v is the mean velocity of the step before, hence the
+///                        velocity half a step earlier, and a its change over the last two steps
 TimeRule time_rule(const BalanceChoices &choices);
 
 } // namespace percussion

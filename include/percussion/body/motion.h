@@ -6,6 +6,7 @@
 #include <deal.II/base/point.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace percussion {
@@ -38,6 +39,10 @@ public:
            const std::vector<unsigned int> &dofs, const std::vector<dealii::Point<dim>> &positions,
            Kind kind, const Expression &formula);
 
+  /// Prescribes constant displacements of degrees of freedom, none of which is prescribed yet:
+  /// the pairs are a degree of freedom and its displacement.
+  void hold(const std::vector<std::pair<unsigned int, double>> &displacements);
+
   /// True if no degree of freedom is prescribed.
   bool empty() const { return prescribed.empty(); }
   /// Returns the number of prescribed degrees of freedom.
@@ -65,6 +70,10 @@ public:
   /// three values of D. A later kink of D causes an oscillation of the velocity, undamped at θ = ½.
   void set_initial_velocity(double t0, double h, Vector &v) const;
 
+  /// Returns the initial acceleration of each entry of dofs(): the curvature of a parabola through
+  /// the first three values of D, or the slope of a parabola through three values of V.
+  std::vector<double> initial_acceleration(double t0, double h) const;
+
   /// Computes v_θ of each entry of dofs() for the step of length h from t0 to t1.
   void theta_velocity(double t0, double t1, double h, double theta, const Vector &q0,
                       std::vector<double> &v_theta) const;
@@ -76,6 +85,8 @@ private:
     Expression formula;
     std::vector<unsigned int> dofs;
     std::vector<dealii::Point<dim>> positions;
+    /// Constant displacements of the degrees of freedom, which replace the formula; may be empty.
+    std::vector<double> constants;
   };
 
   std::vector<Condition> conditions;

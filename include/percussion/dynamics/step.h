@@ -25,13 +25,20 @@ public:
   Step(const System<dim> &bodies, const Boundary<dim> &boundary, const StepChoices &choices,
        const ConeOptions &solver);
 
-  /// Completes a state with given step, time, q and v.
+  /// Completes a state with given step, time, q and v. Memories of contacts that it has already,
+  /// for steps of the length h, are kept.
   void initialise(State<dim> &state);
 
   /// Advances the state from t_k to t_k+1. Throws RunError, with the step, the cause and remedies,
   /// if no cut helps, or if a formula has no value. State and last() then contain the successful
   /// substeps, which count as the step if there are any.
   const StepRecord<dim> &advance(State<dim> &state, double end_time);
+
+  /// Replaces the external force of the next steps, if the loads do not depend on time.
+  void replace_force(State<dim> &state, const Vector &force);
+  /// Advances the state over one interval without cutting it. On failure, the state is unchanged
+  /// except for bodies that have appeared.
+  [[nodiscard]] std::optional<Failure> advance_over(State<dim> &state, const Interval &interval);
 
   /// Returns the record of the last step.
   const StepRecord<dim> &last() const { return record; }
@@ -56,6 +63,7 @@ public:
 
 private:
   void evaluate_position(State<dim> &state);
+  void start_with_acceleration(State<dim> &state);
   [[nodiscard]] std::optional<Failure> try_substep(State<dim> &state, const Interval &interval,
                                                    bool is_smallest,
                                                    std::vector<std::string> &changes);
