@@ -23,7 +23,7 @@ double limit() {
 }
 
 /// Returns the address space that this process has taken [bytes].
-double taken() {
+double address_space_in_use() {
   double pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
@@ -52,7 +52,7 @@ void fit_into_address_space(char **arguments, double bytes) {
     setenv(variable, "1", 1);
     execv("/proc/self/exe", arguments); // returns only if it fails
   }
-  const double needed = taken() + bytes + (has_openblas ? buffer : 0.);
+  const double needed = address_space_in_use() + bytes + (has_openblas ? buffer : 0.);
   if (needed > limit())
     throw InputError("the address space is limited to " + kilobytes(limit()) +
                      " (ulimit -v), and the program itself needs " + kilobytes(needed) +

@@ -12,6 +12,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -39,8 +40,8 @@ std::array<char, denial_size> denial; ///< text of the first denial
 namespace {
 
 /// Value of the sixth argument, which openat() does not have, of calls that the handler has
-/// checked.
-constexpr unsigned int checked_mark = 0x50455243;
+/// checked. It is drawn at random, as a register may contain anything.
+unsigned int checked_mark = 0;
 
 /// Call that is denied, whatever its arguments.
 struct DeniedCall {
@@ -48,46 +49,54 @@ struct DeniedCall {
   const char *purpose;    ///< text of the denial
   unsigned int file = 99; ///< argument with the name of a file, if there is one
 };
-constexpr const char *to_start = "start a program", *to_change = "change, create or remove",
-                     *to_connect = "open a connection";
+constexpr const char *start_purpose = "start a program",
+                     *change_purpose = "change, create or remove",
+                     *connection_purpose = "open a connection";
 constexpr DeniedCall denied_calls[] = {
-    {SYS_execve, to_start, 0},
-    {SYS_execveat, to_start, 1},
-    {SYS_socket, to_connect},
+    {SYS_execve, start_purpose, 0},
+    {SYS_execveat, start_purpose, 1},
+    {SYS_socket, connection_purpose},
     {SYS_ptrace, "look into a process"},
     {SYS_kill, "end a process"},
     {SYS_io_uring_setup, "read or write by another way"},
-    {SYS_openat2, to_change, 1},
-    {SYS_unlinkat, to_change, 1},
-    {SYS_renameat2, to_change, 1},
-    {SYS_renameat, to_change, 1},
-    {SYS_linkat, to_change, 1},
-    {SYS_symlinkat, to_change, 0},
-    {SYS_mkdirat, to_change, 1},
-    {SYS_mknodat, to_change, 1},
-    {SYS_truncate, to_change, 0},
-    {SYS_fchmodat, to_change, 1},
-    {SYS_fchownat, to_change, 1},
-    {SYS_utimensat, to_change},
-    {SYS_setxattr, to_change, 0},
+    {SYS_openat2, change_purpose, 1},
+    {SYS_unlinkat, change_purpose, 1},
+    {SYS_renameat2, change_purpose, 1},
+    {SYS_renameat, change_purpose, 1},
+    {SYS_linkat, change_purpose, 1},
+    {SYS_symlinkat, change_purpose, 0},
+    {SYS_mkdirat, change_purpose, 1},
+    {SYS_mknodat, change_purpose, 1},
+    {SYS_truncate, change_purpose, 0},
+    {SYS_fchmodat, change_purpose, 1},
+    {SYS_fchownat, change_purpose, 1},
+    {SYS_utimensat, change_purpose},
+    {SYS_setxattr, change_purpose, 0},
+    {SYS_lsetxattr, change_purpose, 0},
+    {SYS_removexattr, change_purpose, 0},
+    {SYS_lremovexattr, change_purpose, 0},
+    {SYS_open_by_handle_at, "open a file by its handle"},
+    {SYS_mq_open, "open a queue", 0},
+    {SYS_process_vm_writev, "change a process"},
     {SYS_mount, "mount a file system"},
     {SYS_umount2, "mount a file system"},
 #ifdef __x86_64__ // old calls
-    {SYS_fork, to_start},
-    {SYS_vfork, to_start},
-    {SYS_creat, to_change, 0},
-    {SYS_unlink, to_change, 0},
-    {SYS_rename, to_change, 0},
-    {SYS_link, to_change, 0},
-    {SYS_symlink, to_change, 0},
-    {SYS_mkdir, to_change, 0},
-    {SYS_rmdir, to_change, 0},
-    {SYS_mknod, to_change, 0},
-    {SYS_chmod, to_change, 0},
-    {SYS_chown, to_change, 0},
-    {SYS_lchown, to_change, 0},
-    {SYS_utime, to_change, 0},
-    {SYS_utimes, to_change, 0},
+    {SYS_fork, start_purpose},
+    {SYS_vfork, start_purpose},
+    {SYS_creat, change_purpose, 0},
+    {SYS_unlink, change_purpose, 0},
+    {SYS_rename, change_purpose, 0},
+    {SYS_link, change_purpose, 0},
+    {SYS_symlink, change_purpose, 0},
+    {SYS_mkdir, change_purpose, 0},
+    {SYS_rmdir, change_purpose, 0},
+    {SYS_mknod, change_purpose, 0},
+    {SYS_chmod, change_purpose, 0},
+    {SYS_chown, change_purpose, 0},
+    {SYS_lchown, change_purpose, 0},
+    {SYS_utime, change_purpose, 0},
+    {SYS_utimes, change_purpose, 0},
+    {SYS_futimesat, change_purpose, 1},
 #endif
 };
 
@@ -228,6 +237,8 @@ bool confine_process() {
   action.sa_sigaction = answer;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   if (::sigaction(SIGSYS, &action, nullptr) != 0)
+    return false;
+  if (::getrandom(&checked_mark, sizeof checked_mark, 0) != sizeof checked_mark)
     return false;
   std::vector<sock_filter> statements = filter();
   sock_fprog program{static_cast<unsigned short>(statements.size()), statements.data()};

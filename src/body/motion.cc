@@ -89,16 +89,16 @@ void PrescribedMotion<dim>::set_displacement(double t, Vector &q) const {
 
 namespace {
 
-/// True if a condition has a value at time t; its table may end with the run, whose first step is
-/// its last.
+/// Returns the spacing of three instants, from t0 on, at which a condition has values: the step, or
+/// half of it if a table ends with the first step.
 template <typename Condition>
-bool has_value(const Condition &condition, double t) {
+double spacing_of_values(const Condition &condition, double t0, double h) {
   try {
     if (!condition.positions.empty())
-      condition.formula(t, condition.positions.front());
-    return true;
+      condition.formula(t0 + 2. * h, condition.positions.front());
+    return h;
   } catch (const RunError &) {
-    return false;
+    return 0.5 * h;
   }
 }
 
@@ -107,7 +107,7 @@ bool has_value(const Condition &condition, double t) {
 template <int dim>
 void PrescribedMotion<dim>::set_initial_velocity(double t0, double h, Vector &v) const {
   for (const auto &condition : conditions) {
-    const double spacing = has_value(condition, t0 + 2. * h) ? h : 0.5 * h;
+    const double spacing = spacing_of_values(condition, t0, h);
     const Values<dim> current(condition.formula, t0);
     const Values<dim> next(condition.formula, t0 + spacing),
         after_next(condition.formula, t0 + 2. * spacing);
@@ -125,13 +125,16 @@ template <int dim>
 std::vector<double> PrescribedMotion<dim>::initial_acceleration(double t0, double h) const {
   std::vector<double> acceleration;
   for (const auto &condition : conditions) {
+    const double spacing = spacing_of_values(condition, t0, h);
     const Values<dim> current(condition.formula, t0);
-    const Values<dim> next(condition.formula, t0 + h), after_next(condition.formula, t0 + 2. * h);
-    for (const auto &x : condition.positions)
+    const Values<dim> next(condition.formula, t0 + spacing),
+        after_next(condition.formula, t0 + 2. * spacing);
+    for (const auto &x : condition.positions) {
+      const double change = next(x) - current(x), change_of_two = after_next(x) - current(x);
       acceleration.push_back(condition.kind == Kind::velocity
-                                 ? (4. * (next(x) - current(x)) - (after_next(x) - current(x))) /
-                                       (2. * h)
-                                 : (after_next(x) - next(x) - (next(x) - current(x))) / (h * h));
+                                 ? (4. * change - change_of_two) / (2. * spacing)
+                                 : (change_of_two - 2. * change) / (spacing * spacing));
+    }
   }
   return acceleration;
 }

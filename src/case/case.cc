@@ -182,6 +182,7 @@ bool suggests_solid(const std::string &shape) {
       {"cylinder", "capsule", "cone", "cube", "ball", "ellipsoid", "torus"}};
   const auto plane = shapes(2);
   return std::find(plane.begin(), plane.end(), shape) == plane.end() &&
+         !nearest_name(shape, plane) &&
          (nearest_name(shape, shapes(3)) ||
           std::find(solids.begin(), solids.end(), shape) != solids.end());
 }

@@ -5,6 +5,7 @@
 
 #include "parameter_sections.h"
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -188,6 +189,32 @@ bool contacts_act(const std::string &treatment, const Case<dim> &c) {
   });
 }
 
+/// Warns of contacts that carry nothing in the static equilibrium, although they are open: their
+/// body may hang on another support than the user thinks.
+template <int dim>
+void warn_of_open_contacts(Case<dim> &c) {
+  const Boundary<dim> &boundary = *c.boundary;
+  const auto &memories = c.initial.history.memories;
+  const auto found =
+      ContactFinder<dim>(boundary).find(boundary.trace.gather(c.initial.q), c.span.start);
+  for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
+    const auto presses = [i](const ContactMemory<dim> &memory) {
+      return memory.key.pair == i && memory.percussion[0] > 0.;
+    };
+    if (boundary.pairs[i].is_between_rigid_bodies() ||
+        std::any_of(memories.begin(), memories.end(), presses))
+      continue;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto &contact : found.contacts)
+      if (contact.key.pair == i)
+        nearest = std::min(nearest, contact.gap);
+    if (nearest > 0.)
+      c.warnings.push_back("contact '" + boundary.pairs[i].name +
+                           "' carries nothing in the static preload" +
+                           (std::isfinite(nearest) ? format(": it is open by %.3g", nearest) : ""));
+  }
+}
+
 /// Sets the state to the static equilibrium under the preload; problems are reported.
 template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
@@ -205,10 +232,11 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
           entry, "a body or a component of it has no support: it is free to " + motion +
                      " as a whole. Prescribe displacements, here or in the boundary conditions");
   try {
-    if (have_contacts)
+    if (have_contacts) {
       c.initial =
           contact_equilibrium(*c.bodies, *c.boundary, c.choices, c.cone, preload, c.span.start);
-    else
+      warn_of_open_contacts(c);
+    } else
       c.initial.q = static_equilibrium(*c.bodies, preload, c.span.start);
   } catch (const RunError &error) {
     input.report(entry, error.what());

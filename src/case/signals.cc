@@ -200,20 +200,15 @@ std::vector<double> instants(const CaseInput &input, const Expression &formula, 
 struct Impulse {
   double load = 0;   ///< integral of |f|
   double missed = 0; ///< sum of the errors of the steps
-  double excess = 0; ///< their sum with signs: errors of a smooth load cancel
-};
-
-/// Weights of a load at the end of a step; its weight at the beginning is the rest.
-struct Sampling {
-  double theta; ///< weight in the scheme
-  double end;   ///< weight in the sum of many steps: 1/2, as constant errors at the ends cancel
+  /// Their sum with signs, of the trapezoidal rule: errors of a smooth load cancel, and constant
+  /// errors at the ends of the run do not count.
+  double excess = 0;
 };
 
 /// Returns the impulses. Steps evaluate the load at their ends only: h ((1 - theta) f(t) + theta
 /// f(t + h)). `missed` also counts oscillations within a step about the line between its ends.
-Impulse impulse(const Signal &load, const Steps &steps, const Sampling &sampling) {
+Impulse impulse(const Signal &load, const Steps &steps, double theta) {
   constexpr unsigned int n_points = 16; // points of the midpoint rule in each step
-  const double theta = sampling.theta;
   Impulse sum;
   std::array<double, n_points> values;
   double before = load(steps.begin);
@@ -232,7 +227,7 @@ Impulse impulse(const Signal &load, const Steps &steps, const Sampling &sampling
     }
     sum.load += magnitude * steps.h;
     sum.missed += std::max(std::abs(fine - (1 - theta) * before - theta * after), swing) * steps.h;
-    sum.excess += ((1 - sampling.end) * before + sampling.end * after - fine) * steps.h;
+    sum.excess += (0.5 * (before + after) - fine) * steps.h;
     before = after;
   }
   return sum;
@@ -241,10 +236,10 @@ Impulse impulse(const Signal &load, const Steps &steps, const Sampling &sampling
 /// Returns the defect of a load: changes within steps, or a jump whose impulse they miss; empty if
 /// there is none.
 std::string defect_of_load(const Signal &load, const std::vector<double> &times, const Steps &steps,
-                           const Sampling &sampling) {
+                           double theta) {
   constexpr double acceptable = 0.1, acceptable_excess = 0.01; // fractions of the impulse
   const Steps inspected = inspected_steps(load, times, steps);
-  const Impulse sum = impulse(load, inspected, sampling);
+  const Impulse sum = impulse(load, inspected, theta);
   if (sum.missed > acceptable * sum.load)
     return format("between t = %.6g and %.6g it changes within the steps, which sample it at their "
                   "ends only and miss %.2g %% of its impulse; take shorter steps",
@@ -305,8 +300,7 @@ template <int dim>
 void warn_of_signals(const CaseInput &input, Case<dim> &c) {
   const double h = c.choices.h, begin = c.span.start;
   const Steps steps{begin, begin + c.span.n_steps * h, h, c.span.n_steps};
-  const Sampling sampling{c.choices.integrator == Integrator::theta ? c.choices.theta : 0.5,
-                          c.choices.integrator == Integrator::half_steps ? 0. : 0.5};
+  const double theta = c.choices.integrator == Integrator::theta ? c.choices.theta : 0.5;
   const auto check = [&](const std::string &path, const auto &find_defect) {
     try {
       if (const std::string defect = find_defect(); !defect.empty())
@@ -316,7 +310,7 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
   };
   const auto load_defect = [&](const Expression &formula, const dealii::Point<dim> &point) {
     return defect_of_load([&](double t) { return formula(t, point); },
-                          instants(input, formula, begin, steps.end), steps, sampling);
+                          instants(input, formula, begin, steps.end), steps, theta);
   };
   for (const auto &[entry, value] : c.parameters) {
     const std::string &path = entry;

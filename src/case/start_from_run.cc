@@ -99,16 +99,21 @@ Vector velocities_at_end(const Checkpoint<dim> &end, Case<dim> &c) {
   return v;
 }
 
+/// True if the contacts of the run are those of this case.
+template <int dim>
+bool has_same_contacts(const Checkpoint<dim> &end, const Case<dim> &c) {
+  const auto is_of_contacts = [](const std::string &entry) {
+    return begins_with(entry, "Contact/");
+  };
+  return differences(c.parameters, end.parameters, is_of_contacts).empty();
+}
+
 /// Returns the memories of the contacts with percussions of steps of this case if the contacts are
 /// the same: contacts that press remain closed, and tangential springs keep their forces. Otherwise
 /// returns none.
 template <int dim>
 std::vector<ContactMemory<dim>> memories_at_end(const Checkpoint<dim> &end, const Case<dim> &c) {
-  const auto is_of_contacts = [](const std::string &entry) {
-    return begins_with(entry, "Contact/");
-  };
-  if (!(end.state.previous_h > 0.) ||
-      !differences(c.parameters, end.parameters, is_of_contacts).empty())
+  if (!(end.state.previous_h > 0.) || !has_same_contacts(end, c))
     return {};
   auto memories = end.state.history.memories;
   for (ContactMemory<dim> &memory : memories)
@@ -129,6 +134,8 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   c.initial.q = end.q;
   c.initial.v = velocities_at_end(checkpoint, c);
   c.initial.history.memories = memories_at_end(checkpoint, c);
+  if (has_same_contacts(checkpoint, c))
+    c.initial.entries = end.entries;
   c.bodies->motion.set_initial_velocity(c.span.start, c.choices.h, c.initial.v);
   Vector prescribed = end.q;
   c.bodies->motion.set_displacement(c.span.start, prescribed);

@@ -37,7 +37,8 @@ public:
       return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
     accuracy.mass_ratio = largest_compliance_ratio(law.H, dim, system, RigidBody<dim>::n_dofs);
-    accuracy.tolerance = std::max(options.tolerance, rounding * accuracy.mass_ratio);
+    accuracy.tolerance =
+        std::max(options.tolerance, std::min(rounding * accuracy.mass_ratio, largest_tolerance));
     offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
@@ -133,10 +134,10 @@ private:
         wanted = std::max(wanted,
                           options.tolerance * std::abs(solution.u[r] - offset[r] / velocity_unit));
     }
-    const double least =
-        std::max(wanted / (1. + size_of_free_velocity()), rounding * accuracy.mass_ratio);
-    if (solution.residual > least)
-      cone.refine(problem, least, solution);
+    const double attainable = std::max(wanted / (1. + size_of_free_velocity()),
+                                       std::min(rounding * accuracy.mass_ratio, largest_tolerance));
+    if (solution.residual > attainable)
+      cone.refine(problem, attainable, solution);
     solution.converged = solution.residual <= accuracy.tolerance;
   }
 
@@ -338,6 +339,8 @@ private:
 
   /// Bound of the round-off of W p + q, whose largest entry is one.
   static constexpr double rounding = 4. * std::numeric_limits<double>::epsilon();
+  /// Largest residual that is accepted because of round-off.
+  static constexpr double largest_tolerance = 1e-8;
 
   /// Accuracy of solutions. The percussions of a heavy body on a light one are the ratio of their
   /// masses in natural units, and so is the round-off of W p.

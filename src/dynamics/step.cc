@@ -98,7 +98,6 @@ void Step<dim>::start_with_acceleration(State<dim> &state) {
 
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {
-  state.entries.clear();
   evaluate_position(state);
   machinery.momentum->balance().complete(state);
   state.surface_motion.resize(machinery.boundary.pairs.size());

@@ -43,7 +43,8 @@ Head read_head(std::istream &stream) {
   head.has_returns = !line.empty() && line.back() == '\r';
   if (line.compare(mark, 11, "$MeshFormat") == 0 && read_line(stream, line)) {
     int kind = 0;
-    if (!(std::istringstream(line) >> head.version >> kind))
+    constexpr double beyond_all = 100; // a version that can be converted to an integer
+    if (!(std::istringstream(line) >> head.version >> kind) || !(head.version < beyond_all))
       head.version = 0;
     head.is_binary = kind == 1;
   }
@@ -83,12 +84,14 @@ void check_numbers(std::istream &stream, double version) {
   }
   if (!read_line(stream, line))
     return;
-  std::size_t n_blocks = 0, n_nodes = 0, smallest = 1;
+  std::size_t n_blocks = 0, n_nodes = 0, smallest = 0;
+  bool is_known = false;
   if (version >= 4.1)
-    std::istringstream(line) >> n_blocks >> n_nodes >> smallest;
+    is_known = static_cast<bool>(std::istringstream(line) >> n_blocks >> n_nodes >> smallest) &&
+               n_nodes > 0;
   else if (version < 4. && read_line(stream, line))
-    std::istringstream(line) >> smallest;
-  if (smallest == 0)
+    is_known = static_cast<bool>(std::istringstream(line) >> smallest);
+  if (is_known && smallest == 0)
     throw InputError("its nodes are numbered from 0, and Gmsh numbers them from 1: add 1 to all "
                      "numbers of nodes");
 }

@@ -194,18 +194,24 @@ TEST_F(SilentRun, AForkWhoseProngsPassEachOther) {
 // ---- preload ----
 
 TEST_F(SilentRun, APreloadOnAGroundThatIsNotThere) {
-  const auto preloaded = [](const std::string &height) {
+  const auto preloaded = [](const std::string &height, const std::string &treatment) {
     return std::string(case_file) +
            section("Contact", section("ground", "set Point = 0, " + height)) +
            section("Initial state", "set Static preload = true\nset Preload gravity = true\n"
-                                    "set Preload contact nodes = fixed") +
+                                    "set Preload contact nodes = " +
+                                        treatment) +
            section("Boundary conditions",
                    section("top", "set Displacement x = 0\nset Displacement y = 0"));
   };
-  EXPECT_TRUE(has(run(preloaded("-0.1")).out,
+  EXPECT_TRUE(has(run(preloaded("-0.1", "fixed")).out,
                   "contact 'ground': the static preload holds 0 of its 3 "
                   "nodes, for the other nodes are open, the nearest by 0.1"));
-  EXPECT_FALSE(has(run(preloaded("0")).out, "static preload holds"));
+  EXPECT_FALSE(has(run(preloaded("0", "fixed")).out, "static preload holds"));
+  const Outcome open = run(preloaded("-0.1", "contact"));
+  EXPECT_TRUE(
+      has(open.out, "contact 'ground' carries nothing in the static preload: it is open by"))
+      << open.out;
+  EXPECT_FALSE(has(run(preloaded("0", "contact")).out, "carries nothing"));
 }
 
 } // namespace

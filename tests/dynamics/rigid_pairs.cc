@@ -160,6 +160,29 @@ TEST(FlushTiles, LetTheirSeamSlideOverACorner) {
   EXPECT_NEAR(system.q(2)[1], -0.05, 1e-3);
 }
 
+/// The second tile is lower than the first, or there is a gap between both: the body meets the side
+/// of the second tile less deep than its top.
+TEST(FlushTiles, LetABodySlideOnIfOneIsLowerOrApart) {
+  for (const Point &offset : {Point(0, -1e-5), Point(1e-5, 0), Point(1e-5, -1e-5)}) {
+    SCOPED_TRACE(offset);
+    RigidSystem system;
+    system.choices.use(scheme("moreau-jean-fremond"));
+    system.rigid = {rectangle("t1", 1, 1, 1, Point(0, -0.5)),
+                    rectangle("t2", 1, 1, 1, Point(1, -0.5) + Direction(offset)),
+                    rectangle("a", 0.4, 0.2, 1, Point(0.2037, 0.1 - 1e-4))};
+    system.gravity = Direction({0., -9.81});
+    system.add_mutual_contact(ImpactLawKind::fremond, {0., 0., 0.}, 0.);
+    System<2> &bodies = system.make();
+    fix(bodies, 0);
+    fix(bodies, 1);
+    system.v(2)[0] = 0.3;
+    system.start();
+    for (unsigned int k = 0; k < 900; ++k)
+      system.advance();
+    EXPECT_NEAR(system.v(2)[0], 0.3, 1e-9);
+  }
+}
+
 /// A side that is not covered stops a body: the second tile is higher by 2 cm.
 TEST(FlushTiles, StopABodyIfOneIsHigher) {
   RigidSystem system;

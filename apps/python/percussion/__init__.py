@@ -68,16 +68,16 @@ def __dir__():
 def read_table(file):
     """Returns the columns of a table written by a run (energy.csv, rigid_bodies.csv, probes.csv): a
     dict of arrays by name. The last row of an unfinished run may be incomplete: it is omitted.
-    Raises InputError for a device, a pipe or a file that is no such table."""
+    Raises ReadError for a device, a pipe or a file that is no such table."""
     if _os.path.exists(file) and not _os.path.isfile(file):  # a device may never end
-        raise InputError(f"{file}: is not a regular file")
+        raise ReadError(f"{file}: is not a regular file")
     with open(file, encoding="utf-8") as stream:
         lines = [line for line in stream if not line.startswith("#") and line.endswith("\n")]
     try:
         names, *rows = _csv.reader(lines)
         values = _np.array(rows, dtype=float)
     except ValueError as error:
-        raise InputError(f"{file}: is no table of numbers ({error})") from error
+        raise ReadError(f"{file}: is no table of numbers ({error})") from error
     return dict(zip(names, values.reshape(-1, len(names)).T))
 
 

@@ -67,10 +67,11 @@ struct PairGuide {
   const dealii::Tensor<1, dim> *entry = nullptr;
   const SeamTest<dim> *seams = nullptr;
 
-  /// True if overlapping pieces may be separated along this unit vector: it does not point away
-  /// from the side on which they entered each other.
+  /// True if overlapping pieces may be separated along this unit vector: it does not point to the
+  /// far side of the one on which they entered each other. Perpendicular directions are admitted,
+  /// so that a piece beside a slightly lower one may come to lie on it.
   bool admits(const dealii::Tensor<1, dim> &normal) const {
-    constexpr double least_cosine = 0.1;
+    constexpr double least_cosine = -0.1;
     return entry == nullptr || *entry * normal > least_cosine;
   }
 };
