@@ -99,7 +99,7 @@ Vector velocities_at_end(const Checkpoint<dim> &end, Case<dim> &c) {
   return v;
 }
 
-/// True if the contacts of the run are those of this case.
+/// True if the run and this case have the same contacts.
 template <int dim>
 bool has_same_contacts(const Checkpoint<dim> &end, const Case<dim> &c) {
   const auto is_of_contacts = [](const std::string &entry) {

@@ -157,7 +157,7 @@ struct PolygonPair {
         {edge, facing_edge(edges_of_side(!is_first), edge), is_first, tolerance});
   }
 
-  /// Calls a function with each edge, those of the first polygon first, until it returns true.
+  /// Calls a function with each edge, first of the first polygon, until it returns true.
   template <typename Function>
   void each_edge(const Function &function) const {
     for (const bool is_first : {true, false})
