@@ -170,13 +170,15 @@ struct PolygonPair {
   Edges edges, opposite_edges;
   double tolerance; ///< distance up to which separations are equal [length]
   const PairGuide<2> &guide;
-  double largest;          ///< largest separation of an admitted edge
-  bool is_limited = false; ///< true if some axes are not admitted
+  double largest;           ///< largest separation of an admitted edge
+  bool is_limited = false;  ///< true if some axes are not admitted
+  bool have_passed = false; ///< true if the polygons have gone through each other
 
 private:
-  /// Leaves only axes on the side from which the polygons came, if they overlap and there are any.
+  /// Leaves only axes on the side from which the polygons came, if they overlap or have gone
+  /// through each other, and there are any.
   void limit_axes() {
-    if (largest >= 0. || guide.entry == nullptr)
+    if (guide.entry == nullptr || (largest >= 0. && !guide.was_overlapping()))
       return;
     double largest_admitted = std::numeric_limits<double>::lowest();
     each_edge([&](const Edge &edge, bool is_first) {
@@ -184,8 +186,10 @@ private:
         largest_admitted = std::max(largest_admitted, edge.separation);
       return false;
     });
-    if (largest_admitted == std::numeric_limits<double>::lowest())
+    const bool are_apart = largest >= 0. && largest_admitted >= 0.;
+    if (are_apart || largest_admitted == std::numeric_limits<double>::lowest())
       return;
+    have_passed = largest >= 0.;
     is_limited = true;
     largest = largest_admitted;
   }
@@ -246,6 +250,9 @@ TouchingPieces touching_polygons(const PolygonPair &pair) {
     has_axis = true;
     return !touching.points.empty();
   });
+  // Beside the faces by which they entered each other they are free.
+  if (pair.have_passed && touching.points.empty())
+    return touching_polygons({pair.first, pair.second, {nullptr, pair.guide.seams}});
   if (pair.guide.seams != nullptr && !touching.points.empty())
     if (const auto continued = remove_seams(pair, touching.points)) {
       const Tensor axis = PolygonPair::axis(*continued->edge, continued->is_first);
@@ -257,6 +264,7 @@ TouchingPieces touching_polygons(const PolygonPair &pair) {
     }
   if (pair.largest > 0.)
     touching.direction = separating_direction(pair);
+  touching.overlapping = pair.largest < 0.;
   return touching;
 }
 
@@ -283,17 +291,24 @@ struct PointAtPiece {
 
 /// Returns the gap on the side from which the point came.
 PolygonGap gap_on_admitted_side(const PointAtPiece &point, const PolygonGap &nearest) {
-  if (nearest.distance >= point.radius || point.admits(nearest.normal))
+  const bool is_apart = nearest.distance >= point.radius;
+  if (point.admits(nearest.normal) || (is_apart && !point.guide.was_overlapping()))
     return nearest;
   if (point.piece.radius > 0.) {
-    const Tensor normal = point.axis(*point.guide.entry);
+    const Tensor normal = point.axis(point.guide.entry->direction);
     return {normal * (point.x - point.piece.vertices[0]) - point.piece.radius, normal};
   }
   PolygonGap largest{std::numeric_limits<double>::lowest(), Tensor()};
+  bool is_in_front = false;
   for (const Edge &edge : edges_of(point.piece.vertices))
-    if (const double h = height(point.x, edge); h > largest.distance && point.admits(edge.normal))
+    if (const double h = height(point.x, edge); h > largest.distance && point.admits(edge.normal)) {
+      const double coordinate = edge.direction * (point.x - edge.begin.x);
+      is_in_front = coordinate >= 0. && coordinate <= edge.length;
       largest = {h, edge.normal};
-  return largest.normal.norm() > 0. ? largest : nearest;
+    }
+  // Beside the face by which it entered, or apart from that face, the point is free.
+  const bool is_free = is_apart && (!is_in_front || largest.distance >= point.radius);
+  return largest.normal.norm() > 0. && !is_free ? largest : nearest;
 }
 
 /// Returns the gap, with the continued edge in place of an edge at a seam; no value beside it.
@@ -331,9 +346,11 @@ TouchingPieces touching_pieces(const PlacedPiece &first, const PlacedPiece &seco
   const PointAtPiece point{opposite, disc.vertices[0], disc.radius, !is_first, guide};
   const PolygonGap nearest = gap_on_admitted_side(point, distance(opposite, point.x));
   const auto g = gap_beside_seams(point, nearest);
+  const bool overlapping = nearest.distance < disc.radius;
   if (!g)
-    return {{}, point.axis(nearest.normal)};
-  return {{{is_first, 0, g->distance - disc.radius, g->normal}}, point.axis(g->normal)};
+    return {{}, point.axis(nearest.normal), overlapping};
+  return {
+      {{is_first, 0, g->distance - disc.radius, g->normal}}, point.axis(g->normal), overlapping};
 }
 
 std::optional<PolygonGap> gap_of_node(const PlacedPiece &piece, const dealii::Point<2> &x,

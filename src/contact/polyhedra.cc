@@ -355,13 +355,16 @@ struct Axes {
   }
 };
 
-/// Returns the axes of overlapping polyhedra on the side from which they came, if there are any.
+/// Replaces the axes of polyhedra that overlap, or have gone through each other, by axes on the
+/// side from which they came, if there are any.
 void limit_axes(const PolyhedronPair &pair, Axes &axes) {
   const FaceAxis admitted = best_face(pair.first, pair.second, pair.tolerance, pair.guide);
   if (admitted.face == none)
     return;
-  axes = {admitted,
-          best_edges(pair.first, pair.second, admitted.separation, pair.tolerance, pair.guide)};
+  const EdgeAxis by_edges =
+      best_edges(pair.first, pair.second, admitted.separation, pair.tolerance, pair.guide);
+  if (by_edges.separation < 0.)
+    axes = {admitted, by_edges};
 }
 
 void add_points_of_face(const PolyhedronPair &pair, bool is_first, unsigned int face,
@@ -409,15 +412,17 @@ TouchingShapes between_polyhedra(const PolyhedronPair &pair) {
   TouchingShapes touching;
   auto &points = touching.points;
   Axes axes{best_face(pair.first, pair.second, pair.tolerance, {}), {}};
-  if (axes.by_face.separation > pair.reach)
+  const bool may_have_passed = pair.guide.was_overlapping();
+  if (axes.by_face.separation > pair.reach && !may_have_passed)
     return touching;
   axes.by_edges = best_edges(pair.first, pair.second, axes.by_face.separation, pair.tolerance, {});
-  if (axes.by_edges.separation > pair.reach)
-    return touching;
-  if (axes.by_edges.separation < 0. &&
+  const double separation = axes.by_edges.separation;
+  if ((separation < 0. || may_have_passed) &&
       !(pair.guide.admits(axes.axis(pair)) &&
         pair.guide.admits(pair.axis(axes.by_face.of_first, axes.by_face.face))))
     limit_axes(pair, axes);
+  if (axes.by_edges.separation > pair.reach)
+    return touching;
   if (axes.by_edges.edge != none) {
     if (const auto meeting = nearly_facing(pair.first, pair.second, axes.by_edges, pair.tolerance))
       add_common_corners(*meeting, pair.reach, points);
@@ -426,7 +431,12 @@ TouchingShapes between_polyhedra(const PolyhedronPair &pair) {
   }
   if (points.empty())
     add_points_of_face(pair, axes.by_face.of_first, axes.by_face.face, points);
+  // Beside the faces by which they entered each other they are free.
+  if (points.empty() && separation >= 0. && axes.by_edges.separation < 0.)
+    return between_polyhedra(
+        {pair.first, pair.second, {nullptr, pair.guide.seams}, pair.reach, pair.tolerance});
   touching.direction = axes.direction(pair);
+  touching.overlapping = axes.by_edges.separation < 0.;
   if (pair.guide.seams == nullptr || points.empty())
     return touching;
   if (const auto continued = remove_seams(pair, points)) {
@@ -452,6 +462,7 @@ TouchingShapes with_sphere(const PlacedShape &sphere, const PlacedShape &opposit
   if (!g)
     return touching;
   const double gap_to_sphere = g->distance - point.radius;
+  touching.overlapping = gap_to_sphere < 0.;
   if (gap_to_sphere <= reach)
     touching.points.push_back({0, gap_to_sphere, point.axis(g->normal),
                                centre - (point.radius + 0.5 * gap_to_sphere) * g->normal});

@@ -26,18 +26,25 @@ PolyhedronGap gap_on_admitted_side(const PointAtShape &point, const PolyhedronGa
   const auto admits = [&](const dealii::Tensor<1, 3> &n) {
     return point.guide.admits(point.axis(n));
   };
-  if (nearest.distance >= point.radius || admits(nearest.normal))
+  const bool is_apart = nearest.distance >= point.radius;
+  if (admits(nearest.normal) || (is_apart && !point.guide.was_overlapping()))
     return nearest;
   if (point.shape.shape->is_sphere()) {
-    const dealii::Tensor<1, 3> normal = point.axis(*point.guide.entry);
+    const dealii::Tensor<1, 3> normal = point.axis(point.guide.entry->direction);
     return {normal * (point.x - point.shape.vertices[0]) - point.shape.shape->radius, normal};
   }
   PolyhedronGap largest{std::numeric_limits<double>::lowest(), {}};
+  unsigned int face = 0;
   for (unsigned int f = 0; f < point.shape.normals.size(); ++f)
     if (const double h = height(point.shape, f, point.x);
-        h > largest.distance && admits(point.shape.normals[f]))
+        h > largest.distance && admits(point.shape.normals[f])) {
       largest = {h, point.shape.normals[f]};
-  return largest.normal.norm() > 0. ? largest : nearest;
+      face = f;
+    }
+  // Beside the face by which it entered, or apart from that face, the point is free.
+  const bool is_free =
+      is_apart && (largest.distance >= point.radius || !is_in_front(point.shape, face, point.x));
+  return largest.normal.norm() > 0. && !is_free ? largest : nearest;
 }
 
 } // namespace

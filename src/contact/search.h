@@ -137,10 +137,7 @@ struct Search {
 
   /// Returns the direction of two pieces, or a node and a piece, in the configuration before; null
   /// if there is none. Keys are requested in ascending order.
-  const dealii::Tensor<1, dim> *entry_of(const ContactKey &key) {
-    const EntryDirection<dim> *const entry = entry_cursor.go_to(key);
-    return entry ? &entry->direction : nullptr;
-  }
+  const EntryDirection<dim> *entry_of(const ContactKey &key) { return entry_cursor.go_to(key); }
 
   void add_traction(Contact<dim> &contact) {
     const ContactPoint<dim> &point = boundary.points[contact.point];

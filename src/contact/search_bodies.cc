@@ -7,9 +7,9 @@ namespace {
 /// Adds the direction of two pieces, or a node and a body, unless they are far apart.
 template <int dim>
 void add_direction(Search<dim> &search, const ContactKey &key,
-                   const dealii::Tensor<1, dim> &direction) {
+                   const dealii::Tensor<1, dim> &direction, bool overlapping) {
   if (direction.norm_square() > 0.)
-    search.list.directions.push_back({key, direction});
+    search.list.directions.push_back({key, direction, overlapping});
 }
 
 /// Adds the contact of a node at x with the nearest convex piece of a body, if there is one.
@@ -17,7 +17,7 @@ template <int dim>
 void add_node_contact(Search<dim> &search, unsigned int pair, unsigned int i, unsigned int body,
                       const dealii::Point<dim> &x) {
   const ContactKey key{pair, i, body, 0};
-  const dealii::Tensor<1, dim> *const entry = search.entry_of(key);
+  const EntryDirection<dim> *const entry = search.entry_of(key);
   const std::vector<dealii::Point<dim>> node = {x};
   dealii::Tensor<1, dim> direction, normal;
   double nearest = std::numeric_limits<double>::max();
@@ -34,7 +34,7 @@ void add_node_contact(Search<dim> &search, unsigned int pair, unsigned int i, un
   }
   if (normal.norm_square() == 0.)
     return;
-  add_direction(search, key, direction);
+  add_direction(search, key, direction, nearest < 0.);
   search.set_support(search.boundary.points[i], x);
   search.add_rigid_support(body, x, -1.);
   search.add({{key, i, body, normal}, nearest});
@@ -72,10 +72,11 @@ void add_piece_contacts(Search<2> &search, const PiecePair &pair,
   const auto feature = [&](const VertexOnEdge &touching) {
     return touching.of_first ? touching.vertex : n_first + touching.vertex;
   };
-  auto [points, direction] = with_guide(search, pair, [&](const PairGuide<2> &guide) {
+  TouchingPieces found = with_guide(search, pair, [&](const PairGuide<2> &guide) {
     return touching_pieces(pieces[0], pieces[1], guide);
   });
-  add_direction(search, pair.key(), direction);
+  auto &points = found.points;
+  add_direction(search, pair.key(), found.direction, found.overlapping);
   std::sort(points.begin(), points.end(),
             [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
   for (const VertexOnEdge &touching : points) {
@@ -125,7 +126,7 @@ void add_contacts(Search<3> &search, unsigned int pair, unsigned int a, unsigned
       const TouchingShapes found = with_guide(search, pieces, [&](const PairGuide<3> &guide) {
         return touching_shapes(first, second, reach, guide);
       });
-      add_direction(search, pieces.key(), found.direction);
+      add_direction(search, pieces.key(), found.direction, found.overlapping);
       for (const ShapeContact &touching : found.points) {
         const bool is_vertex = touches_at_vertex(first, second, touching);
         const unsigned int point = vertex + (is_vertex ? touching.feature : 0);

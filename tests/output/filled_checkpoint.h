@@ -91,8 +91,8 @@ inline auto members(ContactSite<2> &s) {
 }
 
 inline auto members(EntryDirection<2> &e) {
-  auto &[key, direction] = e;
-  return std::tie(key, direction);
+  auto &[key, direction, overlapping] = e;
+  return std::tie(key, direction, overlapping);
 }
 
 inline auto members(ContactAccount<2> &a) {

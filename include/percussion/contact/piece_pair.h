@@ -32,6 +32,7 @@ template <int dim>
 struct EntryDirection {
   ContactKey key;                   ///< key of the first contact of both that may exist
   dealii::Tensor<1, dim> direction; ///< unit vector from the second to the first
+  bool overlapping = false;         ///< true if they overlapped
 
   /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>
@@ -39,6 +40,7 @@ struct EntryDirection {
     archive &key;
     for (unsigned int d = 0; d < dim; ++d)
       archive &direction[d];
+    archive &overlapping;
   }
 };
 
@@ -62,17 +64,20 @@ public:
 /// Data on two convex pieces beyond their positions. Both pointers may be null.
 template <int dim>
 struct PairGuide {
-  /// Direction from the second to the first piece in the configuration before, see
-  /// EntryDirection.
-  const dealii::Tensor<1, dim> *entry = nullptr;
+  /// Direction from the second to the first piece in the configuration before.
+  const EntryDirection<dim> *entry = nullptr;
   const SeamTest<dim> *seams = nullptr;
+
+  /// True if the pieces overlapped in the configuration before. If all axes that separate them now
+  /// point to the far side, they have gone through each other and count as overlapping still.
+  bool was_overlapping() const { return entry != nullptr && entry->overlapping; }
 
   /// True if overlapping pieces may be separated along this unit vector: it does not point to the
   /// far side of the one on which they entered each other. Perpendicular directions are admitted,
   /// so that a piece beside a slightly lower one may come to lie on it.
   bool admits(const dealii::Tensor<1, dim> &normal) const {
     constexpr double least_cosine = -0.1;
-    return entry == nullptr || *entry * normal > least_cosine;
+    return entry == nullptr || entry->direction * normal > least_cosine;
   }
 };
 

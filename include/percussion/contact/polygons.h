@@ -40,6 +40,7 @@ struct TouchingPieces {
   /// Unit vector from the second to the first piece: the normal of the axis if they overlap, else
   /// the mean of the normals of all separating edges, weighted with their separations.
   dealii::Tensor<1, 2> direction;
+  bool overlapping = false; ///< true if they overlap, or have gone through each other
 };
 
 /// Convex piece of a body in the current configuration: a polygon, a stick, or a disc about its
@@ -54,10 +55,11 @@ struct PlacedPiece {
 /// discs the first has the vertex.
 ///
 /// Overlapping pieces are separated on the side from which they came (PairGuide::admits), so that a
-/// piece that is more than half of the way through a thin one does not leave it on the far side.
-/// Contact points at seams are left out. If the axis is not the normal of the face that the flush
-/// neighbour continues, this face takes its place (of several, the face with the least overlap), so
-/// that flush pieces have the contacts of one plane.
+/// piece that is more than half of the way through a thin one does not leave it on the far side,
+/// not even if it has gone through it since it overlapped (PairGuide::was_overlapping). Contact
+/// points at seams are left out. If the axis is not the normal of the face that the flush neighbour
+/// continues, this face takes its place (of several, the face with the least overlap), so that
+/// flush pieces have the contacts of one plane.
 TouchingPieces touching_pieces(const PlacedPiece &first, const PlacedPiece &second,
                                const PairGuide<2> &guide = {});
 

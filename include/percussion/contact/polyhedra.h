@@ -68,15 +68,17 @@ struct TouchingShapes {
   /// the mean of the normals of all separating faces, weighted with their separations. Zero if they
   /// are farther apart than the reach.
   dealii::Tensor<1, 3> direction;
+  bool overlapping = false; ///< true if they overlap, or have gone through each other
 };
 
 /// Returns the points of contact_points_of() and the direction of both shapes.
 ///
 /// Overlapping shapes are separated on the side from which they came (PairGuide::admits), so that a
-/// shape that is more than half of the way through a thin one does not leave it on the far side.
-/// Contact points at seams are left out. If the axis is not the normal of the face that the flush
-/// neighbour continues, this face takes its place (of several, the face with the least overlap), so
-/// that flush shapes have the contacts of one plane.
+/// shape that is more than half of the way through a thin one does not leave it on the far side,
+/// not even if it has gone through it since it overlapped (PairGuide::was_overlapping). Contact
+/// points at seams are left out. If the axis is not the normal of the face that the flush neighbour
+/// continues, this face takes its place (of several, the face with the least overlap), so that
+/// flush shapes have the contacts of one plane.
 TouchingShapes touching_shapes(const PlacedShape &first, const PlacedShape &second, double reach,
                                const PairGuide<3> &guide = {});
 
