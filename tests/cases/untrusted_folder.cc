@@ -175,7 +175,7 @@ TEST_F(UntrustedFolder, ResumedRunsDoNotFollowLinks) {
 /// The shell's `cd` into a folder that is removed before the program starts.
 TEST_F(UntrustedFolder, MayHaveBeenRemoved) {
   const std::string gone = (folder / "gone").string();
-  for (const std::string file : {(folder / "case.prm").string(), std::string("case.prm")}) {
+  for (const std::string &file : {(folder / "case.prm").string(), std::string("case.prm")}) {
     fs::create_directories(gone);
     const std::string command = "cd '" + gone + "' && rmdir '" + gone + "' && '" +
                                 PERCUSSION_BINARY_DIR "/percussion' '" + file + "' >'" +

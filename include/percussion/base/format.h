@@ -5,11 +5,12 @@
 
 namespace percussion {
 
-/// Returns a text formatted by std::snprintf, of at most 255 characters.
+/// Returns a text formatted by std::snprintf, of any length.
 template <typename... Values>
 std::string format(const char *pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, values...);
+  const int length = std::snprintf(nullptr, 0, pattern, values...);
+  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  std::snprintf(text.data(), text.size() + 1, pattern, values...);
   return text;
 }
 
