@@ -14,6 +14,7 @@ using dealii::Patterns::Double;
 namespace {
 
 const std::string begin_closed_entry = "Begin closed up to";
+const std::string overlap_entry = "Initial overlap", resolved_words = "resolved over";
 
 /// Table of the entries for all pairs.
 SectionTable<StepChoices> contact_table() {
@@ -102,6 +103,15 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
         "matching curved surfaces, whose facets of different lengths leave gaps of (facet)^2 / (8 "
         "radius), and overlaps. A point keeps its reference when it slides or lands elsewhere; "
         "the error of its gap there is at most this length. 0: none.");
+    declarations.declare(
+        overlap_entry, "",
+        Described("kept, refused, or 'resolved over' and a time, such as 'resolved over 0.1'"),
+        "Treatment of points of a Region that begin inside of the opposite side. kept: their gaps "
+        "are measured from the overlap, which does not press. resolved over TIME: the same, and "
+        "the overlap that counts as none shrinks to zero in proportion to the time (interference "
+        "fits); its work is part of work_prescribed. refused: any overlap is an error. Nothing: "
+        "overlaps up to 0.05 of the edges of meshed curved faces, and overlaps with surfaces, are "
+        "accepted; without inertia the first step pushes them out, with inertia they stay.");
     declare_law(declarations, dimensions);
   }
 }
@@ -125,6 +135,35 @@ void refuse_idle_contact_points(const CaseInput &input, const RigidInput<dim> &r
             "unless the body may touch a surface; contacts with other bodies use its vertices");
 }
 
+/// Reads the treatment of overlaps; errors are reported.
+template <int dim>
+InitialOverlap read_initial_overlap(const CaseInput &section, const Case<dim> &c) {
+  using Treatment = InitialOverlap::Treatment;
+  InitialOverlap overlap;
+  const std::string text = section.get(overlap_entry);
+  overlap.begin = c.span.start;
+  if (text == "kept")
+    overlap.treatment = Treatment::kept;
+  else if (text == "refused")
+    overlap.treatment = Treatment::refused;
+  else if (begins_with(text, resolved_words)) {
+    overlap.treatment = Treatment::resolved;
+    try {
+      const Expression duration(text.substr(resolved_words.size()), section.words);
+      overlap.duration =
+          duration.depends_on_time() || duration.depends_on_position() ? 0. : duration(0., {});
+    } catch (const InputError &) {
+    } catch (const RunError &) {
+    }
+    if (!(overlap.duration > 0. && std::isfinite(overlap.duration))) {
+      section.report(overlap_entry, "the time must be a number > 0 or a formula of constants");
+      overlap.duration = 1.;
+    }
+  } else if (!text.empty())
+    section.report(overlap_entry, "allowed is kept, refused, or 'resolved over' and a time");
+  return overlap;
+}
+
 /// Returns the contacts without errors; the others are reported.
 template <int dim>
 std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInput<dim> &rigid,
@@ -137,10 +176,13 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
     pair.name = name;
     pair.gap_tolerance = contacts.number("Gap tolerance");
     pair.largest_reference_gap = section.number(begin_closed_entry);
+    pair.initial_overlap = read_initial_overlap(section, c);
     section.refuse_idle_entries();
     read_law(section, c, pair);
     if (!read_sides(section, rigid, c, pair))
       continue;
+    section.refuse_unused(overlap_entry, pair.region().has_value(),
+                          "without Region: overlaps of rigid bodies stay");
     read_points(section, c, pair);
     if (c.choices.penalty != Penalty::none && !pair.region() && pair.penalty_stiffness == 0.)
       section.report("Penalty stiffness",
@@ -280,6 +322,14 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
   measure_reference_gaps(boundary);
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
     const auto &pair = boundary.pairs[i];
+    if (pair.initial_overlap.is_reference() &&
+        std::none_of(boundary.reference_gaps.begin(), boundary.reference_gaps.end(),
+                     [i](const ReferenceGap &reference) {
+                       return reference.key.pair == i && reference.gap < 0.;
+                     }))
+      contacts.in(pair.name).report(
+          overlap_entry,
+          "this has no effect: no point of this contact begins inside of the opposite side");
     if (pair.largest_reference_gap == 0. ||
         std::any_of(boundary.reference_gaps.begin(), boundary.reference_gaps.end(),
                     [i](const ReferenceGap &reference) { return reference.key.pair == i; }))

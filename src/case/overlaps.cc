@@ -77,11 +77,18 @@ private:
 /// Depth, relative to the shortest edge, by which bodies may overlap at the start: arcs meshed with
 /// chords.
 constexpr double edge_fraction = 0.05;
+/// Depth, relative to the shortest edge or to the size of the body, up to which an overlap at the
+/// start is ignored.
+constexpr double ignored_fraction = 1e-6;
 
 /// Returns the depth by which the sides of a contact may overlap at a point at the start [length].
 template <int dim>
 double allowed_depth(const ContactPair<dim> &pair, double edge) {
-  return std::max(edge_fraction * edge, pair.largest_reference_gap);
+  if (pair.initial_overlap.is_reference())
+    return std::numeric_limits<double>::max();
+  const bool is_refused = pair.initial_overlap.treatment == InitialOverlap::Treatment::refused;
+  return std::max((is_refused ? ignored_fraction : edge_fraction) * edge,
+                  pair.largest_reference_gap);
 }
 
 /// Returns the local mesh size at a point on faces; at a point of a rigid body, the smallest mesh
@@ -177,13 +184,12 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
           .report_section(
               format("the two sides begin inside of each other, %.3g deep at ", overlap.depth) +
               in_brackets(overlap.x, 3) +
-              format("; %.3g would count as an error of meshed curved faces. Move one side, or let "
-                     "faces that match begin closed (Begin closed up to)",
+              format("; %.3g would count as an error of meshed curved faces. Move one side, let "
+                     "faces that match begin closed (Begin closed up to), or keep or resolve the "
+                     "overlap (Initial overlap)",
                      overlap.allowed));
 }
 
-/// Depth, relative to the size of the body, up to which an overlap at the start is ignored.
-constexpr double ignored_fraction = 1e-6;
 /// Largest number of warnings; further ones are only counted.
 constexpr std::size_t most_warnings = 5;
 
@@ -251,7 +257,12 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
   }
   std::size_t n = 0;
   for (const auto &[encounter, depth] : depths)
-    if (n++ < most_warnings)
+    if (const ContactPair<dim> &pair = c.boundary->pairs[encounter.pair];
+        pair.initial_overlap.treatment == InitialOverlap::Treatment::refused)
+      input.in(contact_section)
+          .in(pair.name)
+          .report("Initial overlap", warning(c, encounter, depth));
+    else if (n++ < most_warnings)
       c.warnings.push_back(warning(c, encounter, depth));
   if (n > most_warnings)
     c.warnings.push_back(std::to_string(n - most_warnings) + " more overlaps at the start");

@@ -171,7 +171,7 @@ ContactList<dim> ContactFinder<dim>::find(const TraceField &q, double t) const {
   auto list = search(q, t, nullptr);
   n_found =
       list.contacts.size() + list.contacts.size() / 4; // unused pages of large lists take no memory
-  subtract_reference_gaps(boundary, list);
+  subtract_reference_gaps(boundary, t, list);
   return list;
 }
 
@@ -179,7 +179,7 @@ template <int dim>
 ContactList<dim> ContactFinder<dim>::find_again(const std::vector<Contact<dim>> &contacts,
                                                 const TraceField &q, double t) const {
   auto list = search(q, t, &contacts);
-  subtract_reference_gaps(boundary, list);
+  subtract_reference_gaps(boundary, t, list);
   return list;
 }
 

@@ -1,5 +1,7 @@
 #include "gap_rows.h"
 
+#include <percussion/contact/reference_gaps.h>
+
 #include "../contact/secant_row.h"
 #include <algorithm>
 #include <cmath>
@@ -66,11 +68,15 @@ void add_secant_row(const Contact<dim> &begin, const ContactList<dim> &active,
   const ContactSupport<dim> support = base_list.support_of(base);
   SecantRow<dim> row{base, {support.begin(), support.end()}};
   const auto surface = surface_displacement(begin, setting);
-  const auto change = end != nullptr ? std::optional(end->gap - begin.gap) : std::nullopt;
+  // The row gives the change of the geometric gap.
+  const double reference =
+      reference_change(setting.boundary, begin.key, setting.state.time, setting.interval.t1);
+  const auto change =
+      end != nullptr ? std::optional(end->gap - begin.gap + reference) : std::nullopt;
   const double given = correct_row(row, motion, surface ? &*surface : nullptr, change,
                                    rounding_of_gap(begin, setting.boundary),
                                    setting.choices.penalty == Penalty::none);
-  rows.targets.push_back({given, end != nullptr ? end->gap_of_law() : 0.});
+  rows.targets.push_back({given - reference, end != nullptr ? end->gap_of_law() : 0.});
   rows.contacts.add(row.contact, row.support.data(), row.support.data() + row.support.size());
 }
 
@@ -161,7 +167,10 @@ FramedContacts<dim> framed_contacts(GapRows<dim> rows, const TraceField &v_theta
     if (rows.targets[i].is_for_end) {
       const Contact<dim> &contact = rows.contacts.contacts[i];
       const auto moved = relative_displacement(contact, rows.contacts, v_theta, setting);
-      framed.offset[i] = (rows.targets[i].end_gap - contact.normal * moved) / setting.interval.h;
+      const double reference =
+          reference_change(setting.boundary, contact.key, setting.state.time, setting.interval.t1);
+      framed.offset[i] =
+          (rows.targets[i].end_gap - contact.normal * moved + reference) / setting.interval.h;
     }
   framed.contacts = std::move(rows.contacts);
   return framed;

@@ -1,3 +1,4 @@
+#include <percussion/contact/reference_gaps.h>
 #include <percussion/dynamics/augmentation.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/posed_law.h>
@@ -429,6 +430,9 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
       law.surface.push_back(is_secant && surface.norm() > 0.
                                 ? surface_velocity(contact, law.active, surface)
                                 : directions[r] * surface);
+      if (r == 0)
+        law.surface.back() +=
+            reference_change(boundary, contact.key, state.time, interval.t1) / interval.h;
     }
     law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);
     add_guesses(memory != nullptr ? *memory : ContactMemory<dim>{}, law);

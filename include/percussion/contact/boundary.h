@@ -12,6 +12,7 @@
 #include <deal.II/base/types.h>
 #include <deal.II/lac/full_matrix.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -151,6 +152,23 @@ struct PairFormulation {
   }
 };
 
+/// Treatment of overlaps of the undeformed bodies at the contacts of a pair.
+struct InitialOverlap {
+  enum class Treatment { automatic, kept, resolved, refused };
+
+  Treatment treatment = Treatment::automatic;
+  double begin = 0, duration = 0; ///< time span of Treatment::resolved [time]
+
+  /// True if an overlap of any depth is a reference gap.
+  bool is_reference() const {
+    return treatment == Treatment::kept || treatment == Treatment::resolved;
+  }
+  /// Returns the fraction of an overlap from which gaps are measured at time t.
+  double reference_fraction(double t) const {
+    return treatment == Treatment::resolved ? std::clamp(1. - (t - begin) / duration, 0., 1.) : 1.;
+  }
+};
+
 /// Contact pair: two sides with one law.
 template <int dim>
 struct ContactPair : ContactSides<dim>, PairFriction<dim>, PairFormulation {
@@ -161,6 +179,7 @@ struct ContactPair : ContactSides<dim>, PairFriction<dim>, PairFormulation {
   /// Largest gap or overlap of the undeformed bodies that counts as closed [length]; see
   /// measure_reference_gaps().
   double largest_reference_gap = 0;
+  InitialOverlap initial_overlap;
 };
 
 /// Contacts whose law projected iterations solve without a factor of the matrix.
