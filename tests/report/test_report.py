@@ -472,6 +472,8 @@ class BadInput(unittest.TestCase):
 
     def test_settings_of_matplotlib_in_the_current_folder_are_not_read(self):
         # text.usetex would start LaTeX, which is not installed or writes files.
+        outcome = start("percussion-report", "run", "--no-animation", "--pictures", "default")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
         with open(f"{FOLDER}/matplotlibrc", "w", encoding="utf-8") as stream:
             stream.write("text.usetex: True\nbackend: module://absent_module\n")
         try:
@@ -480,7 +482,7 @@ class BadInput(unittest.TestCase):
             os.remove(f"{FOLDER}/matplotlibrc")
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
         with open(f"{FOLDER}/settings/energy.png", "rb") as stream:
-            with open(f"{FOLDER}/one/energy.png", "rb") as expected:
+            with open(f"{FOLDER}/default/energy.png", "rb") as expected:
                 self.assertEqual(stream.read(), expected.read())
 
     def test_a_removed_current_folder(self):
