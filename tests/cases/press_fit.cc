@@ -2,10 +2,13 @@
 
 #include "cases/checked_case.h"
 #include "support/csv.h"
+#include <cmath>
+#include <regex>
 
 namespace {
 
 using namespace cases;
+using Assignments = std::vector<std::string>;
 
 class PressFit : public CheckedCase {
 protected:
@@ -95,6 +98,64 @@ TEST_F(PressFit, HasThePressureOfItsInterference) {
     for (std::size_t k = 1; k < probes.at("time").size(); ++k)
       EXPECT_NEAR(probes.at("p.stress_xx")[k], -pressure, 0.01 * pressure) << k;
   }
+}
+
+/// An overlap that is kept does not press; one that is resolved over a time presses in proportion
+/// to the time until then.
+TEST_F(PressFit, MayKeepOrResolveItsOverlap) {
+  write_fit();
+  const auto stress = [&](const std::string &treatment, const Assignments &more = {}) {
+    Assignments all = {"Contact/fit/Initial overlap=" + treatment, "Time/Step=0.25"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run_with(all);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_FALSE(has(outcome.error, "Warning")) << outcome.error;
+    return percussion::test::read_csv((folder / "output/case/probes.csv").string())
+        .at("p.stress_xx");
+  };
+  EXPECT_NEAR(stress("kept").back(), 0., 1e-6);
+  EXPECT_NEAR(stress("kept", {"Constants/load=50"}).back(), -50., 0.5);
+  const std::vector<double> resolved = stress("resolved over 2*0.25");
+  EXPECT_NEAR(resolved.at(1), -50., 0.5);
+  EXPECT_NEAR(resolved.at(2), -100., 1.);
+  EXPECT_NEAR(resolved.at(4), -100., 1.);
+}
+
+/// With inertia the overlap is pushed out over many transits of a wave, and its work is the energy
+/// that the bodies gain.
+TEST_F(PressFit, IsResolvedWithInertia) {
+  write_fit();
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"}) {
+    const Outcome outcome =
+        run_with({"Contact/fit/Initial overlap=resolved over 0.5", "Time/Inertia=full",
+                  "Time/Theta=0.5", "Time/Step=2e-3", "Material/Density=0.5",
+                  "Material/Viscosity=200", "Time/Scheme=" + scheme});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const auto probes = percussion::test::read_csv((folder / "output/case/probes.csv").string());
+    const auto energy = percussion::test::read_csv((folder / "output/case/energy.csv").string());
+    EXPECT_NEAR(probes.at("p.stress_xx").at(125), -50., 1.) << scheme;
+    EXPECT_NEAR(probes.at("p.stress_xx").back(), -100., 1.) << scheme;
+    double pushed = 0;
+    for (const double work : energy.at("work_prescribed"))
+      pushed = std::max(pushed, std::abs(work));
+    EXPECT_GT(pushed, 0.) << scheme;
+    EXPECT_LT(std::abs(energy.at("balance_residual").back()), 1e-12) << scheme;
+  }
+}
+
+TEST_F(PressFit, RefusesOverlapsIfAsked) {
+  write_fit();
+  expect_refusal(check_with({"Contact/fit/Initial overlap=refused"}),
+                 {"Contact/fit", "begin inside of each other"});
+  expect_refusal(check_with({"Contact/fit/Initial overlap=removed"}),
+                 {"Initial overlap", "allowed is kept, refused, or 'resolved over' and a time"});
+  for (const char *time : {"", " 0", " -1", " t", " x", " soon"})
+    expect_refusal(check_with({"Contact/fit/Initial overlap=resolved over" + std::string(time)}),
+                   {"Initial overlap", "the time must be a number > 0"});
+  write("nave.geo",
+        std::regex_replace(read(folder / "nave.geo"), std::regex("0.5 - 0.6667e-3"), "0.51"));
+  expect_refusal(check_with({"Contact/fit/Initial overlap=kept"}),
+                 {"Initial overlap", "this has no effect"});
 }
 
 } // namespace
