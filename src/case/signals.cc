@@ -199,6 +199,7 @@ std::vector<double> instants(const CaseInput &input, const Expression &formula, 
 /// Impulse of a load in the inspected steps, and errors of the impulse that the steps apply.
 struct Impulse {
   double load = 0;   ///< integral of |f|
+  double sum = 0;    ///< integral of f
   double missed = 0; ///< sum of the errors of the steps
   /// Their sum with signs, of the trapezoidal rule: errors of a smooth load cancel, and constant
   /// errors at the ends of the run do not count.
@@ -226,6 +227,7 @@ Impulse impulse(const Signal &load, const Steps &steps, double theta) {
       swing += std::abs(values[i] - (1 - s) * before - s * after) / n_points;
     }
     sum.load += magnitude * steps.h;
+    sum.sum += fine * steps.h;
     sum.missed += std::max(std::abs(fine - (1 - theta) * before - theta * after), swing) * steps.h;
     sum.excess += (0.5 * (before + after) - fine) * steps.h;
     before = after;
@@ -249,7 +251,7 @@ std::string defect_of_load(const Signal &load, const std::vector<double> &times,
                   "impulse too %s, because they sample it at their ends only; let it jump halfway "
                   "between two steps, or take shorter steps",
                   inspected.begin, inspected.end, 100. * std::abs(sum.excess) / sum.load,
-                  sum.excess > 0. ? "large" : "small");
+                  sum.excess * sum.sum > 0. ? "large" : "small");
   return {};
 }
 

@@ -95,9 +95,12 @@ TEST_F(SilentInput, ATableBetweenTheSteps) {
 TEST_F(SilentInput, AJumpBetweenTwoSteps) {
   const std::string words = "of its impulse too small, because they sample it at their ends only";
   write("pulse.csv", "0, 1\n0.01, 1\n0.010000001, 0\n1, 0\n");
-  for (const std::string pulse : {"if(t < 0.01, 1, 0)", "(t < 0.01)", "table(\"pulse.csv\", t)",
-                                  "x*if(t < 0.01, 1, 0)", "floor(1.5 - t/0.02)"})
+  for (const std::string pulse :
+       {"if(t < 0.01, 1, 0)", "(t < 0.01)", "x*if(t < 0.01, 1, 0)", "if(t < 0.01, -1, 0)"})
     EXPECT_TRUE(warns(on_top("set Traction y = " + pulse), words)) << pulse;
+  for (const std::string pulse :
+       {"if(t <= 0.01, 1, 0)", "table(\"pulse.csv\", t)", "-table(\"pulse.csv\", t)"})
+    EXPECT_TRUE(warns(on_top("set Traction y = " + pulse), "of its impulse too large")) << pulse;
   EXPECT_TRUE(warns("", words, {"Boundary conditions/Gravity=0, if(t < 0.01, -1, 0)"}));
   // The same pulse, half a step longer: both rules integrate it exactly.
   EXPECT_FALSE(warns(on_top("set Traction y = if(t < 0.0105, 1, 0)"), "its impulse"));

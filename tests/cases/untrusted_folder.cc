@@ -87,7 +87,7 @@ TEST_F(UntrustedFolder, GeometriesStartNoPrograms) {
     SCOPED_TRACE(command);
     write("other.geo", "SystemCall \"touch called\";\n");
     expect_refusal(validate_geometry(command),
-                   {"case.prm: 'Mesh/File'",
+                   {"'Mesh/File' is 'block.geo'",
                     "a geometry may read regular files only, and this one "
                     "wants to",
                     "mesh it yourself if you trust it"});
