@@ -181,7 +181,7 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
     read_law(section, c, pair);
     if (!read_sides(section, rigid, c, pair))
       continue;
-    section.refuse_unused(overlap_entry, pair.region().has_value(),
+    section.refuse_unused(overlap_entry, pair.region() != nullptr,
                           "without Region: overlaps of rigid bodies stay");
     read_points(section, c, pair);
     if (c.choices.penalty != Penalty::none && !pair.region() && pair.penalty_stiffness == 0.)
