@@ -106,7 +106,7 @@ TEST_F(BadInput, AMissingMeshIsReportedAlone) {
   expect_refusal(check_with(assignments),
                  {"2 problems", "2 numbers separated by commas", "did you mean 'sin'?"});
   assignments.emplace_back("Mesh/File=blok.msh");
-  const Outcome outcome = check_with(assignments);
+  const auto outcome = check_with(assignments);
   expect_refusal(outcome, {"there is no file 'blok.msh'; did you mean 'block.msh'?"});
   EXPECT_FALSE(has(outcome.error, "Traction") || has(outcome.error, "Motion")) << outcome.error;
 }
