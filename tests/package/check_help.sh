@@ -40,7 +40,7 @@ check_page() {
 }
 
 for program in percussion percussion-report percussion-compare percussion-sweep percussion-converge \
-  percussion-fc; do
+  percussion-certify percussion-fc; do
   check_help "$program"
   check_page "$program"
 done

@@ -35,7 +35,7 @@ check_paths() {
 check_programs() {
   local program
   for program in percussion percussion-report percussion-compare percussion-sweep \
-    percussion-converge percussion-fc; do
+    percussion-converge percussion-certify percussion-fc; do
     "$prefix/bin/$program" --version
     "$prefix/bin/$program" --help >/dev/null
     if command -v help2man >/dev/null; then

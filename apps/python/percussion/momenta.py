@@ -48,7 +48,7 @@ def nodal_volumes(points, cells, is_elastic):
     return volumes
 
 
-def _density(run):
+def density(run):
     """Returns the density of elastic bodies times the thickness in 2D."""
     file = run.path("parameters.prm")
     if not run.parameters:
@@ -63,7 +63,7 @@ def _density(run):
     return float(densities[0][1]) * thickness
 
 
-def _require_mass_of_all_nodes(run):
+def require_mass_of_all_nodes(run):
     """Raises an error if velocities of nodes do not determine the momentum."""
     scheme = run.parameters.get("Time/Scheme", "")
     inertia = run.parameters.get("Contact/Node inertia", "of the scheme")
@@ -89,7 +89,7 @@ def _section_masses(run, section):
         raise Trouble(f"{file}: has no column of numbers 'mass' ({error})") from error
 
 
-def _rigid_masses(run):
+def rigid_masses(run):
     """Returns the masses of the rigid bodies by name."""
     found = {}
     for body in (name[:-2] for name in run.motions if name.endswith(".x")):
@@ -106,10 +106,10 @@ def _rigid_masses(run):
 
 def masses(run, instant):
     """Returns the masses by rigid body, and of all elastic bodies."""
-    found = _rigid_masses(run)
+    found = rigid_masses(run)
     if instant is not None and (instant.body == 0).any():
         volume = nodal_volumes(instant.points, instant.cells, instant.body == 0).sum()
-        found[ELASTIC] = _density(run) * volume
+        found[ELASTIC] = density(run) * volume
     return found
 
 
@@ -117,15 +117,15 @@ def momentum(run, instant):
     """Returns the momentum of all bodies at an instant, (dim,)."""
     total, is_elastic = np.zeros(run.dim), instant.body == 0
     if is_elastic.any():
-        _require_mass_of_all_nodes(run)
+        require_mass_of_all_nodes(run)
         volumes = nodal_volumes(instant.points, instant.cells, is_elastic)
-        total += _density(run) * volumes @ instant.velocity
+        total += density(run) * volumes @ instant.velocity
     if run.motions:
         rows = np.flatnonzero(run.motions["time"] == instant.time)
         if not len(rows):
             raise Trouble(f"{run.path('rigid_bodies.csv')}: has no row at t = {instant.time:g}; use "
                           "Output/Energy interval = 1")
-        for body, mass in _rigid_masses(run).items():
+        for body, mass in rigid_masses(run).items():
             total += mass * np.array([run.motions[f"{body}.v{axis}"][rows[0]]
                                       for axis in "xyz"[:run.dim]])
     return total

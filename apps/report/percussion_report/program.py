@@ -1,17 +1,16 @@
 """Command line of percussion-report."""
 
-import argparse
 import math
 import os
 import re
 import sys
-import textwrap
 
 import numpy as np
 from PIL import Image
 
 from . import bodies, charts, page
 from .by_contact import by_contact
+from .command_line import OutputError, Parser, list_of, reader, status_of
 from .mesh import mesh
 from .files import read_runs, read_table
 from .images import gif, image_of, write
@@ -50,48 +49,6 @@ See also:
   share/doc/percussion/doc below the folder where Percussion is installed."""
 
 
-class OutputError(Exception):
-    """Failure to write a file: exit status 1."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Parser with the wording of the other programs; `text` has fields for all arguments."""
-
-    text = HELP
-
-    def format_help(self):
-        entries = {True: "", False: ""}
-        for action in self._actions:
-            name = f"  {', '.join(action.option_strings)} {action.metavar or ''}".rstrip()
-            name = name if action.option_strings else f"  {action.metavar}"
-            preset = f" (default: {action.default})" \
-                if action.default not in (None, False, argparse.SUPPRESS, []) else ""
-            words = textwrap.indent(textwrap.fill(action.help + preset, 52), 28 * " ")
-            entries[not action.option_strings] += (
-                f"{name:28}{words.lstrip()}\n" if len(name) < 27 else f"{name}\n{words}\n")
-        return self.text.format(arguments=entries[True], options=entries[False]) + "\n"
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message}\nRun {self.prog} --help for more information.\n")
-
-
-def reader(words, convert, allowed=lambda value: True):
-    """Returns a function that reads an option; its error message is `words`."""
-    def read(text):
-        try:
-            value = convert(text)
-            if allowed(value):
-                return value
-        except (ValueError, AttributeError):
-            pass
-        raise argparse.ArgumentTypeError(f"'{text}' is {words}")
-    return read
-
-
-def list_of(read):
-    return lambda text: [read(item) for item in text.split(",")]
-
-
 def half_space(text):
     """Returns x, y, z and a number of a plane; bodies are cut off beyond it."""
     axis, sign, value = re.fullmatch(r"([xyz])\s*([<>])\s*(\S+)", text.strip()).groups()
@@ -112,6 +69,7 @@ picture_format = reader("not one of png, pdf, svg", str, ("png", "pdf", "svg")._
 
 def read_options(arguments, version):
     parser = Parser(prog="percussion-report", add_help=False, allow_abbrev=False)
+    parser.text = HELP
     add = parser.add_argument
     add("outputs", metavar="OUTPUT", nargs="+",
         help="Output folder of a run; the curves of several runs share their axes")
@@ -244,15 +202,6 @@ def profile(folder, options):
     table, _ = read_table(os.path.join(folder, "profile.csv"), ["tau"], [])
     picture = charts.profile(table, [name for name in table if name != "tau"])
     print(write(picture, make_folder(options.pictures or folder), options.format))
-
-
-def status_of(name, work):
-    """Returns the exit status of a program after printing the error."""
-    try:
-        return work() or 0
-    except (Trouble, OutputError, OSError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 2 if isinstance(error, Trouble) else 1
 
 
 def main(arguments, version, _=None):

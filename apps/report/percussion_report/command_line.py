@@ -1,0 +1,59 @@
+"""Command lines of the Python programs: options, messages, exit status. Needs no package for
+pictures."""
+
+import argparse
+import sys
+import textwrap
+
+from .scene import Trouble
+
+
+class OutputError(Exception):
+    """Failure to write a file: exit status 1."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser with the wording of the other programs; `text` has fields for all arguments."""
+
+    text = ""
+
+    def format_help(self):
+        entries = {True: "", False: ""}
+        for action in self._actions:
+            name = f"  {', '.join(action.option_strings)} {action.metavar or ''}".rstrip()
+            name = name if action.option_strings else f"  {action.metavar}"
+            preset = f" (default: {action.default})" \
+                if action.default not in (None, False, argparse.SUPPRESS, []) else ""
+            words = textwrap.indent(textwrap.fill(action.help + preset, 52), 28 * " ")
+            entries[not action.option_strings] += (
+                f"{name:28}{words.lstrip()}\n" if len(name) < 27 else f"{name}\n{words}\n")
+        return self.text.format(arguments=entries[True], options=entries[False]) + "\n"
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message}\nRun {self.prog} --help for more information.\n")
+
+
+def reader(words, convert, allowed=lambda value: True):
+    """Returns a function that reads an option; its error message is `words`."""
+    def read(text):
+        try:
+            value = convert(text)
+            if allowed(value):
+                return value
+        except (ValueError, AttributeError):
+            pass
+        raise argparse.ArgumentTypeError(f"'{text}' is {words}")
+    return read
+
+
+def list_of(read):
+    return lambda text: [read(item) for item in text.split(",")]
+
+
+def status_of(name, work):
+    """Returns the exit status of a program after printing the error."""
+    try:
+        return work() or 0
+    except (Trouble, OutputError, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2 if isinstance(error, Trouble) else 1

@@ -1,0 +1,194 @@
+"""percussion-certify as used by users: shipped cases, runs that create energy, other programs."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+from runs import BUILD, PROGRAM, SOURCE, CertifiedRun, certify, change_cell, compute, started
+
+# Shipped cases with entries that shorten them.
+CASES = {
+    "bouncing_ball.prm": {"Time/Step": "2e-3"}, "impacting_stick.prm": {}, "ball_flight.prm":
+    {"Time/End": "0.05"}, "rolling_disc.prm": {"Time/End": "0.5", "Time/Step": "2e-3"},
+    "spinning_top.prm": {"Time/End": "0.05"}, "dominoes.prm": {"Time/End": "0.02"},
+    "two_bars.prm": {"Time/End": "2"}, "two_blocks.prm": {"Time/End": "0.05"},
+    "bar_impact.prm": {}, "colliding_blocks.prm": {"Time/End": "1e-3"},
+    "sliding_block.prm": {"Time/End": "0.1"}, "cattaneo.prm": {"Time/Step": "0.1"},
+    "hertz.prm": {"Time/Step": "0.1"}, "ring_impact_q4.prm": {"Time/End": "0.05"},
+    "arch.prm": {"Time/End": "0.05"}, "stent.prm": {"Time/End": "200"},
+    "sphere_impact.prm": {"Time/End": "2e-3"}}
+HISTORY = "time,kinetic,potential,work_load,work_friction\n"
+
+
+class ShippedCases(CertifiedRun):
+    def test_pass(self):
+        for case, settings in CASES.items():
+            with self.subTest(case=case):
+                folder = self.folder / case
+                compute(SOURCE / "params" / case, folder, {"Output/Number of instants": "10", **settings})
+                self.assert_passes(folder)
+                shutil.rmtree(folder)
+
+
+class Runs(CertifiedRun):
+    case = "bouncing_ball.prm"
+    settings = {"Time/End": "0.6", "Time/Step": "2e-3", "Output/Number of instants": "10"}
+
+    def test_the_certificate_has_checks_and_hashes(self):
+        folder = self.copy()
+        self.assert_passes(folder)
+        with open(folder / "certificate.json", encoding="utf-8") as stream:
+            found = json.load(stream)
+        self.assertEqual((found["verdict"], found["status"], found["last_step"]),
+                         ("passes", "completed", 300))
+        self.assertEqual(len(found["inputs"]["parameters.prm"]), 64)
+        self.assertEqual(len(found["outputs"]["energy.csv"]), 64)
+        balance = next(c for c in found["checks"] if c["check"] == "balance of each row")
+        self.assertLess(balance["value"], balance["bound"])
+        self.assertIn("energy.csv, row", balance["location"])
+
+    def test_hashes_reveal_the_smallest_change(self):
+        folder = self.copy()
+        self.assert_passes(folder)
+        change_cell(folder / "energy.csv", 50, "kinetic", lambda x: x * (1 + 1e-15))
+        self.assert_fails("energy.csv; has changed since the earlier certificate", folder)
+        self.assert_passes(folder, "--renew")
+        self.assert_passes(folder)
+
+    def test_hashes_of_inputs(self):
+        shutil.copytree(SOURCE / "meshes", self.folder / "meshes")
+        case = shutil.copytree(SOURCE / "params", self.folder / "params") / "hello_drop.prm"
+        folder, mesh = self.folder / "out", self.folder / "meshes/block_q4.msh"
+        compute(case, folder, {"Time/End": "0.01"})
+        self.assert_passes(folder)
+        mesh.write_text(mesh.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+        self.assert_fails("block_q4.msh; has changed", folder)
+        mesh.unlink()
+        self.assert_fails("block_q4.msh; is missing", folder)
+
+    def test_unfinished_runs(self):
+        folder = self.copy()
+        for file in ("summary.json", "log.txt"):
+            (folder / file).unlink()
+        with open(folder / "energy.csv", "r+", encoding="utf-8") as stream:
+            stream.truncate(os.path.getsize(folder / "energy.csv") - 40)
+        self.assertIn("not ended", self.assert_passes(folder))
+
+    def test_rows_of_several_steps(self):
+        folder = self.folder / "rows"
+        compute(SOURCE / "params" / self.case, folder, {**self.settings, "Output/Energy interval": "7"})
+        self.assert_passes(folder)
+
+    def test_friction_that_creates_energy(self):
+        folder = self.folder / "classical"
+        compute(SOURCE / "params/impacting_stick_classical.prm", folder, {})
+        self.assert_fails("energy.csv, row 605, step 604", folder)
+
+    def test_a_loose_solver(self):
+        for method, words in (("nsgs", "pressing contacts stay closed"),
+                              ("natural-map", "friction of one contact creates none")):
+            with self.subTest(method=method):
+                folder = self.folder / method
+                compute(SOURCE / "params/sliding_block.prm", folder,
+                        {"Time/End": "0.1", "Solver/Tolerance": "1e-3", "Solver/Method": method})
+                self.assert_fails(words, folder)
+
+    def test_bad_input(self):
+        folder = self.copy()
+        (self.folder / "empty").mkdir()
+        for words, *arguments in (
+                ("no such folder", self.folder / "nowhere"), ("energy.csv: no such file", self.folder / "empty"),
+                ("no such folder", folder / "energy.csv"), ("either a FOLDER or --energy",),
+                ("not a number from 0 to 1", "--energy", "x", "--tolerance", "2"),
+                ("is not a certificate", folder, "--against", folder / "energy.csv")):
+            self.assert_refused(words, *arguments)
+        change_cell(folder / "energy.csv", 3, "kinetic", lambda x: float("nan"))
+        self.assert_refused("energy.csv:9: column kinetic: 'nan' is not a finite number", folder)
+        outcome = certify(self.copy(), "--output", self.folder / "nowhere/c.json")
+        self.assertEqual((outcome.returncode, "Traceback" in outcome.stderr), (1, False))
+
+
+class Histories(CertifiedRun):
+    def history(self, text):
+        file = self.folder / "history.csv"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    def test_a_closed_balance_passes(self):
+        rows = "".join(f"{t},{t * t},{-t},{t * t + 0.5 * t},{-1.5 * t}\n" for t in (0.0, 0.5, 1.0, 2.0))
+        self.assert_passes("--energy", self.history(HISTORY + rows))
+
+    def test_created_energy_has_a_place(self):
+        file = self.history(HISTORY + "0,1,0,0,0\n1,1,0.5,0.5,0\n2,1,0.75,0.5,0.25\n3,2,0.75,0.5,0.25\n")
+        outcome = certify("--energy", file)
+        self.assertEqual(outcome.returncode, 1, outcome.stderr)
+        self.assertIn("+1.000000e+00 at time = 3 (history.csv, line 5): kinetic+potential", outcome.stdout)
+        self.assertIn("+2.500000e-01 at time = 2 (history.csv, line 4): work_friction", outcome.stdout)
+
+    def test_rounded_numbers(self):
+        """Differences of the last written digit are no created energy, four times as much is."""
+        file = self.history("t,Ekin,Wext\n0.0,1.0000,0.0000\n1.0,1.3333,0.3334\n2.0,1.6667,0.6666\n")
+        self.assert_passes("--energy", file)
+        file = self.history("t,Ekin,Wext\n0.0,1.0000,0.0000\n1.0,1.3333,0.3336\n2.0,1.6667,0.6666\n")
+        self.assert_fails("history.csv, line 4", "--energy", file)
+
+    def test_one_sided(self):
+        file = self.history("t,E,W\n0,2,0\n1,1.5,0\n2,1.75,0.25\n")
+        words = ("--energy", file, "--energies", "E", "--works", "W", "--losses", "W")
+        self.assertEqual(certify(*words).returncode, 1)
+        file = self.history("t,E,W\n0,2.0,0.0\n1,1.5,0.0\n2,1.75,0.25\n")
+        self.assertEqual(certify("--energy", file, "--energies", "E", "--works", "W").returncode, 1)
+        self.assert_passes("--energy", file, "--energies", "E", "--works", "W", "--one-sided")
+
+    def test_the_block_of_siconos_creates_energy(self):
+        """The program of AC24 with Moreau-Jean's classical law: its balance closes, but contacts do
+        positive work."""
+        file = BUILD / "reference/sliding_block/sliding_MJ_gtol.csv"
+        outcome = certify("--energy", file, "--all")
+        self.assertEqual(outcome.returncode, 1)
+        self.assertRegex(outcome.stdout, "energy changes by the works .* passes")
+        self.assertRegex(outcome.stdout, "wN_cum creates no energy .* FAILS")
+
+    def test_bad_tables(self):
+        for words, text in (("has no column 'x' (--time)", HISTORY + "0,1,1,1,1\n1,1,1,1,1\n"),
+                            ("at least two rows", HISTORY), ("expected 5 values, found 4", HISTORY
+                             + "0,1,1,1,1\n1,1,1,1\n")):
+            self.assert_refused(words, "--energy", self.history(text), "--time",
+                                "x" if "(--time)" in words else "time")
+        for number in ("nan", "1_0", "", "0x1", "1e999", "one"):
+            file = self.history(HISTORY + f"0,1,1,1,1\n1,{number},1,1,1\n")
+            self.assert_refused("history.csv:3: column kinetic", "--energy", file)
+        self.assert_refused("no column is known as energies", "--energy", self.history("t,a\n0,1\n1,1\n"))
+        self.assert_refused("no such file", "--energy", self.folder / "none.csv")
+
+
+class Program(CertifiedRun):
+    case = "bouncing_ball.prm"
+    settings = {"Time/End": "0.1", "Time/Step": "2e-3"}
+
+    def test_version_and_status(self):
+        outcome = started("--version")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        self.assertTrue(outcome.stdout.startswith(f"{PROGRAM} "))
+        version, folder = outcome.stdout.split()[1], self.copy()
+        self.assertEqual(started(folder).returncode, 0)
+        with open(folder / "certificate.json", encoding="utf-8") as stream:
+            found = json.load(stream)
+        self.assertEqual([found["percussion-certify"], found["run"]["percussion"]], [version, version])
+        change_cell(folder / "energy.csv", 20, "total", lambda x: x + 1)
+        self.assertEqual(started(folder).returncode, 1)
+        self.assertEqual(started(folder / "nowhere").returncode, 2)
+
+    def test_numpy_is_the_only_package(self):
+        code = "import sys, percussion_certify.program; " \
+               "sys.exit(any(name in sys.modules for name in ('PIL', 'matplotlib', 'scipy')))"
+        done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH":
+                              str(BUILD / "python")}, check=False)
+        self.assertEqual(done.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
