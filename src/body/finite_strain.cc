@@ -106,6 +106,16 @@ LaneGradientIn<3> product(const LaneGradientIn<3> &F, const LaneSpaceTensor &S) 
   return P;
 }
 
+/// Returns true if the numbers of the law do not overflow.
+template <typename Law, typename Tensor>
+auto admits(const Law &law, const Tensor &A) -> decltype(law.admits(A)) {
+  return law.admits(A);
+}
+template <typename... Arguments>
+constexpr bool admits(const Arguments &...) {
+  return true;
+}
+
 /// Returns weight · F_½ Σ, with F_½ = I + (G₀ + G₁)/2.
 template <std::size_t dim, typename LaneStress>
 auto first_piola_kirchhoff(const Lanes &weight, const std::array<std::array<Lanes, dim>, dim> &G0,
@@ -223,6 +233,8 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
       if (!all_positive(determinant(F1)))
         return false;
       const auto A0 = doubled_strain(point.G0), A1 = doubled_strain(G1);
+      if (!admits(law, A1))
+        return false;
       auto stress = algorithmic_stress(law, A0, A1);
       if (viscous)
         stress = stress + material.viscosity.stress(A0, A1, h);

@@ -20,6 +20,20 @@ const std::string linear_viscosity = "linear", incompatible_modes = "incompatibl
 /// hyperelastic_laws().
 const std::vector<std::string> linear_constants = {"Young modulus", "Poisson ratio"};
 
+/// Returns " Required with Law = yeoh, mooney-rivlin." for a constant that these laws require; else
+/// nothing.
+std::string laws_in_words(const std::string &constant) {
+  std::string laws;
+  for (const auto &law : hyperelastic_laws())
+    for (const MaterialConstant &own : law.constants)
+      if (own.name == constant && own.is_required)
+        laws += (laws.empty() ? "" : ", ") + std::string(law.name);
+  return laws.empty() ? "" : " Required with Law = " + laws + ".";
+}
+
+/// Returns the pattern of a direction, whose components are three also in 2D.
+dealii::Patterns::List direction_pattern() { return {Double(), 3, 3}; }
+
 /// Declares the entries of the material of all cells, or of a region. A region inherits the entries
 /// that it does not set.
 void declare_entries(ParameterDeclarations &declarations, bool inherit, bool in_plane) {
@@ -50,9 +64,16 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool in_
     for (const MaterialConstant &constant : law.constants)
       if (std::find(declared.begin(), declared.end(), constant.name) == declared.end()) {
         declared.emplace_back(constant.name);
-        entry(constant.name, constant.default_value, NumberBetween(constant.lower, constant.upper),
-              constant.documentation);
+        const NumberBetween allowed(constant.lower, constant.upper);
+        const std::string use = std::string(constant.documentation) + laws_in_words(constant.name);
+        if (constant.is_required)
+          entry(constant.name, "", OrNothing(allowed), use);
+        else
+          entry(constant.name, constant.default_value, allowed, use);
       }
+  for (const auto &law : hyperelastic_laws())
+    for (const MaterialDirection &direction : law.directions)
+      entry(direction.name, "", OrNothing(direction_pattern()), direction.documentation);
   if (in_plane) {
     entry("Plane", "strain", Selection("strain|stress"),
           "State of a two-dimensional body: plane strain or plane stress.");
@@ -127,9 +148,12 @@ void refuse_unused_constants(const MaterialInput &input, const std::string &law_
   std::map<std::string, bool> is_used;
   for (const auto &name : linear_constants)
     is_used[name] = of_law == nullptr;
-  for (const auto &law : hyperelastic_laws())
+  for (const auto &law : hyperelastic_laws()) {
     for (const MaterialConstant &constant : law.constants)
       is_used[constant.name] = is_used[constant.name] || &law == of_law;
+    for (const MaterialDirection &direction : law.directions)
+      is_used[direction.name] = is_used[direction.name] || &law == of_law;
+  }
   for (const auto &[name, used] : is_used)
     input.refuse_unused(name, used, "with Law = " + law_name);
 }
@@ -170,11 +194,33 @@ double read_constant(const MaterialInput &input, const MaterialConstant &constan
                 constant.upper.value); // reading continues to report further errors
 }
 
+/// Returns a direction; reports a missing one and one without length.
+dealii::Tensor<1, 3> read_material_direction(const MaterialInput &input, const std::string &name) {
+  const dealii::Tensor<1, 3> example({1., 0., 0.}); // reading continues to report further errors
+  if (input.get(name).empty()) {
+    input.missing.insert(name);
+    return example;
+  }
+  const auto direction = input.in(name).vector<3>(name);
+  if (direction.norm() > 0.)
+    return direction;
+  input.report(name, "a direction must not be zero");
+  return example;
+}
+
 HyperelasticLaw read_hyperelastic_law(const MaterialInput &input, const HyperelasticLawEntry &law,
                                       Plane plane) {
   std::vector<double> constants;
   for (const MaterialConstant &constant : law.constants)
     constants.push_back(read_constant(input, constant));
+  if (law.check != nullptr)
+    if (const UnsuitableConstant unsuitable = law.check(constants); unsuitable.name != nullptr)
+      input.report(unsuitable.name, unsuitable.reason);
+  for (const MaterialDirection &direction : law.directions) {
+    const auto components = read_material_direction(input, direction.name);
+    for (unsigned int d = 0; d < 3; ++d)
+      constants.push_back(components[d]);
+  }
   return law.make(constants, plane);
 }
 
@@ -288,6 +334,15 @@ NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string
           missing};
 }
 
+/// True if an entry is the direction of a law.
+bool is_direction(const std::string &entry) {
+  const auto &laws = hyperelastic_laws();
+  return std::any_of(laws.begin(), laws.end(), [&](const HyperelasticLawEntry &law) {
+    return std::any_of(law.directions.begin(), law.directions.end(),
+                       [&](const MaterialDirection &direction) { return entry == direction.name; });
+  });
+}
+
 /// Reports required entries that the materials of these cells lack.
 template <int dim>
 void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>> &materials,
@@ -298,9 +353,9 @@ void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>
       missing.insert(materials[number].missing.begin(), materials[number].missing.end());
   for (const std::string &entry : missing)
     input.in("Material")
-        .report_idle("its " + entry +
-                     " is missing; there is no default, for its value depends on "
-                     "the units of the case");
+        .report_idle(
+            "its " + entry + " is missing; there is no default" +
+            (is_direction(entry) ? "" : ", for its value depends on the units of the case"));
 }
 
 /// Returns the materials of the case, and the index of the material of each cell, mesh by mesh.

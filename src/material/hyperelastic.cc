@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 namespace percussion {
 
@@ -23,6 +24,69 @@ HyperelasticLaw make_neo_hooke(const std::vector<double> &constants, Plane plane
 HyperelasticLaw make_st_venant_kirchhoff(const std::vector<double> &constants, Plane plane) {
   return StVenantKirchhoff::from_young(constants.at(0), constants.at(1), plane);
 }
+
+/// Throws if the law is not one of plane strain.
+void require_plane_strain(const char *name, Plane plane) {
+  if (plane != Plane::strain)
+    throw std::invalid_argument(std::string(name) + " has no plane stress");
+}
+
+HyperelasticLaw make_mooney_rivlin(const std::vector<double> &constants, Plane plane) {
+  require_plane_strain("mooney-rivlin", plane);
+  return MooneyRivlin{{constants.at(0), constants.at(1), constants.at(2)}};
+}
+
+HyperelasticLaw make_yeoh(const std::vector<double> &constants, Plane plane) {
+  require_plane_strain("yeoh", plane);
+  return Yeoh{{{constants.at(0), constants.at(1), constants.at(2)}, constants.at(3)}};
+}
+
+UnsuitableConstant check_yeoh(const std::vector<double> &constants) {
+  if (is_increasing(constants.at(0), constants.at(1), constants.at(2)))
+    return {nullptr, nullptr};
+  return {"C20", "the energy would decrease with the stretch; with Law = yeoh allowed is C20 >= 0, "
+                 "or C20^2 < 3 C10 C30"};
+}
+
+HyperelasticLaw make_arruda_boyce(const std::vector<double> &constants, Plane plane) {
+  require_plane_strain("arruda-boyce", plane);
+  return eight_chains(constants.at(0), constants.at(1), constants.at(2));
+}
+
+HyperelasticLaw make_holzapfel_gasser_ogden(const std::vector<double> &constants, Plane plane) {
+  require_plane_strain("holzapfel-gasser-ogden", plane);
+  HolzapfelGasserOgden law;
+  law.shear = constants.at(0);
+  law.k1 = constants.at(1);
+  law.k2 = constants.at(2);
+  law.dispersion = constants.at(3);
+  law.bulk = constants.at(4);
+  for (unsigned int i = 0; i < 2; ++i) {
+    FibreDirection &fibre = law.fibres[i];
+    for (unsigned int d = 0; d < 3; ++d)
+      fibre[d] = constants.at(5 + 3 * i + d);
+    fibre /= fibre.norm();
+  }
+  return law;
+}
+
+constexpr bool entry_is_required = true;
+const MaterialConstant bulk_modulus = {"Bulk modulus",
+                                       "1",
+                                       zero_excluded,
+                                       unbounded,
+                                       "Bulk modulus kappa [M/(L T^2)]: the energy kappa/2 (J - "
+                                       "1)^2 of the volume change J. Poisson's "
+                                       "ratio is (3 kappa - 2 mu)/(6 kappa + 2 mu).",
+                                       entry_is_required};
+const MaterialConstant shear_modulus = {"Shear modulus",
+                                        "1",
+                                        zero_excluded,
+                                        unbounded,
+                                        "Shear modulus mu at small strains [M/(L T^2)].",
+                                        entry_is_required};
+const MaterialConstant first_constant = {
+    "C10", "1", zero_excluded, unbounded, "Constant of I1* - 3 [M/(L T^2)].", entry_is_required};
 
 } // namespace
 
@@ -51,6 +115,69 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
         {"Poisson ratio", "0", {-1., false}, {0.5, false}, "Poisson's ratio nu [1]."}},
        true,
        make_st_venant_kirchhoff},
+      {"mooney-rivlin",
+       "law of Mooney and Rivlin, W = C10 (I1* - 3) + C01 (I2* - 3) + kappa/2 (J - 1)^2, with the "
+       "invariants I1* = J^(-2/3) I1 and I2* = J^(-4/3) I2 without volume change; mu = 2 (C10 + "
+       "C01); in 2D plane strain only",
+       {first_constant,
+        {"C01", "0", zero_included, unbounded,
+         "Constant of I2* - 3 in the law of Mooney and Rivlin "
+         "[M/(L T^2)]."},
+        bulk_modulus},
+       false,
+       make_mooney_rivlin},
+      {"yeoh",
+       "Yeoh's law, W = C10 (I1* - 3) + C20 (I1* - 3)^2 + C30 (I1* - 3)^3 + kappa/2 (J - 1)^2; mu "
+       "= "
+       "2 C10; in 2D plane strain only",
+       {first_constant,
+        {"C20",
+         "0",
+         {-unbounded.value, false},
+         unbounded,
+         "Constant of (I1* - 3)^2 in Yeoh's law [M/(L T^2)]. The energy must increase with I1*."},
+        {"C30", "0", zero_included, unbounded,
+         "Constant of (I1* - 3)^3 in Yeoh's law [M/(L T^2)]."},
+        bulk_modulus},
+       false,
+       make_yeoh,
+       {},
+       check_yeoh},
+      {"arruda-boyce",
+       "Arruda and Boyce's law of eight chains, by five terms of the inverse Langevin function of "
+       "I1*, plus kappa/2 (J - 1)^2; in 2D plane strain only",
+       {shear_modulus,
+        {"Locking stretch",
+         "3",
+         {1., false},
+         unbounded,
+         "Stretch lambda_L of the chains at which the law of Arruda and Boyce locks [1]."},
+        bulk_modulus},
+       false,
+       make_arruda_boyce},
+      {"holzapfel-gasser-ogden",
+       "law of arterial walls of Holzapfel, Gasser and Ogden, W = mu/2 (I1* - 3) + k1/(2 k2) sum "
+       "(exp(k2 <E>^2) - 1) + kappa/2 (J - 1)^2, with E = d (I1* - 3) + (1 - 3 d) (I4* - 1) of two "
+       "families of fibres, which bear tension only; in 2D plane strain only",
+       {shear_modulus,
+        {"Fibre stiffness", "1", zero_included, unbounded, "Stress k1 of the fibres [M/(L T^2)].",
+         entry_is_required},
+        {"Fibre exponent", "1", zero_excluded, unbounded,
+         "Exponent k2 of the fibres [1]: their stress grows as exp(k2 E^2).", entry_is_required},
+        {"Fibre dispersion",
+         "0",
+         zero_included,
+         {1. / 3., true},
+         "Dispersion d of the directions in each family [1], from 0 (parallel fibres) to 1/3 "
+         "(isotropic)."},
+        bulk_modulus},
+       false,
+       make_holzapfel_gasser_ogden,
+       {{"Fibre 1", "Direction of the first family of fibres in the undeformed body, of any length "
+                    "[1]; in 2D with its component out of the plane. Required with Law = "
+                    "holzapfel-gasser-ogden."},
+        {"Fibre 2", "Direction of the second family of fibres, likewise [1]. Required with Law = "
+                    "holzapfel-gasser-ogden."}}},
   };
   return table;
 }

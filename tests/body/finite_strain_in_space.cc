@@ -32,7 +32,22 @@ const std::vector<Choice> choices = {
      CellShape::hypercube,
      Ogden{0.5, 0.15, 0.35, Plane::strain},
      {ViscosityKind::pioletti, 0.9}},
-    {"H8NeoHooke", CellShape::hypercube, NeoHooke{1.5, 0.8}, {}}};
+    {"H8NeoHooke", CellShape::hypercube, NeoHooke{1.5, 0.8}, {}},
+    {"H8MooneyRivlin", CellShape::hypercube, MooneyRivlin{{0.5, 0.15, 2.}}, {}},
+    {"T4Yeoh", CellShape::simplex, Yeoh{{{0.7, -0.1, 0.05}, 2.}}, {}},
+    {"T4ArrudaBoyceCurnier",
+     CellShape::simplex,
+     eight_chains(1.4, 2.5, 2.),
+     {ViscosityKind::curnier, 0.4}},
+    {"H8HolzapfelGasserOgden",
+     CellShape::hypercube,
+     HolzapfelGasserOgden{{0.8,
+                           0.9,
+                           1.1,
+                           0.1,
+                           {FibreDirection({0.6, 0.64, 0.48}), FibreDirection({0.8, -0.6, 0.})},
+                           2.}},
+     {}}};
 
 const Matrix unit = dealii::unit_symmetric_tensor<3>();
 

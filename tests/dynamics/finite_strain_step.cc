@@ -17,6 +17,12 @@ const NeoHooke neo_hooke{2., 1.3};
 const auto st_venant_strain = StVenantKirchhoff::from_young(3.4, 0.3, Plane::strain),
            st_venant_stress = StVenantKirchhoff::from_young(3.4, 0.3, Plane::stress);
 
+const MooneyRivlin mooney_rivlin{{0.55, 0.1, 2.9}};
+const Yeoh yeoh{{{0.65, -0.05, 0.05}, 2.9}};
+const ArrudaBoyce arruda_boyce = eight_chains(1.3, 2., 2.9);
+const HolzapfelGasserOgden fibres{
+    {0.9, 0.5, 1.5, 0.1, {FibreDirection({0.6, 0.8, 0.}), FibreDirection({0.6, -0.8, 0.})}, 2.9}};
+
 /// Returns the angular momentum about the origin.
 double angular_momentum(const Block &block) {
   double sum = 0;
@@ -89,6 +95,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Flight{CellShape::hypercube, neo_hooke, {}},
                       Flight{CellShape::simplex, neo_hooke, {ViscosityKind::curnier, 0.01}},
                       Flight{CellShape::hypercube, ogden_strain, {ViscosityKind::pioletti, 0.1}},
+                      Flight{CellShape::hypercube, mooney_rivlin, {}},
+                      Flight{CellShape::simplex, yeoh, {ViscosityKind::curnier, 0.01}},
+                      Flight{CellShape::hypercube, arruda_boyce, {}},
+                      Flight{CellShape::hypercube, fibres, {}},
+                      Flight{CellShape::simplex, fibres, {}},
                       Flight{CellShape::simplex, st_venant_strain, {}, 0.1},
                       Flight{CellShape::hypercube, st_venant_stress, {}, 0.1}));
 

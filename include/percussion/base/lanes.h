@@ -36,13 +36,15 @@ Lanes for_each_lane(const Function &f, const Lanes &x) {
   return y;
 }
 
-/// Returns true if all numbers are positive.
+/// Returns true if all numbers are positive; if the number is.
 inline bool all_positive(const Lanes &x) {
   bool all = true;
   for (unsigned int lane = 0; lane < n_lanes; ++lane)
     all = all && x[lane] > 0.;
   return all;
 }
+
+inline bool all_positive(double x) { return x > 0.; }
 
 /// Returns the largest number.
 inline double largest(const Lanes &x) {
@@ -64,6 +66,16 @@ inline double sum(const Lanes &x) {
 inline double log_1_plus(double x) { return std::log1p(x); }
 inline Lanes log_1_plus(const Lanes &x) {
   return for_each_lane([](double y) { return std::log1p(y); }, x);
+}
+
+/// Returns f of a number, or of each number.
+template <typename Function>
+double map(const Function &f, double x) {
+  return f(x);
+}
+template <typename Function>
+Lanes map(const Function &f, const Lanes &x) {
+  return for_each_lane(f, x);
 }
 
 /// Displacement gradient at each point.

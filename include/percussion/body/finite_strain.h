@@ -5,7 +5,7 @@
 namespace percussion {
 
 /// Energy and forces of the cells of one hyperelastic, viscous material over a step from q0 to q1:
-/// Gonzalez' discrete gradient (BBDM24 (3.2)),
+/// the discrete gradient of the law (BBDM24 (3.2), or IsochoricLaw),
 ///
 ///     f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,
 ///     f · (q1 − q0) = ΔE + dissipation .
@@ -30,7 +30,7 @@ public:
 
   /// Adds f(q0, q1) of the step of length h to q1 to the range of this process in `force`; other
   /// entries become meaningless. Returns false if the step inverts an element of this process
-  /// (det F ≤ 0 at q1); there is no force then.
+  /// (det F ≤ 0 at q1), or exceeds the range of the law; there is no force then.
   bool evaluate(const Vector &q1, double h, Vector &force);
 
   /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of all cells in the step last evaluated. Collective.

@@ -3,6 +3,8 @@
 #include <percussion/material/energy_excess.h>
 
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace percussion {
 
@@ -10,13 +12,21 @@ namespace percussion {
 /// the second-order correction of the stress is negligible.
 constexpr double smallest_step_square = std::numeric_limits<double>::min();
 
+/// True for a law with a discrete gradient of its own (see IsochoricLaw).
+template <typename Law, typename = void>
+constexpr bool has_discrete_gradient = false;
+template <typename Law>
+constexpr bool
+    has_discrete_gradient<Law, std::void_t<decltype(std::declval<const Law &>().discrete_gradient(
+                                   PlaneTensor(), PlaneTensor()))>> = true;
+
 /// Returns the discrete-gradient stress of a step from A₀ to A₁ (Gonzalez; BBDM24 (3.2)),
 ///
 ///     Σ = 2 W'(A_m) + 2 B ΔA / (ΔA:ΔA) ,   A_m = (A₀ + A₁)/2 ,   ΔA = A₁ − A₀ ,
 ///
 /// with the energy excess B, for which Σ : ΔA / 2 = W(A₁) − W(A₀) exactly.
 template <typename Law, typename Tensor>
-Tensor algorithmic_stress(const Law &law, const Tensor &A0, const Tensor &A1) {
+Tensor gonzalez_stress(const Law &law, const Tensor &A0, const Tensor &A1) {
   const Tensor A_m = 0.5 * (A0 + A1), dA = A1 - A0;
   const NumberOf<Tensor> n = dA * dA, none{};
   // Neither a branch nor a division by zero, as some of the lanes may be at rest.
@@ -25,11 +35,21 @@ Tensor algorithmic_stress(const Law &law, const Tensor &A0, const Tensor &A1) {
   return law.stress(A_m) + 2. * excess / divisor * dA;
 }
 
-/// Returns this stress and its derivative with respect to A₁.
+/// Returns the stress Σ of a step, for which Σ : ΔA / 2 = W(A₁) − W(A₀) exactly: Gonzalez', or the
+/// law's own.
+template <typename Law, typename Tensor>
+Tensor algorithmic_stress(const Law &law, const Tensor &A0, const Tensor &A1) {
+  if constexpr (has_discrete_gradient<Law>)
+    return law.discrete_gradient(A0, A1);
+  else
+    return gonzalez_stress(law, A0, A1);
+}
+
+/// Returns Gonzalez' stress and its derivative with respect to A₁.
 template <typename Law, int dim>
-AlgorithmicStress<dim> algorithmic_stress_and_tangent(const Law &law,
-                                                      const dealii::SymmetricTensor<2, dim> &A0,
-                                                      const dealii::SymmetricTensor<2, dim> &A1) {
+AlgorithmicStress<dim> gonzalez_stress_and_tangent(const Law &law,
+                                                   const dealii::SymmetricTensor<2, dim> &A0,
+                                                   const dealii::SymmetricTensor<2, dim> &A1) {
   const dealii::SymmetricTensor<2, dim> A_m = 0.5 * (A0 + A1), dA = A1 - A0;
   AlgorithmicStress<dim> result{law.stress(A_m), 0.25 * law.tangent(A_m)};
   const double n = dA * dA;
@@ -40,6 +60,17 @@ AlgorithmicStress<dim> algorithmic_stress_and_tangent(const Law &law,
                          outer_product(dA, 2. / n * (B.derivative - 2. * B.value / n * dA));
   }
   return result;
+}
+
+/// Returns the stress of a step and its derivative with respect to A₁.
+template <typename Law, int dim>
+AlgorithmicStress<dim> algorithmic_stress_and_tangent(const Law &law,
+                                                      const dealii::SymmetricTensor<2, dim> &A0,
+                                                      const dealii::SymmetricTensor<2, dim> &A1) {
+  if constexpr (has_discrete_gradient<Law>)
+    return law.discrete_gradient_and_tangent(A0, A1);
+  else
+    return gonzalez_stress_and_tangent(law, A0, A1);
 }
 
 } // namespace percussion

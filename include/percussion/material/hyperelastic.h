@@ -1,6 +1,9 @@
 #pragma once
 
 #include <percussion/base/bound.h>
+#include <percussion/material/arruda_boyce.h>
+#include <percussion/material/holzapfel_gasser_ogden.h>
+#include <percussion/material/mooney_rivlin.h>
 #include <percussion/material/neo_hooke.h>
 #include <percussion/material/ogden.h>
 #include <percussion/material/st_venant_kirchhoff.h>
@@ -18,10 +21,13 @@ namespace percussion {
 ///     excess                                    see EnergyExcess
 ///     out_of_plane_stretch, out_of_plane_stress C₃₃ and S₃₃, in 2D only
 ///
-/// stress and excess also accept the LaneTensor or LaneSpaceTensor of several points. A law is
-/// stress-free at A = 0, with the tangent of linear elasticity. A new law needs the
-/// struct, a row of hyperelastic_laws(), and a row in its test.
-using HyperelasticLaw = std::variant<Ogden, NeoHooke, StVenantKirchhoff>;
+/// stress and excess also accept the LaneTensor or LaneSpaceTensor of several points. An
+/// IsochoricLaw has all of them from its energy alone, and a discrete gradient in place of excess.
+/// A law may have admits(A), true if its numbers do not overflow at A. A law is stress-free at A =
+/// 0, with the tangent of linear elasticity. A new law needs the struct, a row of
+/// hyperelastic_laws(), and a row in its test.
+using HyperelasticLaw = std::variant<Ogden, NeoHooke, StVenantKirchhoff, MooneyRivlin, Yeoh,
+                                     ArrudaBoyce, HolzapfelGasserOgden>;
 
 /// Constant of a law, as a parameter of the input.
 struct MaterialConstant {
@@ -29,6 +35,20 @@ struct MaterialConstant {
   const char *default_value;
   Bound lower, upper; ///< allowed range; an infinite bound is not checked
   const char *documentation;
+  bool is_required = false; ///< true if the input must set it; the default is an example then
+};
+
+/// Direction in the undeformed body, as a required entry of the input. The law takes its components
+/// in units of its length.
+struct MaterialDirection {
+  const char *name;
+  const char *documentation;
+};
+
+/// Constant that does not suit the others, and the reason.
+struct UnsuitableConstant {
+  const char *name; ///< null if all constants suit each other
+  const char *reason;
 };
 
 /// Row of the table of laws.
@@ -37,7 +57,10 @@ struct HyperelasticLawEntry {
   const char *description;
   std::vector<MaterialConstant> constants; ///< laws share constants of the same name
   bool plane_stress;                       ///< true if the law is available in plane stress, too
+  /// Takes the constants, and the three components of each direction.
   HyperelasticLaw (*make)(const std::vector<double> &constants, Plane plane);
+  std::vector<MaterialDirection> directions{};
+  UnsuitableConstant (*check)(const std::vector<double> &constants) = nullptr; ///< null: all suit
 };
 
 /// Returns all laws with their names, sources and constants.
