@@ -17,7 +17,8 @@ using Tensor = dealii::Tensor<1, 3>;
 
 const std::vector<std::string> integrators = {"moreau-jean", "newmark-signorini",
                                               "generalized-alpha", "paoli-schatzman"};
-/// Returns the time by which the velocities of an integrator are older than the positions, in steps.
+/// Returns the time by which the velocities of an integrator are older than the positions, in
+/// steps.
 double delay(const std::string &name) { return name == "paoli-schatzman" ? 0.5 : 0.; }
 
 TEST(IntegratorsInSpace, FallFreely) {
