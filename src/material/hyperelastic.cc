@@ -72,7 +72,7 @@ HyperelasticLaw make_holzapfel_gasser_ogden(const std::vector<double> &constants
 
 constexpr bool entry_is_required = true;
 const MaterialConstant bulk_modulus = {"Bulk modulus",
-                                       "1",
+                                       "10",
                                        zero_excluded,
                                        unbounded,
                                        "Bulk modulus kappa [M/(L T^2)]: the energy kappa/2 (J - "
