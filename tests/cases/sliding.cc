@@ -276,10 +276,11 @@ TEST_F(Sliding, ForcesStayWithFrictionAndOtherMaterials) {
 
 TEST_F(Sliding, ForcesDoNotDependOnThePathIn3D) {
   write_dragged_box();
-  const double pressed = press<3>({"Constants/start=1"});
+  // Steps that slide over a large part of an element end out of equilibrium while they are pressed.
+  const double pressed = press<3>({"Constants/start=1", "Time/Step=0.05"});
   const Forces forces = drag<3>({"Time/Step=0.5"});
   EXPECT_GT(forces.smallest, 0.95 * forces.largest);
-  EXPECT_NEAR(forces.last, pressed, 1e-2 * pressed);
+  EXPECT_NEAR(forces.last, pressed, 1e-6 * pressed);
 }
 
 /// Returns the mean of a column between two times.
