@@ -121,7 +121,7 @@ std::string ParameterDeclarations::dimension_with(const ParameterPath &path) con
   if (!declare_other_dimension)
     return {};
   const auto is_like = [&](const ParameterPath &declared) {
-    return declared.size() == path.size() &&
+    return declared.size() == path.size() && path.back() == declared.back() &&
            std::equal(path.begin(), path.end(), declared.begin(),
                       [](const std::string &name, const std::string &declared_name) {
                         return name == declared_name || declared_name[0] == '<';

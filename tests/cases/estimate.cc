@@ -99,7 +99,8 @@ TEST(EstimateIn3D, CountsTheDenseOperatorOfCondensedContacts) {
     const auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/box_slide.prm");
     const auto c = cases_in_space::build<3>(
         file, {"Mesh/Parameters=size = 0.75", "Material/Law=neo-hooke",
-               "Initial state/Static preload=false", "Solver/Contact elimination=" + elimination});
+               "Initial state/Static preload=false", "Initial state/Preload contact nodes=contact",
+               "Solver/Contact elimination=" + elimination});
     EXPECT_EQ(c.boundary->trace.n_elastic(), 3465u);
     return expected_memory(c).contacts;
   };
