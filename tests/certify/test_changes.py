@@ -1,5 +1,6 @@
 """One changed number in any file of a run fails its certificate, without an earlier certificate."""
 
+import re
 import unittest
 
 import numpy as np
@@ -102,14 +103,14 @@ class Block(CertifiedRun):
                 ("solution.pvd", 'timestep="0.050', 'timestep="0.051', "solution.pvd"),
                 ("summary.json", '"steps": 600', '"steps": 601', "summary.json"),
                 ("summary.json", '"cells": 200', '"cells": 201', "summary.json"),
-                ("parameters.prm", "set Density        = 1000", "set Density        = 1001",
-                 "solution-0000"),
-                ("parameters.prm", "Friction coefficient    = 0.3", "Friction coefficient    = 0.01",
-                 "contacts-0000"),
+                ("parameters.prm", "set Density = 1000", "set Density = 1001", "solution-0000"),
+                ("parameters.prm", "set Friction coefficient = 0.3",
+                 "set Friction coefficient = 0.01", "contacts-0000"),
                 ("parameters.prm", "set Gravity = 0, -9.81", "set Gravity = 0, -9.80", "solution-0000")):
             with self.subTest(file=file, old=old):
                 folder = self.copy()
                 text = (folder / file).read_text(encoding="utf-8")
+                text = re.sub(r" +=", " =", text)  # names are padded
                 self.assertIn(old, text)
                 (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
                 self.assert_fails(words, folder)
