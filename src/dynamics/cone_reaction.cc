@@ -37,8 +37,10 @@ public:
       return solve_globally(law, u, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
     accuracy.mass_ratio = largest_compliance_ratio(law.H, dim, system, RigidBody<dim>::n_dofs);
-    accuracy.tolerance =
-        std::max(options.tolerance, std::min(rounding * accuracy.mass_ratio, largest_tolerance));
+    accuracy.tolerance = options.tolerance;
+    if (accuracy.mass_ratio > large_ratio)
+      accuracy.tolerance =
+          std::max(options.tolerance, std::min(rounding * accuracy.mass_ratio, largest_tolerance));
     offset = raised_offset<dim>(law, reaction);
     pose(law, u, reaction.p);
     for (const double q : problem.q)
@@ -329,7 +331,8 @@ private:
       reason
           << ": an approaching contact cannot be stopped, as every body that could stop it has a "
              "prescribed motion";
-    else if (rounding * accuracy.mass_ratio > 0.01 * options.tolerance)
+    else if (accuracy.mass_ratio > large_ratio &&
+             rounding * accuracy.mass_ratio > 0.01 * options.tolerance)
       reason << ": the masses of two bodies that touch differ by a factor of "
              << format("%.2g", accuracy.mass_ratio)
              << ", with which round-off alone leaves a residual of about "
@@ -341,6 +344,8 @@ private:
   static constexpr double rounding = 4. * std::numeric_limits<double>::epsilon();
   /// Largest residual that is accepted because of round-off.
   static constexpr double largest_tolerance = 1e-8;
+  /// Ratio of masses from which round-off may exceed the tolerance of the options.
+  static constexpr double large_ratio = 1e4;
 
   /// Accuracy of solutions. The percussions of a heavy body on a light one are the ratio of their
   /// masses in natural units, and so is the round-off of W p.

@@ -79,9 +79,7 @@ std::vector<double> contact_forces(const PosedLaw<dim> &law, const Interval &int
     relative[row] = law.rows().row_times(row, acceleration) - law.surface[row];
   Reaction reaction;
   reaction.p.assign(law.H.n_rows(), 0.);
-  ConeOptions options;
-  options.tolerance = 1e-13; // an error of the acceleration is an oscillation of the whole run
-  const auto solver = make_cone_reaction<dim>(options, 1., false);
+  const auto solver = make_cone_reaction<dim>(ConeOptions(), 1., false);
   solver->start_interval(interval);
   if (solver->solve(law, relative, mass, CorrectionStage(), reaction))
     reaction.p.assign(law.H.n_rows(), 0.);

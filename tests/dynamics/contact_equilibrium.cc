@@ -65,9 +65,10 @@ TEST_P(PreloadedBlock, StaysInEquilibriumOnTheGround) {
   const Vector before = block.state.q;
   for (unsigned int k = 0; k < 200; ++k) {
     const Force force = force_of(block.advance(), h);
-    ASSERT_NEAR(force.sum, 2. * weight_per_area, 1e-8) << k;
-    ASSERT_NEAR(std::abs(force.tangential), pull, 1e-8) << k;
-    ASSERT_GE(force.smallest, -1e-8) << k;
+    // Laws for gaps multiply the round-off of the equilibrium by the mass over h².
+    ASSERT_NEAR(force.sum, 2. * weight_per_area, 4e-8) << k;
+    ASSERT_NEAR(std::abs(force.tangential), pull, 4e-8) << k;
+    ASSERT_GE(force.smallest, -4e-8) << k;
   }
   Vector change = block.state.q;
   change -= before;
