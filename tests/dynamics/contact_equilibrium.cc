@@ -113,7 +113,7 @@ TEST(ContactEquilibrium, HoldsHyperelasticBodies) {
   block.choices.newton_tolerance = 1e-12;
   start_in_equilibrium(block);
   const Vector before = block.state.q;
-  EXPECT_GT(before.linfty_norm(), 0.02);
+  EXPECT_GT(before.linfty_norm(), 0.01);
   for (unsigned int k = 0; k < 50; ++k)
     EXPECT_NEAR(force_of(block.advance(), 0.05).sum, 0.2, 1e-8);
   Vector change = block.state.q;

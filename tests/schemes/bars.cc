@@ -33,6 +33,8 @@ Bounce bounce(const Scheme &scheme, unsigned int n) {
   block.choices.h = 0.77 * 10 / n / 30; // the impact occurs within a step
   block.start();
   Bounce result;
+  // Velocities of paoli-schatzman are half a step old, and not zero at the start.
+  const double start = block.state.energy();
   double before = 0, largest = 0;
   const auto account = [&](double force) {
     result.variation += std::abs(force - before);
@@ -51,7 +53,7 @@ Bounce bounce(const Scheme &scheme, unsigned int n) {
       if (result.first_force == 0.)
         result.first_force = block.state.time;
     }
-    result.end = block.state.energy() - result.works.external;
+    result.end = block.state.energy() - start - result.works.external;
     result.lowest = std::min(result.lowest, result.end);
     result.highest = std::max(result.highest, result.end);
   }
