@@ -9,7 +9,7 @@ namespace percussion {
 /// p_T with the velocity relative to the opposite side, and Σ p · w of moving surfaces (AC24
 /// (65)–(67), BBDM24 (3.8)). Recorded normal percussions are the force on the own side, also if a
 /// secant row is not of unit size; recorded velocities have the same work.
-/// @param n_elastic number of trace entries of elastic bodies
+/// `n_elastic` is the number of trace entries of elastic bodies.
 template <int dim>
 void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
                       unsigned int n_elastic, StepRecord<dim> &record);
