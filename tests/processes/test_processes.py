@@ -224,7 +224,8 @@ class SameBytes(OnProcesses):
     def test_divided_matrices_with_friction(self):
         self.compare(case("box_slide"), (1, 2, 3, 4),
                      "Processes share iterations, products and matrices", **self.DIVIDED,
-                     Time__End=0.004, Initial_state__Static_preload="false")
+                     Time__End=0.004, Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact")
         rows = [line.split(",") for line in read(
             self.results + ".4", "energy.csv").decode().splitlines() if line[0] != "#"]
         self.assertGreater(int(rows[-1][rows[0].index("contacts_sliding")]), 10)
@@ -262,7 +263,8 @@ class SameBytes(OnProcesses):
     def test_more_processes_than_nodes(self):
         """The block is one hexahedron."""
         self.compare_laws(case("box_slide"), (9,), Mesh__Parameters="size=40", Time__End=0.0015,
-                          Initial_state__Static_preload="false")
+                          Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact")
 
     COARSE = {"Material__Law": "neo-hooke", "Mesh__Parameters": "size=4", "Time__End": 0.0015}
 
@@ -272,18 +274,21 @@ class SameBytes(OnProcesses):
     def test_divided_hyperelastic(self):
         self.compare(case("box_slide"), (2, 3, 4), "Processes share hyperelastic cells, iterations",
                      **self.DIVIDED, **self.COARSE, Material__Viscosity_law="curnier",
-                     Material__Viscosity=1e-3, Initial_state__Static_preload="false")
+                     Material__Viscosity=1e-3, Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact")
 
     def test_hyperelastic_multigrid(self):
         """Every process has the whole matrix, for the same aggregates."""
         self.compare(case("box_slide"), (2,), self.CELLS_OF_ITERATIONS, **self.DIVIDED,
                      **{**self.COARSE, "Time__End": 0.15}, Time__Step=0.05,
-                     Initial_state__Static_preload="false")
+                     Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact")
 
     def test_hyperelastic_compliances(self):
         self.compare(case("box_slide"), (3,), self.CELLS_OF_ITERATIONS, **self.COARSE,
                      Solver__Linear_systems="conjugate gradients",
-                     Solver__Contact_elimination="condensed", Initial_state__Static_preload="false")
+                     Solver__Contact_elimination="condensed", Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact")
 
     def test_linear_and_hyperelastic_in_space(self):
         self.compare(case("bars_in_space"), (2, 3), "Processes share hyperelastic cells, iterations",
@@ -293,7 +298,8 @@ class SameBytes(OnProcesses):
         self.compare(case("box_slide"), (2,), "each has the whole matrices",
                      Solver__Linear_systems="conjugate gradients",
                      Time__Scheme="generalized-alpha", Time__End=0.003,
-                     Initial_state__Static_preload="false")
+                     Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact")
 
     def pieces(self, results, instant=0):
         """Returns the ranks that have written pieces of an instant."""
@@ -338,7 +344,8 @@ class SameBytes(OnProcesses):
         """Aggregates are those of a process: equal contacts, and energies up to 1e-9."""
         arguments = [case("box_slide"), *settings(
             Time__Step=0.02, Time__End=0.1, **self.DIVIDED,
-            Initial_state__Static_preload="false", Output__Number_of_instants=1), "--output"]
+            Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact", Output__Number_of_instants=1), "--output"]
         tables = []
         for number in (0, 3):
             results = f"{self.results}.{number}"
@@ -663,7 +670,8 @@ class Kills(OnProcesses):
     n_kills = int(os.environ.get("PERCUSSION_KILLS", "3"))
     arguments = [case("box_slide"), *settings(
         **SameBytes.DIVIDED, **{**SameBytes.COARSE, "Time__End": 0.05},
-        Initial_state__Static_preload="false", Output__Number_of_instants=5,
+        Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact", Output__Number_of_instants=5,
         Output__Steps_between_checkpoints=5)]
 
     def test_resumed_to_the_bytes_of_a_straight_run(self):
