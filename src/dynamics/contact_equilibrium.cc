@@ -3,7 +3,6 @@
 #include <percussion/dynamics/contact_equilibrium.h>
 #include <percussion/dynamics/step.h>
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -33,13 +32,6 @@ StepChoices static_choices(StepChoices choices) {
   choices.gap = has_springs ? GapLaw::middle : GapLaw::rate;
   choices.penalty = has_springs ? Penalty::compliance : Penalty::none;
   return choices;
-}
-
-/// Returns the options of static steps, whose residuals remain in the run as imbalances.
-ConeOptions static_options(ConeOptions options) {
-  constexpr double attainable = 1e-12;
-  options.tolerance = std::min(options.tolerance, attainable);
-  return options;
 }
 
 /// Leaves a moving surface where it is at time t.
@@ -82,7 +74,7 @@ public:
               const ConeOptions &options, const Preload &preload, double t)
       : bodies(b), load(preload_force(b, preload, t)), bodies_at_rest(b, preload, t),
         contacts_at_rest(c, t), run_length(choices.h), step_choices(static_choices(choices)) {
-    stepper = std::make_unique<Step<dim>>(bodies, c, step_choices, static_options(options));
+    stepper = std::make_unique<Step<dim>>(bodies, c, step_choices, options);
     state.time = t;
     state.q = state.v = bodies.zero_field();
     bodies.motion.set_displacement(t, state.q);
