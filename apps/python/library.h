@@ -11,7 +11,7 @@ namespace percussion::python {
 
 namespace py = pybind11;
 
-/// Session of MPI, which Trilinos' vectors need. It starts on import, unless the process has
+/// Session of MPI, which Trilinos needs. It starts on import, unless the process has
 /// started MPI already, and ends after the interpreter has ended and the last object that needs it
 /// is gone.
 class Session;

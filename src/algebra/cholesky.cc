@@ -21,7 +21,7 @@ UpperTriangle pattern_of(const SparseMatrix &A, const std::vector<unsigned int> 
   UpperTriangle block;
   block.start.push_back(0);
   for (unsigned int k = 0; k < unknowns.size(); ++k) {
-    const SparseRow column = row(A, unknowns[k]);
+    const SparseRow column = A.row(unknowns[k]);
     const auto begin = static_cast<std::ptrdiff_t>(block.row.size());
     for (int e = 0; e < column.size; ++e)
       if (const int i = position[static_cast<unsigned int>(column.column[e])];
@@ -184,21 +184,21 @@ Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unkno
     : factor(std::make_unique<Factor>()) {
   if (unknowns.empty()) // all motion is prescribed, or conjugate gradients replace the factor
     return;
-  const std::vector<int> in_interface = positions(A.m(), interface);
+  const std::vector<int> in_interface = positions(A.n_rows(), interface);
   std::vector<unsigned int> sequence;
-  const std::vector<int> is_unknown = positions(A.m(), unknowns);
+  const std::vector<int> is_unknown = positions(A.n_rows(), unknowns);
   for (const unsigned int dof : order_of_dofs.empty() ? unknowns : order_of_dofs)
     if (is_unknown[dof] >= 0 && in_interface[dof] < 0)
       sequence.push_back(dof);
   if (order_of_dofs.empty())
     sequence = fill_reducing_order(A, sequence);
   sequence.insert(sequence.end(), interface.begin(), interface.end());
-  UpperTriangle pattern = pattern_of(A, sequence, positions(A.m(), sequence));
+  UpperTriangle pattern = pattern_of(A, sequence, positions(A.n_rows(), sequence));
   std::vector<int> as_given(sequence.size());
   std::iota(as_given.begin(), as_given.end(), 0);
   for (const int k : factor->postordered(pattern, as_given))
     order.push_back(sequence[static_cast<unsigned int>(k)]);
-  position_of = positions(A.m(), order);
+  position_of = positions(A.n_rows(), order);
   n_entries = factor->common.lnz;
   factor->A = pattern_of(A, order, position_of);
   for (const unsigned int dof : interface)
@@ -211,7 +211,7 @@ std::vector<unsigned int> Cholesky::fill_reducing_order(const SparseMatrix &A,
   std::vector<unsigned int> sequence;
   if (unknowns.empty())
     return sequence;
-  UpperTriangle pattern = pattern_of(A, unknowns, positions(A.m(), unknowns));
+  UpperTriangle pattern = pattern_of(A, unknowns, positions(A.n_rows(), unknowns));
   for (const int k : Factor().fill_reducing_order(pattern, unknowns.size() >= metis_threshold))
     sequence.push_back(unknowns[static_cast<unsigned int>(k)]);
   return sequence;
@@ -227,7 +227,7 @@ std::vector<unsigned int> Cholesky::fill_reducing_order_of_nodes(const SparseMat
   pattern.start.push_back(0);
   for (unsigned int first = 0; first < n; first += node_size) {
     const int node = static_cast<int>(first / node_size);
-    const SparseRow of_first = row(A, first); // the columns of a row ascend
+    const SparseRow of_first = A.row(first); // the columns of a row ascend
     for (int e = 0; e < of_first.size; ++e)
       if (const int column_dof = of_first.column[e] / static_cast<int>(node_size);
           column_dof <= node && (static_cast<int>(pattern.row.size()) == pattern.start.back() ||

@@ -59,8 +59,7 @@ ContactSystem::~ContactSystem() = default;
 void ContactSystem::make_solver(const std::vector<unsigned int> &interface) {
   const bool may_choose = pattern.solver == LinearSolver::automatic && !factor.is_analysed();
   const bool is_huge =
-      may_choose &&
-      least_fill * static_cast<double>(pattern.matrix.n_nonzero_elements()) > most_fill;
+      may_choose && least_fill * static_cast<double>(pattern.matrix.values().size()) > most_fill;
   beside_factor.index_in_factor.clear();
   if (!is_huge && pattern.solver != LinearSolver::conjugate_gradients) {
     factor.analyse(interface);
@@ -254,7 +253,7 @@ std::unique_ptr<Response> ContactSystem::make_elastic_response() {
 void ContactSystem::start(const Vector &b, const std::vector<double> &prescribed_values,
                           Vector &x) {
   for (std::size_t i = 0; i < pattern.prescribed.size(); ++i)
-    entries(x)[pattern.prescribed[i]] = prescribed_values[i];
+    x[pattern.prescribed[i]] = prescribed_values[i];
   current.response->start(b, x);
 }
 

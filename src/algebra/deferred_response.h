@@ -20,8 +20,7 @@ public:
   void start(const Vector &b, Vector &x) override {
     if (right_side.empty())
       right_side = pattern.partition.zeros(pattern.size());
-    pattern.partition.for_computed(pattern.size(),
-                                   [&](std::size_t i) { right_side[i] = entries(b)[i]; });
+    pattern.partition.for_computed(pattern.size(), [&](std::size_t i) { right_side[i] = b[i]; });
     columns.subtract_from(x, [&](unsigned int dof, double value) {
       if (pattern.partition.owns(dof))
         right_side[dof] -= value;
@@ -30,13 +29,13 @@ public:
       const unsigned int first = blocks.block(i) * blocks.block_size();
       for (unsigned int j = first; j < first + blocks.block_size(); ++j)
         if (blocks.is_fixed(j))
-          right_side[pattern.n_coupled + i] -= blocks(i, j) * entries(x)[pattern.n_coupled + j];
+          right_side[pattern.n_coupled + i] -= blocks(i, j) * x[pattern.n_coupled + j];
     }
     for (const unsigned int dof : pattern.prescribed)
       right_side[dof] = 0.;
     for (const unsigned int dof : in_use)
       if (!pattern.is_prescribed[dof])
-        entries(x)[dof] = 0.;
+        x[dof] = 0.;
     solution = {}; // with its memory, which iterations need
   }
 
@@ -44,7 +43,7 @@ public:
   void finish(Vector &x) override {
     for (unsigned int i = 0; i < pattern.size(); ++i)
       if (!pattern.is_prescribed[i])
-        entries(x)[i] = solution.empty() ? 0. : solution[i];
+        x[i] = solution.empty() ? 0. : solution[i];
   }
 
   double compliance(unsigned int, unsigned int) override {

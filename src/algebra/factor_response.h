@@ -36,7 +36,7 @@ public:
            &stride);
     for (std::size_t k = 0; k < in_use.size(); ++k)
       if (numbers[k] >= 0)
-        entries(x)[in_use[k]] = on_interface[static_cast<unsigned int>(numbers[k])];
+        x[in_use[k]] = on_interface[static_cast<unsigned int>(numbers[k])];
   }
 
   void add_force(const std::vector<double> &force) override {
@@ -137,7 +137,7 @@ public:
     L.backward();
     for (const unsigned int dof : in_use)
       if (L.position(dof) >= 0)
-        entries(x)[dof] = L.work()[L.position(dof)];
+        x[dof] = L.work()[L.position(dof)];
     std::copy(forward.begin(), forward.end(), L.work());
   }
 

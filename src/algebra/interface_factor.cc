@@ -65,7 +65,7 @@ InterfaceFactor::with_surroundings(const std::vector<unsigned int> &dofs) const 
     result.insert(result.end(), front.begin(), front.end());
     std::vector<unsigned int> next;
     for (const unsigned int dof : front) {
-      const SparseRow neighbours = row(pattern.matrix, dof);
+      const SparseRow neighbours = pattern.matrix.row(dof);
       for (int e = 0; e < neighbours.size; ++e)
         take(static_cast<unsigned int>(neighbours.column[e]), next);
     }
@@ -115,7 +115,7 @@ void InterfaceFactor::start(const Vector &b, const PrescribedColumns &columns, c
   double *const y = cholesky.work();
   const auto &order = cholesky.elimination_order();
   for (std::size_t k = 0; k < order.size(); ++k)
-    y[k] = entries(b)[order[k]];
+    y[k] = b[order[k]];
   columns.subtract_from(
       x, [&](unsigned int dof, double value) { y[cholesky.position(dof)] -= value; });
   cholesky.forward();
@@ -126,7 +126,7 @@ void InterfaceFactor::finish(Vector &x) {
   const auto &order = cholesky.elimination_order();
   const double *const y = cholesky.work();
   for (std::size_t k = 0; k < order.size(); ++k)
-    entries(x)[order[k]] = y[k];
+    x[order[k]] = y[k];
 }
 
 } // namespace percussion

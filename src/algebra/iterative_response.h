@@ -19,7 +19,7 @@ public:
         solution(p.n_coupled), force(p.n_coupled, 0.) {}
 
   void start(const Vector &b, Vector &x) override {
-    right_side.assign(entries(b), entries(b) + pattern.n_coupled);
+    right_side.assign(b.data(), b.data() + pattern.n_coupled);
     columns.subtract_from(x, [&](unsigned int dof, double value) { right_side[dof] -= value; });
     // Without contacts, a correction among several may be inexact; percussions need exact ones.
     constexpr double sufficient = 1e-3;
@@ -28,7 +28,7 @@ public:
     std::fill(force.begin(), force.end(), 0.);
     for (const unsigned int dof : in_use)
       if (pattern.is_elastic(dof))
-        entries(x)[dof] = solution[dof];
+        x[dof] = solution[dof];
   }
 
   void add_force(const std::vector<double> &added) override {
@@ -44,7 +44,7 @@ public:
       solver.multigrid().solve(force.data(), change.data(), solution_norm);
     for (unsigned int i = 0; i < pattern.n_coupled; ++i)
       if (pattern.is_elastic(i))
-        entries(x)[i] = solution[i] + change[i];
+        x[i] = solution[i] + change[i];
   }
 
   double compliance(unsigned int i, unsigned int j) override {

@@ -18,8 +18,8 @@ public:
       : blocks(b), first(first_dof), in_use(std::move(dofs)) {}
 
   void start(const Vector &b, Vector &x) override {
-    blocks.solve(entries(b) + first, entries(x) + first);
-    solution.assign(entries(x) + first, entries(x) + first + blocks.size());
+    blocks.solve(b.data() + first, x.data() + first);
+    solution.assign(x.data() + first, x.data() + first + blocks.size());
   }
 
   void add_force(const std::vector<double> &force) override {
@@ -28,9 +28,7 @@ public:
         blocks.add_force(in_use[k] - first, force[k], solution.data());
   }
 
-  void finish(Vector &x) override {
-    std::copy(solution.begin(), solution.end(), entries(x) + first);
-  }
+  void finish(Vector &x) override { std::copy(solution.begin(), solution.end(), x.data() + first); }
 
   double compliance(unsigned int i, unsigned int j) override {
     return holds(i) && holds(j) ? blocks.inverse(in_use[i] - first, in_use[j] - first) : 0.;

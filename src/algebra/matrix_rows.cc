@@ -6,14 +6,14 @@ namespace percussion {
 
 /// Columns ascend in each row.
 SparseRow MatrixRows::row(unsigned int i) const {
-  SparseRow sum = percussion::row(*terms.front().matrix, i);
+  SparseRow sum = terms.front().matrix->row(i);
   if (terms.size() == 1 && terms.front().factor == 1. && additions.empty())
     return sum;
   values.assign(sum.value, sum.value + sum.size);
   for (double &value : values)
     value *= terms.front().factor;
   for (auto term = terms.begin() + 1; term != terms.end(); ++term) {
-    const SparseRow added = percussion::row(*term->matrix, i);
+    const SparseRow added = term->matrix->row(i);
     int position = 0;
     for (int k = 0; k < added.size; ++k) {
       while (position < sum.size && sum.column[position] < added.column[k])

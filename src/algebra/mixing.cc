@@ -5,9 +5,9 @@
 namespace percussion {
 
 void Mixing::mix(const Vector &v, unsigned int n, Vector &delta, std::vector<double> &p) {
-  const std::size_t n_velocities = n_owned(v);
-  double *const of_delta = entries(delta);
-  std::vector<double> image(entries(v), entries(v) + n_velocities);
+  const std::size_t n_velocities = v.size();
+  double *const of_delta = delta.data();
+  std::vector<double> image(v.data(), v.data() + n_velocities);
   for (std::size_t i = 0; i < n_velocities; ++i)
     image[i] += of_delta[i];
   image.insert(image.end(), p.begin(), p.end());

@@ -4,6 +4,8 @@
 #include <Epetra_CrsMatrix.h>
 #include <Teuchos_ParameterList.hpp>
 #include <deal.II/lac/trilinos_precondition.h>
+#include <deal.II/lac/trilinos_sparse_matrix.h>
+#include <deal.II/lac/trilinos_vector.h>
 
 #include <cmath>
 #include <ml_MultiLevelPreconditioner.h>
@@ -17,9 +19,9 @@ struct Multigrid::Preconditioner {
   std::optional<std::vector<double>> inverse_diagonal;
   bool is_tried = false; ///< true during the test of the diagonal
   dealii::TrilinosWrappers::PreconditionAMG cycle;
-  SparseMatrix matrix;            ///< rows of this process, for the cycle
-  std::vector<double> modes;      ///< one mode after the other, in the range of this process
-  mutable Vector argument, image; ///< entries of this process
+  dealii::TrilinosWrappers::SparseMatrix matrix; ///< rows of this process, for the cycle
+  std::vector<double> modes; ///< one mode after the other, in the range of this process
+  mutable dealii::TrilinosWrappers::MPI::Vector argument, image; ///< entries of this process
 
   void set_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition &partition);
 };
@@ -48,8 +50,8 @@ Teuchos::ParameterList smoothed_aggregation(unsigned int block, std::vector<doub
 
 /// Returns the free rows and columns of A, with a diagonal for the fixed ones: rows of a unit
 /// matrix, times a diagonal entry. A process has the rows of its range.
-SparseMatrix free_rows(const MatrixRows &A, const std::vector<bool> &is_free,
-                       const Partition &partition) {
+dealii::TrilinosWrappers::SparseMatrix
+free_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition &partition) {
   const auto n = static_cast<unsigned int>(is_free.size());
   std::vector<unsigned int> length;
   const auto is_coupled = [&](unsigned int i, int j) {
@@ -65,7 +67,8 @@ SparseMatrix free_rows(const MatrixRows &A, const std::vector<bool> &is_free,
                                 : 1u);
   }
   largest = partition.largest(largest);
-  SparseMatrix matrix(partition.owned(), partition.communicator(), length);
+  dealii::TrilinosWrappers::SparseMatrix matrix(partition.owned(), partition.communicator(),
+                                                length);
   std::vector<unsigned int> columns;
   std::vector<double> values;
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
@@ -204,9 +207,9 @@ void Multigrid::precondition(const std::vector<double> &r, std::vector<double> &
       z[i] = (*preconditioner->inverse_diagonal)[i - begin] * r[i];
     return;
   }
-  std::copy(r.data() + begin, r.data() + end, entries(preconditioner->argument));
+  std::copy(r.data() + begin, r.data() + end, preconditioner->argument.begin());
   preconditioner->cycle.vmult(preconditioner->image, preconditioner->argument);
-  std::copy_n(entries(preconditioner->image), end - begin, z.data() + begin);
+  std::copy_n(preconditioner->image.begin(), end - begin, z.data() + begin);
 }
 
 bool Multigrid::is_diagonal() const { return preconditioner->inverse_diagonal.has_value(); }

@@ -21,7 +21,7 @@ std::vector<unsigned int> SystemPattern::elastic_trace() const {
 }
 
 void SystemPattern::complete() {
-  is_prescribed.assign(matrix.m(), false);
+  is_prescribed.assign(matrix.n_rows(), false);
   for (const unsigned int dof : prescribed)
     is_prescribed[dof] = true;
   std::vector<unsigned int> touched;

@@ -23,10 +23,10 @@ public:
     prepare();
     std::vector<double> value;
     for (const unsigned int dof : in_use)
-      value.push_back(entries(x)[dof]);
+      value.push_back(x[dof]);
     ties.start(value.data() + n_untied);
     for (std::size_t k = 0; k < in_use.size(); ++k) // some degrees of freedom occur twice
-      entries(x)[in_use[k]] = value[k] + ties.displacement(k);
+      x[in_use[k]] = value[k] + ties.displacement(k);
     add_force_of_ties();
   }
 

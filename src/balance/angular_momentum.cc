@@ -19,7 +19,7 @@ AngularMomentum<3>::Extended
 AngularMomentum<3>::lost_spin(const Iterate &iterate, const dealii::Tensor<2, 3> &inertia,
                               unsigned int dof, const BodyState &state) const {
   const double h = iterate.interval.h;
-  const double *const v_theta = entries(iterate.v_theta), *const v1 = entries(state.v);
+  const double *const v_theta = iterate.v_theta.data(), *const v1 = state.v.data();
   Extended omega, of_theta, of_end, lost;
   for (unsigned int d = 0; d < 3; ++d)
     omega[d] = v_theta[dof + d];
@@ -28,11 +28,11 @@ AngularMomentum<3>::lost_spin(const Iterate &iterate, const dealii::Tensor<2, 3>
       const long double I = inertia[d][e];
       of_theta[d] += I * omega[e];
       of_end[d] += I * v1[dof + e];
-      lost[d] += I * (static_cast<long double>(entries(v0)[dof + e]) - v1[dof + e] +
-                      entries(state.rounding)[dof + e]);
+      lost[d] +=
+          I * (static_cast<long double>(v0[dof + e]) - v1[dof + e] + state.rounding[dof + e]);
     }
   const Extended rounding(
-      rounding_of_turn(h, v_theta + dof, entries(q0) + dof, entries(state.q) + dof));
+      rounding_of_turn(h, v_theta + dof, q0.data() + dof, state.q.data() + dof));
   const Extended torque = cross_product_3d(omega, of_theta),
                  turned = cross_product_3d(rounding, of_end);
   for (unsigned int d = 0; d < 3; ++d)
@@ -45,13 +45,13 @@ void AngularMomentum<3>::compensate(const Iterate &iterate, double percussion_fa
                                     BodyState &state) {
   impulse.assign(bodies.n_dofs(), 0.);
   for (unsigned int i = bodies.n_elastic_dofs(); i < impulse.size(); ++i)
-    impulse[i] = iterate.interval.h * entries(*iterate.force_theta)[i];
+    impulse[i] = iterate.interval.h * (*iterate.force_theta)[i];
   const ContactForces &contact_forces = iterate.contact_forces;
   for (std::size_t c = 0; c < contact_forces.dofs.size(); ++c)
     impulse[contact_forces.dofs[c]] += contact_forces.applied[c] / percussion_factor;
   if (state.rounding.size() != state.v.size())
-    state.rounding = make_vector(bodies.n_dofs());
-  double *const v1 = entries(state.v), *const rounding = entries(state.rounding);
+    state.rounding.reinit(bodies.n_dofs());
+  double *const v1 = state.v.data(), *const rounding = state.rounding.data();
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
     const unsigned int dof = bodies.rigid_dof(b) + 3;
     if (bodies.motion.is_prescribed(dof) || bodies.motion.is_prescribed(dof + 1) ||

@@ -44,8 +44,8 @@ double courant_number(const System<dim> &system, const BalanceChoices &choices) 
   double square = factor * square_of_hyperelastic_rate(system);
   const Partition &partition = system.operators.partition;
   for (unsigned int i = partition.begin(); i < partition.end(); ++i)
-    if (const double mass = system.operators.mass.diag_element(i); mass > 0.)
-      square = std::max(square, factor * system.operators.stiffness.diag_element(i) / mass);
+    if (const double mass = system.operators.mass(i, i); mass > 0.)
+      square = std::max(square, factor * system.operators.stiffness(i, i) / mass);
   return std::sqrt(partition.largest(square));
 }
 

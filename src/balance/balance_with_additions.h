@@ -14,8 +14,8 @@ namespace percussion {
 /// Returns the norm of the entries of a vector that belong to a body.
 template <int dim>
 double norm_on_body(const Vector &vector, const ElasticBody<dim> &body) {
-  const double *const begin = entries(vector) + body.space.first_dof, *const end =
-                                                                          begin + body.n_dofs();
+  const double *const begin = vector.data() + body.space.first_dof, *const end =
+                                                                        begin + body.n_dofs();
   return std::sqrt(std::inner_product(begin, end, begin, 0.));
 }
 
@@ -67,7 +67,7 @@ public:
   void find_residual(Iterate &iterate) {
     const double h = iterate.interval.h, factor = h * rule.percussion_factor;
     if (product.size() == 0)
-      product = make_vector(bodies.n_dofs());
+      product.reinit(bodies.n_dofs());
     const auto subtract = [&](const SparseMatrix &matrix, double multiple) {
       multiply(matrix, bodies.operators.partition, iterate.v_theta, product);
       iterate.minus_residual.add(-multiple, product);
@@ -87,11 +87,11 @@ public:
     Vector imbalance = iterate.minus_residual;
     double of_contacts = 0;
     for (std::size_t c = 0; c < contact_forces.dofs.size(); ++c) {
-      entries(imbalance)[contact_forces.dofs[c]] += contact_forces.applied[c];
+      imbalance[contact_forces.dofs[c]] += contact_forces.applied[c];
       of_contacts += contact_forces.applied[c] * contact_forces.applied[c];
     }
     for (const unsigned int i : bodies.motion.dofs())
-      entries(imbalance)[i] = 0.;
+      imbalance[i] = 0.;
     const double impulse = iterate.interval.h * rule.percussion_factor;
     const double scale = std::max({impulse * iterate.force_theta->l2_norm(),
                                    impulse * iterate.start->Kq.l2_norm(), std::sqrt(of_contacts)});
@@ -134,7 +134,7 @@ private:
       if (is_touched || norm_on_body(imbalance, *body) < least)
         continue;
       for (unsigned int dof = begin; dof < end; ++dof)
-        entries(iterate.minus_residual)[dof] *= next;
+        iterate.minus_residual[dof] *= next;
       is_pushed = true;
     }
     const bool has_met_contact = !is_pushed && push > 1.;
@@ -144,9 +144,9 @@ private:
 
   /// Returns 4 ε ‖|K| |v̄|‖ in the units of the balance.
   double rounding_of_internal_impulse(const Iterate &iterate) const {
-    const double *const v = entries(iterate.v_theta);
-    const double square = sum_over(n_owned(iterate.v_theta), [&](unsigned int i, double &sum) {
-      const SparseRow K = row(bodies.operators.stiffness, i);
+    const double *const v = iterate.v_theta.data();
+    const double square = sum_over(iterate.v_theta.size(), [&](unsigned int i, double &sum) {
+      const SparseRow K = bodies.operators.stiffness.row(i);
       double of_row = 0;
       for (int k = 0; k < K.size; ++k)
         of_row += std::abs(K.value[k] * v[K.column[k]]);

@@ -14,7 +14,7 @@ class FollowerPressures {
 public:
   /// Stores a reference to the bodies, which must outlive this object.
   explicit FollowerPressures(const System<dim> &b)
-      : bodies(b), values(b.pressures.size()), all_forces(make_vector(b.n_dofs())) {}
+      : bodies(b), values(b.pressures.size()), all_forces(b.n_dofs()) {}
 
   bool empty() const { return values.empty(); }
   /// Begins an interval: computes the pressures (1−f) p(t0) + f p(t1).

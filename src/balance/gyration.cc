@@ -20,7 +20,7 @@ double Gyration<2>::imbalance(double, const Iterate &) const {
 namespace {
 
 dealii::Tensor<1, 3> angular_velocity(const Vector &v, unsigned int dof) {
-  return dealii::Tensor<1, 3>({entries(v)[dof], entries(v)[dof + 1], entries(v)[dof + 2]});
+  return dealii::Tensor<1, 3>({v[dof], v[dof + 1], v[dof + 2]});
 }
 
 /// Returns the matrix â with â b = a × b.
@@ -37,7 +37,7 @@ void Gyration<3>::add(double factor, const Vector &v, Vector &force) const {
     const auto omega = angular_velocity(v, dof);
     const auto torque = cross_product_3d(omega, bodies.rigid[b].inertia * omega);
     for (unsigned int d = 0; d < 3; ++d)
-      entries(force)[dof + d] += factor * torque[d];
+      force[dof + d] += factor * torque[d];
   }
 }
 
@@ -73,7 +73,7 @@ double Gyration<3>::imbalance(double factor, const Iterate &iterate) const {
       if (c < dofs.size() && dofs[c] == first + d)
         contact[d] = applied[c];
       if (!bodies.motion.is_prescribed(first + d))
-        remaining[d] = entries(iterate.minus_residual)[first + d] + contact[d];
+        remaining[d] = iterate.minus_residual[first + d] + contact[d];
     }
     const Tensor momentum = bodies.rigid[b].inertia * omega;
     const Tensor torque = factor * cross_product_3d(omega, momentum);
@@ -87,7 +87,7 @@ double Gyration<3>::imbalance(double factor, const Iterate &iterate) const {
 template <int dim>
 void Gyration<dim>::start(Iterate &iterate) const {
   for (unsigned int i = bodies.n_elastic_dofs(); acts() && i < bodies.n_dofs(); ++i)
-    entries(iterate.v_theta)[i] = entries(iterate.start->v)[i];
+    iterate.v_theta[i] = iterate.start->v[i];
 }
 
 template <int dim>

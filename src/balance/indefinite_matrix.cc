@@ -44,8 +44,8 @@ Diagonal diagonal_of(const System<dim> &system, const ElasticBody<dim> &body, do
   Diagonal diagonal;
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i) {
     const unsigned int dof = body.space.node_dofs[i][0];
-    const double mass = system.operators.mass.diag_element(dof);
-    const double stiffness = factor * system.operators.stiffness.diag_element(dof);
+    const double mass = system.operators.mass(dof, dof);
+    const double stiffness = factor * system.operators.stiffness(dof, dof);
     if (!std::isfinite(mass + stiffness)) {
       diagonal.is_finite = false;
       diagonal.not_finite = i;

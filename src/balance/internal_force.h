@@ -29,7 +29,7 @@ struct InternalForce {
         if (body->materials.list[m].finite_strain)
           strains.emplace_back(*body, m, partition);
     for (Vector *work : {&q1, &deformation, &Kq1, &viscous_force, &force})
-      *work = make_vector(b.n_dofs());
+      work->reinit(b.n_dofs());
   }
 
   /// Begins an interval, with the loads (1−f) p(t0) + f p(t1).
@@ -45,9 +45,9 @@ struct InternalForce {
   /// Computes the force at v_θ. Fails if the interval inverts an element. Collective.
   [[nodiscard]] std::optional<Failure> evaluate(const Iterate &iterate) {
     const double h = iterate.interval.h, theta = choices.theta;
-    const double *const v = entries(iterate.v_theta), *const q0 = entries(iterate.start->q);
-    for (unsigned int i = 0; i < n_owned(q1); ++i)
-      entries(q1)[i] = q0[i] + h * v[i];
+    const double *const v = iterate.v_theta.data(), *const q0 = iterate.start->q.data();
+    for (unsigned int i = 0; i < q1.size(); ++i)
+      q1[i] = q0[i] + h * v[i];
     force = 0.;
     if (is_inside_out = !evaluate_cells(h); is_inside_out)
       return Failure{"a correction of the velocities turns an element inside out", true};
@@ -80,7 +80,7 @@ struct InternalForce {
     }
     if (strains.empty() || partition.any(is_inverted))
       return strains.empty();
-    partition.gather(entries(force));
+    partition.gather(force.data());
     return true;
   }
 

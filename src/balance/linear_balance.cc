@@ -49,17 +49,17 @@ public:
         terms(b, rule, c.integrator == Integrator::theta) {
     if (needs_velocity_change())
       for (Vector *work : {&previous_Mv, &previous_Kq})
-        *work = make_vector(b.n_dofs());
+        work->reinit(b.n_dofs());
     if (b.operators.viscous)
-      viscous_force = make_vector(b.n_dofs());
-    if (refactor(c.h, make_vector(b.n_dofs())))
+      viscous_force.reinit(b.n_dofs());
+    if (refactor(c.h, Vector(b.n_dofs())))
       throw RunError("the system matrix is not positive definite: " +
                      cause_of_indefinite_matrix(b, c, rule));
   }
 
   void complete(BodyState &state) override {
-    state.Mv = make_vector(bodies.n_dofs());
-    state.Kq = make_vector(bodies.n_dofs());
+    state.Mv.reinit(bodies.n_dofs());
+    state.Kq.reinit(bodies.n_dofs());
     energy.evaluate(state);
   }
 
@@ -71,10 +71,10 @@ public:
     const double h = iterate.interval.h, factor = h * rule.percussion_factor;
     factor_is_stale = factor_is_stale || h != factored_length;
     iterate.replaces_velocity = !rigid.have_torque();
-    const double *const F = entries(*iterate.force_theta);
-    const double *const Mv = entries(iterate.start->Mv), *const Kq = entries(iterate.start->Kq);
-    double *const b = entries(iterate.minus_residual);
-    for (unsigned int i = 0, n = n_owned(iterate.minus_residual); i < n; ++i)
+    const double *const F = iterate.force_theta->data();
+    const double *const Mv = iterate.start->Mv.data(), *const Kq = iterate.start->Kq.data();
+    double *const b = iterate.minus_residual.data();
+    for (unsigned int i = 0, n = iterate.minus_residual.size(); i < n; ++i)
       b[i] = Mv[i] + factor * (F[i] - Kq[i]);
     terms.start(iterate);
     additions.start(iterate.minus_residual, additions.has_additions() || factor_is_stale);
@@ -92,8 +92,7 @@ public:
     else if (rigid.have_torque()) {
       iterate.minus_residual = 0.;
       for (std::size_t c = 0; c < iterate.contact_forces.dofs.size(); ++c)
-        entries(iterate.minus_residual)[iterate.contact_forces.dofs[c]] =
-            -iterate.contact_forces.applied[c];
+        iterate.minus_residual[iterate.contact_forces.dofs[c]] = -iterate.contact_forces.applied[c];
       rigid.find_residual(iterate);
     } else
       return {};
@@ -124,7 +123,7 @@ public:
     if (progress.converged)
       return {true};
     for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
-      iterate.prescribed[i] = entries(iterate.v_theta)[bodies.motion.dofs()[i]];
+      iterate.prescribed[i] = iterate.v_theta[bodies.motion.dofs()[i]];
     iterate.replaces_velocity = true;
     return {};
   }
@@ -139,9 +138,9 @@ public:
       state.Kq.swap(previous_Kq);
     }
     energy.evaluate(state);
-    const double *const Mv1 = entries(state.Mv), *const Kq1 = entries(state.Kq);
+    const double *const Mv1 = state.Mv.data(), *const Kq1 = state.Kq.data();
     const Vector &v_theta = iterate.v_theta;
-    const double *const F = entries(*iterate.force_theta);
+    const double *const F = iterate.force_theta->data();
     works.external += h * dot(v_theta, *iterate.force_theta);
     const bool viscous = bodies.operators.viscous;
     if (viscous) {
@@ -153,12 +152,11 @@ public:
     const double theta = choices.theta;
     const bool is_theta = choices.integrator == Integrator::theta;
     if (is_theta && theta != 0.5) {
-      const double *const Mv = entries(previous_Mv), *const Kq = entries(previous_Kq);
-      const double *const v_mean = entries(v_theta), *const jump = entries(velocity_change);
-      works.numerical +=
-          (0.5 - theta) * sum_over(n_owned(state.v), [&](unsigned int i, double &sum) {
-            sum += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
-          });
+      const double *const Mv = previous_Mv.data(), *const Kq = previous_Kq.data();
+      const double *const v_mean = v_theta.data(), *const jump = velocity_change.data();
+      works.numerical += (0.5 - theta) * sum_over(state.v.size(), [&](unsigned int i, double &sum) {
+                           sum += jump[i] * (Mv1[i] - Mv[i]) + h * v_mean[i] * (Kq1[i] - Kq[i]);
+                         });
     }
     const Vector *const torque = rigid.have_torque() ? &rigid.torque_impulse(iterate) : nullptr;
     if (!is_theta) {
@@ -171,11 +169,10 @@ public:
     reactions.reserve(bodies.motion.dofs().size());
     for (const unsigned int i : bodies.motion.dofs()) {
       const std::size_t k = reactions.size();
-      const double sum =
-          is_theta ? Mv1[i] - Mv0[k] + h * ((1. - theta) * Kq0[k] + theta * Kq1[i])
-                   : entries(terms.inertial_impulse)[i] + entries(terms.internal_impulse)[i];
-      reactions.push_back(sum + (torque ? entries(*torque)[i] : 0.) +
-                          h * ((viscous ? entries(viscous_force)[i] : 0.) - F[i]));
+      const double sum = is_theta ? Mv1[i] - Mv0[k] + h * ((1. - theta) * Kq0[k] + theta * Kq1[i])
+                                  : terms.inertial_impulse[i] + terms.internal_impulse[i];
+      reactions.push_back(sum + (torque ? (*torque)[i] : 0.) +
+                          h * ((viscous ? viscous_force[i] : 0.) - F[i]));
     }
     return reactions;
   }
@@ -191,7 +188,7 @@ public:
     if (!is_same)
       contact_system.set_interface(memory.interface);
     if (!is_same || memory.length != factored_length)
-      factor_is_stale = refactor(memory.length, make_vector(bodies.n_dofs())).has_value();
+      factor_is_stale = refactor(memory.length, Vector(bodies.n_dofs())).has_value();
   }
 
 private:
@@ -200,7 +197,7 @@ private:
     std::vector<double> values;
     values.reserve(bodies.motion.dofs().size());
     for (const unsigned int i : bodies.motion.dofs())
-      values.push_back(entries(vector)[i]);
+      values.push_back(vector[i]);
     return values;
   }
 

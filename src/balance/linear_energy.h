@@ -13,8 +13,8 @@ public:
   /// Stores a reference to the bodies, which must outlive this object.
   explicit LinearEnergy(const System<dim> &b)
       : bodies(b), mass(b.operators.mass, dim == 2, b.operators.partition),
-        stiffness(b.operators.stiffness, dim == 2, b.operators.partition),
-        deformation(make_vector(b.n_dofs())) {}
+        stiffness(b.operators.stiffness, dim == 2, b.operators.partition), deformation(b.n_dofs()) {
+  }
 
   /// Computes them from q and v of the state.
   void evaluate(BodyState &state) {

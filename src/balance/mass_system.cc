@@ -24,10 +24,10 @@ MassSystem<dim>::MassSystem(const System<dim> &bodies, const Trace<dim> &trace, 
   const SparseMatrix &M = bodies.operators.mass;
   double largest = 0;
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-    largest = std::max(largest, M.diag_element(i));
+    largest = std::max(largest, M(i, i));
   rows.add(M, 1.);
   for (unsigned int i = 0; i < bodies.n_elastic_dofs(); ++i)
-    if (M.diag_element(i) == 0.) {
+    if (M(i, i) == 0.) {
       rows.add_to_diagonal(i, largest);
       massless_dofs.push_back(i);
     }
@@ -52,7 +52,7 @@ template <int dim>
 void MassSystem<dim>::finish(Vector &a) {
   mass.finish(a);
   for (const unsigned int i : massless_dofs)
-    entries(a)[i] = 0.;
+    a[i] = 0.;
 }
 
 template class MassSystem<2>;

@@ -13,12 +13,12 @@ Momentum<dim>::Momentum(std::unique_ptr<Balance<dim>> balance, const System<dim>
     : bodies(b), choices(c), trace(t), rule(time_rule(c)), equations(std::move(balance)),
       free(t.size(), 0.), angular_momentum(b) {
   for (Vector *work : {&iterate.v_theta, &iterate.minus_residual, &correction})
-    *work = make_vector(bodies.n_dofs());
+    work->reinit(bodies.n_dofs());
   if (equations->needs_velocity_change())
-    velocity_change = make_vector(bodies.n_dofs());
+    velocity_change.reinit(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-    if (const SparseRow mass = row(bodies.operators.mass, i);
-        mass.size > 0 && bodies.operators.mass.diag_element(i) == 0.)
+    if (const SparseRow mass = bodies.operators.mass.row(i);
+        mass.size > 0 && bodies.operators.mass(i, i) == 0.)
       massless_dofs.push_back(i);
 }
 
@@ -35,7 +35,7 @@ std::optional<Failure> Momentum<dim>::begin(const BodyState &state, const Interv
   std::optional<Failure> failure = equations->start(iterate);
   // The correction must prescribe differences from the initial v_θ.
   for (std::size_t i = 0; i < iterate.prescribed.size() && !iterate.replaces_velocity; ++i)
-    iterate.prescribed[i] -= entries(iterate.v_theta)[bodies.motion.dofs()[i]];
+    iterate.prescribed[i] -= iterate.v_theta[bodies.motion.dofs()[i]];
   return failure;
 }
 
@@ -58,17 +58,16 @@ void Momentum<dim>::start_correction() {
   const Vector *b = &iterate.minus_residual;
   if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
     if (right_side.size() == 0)
-      right_side = make_vector(bodies.n_dofs());
-    std::copy(entries(*b), entries(*b) + n_owned(*b), entries(right_side));
+      right_side.reinit(bodies.n_dofs());
+    std::copy(b->data(), b->data() + b->size(), right_side.data());
     for (std::size_t c = 0; c < dofs.size(); ++c)
-      entries(right_side)[dofs[c]] += applied[c];
+      right_side[dofs[c]] += applied[c];
     b = &right_side;
   }
   system().start(*b, iterate.prescribed, correction);
   for (std::size_t c = 0; c < dofs.size(); ++c)
     free[contact_entries[c]] =
-        (iterate.replaces_velocity ? 0. : entries(iterate.v_theta)[dofs[c]]) +
-        entries(correction)[dofs[c]];
+        (iterate.replaces_velocity ? 0. : iterate.v_theta[dofs[c]]) + correction[dofs[c]];
 }
 
 template <int dim>
@@ -81,9 +80,9 @@ std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, ContactProgr
   system().add_force(change);
   system().finish(correction);
   const auto add = [&](double fraction) {
-    double *const v = entries(iterate.v_theta);
-    const double *const delta = entries(correction);
-    for (unsigned int i = 0, n = n_owned(iterate.v_theta); i < n; ++i)
+    double *const v = iterate.v_theta.data();
+    const double *const delta = correction.data();
+    for (unsigned int i = 0, n = iterate.v_theta.size(); i < n; ++i)
       v[i] += fraction * delta[i];
   };
   equations->mix(iterate, progress, correction, p);
@@ -113,11 +112,11 @@ void Momentum<dim>::finish(BodyState &state, Works &works) {
   if (keeps_momentum)
     angular_momentum.begin(state);
   bodies.move(iterate.interval.h, iterate.v_theta, state.q);
-  double *const v = entries(state.v);
-  const double *const mean = entries(iterate.v_theta);
-  double *const changes = equations->needs_velocity_change() ? entries(velocity_change) : nullptr;
+  double *const v = state.v.data();
+  const double *const mean = iterate.v_theta.data();
+  double *const changes = equations->needs_velocity_change() ? velocity_change.data() : nullptr;
   const double end = rule.end;
-  for (unsigned int i = 0, n = n_owned(iterate.v_theta); i < n; ++i) {
+  for (unsigned int i = 0, n = iterate.v_theta.size(); i < n; ++i) {
     const double change = end * (mean[i] - v[i]);
     v[i] += change;
     if (changes != nullptr)
@@ -125,7 +124,7 @@ void Momentum<dim>::finish(BodyState &state, Works &works) {
   }
   if (keeps_momentum) {
     angular_momentum.compensate(iterate, rule.percussion_factor, state);
-    const double *const v0 = entries(angular_momentum.initial_velocity());
+    const double *const v0 = angular_momentum.initial_velocity().data();
     for (unsigned int i = bodies.n_elastic_dofs(); changes != nullptr && i < bodies.n_dofs(); ++i)
       changes[i] = v[i] - v0[i];
   }
@@ -163,7 +162,7 @@ std::vector<double> Momentum<dim>::holding_impulses(const ContactRows &H,
 
 template <int dim>
 double Momentum<dim>::work_of_reactions(const ContactRows &H, const std::vector<double> &p) const {
-  const double *const v = entries(iterate.v_theta);
+  const double *const v = iterate.v_theta.data();
   double work = 0;
   for (std::size_t i = 0; i < reactions.size(); ++i)
     work += v[bodies.motion.dofs()[i]] * reactions[i];
@@ -176,9 +175,9 @@ double Momentum<dim>::work_of_reactions(const ContactRows &H, const std::vector<
 template <int dim>
 void Momentum<dim>::follow_acceleration(BodyState &state) {
   const double h = iterate.interval.h;
-  double *const v = entries(state.v), *const a = entries(state.a),
-                *const change = entries(velocity_change);
-  for (unsigned int i = 0; i < n_owned(velocity_change); ++i) {
+  double *const v = state.v.data(), *const a = state.a.data(),
+                *const change = velocity_change.data();
+  for (unsigned int i = 0; i < velocity_change.size(); ++i) {
     const double jump = change[i] / rule.end; // v̄ − v0
     change[i] += rule.end_of_a * h * a[i];
     v[i] += rule.end_of_a * h * a[i];
@@ -190,11 +189,11 @@ void Momentum<dim>::follow_acceleration(BodyState &state) {
 /// |q1|, and the energy left by the last correction.
 template <int dim>
 double Momentum<dim>::round_off(const BodyState &end) const {
-  const double *const v = entries(iterate.v_theta), *const v1 = entries(end.v),
-                      *const q = entries(end.q), *const F = entries(*iterate.force_theta);
+  const double *const v = iterate.v_theta.data(), *const v1 = end.v.data(), *const q = end.q.data(),
+                      *const F = iterate.force_theta->data();
   const double h = iterate.interval.h;
   const auto times = [](const SparseMatrix &matrix, unsigned int i, const auto &magnitude) {
-    const SparseRow entries = row(matrix, i);
+    const SparseRow entries = matrix.row(i);
     double sum = 0;
     for (int k = 0; k < entries.size; ++k)
       sum += std::abs(entries.value[k]) * magnitude(entries.column[k]);
@@ -217,7 +216,7 @@ double Momentum<dim>::round_off(const BodyState &end) const {
       add(i, all);
     return all;
   };
-  const double sum = bodies.operators.partition.sum(n_owned(iterate.v_theta), sum_of_range);
+  const double sum = bodies.operators.partition.sum(iterate.v_theta.size(), sum_of_range);
   return std::numeric_limits<double>::epsilon() * sum + equations->accepted_energy();
 }
 

@@ -66,15 +66,15 @@ public:
                                       acted_on(trace, internal.links.dofs()),
                                       is_divided(route) ? b.operators.partition : Partition())),
         tangent(b, c, trace), residual(b, c.theta, internal),
-        mass(b.operators.mass, dim == 2, b.operators.partition), Mv_theta(make_vector(b.n_dofs())) {
+        mass(b.operators.mass, dim == 2, b.operators.partition), Mv_theta(b.n_dofs()) {
     contact_system.blocks().set(b.operators.mass, b.n_elastic_dofs());
     if (contact_system.has_fixed_pattern())
       tangent.locate(internal, contact_system);
   }
 
   void complete(BodyState &state) override {
-    state.Mv = make_vector(bodies.n_dofs());
-    state.Kq = make_vector(bodies.n_dofs());
+    state.Mv.reinit(bodies.n_dofs());
+    state.Kq.reinit(bodies.n_dofs());
     state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
     state.strain = internal.strain_energy(state);
   }
@@ -90,7 +90,7 @@ public:
     iterate.v_theta = 0.;
     gyration.start(iterate);
     for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
-      entries(iterate.v_theta)[bodies.motion.dofs()[i]] = iterate.prescribed[i];
+      iterate.v_theta[bodies.motion.dofs()[i]] = iterate.prescribed[i];
     if (auto failure = evaluate(iterate))
       return internal.is_inside_out
                  ? Failure{"an element is turned inside out by the prescribed motion"}
@@ -111,10 +111,10 @@ public:
     if (!internal.links.empty())
       tie(h);
     mass.multiply(iterate.v_theta, Mv_theta);
-    const double *const Mv = entries(Mv_theta), *const Mv0 = entries(iterate.start->Mv);
-    const double *const f = entries(internal.force), *const F = entries(*iterate.force_theta);
-    double *const b = entries(iterate.minus_residual);
-    for (unsigned int i = 0; i < n_owned(Mv_theta); ++i)
+    const double *const Mv = Mv_theta.data(), *const Mv0 = iterate.start->Mv.data();
+    const double *const f = internal.force.data(), *const F = iterate.force_theta->data();
+    double *const b = iterate.minus_residual.data();
+    for (unsigned int i = 0; i < Mv_theta.size(); ++i)
       b[i] = h * theta * (F[i] - f[i]) - (Mv[i] - Mv0[i]);
     gyration.add(-h * theta, iterate.v_theta, iterate.minus_residual);
     if (!std::isfinite(dot(iterate.minus_residual, iterate.minus_residual)))
@@ -202,17 +202,17 @@ public:
                               BodyState &state, Works &works) override {
     const double h = iterate.interval.h, theta = choices.theta;
     const Operators &operators = bodies.operators;
-    const double *const F = entries(*iterate.force_theta), *const f = entries(internal.force);
-    const double *const Mv = entries(Mv_theta), *const Mv0 = entries(state.Mv);
+    const double *const F = iterate.force_theta->data(), *const f = internal.force.data();
+    const double *const Mv = Mv_theta.data(), *const Mv0 = state.Mv.data();
     std::vector<double> reactions;
     for (const unsigned int i : bodies.motion.dofs())
       reactions.push_back((Mv[i] - Mv0[i]) / theta + h * (f[i] - F[i]));
     // ‖v1 − v0‖²_M follows from M v_θ − M v0 = θ M (v1 − v0); ‖q1 − q0‖²_K likewise.
     if (theta != 0.5 && choices.has_inertia) {
-      const double *const jump = entries(velocity_change), *const v = entries(iterate.v_theta);
-      const double *const Kq0 = entries(state.Kq), *const Kq = entries(internal.Kq1);
+      const double *const jump = velocity_change.data(), *const v = iterate.v_theta.data();
+      const double *const Kq0 = state.Kq.data(), *const Kq = internal.Kq1.data();
       works.numerical +=
-          (0.5 - theta) * sum_over(n_owned(Mv_theta), [&](unsigned int i, double &sum) {
+          (0.5 - theta) * sum_over(Mv_theta.size(), [&](unsigned int i, double &sum) {
             sum += jump[i] * (Mv[i] - Mv0[i]) / theta;
             if (operators.linear)
               sum += h * v[i] * (Kq[i] - Kq0[i]);

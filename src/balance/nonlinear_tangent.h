@@ -90,7 +90,7 @@ private:
     std::vector<std::vector<unsigned int>> positions(partition.n_processes());
     for (unsigned int process = 0; process < partition.n_processes(); ++process)
       for (unsigned int i = partition.first_of(process); i < partition.first_of(process + 1); ++i) {
-        const SparseRow entries = row(bodies.operators.stiffness, i);
+        const SparseRow entries = bodies.operators.stiffness.row(i);
         for (int k = 0; k < entries.size; ++k)
           if (const auto j = static_cast<unsigned int>(entries.column[k]); j >= i)
             if (const int position = A.index(i, j); position >= 0)
@@ -107,7 +107,7 @@ private:
       constant_values.assign(A.values().size(), 0.);
       const auto add = [&](const SparseMatrix &matrix, double multiple) {
         for (unsigned int i = 0; i < bodies.n_elastic_dofs(); ++i) {
-          const SparseRow entries = row(matrix, i);
+          const SparseRow entries = matrix.row(i);
           for (int k = 0; k < entries.size; ++k)
             if (const auto j = static_cast<unsigned int>(entries.column[k]); j >= i)
               if (const int position = A.index(i, j); position >= 0)

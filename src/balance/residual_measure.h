@@ -16,7 +16,7 @@ double norm_of_linear_cells(const System<dim> &bodies, unsigned int begin, unsig
   for (unsigned int i = begin; i < end; ++i) {
     if (bodies.motion.is_prescribed(i))
       continue;
-    const SparseRow K = row(bodies.operators.stiffness, i);
+    const SparseRow K = bodies.operators.stiffness.row(i);
     double absolute = 0;
     for (int k = 0; k < K.size; ++k)
       absolute += std::abs(K.value[k]);
@@ -41,7 +41,7 @@ class ResidualMeasure {
 public:
   ResidualMeasure(const System<dim> &bodies, double of_rule, const InternalForce<dim> &internal)
       : theta(of_rule), force_units(bodies.n_dofs(), 0.), speed_units(bodies.n_dofs(), 0.),
-        contact_force(make_vector(bodies.n_dofs())) {
+        contact_force(bodies.n_dofs()) {
     auto strain = internal.strains.begin();
     for (const auto &body : bodies.elastic) {
       const unsigned int begin = body->space.first_dof, end = begin + body->n_dofs();
@@ -66,12 +66,12 @@ public:
                            const InternalForce<dim> &internal) {
     const auto &[contact_entries, dofs, applied] = iterate.contact_forces;
     for (std::size_t c = 0; c < dofs.size(); ++c)
-      entries(contact_force)[dofs[c]] = applied[c];
+      contact_force[dofs[c]] = applied[c];
     MeasuredResidual all;
     for (const Group &group : groups)
       add_to(all, group, iterate, Mv_theta, internal);
     for (const unsigned int dof : dofs)
-      entries(contact_force)[dof] = 0.;
+      contact_force[dof] = 0.;
     return all;
   }
 
@@ -91,7 +91,7 @@ private:
           continue;
         speed_units[dof] =
             i < dim ? 1.
-                    : std::sqrt(bodies.operators.mass.diag_element(dof) / bodies.rigid[body].mass);
+                    : std::sqrt(bodies.operators.mass(dof, dof) / bodies.rigid[body].mass);
         force_units[dof] = 1. / speed_units[dof];
       }
   }
@@ -100,11 +100,11 @@ private:
   void add_to(MeasuredResidual &all, const Group &group, const Iterate &iterate,
               const Vector &Mv_theta, const InternalForce<dim> &internal) const {
     const double h = iterate.interval.h;
-    const double *const p = entries(contact_force);
-    const double *const b = entries(iterate.minus_residual), *const v = entries(iterate.v_theta);
-    const double *const Mv = entries(Mv_theta), *const Mv0 = entries(iterate.start->Mv);
-    const double *const f = entries(internal.force), *const F = entries(*iterate.force_theta);
-    const double *const q0 = entries(iterate.start->q);
+    const double *const p = contact_force.data();
+    const double *const b = iterate.minus_residual.data(), *const v = iterate.v_theta.data();
+    const double *const Mv = Mv_theta.data(), *const Mv0 = iterate.start->Mv.data();
+    const double *const f = internal.force.data(), *const F = iterate.force_theta->data();
+    const double *const q0 = iterate.start->q.data();
     const double *const units = force_units.data(), *const speeds = speed_units.data();
     const auto [sums, largest] = paired_sums<8, 2>(
         group.begin, group.end, [&](const auto &entries_of, auto &sum, auto &maxima) {

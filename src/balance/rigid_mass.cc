@@ -17,7 +17,7 @@ ContactSystem::Pattern mass_pattern(const System<dim> &bodies, const Trace<dim> 
 template <int dim>
 RigidMass<dim>::RigidMass(const System<dim> &bodies, const Trace<dim> &trace)
     : mass(mass_pattern(bodies, trace)), prescribed(bodies.motion.dofs().size(), 0.),
-      no_force(make_vector(bodies.n_dofs())), delta(make_vector(bodies.n_dofs())) {
+      no_force(bodies.n_dofs()), delta(bodies.n_dofs()) {
   Assert(bodies.elastic.empty() && bodies.links.empty(), dealii::ExcMessage("rigid bodies alone"));
   mass.set_matrix(bodies.operators.mass);
   const bool is_regular = mass.factorise();

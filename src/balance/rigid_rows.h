@@ -16,7 +16,7 @@ public:
     if (!have_torque())
       return;
     for (Vector *work : {&jump, &momentum_jump, &spin, &Ma0, &torque})
-      *work = make_vector(b.n_dofs());
+      work->reinit(b.n_dofs());
   }
 
   /// True if rigid bodies have a torque, so that one correction is not enough.
@@ -34,21 +34,20 @@ public:
   /// velocities is exact; a difference of momenta would be rounded.
   void find_residual(Iterate &iterate) {
     const double h = iterate.interval.h;
-    const double *const v0 = entries(iterate.start->v), *const v = entries(iterate.v_theta);
-    const double *const a0 = rule.has_acceleration() ? entries(iterate.start->a) : nullptr;
-    const unsigned int first = bodies.n_elastic_dofs(), end = n_owned(jump);
+    const double *const v0 = iterate.start->v.data(), *const v = iterate.v_theta.data();
+    const double *const a0 = rule.has_acceleration() ? iterate.start->a.data() : nullptr;
+    const unsigned int first = bodies.n_elastic_dofs(), end = jump.size();
     for (unsigned int i = first; i < end; ++i)
-      entries(jump)[i] = v0[i] - v[i];
+      jump[i] = v0[i] - v[i];
     multiply(bodies.operators.mass, jump, momentum_jump);
-    double *const b = entries(iterate.minus_residual);
+    double *const b = iterate.minus_residual.data();
     for (unsigned int i = first; i < end; ++i)
-      b[i] =
-          entries(momentum_jump)[i] + h * rule.percussion_factor * entries(*iterate.force_theta)[i];
+      b[i] = momentum_jump[i] + h * rule.percussion_factor * (*iterate.force_theta)[i];
     for (unsigned int i = first; i < end && rule.has_acceleration(); ++i)
-      b[i] -= h * rule.percussion_factor * rule.inertia_of_a * entries(Ma0)[i];
+      b[i] -= h * rule.percussion_factor * rule.inertia_of_a * Ma0[i];
     for (unsigned int i = first; i < end && !rule.has_mean_spin(); ++i)
-      entries(spin)[i] = v0[i] + rule.spin * (v[i] - v0[i]) +
-                         (rule.has_acceleration() ? rule.spin_of_a * h * a0[i] : 0.);
+      spin[i] = v0[i] + rule.spin * (v[i] - v0[i]) +
+                (rule.has_acceleration() ? rule.spin_of_a * h * a0[i] : 0.);
     gyration.add(-h * rule.percussion_factor, spin_velocity(iterate), iterate.minus_residual);
   }
 

@@ -15,7 +15,7 @@ public:
     if (is_theta_rule) // none of the terms
       return;
     for (Vector *work : {&inertial_impulse, &internal_impulse, &argument, &product})
-      *work = make_vector(b.n_dofs());
+      work->reinit(b.n_dofs());
   }
 
   /// Subtracts the terms that depend on v0 and a0 from −θ r(0).

@@ -57,7 +57,7 @@ dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
   for (unsigned int v = 0; v < space.n_corners(); ++v) {
     const auto &dofs = space.node_dofs[space.corners_of(of_cell.cell)[v]];
     for (unsigned int i = 0; i < dim; ++i)
-      gradient[i] += entries(q)[dofs[i]] * of_shapes[v];
+      gradient[i] += q[dofs[i]] * of_shapes[v];
   }
   return laws[of_cell.law].full_stress(symmetrize(gradient));
 }

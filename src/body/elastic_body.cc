@@ -57,7 +57,7 @@ typename ElasticBody<dim>::Rotation ElasticBody<dim>::rotation_of(const Componen
   const auto change = [&](unsigned int node) {
     dealii::Tensor<1, dim> u;
     for (unsigned int d = 0; d < dim; ++d)
-      u[d] = entries(q)[space.node_dofs[node][d]] - entries(q)[space.node_dofs[component.first][d]];
+      u[d] = q[space.node_dofs[node][d]] - q[space.node_dofs[component.first][d]];
     return u;
   };
   const auto line = space.nodes[component.farthest] - space.nodes[component.first];
@@ -82,10 +82,10 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
   std::vector<Rotation> rotation;
   for (const Component &component : components)
     rotation.push_back(rotation_of(component, q));
-  const double *const all = entries(q);
+  const double *const all = q.data();
   if (!lever.empty()) {
     const double *const body_values = all + space.first_dof;
-    double *const result = entries(deformed) + space.first_dof;
+    double *const result = deformed.data() + space.first_dof;
     const auto &anchor = space.node_dofs[components[0].first];
     const Two origin{all[anchor[0]], all[anchor[1]]};
     const double turn = rotation[0][0];
@@ -99,7 +99,7 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
     const unsigned int index = component_of_node[node], first = components[index].first;
     const auto levers_of_node = levers<dim>(space.nodes[node] - space.nodes[first]);
     for (unsigned int d = 0; d < dim; ++d) {
-      double &result = entries(deformed)[space.node_dofs[node][d]];
+      double &result = deformed[space.node_dofs[node][d]];
       result = all[space.node_dofs[node][d]] - all[space.node_dofs[first][d]];
       for (unsigned int r = 0; r < n_rotations<dim>; ++r)
         result -= rotation[index][r] * levers_of_node[d][r];

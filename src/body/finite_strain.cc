@@ -21,7 +21,7 @@ template <int dim>
 template <unsigned int n_nodes>
 typename FiniteStrain<dim>::NodeVectors FiniteStrain<dim>::deformation(unsigned int block,
                                                                        const Vector &q) const {
-  const double *const values = entries(q);
+  const double *const values = q.data();
   const Cell *const cell = &cells[block * n_lanes];
   const auto gather = [&](unsigned int i) {
     Lanes of_cells;
@@ -206,7 +206,7 @@ void FiniteStrain<dim>::begin_step(const Vector &q0) {
 template <int dim>
 bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
   if (q1.size() == q.size()) // an assignment compares the distributions of both vectors
-    std::copy(entries(q), entries(q) + n_owned(q), entries(q1));
+    std::copy(q.data(), q.data() + q.size(), q1.data());
   else
     q1 = q;
   last_length = h;
@@ -247,7 +247,7 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
           forces[a - 1][d] += component;
         }
     }
-    add_forces<n_nodes>(block, forces, entries(force));
+    add_forces<n_nodes>(block, forces, force.data());
   }
   return true;
 }

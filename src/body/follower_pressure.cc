@@ -114,14 +114,14 @@ FollowerPressure<dim>::position(const Face &face, double s, const Vector &q0,
                                 const Vector &q1) const {
   Positions x = face.nodes;
   for (std::size_t i = 0; i < face.dofs.size(); ++i)
-    x[i / dim][i % dim] += (1. - s) * entries(q0)[face.dofs[i]] + s * entries(q1)[face.dofs[i]];
+    x[i / dim][i % dim] += (1. - s) * q0[face.dofs[i]] + s * q1[face.dofs[i]];
   return x;
 }
 
 template <int dim>
 void FollowerPressure<dim>::add_force(double p, const Vector &q0, const Vector &q1,
                                       Vector &force) const {
-  double *const f = entries(force);
+  double *const f = force.data();
   for (const Face &face : faces)
     for (const double s : path_points) {
       const auto n_nodes = static_cast<unsigned int>(face.dofs.size()) / dim;

@@ -89,13 +89,13 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
     const auto &law = body.materials.list[body.materials.number(cell)].finite_strain;
     if (law && !std::holds_alternative<StVenantKirchhoff>(law->law))
       continue;
-    if (is_hardly_deformed(space, cell, entries(q)))
+    if (is_hardly_deformed(space, cell, q.data()))
       continue;
     const auto of_shapes = gradients.mean(cell);
     dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
     for (unsigned int v = 0; v < space.n_corners(); ++v)
       for (unsigned int i = 0; i < dim; ++i)
-        F[i] += entries(q)[space.node_dofs[space.corners_of(cell)[v]][i]] * of_shapes[v];
+        F[i] += q[space.node_dofs[space.corners_of(cell)[v]][i]] * of_shapes[v];
     auto result = deformation(F, centre_of(space, cell));
     result.law_bears_rotation = law.has_value();
     if (severity(result) > (worst ? severity(*worst) : 1.))

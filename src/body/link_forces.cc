@@ -19,7 +19,7 @@ struct LinkForces<dim>::EndMotion {
 
 template <int dim>
 LinkForces<dim>::LinkForces(const System<dim> &system)
-    : bodies(system), links(system.links), begin(make_vector(system.n_dofs())) {
+    : bodies(system), links(system.links), begin(system.n_dofs()) {
   for (const Link<dim> &link : links) {
     for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
       for (const auto &[dofs, weight] : end->nodes)
@@ -120,8 +120,8 @@ double LinkForces<dim>::energy(const Vector &q) const {
   double sum = 0;
   for (const Link<dim> &link : links)
     if (link.kind == LinkKind::spring) {
-      const auto first = end_motion(link.first, entries(q), entries(q)),
-                 second = end_motion(link.second, entries(q), entries(q));
+      const auto first = end_motion(link.first, q.data(), q.data()),
+                 second = end_motion(link.second, q.data(), q.data());
       const double stretch = (second.x1 - first.x1).norm() - link.rest_length;
       sum += 0.5 * link.stiffness * stretch * stretch;
     }
@@ -140,12 +140,12 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
   dissipated = joint_work = worst_defect = scale_of_errors = joint_work_scale = 0;
   const double *next = impulse.data();
   for (const Link<dim> &link : links) {
-    const auto first = end_motion(link.first, entries(begin), entries(q1)),
-               second = end_motion(link.second, entries(begin), entries(q1));
+    const auto first = end_motion(link.first, begin.data(), q1.data()),
+               second = end_motion(link.second, begin.data(), q1.data());
     if (link.kind == LinkKind::spring)
-      add_spring(link, first, second, h, entries(force));
+      add_spring(link, first, second, h, force.data());
     else {
-      add_joint(link, first, second, h, next, entries(begin), entries(q1), entries(force));
+      add_joint(link, first, second, h, next, begin.data(), q1.data(), force.data());
       next += dim + (link.kind == LinkKind::weld ? 1 : 0);
     }
   }

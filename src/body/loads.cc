@@ -122,9 +122,9 @@ template <int dim>
 void Loads<dim>::evaluate(double t, Vector &force) const {
   const auto n = static_cast<unsigned int>(weight.size());
   if (force.size() != n)
-    force = make_vector(n);
-  double *const F = entries(force);
-  std::copy(entries(weight), entries(weight) + n, F);
+    force.reinit(n);
+  double *const F = force.data();
+  std::copy(weight.data(), weight.data() + n, F);
   for (const auto &[unit_weight, acceleration] : gravity)
     force.add(acceleration(t), unit_weight);
   for (const auto &[dof, formula] : forces)

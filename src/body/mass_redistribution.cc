@@ -35,15 +35,17 @@ using Moments = std::array<double, n_moments<dim>>;
 
 template <int dim>
 NodalMass first_component(const Space<dim> &space, const SparseMatrix &mass) {
-  std::vector<unsigned int> node_of(mass.m(), unreached);
+  std::vector<unsigned int> node_of(mass.n_rows(), unreached);
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
     node_of[space.node_dofs[i][0]] = i;
   NodalMass rows(space.n_nodes());
   for (unsigned int i = 0; i < space.n_nodes(); ++i) {
     const unsigned int row = space.node_dofs[i][0];
-    for (auto entry = mass.begin(row); entry != mass.end(row); ++entry)
-      if (node_of[entry->column()] != unreached)
-        rows[i].push_back({node_of[entry->column()], entry->value()});
+    const SparseRow entries = mass.row(row);
+    for (int k = 0; k < entries.size; ++k)
+      if (const unsigned int node = node_of[static_cast<unsigned int>(entries.column[k])];
+          node != unreached)
+        rows[i].push_back({node, entries.value[k]});
   }
   return rows;
 }
@@ -53,8 +55,7 @@ void write_to_all_components(const Space<dim> &space, const NodalMass &rows, Spa
   for (unsigned int i = 0; i < rows.size(); ++i)
     for (const Entry &entry : rows[i])
       for (unsigned int d = 0; d < dim; ++d)
-        mass.set(space.node_dofs[i][d], space.node_dofs[entry.node][d], entry.value);
-  mass.compress(dealii::VectorOperation::insert);
+        mass.at(space.node_dofs[i][d], space.node_dofs[entry.node][d]) = entry.value;
 }
 
 /// Returns the number of edges from each node to the nearest one with the given value in

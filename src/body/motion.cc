@@ -82,7 +82,7 @@ void PrescribedMotion<dim>::set_displacement(double t, Vector &q) const {
     if (condition.kind == Kind::displacement) {
       const Values<dim> value(condition.formula, t);
       for (std::size_t i = 0; i < condition.dofs.size(); ++i)
-        entries(q)[condition.dofs[i]] =
+        q[condition.dofs[i]] =
             condition.constants.empty() ? value(condition.positions[i]) : condition.constants[i];
     }
 }
@@ -113,7 +113,7 @@ void PrescribedMotion<dim>::set_initial_velocity(double t0, double h, Vector &v)
         after_next(condition.formula, t0 + 2. * spacing);
     for (std::size_t i = 0; i < condition.dofs.size(); ++i) {
       const auto &x = condition.positions[i];
-      entries(v)[condition.dofs[i]] =
+      v[condition.dofs[i]] =
           condition.kind == Kind::velocity
               ? current(x)
               : (4. * (next(x) - current(x)) - (after_next(x) - current(x))) / (2. * spacing);
@@ -149,7 +149,7 @@ void PrescribedMotion<dim>::theta_velocity(double t0, double t1, double h, doubl
       for (std::size_t i = 0; i < condition.dofs.size(); ++i)
         v_theta.push_back(
             ((condition.constants.empty() ? next(condition.positions[i]) : condition.constants[i]) -
-             entries(q0)[condition.dofs[i]]) /
+             q0[condition.dofs[i]]) /
             h);
     } else {
       const Values<dim> current(condition.formula, t0);

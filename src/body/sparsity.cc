@@ -2,9 +2,6 @@
 
 #include <percussion/base/error.h>
 
-#include <Epetra_CrsGraph.h>
-#include <Epetra_CrsMatrix.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -109,34 +106,19 @@ void for_rows(const RigidBody<dim> &, int first_dof, const Visit &visit) {
     visit(rotations);
 }
 
-/// Allocates a matrix through Epetra itself: deal.II inserts the entries one row at a time into a
-/// growing structure, which takes ten times as long. `for_all_rows(visit)` calls visit(columns) for
-/// each row.
+/// Returns a matrix of zeros; `for_all_rows(visit)` calls visit(columns) for each row.
 template <typename ForAllRows>
-void allocate(const ForAllRows &for_all_rows, SparseMatrix &matrix) {
-  std::vector<int> sizes;
-  std::size_t n_entries = 0;
+SparseMatrix allocate(const ForAllRows &for_all_rows) {
+  std::size_t n_rows = 0, n_entries = 0;
   for_all_rows([&](const std::vector<int> &columns) {
-    sizes.push_back(static_cast<int>(columns.size()));
+    ++n_rows;
     n_entries += columns.size();
   });
-  if (n_entries > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    throw InputError(
-        "the stiffness of the bodies has more than 2147483647 entries, the limit of its "
-        "matrix: take a coarser mesh, or several processes with Solver/Linear systems = "
-        "conjugate gradients, which divide its rows");
-  const Epetra_Map map = dealii::complete_index_set(static_cast<unsigned int>(sizes.size()))
-                             .make_trilinos_map(MPI_COMM_SELF, false);
-  Epetra_CrsGraph graph(Copy, map, map, sizes.data(), true);
-  int i = 0;
-  for_all_rows([&](const std::vector<int> &columns) {
-    graph.InsertMyIndices(i++, static_cast<int>(columns.size()),
-                          const_cast<int *>(columns.data())); // Epetra reads them
-  });
-  graph.FillComplete(map, map);
-  graph.OptimizeStorage();
-  // A view has no values of its own, which would take as much memory as the values of the matrix.
-  matrix.reinit(Epetra_CrsMatrix(View, graph), false);
+  auto pattern = std::make_shared<SparsityPattern>();
+  pattern->start.reserve(n_rows + 1);
+  pattern->column.reserve(n_entries);
+  for_all_rows([&](const std::vector<int> &columns) { pattern->append_row(columns); });
+  return SparseMatrix(std::move(pattern));
 }
 
 } // namespace
@@ -151,21 +133,19 @@ void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
     if (rows == StoredRows::of_process)
       keep_rows_of_process(body->space, partition, nodes.back());
   }
-  const auto allocate_coupled = [&](Coupling coupling, SparseMatrix &matrix) {
-    allocate(
-        [&](const auto &visit) {
-          for (std::size_t b = 0; b < elastic.size(); ++b)
-            for_rows(elastic[b]->space, nodes[b], coupling, visit);
-          auto first_dof = static_cast<int>(partition.size());
-          for (const RigidBody<dim> &body : rigid) {
-            for_rows(body, first_dof, visit);
-            first_dof += static_cast<int>(RigidBody<dim>::n_dofs);
-          }
-        },
-        matrix);
+  const auto allocate_coupled = [&](Coupling coupling) {
+    return allocate([&](const auto &visit) {
+      for (std::size_t b = 0; b < elastic.size(); ++b)
+        for_rows(elastic[b]->space, nodes[b], coupling, visit);
+      auto first_dof = static_cast<int>(partition.size());
+      for (const RigidBody<dim> &body : rigid) {
+        for_rows(body, first_dof, visit);
+        first_dof += static_cast<int>(RigidBody<dim>::n_dofs);
+      }
+    });
   };
-  allocate_coupled(Coupling::each_component, mass);
-  allocate_coupled(Coupling::all_components, stiffness);
+  mass = allocate_coupled(Coupling::each_component);
+  stiffness = allocate_coupled(Coupling::all_components);
 }
 
 template void allocate(const std::vector<std::unique_ptr<ElasticBody<2>>> &,

@@ -23,7 +23,7 @@ public:
         factor(bodies.operators.stiffness, free, {},
                free.size() >= Cholesky::metis_threshold ? bodies.elimination_order()
                                                         : std::vector<unsigned int>()),
-        force(make_vector(bodies.n_dofs())), linear_force(make_vector(bodies.n_dofs())) {
+        force(bodies.n_dofs()), linear_force(bodies.n_dofs()) {
     for (const auto &body : system.elastic)
       for (unsigned int m = 0; m < body->materials.list.size(); ++m)
         if (body->materials.list[m].finite_strain)
@@ -63,7 +63,7 @@ public:
       multiply(system.operators.stiffness, change, linear_force);
       right_side -= linear_force;
       for_tangents([&](unsigned int i, unsigned int j, double value) {
-        entries(right_side)[i] -= value * entries(change)[j];
+        right_side[i] -= value * change[j];
       });
     }
     factor.solve(right_side, change);
@@ -73,7 +73,7 @@ public:
   double imbalance(const Vector &load) const {
     double square = 0;
     for (const unsigned int dof : factor.elimination_order())
-      square += std::pow(entries(load)[dof] - entries(force)[dof], 2);
+      square += std::pow(load[dof] - force[dof], 2);
     const double scale = std::max(norm(load), norm(force));
     return scale > 0. ? std::sqrt(square) / scale : 0.;
   }
@@ -158,7 +158,7 @@ preload_displacements(const System<dim> &system, const Preload &preload, double 
   for (unsigned int dof = system.n_elastic_dofs(); dof < system.n_dofs(); ++dof)
     displacements[dof] = 0.;
   for (const unsigned int dof : system.motion.dofs())
-    displacements[dof] = entries(prescribed)[dof];
+    displacements[dof] = prescribed[dof];
   for (const auto &[dof, displacement] : preload.displacements)
     displacements[dof] = displacement;
   return {displacements.begin(), displacements.end()};
@@ -168,7 +168,7 @@ preload_displacements(const System<dim> &system, const Preload &preload, double 
 
 template <int dim>
 Vector preload_force(const System<dim> &system, const Preload &preload, double t) {
-  Vector force = make_vector(system.n_dofs());
+  Vector force(system.n_dofs());
   if (preload.tractions) {
     system.loads.evaluate(t, force);
     if (!preload.gravity)
@@ -181,11 +181,11 @@ Vector preload_force(const System<dim> &system, const Preload &preload, double t
 template <int dim>
 Vector static_equilibrium(const System<dim> &system, const Preload &preload, double t) {
   const unsigned int n = system.n_dofs();
-  Vector q = make_vector(n), displacement = make_vector(n);
+  Vector q(n), displacement(n);
   std::vector<bool> is_fixed(n, false);
   for (const auto &[dof, value] : preload_displacements(system, preload, t)) {
     is_fixed[dof] = true;
-    entries(displacement)[dof] = value;
+    displacement[dof] = value;
   }
   std::vector<unsigned int> free;
   for (unsigned int dof = 0; dof < system.n_elastic_dofs(); ++dof)
@@ -218,17 +218,15 @@ BodiesAtRest<dim>::BodiesAtRest(System<dim> &b, const Preload &preload, double t
       links(std::exchange(b.links, {})), pressures(std::exchange(b.pressures, {})), loads(b.loads),
       motion(b.motion), is_viscous(std::exchange(b.operators.viscous, false)) {
   SparseMatrix &M = bodies.operators.mass;
-  mass.copy_from(M);
-  for (unsigned int dof = 0; dof < bodies.n_elastic_dofs(); ++dof)
-    for (auto entry = M.begin(dof); entry != M.end(dof); ++entry)
-      entry->value() = 0.;
+  mass = M;
+  std::fill_n(M.values().begin(), M.pattern()->start[bodies.n_elastic_dofs()], 0.);
   bodies.loads = Loads<dim>(bodies.zero_field());
   hold(0.);
 }
 
 template <int dim>
 BodiesAtRest<dim>::~BodiesAtRest() {
-  bodies.operators.mass.copy_from(mass);
+  bodies.operators.mass = mass;
   bodies.operators.viscous = is_viscous;
   bodies.motion = std::move(motion);
   bodies.loads = std::move(loads);

@@ -33,14 +33,14 @@ System<dim>::System(const Mesh<dim> &mesh, const Materials<dim> &materials,
 
 template <int dim>
 Vector System<dim>::weight(const dealii::Tensor<1, dim> &gravity) const {
-  Vector acceleration = make_vector(n_dofs()), force = acceleration;
+  Vector acceleration(n_dofs()), force = acceleration;
   for (const auto &body : elastic)
     for (const auto &dofs : body->space.node_dofs)
       for (unsigned int d = 0; d < dim; ++d)
-        entries(acceleration)[dofs[d]] = gravity[d];
+        acceleration[dofs[d]] = gravity[d];
   for (std::size_t b = 0; b < rigid.size(); ++b)
     for (unsigned int d = 0; d < dim; ++d)
-      entries(acceleration)[rigid_dof(b) + d] = gravity[d];
+      acceleration[rigid_dof(b) + d] = gravity[d];
   multiply(operators.mass, operators.partition, acceleration, force);
   return force;
 }
@@ -62,8 +62,8 @@ void System<dim>::add_gravity(unsigned int component, const Expression &accelera
 template <int dim>
 void System<dim>::move(double time, const Vector &v, Vector &q) const {
   for (unsigned int i = 0; i < n_elastic_dofs(); ++i)
-    entries(q)[i] += time * entries(v)[i];
-  move_rigid(time, entries(v) + n_elastic_dofs(), entries(q) + n_elastic_dofs());
+    q[i] += time * v[i];
+  move_rigid(time, v.data() + n_elastic_dofs(), q.data() + n_elastic_dofs());
 }
 
 template <int dim>
@@ -85,7 +85,7 @@ double System<dim>::largest_of_body(const ElasticBody<dim> &body, const Vector &
   double largest = 0;
   const unsigned int first = body.space.first_dof;
   for (unsigned int i = first; i < first + body.n_dofs(); ++i)
-    largest = std::max(largest, std::abs(entries(field)[i]));
+    largest = std::max(largest, std::abs(field[i]));
   return largest;
 }
 
@@ -99,7 +99,7 @@ double System<dim>::mass_in_motion() const {
   for (const auto &body : elastic)
     for (const auto &dofs : body->space.node_dofs)
       if (!motion.is_prescribed(dofs[0]))
-        entries(unit)[dofs[0]] = 1.;
+        unit[dofs[0]] = 1.;
   multiply(operators.mass, operators.partition, unit, momentum);
   return mass + unit * momentum;
 }
@@ -222,7 +222,7 @@ void System<dim>::deformation(const Vector &q, Vector &deformed) const {
   for (const auto &body : elastic)
     body->deformation(q, deformed);
   for (unsigned int i = n_elastic_dofs(); i < n_dofs(); ++i)
-    entries(deformed)[i] = 0.;
+    deformed[i] = 0.;
 }
 
 template <int dim>
@@ -234,21 +234,21 @@ void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
                   [&](const auto &m) { return m.viscosity.alpha != alpha; }))
     throw InputError("the materials of a body must have the same damping by mass for its inertia "
                      "to be redistributed");
-  SparseMatrix consistent;
-  consistent.copy_from(operators.mass);
+  const SparseMatrix consistent = operators.mass;
   remove_contact_inertia(body.space, nodes, operators.mass);
   if (alpha == 0.)
     return;
-  for (unsigned int dof = body.space.first_dof; dof < body.space.first_dof + body.n_dofs(); ++dof)
-    for (auto entry = operators.mass.begin(dof); entry != operators.mass.end(dof); ++entry)
-      operators.viscosity.add(dof, entry->column(),
-                              alpha * (entry->value() - consistent.el(dof, entry->column())));
-  operators.viscosity.compress(dealii::VectorOperation::add);
+  for (unsigned int dof = body.space.first_dof; dof < body.space.first_dof + body.n_dofs(); ++dof) {
+    const SparseRow before = consistent.row(dof), after = operators.mass.row(dof);
+    for (int k = 0; k < after.size; ++k)
+      operators.viscosity.at(dof, static_cast<unsigned int>(after.column[k])) +=
+          alpha * (after.value[k] - before.value[k]);
+  }
 }
 
 template <int dim>
 void System<dim>::remove_inertia() {
-  operators.mass *= 0.;
+  std::fill(operators.mass.values().begin(), operators.mass.values().end(), 0.);
 }
 
 template <int dim>

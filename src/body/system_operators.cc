@@ -2,7 +2,6 @@
 #include <percussion/body/incompatible_modes.h>
 #include <percussion/body/system_operators.h>
 
-#include <Epetra_CrsMatrix.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/lac/full_matrix.h>
 
@@ -27,15 +26,12 @@ void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs
     dof += space.first_dof;
 }
 
-/// Entries of a matrix, row by row, for additions: the search for an entry by deal.II and Epetra
-/// takes longer than the integrals.
+/// Entries of a matrix, to which cells add theirs.
 class Entries {
 public:
   Entries(SparseMatrix &matrix, const Operators &operators)
-      : partition(operators.partition), has_all_rows(operators.rows == StoredRows::all) {
-    const int error = matrix.trilinos_matrix().ExtractCrsDataPointers(start, column, value);
-    AssertThrow(error == 0, dealii::ExcInternalError());
-  }
+      : partition(operators.partition), has_all_rows(operators.rows == StoredRows::all),
+        pattern(*matrix.pattern()), value(matrix.values()) {}
   /// True if the entries of a cell contribute to the rows of this process.
   bool needs(const std::vector<Index> &dofs) const {
     return has_all_rows || std::any_of(dofs.begin(), dofs.end(), [&](Index dof) {
@@ -44,23 +40,18 @@ public:
   }
   /// Adds the entries of a cell. Rows of other processes do not have all of them.
   void add(const FullMatrix<double> &of_cell, const std::vector<Index> &dofs) {
-    for (unsigned int i = 0; i < dofs.size(); ++i) {
-      int *const end = column + start[dofs[i] + 1];
+    for (unsigned int i = 0; i < dofs.size(); ++i)
       for (unsigned int j = 0; j < dofs.size(); ++j)
-        if (of_cell(i, j) != 0.) {
-          const auto dof = static_cast<int>(dofs[j]);
-          const int *const found = std::lower_bound(column + start[dofs[i]], end, dof);
-          if (found != end && *found == dof)
-            value[found - column] += of_cell(i, j);
-        }
-    }
+        if (of_cell(i, j) != 0.)
+          if (const std::size_t place = pattern.find(dofs[i], dofs[j]); place < value.size())
+            value[place] += of_cell(i, j);
   }
 
 private:
   const Partition &partition;
   bool has_all_rows;
-  int *start = nullptr, *column = nullptr;
-  double *value = nullptr;
+  const SparsityPattern &pattern;
+  std::vector<double> &value;
 };
 
 /// Adds form(values, material of the cell, i, j) for shape functions i and j to the entries of all
@@ -188,11 +179,11 @@ unsigned int n_elastic_dofs(const ElasticBodies<dim> &elastic) {
 /// Returns the number of entries of a matrix in the rows of all processes.
 double n_entries(const SparseMatrix &matrix, const Operators &operators) {
   if (operators.rows == StoredRows::all)
-    return static_cast<double>(matrix.n_nonzero_elements());
-  return operators.partition.sum(matrix.m(), [&](unsigned int begin, unsigned int end) {
+    return static_cast<double>(matrix.values().size());
+  return operators.partition.sum(matrix.n_rows(), [&](unsigned int begin, unsigned int end) {
     double n = 0;
     for (unsigned int i = begin; i < end; ++i)
-      n += row(matrix, i).size;
+      n += matrix.row(i).size;
     return n;
   });
 }
@@ -200,11 +191,11 @@ double n_entries(const SparseMatrix &matrix, const Operators &operators) {
 template <int dim>
 void set_inertia(const RigidBody<dim> &body, unsigned int dof, SparseMatrix &mass) {
   if constexpr (dim == 2)
-    mass.set(dof, dof, body.inertia);
+    mass.at(dof, dof) = body.inertia;
   else
     for (unsigned int i = 0; i < dim; ++i)
       for (unsigned int j = 0; j < dim; ++j)
-        mass.set(dof + i, dof + j, body.inertia[i][j]);
+        mass.at(dof + i, dof + j) = body.inertia[i][j];
 }
 
 } // namespace
@@ -219,15 +210,14 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
   allocate(elastic, rigid, operators.partition, rows, operators.mass, operators.stiffness);
   operators.n_stiffness_entries = n_entries(operators.stiffness, operators);
   assemble_mass(elastic, operators);
-  const auto n = static_cast<unsigned int>(operators.mass.m());
-  unsigned int dof = n - RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
+  unsigned int dof =
+      operators.mass.n_rows() - RigidBody<dim>::n_dofs * static_cast<unsigned int>(rigid.size());
   for (const RigidBody<dim> &body : rigid) {
     for (unsigned int d = 0; d < dim; ++d)
-      operators.mass.set(dof + d, dof + d, body.mass);
+      operators.mass.at(dof + d, dof + d) = body.mass;
     set_inertia(body, dof + dim, operators.mass);
     dof += RigidBody<dim>::n_dofs;
   }
-  operators.mass.compress(dealii::VectorOperation::insert);
   assemble_strain_form<dim>(
       elastic, [](const Material<dim> &material) { return !material.finite_strain; },
       [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &strain) {
@@ -240,7 +230,7 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
       operators.viscous = operators.viscous || is_viscous(material);
     }
   if (operators.viscous) {
-    operators.viscosity.reinit(operators.stiffness);
+    operators.viscosity = SparseMatrix(operators.stiffness.pattern());
     assemble_viscosity(elastic, operators);
   }
   return operators;

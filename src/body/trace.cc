@@ -24,7 +24,7 @@ Trace<dim>::Trace(const System<dim> &bodies, const std::vector<std::vector<unsig
 template <int dim>
 TraceField Trace<dim>::gather(const Vector &field) const {
   TraceField values(size());
-  const double *const all = entries(field);
+  const double *const all = field.data();
   for (unsigned int i = 0; i < size(); ++i)
     values[i] = all[dof_of_entry[i]];
   return values;

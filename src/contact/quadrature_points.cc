@@ -280,7 +280,6 @@ void add_nitsche_terms(const Boundary<dim> &boundary, SparseMatrix &stiffness) {
         boundary.trace.add(a.entry, b.entry, factor * product, stiffness);
       }
   }
-  stiffness.compress(dealii::VectorOperation::add);
 }
 
 template void Boundary<2>::add_quadrature_points(unsigned int);

@@ -97,10 +97,10 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain &s.contact_potential;
   archive &s.history.memories &s.history.slips &s.entries &s.surface_motion;
   for (Vector *const vector : {&s.q, &s.v, &s.rounding, &s.Mv, &s.Kq, &s.a}) {
-    std::vector<double> values = copy_of(*vector);
+    std::vector<double> values(vector->begin(), vector->end());
     archive &values;
     if constexpr (Archive::is_loading::value)
-      *vector = make_vector(values);
+      *vector = Vector(values.begin(), values.end());
   }
 }
 

@@ -73,8 +73,7 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   if (n == 0.)
     return memory;
   memory.matrices =
-      per_unknown * n +
-      per_entry * static_cast<double>(bodies.operators.stiffness.n_nonzero_elements());
+      per_unknown * n + per_entry * static_cast<double>(bodies.operators.stiffness.values().size());
   const Trace<dim> &trace = c.boundary->trace;
   double entries = 0;
   for (const auto &body : bodies.elastic)

@@ -37,14 +37,14 @@ TEST(Cholesky, SolvesOnTheUnknownsAndLeavesTheRest) {
     unknowns.push_back(i);
   const Cholesky factor = factor_of(small.A, unknowns);
   const Vector b = some_vector(n);
-  Vector x = make_vector(n), Ax = x;
+  Vector x(n), Ax = x;
   factor.solve(b, x);
-  small.A.vmult(Ax, x);
+  multiply(small.A, x, Ax);
   for (unsigned int i = 0; i < n; ++i)
     if (i % 2 == 0)
-      EXPECT_NEAR(entries(Ax)[i], entries(b)[i], 1e-13);
+      EXPECT_NEAR(Ax[i], b[i], 1e-13);
     else
-      EXPECT_EQ(entries(x)[i], 0.);
+      EXPECT_EQ(x[i], 0.);
 }
 
 /// Each pair of unknowns has one position, the same from both sides of the diagonal.
@@ -54,9 +54,7 @@ TEST(Cholesky, EntriesHaveOnePlaceEach) {
   unknowns.erase(unknowns.begin() + 3, unknowns.begin() + 7);
   Cholesky factor(small.A, unknowns, {10, 11, 30});
   std::vector<bool> taken(factor.values().size(), false);
-  for (const auto &entry : small.A) {
-    const auto i = static_cast<unsigned int>(entry.row());
-    const auto j = static_cast<unsigned int>(entry.column());
+  test::for_entries(small.A, [&](unsigned int i, unsigned int j, double) {
     const int index = factor.index(i, j);
     ASSERT_EQ(index, factor.index(j, i));
     if (std::min(factor.position(i), factor.position(j)) < 0) {
@@ -66,7 +64,7 @@ TEST(Cholesky, EntriesHaveOnePlaceEach) {
       EXPECT_FALSE(taken[static_cast<unsigned int>(index)]) << "two entries in one place";
       taken[static_cast<unsigned int>(index)] = true;
     }
-  }
+  });
   EXPECT_EQ(std::count(taken.begin(), taken.end(), false), 0);
 }
 
@@ -74,18 +72,16 @@ TEST(Cholesky, RefusesWhatIsNotPositiveDefiniteAndGoesOnAfterIt) {
   const SmallMatrix small;
   const unsigned int n = small.body.n_dofs();
   Cholesky factor(small.A, numbers(n), {0, 1, 2});
-  SparseMatrix minus;
-  minus.copy_from(small.A);
-  minus *= -1.;
+  const SparseMatrix minus = test::multiple(-1., small.A);
   const Vector b = some_vector(n);
   for (unsigned int attempt = 0; attempt < 2; ++attempt) {
     factor.set_values(minus);
     EXPECT_FALSE(factor.factorise());
     factor.set_values(small.A);
     ASSERT_TRUE(factor.factorise());
-    Vector x = make_vector(n), Ax = x;
+    Vector x(n), Ax = x;
     factor.solve(b, x);
-    small.A.vmult(Ax, x);
+    multiply(small.A, x, Ax);
     Ax -= b;
     EXPECT_LT(Ax.linfty_norm(), 1e-12);
   }
@@ -96,7 +92,7 @@ TEST(Cholesky, MayHaveNoUnknowns) {
   Cholesky factor = factor_of(small.A, {});
   EXPECT_EQ(factor.size(), 0u);
   const Vector b = some_vector(small.body.n_dofs());
-  Vector x = make_vector(small.body.n_dofs());
+  Vector x(small.body.n_dofs());
   factor.solve(b, x);
   EXPECT_EQ(x.linfty_norm(), 0.);
 }
@@ -104,7 +100,7 @@ TEST(Cholesky, MayHaveNoUnknowns) {
 /// Expects x_I = L_II⁻ᵀ (L⁻¹ b)_I and (A⁻¹)_II = L_II⁻ᵀ L_II⁻¹, compared with solutions by the
 /// whole factor.
 void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &interface) {
-  const auto n = static_cast<unsigned int>(A.m());
+  const auto n = static_cast<unsigned int>(A.n_rows());
   Cholesky factor = factor_of(A, numbers(n), interface);
   const auto &places = factor.interface_positions();
   const auto &L = factor.interface_factor();
@@ -132,13 +128,13 @@ void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &in
     return y;
   };
   const Vector b = some_vector(n);
-  Vector x = make_vector(n), Ax = x;
+  Vector x(n), Ax = x;
   factor.solve(b, x);
-  A.vmult(Ax, x);
+  multiply(A, x, Ax);
   Ax -= b;
   ASSERT_LT(Ax.linfty_norm(), 1e-11);
   for (unsigned int i = 0; i < n; ++i)
-    factor.work()[factor.position(i)] = entries(b)[i];
+    factor.work()[factor.position(i)] = b[i];
   factor.forward();
   std::vector<double> y(m);
   for (std::size_t k = 0; k < m; ++k)
@@ -148,16 +144,16 @@ void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &in
     return factor.elimination_order()[static_cast<unsigned int>(places[k])];
   };
   for (std::size_t k = 0; k < m; ++k)
-    ASSERT_NEAR(y[k], entries(x)[dof(k)], 1e-11 * x.linfty_norm());
+    ASSERT_NEAR(y[k], x[dof(k)], 1e-11 * x.linfty_norm());
   for (const std::size_t column : {std::size_t(0), m / 2, m - 1}) {
-    Vector unit = make_vector(n);
-    entries(unit)[dof(column)] = 1.;
+    Vector unit(n);
+    unit[dof(column)] = 1.;
     factor.solve(unit, x);
     std::vector<double> of_interface(m, 0.);
     of_interface[column] = 1.;
     of_interface = backward(forward(of_interface));
     for (std::size_t k = 0; k < m; ++k)
-      ASSERT_NEAR(of_interface[k], entries(x)[dof(k)], 1e-12 * x.linfty_norm());
+      ASSERT_NEAR(of_interface[k], x[dof(k)], 1e-12 * x.linfty_norm());
   }
 }
 
@@ -199,11 +195,11 @@ void expect_order_of_nodes_to_serve(unsigned int nx, unsigned int ny) {
   shared.set_values(A);
   ASSERT_TRUE(shared.factorise());
   const Vector b = some_vector(body.n_dofs());
-  Vector x = make_vector(body.n_dofs()), Ax = x;
+  Vector x(body.n_dofs()), Ax = x;
   shared.solve(b, x);
-  A.vmult(Ax, x);
+  multiply(A, x, Ax);
   for (const unsigned int i : unknowns)
-    ASSERT_NEAR(entries(Ax)[i], entries(b)[i], 1e-11);
+    ASSERT_NEAR(Ax[i], b[i], 1e-11);
   std::sort(order.begin(), order.end());
   EXPECT_EQ(order, numbers(body.n_dofs()));
 }
@@ -231,9 +227,9 @@ TEST(SparseMatrices, MultiplyAsTrilinosDoes) {
   const Vector x = some_vector(n);
   Vector y = some_vector(n), expected = y;
   multiply(small.A, x, y);
-  small.A.vmult(expected, x);
+  multiply(small.A, x, expected);
   for (unsigned int i = 0; i < n; ++i)
-    EXPECT_NEAR(entries(y)[i], entries(expected)[i], 1e-15 * expected.linfty_norm());
+    EXPECT_NEAR(y[i], expected[i], 1e-15 * expected.linfty_norm());
   EXPECT_GT(expected.linfty_norm(), 0.1);
 }
 
@@ -244,21 +240,19 @@ TEST(SparseMatrices, PairsOfRowsMultiplyLikeRows) {
     for (const unsigned int cells : {2U, 3U, 4U, 7U}) {
       const auto mesh = test::rectangle(shape, 2, 1, cells, 3, 0.2);
       System<2> body(*mesh, test::unit_material(), {});
-      SparseMatrix one_way;
-      one_way.copy_from(body.operators.mass);
+      SparseMatrix one_way = body.operators.mass;
       for (unsigned int i = body.n_dofs() / 2; i < body.n_dofs(); i += 2)
-        one_way.set(i, i, 2. * one_way.diag_element(i)); // no longer multiples of the identity
-      one_way.compress(dealii::VectorOperation::insert);
+        one_way.at(i, i) = 2. * one_way(i, i); // no longer multiples of the identity
       const Partition partition(body.n_dofs(), 2);
       for (const SparseMatrix *A : {&body.operators.mass, &body.operators.stiffness, &one_way})
         for (const bool is_plane : {true, false}) {
           const Vector x = some_vector(body.n_dofs());
-          Vector y = make_vector(body.n_dofs()), expected = y;
+          Vector y(body.n_dofs()), expected = y;
           const double product = PairMatrix(*A, is_plane, partition).multiply(x, y);
-          A->vmult(expected, x);
+          multiply(*A, x, expected);
           const double size = expected.linfty_norm();
           for (unsigned int i = 0; i < body.n_dofs(); ++i)
-            EXPECT_NEAR(entries(y)[i], entries(expected)[i], 1e-14 * size) << i;
+            EXPECT_NEAR(y[i], expected[i], 1e-14 * size) << i;
           EXPECT_NEAR(product, x * expected, 1e-13 * size * body.n_dofs());
         }
     }
@@ -277,14 +271,14 @@ TEST(SparseMatrices, OneSweepMultipliesLikeTwo) {
     EXPECT_FALSE(PairMatrix::have_common_sweep(
         mass, PairMatrix(body.operators.stiffness, false, partition)));
     const Vector x = some_vector(body.n_dofs());
-    Vector w = x, y = make_vector(body.n_dofs()), z = y, expected_y = y, expected_z = y;
+    Vector w = x, y(body.n_dofs()), z = y, expected_y = y, expected_z = y;
     w *= -3.;
     const auto [xMx, wKw] = PairMatrix::multiply_both(mass, x, y, stiffness, w, z);
     EXPECT_EQ(xMx, mass.multiply(x, expected_y));
     EXPECT_EQ(wKw, stiffness.multiply(w, expected_z));
     for (unsigned int i = 0; i < body.n_dofs(); ++i) {
-      EXPECT_EQ(entries(y)[i], entries(expected_y)[i]) << i;
-      EXPECT_EQ(entries(z)[i], entries(expected_z)[i]) << i;
+      EXPECT_EQ(y[i], expected_y[i]) << i;
+      EXPECT_EQ(z[i], expected_z[i]) << i;
     }
   }
 }
@@ -293,12 +287,12 @@ TEST(SparseMatrices, RowsHaveTheEntries) {
   const SmallMatrix small;
   std::size_t n_entries = 0;
   for (unsigned int i = 0; i < small.body.n_dofs(); ++i) {
-    const SparseRow of_dof = row(small.A, i);
+    const SparseRow of_dof = small.A.row(i);
     n_entries += static_cast<std::size_t>(of_dof.size);
     for (int e = 0; e < of_dof.size; ++e)
-      EXPECT_EQ(of_dof.value[e], small.A.el(i, static_cast<unsigned int>(of_dof.column[e])));
+      EXPECT_EQ(of_dof.value[e], small.A(i, static_cast<unsigned int>(of_dof.column[e])));
   }
-  EXPECT_EQ(n_entries, small.A.n_nonzero_elements());
+  EXPECT_EQ(n_entries, small.A.values().size());
 }
 
 /// Returns Q diag(values) Qᵀ with the reflection Q = 1 − 2 w wᵀ, plus an antisymmetric matrix.

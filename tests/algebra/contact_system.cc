@@ -88,26 +88,26 @@ void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &
     force[i] = std::cos(2. * static_cast<double>(i));
 
   // b minus the contribution of the prescribed degrees of freedom.
-  Vector x = make_vector(bodies.n), right = x, expected = x;
+  Vector x(bodies.n), right = x, expected = x;
   for (std::size_t i = 0; i < prescribed.size(); ++i)
-    entries(x)[bodies.held[i]] = prescribed[i];
-  A.vmult(right, x);
+    x[bodies.held[i]] = prescribed[i];
+  multiply(A, x, right);
   right.sadd(-1., 1., b);
   const auto solution = [&] {
     for (unsigned int i = 0; i < bodies.n; ++i) {
       double sum = 0;
       for (unsigned int j = 0; j < bodies.n; ++j)
-        sum += inverse(i, j) * entries(right)[j];
-      entries(expected)[i] = bodies.is_held(i) ? entries(x)[i] : sum;
+        sum += inverse(i, j) * right[j];
+      expected[i] = bodies.is_held(i) ? x[i] : sum;
     }
   };
-  Vector found = make_vector(bodies.n);
+  Vector found(bodies.n);
   contacts.start(b, prescribed, found);
   solution();
   for (const unsigned int dof : in_use)
-    ASSERT_NEAR(entries(found)[dof], entries(expected)[dof], 20 * tolerance) << dof;
+    ASSERT_NEAR(found[dof], expected[dof], 20 * tolerance) << dof;
   for (const unsigned int dof : bodies.held)
-    ASSERT_EQ(entries(found)[dof], entries(x)[dof]);
+    ASSERT_EQ(found[dof], x[dof]);
   // Forces add up; a force on a prescribed degree of freedom changes nothing.
   for (const double share : {0.3, 0.7}) {
     auto part = force;
@@ -116,11 +116,11 @@ void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &
     contacts.add_force(part);
   }
   for (std::size_t k = 0; k < in_use.size(); ++k)
-    entries(right)[in_use[k]] += force[k];
+    right[in_use[k]] += force[k];
   contacts.finish(found);
   solution();
   for (unsigned int i = 0; i < bodies.n; ++i)
-    ASSERT_NEAR(entries(found)[i], entries(expected)[i], 20 * tolerance) << i;
+    ASSERT_NEAR(found[i], expected[i], 20 * tolerance) << i;
 }
 
 class ContactSystemTest : public ::testing::TestWithParam<MatrixValues> {};
@@ -197,14 +197,12 @@ TEST_P(ContactSystemTest, MayBeFilledEntryByEntry) {
   contacts.set_contact_entries(bodies.touched);
   auto &values = contacts.cholesky().values();
   std::fill(values.begin(), values.end(), 0.);
-  for (const auto &entry : bodies.A) {
-    const auto i = static_cast<unsigned int>(entry.row());
-    const auto j = static_cast<unsigned int>(entry.column());
+  test::for_entries(bodies.A, [&](unsigned int i, unsigned int j, double value) {
     if (i >= bodies.n_elastic)
-      contacts.blocks()(i - bodies.n_elastic, j - bodies.n_elastic) = entry.value();
+      contacts.blocks()(i - bodies.n_elastic, j - bodies.n_elastic) = value;
     else if (i <= j)
-      values[static_cast<unsigned int>(contacts.cholesky().index(i, j))] += entry.value();
-  }
+      values[static_cast<unsigned int>(contacts.cholesky().index(i, j))] += value;
+  });
   ASSERT_TRUE(contacts.factorise());
   expect_inverse(bodies, bodies.A, contacts, bodies.touched);
 }
@@ -214,15 +212,11 @@ TEST_P(ContactSystemTest, RefusesWhatIsNotPositiveDefiniteAndGoesOnAfterIt) {
   ContactSystem contacts = bodies.contact_system(GetParam());
   const auto dofs = bodies.all_touched();
   contacts.set_contact_entries(dofs);
-  SparseMatrix no_elastic, no_rigid;
-  no_elastic.copy_from(bodies.A);
-  no_elastic *= -1.;
+  SparseMatrix no_elastic = test::multiple(-1., bodies.A), no_rigid = bodies.A;
   for (unsigned int i = bodies.n_elastic; i < bodies.n; ++i)
-    no_elastic.set(i, i, 1.);
-  no_rigid.copy_from(bodies.A);
-  no_rigid.set(bodies.n - 1, bodies.n - 1, 0.);
+    no_elastic.at(i, i) = 1.;
+  no_rigid.at(bodies.n - 1, bodies.n - 1) = 0.;
   for (SparseMatrix *const bad : {&no_elastic, &no_rigid}) {
-    bad->compress(dealii::VectorOperation::insert);
     contacts.set_matrix(*bad);
     EXPECT_FALSE(contacts.factorise());
     contacts.set_matrix(bodies.A);
@@ -277,11 +271,11 @@ struct Strip {
     factor.set_values(A);
     ASSERT_TRUE(factor.factorise());
     for (unsigned int j = 0; j < dofs.size(); ++j) {
-      Vector unit = make_vector(system.n_dofs()), x = unit;
-      entries(unit)[dofs[j]] = 1.;
+      Vector unit(system.n_dofs()), x = unit;
+      unit[dofs[j]] = 1.;
       factor.solve(unit, x);
       for (unsigned int i = 0; i < dofs.size(); ++i)
-        EXPECT_NEAR(contacts.compliance(i, j), entries(x)[dofs[i]], 1e-12 * x.linfty_norm());
+        EXPECT_NEAR(contacts.compliance(i, j), x[dofs[i]], 1e-12 * x.linfty_norm());
     }
   }
 };
@@ -377,21 +371,21 @@ TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
     ASSERT_FALSE(contacts.has_interface());
     EXPECT_TRUE(contacts.interface_dofs().empty());
     EXPECT_THROW(contacts.compliance(0, 0), std::logic_error);
-    Vector x = make_vector(strip.system.n_dofs()), expected = x, loaded = b;
+    Vector x(strip.system.n_dofs()), expected = x, loaded = b;
     contacts.start(b, {}, x);
     factor.solve(b, expected);
     for (const unsigned int dof : strip.touched)
-      ASSERT_NEAR(entries(x)[dof], entries(expected)[dof], 1e-13 * expected.linfty_norm());
+      ASSERT_NEAR(x[dof], expected[dof], 1e-13 * expected.linfty_norm());
     std::vector<double> force;
     for (const unsigned int dof : strip.touched) {
-      force.push_back(0.1 * entries(f)[dof]);
-      entries(loaded)[dof] += force.back();
+      force.push_back(0.1 * f[dof]);
+      loaded[dof] += force.back();
     }
     contacts.add_force(force);
     contacts.finish(x);
     factor.solve(loaded, expected);
     for (unsigned int i = 0; i < strip.system.n_dofs(); ++i)
-      ASSERT_NEAR(entries(x)[i], entries(expected)[i], 1e-13 * expected.linfty_norm());
+      ASSERT_NEAR(x[i], expected[i], 1e-13 * expected.linfty_norm());
     for (unsigned int i = 0; i < strip.system.n_dofs(); i += 97)
       contacts.for_row(i, [&](unsigned int j, double value) {
         EXPECT_NEAR(value, strip.A(i, j), 1e-15); // A is symmetric except for round-off
@@ -418,7 +412,7 @@ TEST(ContactInterface, MayBeTakenOver) {
   for (ContactSystem *const contacts : {&one, &other}) {
     contacts->set_matrix(strip.A);
     ASSERT_TRUE(contacts->factorise());
-    x.push_back(make_vector(strip.system.n_dofs()));
+    x.push_back(Vector(strip.system.n_dofs()));
     contacts->start(b, {}, x.back());
     contacts->add_force({0.3, -0.2});
     contacts->finish(x.back());
@@ -427,7 +421,7 @@ TEST(ContactInterface, MayBeTakenOver) {
     for (unsigned int j = 0; j < 2; ++j)
       EXPECT_EQ(one.compliance(i, j), other.compliance(i, j));
   for (unsigned int i = 0; i < strip.system.n_dofs(); ++i)
-    EXPECT_EQ(entries(x[0])[i], entries(x[1])[i]);
+    EXPECT_EQ(x[0][i], x[1][i]);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/sparse_matrices.h"
 #include <cmath>
 
 namespace krylov {
@@ -13,14 +14,14 @@ constexpr unsigned int n_nodes = 20, n = 3 * n_nodes;
 
 /// Returns a symmetric positive definite matrix that couples each node with two others.
 SparseMatrix matrix() {
-  SparseMatrix A(n, n, 15u);
-  for (unsigned int i = 0; i < n; ++i)
-    for (unsigned int j = 0; j < n; ++j) {
-      const unsigned int distance = i / 3 > j / 3 ? i / 3 - j / 3 : j / 3 - i / 3;
-      if (distance <= 2)
-        A.set(i, j, i == j ? 20. + i : std::sin(1. + i + j) / (1. + distance));
-    }
-  A.compress(dealii::VectorOperation::insert);
+  const auto distance = [](unsigned int i, unsigned int j) {
+    return i / 3 > j / 3 ? i / 3 - j / 3 : j / 3 - i / 3;
+  };
+  SparseMatrix A =
+      test::zero_matrix(n, [&](unsigned int i, unsigned int j) { return distance(i, j) <= 2; });
+  test::for_entries(A, [&](unsigned int i, unsigned int j, double) {
+    A.at(i, j) = i == j ? 20. + i : std::sin(1. + i + j) / (1. + distance(i, j));
+  });
   return A;
 }
 
@@ -30,15 +31,15 @@ TEST(NodeMatrix, MultipliesLikeItsRows) {
   std::vector<bool> is_free(n, true);
   is_free[7] = false;
   const NodeMatrix nodes(A, is_free, 3, Partition(n, 3));
-  Vector x = make_vector(n), y = make_vector(n);
+  Vector x(n), y(n);
   for (unsigned int i = 0; i < n; ++i)
-    entries(x)[i] = is_free[i] ? std::cos(2. * i) : 0.;
+    x[i] = is_free[i] ? std::cos(2. * i) : 0.;
   multiply(A, x, y);
   std::vector<double> product(n);
-  nodes.multiply(entries(x), product.data());
+  nodes.multiply(x.data(), product.data());
   for (unsigned int i = 0; i < n; ++i)
-    EXPECT_NEAR(product[i], is_free[i] ? entries(y)[i] : 0., 1e-13) << i;
-  EXPECT_EQ(nodes.of_node(4, 5), A.el(4, 5));
+    EXPECT_NEAR(product[i], is_free[i] ? y[i] : 0., 1e-13) << i;
+  EXPECT_EQ(nodes.of_node(4, 5), A(4, 5));
 }
 
 /// Both methods reach the tolerance, GMRES also if the matrix is not symmetric.
@@ -48,7 +49,7 @@ TEST(Krylov, SolvesToTheTolerance) {
   const NodeMatrix nodes(A, std::vector<bool>(n, true), 3, partition);
   std::vector<double> inverse_diagonal(n);
   for (unsigned int i = 0; i < n; ++i)
-    inverse_diagonal[i] = 1. / A.el(i, i);
+    inverse_diagonal[i] = 1. / A(i, i);
   for (const double skew : {0., 3.}) {
     const KrylovSystem system{[&](const auto &x, auto &y) {
                                 nodes.multiply(x.data(), y.data());

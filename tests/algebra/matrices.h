@@ -5,6 +5,7 @@
 #include <deal.II/lac/full_matrix.h>
 
 #include "support/meshes.h"
+#include "support/sparse_matrices.h"
 #include <cmath>
 #include <numeric>
 
@@ -17,12 +18,8 @@ inline Material<2> unit_material() {
 
 /// Returns a M + b K; the diagonal of masses in the block of rigid bodies.
 inline SparseMatrix combination(const System<2> &system, double a, double b) {
-  SparseMatrix A;
-  A.copy_from(system.operators.stiffness);
-  A *= b;
-  for (const auto &entry : system.operators.mass)
-    A.add(entry.row(), entry.column(), a * entry.value());
-  A.compress(dealii::VectorOperation::add);
+  SparseMatrix A = multiple(b, system.operators.stiffness);
+  add_multiple(a, system.operators.mass, A);
   return A;
 }
 
@@ -42,9 +39,9 @@ inline std::vector<unsigned int> numbers(std::size_t n) {
 }
 
 inline Vector some_vector(unsigned int n) {
-  Vector x = make_vector(n);
+  Vector x(n);
   for (unsigned int i = 0; i < n; ++i)
-    entries(x)[i] = std::sin(1. + 3. * i);
+    x[i] = std::sin(1. + 3. * i);
   return x;
 }
 
@@ -52,11 +49,10 @@ inline Vector some_vector(unsigned int n) {
 /// zero in the other rows and columns.
 inline dealii::FullMatrix<double> dense_inverse(const SparseMatrix &A,
                                                 const std::vector<unsigned int> &without) {
-  dealii::FullMatrix<double> dense(A.m(), A.m());
-  for (const auto &entry : A)
-    dense(entry.row(), entry.column()) = entry.value();
+  dealii::FullMatrix<double> dense(A.n_rows(), A.n_rows());
+  for_entries(A, [&](unsigned int i, unsigned int j, double value) { dense(i, j) = value; });
   for (const unsigned int i : without)
-    for (unsigned int j = 0; j < A.m(); ++j)
+    for (unsigned int j = 0; j < A.n_rows(); ++j)
       dense(i, j) = dense(j, i) = i == j ? 1. : 0.;
   dense.gauss_jordan();
   for (const unsigned int i : without)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/sparse_matrices.h"
 #include <cmath>
 #include <vector>
 
@@ -13,11 +14,11 @@ constexpr unsigned int n = 8;
 
 /// Returns a matrix with entries up to this distance from the diagonal.
 SparseMatrix band(unsigned int width, double phase) {
-  SparseMatrix A(n, n, 2 * width + 1);
-  for (unsigned int i = 0; i < n; ++i)
-    for (unsigned int j = i > width ? i - width : 0; j < std::min(n, i + width + 1); ++j)
-      A.set(i, j, std::sin(phase + i + 3. * j));
-  A.compress(dealii::VectorOperation::insert);
+  SparseMatrix A = test::zero_matrix(
+      n, [&](unsigned int i, unsigned int j) { return i <= j + width && j <= i + width; });
+  test::for_entries(A, [&](unsigned int i, unsigned int j, double) {
+    A.at(i, j) = std::sin(phase + i + 3. * j);
+  });
   return A;
 }
 
@@ -33,9 +34,9 @@ TEST(MatrixRows, ReadsAStoredMatrix) {
   const MatrixRows rows(A);
   EXPECT_EQ(rows.size(), n);
   for (unsigned int i = 0; i < n; ++i) {
-    EXPECT_EQ(rows.row(i).value, row(A, i).value); // without a copy
+    EXPECT_EQ(rows.row(i).value, A.row(i).value); // without a copy
     for (unsigned int j = 0; j < n; ++j)
-      EXPECT_EQ(rows.entry(i, j), A.el(i, j));
+      EXPECT_EQ(rows.entry(i, j), A(i, j));
   }
 }
 
@@ -50,10 +51,10 @@ TEST(MatrixRows, AddsTermsAndTheDiagonal) {
   rows.add_to_diagonal(n - 1, 7.);
   for (unsigned int i = 0; i < n; ++i) {
     const std::vector<double> values = dense(rows.row(i));
-    EXPECT_EQ(rows.row(i).size, row(A, i).size);
+    EXPECT_EQ(rows.row(i).size, A.row(i).size);
     for (unsigned int j = 0; j < n; ++j) {
       const double addition = i != j ? 0. : i == 2 ? 11. : i == n - 1 ? 7. : 0.;
-      const double expected = 2. * A.el(i, j) - 0.5 * B.el(i, j) + 4. * C.el(i, j) + addition;
+      const double expected = 2. * A(i, j) - 0.5 * B(i, j) + 4. * C(i, j) + addition;
       EXPECT_NEAR(values[j], expected, 1e-15 * 20.);
       EXPECT_EQ(rows.entry(i, j), values[j]);
     }
@@ -65,7 +66,7 @@ TEST(MatrixRows, MultipliesASingleTerm) {
   const MatrixRows rows(A, 3.);
   for (unsigned int i = 0; i < n; ++i)
     for (unsigned int j = 0; j < n; ++j)
-      EXPECT_EQ(rows.entry(i, j), 3. * A.el(i, j));
+      EXPECT_EQ(rows.entry(i, j), 3. * A(i, j));
 }
 
 } // namespace matrix_rows

@@ -25,14 +25,8 @@ struct Held {
                    Material<3>{1., 1., LinearElastic<3>::from_young(1., 0.3, Plane::strain), {}}),
                {}),
         is_free(system.n_dofs(), true), partition(system.n_dofs(), 3) {
-    A.copy_from(system.operators.stiffness);
-    A *= k;
-    for (unsigned int i = 0; i < A.m(); ++i) {
-      const SparseRow mass = row(system.operators.mass, i);
-      for (int e = 0; e < mass.size; ++e)
-        A.add(i, static_cast<unsigned int>(mass.column[e]), mass.value[e]);
-    }
-    A.compress(dealii::VectorOperation::add);
+    A = test::multiple(k, system.operators.stiffness);
+    test::add_multiple(1., system.operators.mass, A);
     for (const unsigned int node : mesh->region("bottom").vertices)
       for (const unsigned int dof : system.elastic[0]->space.node_dofs[node])
         is_free[dof] = false;
@@ -67,10 +61,10 @@ TEST(Multigrid, KeepsItsToleranceInTheEnergy) {
       for (std::size_t i = 0; i < n; ++i)
         x[i] = held.is_free[i] ? std::cos(static_cast<double>(i)) : 0.;
       const auto times = [&](const std::vector<double> &y) {
-        Vector in = make_vector(static_cast<unsigned int>(n)), out = in;
-        std::copy(y.begin(), y.end(), entries(in));
+        Vector in(static_cast<unsigned int>(n)), out = in;
+        std::copy(y.begin(), y.end(), in.data());
         multiply(held.A, in, out);
-        return std::vector<double>(entries(out), entries(out) + n);
+        return std::vector<double>(out.data(), out.data() + n);
       };
       const auto product = [&](const std::vector<double> &y, const std::vector<double> &z) {
         double sum = 0;

@@ -42,11 +42,11 @@ public:
   /// Assembles the tangent of a step of the current velocity.
   void assemble(const State<3> &state) {
     const double h = c.choices.h;
-    Vector q1 = state.q, force = make_vector(c.bodies->n_dofs());
+    Vector q1 = state.q, force(c.bodies->n_dofs());
     q1.add(h, state.v);
     strains.begin_step(state.q);
     strains.evaluate(q1, h, force);
-    right.assign(entries(force), entries(force) + force.size());
+    right.assign(force.data(), force.data() + force.size());
     assembly = seconds_of([&] {
       values.assign(system.values().size(), 0.);
       auto position = positions.begin();

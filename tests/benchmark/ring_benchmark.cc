@@ -26,16 +26,16 @@ public:
   explicit Yardstick(const Case<2> &of) : c(of), strains(*c.bodies->elastic.front(), 0) {
     const SparseMatrix &pattern = c.bodies->operators.stiffness;
     start.push_back(0);
-    for (unsigned int j = 0; j < pattern.m(); ++j) {
-      const SparseRow column = percussion::row(pattern, j); // the pattern is symmetric
+    for (unsigned int j = 0; j < pattern.n_rows(); ++j) {
+      const SparseRow column = pattern.row(j); // the pattern is symmetric
       rows.insert(rows.end(), column.column, column.column + column.size);
       std::sort(rows.begin() + start.back(), rows.end());
       start.push_back(static_cast<int>(rows.size()));
     }
     values.resize(rows.size());
     mass = values;
-    for (unsigned int i = 0; i < pattern.m(); ++i) {
-      const SparseRow entries = percussion::row(c.bodies->operators.mass, i);
+    for (unsigned int i = 0; i < pattern.n_rows(); ++i) {
+      const SparseRow entries = c.bodies->operators.mass.row(i);
       for (int k = 0; k < entries.size; ++k)
         mass[place(i, static_cast<unsigned int>(entries.column[k]))] = entries.value[k];
     }
@@ -46,11 +46,11 @@ public:
           places.push_back(place(strains.dofs(cell)[i], strains.dofs(cell)[j]));
     tangent.resize(std::size_t(n) * n);
     for (Vector *work : {&q1, &force, &Mv})
-      *work = make_vector(c.bodies->n_dofs());
+      work->reinit(c.bodies->n_dofs());
     klu_defaults(&common);
     common.btf = 0;
     common.scale = 2;
-    symbolic = klu_analyze(static_cast<int>(pattern.m()), start.data(), rows.data(), &common);
+    symbolic = klu_analyze(static_cast<int>(pattern.n_rows()), start.data(), rows.data(), &common);
   }
   ~Yardstick() {
     klu_free_numeric(&numeric, &common);
@@ -77,7 +77,7 @@ public:
       else
         klu_refactor(start.data(), rows.data(), values.data(), symbolic, numeric, &common);
     }));
-    std::vector<double> x(entries(force), entries(force) + force.size());
+    std::vector<double> x(force.data(), force.data() + force.size());
     solution.push_back(seconds_of(
         [&] { klu_solve(symbolic, numeric, static_cast<int>(x.size()), 1, x.data(), &common); }));
   }

@@ -4,7 +4,6 @@
 //
 //   step_benchmark CASE.prm MESH.geo [--check] [SIZE...]
 
-#include <deal.II/lac/trilinos_solver.h>
 #include <gmsh.h>
 
 #include "timing.h"
@@ -86,61 +85,6 @@ bool report_step(const percussion::Case<2> &c, double size, unsigned int n_steps
   return ratio <= 1.6;
 }
 
-/// Returns the time of a solve with a factorisation of Trilinos' Amesos [s]; negative if the
-/// factorisation is not built in.
-double amesos_solve(const percussion::SparseMatrix &A, const std::string &name) {
-  try {
-    dealii::SolverControl control;
-    dealii::TrilinosWrappers::SolverDirect solver(
-        control, dealii::TrilinosWrappers::SolverDirect::AdditionalData(false, name));
-    solver.initialize(A);
-    auto x = percussion::make_vector(static_cast<unsigned int>(A.m())), b = x;
-    b = 1.;
-    solver.solve(x, b);
-    constexpr unsigned int n = 200;
-    return seconds_of([&] {
-             for (unsigned int i = 0; i < n; ++i)
-               solver.solve(x, b);
-           }) /
-           n;
-  } catch (const dealii::ExceptionBase &) {
-    return -1;
-  }
-}
-
-/// Reports the times of a solve with other factorisations of the same matrix, as reasons for the
-/// choice.
-void report_solvers(const percussion::Case<2> &c) {
-  const double h = c.choices.h, theta = c.choices.theta;
-  percussion::SparseMatrix A;
-  A.copy_from(c.bodies->operators.stiffness);
-  A *= h * h * theta * theta;
-  for (const auto &entry : c.bodies->operators.mass)
-    A.add(entry.row(), entry.column(), entry.value());
-  A.compress(dealii::VectorOperation::add);
-  std::vector<dealii::types::global_dof_index> prescribed(c.bodies->motion.dofs().begin(),
-                                                          c.bodies->motion.dofs().end());
-  A.clear_rows(prescribed, 1.);
-
-  percussion::Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
-  const percussion::Cholesky &factor = step.momentum().system().cholesky();
-  std::vector<double> own;
-  for (unsigned int i = 0; i < 200; ++i) {
-    std::fill(factor.work(), factor.work() + factor.size(), 1.);
-    own.push_back(seconds_of([&] {
-      factor.forward();
-      factor.backward();
-    }));
-  }
-  std::printf("         one solve, relative to the chosen factor:");
-  for (const char *name : {"Amesos_Klu", "Amesos_Superlu", "Amesos_Umfpack"}) {
-    const double seconds = amesos_solve(A, name);
-    if (seconds > 0)
-      std::printf("  %s %.1f", name, seconds / median(own));
-  }
-  std::printf("\n");
-}
-
 bool report_output(percussion::Case<2> &c, const fs::path &folder) {
   c.output.directory = (folder / "run").string();
   percussion::prepare_output_directory(c.output);
@@ -175,8 +119,6 @@ int main(int argc, char **argv) {
       auto c = make_case(argv[1],
                          {"Mesh/File=" + fs::absolute(make_mesh(argv[2], size, folder)).string()});
       met &= report_step(c, size, size == 1. ? 10000 : size >= 0.5 ? 2000 : 100);
-      if (size >= 0.5)
-        report_solvers(c);
       if (size == 1.)
         met &= report_output(c, folder);
     }

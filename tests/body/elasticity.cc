@@ -6,6 +6,7 @@
 
 #include "interpolate.h"
 #include "support/meshes.h"
+#include "support/sparse_matrices.h"
 #include <cmath>
 
 namespace {
@@ -38,10 +39,10 @@ TEST_P(PatchTest, LinearDisplacementIsReproduced) {
   Preload preload;
   for (const unsigned int node : mesh->region("boundary").vertices)
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
-      preload.displacements.emplace_back(dof, entries(exact)[dof]);
+      preload.displacements.emplace_back(dof, exact[dof]);
   const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < body.n_dofs(); ++i)
-    EXPECT_NEAR(entries(q)[i], entries(exact)[i], 1e-12 * 1e-2);
+    EXPECT_NEAR(q[i], exact[i], 1e-12 * 1e-2);
 
   dealii::SymmetricTensor<2, 2> strain;
   strain[0][0] = 2e-3;
@@ -71,9 +72,9 @@ TEST_P(PatchTest, UniaxialTractionGivesHookesStrain) {
   const double along = traction / 210. * (stress ? 1. : 1. - poisson * poisson);
   const double across = -traction / 210. * poisson * (stress ? 1. : 1. + poisson);
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
-    EXPECT_NEAR(entries(q)[body.elastic.front()->space.node_dofs[i][0]],
+    EXPECT_NEAR(q[body.elastic.front()->space.node_dofs[i][0]],
                 along * body.elastic.front()->space.nodes[i][0], 1e-16);
-    EXPECT_NEAR(entries(q)[body.elastic.front()->space.node_dofs[i][1]],
+    EXPECT_NEAR(q[body.elastic.front()->space.node_dofs[i][1]],
                 across * body.elastic.front()->space.nodes[i][1], 1e-16);
   }
 }
@@ -89,17 +90,17 @@ TEST_P(PatchTest, RigidMotionsStoreNoEnergyAndMassIsComplete) {
       interpolate(body.elastic.front()->space, [](const auto &x) -> std::array<double, 2> {
         return {{-x[1], x[0]}};
       });
-  Vector product = make_vector(body.n_dofs());
+  Vector product(body.n_dofs());
   for (const Vector *motion : {&translation, &rotation}) {
-    body.operators.stiffness.vmult(product, *motion);
-    EXPECT_LT(product.linfty_norm(), 1e-12 * body.operators.stiffness.linfty_norm());
+    multiply(body.operators.stiffness, *motion, product);
+    EXPECT_LT(product.linfty_norm(), 1e-12 * test::linfty_norm(body.operators.stiffness));
   }
   const double mass = 7.8 * 0.5 * 2;
-  body.operators.mass.vmult(product, translation);
+  multiply(body.operators.mass, translation, product);
   EXPECT_NEAR(dot(translation, product), 5 * mass, 1e-13 * mass);
   // The moment of inertia about the origin, ρ t ∫ x² + y², is exact, because the integrand is
   // quadratic.
-  body.operators.mass.vmult(product, rotation);
+  multiply(body.operators.mass, rotation, product);
   EXPECT_NEAR(dot(rotation, product), mass * (4. + 1.) / 3., 1e-12 * mass);
 }
 
@@ -113,10 +114,10 @@ TEST_P(PatchTest, ViscousPowerOfAUniformStrainRate) {
       });
   const double volume = 2 * 0.5;
   const double squared = 0.2 * 0.2 + 0.3 * 0.3 + 2 * 0.1 * 0.1;
-  Vector Cv = make_vector(body.n_dofs()), Mv = Cv, Kv = Cv;
-  body.operators.viscosity.vmult(Cv, v);
-  body.operators.mass.vmult(Mv, v);
-  body.operators.stiffness.vmult(Kv, v);
+  Vector Cv(body.n_dofs()), Mv = Cv, Kv = Cv;
+  multiply(body.operators.viscosity, v, Cv);
+  multiply(body.operators.mass, v, Mv);
+  multiply(body.operators.stiffness, v, Kv);
   EXPECT_NEAR(dot(v, Cv), 0.6 * squared * volume + 0.11 * dot(v, Mv) + 0.013 * dot(v, Kv), 1e-12);
 }
 
@@ -143,8 +144,8 @@ TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
       return {{-((lambda + 2 * mu) * uxx + mu * uyy + (lambda + mu) * wxy) / of.density,
                -((lambda + 2 * mu) * wyy + mu * wxx + (lambda + mu) * uxy) / of.density}};
     };
-    Vector load = make_vector(body.n_dofs()), q = load, difference = load;
-    body.operators.mass.vmult(load, interpolate(body.elastic.front()->space, body_force));
+    Vector load(body.n_dofs()), q = load, difference = load;
+    multiply(body.operators.mass, interpolate(body.elastic.front()->space, body_force), load);
     std::vector<bool> held(body.n_dofs(), false);
     for (const unsigned int node : mesh->region("boundary").vertices)
       for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
@@ -159,7 +160,7 @@ TEST_P(PatchTest, ManufacturedSolutionConvergesWithOrderTwo) {
     factor.solve(load, q);
     // The mass matrix integrates the square of the error's interpolant.
     q -= interpolate(body.elastic.front()->space, solution);
-    body.operators.mass.vmult(difference, q);
+    multiply(body.operators.mass, q, difference);
     errors.push_back(std::sqrt(dot(q, difference) / (of.density * of.thickness)));
   }
   for (std::size_t i = 1; i < errors.size(); ++i)

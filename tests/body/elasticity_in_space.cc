@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/meshes.h"
+#include "support/sparse_matrices.h"
 #include <cmath>
 #include <functional>
 
@@ -27,17 +28,11 @@ Material<3> material(LinearViscosity viscosity = {}) {
 }
 
 Vector interpolate(const Space<3> &space, const Field &field) {
-  Vector u = make_vector(space.n_dofs());
+  Vector u(space.n_dofs());
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
     for (unsigned int d = 0; d < 3; ++d)
-      entries(u)[space.node_dofs[i][d]] = field(space.nodes[i])[d];
+      u[space.node_dofs[i][d]] = field(space.nodes[i])[d];
   return u;
-}
-
-double product(const SparseMatrix &A, const Vector &x, const Vector &y) {
-  Vector Ay = make_vector(static_cast<unsigned int>(y.size()));
-  multiply(A, y, Ay);
-  return dot(x, Ay);
 }
 
 /// Returns the translations along and rotations about x, y and z.
@@ -75,10 +70,10 @@ TEST_P(InSpace, LinearDisplacementIsReproduced) {
   Preload preload;
   for (const unsigned int node : mesh->region("boundary").vertices)
     for (const unsigned int dof : space(body).node_dofs[node])
-      preload.displacements.emplace_back(dof, entries(exact)[dof]);
+      preload.displacements.emplace_back(dof, exact[dof]);
   const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < body.n_dofs(); ++i)
-    EXPECT_NEAR(entries(q)[i], entries(exact)[i], 1e-12 * 1e-2);
+    EXPECT_NEAR(q[i], exact[i], 1e-12 * 1e-2);
   dealii::SymmetricTensor<2, 3> strain;
   strain[0][0] = 2e-3;
   strain[1][1] = 4e-3;
@@ -105,17 +100,17 @@ TEST_P(InSpace, UniaxialTractionGivesHookesStrain) {
   const Vector q = static_equilibrium(body, preload, 0.);
   for (unsigned int i = 0; i < space(body).n_nodes(); ++i)
     for (unsigned int d = 0; d < 3; ++d)
-      EXPECT_NEAR(entries(q)[space(body).node_dofs[i][d]],
+      EXPECT_NEAR(q[space(body).node_dofs[i][d]],
                   (d == 2 ? 1. : -poisson) * traction / young * space(body).nodes[i][d], 2e-16);
 }
 
 TEST_P(InSpace, RigidMotionsStoreNoEnergyAndInertiaIsComplete) {
   const System<3> body(*mesh, material(), {});
   const auto motions = rigid_motions(space(body));
-  Vector of_motion = make_vector(body.n_dofs());
+  Vector of_motion(body.n_dofs());
   for (const Vector &motion : motions) {
     multiply(body.operators.stiffness, motion, of_motion);
-    EXPECT_LT(of_motion.linfty_norm(), 1e-12 * body.operators.stiffness.linfty_norm());
+    EXPECT_LT(of_motion.linfty_norm(), 1e-12 * test::linfty_norm(body.operators.stiffness));
   }
   // The box [0, 2] × [0, 1] × [0, 1.5]; both quadrature rules integrate these polynomials exactly.
   const double mass = density * 3., x = 1., y = 0.5, z = 0.75, xx = 4. / 3., yy = 1. / 3.,
@@ -128,7 +123,7 @@ TEST_P(InSpace, RigidMotionsStoreNoEnergyAndInertiaIsComplete) {
                                  {-y, x, 0, -x * z, -y * z, xx + yy}};
   for (unsigned int i = 0; i < 6; ++i)
     for (unsigned int j = 0; j < 6; ++j)
-      EXPECT_NEAR(product(body.operators.mass, motions[i], motions[j]), mass * expected[i][j],
+      EXPECT_NEAR(test::product(body.operators.mass, motions[i], motions[j]), mass * expected[i][j],
                   1e-12 * mass)
           << i << ' ' << j;
 }
@@ -158,9 +153,9 @@ TEST_P(InSpace, ViscousPowerOfAUniformStrainRate) {
     return {{0.2 * x[0] + 0.1 * x[1], 0.1 * x[0] - 0.3 * x[1], 0.4 * x[2]}};
   });
   const double squared = 0.2 * 0.2 + 0.3 * 0.3 + 0.4 * 0.4 + 2 * 0.1 * 0.1;
-  EXPECT_NEAR(product(body.operators.viscosity, v, v),
-              0.6 * squared * 3. + 0.11 * product(body.operators.mass, v, v) +
-                  0.013 * product(body.operators.stiffness, v, v),
+  EXPECT_NEAR(test::product(body.operators.viscosity, v, v),
+              0.6 * squared * 3. + 0.11 * test::product(body.operators.mass, v, v) +
+                  0.013 * test::product(body.operators.stiffness, v, v),
               1e-11);
 }
 
@@ -175,7 +170,7 @@ TEST_P(InSpace, TractionsHaveTheirResultants) {
   EXPECT_NEAR(sum, 2., 1e-14);
   body.loads.add_traction(*body.elastic.front(), mesh->region("right"), 2,
                           Expression("y + 2*z + x*t"));
-  Vector force = make_vector(body.n_dofs());
+  Vector force(body.n_dofs());
   body.loads.evaluate(0.5, force);
   const auto motions = rigid_motions(space(body));
   // Over y in [0, 1], z in [0, 1.5] at x = 2: ∫ y + 2 z + 1 = 0.75 + 2.25 + 1.5.
@@ -210,14 +205,14 @@ TEST_P(InSpace, ManufacturedSolutionConvergesWithOrderTwo) {
     for (unsigned int i = 0; i < body.n_dofs(); ++i)
       if (!is_held[i])
         free.push_back(i);
-    Vector load = make_vector(body.n_dofs()), q = load;
+    Vector load(body.n_dofs()), q = load;
     multiply(body.operators.mass, interpolate(space(body), body_force), load);
     Cholesky factor(body.operators.stiffness, free);
     factor.set_values(body.operators.stiffness);
     ASSERT_TRUE(factor.factorise());
     factor.solve(load, q);
     q -= interpolate(space(body), solution);
-    errors.push_back(std::sqrt(product(body.operators.mass, q, q)));
+    errors.push_back(std::sqrt(test::product(body.operators.mass, q, q)));
   }
   EXPECT_GT(std::log2(errors[0] / errors[1]), 1.8);
   EXPECT_LT(std::log2(errors[0] / errors[1]), 2.6);
@@ -262,16 +257,16 @@ TEST_P(InSpace, RedistributedMassKeepsTheInertiaTensor) {
   std::array<std::array<double, 6>, 6> before;
   for (unsigned int i = 0; i < 6; ++i)
     for (unsigned int j = 0; j < 6; ++j)
-      before[i][j] = product(body.operators.mass, motions[i], motions[j]);
+      before[i][j] = test::product(body.operators.mass, motions[i], motions[j]);
   const auto &nodes = fine->region("bottom").vertices;
   body.redistribute_inertia(*body.elastic.front(), nodes);
   for (unsigned int i = 0; i < 6; ++i)
     for (unsigned int j = 0; j < 6; ++j)
-      EXPECT_NEAR(product(body.operators.mass, motions[i], motions[j]), before[i][j],
+      EXPECT_NEAR(test::product(body.operators.mass, motions[i], motions[j]), before[i][j],
                   1e-11 * before[0][0]);
   for (const unsigned int node : nodes)
     for (const unsigned int dof : space(body).node_dofs[node])
-      EXPECT_EQ(body.operators.mass.diag_element(dof), 0.);
+      EXPECT_EQ(body.operators.mass(dof, dof), 0.);
 }
 
 INSTANTIATE_TEST_SUITE_P(Elasticity, InSpace,

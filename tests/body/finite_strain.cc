@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/meshes.h"
+#include "support/sparse_matrices.h"
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -109,10 +110,10 @@ protected:
       small_strain_limit(GetParam().law).lambda + 2. * small_strain_limit(GetParam().law).mu;
 
   Vector displacement(const Deformation &x) const {
-    Vector q = make_vector(body.n_dofs());
+    Vector q(body.n_dofs());
     for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i)
       for (unsigned int d = 0; d < 2; ++d)
-        entries(q)[body.elastic.front()->space.node_dofs[i][d]] =
+        q[body.elastic.front()->space.node_dofs[i][d]] =
             x(body.elastic.front()->space.nodes[i])[d] - body.elastic.front()->space.nodes[i][d];
     return q;
   }
@@ -122,7 +123,7 @@ protected:
 
   /// Returns f(q0, q1); the step must not invert an element.
   Vector force(const Vector &q0, const Vector &q1) {
-    Vector f = make_vector(body.n_dofs());
+    Vector f(body.n_dofs());
     strains.begin_step(q0);
     EXPECT_TRUE(strains.evaluate(q1, h, f));
     return f;
@@ -149,7 +150,7 @@ protected:
 double sum_of_products(const Vector &a, const Vector &b) {
   double sum = 0;
   for (unsigned int i = 0; i < a.size(); ++i)
-    sum += std::abs(entries(a)[i] * entries(b)[i]);
+    sum += std::abs(a[i] * b[i]);
   return sum;
 }
 
@@ -207,7 +208,7 @@ TEST_P(FiniteStrainTest, AffineDeformationStoresTheEnergyOfThePoint) {
 // ---- rigid motions ----
 
 TEST_P(FiniteStrainTest, RigidMotionCostsNothing) {
-  const Vector rest = make_vector(body.n_dofs());
+  const Vector rest(body.n_dofs());
   for (const double angle : {0.1, 2.5, 3.1}) {
     const Vector turned = affine(rotation(angle));
     EXPECT_LT(std::abs(strains.strain_energy(turned)), 1e-14 * unit);
@@ -226,7 +227,7 @@ TEST_P(FiniteStrainTest, RigidMotionCostsNothing) {
 TEST_P(FiniteStrainTest, TranslationChangesNoDigit) {
   const auto shortened = [](Vector q) {
     for (unsigned int i = 0; i < q.size(); ++i)
-      entries(q)[i] = std::ldexp(std::round(std::ldexp(entries(q)[i], 30)), -30);
+      q[i] = std::ldexp(std::round(std::ldexp(q[i], 30)), -30);
     return q;
   };
   const Vector q0 = shortened(displacement(bent)), q1 = shortened(displacement(swollen));
@@ -253,8 +254,8 @@ TEST_P(FiniteStrainTest, ForcesTurnWithTheBody) {
   const Vector g = force(turned(bent), turned(swollen));
   EXPECT_NEAR(strains.dissipation(), dissipation, 1e-13 * unit);
   for (const auto &dofs : body.elastic.front()->space.node_dofs) {
-    const dealii::Tensor<1, 2> before({entries(f)[dofs[0]], entries(f)[dofs[1]]});
-    const dealii::Tensor<1, 2> after({entries(g)[dofs[0]], entries(g)[dofs[1]]});
+    const dealii::Tensor<1, 2> before({f[dofs[0]], f[dofs[1]]});
+    const dealii::Tensor<1, 2> after({g[dofs[0]], g[dofs[1]]});
     EXPECT_LT((R * before - after).norm(), 1e-13 * unit);
   }
 }
@@ -268,10 +269,9 @@ TEST_P(FiniteStrainTest, ForcesHaveNeitherResultantNorMomentAboutTheMiddle) {
   double moment = 0, moment_at_end = 0;
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
     const auto &dofs = body.elastic.front()->space.node_dofs[i];
-    const dealii::Tensor<1, 2> force_of({entries(f)[dofs[0]], entries(f)[dofs[1]]});
+    const dealii::Tensor<1, 2> force_of({f[dofs[0]], f[dofs[1]]});
     const auto arm = [&](const Vector &q) {
-      return body.elastic.front()->space.nodes[i] +
-             dealii::Tensor<1, 2>({entries(q)[dofs[0]], entries(q)[dofs[1]]});
+      return body.elastic.front()->space.nodes[i] + dealii::Tensor<1, 2>({q[dofs[0]], q[dofs[1]]});
     };
     resultant += force_of;
     moment += arm(middle)[0] * force_of[1] - arm(middle)[1] * force_of[0];
@@ -303,11 +303,11 @@ TEST_P(FiniteStrainTest, PassesThePatchTest) {
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i)
     for (unsigned int d = 0; d < 2; ++d) {
       const unsigned int dof = body.elastic.front()->space.node_dofs[i][d];
-      moment[d] += entries(f)[dof] * body.elastic.front()->space.nodes[i];
+      moment[d] += f[dof] * body.elastic.front()->space.nodes[i];
       if (outside[dof])
         continue;
       ++n_inner;
-      EXPECT_NEAR(entries(f)[dof], 0., 1e-14 * unit);
+      EXPECT_NEAR(f[dof], 0., 1e-14 * unit);
     }
   EXPECT_GT(n_inner, 10u);
   EXPECT_LT((moment - expected).norm(), 1e-13 * expected.norm());
@@ -344,7 +344,7 @@ TEST_P(FiniteStrainTest, TangentIsTheDifferenceQuotient) {
   for (unsigned int j = 0; j < n; ++j) {
     const auto at = [&](double size) {
       Vector moved = q1;
-      entries(moved)[j] += size;
+      moved[j] += size;
       return force(q0, moved);
     };
     Vector slope = at(step);
@@ -354,7 +354,7 @@ TEST_P(FiniteStrainTest, TangentIsTheDifferenceQuotient) {
     slope += at(-2. * step);
     slope /= 12. * step;
     for (unsigned int i = 0; i < n; ++i) {
-      ASSERT_NEAR(tangent[i * n + j], entries(slope)[i], 1e-9 * unit) << i << ' ' << j;
+      ASSERT_NEAR(tangent[i * n + j], slope[i], 1e-9 * unit) << i << ' ' << j;
       asymmetry = std::max(asymmetry, std::abs(tangent[i * n + j] - tangent[j * n + i]));
     }
   }
@@ -378,22 +378,22 @@ TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
   const Vector a = displacement(bent), b = displacement(swollen);
   std::vector<double> errors;
   for (const double size : {1e-2, 1e-3, 1e-4}) {
-    Vector q0 = a, q1 = b, expected = make_vector(body.n_dofs()), of_velocity = expected;
+    Vector q0 = a, q1 = b, expected(body.n_dofs()), of_velocity = expected;
     q0 *= size;
     q1 *= size;
-    small.operators.stiffness.vmult(expected, mean(q0, q1));
+    multiply(small.operators.stiffness, mean(q0, q1), expected);
     if (small.operators.viscous) {
       Vector velocity = q1;
       velocity -= q0;
       velocity /= h;
-      small.operators.viscosity.vmult(of_velocity, velocity);
+      multiply(small.operators.viscosity, velocity, of_velocity);
       expected += of_velocity;
     }
     const double all = expected.l2_norm();
     expected -= force(q0, q1);
     errors.push_back(expected.l2_norm());
     EXPECT_LT(errors.back(), 10. * size * all);
-    EXPECT_NEAR(strains.strain_energy(q1), 0.5 * small.operators.stiffness.matrix_norm_square(q1),
+    EXPECT_NEAR(strains.strain_energy(q1), 0.5 * test::product(small.operators.stiffness, q1, q1),
                 10. * size * size * size * unit);
   }
   for (std::size_t i = 1; i < errors.size(); ++i)
@@ -405,16 +405,15 @@ TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
 TEST_P(FiniteStrainTest, RefusesAnElementTurnedInsideOut) {
   const Vector q0 = displacement(bent);
   const Vector good = displacement(swollen);
-  Vector f = make_vector(body.n_dofs());
+  Vector f(body.n_dofs());
   strains.begin_step(q0);
   EXPECT_FALSE(strains.evaluate(affine(matrix(-1., 0., 0., 1.)), h, f)); // mirrored
   EXPECT_FALSE(strains.evaluate(affine(matrix(1., 0., 0., 0.)), h, f));  // flat
-  Vector bad = make_vector(body.n_dofs());
-  entries(bad)[body.elastic.front()->space.node_dofs[0][0]] =
-      1.2; // moves one node through its element
-  entries(bad)[body.elastic.front()->space.node_dofs[0][1]] = 0.9;
+  Vector bad(body.n_dofs());
+  bad[body.elastic.front()->space.node_dofs[0][0]] = 1.2; // moves one node through its element
+  bad[body.elastic.front()->space.node_dofs[0][1]] = 0.9;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
-  entries(bad)[body.elastic.front()->space.node_dofs[0][0]] = NAN;
+  bad[body.elastic.front()->space.node_dofs[0][0]] = NAN;
   EXPECT_FALSE(strains.evaluate(bad, h, f));
   // The failure leaves no trace: the next evaluation is as good as the first.
   ASSERT_TRUE(strains.evaluate(good, h, f));

@@ -91,24 +91,24 @@ protected:
       small_strain_limit<3>(GetParam().law).lambda + 2. * small_strain_limit<3>(GetParam().law).mu;
 
   Vector displacement(const Deformation &x) const {
-    Vector q = make_vector(body.n_dofs());
+    Vector q(body.n_dofs());
     for (unsigned int i = 0; i < space.n_nodes(); ++i)
       for (unsigned int d = 0; d < 3; ++d)
-        entries(q)[space.node_dofs[i][d]] = x(space.nodes[i])[d] - space.nodes[i][d];
+        q[space.node_dofs[i][d]] = x(space.nodes[i])[d] - space.nodes[i][d];
     return q;
   }
   Vector affine(const Matrix &F) const {
     return displacement([&](const Point &x) { return Point(F * x); });
   }
   Vector force(const Vector &q0, const Vector &q1) {
-    Vector f = make_vector(body.n_dofs());
+    Vector f(body.n_dofs());
     strains.begin_step(q0);
     EXPECT_TRUE(strains.evaluate(q1, h, f));
     return f;
   }
   dealii::Tensor<1, 3> at(const Vector &v, unsigned int node) const {
     const auto &dofs = space.node_dofs[node];
-    return dealii::Tensor<1, 3>({entries(v)[dofs[0]], entries(v)[dofs[1]], entries(v)[dofs[2]]});
+    return dealii::Tensor<1, 3>({v[dofs[0]], v[dofs[1]], v[dofs[2]]});
   }
 };
 
@@ -129,7 +129,7 @@ TEST_P(FiniteStrainInSpace, StepsKeepTheEnergyIdentity) {
 }
 
 TEST_P(FiniteStrainInSpace, RigidMotionCostsNothing) {
-  const Vector rest = make_vector(body.n_dofs());
+  const Vector rest(body.n_dofs());
   for (const double angle : {0.1, 2.5}) {
     EXPECT_LT(std::abs(strains.strain_energy(affine(rotation(angle)))), 1e-14 * stiffness);
     EXPECT_LT(force(rest, affine(rotation(angle))).linfty_norm(), 1e-14 * stiffness);
@@ -196,7 +196,7 @@ TEST_P(FiniteStrainInSpace, TangentIsTheDifferenceQuotient) {
   for (unsigned int j = 0; j < n; ++j) {
     const auto moved_by = [&](double size) {
       Vector moved = q1;
-      entries(moved)[j] += size;
+      moved[j] += size;
       return force(q0, moved);
     };
     Vector slope = moved_by(step);
@@ -206,13 +206,13 @@ TEST_P(FiniteStrainInSpace, TangentIsTheDifferenceQuotient) {
     slope += moved_by(-2. * step);
     slope /= 12. * step;
     for (unsigned int i = 0; i < n; ++i)
-      EXPECT_NEAR(tangent[i * n + j], entries(slope)[i], 3e-11 * stiffness);
+      EXPECT_NEAR(tangent[i * n + j], slope[i], 3e-11 * stiffness);
   }
 }
 
 TEST_P(FiniteStrainInSpace, InvertedElementsAreRefused) {
-  Vector f = make_vector(body.n_dofs());
-  strains.begin_step(make_vector(body.n_dofs()));
+  Vector f(body.n_dofs());
+  strains.begin_step(Vector(body.n_dofs()));
   Matrix F = unit;
   F[2][2] = -0.1;
   EXPECT_FALSE(strains.evaluate(affine(F), h, f));

@@ -31,9 +31,9 @@ template <int dim>
 Vector random_displacement(const System<dim> &bodies, double size, unsigned int seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> entry(-size, size);
-  Vector q = make_vector(bodies.n_dofs());
+  Vector q(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-    entries(q)[i] = entry(random);
+    q[i] = entry(random);
   return q;
 }
 
@@ -63,12 +63,12 @@ void expect_potential() {
     const auto bodies = elastic_system(*mesh);
     const auto &body = *bodies.elastic.front();
     const FollowerPressure<dim> on_all(body, mesh->region("boundary"), Expression("0.8"));
-    const Vector rest = make_vector(bodies.n_dofs());
+    const Vector rest(bodies.n_dofs());
     EXPECT_NEAR(on_all.volume(rest), dim == 2 ? 2. * pressed_thickness : 1.2 * 0.9, 1e-14);
     for (const unsigned int seed : {1u, 2u, 3u}) {
       const Vector q0 = random_displacement(bodies, 0.3, seed),
                    q1 = random_displacement(bodies, 0.3, seed + 10);
-      Vector force = make_vector(bodies.n_dofs()), path = q1;
+      Vector force(bodies.n_dofs()), path = q1;
       on_all.add_force(load, q0, q1, force);
       path -= q0;
       const double swept = on_all.volume(q1) - on_all.volume(q0);
@@ -77,7 +77,7 @@ void expect_potential() {
       dealii::Tensor<1, dim> sum;
       for (const auto &dofs : body.space.node_dofs)
         for (unsigned int d = 0; d < dim; ++d)
-          sum[d] += entries(force)[dofs[d]];
+          sum[d] += force[dofs[d]];
       EXPECT_LT(sum.norm(), 1e-14);
     }
   }
@@ -94,14 +94,14 @@ TEST(FollowerPressure, HasNoMomentOnAClosedSurface) {
     const FollowerPressure<3> on_all(*bodies.elastic.front(), mesh->region("boundary"),
                                      Expression("0.8"));
     const Vector q = random_displacement(bodies, 0.3, 7);
-    Vector force = make_vector(bodies.n_dofs());
+    Vector force(bodies.n_dofs());
     on_all.add_force(load, q, q, force);
     dealii::Tensor<1, 3> moment;
     for (unsigned int node = 0; node < space.n_nodes(); ++node) {
       dealii::Tensor<1, 3> x = space.nodes[node], f;
       for (unsigned int d = 0; d < 3; ++d) {
-        x[d] += entries(q)[space.node_dofs[node][d]];
-        f[d] = entries(force)[space.node_dofs[node][d]];
+        x[d] += q[space.node_dofs[node][d]];
+        f[d] = force[space.node_dofs[node][d]];
       }
       moment += cross_product_3d(x, f);
     }
@@ -118,12 +118,12 @@ TEST(FollowerPressure, IsATractionOnTheUndeformedBody) {
          {std::tuple{"left", 0u, 1.}, std::tuple{"right", 0u, -1.}, std::tuple{"top", 1u, -1.}}) {
       const Region &region = mesh->region(name);
       const FollowerPressure<2> pressure(body, region, Expression("0.8"));
-      const Vector q = make_vector(bodies.n_dofs());
-      Vector force = make_vector(bodies.n_dofs());
+      const Vector q(bodies.n_dofs());
+      Vector force(bodies.n_dofs());
       pressure.add_force(load, q, q, force);
       const auto unit = unit_traction(body, region, component);
       for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-        EXPECT_NEAR(entries(force)[i], sign * load * unit[i], 1e-15) << name;
+        EXPECT_NEAR(force[i], sign * load * unit[i], 1e-15) << name;
     }
   }
 }
@@ -148,13 +148,13 @@ void expect_tangent() {
     }
     double largest = 0;
     for (unsigned int j = 0; j < bodies.n_dofs(); ++j) {
-      Vector more = q1, less = q1, change = make_vector(bodies.n_dofs());
-      entries(more)[j] += step;
-      entries(less)[j] -= step;
+      Vector more = q1, less = q1, change(bodies.n_dofs());
+      more[j] += step;
+      less[j] -= step;
       pressure.add_force(load, q0, more, change);
       pressure.add_force(-load, q0, less, change);
       for (unsigned int i = 0; i < bodies.n_dofs(); ++i) {
-        EXPECT_NEAR(sum[i][j], entries(change)[i] / (2. * step), 1e-9);
+        EXPECT_NEAR(sum[i][j], change[i] / (2. * step), 1e-9);
         largest = std::max(largest, std::abs(sum[i][j]));
       }
     }

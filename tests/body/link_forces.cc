@@ -44,9 +44,9 @@ struct Linked {
   Vector somewhere(unsigned int seed, double size) const {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> entry(-size, size);
-    Vector q = make_vector(system.bodies->n_dofs());
+    Vector q(system.bodies->n_dofs());
     for (unsigned int i = 0; i < q.size(); ++i)
-      entries(q)[i] = entry(generator);
+      q[i] = entry(generator);
     return q;
   }
 };
@@ -66,13 +66,13 @@ TEST(LinkForces, AreDiscreteGradients) {
       Vector q1 = linked.somewhere(2, size);
       q1 += q0;
       links.begin_step(q0);
-      Vector force = make_vector(q0.size());
+      Vector force(q0.size());
       links.evaluate(q1, h, impulse, force);
       Vector step = q1;
       step -= q0;
       double terms = 0;
       for (unsigned int i = 0; i < step.size(); ++i)
-        terms += std::abs(entries(step)[i] * entries(force)[i]);
+        terms += std::abs(step[i] * force[i]);
       const double rise = links.energy(q1) - links.energy(q0);
       EXPECT_NEAR(force * step, rise + links.dissipation() - links.work_of_joints() / h,
                   1e-13 * (terms + links.energy(q0)) +
@@ -88,12 +88,12 @@ TEST(LinkForces, AreDiscreteGradients) {
 TEST(LinkForces, KnowTheWholeRotationOfAStep) {
   Linked linked(LinkKind::pin);
   LinkForces<2> links(*linked.system.bodies);
-  const Vector q0 = make_vector(linked.system.bodies->n_dofs());
+  const Vector q0(linked.system.bodies->n_dofs());
   for (const double angle : {1e-9, 0.5, 3., 20.}) {
     Vector q1 = q0;
-    entries(q1)[linked.system.bodies->rigid_dof(0) + 2] = angle;
+    q1[linked.system.bodies->rigid_dof(0) + 2] = angle;
     links.begin_step(q0);
-    Vector force = make_vector(q0.size());
+    Vector force(q0.size());
     links.evaluate(q1, 1., std::vector<double>(8, 0.), force);
     const double before[] = {0.5, 0.8}; // arm of the end on the body "a"
     const double change[] = {(std::cos(angle) - 1.) * before[0] - std::sin(angle) * before[1],
@@ -102,7 +102,7 @@ TEST(LinkForces, KnowTheWholeRotationOfAStep) {
       const LinkRow &row = links.rows()[d];
       double product = 0;
       for (std::size_t k = 0; k < row.column.size(); ++k)
-        product += row.value[k] * entries(q1)[links.dofs()[row.column[k]]];
+        product += row.value[k] * q1[links.dofs()[row.column[k]]];
       EXPECT_NEAR(product, change[d], 1e-15 * (1. + angle)) << angle;
     }
   }
@@ -114,9 +114,9 @@ TEST(LinkForces, HaveTheirTangentAsRows) {
   for (auto &link : linked.system.bodies->links)
     link.damping = 0;
   LinkForces<2> links(*linked.system.bodies);
-  Vector q0 = make_vector(linked.system.bodies->n_dofs());
+  Vector q0(linked.system.bodies->n_dofs());
   const auto force_at = [&](const Vector &q1) {
-    Vector force = make_vector(q0.size());
+    Vector force(q0.size());
     links.begin_step(q0);
     links.evaluate(q1, 1., {}, force);
     return force;
@@ -127,8 +127,8 @@ TEST(LinkForces, HaveTheirTangentAsRows) {
   const unsigned int n = linked.system.bodies->n_elastic_dofs();
   for (unsigned int j = 0; j < n; ++j) {
     Vector ahead = q0, behind = q0;
-    entries(ahead)[j] += 1e-4;
-    entries(behind)[j] -= 1e-4;
+    ahead[j] += 1e-4;
+    behind[j] -= 1e-4;
     Vector slope = force_at(ahead);
     slope -= force_at(behind);
     slope /= 2e-4;
@@ -139,7 +139,7 @@ TEST(LinkForces, HaveTheirTangentAsRows) {
           for (std::size_t l = 0; l < row.column.size(); ++l)
             if (links.dofs()[row.column[k]] == i && links.dofs()[row.column[l]] == j)
               sum += row.stiffness * row.value[k] * row.value[l];
-      EXPECT_NEAR(sum, entries(slope)[i], 1e-7);
+      EXPECT_NEAR(sum, slope[i], 1e-7);
     }
   }
 }

@@ -22,7 +22,7 @@ protected:
     std::array<double, 2> sum{};
     for (const auto &dofs : body.elastic.front()->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
-        sum[d] += entries(force)[dofs[d]];
+        sum[d] += force[dofs[d]];
     return sum;
   }
 };
@@ -34,7 +34,7 @@ TEST_F(LoadsAndMotion, GravityIsTheWeight) {
 }
 
 TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
-  Loads<2> loads(make_vector(body.n_dofs()));
+  Loads<2> loads(Vector(body.n_dofs()));
   loads.add_traction(*body.elastic.front(), mesh->region("right"), 0, Expression("2*t"));
   loads.add_traction(*body.elastic.front(), mesh->region("top"), 1, Expression("x*x"));
   EXPECT_TRUE(loads.depend_on_time());
@@ -64,16 +64,16 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
   body.prescribe("top", body.region("top"), 1, Kind::displacement, Expression("0.1*t*(1+x)"));
   body.prescribe("left", body.region("left"), 0, Kind::velocity, Expression("3*t"));
   const double t0 = 0.2, h = 0.1, theta = 0.75;
-  Vector q = make_vector(body.n_dofs());
+  Vector q(body.n_dofs());
   body.motion.set_displacement(t0, q);
   std::vector<double> v_theta;
   body.motion.theta_velocity(t0, t0 + h, h, theta, q, v_theta);
   const auto &dofs = body.motion.dofs();
   ASSERT_EQ(v_theta.size(), dofs.size());
   for (std::size_t i = 0; i < dofs.size(); ++i)
-    entries(q)[dofs[i]] += h * v_theta[i];
+    q[dofs[i]] += h * v_theta[i];
   for (const unsigned int node : mesh->region("top").vertices)
-    EXPECT_NEAR(entries(q)[body.elastic.front()->space.node_dofs[node][1]],
+    EXPECT_NEAR(q[body.elastic.front()->space.node_dofs[node][1]],
                 0.1 * 0.3 * (1 + body.elastic.front()->space.nodes[node][0]), 1e-16);
   for (const unsigned int node : mesh->region("left").vertices) {
     const unsigned int dof = body.elastic.front()->space.node_dofs[node][0];
@@ -101,13 +101,13 @@ TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.displacements.emplace_back(dof, 0.);
   const Vector q = static_equilibrium(body, preload, 0.);
-  Vector reaction = make_vector(body.n_dofs());
-  body.operators.stiffness.vmult(reaction, q);
+  Vector reaction(body.n_dofs());
+  multiply(body.operators.stiffness, q, reaction);
   reaction -= body.loads.gravity_force(0.);
   EXPECT_NEAR(resultant(reaction)[1], 3. * 2 * 0.5 * 9.81, 1e-11);
   for (unsigned int i = 0; i < body.elastic.front()->space.n_nodes(); ++i) {
     if (body.elastic.front()->space.nodes[i][1] > 1e-12) {
-      EXPECT_NEAR(entries(reaction)[body.elastic.front()->space.node_dofs[i][1]], 0., 1e-12);
+      EXPECT_NEAR(reaction[body.elastic.front()->space.node_dofs[i][1]], 0., 1e-12);
     }
   }
 }

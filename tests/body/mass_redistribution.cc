@@ -11,6 +11,7 @@
 
 #include "interpolate.h"
 #include "support/meshes.h"
+#include "support/sparse_matrices.h"
 #include <cmath>
 #include <functional>
 
@@ -39,7 +40,7 @@ struct Body {
   }
 
   void redistribute() {
-    after.copy_from(before.mass);
+    after = before.mass;
     remove_contact_inertia(space, contact, after);
   }
 
@@ -60,12 +61,6 @@ struct Body {
 
 using Field = std::function<std::array<double, 2>(const dealii::Point<2> &)>;
 
-double product(const SparseMatrix &M, const Vector &a, const Vector &b) {
-  Vector Mb = b;
-  M.vmult(Mb, b);
-  return a * Mb;
-}
-
 /// Returns the matrix of the first component on the nodes without contact, rows ascending.
 dealii::LAPACKFullMatrix<double> block(const Body &body, const SparseMatrix &M) {
   const auto is_contact = body.is_contact();
@@ -76,7 +71,7 @@ dealii::LAPACKFullMatrix<double> block(const Body &body, const SparseMatrix &M) 
   dealii::LAPACKFullMatrix<double> dense(static_cast<unsigned int>(unknowns.size()));
   for (unsigned int i = 0; i < unknowns.size(); ++i)
     for (unsigned int j = 0; j < unknowns.size(); ++j)
-      dense(i, j) = M.el(unknowns[i], unknowns[j]);
+      dense(i, j) = M(unknowns[i], unknowns[j]);
   return dense;
 }
 
@@ -85,7 +80,7 @@ double smallest_eigenvalue(dealii::LAPACKFullMatrix<double> matrix) {
   dealii::Vector<double> eigenvalues;
   dealii::FullMatrix<double> eigenvectors;
   matrix.compute_eigenvalues_symmetric(-bound, bound, 1e-12 * bound, eigenvalues, eigenvectors);
-  EXPECT_EQ(eigenvalues.size(), matrix.m());
+  EXPECT_EQ(eigenvalues.size(), matrix.n_rows());
   return *std::min_element(eigenvalues.begin(), eigenvalues.end());
 }
 
@@ -146,20 +141,21 @@ TEST_P(MassRedistribution, ContactNodesHaveNoInertia) {
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
     for (const unsigned int dof : body.space.node_dofs[i])
       is_contact_dof[dof] = is_contact[i];
-  for (const auto &entry : body.after)
-    if (is_contact_dof[entry.row()] || is_contact_dof[entry.column()]) {
-      EXPECT_EQ(entry.value(), 0.);
+  test::for_entries(body.after, [&](unsigned int i, unsigned int j, double value) {
+    if (is_contact_dof[i] || is_contact_dof[j]) {
+      EXPECT_EQ(value, 0.);
     }
+  });
 }
 
 TEST_P(MassRedistribution, IsSymmetricAndCouplesNothingNew) {
-  for (const auto &entry : body.after) {
-    EXPECT_NEAR(entry.value(), body.after.el(entry.column(), entry.row()),
-                1e-15 * body.after.linfty_norm());
-    if (entry.value() != 0) {
-      EXPECT_NE(body.before.mass.el(entry.row(), entry.column()), 0.);
+  const double rounding = 1e-15 * test::linfty_norm(body.after);
+  test::for_entries(body.after, [&](unsigned int i, unsigned int j, double value) {
+    EXPECT_NEAR(value, body.after(j, i), rounding);
+    if (value != 0.) {
+      EXPECT_NE(body.before.mass(i, j), 0.);
     }
-  }
+  });
 }
 
 TEST_P(MassRedistribution, IsPositiveDefiniteOnTheOtherNodes) {
@@ -183,12 +179,12 @@ TEST_P(MassRedistribution, IsTheSameForEachComponent) {
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
     for (unsigned int d = 0; d < 2; ++d)
       place[body.space.node_dofs[i][d]] = {i, d};
-  for (const auto &entry : body.after) {
-    const auto [i, d] = place[entry.row()];
-    const auto [j, e] = place[entry.column()];
+  test::for_entries(body.after, [&](unsigned int first, unsigned int second, double value) {
+    const auto [i, d] = place[first];
+    const auto [j, e] = place[second];
     const auto &row = body.space.node_dofs[i], &column = body.space.node_dofs[j];
-    EXPECT_EQ(entry.value(), d == e ? body.after.el(row[1 - d], column[1 - d]) : 0.);
-  }
+    EXPECT_EQ(value, d == e ? body.after(row[1 - d], column[1 - d]) : 0.);
+  });
 }
 
 /// Redistribution preserves mass, centre and second moments, each a bilinear form of two of the
@@ -207,9 +203,10 @@ TEST_P(MassRedistribution, KeepsMassCentreAndSecondMoments) {
       }));
     for (const Vector &a : fields)
       for (const Vector &b : fields) {
-        const double scale =
-            std::sqrt(product(body.before.mass, a, a) * product(body.before.mass, b, b));
-        EXPECT_NEAR(product(body.after, a, b), product(body.before.mass, a, b), 1e-13 * scale);
+        const double scale = std::sqrt(test::product(body.before.mass, a, a) *
+                                       test::product(body.before.mass, b, b));
+        EXPECT_NEAR(test::product(body.after, a, b), test::product(body.before.mass, a, b),
+                    1e-13 * scale);
       }
   }
 }
@@ -226,8 +223,8 @@ TEST_P(MassRedistribution, KeepsTheKineticEnergyOfRigidMotions) {
                            }};
   for (const Field &motion : motions) {
     const Vector v = interpolate(body.space, motion);
-    const double energy = 0.5 * product(body.before.mass, v, v);
-    EXPECT_NEAR(0.5 * product(body.after, v, v), energy, 1e-13 * energy);
+    const double energy = 0.5 * test::product(body.before.mass, v, v);
+    EXPECT_NEAR(0.5 * test::product(body.after, v, v), energy, 1e-13 * energy);
   }
 }
 
@@ -245,7 +242,7 @@ TEST(MassRedistributionReach, FromTheSixteenthLayerOnNothingChanges) {
         const double near = std::min(body.space.nodes[i][0], body.space.nodes[j][0]);
         const double far = std::max(body.space.nodes[i][0], body.space.nodes[j][0]);
         const unsigned int row = body.space.node_dofs[i][1], column = body.space.node_dofs[j][1];
-        const double before = body.before.mass.el(row, column), after = body.after.el(row, column);
+        const double before = body.before.mass(row, column), after = body.after(row, column);
         if (far > 15.9 * 0.5) {
           EXPECT_EQ(after, before);
         } else if (near > 1.1 * 0.5) {
@@ -275,12 +272,12 @@ TEST(MassRedistributionParts, EachPartKeepsItsOwn) {
       if (body.space.nodes[i][1] < 1e-9 && (second_touches || body.space.nodes[i][0] < 1.5))
         body.contact.push_back(i);
     body.redistribute();
-    const double inertia = product(body.before.mass, part_one, part_one);
-    EXPECT_NEAR(product(body.after, part_one, part_one), inertia, 1e-13 * inertia);
+    const double inertia = test::product(body.before.mass, part_one, part_one);
+    EXPECT_NEAR(test::product(body.after, part_one, part_one), inertia, 1e-13 * inertia);
     for (unsigned int i = 0; i < body.space.n_nodes() && !second_touches; ++i)
       if (body.space.nodes[i][0] > 1.5)
         for (const unsigned int dof : body.space.node_dofs[i]) {
-          EXPECT_EQ(body.after.diag_element(dof), body.before.mass.diag_element(dof));
+          EXPECT_EQ(body.after(dof, dof), body.before.mass(dof, dof));
         }
   }
 }
@@ -306,8 +303,7 @@ TEST(MassRedistributionErrors, SayWhatIsMissing) {
 
 TEST(MassRedistributionErrors, NoContactNodesChangeNothing) {
   const Body body(test::rectangle(Q4, 1, 1, 3, 3), {});
-  for (const auto &entry : body.after)
-    EXPECT_EQ(entry.value(), body.before.mass.el(entry.row(), entry.column()));
+  EXPECT_EQ(body.after.values(), body.before.mass.values());
 }
 
 /// A bar that meets a rigid wall with its end face: the exact force is ρ c v₀ for the time 2 L / c.
@@ -315,10 +311,8 @@ class BarImpact {
 public:
   BarImpact(double step, unsigned int n_elements)
       : h(step), body(test::rectangle(Q4, 10, 1, n_elements, 1), {"left"}, steel(1e11, 0, 1e3)) {
-    system.copy_from(body.before.stiffness);
-    system *= h * h / 4;
-    for (const auto &entry : body.after)
-      system.add(entry.row(), entry.column(), entry.value());
+    system = test::multiple(h * h / 4, body.before.stiffness);
+    test::add_multiple(1., body.after, system);
     std::vector<bool> held(body.space.n_dofs(), false);
     for (const unsigned int node : body.contact)
       held[wall.emplace_back(body.space.node_dofs[node][0])] = true;
@@ -333,20 +327,20 @@ public:
     factor.set_values(system);
     EXPECT_TRUE(factor.factorise());
     const auto n = static_cast<unsigned int>(std::lround(duration / h));
-    Vector q = make_vector(body.space.n_dofs()), Kq = q, v = q, right = q, force = q;
+    Vector q(body.space.n_dofs()), Kq = q, v = q, right = q, force = q;
     v = interpolate(body.space, [](const auto &) { return std::array<double, 2>{{-10., 0.}}; });
     std::vector<double> result;
     for (unsigned int k = 0; k < n; ++k) {
-      body.before.stiffness.vmult(Kq, q);
-      body.after.vmult(right, v);
+      multiply(body.before.stiffness, q, Kq);
+      multiply(body.after, v, right);
       right.add(-h / 2, Kq);
-      Vector mean = make_vector(body.space.n_dofs());
+      Vector mean(body.space.n_dofs());
       factor.solve(right, mean);
-      system.vmult(force, mean);
+      multiply(system, mean, force);
       force -= right;
       double sum = 0;
       for (const unsigned int dof : wall)
-        sum += entries(force)[dof] * 2 / h;
+        sum += force[dof] * 2 / h;
       result.push_back(sum);
       q.add(h, mean);
       v.sadd(-1, 2, mean);

@@ -51,14 +51,14 @@ Pulled<dim> pull(const System<dim> &bodies, double by) {
   }
   const Vector q = static_equilibrium(bodies, preload, 0.);
   FiniteStrain<dim> cells(*body, 0);
-  Vector force = make_vector(bodies.n_dofs());
+  Vector force(bodies.n_dofs());
   cells.begin_step(q);
   EXPECT_TRUE(cells.evaluate(q, 1., force));
   force -= bodies.loads.gravity_force(0.);
   double along = 0;
   for (const unsigned int node : top->vertices)
-    along += 0.4 * entries(force)[body->space.node_dofs[node][0]] +
-             entries(force)[body->space.node_dofs[node][dim - 1]];
+    along +=
+        0.4 * force[body->space.node_dofs[node][0]] + force[body->space.node_dofs[node][dim - 1]];
   return {cells.strain_energy(q) - dot(q, bodies.loads.gravity_force(0.)), along};
 }
 

@@ -68,7 +68,7 @@ TEST(SystemOfBodies, AddsTheMassInMotion) {
   for (const auto &body : system.elastic)
     for (unsigned int i = 0; i < body->space.n_nodes(); ++i)
       if (body->space.nodes[i][0] > 0. || body == system.elastic.front())
-        entries(unit)[body->space.node_dofs[i][0]] = 1.;
+        unit[body->space.node_dofs[i][0]] = 1.;
   multiply(system.operators.mass, unit, momentum);
   EXPECT_NEAR(system.mass_in_motion(), 5. + dot(unit, momentum), 1e-14 * 11.);
   EXPECT_LT(system.mass_in_motion(), 5. + 3. + 3.);
@@ -85,7 +85,7 @@ TEST(SystemOfBodies, InterpolatesALinearField) {
   const ElasticBody<2> &body = *system.elastic.back();
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
     for (unsigned int d = 0; d < 2; ++d)
-      entries(field)[body.space.node_dofs[i][d]] = value(body.space.nodes[i])[d];
+      field[body.space.node_dofs[i][d]] = value(body.space.nodes[i])[d];
   EXPECT_EQ(system.largest_of_body(*system.elastic.front(), field), 0.);
   EXPECT_EQ(system.largest_of_body(body, field), 3.);
   EXPECT_EQ(system.largest_elastic(field), 3.);

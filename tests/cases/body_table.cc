@@ -63,7 +63,7 @@ TEST_F(BodyTables, ARowIsABodyOfTheSection) {
   EXPECT_NEAR(plate.outline[0][0], -7 - 2 * std::cos(0.5) + 1 * std::sin(0.5), 1e-14);
   EXPECT_EQ(last.largest_radius(), 0.75);
   EXPECT_EQ(last.mass, 2.);
-  const double *const v = entries(c.initial.v);
+  const double *const v = c.initial.v.data();
   EXPECT_EQ(v[c.bodies->rigid_dof(0)], 3.);
   EXPECT_EQ(v[c.bodies->rigid_dof(0) + 1], 1.); // of the section
   EXPECT_EQ(v[c.bodies->rigid_dof(1)], 0.);
@@ -81,8 +81,8 @@ void expect_same_end(const Case<dim> &whole, const Case<dim> &second) {
     for (std::size_t i = 0; i < expected.outline.size(); ++i)
       EXPECT_LT(expected.outline[i].distance(found.outline[i]), 1e-12) << b;
     for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-      EXPECT_NEAR(entries(whole.initial.v)[whole.bodies->rigid_dof(b) + d],
-                  entries(second.initial.v)[second.bodies->rigid_dof(b) + d], 1e-12);
+      EXPECT_NEAR(whole.initial.v[whole.bodies->rigid_dof(b) + d],
+                  second.initial.v[second.bodies->rigid_dof(b) + d], 1e-12);
   }
 }
 

@@ -160,7 +160,7 @@ protected:
       for (unsigned int i = 0; i < c.bodies->elastic[b]->space.n_nodes(); ++i) {
         const auto &x = c.bodies->elastic[b]->space.nodes[i];
         const auto &dofs = c.bodies->elastic[b]->space.node_dofs[i];
-        double *const q = entries(c.initial.q);
+        double *const q = c.initial.q.data();
         const double down = sinking(b, cosine * x[dim - 1] - sine * x[0]),
                      along = widening() * (cosine * x[0] + sine * x[dim - 1]);
         q[dofs[1]] = widening() * x[1];
@@ -269,7 +269,7 @@ protected:
       for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
         double down = 0, height = 0;
         for (unsigned int d = 0; d < dim; ++d) {
-          down -= normal[d] * entries(run.state.q)[body->space.node_dofs[i][d]];
+          down -= normal[d] * run.state.q[body->space.node_dofs[i][d]];
           height += normal[d] * body->space.nodes[i][d];
         }
         of_places = std::max(of_places, std::abs(down - sinking(b, height)) / sinking(2, 3.));
@@ -313,7 +313,7 @@ protected:
     write_case();
     Stepped<2> run(build<2>(ParameterFile::read((folder / "case.prm").string())));
     run_to_end(run);
-    std::vector<double> q(entries(run.state.q), entries(run.state.q) + run.c.bodies->n_dofs());
+    std::vector<double> q(run.state.q.data(), run.state.q.data() + run.c.bodies->n_dofs());
     for (double &value : q)
       value /= patch.scale * sinking(2, 3.);
     return q;

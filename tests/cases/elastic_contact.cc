@@ -16,7 +16,7 @@ Tensor momentum(const ElasticBody<2> &body, const State<2> &state) {
   Tensor sum;
   for (const auto &dofs : body.space.node_dofs)
     for (unsigned int d = 0; d < 2; ++d)
-      sum[d] += entries(state.Mv)[dofs[d]];
+      sum[d] += state.Mv[dofs[d]];
   return sum;
 }
 
@@ -35,7 +35,7 @@ double angular_momentum(const Case<2> &c, const State<2> &state) {
     for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
       const auto &dofs = body->space.node_dofs[i];
       const auto &x = body->space.nodes[i];
-      const auto *const q = entries(state.q), *const p = entries(state.Mv);
+      const auto *const q = state.q.data(), *const p = state.Mv.data();
       sum += (x[0] + q[dofs[0]]) * p[dofs[1]] - (x[1] + q[dofs[1]]) * p[dofs[0]];
     }
   return sum;

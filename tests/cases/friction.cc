@@ -68,8 +68,7 @@ Assignments with_friction(const Scene &scene, const std::string &friction) {
 }
 
 bool same_bits(const Vector &a, const Vector &b) {
-  return a.size() == b.size() &&
-         std::memcmp(entries(a), entries(b), a.size() * sizeof(double)) == 0;
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 /// Expects that a formula with a constant value moves the bodies as the constant does.

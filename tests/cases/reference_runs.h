@@ -66,8 +66,7 @@ public:
     std::array<double, 2> sum{};
     for (unsigned int i = 0; i < nodal_mass.size(); ++i)
       for (unsigned int d = 0; d < 2; ++d)
-        sum[d] += nodal_mass[i] *
-                  entries(state.v)[c.bodies->elastic.front()->space.node_dofs[i][d]] / mass;
+        sum[d] += nodal_mass[i] * state.v[c.bodies->elastic.front()->space.node_dofs[i][d]] / mass;
     return sum;
   }
 
@@ -109,12 +108,12 @@ private:
   /// Computes row sums of the mass matrix: the contributions of nodes to the momentum per unit of
   /// velocity.
   void weigh() {
-    Vector translation = make_vector(c.bodies->n_dofs()), momentum = translation;
+    Vector translation(c.bodies->n_dofs()), momentum = translation;
     for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
-      entries(translation)[dofs[0]] = 1;
-    c.bodies->operators.mass.vmult(momentum, translation);
+      translation[dofs[0]] = 1;
+    multiply(c.bodies->operators.mass, translation, momentum);
     for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs) {
-      nodal_mass.push_back(entries(momentum)[dofs[0]]);
+      nodal_mass.push_back(momentum[dofs[0]]);
       mass += nodal_mass.back();
     }
   }

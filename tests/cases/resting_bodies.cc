@@ -30,7 +30,7 @@ TEST(RestingBodies, OnLevelSets) {
         contact + formula + "\n  end\nend\n" + end_of_case);
     for (unsigned int k = 0; k < run.c.span.n_steps; ++k)
       ASSERT_NEAR(run.advance().contacts.size(), 1u, 0) << formula << k;
-    EXPECT_NEAR(entries(run.state.q)[1], 0., 1e-12) << formula;
+    EXPECT_NEAR(run.state.q[1], 0., 1e-12) << formula;
     EXPECT_NEAR(run.state.found.contacts.front().gap, 0., 1e-12) << formula;
   }
   auto run = case_of<3>(
@@ -40,7 +40,7 @@ TEST(RestingBodies, OnLevelSets) {
       contact + "z-x^2-0.5*y^2\n  end\nend\n" + end_of_case);
   for (unsigned int k = 0; k < run.c.span.n_steps; ++k)
     ASSERT_EQ(run.advance().contacts.size(), 1u) << k;
-  EXPECT_NEAR(entries(run.state.q)[2], 0., 1e-12);
+  EXPECT_NEAR(run.state.q[2], 0., 1e-12);
 }
 
 /// A heavy body rests on a light one on the ground.
@@ -58,7 +58,7 @@ TEST(RestingBodies, OnALightBodyInThePlane) {
     for (unsigned int k = 0; k < 10; ++k)
       run.advance();
     for (const unsigned int i : {1u, 2u, 4u, 5u}) // nothing resists round-off along the ground
-      EXPECT_NEAR(entries(run.state.q)[i], 0., 1e-9) << light << ' ' << i;
+      EXPECT_NEAR(run.state.q[i], 0., 1e-9) << light << ' ' << i;
   }
 }
 
@@ -81,7 +81,7 @@ TEST(RestingBodies, OnALightBodyInSpace) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_LT(seconds.count(), 5.);
   for (unsigned int i = 0; i < 12; ++i)
-    EXPECT_NEAR(entries(run.state.q)[i], 0., 1e-9) << i;
+    EXPECT_NEAR(run.state.q[i], 0., 1e-9) << i;
 }
 
 } // namespace resting_bodies

@@ -82,7 +82,7 @@ TEST_P(StickReference, EveryStepAgrees) {
   std::vector<unsigned int> impacts;
   run(c, [&](const State<2> &state, const StepRecord<2> &record) {
     const bool is_stored = steps[row] == state.step;
-    const double *const q = entries(state.q), *const v = entries(state.v);
+    const double *const q = state.q.data(), *const v = state.v.data();
     const auto near = [&](const char *column, double value) {
       if (is_stored) {
         ASSERT_NEAR(value, reference[column][row], 1e-11) << column << ", step " << state.step;
@@ -172,7 +172,7 @@ TEST(Pillar, LowerBlocksGetApart) {
       hardest = std::max(hardest, record.solver_iterations);
       const auto x = [&](const std::string &name) {
         const unsigned int b = body(name);
-        return c.bodies->rigid[b].centre[0] + entries(state.q)[c.bodies->rigid_dof(b)];
+        return c.bodies->rigid[b].centre[0] + state.q[c.bodies->rigid_dof(b)];
       };
       if (state.step % (c.span.n_steps / 4) == 0) {
         gaps.push_back(x("right half 1") - x("left half 1") - 0.45);

@@ -178,7 +178,7 @@ TEST_F(RigidInput, PositionMovesAPolygonByItsCentreOfMass) {
 
 TEST_F(RigidInput, MotionsArePrescribedForAllCopies) {
   const auto c = build(std::string(bodies) + floor);
-  const double *const v = entries(c.initial.v);
+  const double *const v = c.initial.v.data();
   const unsigned int plate = dof(c, "plate"), pole = dof(c, "pole");
   for (unsigned int d = 0; d < 3; ++d) {
     EXPECT_FALSE(c.bodies->motion.is_prescribed(plate + d));
@@ -201,13 +201,13 @@ TEST_F(RigidInput, ElasticAndRigidBodiesInOneSystem) {
       build(std::string(block) + bodies + contacts, {"Boundary conditions/Gravity=0, -10"});
   EXPECT_EQ(c.bodies->n_elastic_dofs(), 18u);
   EXPECT_EQ(c.bodies->n_dofs(), 36u);
-  const double *const v = entries(c.initial.v);
+  const double *const v = c.initial.v.data();
   for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
     EXPECT_EQ(v[dofs[1]], -3);
   EXPECT_EQ(v[dof(c, "plate") + 1], -2);
   // Gravity acts on all bodies, including the unit square of density one.
   const Vector gravity = c.bodies->loads.gravity_force(0.);
-  const double *const weight = entries(gravity);
+  const double *const weight = gravity.data();
   double elastic = 0;
   for (const auto &dofs : c.bodies->elastic.front()->space.node_dofs)
     elastic += weight[dofs[1]];
@@ -242,7 +242,7 @@ TEST_F(RigidInput, AStaticPreloadLeavesRigidBodiesWhereTheyAre) {
             {"Initial state/Static preload=true", "Initial state/Preload gravity=true",
              "Boundary conditions/Gravity=0, -1", "Boundary conditions/bottom/Velocity x=0",
              "Boundary conditions/bottom/Velocity y=0"});
-  const double *const q = entries(c.initial.q);
+  const double *const q = c.initial.q.data();
   double largest = 0;
   for (unsigned int i = 0; i < c.bodies->n_elastic_dofs(); ++i)
     largest = std::max(largest, std::abs(q[i]));

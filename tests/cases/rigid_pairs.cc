@@ -111,7 +111,7 @@ TEST(ThinPlates, AreSeparatedAfterACheckpointAsWithout) {
     run.advance();
     EXPECT_EQ(restored.state.energy(), run.state.energy());
     for (unsigned int d = 0; d < 3; ++d)
-      EXPECT_EQ(entries(restored.state.q)[3 + d], displacement(run, 1)[d]);
+      EXPECT_EQ(restored.state.q[3 + d], displacement(run, 1)[d]);
   }
 }
 

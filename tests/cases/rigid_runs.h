@@ -27,11 +27,11 @@ Stepped<dim> stepped(const std::string &text, const Assignments &assignments = {
 
 template <int dim>
 const double *velocity(const Stepped<dim> &run, unsigned int body) {
-  return entries(run.state.v) + run.c.bodies->rigid_dof(body);
+  return run.state.v.data() + run.c.bodies->rigid_dof(body);
 }
 template <int dim>
 const double *displacement(const Stepped<dim> &run, unsigned int body) {
-  return entries(run.state.q) + run.c.bodies->rigid_dof(body);
+  return run.state.q.data() + run.c.bodies->rigid_dof(body);
 }
 
 /// Returns the largest velocity of a centre.

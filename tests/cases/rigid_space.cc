@@ -28,8 +28,8 @@ struct SteppedSolids {
   const StepRecord<3> &advance() {
     return step.advance(state, c.span.start + (state.step + 1) * c.choices.h);
   }
-  const double *q(std::size_t body) const { return entries(state.q) + c.bodies->rigid_dof(body); }
-  const double *v(std::size_t body) const { return entries(state.v) + c.bodies->rigid_dof(body); }
+  const double *q(std::size_t body) const { return state.q.data() + c.bodies->rigid_dof(body); }
+  const double *v(std::size_t body) const { return state.v.data() + c.bodies->rigid_dof(body); }
   /// Returns a direction of the body's frame in the global frame.
   Direction turned(std::size_t body, const Direction &x) const {
     return RigidPose<3>(c.bodies->rigid[body], q(body)).turned(x);

@@ -254,10 +254,8 @@ TEST_P(RingReferenceFields, AreReproduced) {
   for (std::size_t i = 0; i < ours.size(); ++i)
     for (unsigned int d = 0; d < 2; ++d) {
       const auto dof = run.c.bodies->elastic.front()->space.node_dofs[ours[i]][d];
-      ASSERT_NEAR(entries(run.state.q)[dof], nodes.at(q[d])[i], 1e-8)
-          << "node " << i; // relative to 2 m
-      ASSERT_NEAR(entries(run.state.v)[dof], nodes.at(v[d])[i], 1e-6)
-          << "node " << i; // relative to 10 m/s
+      ASSERT_NEAR(run.state.q[dof], nodes.at(q[d])[i], 1e-8) << "node " << i; // relative to 2 m
+      ASSERT_NEAR(run.state.v[dof], nodes.at(v[d])[i], 1e-6) << "node " << i; // relative to 10 m/s
     }
 }
 

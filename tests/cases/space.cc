@@ -61,7 +61,7 @@ TEST(BarsInSpace, ExchangeTheirVelocities) {
     dealii::Tensor<1, 3> sum;
     for (const auto &dofs : bars.c.bodies->elastic[b]->space.node_dofs)
       for (unsigned int d = 0; d < 3; ++d)
-        sum[d] += entries(bars.state.Mv)[dofs[d]];
+        sum[d] += bars.state.Mv[dofs[d]];
     return sum;
   };
   const dealii::Tensor<1, 3> whole = momentum(0) + momentum(1);

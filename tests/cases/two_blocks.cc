@@ -52,8 +52,8 @@ double quadratic(const SparseMatrix &A, const Vector &x, const ElasticBody<2> &b
   part = 0.;
   for (const auto &dofs : body.space.node_dofs)
     for (const unsigned int dof : dofs)
-      entries(part)[dof] = entries(x)[dof];
-  A.vmult(image, part);
+      part[dof] = x[dof];
+  multiply(A, part, image);
   return 0.5 * (part * image);
 }
 

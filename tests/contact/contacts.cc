@@ -45,10 +45,10 @@ TEST_F(ContactTest, PointsAreTheRegionsNodesWithTheirAreas) {
 TEST_F(ContactTest, JacobianIsTheDerivativeOfTheGap) {
   const Boundary<2> boundary(body, ground(-0.1));
   const ContactFinder<2> finder(boundary);
-  Vector q = make_vector(body.n_dofs()), v = q;
+  Vector q(body.n_dofs()), v = q;
   for (unsigned int i = 0; i < body.n_dofs(); ++i) {
-    entries(q)[i] = 0.01 * std::sin(i);
-    entries(v)[i] = std::cos(3. * i);
+    q[i] = 0.01 * std::sin(i);
+    v[i] = std::cos(3. * i);
   }
   const double h = 1e-3;
   Vector moved = q;

@@ -180,14 +180,14 @@ TEST(FacetContacts, DoNotDependOnTheSearchesBefore) {
   const Boundary<2> boundary(
       system, pair_of("lower:boundary", {"upper:boundary"}, Discretisation::nodes_of_both_sides));
   const ContactFinder<2> kept(boundary);
-  Vector q = make_vector(system.n_dofs());
+  Vector q(system.n_dofs());
   std::mt19937 generator(5);
   std::uniform_real_distribution<double> jolt(-0.02, 0.02);
   unsigned int n_found = 0;
   for (unsigned int k = 0; k < 200; ++k) {
     for (const auto &dofs : system.elastic[1]->space.node_dofs) {
-      entries(q)[dofs[0]] = 0.3 + 0.005 * k;
-      entries(q)[dofs[1]] = 1 + jolt(generator);
+      q[dofs[0]] = 0.3 + 0.005 * k;
+      q[dofs[1]] = 1 + jolt(generator);
     }
     const auto one = kept.find(boundary.trace.gather(q), 0),
                other = ContactFinder<2>(boundary).find(boundary.trace.gather(q), 0);
@@ -223,13 +223,13 @@ TEST(FacetContacts, SupportsGiveTheRatesOfGaps) {
   const ContactFinder<2> finder(boundary);
   std::mt19937 generator(9);
   std::uniform_real_distribution<double> jolt(-1, 1);
-  Vector v = make_vector(system.n_dofs()), q = make_vector(system.n_dofs());
+  Vector v(system.n_dofs()), q(system.n_dofs());
   for (unsigned int i = 0; i < system.n_dofs(); ++i)
-    entries(v)[i] = jolt(generator);
+    v[i] = jolt(generator);
   const double h = 1e-6;
   const auto at = [&](double t) {
     for (unsigned int i = 0; i < system.n_dofs(); ++i)
-      entries(q)[i] = t * entries(v)[i];
+      q[i] = t * v[i];
     return finder.find(boundary.trace.gather(q), 0);
   };
   const auto before = at(-h), after = at(h), now = at(0);
@@ -299,7 +299,7 @@ TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
   const System<2> system(std::move(elastic), {}, {});
   const Boundary<2> boundary(system, pair_of("upper:boundary", {"lower:boundary"}));
   const ContactFinder<2> finder(boundary);
-  Vector q = make_vector(system.n_dofs());
+  Vector q(system.n_dofs());
   const double distance = 0.01;
   Tensor last;
   unsigned int n_turns = 0;
@@ -309,7 +309,7 @@ TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
     const Tensor place({1 + distance * std::cos(angle), 1 + distance * std::sin(angle)});
     for (const auto &dofs : system.elastic[1]->space.node_dofs)
       for (unsigned int d = 0; d < 2; ++d)
-        entries(q)[dofs[d]] = place[d];
+        q[dofs[d]] = place[d];
     const auto found = finder.find(boundary.trace.gather(q), 0);
     const Contact<2> *of_corner = nullptr;
     for (const auto &contact : found.contacts)
@@ -337,7 +337,7 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
   const System<2> of_bar(*bar, Materials<2>(material), {});
   const Boundary<2> boundary(of_bar, pair_of("boundary", {"boundary"}));
   const ContactFinder<2> finder(boundary);
-  Vector q = make_vector(of_bar.n_dofs());
+  Vector q(of_bar.n_dofs());
   for (const double thickness : {1., 0.67})
     for (const double angle : {0., 1., 2.5}) {
       const auto &space = of_bar.elastic.front()->space;
@@ -346,7 +346,7 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
         const double phi = space.nodes[i][0] / 2, r = 2 + thickness * space.nodes[i][1];
         const Point x(r * std::sin(phi + angle), r * std::cos(phi + angle));
         for (unsigned int d = 0; d < 2; ++d)
-          entries(q)[space.node_dofs[i][d]] = x[d] - space.nodes[i][d];
+          q[space.node_dofs[i][d]] = x[d] - space.nodes[i][d];
       }
       EXPECT_EQ(finder.find(boundary.trace.gather(q), 0).contacts.size(), 0u)
           << thickness << ' ' << angle;
@@ -359,7 +359,7 @@ TEST(SelfContact, FindsWhereABarIsFolded) {
   const System<2> system(*bar, Materials<2>(material), {});
   const Boundary<2> boundary(system, pair_of("boundary", {"boundary"}));
   const ContactFinder<2> finder(boundary);
-  Vector q = make_vector(system.n_dofs());
+  Vector q(system.n_dofs());
   const auto &space = system.elastic.front()->space;
   for (const double overlap : {-0.004, 0.004}) {
     for (unsigned int i = 0; i < space.n_nodes(); ++i) {
@@ -368,7 +368,7 @@ TEST(SelfContact, FindsWhereABarIsFolded) {
       const double r = 0.4 + space.nodes[i][1] + (0.1 - overlap) * phi / (2 * M_PI);
       const Point x(-r * std::cos(phi), r * std::sin(phi));
       for (unsigned int d = 0; d < 2; ++d)
-        entries(q)[space.node_dofs[i][d]] = x[d] - space.nodes[i][d];
+        q[space.node_dofs[i][d]] = x[d] - space.nodes[i][d];
     }
     const auto found = finder.find(boundary.trace.gather(q), 0);
     unsigned int n_top = 0, n_bottom = 0;

@@ -157,7 +157,7 @@ struct Boxes {
   /// Returns displacements that place the upper box; all nodes are moved by up to `warp` in
   /// addition.
   Vector place(double warp) const {
-    Vector q = make_vector(system->n_dofs());
+    Vector q(system->n_dofs());
     std::mt19937 generator(9);
     std::uniform_real_distribution<double> jolt(-warp, warp);
     for (unsigned int b = 0; b < 2; ++b) {
@@ -168,7 +168,7 @@ struct Boxes {
                                    cross_product_3d(Direction({0.03, -0.04, 0.1}),
                                                     space.nodes[i] - Point(0.5, 0.5, 0.));
         for (unsigned int d = 0; d < 3; ++d)
-          entries(q)[space.node_dofs[i][d]] = u[d] + jolt(generator);
+          q[space.node_dofs[i][d]] = u[d] + jolt(generator);
       }
     }
     return q;
@@ -186,13 +186,13 @@ TEST(FacetContactsInSpace, SupportsGiveTheRatesOfGaps) {
   const ContactFinder<3> finder(boundary);
   std::mt19937 generator(9);
   std::uniform_real_distribution<double> jolt(-1, 1);
-  Vector v = make_vector(system.n_dofs()), q = make_vector(system.n_dofs());
+  Vector v(system.n_dofs()), q(system.n_dofs());
   for (unsigned int i = 0; i < system.n_dofs(); ++i)
-    entries(v)[i] = jolt(generator);
+    v[i] = jolt(generator);
   const double h = 1e-6;
   const auto at = [&](double t) {
     for (unsigned int i = 0; i < system.n_dofs(); ++i)
-      entries(q)[i] = entries(q0)[i] + t * entries(v)[i];
+      q[i] = q0[i] + t * v[i];
     return finder.find(boundary.trace.gather(q), 0);
   };
   const auto before = at(-h), after = at(h), now = at(0);
@@ -225,7 +225,7 @@ TEST(FacetContactsInSpace, ForcesHaveNoMoment) {
       const auto &space = system.elastic[b]->space;
       for (unsigned int i = 0; i < space.n_nodes(); ++i)
         for (unsigned int d = 0; d < 3; ++d)
-          entries(places)[space.node_dofs[i][d]] += space.nodes[i][d];
+          places[space.node_dofs[i][d]] += space.nodes[i][d];
     }
     const TraceField place = boundary.trace.gather(places);
     const auto found = ContactFinder<3>(boundary).find(boundary.trace.gather(q), 0);
@@ -248,10 +248,10 @@ TEST_P(InSpace, SelfContactFindsNothingInABodyThatIsNotFolded) {
     const Boundary<3> boundary(system, pair_of("boundary", "boundary", discretisation));
     const ContactFinder<3> finder(boundary);
     for (const double compression : {0., 0.4}) {
-      Vector q = make_vector(system.n_dofs());
+      Vector q(system.n_dofs());
       const auto &space = system.elastic[0]->space;
       for (unsigned int i = 0; i < space.n_nodes(); ++i)
-        entries(q)[space.node_dofs[i][2]] = -compression * space.nodes[i][2];
+        q[space.node_dofs[i][2]] = -compression * space.nodes[i][2];
       EXPECT_EQ(finder.find(boundary.trace.gather(q), 0).contacts.size(), 0u) << compression;
     }
   }
@@ -264,7 +264,7 @@ TEST_P(InSpace, SelfContactFindsWhereAStripIsRolledUp) {
   const auto &space = system.elastic[0]->space;
   for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
     const Boundary<3> boundary(system, pair_of("boundary", "boundary", discretisation));
-    Vector q = make_vector(system.n_dofs());
+    Vector q(system.n_dofs());
     // A U with legs 0.05 apart.
     const double radius = 0.025, bend = M_PI * (radius + 0.2), leg = (6. - bend) / 2.;
     for (unsigned int i = 0; i < space.n_nodes(); ++i) {
@@ -279,7 +279,7 @@ TEST_P(InSpace, SelfContactFindsWhereAStripIsRolledUp) {
         to = Point(leg + r * std::sin(angle), x[1], 0.2 + radius - r * std::cos(angle));
       }
       for (unsigned int d = 0; d < 3; ++d)
-        entries(q)[space.node_dofs[i][d]] = to[d] - x[d];
+        q[space.node_dofs[i][d]] = to[d] - x[d];
     }
     const auto found = ContactFinder<3>(boundary).find(boundary.trace.gather(q), 0);
     EXPECT_GT(found.contacts.size(), 20u) << static_cast<int>(discretisation);

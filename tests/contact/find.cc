@@ -58,9 +58,9 @@ struct Thrown {
   Vector shaken(unsigned int seed, double size) const {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> number(-size, size);
-    Vector q = make_vector(scene.bodies->n_dofs());
+    Vector q(scene.bodies->n_dofs());
     for (unsigned int i = 0; i < q.size(); ++i)
-      entries(q)[i] = number(random);
+      q[i] = number(random);
     return q;
   }
 };

@@ -144,12 +144,12 @@ void keep_symmetry(double friction) {
   cone.tolerance = 1e-13;
   Step<dim> step(*bodies.system, *bodies.boundary, choices, cone);
   State<dim> state;
-  state.q = make_vector(bodies.system->n_dofs());
-  state.v = make_vector(bodies.system->n_dofs());
+  state.q.reinit(bodies.system->n_dofs());
+  state.v.reinit(bodies.system->n_dofs());
   const auto &space = bodies.system->elastic[1]->space;
   for (const auto &dofs : space.node_dofs)
     for (const unsigned int dof : dofs)
-      entries(state.v)[dof] = -0.4;
+      state.v[dof] = -0.4;
   step.initialise(state);
   const auto corner = static_cast<std::size_t>(
       std::min_element(space.nodes.begin(), space.nodes.end(),
@@ -165,8 +165,7 @@ void keep_symmetry(double friction) {
       n_in_corner +=
           contact.carries() && bodies.boundary->points[contact.point].mesh_node()->node == corner;
     for (unsigned int d = 1; d < dim; ++d)
-      ASSERT_NEAR(entries(state.q)[space.node_dofs[corner][d]],
-                  entries(state.q)[space.node_dofs[corner][0]], 1e-10)
+      ASSERT_NEAR(state.q[space.node_dofs[corner][d]], state.q[space.node_dofs[corner][0]], 1e-10)
           << k;
   }
   EXPECT_GT(n_in_corner, 20u);

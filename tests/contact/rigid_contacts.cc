@@ -50,10 +50,10 @@ TEST(RigidContacts, JacobianIsTheDerivativeOfTheGap) {
   unsigned int n_nodes = 0, n_points = 0, n_vertices = 0;
   for (unsigned int repetition = 0; repetition < 20; ++repetition) {
     const unsigned int n = heap.system.bodies->n_dofs();
-    Vector q = make_vector(n), v = q;
+    Vector q(n), v = q;
     for (unsigned int i = 0; i < n; ++i) {
-      entries(q)[i] = 0.01 * number(random);
-      entries(v)[i] = number(random);
+      q[i] = 0.01 * number(random);
+      v[i] = number(random);
     }
     const double h = 1e-6;
     Vector back = q, forth = q;
@@ -84,15 +84,15 @@ TEST(RigidContacts, JacobianIsTheDerivativeOfTheGap) {
 TEST(RigidContacts, RigidMotionsOfAllAreSeenByTheGapOnly) {
   Heap heap;
   const auto &bodies = *heap.system.bodies;
-  Vector q = make_vector(bodies.n_dofs()), translation = q, rotation = q;
+  Vector q(bodies.n_dofs()), translation = q, rotation = q;
   for (const auto &dofs : bodies.elastic.front()->space.node_dofs)
-    entries(translation)[dofs[0]] = entries(translation)[dofs[1]] = 1;
+    translation[dofs[0]] = translation[dofs[1]] = 1;
   for (unsigned int b = 0; b < 2; ++b) {
     const unsigned int dof = bodies.rigid_dof(b);
-    entries(translation)[dof] = entries(translation)[dof + 1] = 1;
-    entries(rotation)[dof] = -bodies.rigid[b].centre[1];
-    entries(rotation)[dof + 1] = bodies.rigid[b].centre[0];
-    entries(rotation)[dof + 2] = 1;
+    translation[dof] = translation[dof + 1] = 1;
+    rotation[dof] = -bodies.rigid[b].centre[1];
+    rotation[dof + 1] = bodies.rigid[b].centre[0];
+    rotation[dof + 2] = 1;
   }
   const auto &trace = heap.boundary->trace;
   const auto found = heap.find(q);

@@ -54,8 +54,8 @@ protected:
 
   SharedCells() {
     for (unsigned int i = 0; i < body.n_dofs(); ++i) {
-      entries(q0)[i] = 0.03 * std::sin(1. + 2. * i);
-      entries(q1)[i] = 0.03 * std::cos(3. * i);
+      q0[i] = 0.03 * std::sin(1. + 2. * i);
+      q1[i] = 0.03 * std::cos(3. * i);
     }
     for (FiniteStrain<3> *const strains : {&shared, &whole})
       strains->begin_step(q0);
@@ -70,7 +70,7 @@ protected:
       {}};
   Partition partition{body.n_dofs(), 3};
   FiniteStrain<3> shared{*body.elastic.front(), 0, partition}, whole{*body.elastic.front(), 0};
-  Vector q0 = make_vector(body.n_dofs()), q1 = q0;
+  Vector q0 = body.zero_field(), q1 = q0;
 };
 
 /// Forces on the range of a process, and energies, have the same bits.
@@ -80,11 +80,11 @@ TEST_P(SharedCells, HaveTheSameBits) {
     EXPECT_LT(shared.n_cells(), whole.n_cells());
   }
   EXPECT_EQ(shared.stiffness_norm(), whole.stiffness_norm());
-  Vector f = make_vector(body.n_dofs()), expected = f;
+  Vector f(body.n_dofs()), expected = f;
   ASSERT_TRUE(shared.evaluate(q1, h, f));
   ASSERT_TRUE(whole.evaluate(q1, h, expected));
   for (unsigned int i = partition.begin(); i < partition.end(); ++i)
-    EXPECT_EQ(entries(f)[i], entries(expected)[i]) << i;
+    EXPECT_EQ(f[i], expected[i]) << i;
   EXPECT_EQ(shared.dissipation(), whole.dissipation());
   EXPECT_EQ(whole.dissipation() > 0., GetParam().viscosity.present());
   EXPECT_EQ(shared.strain_energy(q1), whole.strain_energy(q1));
@@ -100,7 +100,7 @@ TEST_P(SharedCells, FillADividedMatrix) {
   NodeMatrix divided(pattern, is_free, 3, partition), undivided(pattern, is_free, 3, one);
   divided.share_diagonal_blocks({0, body.n_dofs() - 1}, partition);
   const auto fill = [&](FiniteStrain<3> &strains, const Partition &ranges, NodeMatrix &A) {
-    Vector f = make_vector(body.n_dofs());
+    Vector f(body.n_dofs());
     EXPECT_TRUE(strains.evaluate(q1, h, f));
     const unsigned int size = strains.dofs_per_cell();
     std::vector<double> tangent(size * size);
@@ -132,9 +132,9 @@ TEST_P(SharedCells, FillADividedMatrix) {
 
 /// Only processes with the inverted element notice it.
 TEST_P(SharedCells, NoticeInvertedElements) {
-  Vector f = make_vector(body.n_dofs());
+  Vector f(body.n_dofs());
   Vector inverted = q1;
-  entries(inverted)[0] += 2.;
+  inverted[0] += 2.;
   EXPECT_FALSE(whole.evaluate(inverted, h, f));
   const bool is_noticed = !shared.evaluate(inverted, h, f);
   EXPECT_TRUE(partition.any(is_noticed));

@@ -68,8 +68,8 @@ protected:
     const System<2> &bodies = system.make();
     system.start();
     for (unsigned int i = 0; i < bodies.n_elastic_dofs(); ++i) {
-      entries(system.state.q)[i] = 0.02 * std::sin(1. + 2. * i);
-      entries(system.state.v)[i] = std::cos(3. * i);
+      system.state.q[i] = 0.02 * std::sin(1. + 2. * i);
+      system.state.v[i] = std::cos(3. * i);
     }
     output.emplace(folder, bodies, *system.boundary, system.choices.h);
   }

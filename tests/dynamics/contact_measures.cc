@@ -45,7 +45,7 @@ struct MadeUp {
     TraceField v(3, 0.);
     for (unsigned int d = 0; d < 2; ++d) {
       v[d] = velocity[d];
-      entries(state.q)[d] += interval.h * velocity[d];
+      state.q[d] += interval.h * velocity[d];
     }
     StepRecord<2> record;
     account_contacts(law, reaction, v, 0, record);

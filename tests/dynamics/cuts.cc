@@ -114,9 +114,9 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
       for (const unsigned int node : block.mesh->region("left").vertices) {
         const unsigned int dof = block.space().node_dofs[node][0];
         if (kind == Kind::displacement)
-          ASSERT_NEAR(entries(block.state.q)[dof], 0.2 * std::sin(2. * t), 1e-15);
+          ASSERT_NEAR(block.state.q[dof], 0.2 * std::sin(2. * t), 1e-15);
         else
-          ASSERT_NEAR(entries(block.state.v)[dof], 0.4 * std::cos(2. * t), 1e-13);
+          ASSERT_NEAR(block.state.v[dof], 0.4 * std::cos(2. * t), 1e-13);
       }
     }
     EXPECT_GT(cut_steps, 0u);
@@ -212,8 +212,8 @@ TEST(Cuts, WithoutAnyTheRunEndsWithAReportAndTheLastState) {
   EXPECT_EQ(block.state.time, time);
   EXPECT_EQ(block.state.step, steps);
   for (unsigned int i = 0; i < q.size(); ++i) {
-    ASSERT_EQ(entries(block.state.q)[i], entries(q)[i]);
-    ASSERT_EQ(entries(block.state.v)[i], entries(v)[i]);
+    ASSERT_EQ(block.state.q[i], q[i]);
+    ASSERT_EQ(block.state.v[i], v[i]);
   }
   const auto energy = block.state.energy();
   block.choices.max_cuts = 10;

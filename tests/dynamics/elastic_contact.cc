@@ -77,7 +77,7 @@ struct Collision {
           b == 0 ? Tensor({0., 0.2})
                  : Tensor({0.4 - 0.3 * (at_home[1] - 0.9), -0.6 + 0.3 * (at_home[0] - 0.85)});
       for (unsigned int d = 0; d < 2; ++d)
-        entries(system.state.v)[dofs[d]] = (rotated(v, s.angle) + s.velocity)[d];
+        system.state.v[dofs[d]] = (rotated(v, s.angle) + s.velocity)[d];
     });
   }
 
@@ -94,7 +94,7 @@ struct Collision {
     Tensor sum;
     for_each_node([&](unsigned int, const auto &dofs, const auto &) {
       for (unsigned int d = 0; d < 2; ++d)
-        sum[d] += entries(system.state.Mv)[dofs[d]];
+        sum[d] += system.state.Mv[dofs[d]];
     });
     return sum;
   }
@@ -104,8 +104,7 @@ struct Collision {
     double sum = 0;
     for_each_node([&](unsigned int, const auto &dofs, const auto &x) {
       const auto &q = system.state.q, &p = system.state.Mv;
-      sum += (x[0] + entries(q)[dofs[0]]) * entries(p)[dofs[1]] -
-             (x[1] + entries(q)[dofs[1]]) * entries(p)[dofs[0]];
+      sum += (x[0] + q[dofs[0]]) * p[dofs[1]] - (x[1] + q[dofs[1]]) * p[dofs[0]];
     });
     return sum;
   }
@@ -116,7 +115,7 @@ struct Collision {
     for_each_node([&](unsigned int, const auto &dofs, const auto &) {
       Tensor u;
       for (unsigned int d = 0; d < 2; ++d)
-        u[d] = entries(system.state.q)[dofs[d]];
+        u[d] = system.state.q[dofs[d]];
       all.push_back(rotated(u - system.state.time * setting.velocity, -setting.angle));
     });
     return all;
@@ -277,14 +276,14 @@ struct Bars {
       bodies.redistribute_inertia(*bodies.elastic[0], mesh[0]->region("right").vertices);
     for (unsigned int b = 0; b < 2; ++b)
       for (const auto &dofs : system.bodies->elastic[b]->space.node_dofs)
-        entries(system.state.v)[dofs[0]] = b == 0 ? 0.1 : -0.1;
+        system.state.v[dofs[0]] = b == 0 ? 0.1 : -0.1;
     system.start();
   }
 
   double mean_velocity(unsigned int b) const {
     double sum = 0;
     for (const auto &dofs : system.bodies->elastic[b]->space.node_dofs)
-      sum += entries(system.state.Mv)[dofs[0]];
+      sum += system.state.Mv[dofs[0]];
     return sum / 20.;
   }
 };
@@ -366,8 +365,8 @@ struct ClosingRing {
     const auto &space = system.bodies->elastic.front()->space;
     for (unsigned int i = 0; i < space.n_nodes(); ++i) {
       const auto &x = space.nodes[i];
-      entries(system.state.v)[space.node_dofs[i][0]] = 0.7 * x[0];
-      entries(system.state.v)[space.node_dofs[i][1]] = -0.7 * x[1] - 0.1 * x[0];
+      system.state.v[space.node_dofs[i][0]] = 0.7 * x[0];
+      system.state.v[space.node_dofs[i][1]] = -0.7 * x[1] - 0.1 * x[0];
     }
     system.start();
   }
@@ -452,8 +451,8 @@ TEST(ElasticContact, KeepsVerticesOfRigidBodiesOut) {
         Tensor sum;
         for (unsigned int d = 0; d < 2; ++d) {
           for (const auto &dofs : system.bodies->elastic.front()->space.node_dofs)
-            sum[d] += entries(system.state.Mv)[dofs[d]];
-          sum[d] += entries(system.state.Mv)[system.bodies->rigid_dof(0) + d];
+            sum[d] += system.state.Mv[dofs[d]];
+          sum[d] += system.state.Mv[system.bodies->rigid_dof(0) + d];
         }
         return sum;
       };
@@ -503,7 +502,7 @@ TEST(ElasticContact, IsTakenAlongByAPrescribedMotion) {
       ASSERT_LT(std::abs(system.advance().balance_residual), 1e-13);
     double momentum = 0;
     for (const auto &dofs : bodies.elastic[1]->space.node_dofs)
-      momentum += entries(system.state.Mv)[dofs[0]];
+      momentum += system.state.Mv[dofs[0]];
     EXPECT_NEAR(momentum, 0.15 * 0.5, 1e-3);
   }
 }

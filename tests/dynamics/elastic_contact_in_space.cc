@@ -63,8 +63,8 @@ struct Bodies {
   }
   void make() {
     system = std::make_unique<System<3>>(std::move(elastic), std::move(rigid), Direction());
-    state.q = make_vector(system->n_dofs());
-    state.v = make_vector(system->n_dofs());
+    state.q.reinit(system->n_dofs());
+    state.v.reinit(system->n_dofs());
   }
   void start() {
     std::vector<ContactPair<3>> pairs;
@@ -88,11 +88,11 @@ struct Bodies {
     Direction sum;
     for_each_node([&](unsigned int, const auto &dofs, const auto &) {
       for (unsigned int d = 0; d < 3; ++d)
-        sum[d] += entries(state.Mv)[dofs[d]];
+        sum[d] += state.Mv[dofs[d]];
     });
     for (unsigned int b = 0; b < system->rigid.size(); ++b)
       for (unsigned int d = 0; d < 3; ++d)
-        sum[d] += entries(state.Mv)[system->rigid_dof(b) + d];
+        sum[d] += state.Mv[system->rigid_dof(b) + d];
     return sum;
   }
   Direction angular_momentum() const {
@@ -100,8 +100,8 @@ struct Bodies {
     for_each_node([&](unsigned int, const auto &dofs, const Point &x) {
       Direction at = x - Point(), p;
       for (unsigned int d = 0; d < 3; ++d) {
-        at[d] += entries(state.q)[dofs[d]];
-        p[d] = entries(state.Mv)[dofs[d]];
+        at[d] += state.q[dofs[d]];
+        p[d] = state.Mv[dofs[d]];
       }
       sum += cross_product_3d(at, p);
     });
@@ -157,7 +157,7 @@ struct Collision : Bodies {
                                                         at_home - Direction({0.65, 0.5, 0.7}));
       const Direction here = turned(v, skew, angle);
       for (unsigned int d = 0; d < 3; ++d)
-        entries(state.v)[dofs[d]] = here[d];
+        state.v[dofs[d]] = here[d];
     });
   }
 };
@@ -241,8 +241,8 @@ TEST(ElasticContactInSpace, IsTheSameInEveryFrame) {
     one.for_each_node([&](unsigned int, const auto &dofs, const Point &) {
       Direction u, v;
       for (unsigned int d = 0; d < 3; ++d) {
-        u[d] = entries(one.state.q)[dofs[d]];
-        v[d] = entries(other.state.q)[dofs[d]];
+        u[d] = one.state.q[dofs[d]];
+        v[d] = other.state.q[dofs[d]];
       }
       largest = std::max(largest, u.norm());
       difference = std::max(difference, (turned(u, skew, 0.8) - v).norm());
@@ -315,7 +315,7 @@ protected:
     hold("lower:bottom", 2, 0.);
     hold("upper:top", 2, strain[0] + strain[1]);
     c.for_each_node([&](unsigned int b, const auto &dofs, const Point &x) {
-      entries(c.state.q)[dofs[2]] = b == 0 ? strain[0] * x[2] : strain[0] + strain[1] * (x[2] - 1.);
+      c.state.q[dofs[2]] = b == 0 ? strain[0] * x[2] : strain[0] + strain[1] * (x[2] - 1.);
     });
     c.start();
     const auto &record = c.advance();
@@ -331,7 +331,7 @@ protected:
       EXPECT_NEAR(area, 3., 1e-12);
     }
     for (unsigned int i = 0; i < c.system->n_dofs(); ++i)
-      of_velocity = std::max(of_velocity, std::abs(entries(c.state.v)[i]));
+      of_velocity = std::max(of_velocity, std::abs(c.state.v[i]));
     return {of_pressure, of_velocity / (pressure * c.choices.h)};
   }
 };
@@ -437,7 +437,7 @@ TEST(ElasticContactInSpace, KeepsRigidBodiesOut) {
       c.choices.h = 4e-3;
       c.choices.newton_tolerance = 1e-12;
       c.make();
-      double *const v = entries(c.state.v) + c.system->rigid_dof(0);
+      double *const v = c.state.v.data() + c.system->rigid_dof(0);
       v[0] = 0.3;
       v[2] = -1.;
       c.start();

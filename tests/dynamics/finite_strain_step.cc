@@ -29,8 +29,8 @@ double angular_momentum(const Block &block) {
   for (unsigned int i = 0; i < block.space().n_nodes(); ++i) {
     const auto &dofs = block.space().node_dofs[i];
     const auto &x = block.space().nodes[i];
-    sum += (x[0] + entries(block.state.q)[dofs[0]]) * entries(block.state.Mv)[dofs[1]] -
-           (x[1] + entries(block.state.q)[dofs[1]]) * entries(block.state.Mv)[dofs[0]];
+    sum += (x[0] + block.state.q[dofs[0]]) * block.state.Mv[dofs[1]] -
+           (x[1] + block.state.q[dofs[1]]) * block.state.Mv[dofs[0]];
   }
   return sum;
 }

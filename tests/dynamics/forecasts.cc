@@ -154,11 +154,10 @@ void expect_same_contacts(const Frame &frame, NormalRows rows, double tolerance)
     ASSERT_NEAR(there.works.contact_tangential, here.works.contact_tangential, tolerance);
     for (const auto &dofs : rest.space().node_dofs)
       for (unsigned int d = 0; d < 2; ++d) {
-        ASSERT_NEAR(entries(rest.state.q)[dofs[d]] + velocity[d] * rest.state.time,
-                    entries(moving.state.q)[dofs[d]], 0.1 * tolerance)
+        ASSERT_NEAR(rest.state.q[dofs[d]] + velocity[d] * rest.state.time, moving.state.q[dofs[d]],
+                    0.1 * tolerance)
             << "step " << k;
-        ASSERT_NEAR(entries(rest.state.v)[dofs[d]] + velocity[d], entries(moving.state.v)[dofs[d]],
-                    tolerance)
+        ASSERT_NEAR(rest.state.v[dofs[d]] + velocity[d], moving.state.v[dofs[d]], tolerance)
             << "step " << k;
       }
     active += there.contacts.size();

@@ -41,7 +41,7 @@ struct Discs {
     for (unsigned int b = 0; b < 2; ++b) {
       const auto &space = bodies.elastic[b]->space;
       for (const auto &dofs : space.node_dofs)
-        entries(system.state.v)[dofs[1]] = b == 0 ? 0.02 : -0.02;
+        system.state.v[dofs[1]] = b == 0 ? 0.02 : -0.02;
     }
     if (!has_inertia)
       bodies.redistribute_inertia(*bodies.elastic[0], mesh[0]->region("outer").vertices);

@@ -98,7 +98,7 @@ TEST(FreeVibration, BalanceDoesNotSufferFromALongFlight) {
   block.set(block.state.v, [](const auto &) -> std::array<double, 2> { return {{1., 2.}}; });
   for (auto &entry : block.space().node_dofs)
     for (unsigned int d = 0; d < 2; ++d)
-      entries(block.state.q)[entry[d]] += 1e4 * (d + 1.);
+      block.state.q[entry[d]] += 1e4 * (d + 1.);
   block.step->initialise(block.state);
   const double energy = block.state.energy();
   for (unsigned int k = 0; k < 1000; ++k)
@@ -113,9 +113,9 @@ TEST(FreeFall, IsExactForConstantGravity) {
   for (unsigned int k = 0; k < 100; ++k)
     block.advance();
   for (const auto &dofs : block.space().node_dofs) {
-    EXPECT_NEAR(entries(block.state.q)[dofs[1]], -0.5 * 9.81, 1e-12);
-    EXPECT_NEAR(entries(block.state.v)[dofs[1]], -9.81, 1e-12);
-    EXPECT_NEAR(entries(block.state.q)[dofs[0]], 0., 1e-12);
+    EXPECT_NEAR(block.state.q[dofs[1]], -0.5 * 9.81, 1e-12);
+    EXPECT_NEAR(block.state.v[dofs[1]], -9.81, 1e-12);
+    EXPECT_NEAR(block.state.q[dofs[0]], 0., 1e-12);
   }
 }
 

@@ -163,7 +163,7 @@ TEST(SeparatingContact, HasNoLawIfItIsInactive) {
     const auto &record = block.advance();
     ASSERT_EQ(record.contacts.size(), 2u);
     for (const unsigned int node : block.mesh->region("bottom").vertices) // e = 0
-      EXPECT_NEAR(entries(block.state.v)[block.space().node_dofs[node][1]], 0., 1e-14);
+      EXPECT_NEAR(block.state.v[block.space().node_dofs[node][1]], 0., 1e-14);
     EXPECT_LE(record.normal_work_max, 0.);
   }
 }
@@ -325,14 +325,14 @@ TEST(PrescribedMotion, HasItsVelocityFromTheBeginning) {
       if (k > 0)
         block.advance();
       for (const unsigned int node : block.mesh->region("left").vertices)
-        EXPECT_NEAR(entries(block.state.v)[block.space().node_dofs[node][0]],
+        EXPECT_NEAR(block.state.v[block.space().node_dofs[node][0]],
                     (0.1 + 0.3 * std::cos(2 * t)) * (1 + block.space().nodes[node][1]), 1e-14)
             << "step " << k;
       for (const unsigned int node : block.mesh->region("right").vertices) {
         const unsigned int dof = block.space().node_dofs[node][1];
         const double rate = 0.4 * (2 - block.space().nodes[node][1]);
-        EXPECT_NEAR(entries(block.state.v)[dof], rate, 1e-13) << "step " << k;
-        EXPECT_NEAR(entries(block.state.q)[dof], 0.02 + rate * t, 1e-15) << "step " << k;
+        EXPECT_NEAR(block.state.v[dof], rate, 1e-13) << "step " << k;
+        EXPECT_NEAR(block.state.q[dof], 0.02 + rate * t, 1e-15) << "step " << k;
       }
     }
   }

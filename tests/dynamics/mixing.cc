@@ -34,9 +34,9 @@ struct AffineMap {
 
   void delta(const Vector &v, Vector &result) const {
     for (unsigned int i = 0; i < n; ++i) {
-      entries(result)[i] = b[i];
+      result[i] = b[i];
       for (unsigned int j = 0; j < n; ++j)
-        entries(result)[i] -= A[i * n + j] * entries(v)[j];
+        result[i] -= A[i * n + j] * v[j];
     }
   }
   static double percussion(double first, double second) { return 3. * first - second + 0.7; }
@@ -45,7 +45,7 @@ struct AffineMap {
 TEST(MixingOfCorrections, SolvesAnAffineMapInAsManyStepsAsItHasUnknowns) {
   const unsigned int n = 6;
   const AffineMap map(n);
-  Vector v = make_vector(n), delta = make_vector(n);
+  Vector v(n), delta(n);
   Mixing mixing;
   std::vector<double> p;
   double first = 0, last = 0;
@@ -53,11 +53,10 @@ TEST(MixingOfCorrections, SolvesAnAffineMapInAsManyStepsAsItHasUnknowns) {
     map.delta(v, delta);
     last = delta.l2_norm();
     first = k == 0 ? last : first;
-    p = {AffineMap::percussion(entries(v)[0] + entries(delta)[0],
-                               entries(v)[1] + entries(delta)[1])};
+    p = {AffineMap::percussion(v[0] + delta[0], v[1] + delta[1])};
     mixing.mix(v, n, delta, p);
     v += delta;
-    EXPECT_NEAR(p[0], AffineMap::percussion(entries(v)[0], entries(v)[1]), 1e-12) << k;
+    EXPECT_NEAR(p[0], AffineMap::percussion(v[0], v[1]), 1e-12) << k;
     EXPECT_EQ(last < 1e-10 * first, k == n + 1) << k; // v is the solution after n + 1 corrections
   }
 }
@@ -70,17 +69,16 @@ TEST(MixingOfCorrections, ConvergesWithFewerDifferencesThanUnknowns) {
   for (unsigned int i = 0; i < n; ++i)
     for (unsigned int j = 0; j < n; ++j)
       map.A[i * n + j] = i == j ? 0.1 + i / 50. : 0.01 * map.A[i * n + j];
-  Vector v = make_vector(n), delta = make_vector(n);
+  Vector v(n), delta(n);
   Mixing mixing;
   std::vector<double> p, sizes;
   for (unsigned int k = 0; k < 50; ++k) {
     map.delta(v, delta);
     sizes.push_back(delta.l2_norm());
-    p = {AffineMap::percussion(entries(v)[0] + entries(delta)[0],
-                               entries(v)[1] + entries(delta)[1])};
+    p = {AffineMap::percussion(v[0] + delta[0], v[1] + delta[1])};
     mixing.mix(v, n, delta, p);
     v += delta;
-    EXPECT_NEAR(p[0], AffineMap::percussion(entries(v)[0], entries(v)[1]), 1e-11) << k;
+    EXPECT_NEAR(p[0], AffineMap::percussion(v[0], v[1]), 1e-11) << k;
   }
   // Without mixing, 0.9^50 = 5e-3 of δ would be left.
   EXPECT_LT(sizes.back(), 1e-9 * sizes.front());
@@ -88,7 +86,7 @@ TEST(MixingOfCorrections, ConvergesWithFewerDifferencesThanUnknowns) {
 
 TEST(MixingOfCorrections, BeginsAnewOnceCleared) {
   const AffineMap map(4);
-  Vector v = make_vector(4), delta = make_vector(4);
+  Vector v(4), delta(4);
   Mixing mixing;
   std::vector<double> p;
   for (unsigned int k = 0; k < 3; ++k) {
@@ -106,17 +104,17 @@ TEST(MixingOfCorrections, BeginsAnewOnceCleared) {
 
 TEST(MixingOfCorrections, MeasuresTheFirstEntriesOnly) {
   // The second component is an affine function of the first: it follows for any size of its δ.
-  Vector v = make_vector(2), delta = make_vector(2);
+  Vector v(2), delta(2);
   Mixing mixing;
   std::vector<double> p;
   for (unsigned int k = 0; k < 3; ++k) {
-    entries(delta)[0] = 1. - 3. * entries(v)[0];
-    entries(delta)[1] = 1e6 * (entries(v)[0] + entries(delta)[0]) - entries(v)[1];
+    delta[0] = 1. - 3. * v[0];
+    delta[1] = 1e6 * (v[0] + delta[0]) - v[1];
     mixing.mix(v, 1, delta, p);
     v += delta;
   }
-  EXPECT_NEAR(entries(v)[0], 1. / 3., 1e-15);
-  EXPECT_NEAR(entries(v)[1], 1e6 / 3., 1e-9);
+  EXPECT_NEAR(v[0], 1. / 3., 1e-15);
+  EXPECT_NEAR(v[1], 1e6 / 3., 1e-9);
 }
 
 /// Cone reaction that reports settled statuses at every second correction only, so that corrections

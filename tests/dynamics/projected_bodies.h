@@ -169,12 +169,12 @@ struct Bodies {
     bodies = std::make_unique<System<dim>>(std::move(elastic), std::vector<RigidBody<dim>>(),
                                            dealii::Tensor<1, dim>());
     hold(bottom, dim - 1);
-    state.q = make_vector(bodies->n_dofs());
-    state.v = make_vector(bodies->n_dofs());
+    state.q.reinit(bodies->n_dofs());
+    state.v.reinit(bodies->n_dofs());
     const auto &space = bodies->elastic.back()->space;
     for (unsigned int i = 0; i < space.n_nodes(); ++i)
       for (unsigned int d = 0; d < dim; ++d)
-        entries(state.v)[space.node_dofs[i][d]] = velocity(space.nodes[i])[d];
+        state.v[space.node_dofs[i][d]] = velocity(space.nodes[i])[d];
   }
   void hold(const std::string &region, unsigned int direction) {
     bodies->prescribe(region, bodies->region(region), direction,

@@ -361,7 +361,7 @@ std::array<double, 2> inflate(const NeoHooke &law, double pressure, unsigned int
     for (const unsigned int node : region.vertices) {
       dealii::Tensor<1, 2> x = block.space().nodes[node];
       for (unsigned int d = 0; d < 2; ++d)
-        x[d] += entries(block.state.q)[block.space().node_dofs[node][d]];
+        x[d] += block.state.q[block.space().node_dofs[node][d]];
       radii[side] += x.norm() / static_cast<double>(region.vertices.size());
     }
   }

@@ -60,8 +60,8 @@ TEST_P(RigidOnElastic, ClosesTheLedgerAndKeepsMomentum) {
       const auto momentum = [&](std::array<double, 2> &sum) {
         for (unsigned int d = 0; d < 2; ++d) {
           for (const auto &dofs : bodies.elastic.front()->space.node_dofs)
-            sum[d] += entries(system.state.Mv)[dofs[d]];
-          sum[d] += entries(system.state.Mv)[bodies.rigid_dof(0) + d];
+            sum[d] += system.state.Mv[dofs[d]];
+          sum[d] += system.state.Mv[bodies.rigid_dof(0) + d];
         }
       };
       momentum(before);
@@ -94,8 +94,8 @@ TEST_P(RigidOnElastic, RoutesAgree) {
   }
   for (unsigned int i = 0; i < ends[0].q.size(); ++i)
     for (const std::size_t other : {1u, 2u}) {
-      ASSERT_NEAR(entries(ends[0].q)[i], entries(ends[other].q)[i], 1e-8);
-      ASSERT_NEAR(entries(ends[0].v)[i], entries(ends[other].v)[i], 1e-6);
+      ASSERT_NEAR(ends[0].q[i], ends[other].q[i], 1e-8);
+      ASSERT_NEAR(ends[0].v[i], ends[other].v[i], 1e-6);
     }
 }
 
@@ -143,8 +143,8 @@ TEST(RigidMotion, SpinDoesNotDrownTheBalanceOfAStiffBody) {
   const double omega = 3;
   for (unsigned int i = 0; i < bodies.elastic.front()->space.n_nodes(); ++i) {
     const auto &dofs = bodies.elastic.front()->space.node_dofs[i];
-    entries(system.state.v)[dofs[0]] = -omega * bodies.elastic.front()->space.nodes[i][1];
-    entries(system.state.v)[dofs[1]] = omega * bodies.elastic.front()->space.nodes[i][0];
+    system.state.v[dofs[0]] = -omega * bodies.elastic.front()->space.nodes[i][1];
+    system.state.v[dofs[1]] = omega * bodies.elastic.front()->space.nodes[i][0];
   }
   system.start();
   const double energy = system.state.energy();

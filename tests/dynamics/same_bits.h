@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/vector.h>
 
 #include <cstring>
 
@@ -10,7 +10,7 @@ inline bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a)
 
 inline bool same_bits(const Vector &a, const Vector &b) {
   return a.size() == b.size() &&
-         (a.size() == 0 || std::memcmp(entries(a), entries(b), a.size() * sizeof(double)) == 0);
+         (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
 } // namespace percussion::test

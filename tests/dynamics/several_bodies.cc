@@ -51,8 +51,8 @@ struct Blocks {
     for (const auto &body : system.bodies->elastic)
       for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
         const auto &x = body->space.nodes[i];
-        entries(system.state.v)[body->space.node_dofs[i][0]] = 0.4 - 0.2 * x[1];
-        entries(system.state.v)[body->space.node_dofs[i][1]] = -0.5 + 0.2 * x[0];
+        system.state.v[body->space.node_dofs[i][0]] = 0.4 - 0.2 * x[1];
+        system.state.v[body->space.node_dofs[i][1]] = -0.5 + 0.2 * x[0];
       }
     system.start();
   }
@@ -87,8 +87,8 @@ TEST(SeveralElasticBodies, CloseTheLedgerAndMoveAsIfAlone) {
         for (unsigned int i = 0; i < both.system.bodies->n_dofs(); ++i) {
           const State<2> &alone = i < n ? first.system.state : second.system.state;
           const unsigned int j = i < n ? i : i - n;
-          ASSERT_NEAR(entries(both.system.state.q)[i], entries(alone.q)[j], 1e-9) << k;
-          ASSERT_NEAR(entries(both.system.state.v)[i], entries(alone.v)[j], 1e-7) << k;
+          ASSERT_NEAR(both.system.state.q[i], alone.q[j], 1e-9) << k;
+          ASSERT_NEAR(both.system.state.v[i], alone.v[j], 1e-7) << k;
         }
       }
       EXPECT_GT(n_touching[0], 50u);
@@ -146,8 +146,8 @@ TEST(SeveralMaterials, ThatAreTheSameMoveAsOne) {
       const auto &of_one = one.advance(), &of_two = twice.advance();
       ASSERT_EQ(of_one.contacts.size(), of_two.contacts.size());
       for (unsigned int i = 0; i < one.state.q.size(); ++i) {
-        ASSERT_NEAR(entries(one.state.q)[i], entries(twice.state.q)[i], 1e-10) << k;
-        ASSERT_NEAR(entries(one.state.v)[i], entries(twice.state.v)[i], 1e-8) << k;
+        ASSERT_NEAR(one.state.q[i], twice.state.q[i], 1e-10) << k;
+        ASSERT_NEAR(one.state.v[i], twice.state.v[i], 1e-8) << k;
       }
     }
   }
@@ -203,7 +203,7 @@ TEST(SeveralMaterials, BarIsPulledLikeSpringsInARow) {
   }
   for (unsigned int i = 0; i < block.space().n_nodes(); ++i) {
     const double x = block.space().nodes[i][0];
-    EXPECT_NEAR(entries(block.state.q)[block.space().node_dofs[i][0]],
+    EXPECT_NEAR(block.state.q[block.space().node_dofs[i][0]],
                 0.2 * (std::min(x, 1.) / E[0] + std::max(x - 1., 0.) / E[1]), 1e-10);
   }
   EXPECT_GT(farthest, 1.2 * block.state.q.linfty_norm()); // the bar vibrated

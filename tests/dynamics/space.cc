@@ -33,8 +33,8 @@ Direction angular_momentum(const Body &body) {
   for (unsigned int i = 0; i < body.space().n_nodes(); ++i) {
     Direction x = body.space().nodes[i], p;
     for (unsigned int d = 0; d < 3; ++d) {
-      x[d] += entries(body.state.q)[body.space().node_dofs[i][d]];
-      p[d] = entries(body.state.Mv)[body.space().node_dofs[i][d]];
+      x[d] += body.state.q[body.space().node_dofs[i][d]];
+      p[d] = body.state.Mv[body.space().node_dofs[i][d]];
     }
     sum += cross_product_3d(x, p);
   }
@@ -192,7 +192,7 @@ TEST(SolversInSpace, Agree) {
     for (unsigned int k = 0; k < 30; ++k)
       n += static_cast<unsigned int>(body.advance().contacts.size());
     EXPECT_GT(n, 50u);
-    ends.emplace_back(entries(body.state.v), entries(body.state.v) + body.state.v.size());
+    ends.emplace_back(body.state.v.data(), body.state.v.data() + body.state.v.size());
   }
   for (std::size_t i = 1; i < ends.size(); ++i)
     for (std::size_t k = 0; k < ends[0].size(); ++k)

@@ -34,7 +34,7 @@ Vector imbalance(const Block &block, double &largest) {
   largest = 0;
   for (unsigned int i = 0; i < block.bodies->n_dofs(); ++i)
     if (!block.bodies->motion.is_prescribed(i))
-      largest = std::max(largest, std::abs(entries(residual)[i]));
+      largest = std::max(largest, std::abs(residual[i]));
   return residual;
 }
 
@@ -48,8 +48,8 @@ TEST(StartAcceleration, FollowsPrescribedMotions) {
       block.prescribe("left", 1, Kind::displacement, "0");
       block.start();
       for (const unsigned int node : block.mesh->region("left").vertices) {
-        EXPECT_NEAR(entries(block.state.a)[block.space().node_dofs[node][0]], 3., 1e-6) << name;
-        EXPECT_NEAR(entries(block.state.a)[block.space().node_dofs[node][1]], 0., 1e-12) << name;
+        EXPECT_NEAR(block.state.a[block.space().node_dofs[node][0]], 3., 1e-6) << name;
+        EXPECT_NEAR(block.state.a[block.space().node_dofs[node][1]], 0., 1e-12) << name;
       }
       double largest;
       imbalance(block, largest);
@@ -70,8 +70,8 @@ TEST(StartAcceleration, IncludesTheForcesOfContacts) {
     for (unsigned int node = 0; node < block.space().n_nodes(); ++node) {
       const auto &dofs = block.space().node_dofs[node];
       const bool touches = block.space().nodes[node][1] == 0.;
-      const double a = entries(block.state.a)[dofs[1]];
-      const double normal = -entries(force)[dofs[1]], tangential = -entries(force)[dofs[0]];
+      const double a = block.state.a[dofs[1]];
+      const double normal = -force[dofs[1]], tangential = -force[dofs[0]];
       if (!touches) {
         EXPECT_LT(a, -5.);
         EXPECT_NEAR(normal, 0., 1e-11);

@@ -42,7 +42,7 @@ TEST(Checkpoints, KeepWhatIsEmpty) {
   const ScratchFolder folder;
   CheckpointFiles files(folder.path);
   Checkpoint<2> written;
-  written.state.q = make_vector(0);
+  written.state.q.reinit(0);
   files.write(written);
   std::vector<std::string> remarks;
   auto read = files.read<2>(remarks);

@@ -33,8 +33,8 @@ protected:
     pair.discretisation = GetParam();
     auto &bodies = system.make();
     for (const auto &dofs : bodies.elastic[1]->space.node_dofs) {
-      entries(system.state.v)[dofs[0]] = 0.2;
-      entries(system.state.v)[dofs[1]] = -0.3;
+      system.state.v[dofs[0]] = 0.2;
+      system.state.v[dofs[1]] = -0.3;
     }
     system.start();
     written.run(20);

@@ -206,7 +206,7 @@ struct Archive {
 template <typename Visitor>
 void walk_entries(Visitor &visitor, Vector &x) {
   for (unsigned int i = 0; i < x.size(); ++i)
-    walk(visitor, entries(x)[i]);
+    walk(visitor, x[i]);
 }
 template <typename Visitor, typename Container>
 void walk_entries(Visitor &visitor, Container &x) {
@@ -284,7 +284,7 @@ struct Filler {
   void number(T &x) {
     x = static_cast<T>(++count * 0x9e3779b97f4a7c15u); // sets all of its bytes
   }
-  void length(Vector &x) { x = make_vector(++count % 37 + 1); }
+  void length(Vector &x) { x.reinit(++count % 37 + 1); }
   template <typename Container>
   void length(Container &x) {
     x.resize(++count % 37 + 1);

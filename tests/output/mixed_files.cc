@@ -45,7 +45,7 @@ TEST(MixedOutput, RigidBodiesFollowTheMesh) {
     for (vtkIdType i = 0; i < n_nodes; ++i) {
       const auto &dofs = space.node_dofs[static_cast<std::size_t>(i)];
       ASSERT_EQ(grid->GetPointData()->GetArray("displacement")->GetComponent(i, 1),
-                entries(written.states[k].q)[dofs[1]]);
+                written.states[k].q[dofs[1]]);
     }
     const auto outline =
         system.bodies->poses(written.states[k].q)[0].outline(system.bodies->rigid[0]);

@@ -61,10 +61,10 @@ protected:
 
   static const System<2> &bodies() { return *written->system.bodies; }
   static const double *q(std::size_t instant, std::size_t body) {
-    return entries(written->states[instant].q) + bodies().rigid_dof(body);
+    return written->states[instant].q.data() + bodies().rigid_dof(body);
   }
   static const double *v(std::size_t instant, std::size_t body) {
-    return entries(written->states[instant].v) + bodies().rigid_dof(body);
+    return written->states[instant].v.data() + bodies().rigid_dof(body);
   }
 };
 

@@ -256,7 +256,7 @@ TEST(Nitsche, IsCoerciveWithItsOwnSprings) {
     block.start();
     dealii::FullMatrix<double> entries_of_K(block.bodies->n_dofs());
     for (unsigned int i = 0; i < entries_of_K.m(); ++i) {
-      const SparseRow row_of_K = row(block.bodies->operators.stiffness, i);
+      const SparseRow row_of_K = block.bodies->operators.stiffness.row(i);
       for (int k = 0; k < row_of_K.size; ++k)
         entries_of_K(i, static_cast<unsigned int>(row_of_K.column[k])) = row_of_K.value[k];
     }

@@ -244,15 +244,15 @@ TEST(SpringsOfInclinedFaces, AreNoPotentialInAMortar) {
     const auto found_at = [&](double displacement) {
       Vector q = system.state.q;
       for (const auto &dofs : system.bodies->elastic[1]->space.node_dofs)
-        entries(q)[dofs[0]] = displacement;
+        q[dofs[0]] = displacement;
       return finder.find(system.boundary->trace.gather(q), 0.);
     };
     const double e = 1e-6;
     const ContactList<2> before = found_at(-e), middle = found_at(0.), after = found_at(e);
     ASSERT_FALSE(middle.contacts.empty());
-    Vector motion = make_vector(system.bodies->n_dofs());
+    Vector motion(system.bodies->n_dofs());
     for (const auto &dofs : system.bodies->elastic[1]->space.node_dofs)
-      entries(motion)[dofs[0]] = 1.;
+      motion[dofs[0]] = 1.;
     const TraceField v = system.boundary->trace.gather(motion);
     for (const auto &contact : middle.contacts) {
       double u = 0; // velocity in the direction of the normal if the upper block has the velocity 1

@@ -38,8 +38,8 @@ struct TwoBlocks {
     system.cone.method = scheme.method;
     System<2> &bodies = system.make();
     for (const auto &dofs : bodies.elastic[1]->space.node_dofs) {
-      entries(system.state.v)[dofs[0]] = 0.5;
-      entries(system.state.v)[dofs[1]] = -0.5;
+      system.state.v[dofs[0]] = 0.5;
+      system.state.v[dofs[1]] = -0.5;
     }
     if (scheme.redistributes_inertia)
       bodies.redistribute_inertia(*bodies.elastic[1], mesh[1]->region("bottom").vertices);

@@ -66,8 +66,8 @@ struct BlockIn {
       : mesh(std::move(m)), bodies(std::make_unique<System<dim>>(*mesh, materials, gravity)) {
     choices.h = 1e-3;
     cone.tolerance = 1e-12;
-    state.q = make_vector(bodies->n_dofs());
-    state.v = make_vector(bodies->n_dofs());
+    state.q.reinit(bodies->n_dofs());
+    state.v.reinit(bodies->n_dofs());
   }
 
   /// Takes the choices of a named scheme; the contacts take its law.
@@ -105,7 +105,7 @@ struct BlockIn {
     for (unsigned int i = 0; i < space().n_nodes(); ++i) {
       const auto value = f(space().nodes[i]);
       for (unsigned int d = 0; d < dim; ++d)
-        entries(field)[space().node_dofs[i][d]] = value[d];
+        field[space().node_dofs[i][d]] = value[d];
     }
   }
 
@@ -136,7 +136,7 @@ struct BlockIn {
     std::array<double, dim> sum{};
     for (const auto &dofs : space().node_dofs)
       for (unsigned int d = 0; d < dim; ++d)
-        sum[d] += entries(state.Mv)[dofs[d]];
+        sum[d] += state.Mv[dofs[d]];
     return sum;
   }
 };

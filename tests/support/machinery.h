@@ -19,7 +19,7 @@ std::unique_ptr<Machinery<dim>> machinery(Bodies &of,
                     choose_contact_route(*of.bodies, of.choices, of.boundary->trace.n_elastic(),
                                          of.boundary->projectable())),
       std::move(reaction),
-      make_vector(of.bodies->n_dofs()),
+      Vector(of.bodies->n_dofs()),
       of.state.force,
       {}});
   made->momentum->balance().complete(of.state);

@@ -78,12 +78,12 @@ struct RigidSystem {
   /// Makes the system, at rest in its initial position.
   System<2> &make() {
     bodies = std::make_unique<System<2>>(std::move(elastic), std::move(rigid), gravity);
-    state.q = make_vector(bodies->n_dofs());
-    state.v = make_vector(bodies->n_dofs());
+    state.q.reinit(bodies->n_dofs());
+    state.v.reinit(bodies->n_dofs());
     return *bodies;
   }
-  double *q(unsigned int body) { return entries(state.q) + bodies->rigid_dof(body); }
-  double *v(unsigned int body) { return entries(state.v) + bodies->rigid_dof(body); }
+  double *q(unsigned int body) { return state.q.data() + bodies->rigid_dof(body); }
+  double *v(unsigned int body) { return state.v.data() + bodies->rigid_dof(body); }
 
   void start() {
     boundary = std::make_unique<Boundary<2>>(*bodies, std::move(pairs));

@@ -77,7 +77,7 @@ public:
 
   /// Solves A x = b on the unknowns; the other entries of x do not change.
   void solve(const double *b, double *x) const;
-  void solve(const Vector &b, Vector &x) const { solve(entries(b), entries(x)); }
+  void solve(const Vector &b, Vector &x) const { solve(b.data(), x.data()); }
 
 private:
   void extract_interface();

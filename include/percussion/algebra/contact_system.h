@@ -186,7 +186,7 @@ public:
           visit(pattern.n_coupled + j, uncoupled(row_in_blocks, j));
       return;
     }
-    const SparseRow entries = row(pattern.matrix, i);
+    const SparseRow entries = pattern.matrix.row(i);
     for (int k = 0; k < entries.size; ++k)
       if (const auto j = static_cast<unsigned int>(entries.column[k]); pattern.is_elastic(j))
         visit(j, cholesky().values()[static_cast<unsigned int>(cholesky().index(i, j))]);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/sparse_matrix.h>
 
 #include <map>
 #include <vector>
@@ -24,7 +24,7 @@ public:
   /// Returns an entry; 0 if it is not stored.
   double entry(unsigned int i, unsigned int j) const;
   /// Returns the number of rows.
-  unsigned int size() const { return static_cast<unsigned int>(terms.front().matrix->m()); }
+  unsigned int size() const { return terms.front().matrix->n_rows(); }
 
 private:
   struct Term {

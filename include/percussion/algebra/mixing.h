@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/vector.h>
 #include <percussion/base/anderson.h>
 
 #include <vector>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <percussion/algebra/partition.h>
+#include <percussion/algebra/sparse_matrix.h>
 #include <percussion/algebra/two.h>
-#include <percussion/algebra/types.h>
 
 #include <numeric>
 #include <vector>
@@ -79,7 +79,7 @@ private:
     blocks.clear();
     int n_entries = 0;
     for (unsigned int r = 0; r < 2; ++r) {
-      const SparseRow entries = row(matrix, 2 * pair + r);
+      const SparseRow entries = matrix.row(2 * pair + r);
       n_entries += entries.size;
       for (int k = 0; k < entries.size; ++k) {
         const int pair_column = entries.column[k] / 2;
@@ -101,7 +101,7 @@ private:
   unsigned int count_pairs(bool scalar) const {
     std::vector<Block> blocks;
     unsigned int pair = 0;
-    while (2 * pair + 1 < matrix.m() && blocks_of(pair, scalar, blocks))
+    while (2 * pair + 1 < matrix.n_rows() && blocks_of(pair, scalar, blocks))
       ++pair;
     return pair;
   }
@@ -136,7 +136,7 @@ private:
   std::vector<unsigned int> by_length(unsigned int n) const {
     std::vector<unsigned int> order(n);
     std::iota(order.begin(), order.end(), 0u);
-    const auto length = [&](unsigned int pair) { return row(matrix, 2 * pair).size; };
+    const auto length = [&](unsigned int pair) { return matrix.row(2 * pair).size; };
     for (std::size_t first = 0; first < n; first += n_near) {
       const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first),
                  end = order.begin() +
@@ -152,8 +152,7 @@ private:
   class Product {
   public:
     Product(const PairMatrix &A, const Vector &of_columns, Vector &of_rows)
-        : factor(A.factor.data()), value(A.value.data()), x(entries(of_columns)),
-          y(entries(of_rows)) {}
+        : factor(A.factor.data()), value(A.value.data()), x(of_columns.data()), y(of_rows.data()) {}
 
     void start_group() { std::fill(sum, sum + n_at_once, Two{}); }
     /// Adds the product of a block to the rows of pair r of the group.
@@ -202,13 +201,13 @@ private:
 
   double multiply_rest(const Vector &x, Vector &y) const {
     double power = 0;
-    for (unsigned int i = 2 * n_pairs(), n = n_owned(x); i < n; ++i) {
-      const SparseRow of_row = row(matrix, i);
+    for (unsigned int i = 2 * n_pairs(), n = x.size(); i < n; ++i) {
+      const SparseRow of_row = matrix.row(i);
       double sum = 0;
       for (int k = 0; k < of_row.size; ++k)
-        sum += of_row.value[k] * entries(x)[of_row.column[k]];
-      entries(y)[i] = sum;
-      power += entries(x)[i] * sum;
+        sum += of_row.value[k] * x[of_row.column[k]];
+      y[i] = sum;
+      power += x[i] * sum;
     }
     return power;
   }

@@ -18,7 +18,7 @@ public:
   template <typename Subtract>
   void subtract_from(const Vector &x, const Subtract &subtract) const {
     for (const auto &[prescribed, rows] : columns)
-      if (const double value = entries(x)[prescribed]; value != 0.)
+      if (const double value = x[prescribed]; value != 0.)
         for (const auto &[dof, entry] : rows)
           subtract(dof, entry * value);
   }

@@ -2,7 +2,7 @@
 
 #include <percussion/algebra/linear_solver.h>
 #include <percussion/algebra/partition.h>
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/sparse_matrix.h>
 
 #include <functional>
 #include <vector>

@@ -16,7 +16,7 @@
 
 namespace percussion {
 
-/// Session of MPI, which Trilinos' vectors need even on a single process. Restricts BLAS to one
+/// Session of MPI, which Trilinos needs even on a single process. Restricts BLAS to one
 /// thread, and lets freed memory return to the system.
 ///
 /// deal.II also starts PETSc, which is not used here. Left alone it would read `.petscrc` in the

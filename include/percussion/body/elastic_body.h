@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/vector.h>
 #include <percussion/body/material.h>
 #include <percussion/body/rotation.h>
 #include <percussion/body/space.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/vector.h>
 #include <percussion/base/expression.h>
 #include <percussion/body/elastic_body.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/sparse_matrix.h>
 #include <percussion/body/space.h>
 
 #include <vector>

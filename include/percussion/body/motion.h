@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/vector.h>
 #include <percussion/base/expression.h>
 
 #include <deal.II/base/point.h>
@@ -60,7 +60,7 @@ public:
   /// Returns true if two vectors agree on all prescribed degrees of freedom.
   bool agree(const Vector &a, const Vector &b) const {
     return std::all_of(prescribed.begin(), prescribed.end(),
-                       [&](unsigned int dof) { return entries(a)[dof] == entries(b)[dof]; });
+                       [&](unsigned int dof) { return a[dof] == b[dof]; });
   }
 
   /// Writes D(t) into q on degrees of freedom with prescribed displacement.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/vector.h>
 #include <percussion/body/mesh.h>
 
 #include <deal.II/base/quadrature.h>
@@ -53,12 +53,12 @@ public:
   dealii::Tensor<1, dim> value_at(unsigned int node, const Vector &field) const {
     dealii::Tensor<1, dim> value;
     for (unsigned int d = 0; d < dim; ++d)
-      value[d] = entries(field)[node_dofs[node][d]];
+      value[d] = field[node_dofs[node][d]];
     return value;
   }
   /// Writes component d at a node of a field over all degrees of freedom.
   void set_value(unsigned int node, unsigned int d, double value, Vector &field) const {
-    entries(field)[node_dofs[node][d]] = value;
+    field[node_dofs[node][d]] = value;
   }
   /// Returns the number of corners of a cell.
   unsigned int n_corners() const { return element.n_dofs_per_cell() / dim; }

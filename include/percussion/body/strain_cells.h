@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/partition.h>
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/vector.h>
 #include <percussion/body/elastic_body.h>
 
 #include <deal.II/fe/fe_values.h>

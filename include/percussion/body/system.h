@@ -50,15 +50,15 @@ public:
   }
 
   /// Returns a vector of zeros over all degrees of freedom.
-  Vector zero_field() const { return make_vector(n_dofs()); }
+  Vector zero_field() const { return Vector(n_dofs()); }
   /// Returns the values of the elastic bodies in a vector over all degrees of freedom.
-  const double *elastic_values(const Vector &v) const { return entries(v); }
+  const double *elastic_values(const Vector &v) const { return v.data(); }
   /// Returns the values of a rigid body in a vector over all degrees of freedom.
   const double *rigid_values(const Vector &v, std::size_t body) const {
-    return entries(v) + rigid_dof(body);
+    return v.data() + rigid_dof(body);
   }
   /// Returns these values, to be written.
-  double *rigid_values(Vector &v, std::size_t body) const { return entries(v) + rigid_dof(body); }
+  double *rigid_values(Vector &v, std::size_t body) const { return v.data() + rigid_dof(body); }
 
   /// Adds gravity that changes in time [length / time²], in one direction, to the constant gravity.
   void add_gravity(unsigned int component, const Expression &acceleration);
@@ -79,7 +79,7 @@ public:
 
   /// Returns the positions of all rigid bodies at q.
   std::vector<RigidPose<dim>> poses(const Vector &q) const {
-    return poses(entries(q) + n_elastic_dofs());
+    return poses(q.data() + n_elastic_dofs());
   }
   /// Returns these positions; q begins with the first rigid body.
   std::vector<RigidPose<dim>> poses(const double *q) const;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/partition.h>
-#include <percussion/algebra/types.h>
+#include <percussion/algebra/sparse_matrix.h>
 #include <percussion/body/elastic_body.h>
 #include <percussion/body/rigid_body.h>
 

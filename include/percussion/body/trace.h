@@ -40,9 +40,12 @@ public:
 
   /// Returns the values of a field over all bodies.
   TraceField gather(const Vector &field) const;
-  /// Adds a value to a matrix over all bodies, between two entries.
+  /// Adds a value to a matrix over all bodies, between two entries; not to an entry in the rows of
+  /// other processes, which a matrix may omit.
   void add(unsigned int i, unsigned int j, double value, SparseMatrix &matrix) const {
-    matrix.add(dof_of_entry[i], dof_of_entry[j], value);
+    if (const std::size_t place = matrix.pattern()->find(dof_of_entry[i], dof_of_entry[j]);
+        place < matrix.values().size())
+      matrix.values()[place] += value;
   }
 
   /// Adds time × v to the displacements q; attitudes in 3D follow move_body().

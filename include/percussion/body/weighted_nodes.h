@@ -28,7 +28,7 @@ dealii::Tensor<1, dim> weighted_sum(const WeightedNodes<dim> &nodes, const Vecto
   dealii::Tensor<1, dim> sum;
   for (const auto &[dofs, weight] : nodes)
     for (unsigned int d = 0; d < dim; ++d)
-      sum[d] += weight * entries(field)[dofs[d]];
+      sum[d] += weight * field[dofs[d]];
   return sum;
 }
 

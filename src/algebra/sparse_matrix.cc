@@ -1,0 +1,69 @@
+#include <percussion/algebra/partition.h>
+#include <percussion/algebra/sparse_matrix.h>
+
+#include <deal.II/base/exceptions.h>
+
+#include <algorithm>
+
+namespace percussion {
+namespace {
+
+/// Computes the rows [begin, end) of y = A x.
+void multiply_rows(const SparseMatrix &A, unsigned int begin, unsigned int end, const Vector &x,
+                   Vector &y) {
+  const std::size_t *const start = A.pattern()->start.data();
+  const int *const column = A.pattern()->column.data();
+  const double *const value = A.values().data(), *const x_values = x.data();
+  double *const y_values = y.data();
+  // Two rows at a time: their sums are independent.
+  unsigned int i = begin;
+  for (; i + 1 < end; i += 2) {
+    double sum = 0, next_sum = 0;
+    const std::size_t middle = start[i + 1];
+    std::size_t k = start[i], l = middle;
+    for (; k < middle && l < start[i + 2]; ++k, ++l) {
+      sum += value[k] * x_values[column[k]];
+      next_sum += value[l] * x_values[column[l]];
+    }
+    for (; k < middle; ++k)
+      sum += value[k] * x_values[column[k]];
+    for (; l < start[i + 2]; ++l)
+      next_sum += value[l] * x_values[column[l]];
+    y_values[i] = sum;
+    y_values[i + 1] = next_sum;
+  }
+  for (; i < end; ++i) {
+    double sum = 0;
+    for (std::size_t k = start[i]; k < start[i + 1]; ++k)
+      sum += value[k] * x_values[column[k]];
+    y_values[i] = sum;
+  }
+}
+
+} // namespace
+
+std::size_t SparsityPattern::find(std::size_t i, std::size_t j) const {
+  const int *const begin = column.data() + start[i], *const end = column.data() + start[i + 1];
+  const int *const found = std::lower_bound(begin, end, static_cast<int>(j));
+  return found != end && *found == static_cast<int>(j)
+             ? static_cast<std::size_t>(found - column.data())
+             : column.size();
+}
+
+double &SparseMatrix::at(unsigned int i, unsigned int j) {
+  const std::size_t place = pattern_of_entries->find(i, j);
+  AssertThrow(place < entry.size(), dealii::ExcInternalError());
+  return entry[place];
+}
+
+void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {
+  multiply_rows(A, 0, y.size(), x, y);
+}
+
+void multiply(const SparseMatrix &A, const Partition &partition, const Vector &x, Vector &y) {
+  multiply_rows(A, partition.begin(), partition.end(), x, y);
+  multiply_rows(A, partition.size(), y.size(), x, y);
+  partition.gather(y.data());
+}
+
+} // namespace percussion
