@@ -13,7 +13,7 @@ endif()
 
 if("percussion" IN_LIST percussion_components)
   find_dependency(MPI) # VTK's targets refer to it
-  find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOXML)
+  find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOLegacy IOXML)
   find_dependency(deal.II 9.4)
   foreach(feature TRILINOS GMSH MUPARSER MPI)
     if(NOT DEAL_II_WITH_${feature})

@@ -150,7 +150,8 @@ void refuse_elastic_entries(const CaseInput &input) {
   for (const auto &[path, value] : input.parameters.values()) {
     const std::string section = path.substr(0, path.rfind('/'));
     if (section == "Material" || (section == "Initial state" && path != "Initial state/From") ||
-        path == "Mesh/Parameters" || path == "Contact/Node inertia")
+        path == "Mesh/Parameters" || path == "Mesh/Size" || path == "Mesh/Unit" ||
+        path.rfind("Regions/", 0) == 0 || path == "Contact/Node inertia")
       input.refuse_unused(path, false, context);
   }
 }
@@ -199,7 +200,7 @@ unsigned int dimension_of(const ParameterFile &file) {
     try {
       const std::string path = path_of_mesh(name, file);
       if (!is_geometry(path) || entry("Mesh/Parameters").empty())
-        return body_dimension({path, {}});
+        return body_dimension({path});
       Problems reported_elsewhere;
       return body_dimension({path, geometry_parameters(entry("Mesh/Parameters"),
                                                        read_constants(file, reported_elsewhere))});
@@ -221,6 +222,7 @@ ParameterDeclarations declare_all(const ParameterFile *file, Dimensions dimensio
   ParameterDeclarations declarations;
   declare_constants(declarations, file);
   declare_mesh(declarations);
+  declare_regions(declarations, file, dimensions);
   declare_material(declarations, file, dimensions);
   declare_rigid_bodies(declarations, file, dimensions);
   declare_boundary_conditions(declarations, file, dimensions);

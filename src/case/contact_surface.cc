@@ -5,14 +5,13 @@ namespace percussion {
 using dealii::Patterns::Selection;
 
 void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions) {
-  std::string kinds;
-  if (dimensions.plane)
-    kinds += "half-plane|outside of circle|inside of circle|";
+  // The words of the other dimension mean the same.
+  std::string kinds = "half-plane|half-space|plane|outside of circle|inside of circle|"
+                      "outside of sphere|inside of sphere|";
   if (dimensions.space)
-    kinds += "half-space|outside of sphere|inside of sphere|outside of cylinder|"
-             "inside of cylinder|";
+    kinds += "outside of cylinder|inside of cylinder|";
   kinds += "signed distance|rigid bodies|region";
-  const std::vector<std::string> half = {"half-plane", "half-space"},
+  const std::vector<std::string> half = {"half-plane", "half-space", "plane"},
                                  cylinder = {"outside of cylinder", "inside of cylinder"},
                                  round = {"outside of circle",   "inside of circle",
                                           "outside of sphere",   "inside of sphere",
@@ -22,8 +21,8 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
   declarations.declare("Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
                        "Opposite side of the contact: a rigid surface, including the side on "
                        "which the bodies stay; rigid bodies; or regions of elastic bodies. "
-                       "Against names the bodies or regions. In 3D, half-space, sphere and "
-                       "cylinder replace half-plane (the default in 2D) and circle.");
+                       "Against names the bodies or regions. Half-plane, half-space and plane are "
+                       "one surface, so are circle and sphere.");
   declarations.declare("Point", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
                        "Point of the edge of the half-plane or half-space, centre of the circle "
                        "or sphere, or point of the cylinder's axis: " +
@@ -135,7 +134,7 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &section, const Case<
     return surface;
   read_surface_motion(section, c, *surface);
   const dealii::Point<dim> point(section.vector<dim>("Point"));
-  if (kind == "half-plane" || kind == "half-space") {
+  if (kind == "half-plane" || kind == "half-space" || kind == "plane") {
     const auto normal = read_direction<dim>(section, "Normal", "normal");
     if (!normal)
       return nullptr;

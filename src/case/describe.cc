@@ -2,8 +2,10 @@
 #include <percussion/base/processes.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/region_faces.h>
 #include <percussion/body/waves.h>
 #include <percussion/input/mesh_extremes.h>
+#include <percussion/input/read_mesh.h>
 #include <percussion/output/log.h>
 #include <percussion/version.h>
 
@@ -110,6 +112,28 @@ std::vector<std::string> aligned(const TextTable &rows) {
   return lines;
 }
 
+/// Returns the centre of the faces of a region and the mean of their outward unit normals, by which
+/// faces that a CAD file does not name are recognised; blank for other regions.
+template <int dim>
+std::array<std::string, 2> centre_and_normal(const Mesh<dim> &mesh, const Region &region) {
+  dealii::Tensor<1, dim> centre, normal;
+  double area = 0;
+  for_each_face(mesh, region,
+                [&](const dealii::Point<dim> &middle, const dealii::Tensor<1, dim> &n, double) {
+                  area += n.norm();
+                  centre += n.norm() * middle;
+                  normal += n;
+                });
+  if (area == 0.)
+    return {};
+  const double smallest = 1e-9 * std::abs(centre.norm() / area); // what is smaller is round-off
+  for (unsigned int d = 0; d < dim; ++d) {
+    centre[d] = std::abs(centre[d] / area) < smallest ? 0. : centre[d] / area;
+    normal[d] = std::abs(normal[d] / area) < 1e-9 ? 0. : normal[d] / area;
+  }
+  return {{in_brackets(dealii::Point<dim>(centre), 4), in_brackets(dealii::Point<dim>(normal), 3)}};
+}
+
 /// Appends the properties of a mesh that determine accuracy, and the table of its regions.
 template <int dim>
 void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
@@ -121,12 +145,19 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
   lines.push_back(format("  %s %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
                          dim == 3 ? "volume" : "area", extremes.size, extremes.shortest_edge,
                          extremes.longest_edge, extremes.smallest_angle));
+  const bool has_unnamed_faces = is_cad(mesh.file);
   TextTable table = {{"region", "dimension", "elements", "nodes",
                       dim == 3 ? "length, area or volume" : "length or area"}};
-  for (const auto &[region_name, region] : mesh.regions)
+  if (has_unnamed_faces)
+    table.front().insert(table.front().end(), {"centre", "mean normal"});
+  for (const auto &[region_name, region] : mesh.regions) {
     table.push_back({"'" + region_name + "'", std::to_string(region.dimension),
                      std::to_string(region.n_elements), std::to_string(region.vertices.size()),
                      region.dimension == 0 ? "" : format("%.6g", region.measure)});
+    if (has_unnamed_faces)
+      for (const std::string &column : centre_and_normal(mesh, region))
+        table.back().push_back(column);
+  }
   for (const auto &line : aligned(table))
     lines.push_back(line);
 }

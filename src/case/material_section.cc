@@ -405,6 +405,7 @@ template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
   const NamedMaterial<dim> default_material = read_named_material<dim>(input, "");
   c.meshes = read_meshes<dim>(input, c);
+  read_regions(input, c.meshes);
   auto [materials, of_cell] = read_cell_materials(input, default_material, c.meshes);
   typename System<dim>::ElasticBodies bodies;
   for (std::size_t m = 0; m < c.meshes.size(); ++m) {

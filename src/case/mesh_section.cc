@@ -17,18 +17,27 @@ namespace fs = std::filesystem;
 void declare_mesh(ParameterDeclarations &declarations) {
   const Subsection subsection(declarations, "Mesh");
   declarations.declare(
-      "File", "", Described("names of Gmsh files separated by commas, or nothing"),
-      "Gmsh mesh (.msh) of the elastic body, or a geometry (.geo) for Gmsh: first-order "
-      "triangles or quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra. A named "
-      "group of volumes makes the case three-dimensional. Names separated by commas denote "
+      "File", "", Described("names of mesh files separated by commas, or nothing"),
+      "Mesh of the elastic body: of Gmsh (.msh), Abaqus or CalculiX (.inp), VTK (.vtu, .vtk), or "
+      "another program (.unv, .med, .bdf, .nas, .mesh); or a geometry for Gmsh (.geo) or from a "
+      "CAD program (.step, .stp, .iges, .igs, .brep), which is meshed: first-order "
+      "triangles or quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra. Cells in "
+      "space or a named group of volumes make the case three-dimensional. Names separated by "
+      "commas denote "
       "separate bodies. A relative name starts at the folder of this file. The names of "
-      "physical groups are the names of the regions in the sections below; if several meshes "
+      "physical groups, or of sets and surfaces of Abaqus, are the names of the regions in the "
+      "sections below; if several meshes "
       "have a region of the same name, its name is mesh:region, with the name of the mesh file "
       "without folder and ending. Default: rigid bodies only.");
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
                        "Values for the parameters of a geometry (.geo), which declares them by "
                        "DefineConstant, e.g. size = 0.1, R = 10, or formulas of numbers and "
                        "constants. Other parameters keep the values of the geometry.");
+  declarations.declare("Size", "0", Double(0.),
+                       "Size of the elements of a CAD file [L]. Default: a choice of Gmsh.");
+  declarations.declare("Unit", "1", PositiveDouble(),
+                       "Length of the unit of the mesh files [L], e.g. 1e-3 for a drawing in "
+                       "millimetres and a case in metres.");
 }
 
 std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
@@ -99,10 +108,13 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
   std::vector<std::unique_ptr<Mesh<dim>>> meshes;
   try {
     if (names.empty())
-      throw InputError("there is no body: give the name of a Gmsh file here, or rigid bodies "
+      throw InputError("there is no body: give the name of a mesh file here, or rigid bodies "
                        "(subsection 'Rigid bodies')");
     input.refuse_unused("Mesh/Parameters", std::any_of(names.begin(), names.end(), is_geometry),
                         "with a mesh: a geometry (.geo) has parameters");
+    input.refuse_unused("Mesh/Size", std::any_of(names.begin(), names.end(), is_cad),
+                        "with a mesh or a geometry of Gmsh: a CAD file (.step, .iges, .brep) is "
+                        "meshed with elements of this size");
     std::set<std::string> stems;
     for (const fs::path path : names) {
       const NoFloatingPointTraps of_gmsh;
@@ -110,13 +122,15 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
         throw InputError("two meshes are called '" + stem +
                          "', and their regions are named mesh:region; rename one of the files");
       const std::string file = path_of_mesh(path.string(), input.file);
-      if (fs::is_regular_file(file) && !is_geometry(file) && body_dimension({file, {}}) != dim)
+      if (fs::is_regular_file(file) && !is_geometry(file) && body_dimension({file}) != dim)
         throw InputError(
             "the mesh '" + path.string() + "' is " +
             (dim == 2 ? "3D, and the first mesh is 2D" : "2D, and the first mesh is 3D"));
-      if (input.log != nullptr && is_geometry(file))
+      if (input.log != nullptr && (is_geometry(file) || is_cad(file)))
         input.log->show("Meshing " + file + " ...");
-      meshes.push_back(read_gmsh<dim>(GmshSource{file, read_geometry_parameters(input, file)}));
+      meshes.push_back(
+          read_mesh<dim>(MeshSource{file, read_geometry_parameters(input, file),
+                                    input.number("Mesh/Size"), input.number("Mesh/Unit")}));
       const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)
         c.warnings.push_back(of_mesh + ": " + remark);

@@ -203,6 +203,14 @@ std::string path_of_mesh(const std::string &name, const ParameterFile &file);
 template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case<dim> &c);
 
+/// Declares the regions that conditions select.
+void declare_regions(ParameterDeclarations &declarations, const ParameterFile *file,
+                     Dimensions dimensions);
+/// Adds the regions that conditions select to the meshes; reports conditions that nothing
+/// satisfies; throws InputError with these.
+template <int dim>
+void read_regions(const CaseInput &input, std::vector<std::unique_ptr<Mesh<dim>>> &meshes);
+
 /// Returns the rows of matrices that each process stores: its own if conjugate gradients solve a
 /// linear case in 3D in which nothing else needs whole matrices (a factor for a preload, links,
 /// inertia moved to other nodes), else all.

@@ -1,17 +1,13 @@
 #include "gmsh_model.h"
 
-#include <percussion/base/child_process.h>
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
-#include <percussion/base/missing_file.h>
-#include <percussion/base/plain_text.h>
-#include <percussion/base/processes.h>
 
 #include <gmsh.h>
 
-#include "gmsh_bytes.h"
 #include "gmsh_session.h"
 #include "mesh_file.h"
+#include "mesh_format.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -25,34 +21,7 @@ namespace percussion {
 
 namespace fs = std::filesystem;
 
-bool is_geometry(const std::string &file) {
-  const auto ending = fs::path(file).extension();
-  return ending == ".geo" || ending == ".geo_unrolled";
-}
-
 namespace {
-
-/// Returns the longest processor time that Gmsh may take to read a file [s]: a hundred times the
-/// time that a slow machine needs for its bytes. Geometries, which may take hours to mesh, have no
-/// limit (0).
-double time_limit(const std::string &file) {
-  constexpr double shortest = 20, bytes_per_second = 1e5;
-  std::error_code error;
-  const auto size = static_cast<double>(fs::file_size(file, error));
-  return is_geometry(file) || error ? 0. : shortest + size / bytes_per_second;
-}
-
-void check_exists(const std::string &file) {
-  std::error_code error;
-  if (const std::string reason = obstacle(file); !reason.empty())
-    throw InputError("the file '" + file + "' cannot be read (" + reason + ")");
-  if (!fs::exists(file, error))
-    throw InputError("there is no file '" + file + "'" + similar_file(file));
-  if (fs::is_directory(file, error))
-    throw InputError("this is a directory, not a mesh file");
-  if (!fs::is_regular_file(file, error)) // a pipe or device may never end
-    throw InputError("this is not a regular file");
-}
 
 /// Lets Gmsh open a text as a file in memory.
 void open_text(const std::string &text) {
@@ -65,12 +34,13 @@ void open_text(const std::string &text) {
 
 /// Opens a file. A script that includes the geometry sets the parameters: parameters in Gmsh's
 /// command line would hold for the rest of the process.
-void open(const GmshSource &source) {
-  if (!is_geometry(source.file)) {
+void open(const MeshSource &source) {
+  const MeshFormat format = mesh_format(source.file);
+  if (format == MeshFormat::gmsh) {
     const std::optional<std::string> text = converted_mesh(source.file);
     return text ? open_text(*text) : gmsh::open(source.file);
   }
-  if (source.parameters.empty())
+  if (format != MeshFormat::geometry || source.parameters.empty())
     return gmsh::open(source.file);
   std::ostringstream script;
   script.precision(17);
@@ -80,25 +50,73 @@ void open(const GmshSource &source) {
   open_text(script.str());
 }
 
+/// Names the entities of a CAD file: the body, each of several volumes (in 2D surfaces), and each
+/// face (in 2D edge), by Gmsh's tags.
+void name_entities(int dim) {
+  gmsh::vectorpair bodies, faces;
+  gmsh::model::getEntities(bodies, dim);
+  gmsh::model::getEntities(faces, dim - 1);
+  std::vector<int> all;
+  for (const auto &[dimension, tag] : bodies) {
+    all.push_back(tag);
+    if (bodies.size() > 1)
+      gmsh::model::setPhysicalName(dim, gmsh::model::addPhysicalGroup(dim, {tag}),
+                                   "body " + std::to_string(tag));
+  }
+  gmsh::model::setPhysicalName(dim, gmsh::model::addPhysicalGroup(dim, all), "body");
+  for (const auto &[dimension, tag] : faces)
+    gmsh::model::setPhysicalName(dim - 1, gmsh::model::addPhysicalGroup(dim - 1, {tag}),
+                                 (dim == 3 ? "face " : "edge ") + std::to_string(tag));
+}
+
+/// Names the groups of a format in which they may have numbers only, and all cells 'body'.
+void name_groups(int dim) {
+  const char *const words[] = {"point group ", "curve group ", "surface group ", "volume group "};
+  gmsh::vectorpair groups, entities;
+  gmsh::model::getPhysicalGroups(groups);
+  bool has_body = false;
+  for (const auto &[dimension, tag] : groups) {
+    std::string name;
+    gmsh::model::getPhysicalName(dimension, tag, name);
+    if (name.empty())
+      gmsh::model::setPhysicalName(dimension, tag, words[dimension] + std::to_string(tag));
+    has_body = has_body || name == "body";
+  }
+  gmsh::model::getEntities(entities, dim);
+  std::vector<int> all;
+  for (const auto &entity : entities)
+    all.push_back(entity.second);
+  if (!has_body && !all.empty())
+    gmsh::model::setPhysicalName(dim, gmsh::model::addPhysicalGroup(dim, all), "body");
+}
+
 /// Opens a mesh, or meshes a geometry with first-order elements unless its script has meshed it.
-void load(const GmshSource &source, int dim) {
-  const bool geometry = is_geometry(source.file);
-  const std::string kind = geometry ? "geometry" : "mesh";
-  if (geometry) // an exception within a script would leave Gmsh's parser in a wrong state
-    gmsh::option::setNumber("General.AbortOnError", 0);
+void load(const MeshSource &source, int dim) {
+  const MeshFormat format = mesh_format(source.file);
+  const bool is_meshed = format == MeshFormat::geometry || format == MeshFormat::cad;
+  const std::string kind = format == MeshFormat::geometry ? "geometry"
+                           : format == MeshFormat::cad    ? "CAD file"
+                                                          : "mesh";
+  if (format != MeshFormat::gmsh) // an exception within a script would leave Gmsh's parser in a
+    gmsh::option::setNumber("General.AbortOnError", 0); // wrong state
   expect_success("Gmsh cannot read this " + kind, source.file, [&] { open(source); });
+  if (format == MeshFormat::cad)
+    name_entities(dim);
   std::vector<int> types;
   gmsh::model::mesh::getElementTypes(types, dim);
-  if (!geometry || !types.empty())
+  if (!is_meshed || !types.empty())
     return;
+  if (source.size > 0.)
+    for (const char *const option : {"Mesh.MeshSizeMin", "Mesh.MeshSizeMax"})
+      gmsh::option::setNumber(option, source.size / source.unit);
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
   gmsh::option::setNumber("General.NumThreads", 1);
-  expect_success("Gmsh cannot mesh this geometry", source.file,
+  expect_success("Gmsh cannot mesh this " + kind, source.file,
                  [&] { gmsh::model::mesh::generate(dim); });
 }
 
 /// Reads all nodes in the order of their tags.
-void read_nodes(GmshModel &model) {
+void read_nodes(MeshModel &model) {
   std::vector<std::size_t> tags;
   std::vector<double> x, parametric;
   gmsh::model::mesh::getNodes(tags, x, parametric, -1, -1, false, false);
@@ -109,26 +127,6 @@ void read_nodes(GmshModel &model) {
   for (const auto &[tag, i] : order) {
     model.tags.push_back(tag);
     model.nodes.push_back({{x[3 * i], x[3 * i + 1], x[3 * i + 2]}});
-  }
-}
-
-void check_nodes(const GmshModel &model, unsigned int dim) {
-  double extent = 0;
-  for (const auto &x : model.nodes)
-    for (unsigned int d = 0; d < dim; ++d)
-      extent = std::max(extent, std::abs(x[d]));
-  for (std::size_t i = 0; i < model.nodes.size(); ++i) {
-    const auto &x = model.nodes[i];
-    const bool usable = std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]) < 1e100; // false for NaN
-    if (usable && (dim == 3 || std::abs(x[2]) <= 1e-10 * extent))
-      continue;
-    std::ostringstream message;
-    message << "node " << model.tags[i] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ") "
-            << (usable ? "lies off the plane z = 0; a 2D mesh lies in it (Gmsh: Translate or "
-                         "Rotate the geometry)"
-                       : "is not a finite number or too far away to compute with; choose other "
-                         "units");
-    throw InputError(message.str());
   }
 }
 
@@ -205,7 +203,7 @@ unsigned int index_of(std::size_t tag, const std::vector<std::size_t> &tags) {
   return static_cast<unsigned int>(found - tags.begin());
 }
 
-void add_elements(int entity, int version, const GmshModel &model, GmshGroup &group) {
+void add_elements(int entity, int version, const MeshModel &model, MeshGroup &group) {
   const auto dimension = static_cast<int>(group.dimension);
   std::vector<int> groups;
   gmsh::model::getPhysicalGroupsForEntity(dimension, entity, groups);
@@ -235,14 +233,14 @@ std::set<std::pair<int, int>> named_groups(const gmsh::vectorpair &listed, int d
   return named;
 }
 
-void read_groups(unsigned int dim, int version, GmshModel &model) {
+void read_groups(unsigned int dim, int version, MeshModel &model) {
   const auto n_corners = numbers_of_corners(dim);
   gmsh::vectorpair listed;
   gmsh::model::getPhysicalGroups(listed);
   std::set<std::string> names;
   for (const auto &id : named_groups(listed, static_cast<int>(dim))) {
     const auto dimension = static_cast<unsigned int>(id.first);
-    GmshGroup group{name_of_group(id.first, id.second), dimension, n_corners[dimension], {}, {}};
+    MeshGroup group{name_of_group(id.first, id.second), dimension, n_corners[dimension], {}, {}};
     if (!names.insert(group.name).second)
       throw_same_name(group.name);
     std::vector<int> entities;
@@ -257,7 +255,7 @@ void read_groups(unsigned int dim, int version, GmshModel &model) {
   }
 }
 
-void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
+void check_groups(const std::vector<MeshGroup> &groups, unsigned int dim) {
   if (groups.empty())
     throw InputError("the mesh has no named physical groups; name the regions in the .geo file, "
                      "e.g. Physical Curve(\"ground contact\") = {1}; "
@@ -267,7 +265,7 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
                      "D elements; name the body, e.g. Physical " +
                      (dim == 3 ? "Volume" : "Surface") + "(\"body\") = {1};");
   std::vector<std::size_t> named;
-  for (const GmshGroup &group : groups)
+  for (const MeshGroup &group : groups)
     if (group.dimension == dim)
       named.insert(named.end(), group.tags.begin(), group.tags.end());
   std::sort(named.begin(), named.end());
@@ -279,31 +277,8 @@ void check_groups(const std::vector<GmshGroup> &groups, unsigned int dim) {
                      "with these elements, or leave them out of the file");
 }
 
-/// Reads the named physical groups of a file. Gmsh may crash on a damaged file.
-GmshModel read_by_gmsh(const GmshSource &source, unsigned int dim, int version) {
-  start_gmsh(is_geometry(source.file));
-  load(source, static_cast<int>(dim));
-  GmshModel model;
-  read_nodes(model);
-  if (model.tags.empty())
-    throw InputError(is_geometry(source.file)
-                         ? "the geometry has nothing to mesh"
-                         : "the file holds no nodes and elements of a mesh (Gmsh writes them "
-                           "after meshing: gmsh -2 case.geo)");
-  read_groups(dim, version, model);
-  check_nodes(model, dim);
-  check_groups(model.groups, dim);
-  if (const auto warnings = logged("Warning: "); !warnings.empty())
-    model.remarks.push_back("Gmsh warns " + std::to_string(warnings.size()) +
-                            " times, first: " + warnings.front());
-  return model;
-}
-
 /// True if a geometry has a named physical group of volumes.
-bool has_volumes(const GmshSource &source) {
-  start_gmsh(true);
-  gmsh::option::setNumber("General.AbortOnError", 0);
-  open(source);
+bool has_volumes() {
   gmsh::vectorpair volumes;
   gmsh::model::getPhysicalGroups(volumes, 3);
   return !volumes.empty();
@@ -311,56 +286,46 @@ bool has_volumes(const GmshSource &source) {
 
 } // namespace
 
-unsigned int body_dimension(const GmshSource &source) {
-  std::error_code error;
-  if (!fs::is_regular_file(source.file, error))
-    return 2;
-  if (!is_geometry(source.file)) {
-    int largest = 2;
-    for_each_group(source.file, [&](int dimension, const std::string &) {
-      largest = std::max(largest, dimension);
-    });
-    return static_cast<unsigned int>(std::min(largest, 3));
-  }
-  const std::optional<std::string> text = read_file(source.file);
-  const auto contains = [&](const char *word) {
-    return text && text->find(word) != std::string::npos;
-  };
-  if (!contains("Volume") && !contains("Include") && !contains("Merge"))
-    return 2;
-  try {
-    return run_in_child([&] { return std::string(has_volumes(source) ? "3" : "2"); }) == "3" ? 3
-                                                                                             : 2;
-  } catch (const std::exception &) { // reported when the mesh is read
-    return 2;
-  }
+MeshModel model_of_gmsh(const MeshSource &source, unsigned int dim, int version) {
+  const MeshFormat format = mesh_format(source.file);
+  start_gmsh(format != MeshFormat::gmsh);
+  load(source, static_cast<int>(dim));
+  if (format == MeshFormat::foreign)
+    name_groups(static_cast<int>(dim));
+  MeshModel model;
+  read_nodes(model);
+  if (model.tags.empty())
+    throw InputError(format == MeshFormat::gmsh
+                         ? "the file holds no nodes and elements of a mesh (Gmsh writes them "
+                           "after meshing: gmsh -2 case.geo)"
+                     : format == MeshFormat::foreign ? "the file holds no nodes and elements"
+                                                     : "the geometry has nothing to mesh");
+  read_groups(dim, version, model);
+  check_groups(model.groups, dim);
+  if (const auto warnings = logged("Warning: "); !warnings.empty())
+    model.remarks.push_back("Gmsh warns " + std::to_string(warnings.size()) +
+                            " times, first: " + warnings.front());
+  return model;
 }
 
-namespace {
-
-/// Returns the bytes of the model that Gmsh reads in a child process.
-std::string bytes_of_model(const GmshSource &source, unsigned int dim) {
-  check_exists(source.file);
-  const bool geometry = is_geometry(source.file);
-  if (const auto text = geometry ? read_file(source.file) : std::nullopt;
-      text && length_of_byte_order_mark(*text) > 0)
-    throw InputError("the geometry begins with a byte order mark, which Gmsh does not read; save "
-                     "it as UTF-8 without one");
-  const int version = geometry ? 0 : checked_version(source.file);
-  try {
-    return run_in_child([&] { return to_bytes(read_by_gmsh(source, dim, version)); },
-                        time_limit(source.file));
-  } catch (const ChildFailure &failure) {
-    throw InputError(std::string("Gmsh cannot read this ") + (geometry ? "geometry" : "mesh") +
-                     " (" + failure.what() + ")" +
-                     (geometry ? "" : "; the file may be damaged: write it again"));
+unsigned int dimension_by_gmsh(const MeshSource &source) {
+  start_gmsh(true);
+  gmsh::option::setNumber("General.AbortOnError", 0);
+  open(source);
+  switch (mesh_format(source.file)) {
+  case MeshFormat::geometry:
+    return has_volumes() ? 3 : 2;
+  case MeshFormat::cad: {
+    gmsh::vectorpair volumes;
+    gmsh::model::getEntities(volumes, 3);
+    return volumes.empty() ? 2 : 3;
   }
-}
-
-} // namespace
-
-GmshModel read_gmsh_model(const GmshSource &source, unsigned int dim) {
-  return to_model(processes::from_first([&] { return bytes_of_model(source, dim); }), dim);
+  default: {
+    std::vector<int> types;
+    gmsh::model::mesh::getElementTypes(types, 3);
+    return types.empty() ? 2 : 3;
+  }
+  }
 }
 
 } // namespace percussion

@@ -2,32 +2,18 @@
 
 #include <percussion/input/read_mesh.h>
 
-#include <array>
-#include <string>
-#include <vector>
+#include "mesh_model.h"
 
 namespace percussion {
 
-/// Named physical group with its first-order elements.
-struct GmshGroup {
-  std::string name;
-  unsigned int dimension = 0;
-  unsigned int n_corners = 0;        ///< number of corners of each element
-  std::vector<std::size_t> tags;     ///< Gmsh's tag of each element
-  std::vector<unsigned int> corners; ///< n_corners indices of the model's nodes per element
-};
+/// Reads a mesh, or meshes a geometry in dimension `dim`, with Gmsh, which may crash on a damaged
+/// file: to be called in a child process. Names the groups of a format that has none. `version` is
+/// the version of a `.msh` file, else 0. Throws InputError, without the file's name, for contents
+/// that cannot be the mesh of a `dim`-dimensional body.
+MeshModel model_of_gmsh(const MeshSource &source, unsigned int dim, int version);
 
-/// Contents of a Gmsh file that a first-order finite-element body needs.
-struct GmshModel {
-  std::vector<std::size_t> tags;            ///< Gmsh's tag of each node; ascending
-  std::vector<std::array<double, 3>> nodes; ///< coordinates of the nodes
-  std::vector<GmshGroup> groups;            ///< groups by dimension and Gmsh's tag
-  std::vector<std::string> remarks;         ///< remarks on legal, but possibly unintended contents
-};
-
-/// Reads the named physical groups of dimension 0 … `dim` of a mesh, or of a geometry meshed in
-/// dimension `dim`. Throws InputError, without the file's name, for contents that cannot be the
-/// mesh of a `dim`-dimensional body.
-GmshModel read_gmsh_model(const GmshSource &source, unsigned int dim);
+/// Returns the largest dimension of a named group of a geometry, of an entity of a CAD file, or of
+/// an element of another file.
+unsigned int dimension_by_gmsh(const MeshSource &source);
 
 } // namespace percussion

@@ -147,9 +147,9 @@ void check_faces(const Cells<2> &cells) {
 
 /// Numbers the nodes that belong to a cell.
 template <int dim>
-void number_nodes(const GmshModel &model, Cells<dim> &cells) {
+void number_nodes(const MeshModel &model, Cells<dim> &cells) {
   cells.number.assign(model.nodes.size(), cells.no_point);
-  for (const GmshGroup &group : model.groups)
+  for (const MeshGroup &group : model.groups)
     if (group.dimension == dim)
       for (const unsigned int node : group.corners)
         cells.number[node] = 0;
@@ -164,9 +164,9 @@ void number_nodes(const GmshModel &model, Cells<dim> &cells) {
 }
 
 template <int dim>
-void number_cells(const GmshModel &model, Cells<dim> &cells) {
+void number_cells(const MeshModel &model, Cells<dim> &cells) {
   std::vector<unsigned int> corners; // corners of all elements of dimension dim
-  for (const GmshGroup &group : model.groups)
+  for (const MeshGroup &group : model.groups)
     if (group.dimension == dim)
       for (const unsigned int node : group.corners)
         corners.push_back(cells.number[node]);
@@ -238,7 +238,7 @@ unsigned int number_of_components(const std::vector<unsigned int> &corners, unsi
 }
 
 template <int dim>
-Cells<dim> make_cells(const GmshModel &model) {
+Cells<dim> make_cells(const MeshModel &model) {
   Cells<dim> cells;
   cells.n_corners = model.groups.back().n_corners;
   cells.in_group.resize(model.groups.size());
@@ -248,7 +248,7 @@ Cells<dim> make_cells(const GmshModel &model) {
   return cells;
 }
 
-template Cells<2> make_cells<2>(const GmshModel &);
-template Cells<3> make_cells<3>(const GmshModel &);
+template Cells<2> make_cells<2>(const MeshModel &);
+template Cells<3> make_cells<3>(const MeshModel &);
 
 } // namespace percussion

@@ -2,7 +2,7 @@
 
 #include <percussion/body/mesh.h>
 
-#include "gmsh_model.h"
+#include "mesh_model.h"
 #include <vector>
 
 namespace percussion {
@@ -29,7 +29,7 @@ struct Cells {
 /// Makes the cells, each once, even if it is in two or more groups or twice in the file. Throws
 /// InputError if cells are inverted or degenerate, or overlap at an edge or a face.
 template <int dim>
-Cells<dim> make_cells(const GmshModel &model);
+Cells<dim> make_cells(const MeshModel &model);
 
 /// Returns, for each element with `n` corners, the index of the first element with the same corners
 /// in any order; this is its own index if there is no earlier one.

@@ -4,6 +4,7 @@
 #include <percussion/base/file.h>
 #include <percussion/base/plain_text.h>
 
+#include "mesh_format.h"
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -109,8 +110,9 @@ int checked_version(const std::string &file) {
   const int version = static_cast<int>(head.version);
   if (head.version == 0.)
     throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat and a version; "
-                     "give the .msh file that Gmsh writes (gmsh -2 case.geo), or a geometry whose "
-                     "name ends in .geo");
+                     "give the .msh file that Gmsh writes (gmsh -2 case.geo), or a file whose "
+                     "name ends in one of " +
+                     std::string(mesh_endings));
   if (version != 2 && version != 4)
     throw InputError("the mesh is in Gmsh's format " + std::to_string(version) +
                      "; write it in 4.1 or 2.2 (gmsh -format msh41)");

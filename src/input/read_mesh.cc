@@ -4,6 +4,7 @@
 #include <deal.II/grid/grid_tools.h>
 
 #include "mesh_cells.h"
+#include "mesh_model_of_file.h"
 #include <array>
 
 namespace percussion {
@@ -88,7 +89,7 @@ double measure(const std::vector<dealii::Point<dim>> &x, const unsigned int *cor
 
 /// Returns the corners of a region's elements, which must all belong to the body.
 template <int dim>
-std::vector<unsigned int> corners_in_body(const GmshModel &model, const GmshGroup &group,
+std::vector<unsigned int> corners_in_body(const MeshModel &model, const MeshGroup &group,
                                           const Cells<dim> &cells) {
   std::vector<unsigned int> corners;
   for (const unsigned int node : group.corners) {
@@ -109,9 +110,9 @@ std::vector<unsigned int> indices(const std::vector<bool> &is_in) {
 }
 
 template <int dim>
-Region make_region(const GmshModel &model, std::size_t g, const Cells<dim> &cells,
+Region make_region(const MeshModel &model, std::size_t g, const Cells<dim> &cells,
                    const BoundaryFaces &boundary) {
-  const GmshGroup &group = model.groups[g];
+  const MeshGroup &group = model.groups[g];
   const unsigned int n = group.n_corners;
   const bool of_cells = group.dimension == dim, of_faces = group.dimension + 1 == dim;
   const auto corners = corners_in_body(model, group, cells);
@@ -150,8 +151,8 @@ Region make_region(const GmshModel &model, std::size_t g, const Cells<dim> &cell
 } // namespace
 
 template <int dim>
-std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source) {
-  const GmshModel model = read_gmsh_model(source, dim);
+std::unique_ptr<Mesh<dim>> read_mesh(const MeshSource &source) {
+  const MeshModel model = read_mesh_model(source, dim);
   const Cells<dim> cells = make_cells<dim>(model);
   auto mesh = std::make_unique<Mesh<dim>>();
   mesh->file = source.file;
@@ -159,6 +160,13 @@ std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source) {
   const BoundaryFaces boundary = boundary_faces(mesh->triangulation);
   for (std::size_t g = 0; g < model.groups.size(); ++g)
     mesh->regions[model.groups[g].name] = make_region(model, g, cells, boundary);
+  for (std::size_t g = 0; g < model.groups.size(); ++g)
+    for (const auto &[name, values] : model.groups[g].arrays) {
+      auto &array = mesh->arrays[name];
+      array.resize(cells.size(), 0.);
+      for (std::size_t i = 0; i < cells.in_group[g].size(); ++i)
+        array[cells.in_group[g][i]] = values[i];
+    }
   mesh->remarks = model.remarks;
   if (const auto n = number_of_components(cells.corners, cells.n_corners); n > 1)
     mesh->remarks.push_back("the body consists of " + std::to_string(n) +
@@ -167,7 +175,7 @@ std::unique_ptr<Mesh<dim>> read_gmsh(const GmshSource &source) {
   return mesh;
 }
 
-template std::unique_ptr<Mesh<2>> read_gmsh<2>(const GmshSource &);
-template std::unique_ptr<Mesh<3>> read_gmsh<3>(const GmshSource &);
+template std::unique_ptr<Mesh<2>> read_mesh<2>(const MeshSource &);
+template std::unique_ptr<Mesh<3>> read_mesh<3>(const MeshSource &);
 
 } // namespace percussion

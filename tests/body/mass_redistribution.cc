@@ -126,8 +126,8 @@ const std::vector<Case> cases = {
     {"SmallCornerQ4", [] { return test::rectangle(Q4, 3, 3, 3, 3, 0.3); }, {"left", "bottom"}},
     {"OneFreeElementT3", [] { return test::rectangle(T3, 1, 1, 3, 3); }, {"boundary"}},
     {"OneFreeElementQ4", [] { return test::rectangle(Q4, 1, 1, 3, 3); }, {"boundary"}},
-    {"FileT3", [] { return read_gmsh<2>(meshes + "sliding_block.msh"); }, {"Contact BC"}},
-    {"FileQ4", [] { return read_gmsh<2>(meshes + "block_q4.msh"); }, {"bottom"}},
+    {"FileT3", [] { return read_mesh<2>(meshes + "sliding_block.msh"); }, {"Contact BC"}},
+    {"FileQ4", [] { return read_mesh<2>(meshes + "block_q4.msh"); }, {"bottom"}},
 };
 
 class MassRedistribution : public ::testing::TestWithParam<Case> {

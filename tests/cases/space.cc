@@ -283,10 +283,7 @@ TEST_F(WrongCaseInSpace, MissingAndExtraComponents) {
   expect("subsection Material\n  set Plane = stress\nend\n", {"Material/Plane"});
 }
 
-TEST_F(WrongCaseInSpace, SurfacesOfThePlaneAndBodies) {
-  expect("subsection Contact\n  subsection ground\n    set Region = bottom\n"
-         "    set Surface = half-plane\n  end\nend\n",
-         {"half-space"});
+TEST_F(WrongCaseInSpace, SurfacesAndBodies) {
   expect("subsection Contact\n  subsection ground\n    set Region = edge\n  end\nend\n",
          {"Physical Surface", "dimension 1"});
   expect("subsection Contact\n  subsection tube\n    set Region = bottom\n"

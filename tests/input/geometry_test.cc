@@ -24,7 +24,7 @@ protected:
 
   std::string complaint_about(const std::string &text) const {
     try {
-      read_gmsh<2>(write(text, "bad.geo"));
+      read_mesh<2>(write(text, "bad.geo"));
     } catch (const InputError &error) {
       return error.what();
     }
@@ -68,32 +68,32 @@ Physical Surface("block") = {1};
 };
 
 TEST_F(Geometries, AreMeshed) {
-  const auto mesh = read_gmsh<2>(file);
+  const auto mesh = read_mesh<2>(file);
   EXPECT_EQ(mesh->shape, CellShape::simplex);
   EXPECT_EQ(mesh->region_names(), (Strings{"block", "bottom"}));
   EXPECT_EQ(mesh->region("bottom").n_elements, 4u);
   EXPECT_NEAR(mesh->region("block").measure, 2., 1e-12);
   EXPECT_TRUE(mesh->remarks.empty()) << mesh->remarks.front();
-  EXPECT_EQ(fingerprint(*mesh), fingerprint(*read_gmsh<2>(file)));
+  EXPECT_EQ(fingerprint(*mesh), fingerprint(*read_mesh<2>(file)));
 }
 
 /// Gmsh changes the locale of the environment.
 TEST_F(Geometries, LeaveTheLocaleAsItIs) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  read_gmsh<2>(file);
+  read_mesh<2>(file);
   EXPECT_EQ(before, std::setlocale(LC_ALL, nullptr));
 }
 
 TEST_F(Geometries, TakeParameters) {
-  const auto mesh = read_gmsh<2>(GmshSource{file, {{"size", 0.25}, {"height", 3.}}});
+  const auto mesh = read_mesh<2>(MeshSource{file, {{"size", 0.25}, {"height", 3.}}});
   EXPECT_EQ(mesh->region("bottom").n_elements, 8u);
   EXPECT_NEAR(mesh->region("block").measure, 6., 1e-12);
-  EXPECT_EQ(read_gmsh<2>(file)->region("bottom").n_elements, 4u); // parameters hold for one mesh
+  EXPECT_EQ(read_mesh<2>(file)->region("bottom").n_elements, 4u); // parameters hold for one mesh
 }
 
 TEST_F(Geometries, AreMeshedInFirstOrder) {
   write(script + "Mesh.ElementOrder = 2;\n", "block.geo");
-  EXPECT_EQ(read_gmsh<2>(file)->region("bottom").vertices.size(), 5u);
+  EXPECT_EQ(read_mesh<2>(file)->region("bottom").vertices.size(), 5u);
 }
 
 TEST_F(Geometries, DeclareTheirParameters) {
@@ -138,7 +138,7 @@ TEST_F(Geometries, OfNothingAreRefused) {
 TEST_F(Geometries, GiveTheMeshesMadeOfThem) {
   for (const std::string name : {"ball", "bar", "block_q4", "ring", "sliding_block"}) {
     const std::string path = PERCUSSION_SOURCE_DIR "/meshes/" + name;
-    const auto meshed = read_gmsh<2>(path + ".geo"), written = read_gmsh<2>(path + ".msh");
+    const auto meshed = read_mesh<2>(path + ".geo"), written = read_mesh<2>(path + ".msh");
     const auto &points = meshed->triangulation.get_vertices();
     const auto &expected = written->triangulation.get_vertices();
     ASSERT_EQ(points.size(), expected.size()) << name;
@@ -157,7 +157,7 @@ TEST_F(Geometries, HaveExtremes) {
   write(script + "Transfinite Curve {1, 3} = 5; Transfinite Curve {2, 4} = 3;\n"
                  "Transfinite Surface {1}; Recombine Surface {1};\n",
         "block.geo");
-  const auto mesh = read_gmsh<2>(GmshSource{file, {{"width", 1.}, {"height", 0.25}}});
+  const auto mesh = read_mesh<2>(MeshSource{file, {{"width", 1.}, {"height", 0.25}}});
   const MeshExtremes extremes = mesh_extremes(*mesh);
   EXPECT_NEAR(extremes.size, 0.25, 1e-10);
   EXPECT_NEAR(extremes.shortest_edge, 0.125, 1e-10);

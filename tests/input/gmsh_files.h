@@ -53,7 +53,7 @@ protected:
   /// Returns the message for a mesh; "" if it is valid.
   std::string complaint(const std::string &text) const {
     try {
-      read_gmsh<2>(write(text));
+      read_mesh<2>(write(text));
     } catch (const InputError &error) {
       return error.what();
     }

@@ -91,7 +91,7 @@ protected:
     const std::string file = write(content, "damaged.msh");
     EXPECT_NO_THROW({
       try {
-        read_gmsh<2>(file);
+        read_mesh<2>(file);
       } catch (const InputError &error) {
         words = error.what();
         EXPECT_NE(words, "");
@@ -102,7 +102,7 @@ protected:
 };
 
 TEST_F(GmshFormats, GiveTheSameMesh) {
-  const auto first = read_gmsh<2>(file_of(formats[0]));
+  const auto first = read_mesh<2>(file_of(formats[0]));
   EXPECT_EQ(first->triangulation.n_active_cells(), 8u);
   EXPECT_EQ(first->triangulation.n_vertices(), 15u);
   EXPECT_EQ(first->region_names(), (std::vector<std::string>{"block", "bottom", "corner"}));
@@ -110,7 +110,7 @@ TEST_F(GmshFormats, GiveTheSameMesh) {
   EXPECT_EQ(first->region("bottom").faces.size(), 4u);
   EXPECT_TRUE(first->remarks.empty());
   for (const Format &format : formats) {
-    const auto mesh = read_gmsh<2>(file_of(format));
+    const auto mesh = read_mesh<2>(file_of(format));
     EXPECT_EQ(fingerprint(*mesh), fingerprint(*first)) << file_of(format);
     EXPECT_EQ(mesh->triangulation.get_vertices(), first->triangulation.get_vertices());
     EXPECT_EQ(mesh->remarks, first->remarks) << file_of(format);
@@ -129,7 +129,7 @@ TEST_F(GmshFormats, OfVersion4HaveGroupsInCommon) {
                 std::string::npos);
       continue;
     }
-    const auto mesh = read_gmsh<2>(file);
+    const auto mesh = read_mesh<2>(file);
     EXPECT_EQ(mesh->triangulation.n_active_cells(), 8u);
     EXPECT_EQ(mesh->region("block").cells.size(), 8u);
     EXPECT_EQ(mesh->region("right half").cells, (std::vector<unsigned int>{4, 5, 6, 7}));
@@ -199,9 +199,9 @@ TEST_F(GmshFormats, MayHaveLineEndsOfWindowsAndAByteOrderMark) {
           << refusal(windows);
       continue;
     }
-    const auto mesh = read_gmsh<2>(file_of(format));
+    const auto mesh = read_mesh<2>(file_of(format));
     for (const std::string &other : {windows, "\xEF\xBB\xBF" + text, "\xEF\xBB\xBF" + windows}) {
-      const auto same = read_gmsh<2>(write(other, "other.msh"));
+      const auto same = read_mesh<2>(write(other, "other.msh"));
       EXPECT_EQ(same->region_names(), mesh->region_names());
       EXPECT_EQ(same->triangulation.get_vertices(), mesh->triangulation.get_vertices());
       EXPECT_EQ(body_dimension({(folder / "other.msh").string(), {}}), 2u);

@@ -28,7 +28,7 @@ protected:
 
   static std::string refusal(const std::string &file) {
     try {
-      read_gmsh<3>(file);
+      read_mesh<3>(file);
     } catch (const InputError &error) {
       return error.what();
     }
@@ -42,7 +42,7 @@ protected:
 };
 
 TEST_F(MeshesInSpace, TetrahedraHaveTheirRegions) {
-  const auto mesh = read_gmsh<3>(box("1.5", "", ""));
+  const auto mesh = read_mesh<3>(box("1.5", "", ""));
   EXPECT_EQ(mesh->shape, CellShape::simplex);
   EXPECT_NEAR(mesh->region("body").measure, 3., 1e-12);
   EXPECT_EQ(mesh->region("body").cells.size(), mesh->triangulation.n_active_cells());
@@ -56,7 +56,7 @@ TEST_F(MeshesInSpace, TetrahedraHaveTheirRegions) {
 }
 
 TEST_F(MeshesInSpace, HexahedraHaveTheirRegions) {
-  const auto mesh = read_gmsh<3>(box("1.5", "Layers{3}; Recombine;", hexahedra));
+  const auto mesh = read_mesh<3>(box("1.5", "Layers{3}; Recombine;", hexahedra));
   EXPECT_EQ(mesh->shape, CellShape::hypercube);
   EXPECT_EQ(mesh->triangulation.n_active_cells(), 4u * 2u * 3u);
   EXPECT_NEAR(mesh->region("body").measure, 3., 1e-12);
@@ -72,7 +72,7 @@ TEST_F(MeshesInSpace, HexahedraHaveTheirRegions) {
 /// A surface extruded against its normal makes mirrored cells, whose nodes are reordered.
 TEST_F(MeshesInSpace, MirroredCellsAreTurned) {
   for (const std::string layers : {"", "Layers{3}; Recombine;"}) {
-    const auto mesh = read_gmsh<3>(box("-1.5", layers, layers.empty() ? "" : hexahedra));
+    const auto mesh = read_mesh<3>(box("-1.5", layers, layers.empty() ? "" : hexahedra));
     EXPECT_NEAR(mesh->region("body").measure, 3., 1e-12);
     for (const auto &cell : mesh->triangulation.active_cell_iterators())
       EXPECT_GT(cell->measure(), 0.);
@@ -114,8 +114,8 @@ TEST_F(MeshesInSpace, DegenerateAndOverlappingCellsAreRefused) {
 }
 
 TEST_F(MeshesInSpace, FingerprintsTellMeshesApart) {
-  const auto one = read_gmsh<3>(box("1", "Layers{2}; Recombine;", hexahedra)),
-             other = read_gmsh<3>(box("1.1", "Layers{2}; Recombine;", hexahedra));
+  const auto one = read_mesh<3>(box("1", "Layers{2}; Recombine;", hexahedra)),
+             other = read_mesh<3>(box("1.1", "Layers{2}; Recombine;", hexahedra));
   EXPECT_NE(fingerprint(*one), fingerprint(*other));
 }
 

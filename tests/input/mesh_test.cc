@@ -5,7 +5,7 @@ using namespace percussion;
 using test::GmshFile, test::GmshMeshes;
 
 TEST_F(GmshMeshes, KeepTheirCellsAndRegions) {
-  const auto mesh = read_gmsh<2>(write(GmshFile().text()));
+  const auto mesh = read_mesh<2>(write(GmshFile().text()));
   EXPECT_EQ(mesh->shape, CellShape::hypercube);
   EXPECT_EQ(mesh->triangulation.n_active_cells(), 2u);
   EXPECT_EQ(mesh->region_names(), (std::vector<std::string>{"block", "bottom"}));
@@ -30,13 +30,13 @@ TEST_F(GmshMeshes, OfTrianglesMayHaveUnusedNodes) {
   GmshFile file;
   file.nodes.push_back("7 9 9 0");
   file.elements = {"1 1 2 1 1 1 2", "2 2 2 5 1 1 2 5", "3 2 2 5 1 1 5 4"};
-  const auto mesh = read_gmsh<2>(write(file.text()));
+  const auto mesh = read_mesh<2>(write(file.text()));
   EXPECT_EQ(mesh->shape, CellShape::simplex);
   EXPECT_EQ(mesh->triangulation.n_vertices(), 4u);
 }
 
 TEST_F(GmshMeshes, SayWhichRegionIsMeant) {
-  const auto mesh = read_gmsh<2>(write(GmshFile().text()));
+  const auto mesh = read_mesh<2>(write(GmshFile().text()));
   try {
     mesh->region("botom");
     FAIL() << "no exception";
@@ -50,15 +50,15 @@ TEST_F(GmshMeshes, SayWhichRegionIsMeant) {
 TEST_F(GmshMeshes, ThatAreNoneAreRefused) {
   try {
     write(GmshFile().text());
-    read_gmsh<2>((folder / "blok.msh").string());
+    read_mesh<2>((folder / "blok.msh").string());
     FAIL() << "no exception";
   } catch (const InputError &error) {
     EXPECT_NE(std::string(error.what()).find("; did you mean 'block.msh'?"), std::string::npos);
   }
-  EXPECT_THROW(read_gmsh<2>(folder.string()), InputError);
+  EXPECT_THROW(read_mesh<2>(folder.string()), InputError);
   std::filesystem::create_symlink("loop.msh", folder / "loop.msh");
   try {
-    read_gmsh<2>((folder / "loop.msh").string());
+    read_mesh<2>((folder / "loop.msh").string());
     FAIL() << "no exception";
   } catch (const InputError &error) {
     EXPECT_NE(std::string(error.what()).find("cannot be read (Too many levels of symbolic links)"),
@@ -123,13 +123,13 @@ TEST_F(GmshMeshes, HaveCellsOfOneFirstOrderShape) {
 /// Cells that run clockwise are turned, all of them or some.
 TEST_F(GmshMeshes, MayHaveClockwiseCells) {
   const GmshFile file;
-  const auto expected = read_gmsh<2>(write(file.text()));
+  const auto expected = read_mesh<2>(write(file.text()));
   for (const bool all : {false, true}) {
     GmshFile clockwise;
     clockwise.elements.back() = "4 3 2 5 1 2 5 6 3";
     if (all)
       clockwise.elements[2] = "3 3 2 5 1 1 4 5 2";
-    const auto mesh = read_gmsh<2>(write(clockwise.text(), "clockwise.msh"));
+    const auto mesh = read_mesh<2>(write(clockwise.text(), "clockwise.msh"));
     EXPECT_EQ(mesh->region("block").measure, expected->region("block").measure);
     EXPECT_EQ(mesh->region("bottom").faces.size(), expected->region("bottom").faces.size());
     for (const auto &cell : mesh->triangulation.active_cell_iterators())
@@ -137,7 +137,7 @@ TEST_F(GmshMeshes, MayHaveClockwiseCells) {
   }
   GmshFile triangles;
   triangles.elements = {"1 1 2 1 1 1 2", "2 2 2 5 1 1 5 2", "3 2 2 5 1 1 5 4"};
-  const auto mesh = read_gmsh<2>(write(triangles.text(), "triangles.msh"));
+  const auto mesh = read_mesh<2>(write(triangles.text(), "triangles.msh"));
   EXPECT_DOUBLE_EQ(mesh->region("block").measure, 1.);
   for (const auto &cell : mesh->triangulation.active_cell_iterators())
     EXPECT_GT(cell->measure(), 0.);
@@ -193,7 +193,7 @@ TEST_F(GmshMeshes, KnowTheCellsOfRegions) {
     add_square(i, "6 6");
   for (const int i : {5, 4})
     add_square(i, "7 7");
-  const auto mesh = read_gmsh<2>(write(file.text()));
+  const auto mesh = read_mesh<2>(write(file.text()));
   EXPECT_EQ(mesh->triangulation.n_active_cells(), 5u);
   using Cells = std::vector<unsigned int>;
   EXPECT_EQ(mesh->region("odd").cells, (Cells{0, 1, 2}));
@@ -213,7 +213,7 @@ TEST_F(GmshMeshes, MayHaveElementsTwice) {
   file.names.push_back("1 2 \"left end\"");
   file.elements.push_back("5 1 2 2 2 1 2");
   file.elements.push_back("6 1 2 1 3 3 2");
-  const auto mesh = read_gmsh<2>(write(file.text()));
+  const auto mesh = read_mesh<2>(write(file.text()));
   EXPECT_EQ(mesh->region("left end").faces.size(), 1u);
   EXPECT_EQ(mesh->region("bottom").faces.size(), 2u);
   EXPECT_EQ(mesh->region("bottom").n_elements, 2u);
@@ -228,7 +228,7 @@ TEST_F(GmshMeshes, MayHaveRegionsInside) {
   GmshFile file;
   file.names.push_back("1 2 \"inside\"");
   file.elements.push_back("5 1 2 2 2 2 5");
-  const Region inside = read_gmsh<2>(write(file.text()))->region("inside");
+  const Region inside = read_mesh<2>(write(file.text()))->region("inside");
   EXPECT_TRUE(inside.faces.empty());
   EXPECT_EQ(inside.vertices, (std::vector<unsigned int>{1, 4}));
   EXPECT_DOUBLE_EQ(inside.measure, 1.);
@@ -247,7 +247,7 @@ TEST_F(GmshMeshes, TellOfParts) {
   GmshFile file;
   file.nodes.insert(file.nodes.end(), {"7 3 0 0", "8 4 0 0", "9 4 1 0", "10 3 1 0"});
   file.elements.push_back("5 3 2 5 1 7 8 9 10");
-  const auto mesh = read_gmsh<2>(write(file.text()));
+  const auto mesh = read_mesh<2>(write(file.text()));
   ASSERT_EQ(mesh->remarks.size(), 1u);
   EXPECT_EQ(mesh->remarks.front(),
             "the body consists of 2 components without common nodes; each component moves "

@@ -21,7 +21,7 @@ struct CellFace {
   unsigned int face;
 };
 
-/// Cells, faces or single nodes of a physical group of the Gmsh file.
+/// Cells, faces or single nodes of a group of the file.
 struct Region {
   unsigned int dimension = 0;
   std::vector<unsigned int> vertices; ///< all vertices of the region, ascending
@@ -38,6 +38,8 @@ struct Mesh {
   CellShape shape = CellShape::simplex;
   dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region> regions;
+  /// Arrays of numbers of the file, with the value of each cell.
+  std::map<std::string, std::vector<double>> arrays;
   std::vector<std::string> remarks; ///< remarks on valid but possibly unintended input
 
   /// Returns the name of the file without its folder and ending.

@@ -22,21 +22,28 @@ inline dealii::Tensor<1, 3> normal_of(const dealii::TriaAccessor<2, 3, 3> &face)
                                              face.vertex(2) - face.vertex(1)));
 }
 
+/// Returns the outward normal of a face of a cell, whose length is its area, in 2D its length.
+template <typename Cell>
+auto outward_normal(const Cell &cell, unsigned int face_number) {
+  const auto face = cell->face(face_number);
+  const auto normal = normal_of(*face);
+  return normal * (face->center() - cell->center()) < 0. ? -1. * normal : normal;
+}
+
 /// Calls visit(middle, normal, diameter) for the faces of a region, with their outward normals.
 template <int dim, typename Visit>
-void for_each_face(const ElasticBody<dim> &body, const Region &region, const Visit &visit) {
+void for_each_face(const Mesh<dim> &mesh, const Region &region, const Visit &visit) {
   std::map<unsigned int, std::vector<unsigned int>> faces_of;
   for (const CellFace &face : region.faces)
     faces_of[face.cell].push_back(face.face);
-  for (const auto &cell : body.space.mesh.triangulation.active_cell_iterators())
+  for (const auto &cell : mesh.triangulation.active_cell_iterators())
     if (const auto found = faces_of.find(cell->active_cell_index()); found != faces_of.end())
-      for (const unsigned int f : found->second) {
-        const auto face = cell->face(f);
-        dealii::Tensor<1, dim> normal = normal_of(*face);
-        if (normal * (face->center() - cell->center()) < 0.)
-          normal *= -1.;
-        visit(face->center(), normal, face->diameter());
-      }
+      for (const unsigned int f : found->second)
+        visit(cell->face(f)->center(), outward_normal(cell, f), cell->face(f)->diameter());
+}
+template <int dim, typename Visit>
+void for_each_face(const ElasticBody<dim> &body, const Region &region, const Visit &visit) {
+  for_each_face(body.space.mesh, region, visit);
 }
 
 } // namespace percussion

@@ -1,4 +1,4 @@
-#include "gmsh_bytes.h"
+#include "mesh_bytes.h"
 
 #include <percussion/base/child_process.h>
 
@@ -73,28 +73,30 @@ private:
 
 /// True if elements of a dimension can have this number of corners; elements of the body must be
 /// simplices or hypercubes.
-bool is_possible(const GmshGroup &group) {
+bool is_possible(const MeshGroup &group) {
   constexpr std::pair<unsigned int, unsigned int> possible[] = {{0, 1}, {1, 2}, {2, 3},
                                                                 {2, 4}, {3, 4}, {3, 8}};
   return std::find(std::begin(possible), std::end(possible),
                    std::pair{group.dimension, group.n_corners}) != std::end(possible);
 }
 
-bool is_consistent(const GmshGroup &group, const GmshModel &model) {
+bool is_consistent(const MeshGroup &group, const MeshModel &model) {
   const auto is_node = [&](unsigned int corner) { return corner < model.nodes.size(); };
   return is_possible(group) && !group.tags.empty() &&
          group.corners.size() == group.n_corners * group.tags.size() &&
+         std::all_of(group.arrays.begin(), group.arrays.end(),
+                     [&](const auto &array) { return array.second.size() == group.tags.size(); }) &&
          std::all_of(group.corners.begin(), group.corners.end(), is_node) &&
-         std::all_of(model.groups.begin(), model.groups.end(), [&](const GmshGroup &other) {
+         std::all_of(model.groups.begin(), model.groups.end(), [&](const MeshGroup &other) {
            return other.dimension != group.dimension || other.n_corners == group.n_corners;
          });
 }
 
-bool is_consistent(const GmshModel &model, unsigned int dim) {
+bool is_consistent(const MeshModel &model, unsigned int dim) {
   const auto is_finite = [](const std::array<double, 3> &x) {
     return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]);
   };
-  const auto by_dimension = [](const GmshGroup &a, const GmshGroup &b) {
+  const auto by_dimension = [](const MeshGroup &a, const MeshGroup &b) {
     return a.dimension < b.dimension;
   };
   return model.tags.size() == model.nodes.size() && !model.groups.empty() &&
@@ -102,22 +104,27 @@ bool is_consistent(const GmshModel &model, unsigned int dim) {
          std::all_of(model.nodes.begin(), model.nodes.end(), is_finite) &&
          std::is_sorted(model.groups.begin(), model.groups.end(), by_dimension) &&
          std::all_of(model.groups.begin(), model.groups.end(),
-                     [&](const GmshGroup &group) { return is_consistent(group, model); });
+                     [&](const MeshGroup &group) { return is_consistent(group, model); });
 }
 
 } // namespace
 
-std::string to_bytes(const GmshModel &model) {
+std::string to_bytes(const MeshModel &model) {
   Writer writer;
   writer.values(model.tags);
   writer.values(model.nodes);
   writer.number(model.groups.size());
-  for (const GmshGroup &group : model.groups) {
+  for (const MeshGroup &group : model.groups) {
     writer.values(group.name);
     writer.number(group.dimension);
     writer.number(group.n_corners);
     writer.values(group.tags);
     writer.values(group.corners);
+    writer.number(group.arrays.size());
+    for (const auto &[name, values] : group.arrays) {
+      writer.values(name);
+      writer.values(values);
+    }
   }
   writer.number(model.remarks.size());
   for (const std::string &remark : model.remarks)
@@ -125,18 +132,22 @@ std::string to_bytes(const GmshModel &model) {
   return std::move(writer.bytes);
 }
 
-GmshModel to_model(const std::string &bytes, unsigned int dim) {
+MeshModel to_model(const std::string &bytes, unsigned int dim) {
   Reader reader(bytes);
-  GmshModel model;
+  MeshModel model;
   model.tags = reader.values<std::vector<std::size_t>>();
   model.nodes = reader.values<std::vector<std::array<double, 3>>>();
   for (std::uint64_t n = reader.number(); n > 0; --n) {
-    GmshGroup group;
+    MeshGroup group;
     group.name = reader.values<std::string>();
     group.dimension = static_cast<unsigned int>(reader.number());
     group.n_corners = static_cast<unsigned int>(reader.number());
     group.tags = reader.values<std::vector<std::size_t>>();
     group.corners = reader.values<std::vector<unsigned int>>();
+    for (std::uint64_t k = reader.number(); k > 0; --k) {
+      const auto name = reader.values<std::string>();
+      group.arrays[name] = reader.values<std::vector<double>>();
+    }
     model.groups.push_back(std::move(group));
   }
   for (std::uint64_t n = reader.number(); n > 0; --n)

@@ -1,0 +1,513 @@
+#include "abaqus_mesh.h"
+
+#include <percussion/base/error.h>
+#include <percussion/base/nearest_name.h>
+#include <percussion/input/patterns.h>
+
+#include "element_faces.h"
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace percussion {
+namespace {
+
+using Number = std::size_t;
+
+std::string trimmed(const std::string &text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\""),
+                    end = text.find_last_not_of(" \t\r\"");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+/// Names are the same in capital letters.
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+std::vector<std::string> fields(const std::string &line) {
+  std::vector<std::string> all;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, ',');)
+    all.push_back(trimmed(field));
+  if (!all.empty() && all.back().empty())
+    all.pop_back();
+  return all;
+}
+
+/// Dimension and number of corners of the elements of a type.
+struct ElementType {
+  unsigned int dimension, n_corners;
+};
+
+/// Returns the type of elements; no value for elements that are no part of a mesh, such as masses.
+/// Throws InputError for elements that have no meaning here.
+std::optional<ElementType> element_type(const std::string &name) {
+  static const std::regex point("(MASS|ROTARY|SPRING|DASHPOT|CONN|DCOUP|GAP).*"),
+      solid("(D|AC)?C3D(4|8)[A-Z]*"), second_order_solid("(D|AC)?C3D(10|20|27)[A-Z]*"),
+      other_solid("(D|AC)?(C|SC)3?D?(5|6|15)[A-Z]*"),
+      plane("(CPS|CPE|CPEG|CGAX|CAX|SFM3D|M3D|R3D|STRI|DS|S|DC2D|DCAX|AC2D|F3D)(3|4)[A-Z]*"),
+      second_order_plane("(CPS|CPE|CPEG|CGAX|CAX|SFM3D|M3D|STRI|DS|S|DC2D|DCAX|AC2D)(6|65|8|9)"
+                         "[A-Z0-9]*"),
+      line("(T2D|T3D|R2D|RAX|F2D|DC1D|SAX|MAX|B2|B3)(1|2)[A-Z]*"),
+      second_order_line("(T2D|T3D|DC1D|B2|B3)(2|3)[A-Z]*");
+  std::smatch found;
+  if (std::regex_match(name, point))
+    return std::nullopt;
+  if (std::regex_match(name, found, solid))
+    return ElementType{3, found[2] == "4" ? 4u : 8u};
+  if (std::regex_match(name, found, plane))
+    return ElementType{2, found[2] == "3" ? 3u : 4u};
+  if (name == "B22" || name == "B32" || name == "T2D3" || name == "T3D3" ||
+      std::regex_match(name, second_order_solid) || std::regex_match(name, second_order_plane))
+    throw InputError("elements of the type " + name +
+                     " are of order 2; only first-order meshes are supported (types such as CPS4, "
+                     "C3D4, C3D8)");
+  if (std::regex_match(name, line))
+    return ElementType{1, 2};
+  if (std::regex_match(name, other_solid))
+    throw InputError("elements of the type " + name +
+                     " are pyramids or wedges; mesh the body with tetrahedra (C3D4) or hexahedra "
+                     "(C3D8) alone");
+  throw InputError("elements of the type " + name +
+                   " are unknown; a body has triangles or quadrilaterals (CPS3, CPE4, S4, ...), "
+                   "tetrahedra (C3D4) or hexahedra (C3D8)");
+}
+
+/// Element of the file.
+struct Element {
+  ElementType type;
+  std::vector<Number> nodes;
+};
+
+/// Surface: faces of elements or of sets of elements, or a set of nodes.
+struct Surface {
+  std::string name;
+  bool is_on_nodes = false;
+  std::vector<std::pair<std::string, std::string>> items; ///< element or set, and label of the face
+};
+
+/// Set of numbers, or of the names of other sets.
+struct Set {
+  std::string name; ///< as it is written
+  std::vector<Number> numbers;
+};
+
+/// Contents of a file: reads it line by line.
+class AbaqusFile {
+public:
+  explicit AbaqusFile(const std::string &text) {
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+      ++line_number;
+      if (line.rfind("**", 0) == 0 || trimmed(line).empty())
+        continue;
+      try {
+        if (line.front() == '*' || goes_on)
+          read_keyword(line);
+        else
+          read_data(line);
+      } catch (const InputError &error) {
+        throw InputError("line " + std::to_string(line_number) + ": " + error.what());
+      }
+    }
+    if (!pending.empty())
+      throw InputError("the file ends within an element: it is cut off; write it again");
+  }
+
+  std::map<Number, std::array<double, 3>> nodes;
+  std::map<Number, Element> elements;
+  std::map<std::string, Set> node_sets, element_sets; ///< by their names in capital letters
+  std::vector<Surface> surfaces;
+
+private:
+  /// Reads a line with a keyword and its parameters, NAME=VALUE; a comma at its end continues it.
+  void read_keyword(const std::string &line) {
+    if (!goes_on) {
+      words.clear();
+      keyword.clear();
+    }
+    for (const std::string &field : fields(line)) {
+      const std::size_t equals = field.find('=');
+      if (keyword.empty())
+        keyword = upper_case(trimmed(field.substr(1)));
+      else
+        words[upper_case(trimmed(field.substr(0, equals)))] =
+            equals == std::string::npos ? "" : trimmed(field.substr(equals + 1));
+    }
+    goes_on = trimmed(line).back() == ',';
+    if (!goes_on)
+      begin_section();
+  }
+
+  void begin_section() {
+    if (!pending.empty())
+      throw InputError("an element ends before its last node");
+    if (keyword == "INCLUDE")
+      throw InputError("*INCLUDE is not read; write one file with the whole mesh");
+    n_instances += keyword == "INSTANCE";
+    if (n_instances > 1)
+      throw InputError("an assembly of several instances is not read; write a file for each body");
+    if (keyword == "ELEMENT") {
+      if (word("TYPE").empty())
+        throw InputError("*ELEMENT needs TYPE=");
+      type = element_type(upper_case(word("TYPE")));
+    }
+    if (keyword == "NSET" || keyword == "ELSET")
+      set_of(word(keyword));
+    if (keyword == "SURFACE") {
+      surfaces.push_back({word("NAME"), upper_case(word("TYPE")) == "NODE", {}});
+      if (surfaces.back().name.empty())
+        throw InputError("*SURFACE needs NAME=");
+    }
+  }
+
+  void read_data(const std::string &line) {
+    if (keyword == "NODE")
+      read_node(line);
+    else if (keyword == "ELEMENT" && type)
+      read_element(line);
+    else if (keyword == "NSET" || keyword == "ELSET")
+      read_set(line);
+    else if (keyword == "SURFACE") {
+      const auto items = fields(line);
+      surfaces.back().items.emplace_back(items.at(0), items.size() > 1 ? items[1] : "");
+    } else if (keyword == "INSTANCE")
+      for (const std::string &field : fields(line))
+        if (number_of<double>(field) != 0.)
+          throw InputError("an instance that is moved is not read; write the mesh where it is");
+  }
+
+  void read_node(const std::string &line) {
+    const auto numbers = fields(line);
+    if (numbers.size() < 3)
+      throw InputError("a node needs a number and two or three coordinates");
+    std::array<double, 3> x{};
+    for (std::size_t d = 0; d < 3 && d + 1 < numbers.size(); ++d)
+      x[d] = number_of<double>(numbers[d + 1]);
+    const Number node = number_of<Number>(numbers[0]);
+    nodes[node] = x;
+    if (!word("NSET").empty())
+      set_of(word("NSET"), node_sets).numbers.push_back(node);
+  }
+
+  /// Reads a line of an element, which may have several.
+  void read_element(const std::string &line) {
+    for (const std::string &field : fields(line))
+      pending.push_back(number_of<Number>(field));
+    if (pending.size() < type->n_corners + 1)
+      return;
+    if (pending.size() > type->n_corners + 1)
+      throw InputError("an element of the type " + word("TYPE") + " has " +
+                       std::to_string(type->n_corners) + " nodes");
+    elements[pending[0]] = {*type, {pending.begin() + 1, pending.end()}};
+    if (!word("ELSET").empty())
+      set_of(word("ELSET"), element_sets).numbers.push_back(pending[0]);
+    pending.clear();
+  }
+
+  void read_set(const std::string &line) {
+    auto &sets = keyword == "NSET" ? node_sets : element_sets;
+    Set &set = set_of(word(keyword), sets);
+    const auto items = fields(line);
+    if (words.count("GENERATE") > 0) {
+      if (items.size() < 2)
+        throw InputError("GENERATE needs the first and the last number");
+      const Number last = number_of<Number>(items[1]),
+                   step = items.size() > 2 ? number_of<Number>(items[2]) : 1;
+      if (step == 0 || last > largest_number)
+        throw InputError("GENERATE needs numbers that ascend in steps of 1 or more");
+      for (Number n = number_of<Number>(items[0]); n <= last; n += step)
+        set.numbers.push_back(n);
+      return;
+    }
+    for (const std::string &item : items)
+      if (const auto n = to_number<double>(item))
+        set.numbers.push_back(number_of<Number>(item));
+      else if (const auto other = sets.find(upper_case(item)); other != sets.end()) {
+        const std::vector<Number> added = other->second.numbers; // possibly of the same set
+        set.numbers.insert(set.numbers.end(), added.begin(), added.end());
+      } else
+        throw InputError("there is no set '" + item + "' before this line");
+  }
+
+  template <typename Value>
+  static Value number_of(const std::string &field) {
+    const auto value = to_number<double>(field);
+    if (!value)
+      throw InputError("'" + field + "' is not a number");
+    if constexpr (std::is_integral_v<Value>)
+      if (!(*value >= 0. && *value <= static_cast<double>(largest_number)) ||
+          *value != static_cast<double>(static_cast<Value>(*value)))
+        throw InputError("'" + field + "' is not the number of a node or an element");
+    return static_cast<Value>(*value);
+  }
+
+  std::string word(const std::string &parameter) const {
+    const auto found = words.find(parameter);
+    return found == words.end() ? "" : found->second;
+  }
+  Set &set_of(const std::string &name, std::map<std::string, Set> &sets) {
+    if (name.empty())
+      throw InputError("*" + keyword + " needs a name");
+    Set &set = sets[upper_case(name)];
+    if (set.name.empty())
+      set.name = name;
+    return set;
+  }
+  void set_of(const std::string &name) {
+    set_of(name, keyword == "NSET" ? node_sets : element_sets);
+  }
+
+  static constexpr Number largest_number = 2000000000;
+  unsigned int line_number = 0, n_instances = 0;
+  bool goes_on = false;                     ///< true if the line before ends with a comma
+  std::string keyword;                      ///< of the section
+  std::map<std::string, std::string> words; ///< parameters of the section
+  std::optional<ElementType> type;          ///< of the section's elements
+  std::vector<Number> pending;              ///< numbers of an element whose lines are not complete
+};
+
+/// Makes the model of a file.
+class Builder {
+public:
+  Builder(const AbaqusFile &all, unsigned int dimension) : file(all), dim(dimension) {
+    for (const auto &[number, x] : file.nodes) {
+      index[number] = static_cast<unsigned int>(model.tags.size());
+      model.tags.push_back(number);
+      model.nodes.push_back(x);
+    }
+    for (const auto &[number, element] : file.elements)
+      if (element.type.dimension == dim)
+        cells.push_back(number);
+    check_shapes();
+    body = make_group("body", dim, cells);
+    exterior = exterior_faces(body.corners, dim, body.n_corners);
+  }
+
+  MeshModel result() {
+    for (const Surface &surface : file.surfaces)
+      surface.is_on_nodes ? add_nodes(surface.name, nodes_of(surface)) : add_surface(surface);
+    for (const auto &[key, set] : file.element_sets)
+      add_elements(set);
+    for (const auto &[key, set] : file.node_sets)
+      add_nodes(set.name, set.numbers);
+    add_body();
+    return std::move(model);
+  }
+
+private:
+  void check_shapes() const {
+    if (cells.empty())
+      throw InputError("the file has no " + std::to_string(dim) + "D elements (*ELEMENT)");
+    const unsigned int n = file.elements.at(cells.front()).type.n_corners;
+    for (const Number cell : cells)
+      if (file.elements.at(cell).type.n_corners != n)
+        throw InputError(dim == 2 ? "the mesh mixes triangles and quadrilaterals; mesh it with one "
+                                    "kind"
+                                  : "the mesh mixes tetrahedra and hexahedra; mesh it with one "
+                                    "kind");
+  }
+
+  unsigned int index_of(Number node, const std::string &where) const {
+    const auto found = index.find(node);
+    if (found == index.end())
+      throw InputError(where + " has node " + std::to_string(node) +
+                       ", which the file does not hold; write the file again");
+    return found->second;
+  }
+
+  MeshGroup make_group(const std::string &name, unsigned int dimension,
+                       const std::vector<Number> &numbers) const {
+    MeshGroup group{name, dimension, 0, numbers, {}};
+    for (const Number number : numbers) {
+      const Element &element = file.elements.at(number);
+      group.n_corners = element.type.n_corners;
+      for (const Number node : element.nodes)
+        group.corners.push_back(index_of(node, "element " + std::to_string(number)));
+    }
+    return group;
+  }
+
+  /// Returns a group of faces or nodes, numbered from 1.
+  static MeshGroup numbered(const std::string &name, unsigned int dimension, unsigned int n_corners,
+                            std::vector<unsigned int> corners) {
+    MeshGroup group{name, dimension, n_corners, {}, std::move(corners)};
+    for (std::size_t k = 1; k <= group.corners.size() / n_corners; ++k)
+      group.tags.push_back(k);
+    return group;
+  }
+
+  /// Adds a group, unless it is empty, one of Abaqus' own ("_name") or, with the remark, has nodes
+  /// that are no nodes of the body.
+  void add(MeshGroup group) {
+    if (group.tags.empty() || group.name.empty() || group.name.front() == '_')
+      return;
+    const std::set<unsigned int> in_body(body.corners.begin(), body.corners.end());
+    if (!std::all_of(group.corners.begin(), group.corners.end(),
+                     [&](unsigned int node) { return in_body.count(node) > 0; })) {
+      model.remarks.push_back("the set '" + group.name +
+                              "' has nodes that belong to no cell of the body, and is no region");
+      return;
+    }
+    while (model.has(group.name))
+      group.name += group.dimension == dim ? " cells" : group.dimension == 0 ? " nodes" : " faces";
+    model.add(std::move(group));
+  }
+
+  /// Adds a set of elements: those of its highest dimension.
+  void add_elements(const Set &set) {
+    std::map<unsigned int, std::vector<Number>> numbers; // by dimension
+    for (const Number number : set.numbers)
+      if (const auto found = file.elements.find(number); found != file.elements.end())
+        numbers[found->second.type.dimension].push_back(number);
+    if (numbers.empty() || numbers.rbegin()->first > dim)
+      return;
+    const auto &[dimension, highest] = *numbers.rbegin();
+    if (numbers.size() > 1)
+      model.remarks.push_back("the set '" + set.name +
+                              "' has elements of several dimensions; its region has those of "
+                              "dimension " +
+                              std::to_string(dimension));
+    covers_all =
+        covers_all || (dimension == dim &&
+                       std::set<Number>(highest.begin(), highest.end()).size() == cells.size());
+    add(make_group(set.name, dimension, highest));
+  }
+
+  /// Adds a set of nodes: as faces if its nodes are the nodes of faces of the boundary.
+  void add_nodes(const std::string &name, const std::vector<Number> &numbers) {
+    std::set<unsigned int> nodes, met;
+    for (const Number number : numbers)
+      nodes.insert(index_of(number, "the set '" + name + "'"));
+    const auto n = n_corners_of_face();
+    std::vector<unsigned int> faces;
+    for (auto face = exterior.begin(); face != exterior.end(); face += n)
+      if (std::all_of(face, face + n, [&](unsigned int node) { return nodes.count(node) > 0; })) {
+        faces.insert(faces.end(), face, face + n);
+        met.insert(face, face + n);
+      }
+    if (!nodes.empty() && met == nodes)
+      return add(numbered(name, dim - 1, static_cast<unsigned int>(n), std::move(faces)));
+    add(numbered(name, 0, 1, {nodes.begin(), nodes.end()}));
+  }
+
+  std::vector<Number> nodes_of(const Surface &surface) const {
+    std::vector<Number> nodes;
+    for (const auto &item : surface.items)
+      if (const auto set = file.node_sets.find(upper_case(item.first)); set != file.node_sets.end())
+        nodes.insert(nodes.end(), set->second.numbers.begin(), set->second.numbers.end());
+      else if (const auto number = to_number<double>(item.first))
+        nodes.push_back(static_cast<Number>(*number));
+      else
+        throw_unknown(surface, item.first);
+    return nodes;
+  }
+
+  /// Adds the faces of a surface; without a label, all faces of its elements on the boundary.
+  void add_surface(const Surface &surface) {
+    std::vector<unsigned int> corners;
+    for (const auto &[item, label] : surface.items)
+      for (const Number number : elements_of(surface, item)) {
+        const auto found = file.elements.find(number);
+        if (found == file.elements.end())
+          throw_unknown(surface, item);
+        const Element &element = found->second;
+        const MeshGroup nodes = make_group("", element.type.dimension, {number});
+        if (element.type.dimension + 1 == dim)
+          corners.insert(corners.end(), nodes.corners.begin(), nodes.corners.end());
+        else if (element.type.dimension == dim)
+          for (const unsigned int f : faces_of(surface, label, nodes))
+            for (const unsigned int corner : element_faces(dim, nodes.n_corners)[f])
+              corners.push_back(nodes.corners[corner]);
+      }
+    add(numbered(surface.name, dim - 1, static_cast<unsigned int>(n_corners_of_face()),
+                 std::move(corners)));
+  }
+
+  std::vector<Number> elements_of(const Surface &surface, const std::string &item) const {
+    if (const auto set = file.element_sets.find(upper_case(item)); set != file.element_sets.end())
+      return set->second.numbers;
+    const auto number = to_number<double>(item);
+    if (!number)
+      throw_unknown(surface, item);
+    return {static_cast<Number>(*number)};
+  }
+
+  /// Returns the faces with a label, S1 and so on, of an element.
+  std::vector<unsigned int> faces_of(const Surface &surface, const std::string &label,
+                                     const MeshGroup &element) {
+    const auto &faces = element_faces(dim, element.n_corners);
+    std::vector<unsigned int> found;
+    for (unsigned int f = 0; f < faces.size(); ++f)
+      if (label.empty() ? is_exterior(faces[f], element)
+                        : upper_case(label) == "S" + std::to_string(f + 1) ||
+                              upper_case(label) == "E" + std::to_string(f + 1))
+        found.push_back(f);
+    if (found.empty() && !label.empty())
+      throw InputError("the surface '" + surface.name + "' has a face '" + label +
+                       "'; faces are S1 to S" + std::to_string(faces.size()));
+    return found;
+  }
+
+  bool is_exterior(const std::vector<unsigned int> &face, const MeshGroup &element) {
+    if (sorted_exterior.empty())
+      for (auto first = exterior.begin(); first != exterior.end(); first += n_corners_of_face())
+        sorted_exterior.emplace(first, first + n_corners_of_face());
+    std::multiset<unsigned int> corners;
+    for (const unsigned int corner : face)
+      corners.insert(element.corners[corner]);
+    return sorted_exterior.count(corners) > 0;
+  }
+
+  [[noreturn]] static void throw_unknown(const Surface &surface, const std::string &item) {
+    throw InputError("the surface '" + surface.name + "' names '" + item +
+                     "', which is no set and no element of the file");
+  }
+
+  std::ptrdiff_t n_corners_of_face() const {
+    return static_cast<std::ptrdiff_t>(element_faces(dim, body.n_corners).front().size());
+  }
+
+  void add_body() {
+    if (!covers_all)
+      add(body);
+  }
+
+  const AbaqusFile &file;
+  unsigned int dim;
+  MeshModel model;
+  std::map<Number, unsigned int> index; ///< index of each node in the model
+  std::vector<Number> cells;            ///< elements of dimension dim
+  MeshGroup body;
+  std::vector<unsigned int> exterior; ///< corners of the faces of the boundary
+  std::set<std::multiset<unsigned int>> sorted_exterior;
+  bool covers_all = false; ///< true if a set of elements holds all cells
+};
+
+} // namespace
+
+MeshModel read_abaqus_mesh(const std::string &text, unsigned int dim) {
+  const AbaqusFile file(text);
+  if (file.nodes.empty() || file.elements.empty())
+    throw InputError("the file has no nodes and elements (*NODE, *ELEMENT)");
+  return Builder(file, dim).result();
+}
+
+unsigned int abaqus_dimension(const std::string &text) {
+  unsigned int largest = 2;
+  try {
+    for (const auto &[number, element] : AbaqusFile(text).elements)
+      largest = std::max(largest, element.type.dimension);
+  } catch (const InputError &) { // reported when the mesh is read
+  }
+  return largest;
+}
+
+} // namespace percussion

@@ -1,0 +1,191 @@
+#include "vtk_mesh.h"
+
+#include <percussion/base/error.h>
+
+#include <vtkCell.h>
+#include <vtkCellData.h>
+#include <vtkCommand.h>
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkUnstructuredGridReader.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+
+namespace percussion {
+namespace {
+
+/// First error that a reader of VTK reports.
+class ErrorObserver : public vtkCommand {
+public:
+  static ErrorObserver *New() { return new ErrorObserver; }
+  void Execute(vtkObject *, unsigned long, void *text) override {
+    if (message.empty() && text != nullptr) // "ERROR: In file, line n", and "class (address): text"
+      message = std::regex_replace(static_cast<const char *>(text),
+                                   std::regex("^ERROR:[^\n]*\n[^\n]*\\(0x[0-9a-f]*\\): |\n"), "");
+  }
+  std::string message;
+};
+
+template <typename Reader>
+vtkSmartPointer<vtkUnstructuredGrid> read_with(Reader *reader, const std::string &file) {
+  vtkNew<ErrorObserver> errors;
+  reader->AddObserver(vtkCommand::ErrorEvent, errors);
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  vtkSmartPointer<vtkUnstructuredGrid> grid = reader->GetOutput();
+  if (!errors->message.empty() || grid == nullptr || grid->GetNumberOfCells() == 0)
+    throw InputError("VTK reads no unstructured grid with cells from this file" +
+                     (errors->message.empty() ? "" : " (" + errors->message + ")"));
+  return grid;
+}
+
+vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string &file) {
+  std::string ending = std::filesystem::path(file).extension().string();
+  if (std::tolower(static_cast<unsigned char>(ending.back())) == 'u') {
+    vtkNew<vtkXMLUnstructuredGridReader> reader;
+    return read_with(reader.Get(), file);
+  }
+  vtkNew<vtkUnstructuredGridReader> reader;
+  reader->ReadAllScalarsOn();
+  return read_with(reader.Get(), file);
+}
+
+/// Returns the corners of a cell in the order of Gmsh; pixels and voxels have another one.
+std::vector<unsigned int> corners_of(vtkCell &cell) {
+  std::vector<unsigned int> corners;
+  for (vtkIdType k = 0; k < cell.GetNumberOfPoints(); ++k)
+    corners.push_back(static_cast<unsigned int>(cell.GetPointId(k)));
+  for (std::size_t first = 2; first < corners.size(); first += 4)
+    if (cell.GetCellType() == VTK_PIXEL || cell.GetCellType() == VTK_VOXEL)
+      std::swap(corners[first], corners[first + 1]);
+  return corners;
+}
+
+void check_type(vtkCell &cell, vtkIdType number) {
+  static const std::set<int> first_order = {VTK_VERTEX, VTK_LINE,  VTK_TRIANGLE, VTK_QUAD,
+                                            VTK_PIXEL,  VTK_TETRA, VTK_VOXEL,    VTK_HEXAHEDRON};
+  const int type = cell.GetCellType();
+  if (first_order.count(type) > 0)
+    return;
+  const std::string which = "cell " + std::to_string(number) + " (" + cell.GetClassName() + ") ";
+  if (!cell.IsLinear())
+    throw InputError(which + "is of order 2 or higher; only first-order meshes are supported");
+  if (type == VTK_WEDGE || type == VTK_PYRAMID)
+    throw InputError(which + "is a pyramid or wedge; mesh the body with tetrahedra or hexahedra "
+                             "alone");
+  throw InputError(which + "is no triangle, quadrilateral, tetrahedron or hexahedron");
+}
+
+/// Returns the name of an array as formulas have it.
+std::string variable(const std::string &name) {
+  std::string result = name;
+  for (char &c : result)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0)
+      c = '_';
+  return result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0
+             ? "_" + result
+             : result;
+}
+
+/// Arrays of cells with one component, by their names in formulas.
+std::map<std::string, vtkDataArray *> arrays_of(vtkUnstructuredGrid &grid) {
+  std::map<std::string, vtkDataArray *> arrays;
+  vtkCellData &data = *grid.GetCellData();
+  for (int k = 0; k < data.GetNumberOfArrays(); ++k)
+    if (vtkDataArray *const array = data.GetArray(k);
+        array != nullptr && array->GetNumberOfComponents() == 1 && array->GetName() != nullptr)
+      arrays.emplace(variable(array->GetName()), array);
+  return arrays;
+}
+
+/// Adds groups of elements of a lower dimension by the values of an array of whole numbers.
+void add_by_values(const MeshGroup &all, MeshModel &model) {
+  constexpr std::size_t most = 200; // an array with more values does not number regions
+  for (const auto &[name, values] : all.arrays) {
+    const std::set<double> different(values.begin(), values.end());
+    if (different.size() > most || !std::all_of(different.begin(), different.end(), [](double v) {
+          return v == std::round(v) && std::abs(v) < 1e9;
+        }))
+      continue;
+    for (const double value : different) {
+      MeshGroup group{name + " " + std::to_string(static_cast<long>(value)),
+                      all.dimension,
+                      all.n_corners,
+                      {},
+                      {}};
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] == value) {
+          group.tags.push_back(all.tags[i]);
+          group.corners.insert(group.corners.end(),
+                               all.corners.begin() + static_cast<std::ptrdiff_t>(i * all.n_corners),
+                               all.corners.begin() +
+                                   static_cast<std::ptrdiff_t>((i + 1) * all.n_corners));
+        }
+      if (!model.has(group.name))
+        model.add(std::move(group));
+    }
+  }
+}
+
+} // namespace
+
+MeshModel read_vtk_mesh(const std::string &file, unsigned int dim) {
+  const auto grid = read_grid(file);
+  MeshModel model;
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+    std::array<double, 3> x{};
+    grid->GetPoint(i, x.data());
+    model.tags.push_back(static_cast<std::size_t>(i));
+    model.nodes.push_back(x);
+  }
+  const auto arrays = arrays_of(*grid);
+  std::map<std::pair<unsigned int, unsigned int>, MeshGroup> groups; // by dimension and corners
+  for (vtkIdType i = 0; i < grid->GetNumberOfCells(); ++i) {
+    vtkCell &cell = *grid->GetCell(i);
+    check_type(cell, i);
+    const auto dimension = static_cast<unsigned int>(cell.GetCellDimension());
+    const auto corners = corners_of(cell);
+    const auto n_corners = static_cast<unsigned int>(corners.size());
+    MeshGroup &group = groups[{dimension, n_corners}];
+    group.dimension = dimension;
+    group.n_corners = n_corners;
+    group.tags.push_back(static_cast<std::size_t>(i));
+    group.corners.insert(group.corners.end(), corners.begin(), corners.end());
+    for (const auto &[name, array] : arrays)
+      group.arrays[name].push_back(array->GetTuple1(i));
+  }
+  std::set<unsigned int> shapes;
+  for (auto &[key, group] : groups)
+    if (group.dimension == dim) {
+      group.name = "body";
+      shapes.insert(group.n_corners);
+      model.add(group);
+    }
+  if (shapes.empty())
+    throw InputError("the mesh has no " + std::to_string(dim) + "D cells");
+  if (shapes.size() > 1)
+    throw InputError(dim == 2 ? "the mesh mixes triangles and quadrilaterals; mesh it with one kind"
+                              : "the mesh mixes tetrahedra and hexahedra; mesh it with one kind");
+  for (const auto &[key, group] : groups)
+    if (group.dimension < dim)
+      add_by_values(group, model);
+  return model;
+}
+
+unsigned int vtk_dimension(const std::string &file) {
+  const auto grid = read_grid(file);
+  int largest = 2;
+  for (vtkIdType i = 0; i < grid->GetNumberOfCells(); ++i)
+    largest = std::max(largest, grid->GetCell(i)->GetCellDimension());
+  return static_cast<unsigned int>(largest);
+}
+
+} // namespace percussion

@@ -1,0 +1,245 @@
+// Meshes of other programs: Abaqus, VTK, CAD, and what Gmsh reads beside its own formats.
+
+#include <gmsh.h>
+
+#include "input/gmsh_files.h"
+
+namespace {
+using namespace percussion;
+
+class MeshFormats : public test::GmshMeshes {
+protected:
+  /// Expects this message for a file of a plane body.
+  void expect_refusal(const std::string &text, const std::string &name,
+                      const std::string &words) const {
+    try {
+      read_mesh<2>(write(text, name));
+      ADD_FAILURE() << "accepted; expected: " << words;
+    } catch (const InputError &error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos)
+          << "missing: " << words << "\nin: " << error.what();
+    }
+  }
+};
+
+void expect_region(const Region &region, unsigned int dimension, unsigned int n_elements,
+                   std::size_t n_vertices, double measure) {
+  EXPECT_EQ(region.dimension, dimension);
+  EXPECT_EQ(region.n_elements, n_elements);
+  EXPECT_EQ(region.vertices.size(), n_vertices);
+  EXPECT_NEAR(region.measure, measure, 1e-14);
+}
+
+/// Two squares side by side, as a program of finite elements writes them.
+const std::string squares = "*HEADING\n a block\n** a comment\n*NODE, NSET=all\n"
+                            "1, 0., 0.\n2, 1., 0.\n3, 2., 0.\n4, 0., 1.\n5, 1., 1.\n6, 2., 1.\n"
+                            "*Element, type=CPS4R, elset=Left\n 1, 1, 2, 5, 4\n"
+                            "*Element, type=CPS4R, elset=Right\n 7, 2, 3,\n 6, 5\n";
+
+TEST_F(MeshFormats, AbaqusHasSetsAndSurfaces) {
+  const auto mesh = read_mesh<2>(
+      write(squares + "*NSET, NSET=under, GENERATE\n1, 3\n*NSET, NSET=corners\n1, 3\n"
+                      "*ELSET, ELSET=both\nLeft, right\n"
+                      "*SURFACE, TYPE=ELEMENT, NAME=top\nboth, S3\n"
+                      "*SURFACE, NAME=\"whole boundary\"\n1\n7,\n"
+                      "*SURFACE, TYPE=NODE, NAME=side\n3\n6\n*STEP\n*STATIC\n1., 1.\n*END STEP\n",
+            "block.inp"));
+  EXPECT_EQ(mesh->cells_in_words(), "quadrilaterals");
+  EXPECT_EQ(mesh->region_names(),
+            (std::vector<std::string>{"Left", "Right", "all", "both", "corners", "side", "top",
+                                      "under", "whole boundary"}));
+  expect_region(mesh->region("both"), 2, 2, 6, 2.);
+  expect_region(mesh->region("Left"), 2, 1, 4, 1.);
+  expect_region(mesh->region("under"), 1, 2, 3, 2.); // nodes of faces are the faces
+  expect_region(mesh->region("top"), 1, 2, 3, 2.);
+  expect_region(mesh->region("side"), 1, 1, 2, 1.);
+  expect_region(mesh->region("whole boundary"), 1, 6, 6, 6.);
+  expect_region(mesh->region("corners"), 0, 2, 2, 0.);
+  EXPECT_TRUE(mesh->remarks.empty());
+}
+
+/// A cube, with labels of all its faces, in one instance that is not moved.
+TEST_F(MeshFormats, AbaqusInSpace) {
+  std::string text = "*PART, NAME=P\n*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n"
+                     "5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n9, 0.5, 0.5, 3\n"
+                     "*ELEMENT, TYPE=C3D8R,\n ELSET=EALL\n1, 1, 2, 3, 4, 5, 6, 7, 8\n"
+                     "*ELEMENT, TYPE=MASS, ELSET=point mass\n2, 9\n*NSET, NSET=reference\n9\n"
+                     "*END PART\n*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0., 0., 0.\n"
+                     "*END INSTANCE\n*ELSET, ELSET=_top_S2, INSTANCE=I\n1\n"
+                     "*SURFACE, NAME=top\n_top_S2, S2\n";
+  for (int face = 1; face <= 6; ++face)
+    text += "*SURFACE, NAME=face " + std::to_string(face) + "\n1, S" + std::to_string(face) + "\n";
+  const std::string file = write(text, "cube.INP");
+  EXPECT_EQ(body_dimension({file}), 3u);
+  const auto mesh = read_mesh<3>(MeshSource{file, {}, 0., 2.});
+  EXPECT_EQ(mesh->cells_in_words(), "hexahedra");
+  expect_region(mesh->region("EALL"), 3, 1, 8, 8.); // in the unit of the case
+  const auto height = [&](const Region &region) {
+    double sum = 0;
+    for (const unsigned int v : region.vertices)
+      sum += mesh->triangulation.get_vertices()[v][2];
+    return sum;
+  };
+  expect_region(mesh->region("top"), 2, 1, 4, 4.);
+  EXPECT_EQ(mesh->region("face 2").vertices, mesh->region("top").vertices);
+  EXPECT_EQ(height(mesh->region("face 1")), 0.);
+  EXPECT_EQ(height(mesh->region("top")), 8.);
+  for (int face = 3; face <= 6; ++face)
+    EXPECT_EQ(height(mesh->region("face " + std::to_string(face))), 4.);
+  ASSERT_EQ(mesh->remarks.size(), 1u); // the reference node is no node of the body
+  EXPECT_NE(mesh->remarks[0].find("'reference'"), std::string::npos);
+}
+
+TEST_F(MeshFormats, WrongAbaqusFiles) {
+  const std::string nodes = "*NODE\n1,0,0\n2,1,0\n3,0,1\n",
+                    triangle = "*ELEMENT,TYPE=CPE3\n1,1,2,3\n";
+  const auto expect = [&](const std::string &text, const std::string &words) {
+    expect_refusal(text, "block.inp", words);
+  };
+  expect("a letter", "no nodes and elements (*NODE, *ELEMENT)");
+  expect(nodes + "*ELEMENT,TYPE=CPE6\n1,1,2,3,1,2,3\n",
+         "line 5: elements of the type CPE6 are of order 2");
+  expect(nodes + "*ELEMENT,TYPE=C3D6\n1,1,2,3,1,2,3\n", "pyramids or wedges");
+  expect(nodes + "*ELEMENT,TYPE=XYZ3\n1,1,2,3\n", "elements of the type XYZ3 are unknown");
+  expect(nodes + "*ELEMENT\n1,1,2,3\n", "*ELEMENT needs TYPE=");
+  expect(nodes + "*ELEMENT,TYPE=CPE3\n1,1,2,4\n",
+         "element 1 has node 4, which the file does not hold");
+  expect(nodes + "*ELEMENT,TYPE=CPE3\n1,1,2\n", "ends within an element");
+  expect(nodes + "*ELEMENT,TYPE=CPE3\n1,1,2\n*NSET,NSET=a\n",
+         "line 7: an element ends before its last node");
+  expect(nodes + "*ELEMENT,TYPE=CPE3\n1,1,2,3,4\n",
+         "line 6: an element of the type CPE3 has 3 nodes");
+  expect("*NODE\n1,0,x\n", "line 2: 'x' is not a number");
+  expect("*NODE\n1.5,0,0\n", "line 2: '1.5' is not the number of a node or an element");
+  expect("*NODE\n1,0\n", "line 2: a node needs a number and two or three coordinates");
+  expect(nodes + triangle + "*NSET,NSET=a\nb\n", "line 8: there is no set 'b' before this line");
+  expect(nodes + triangle + "*NSET\n1\n", "line 7: *NSET needs a name");
+  expect(nodes + triangle + "*NSET,NSET=a,GENERATE\n1,3,0\n", "GENERATE needs numbers that ascend");
+  expect(nodes + triangle + "*SURFACE,NAME=a\n1,S4\n", "faces are S1 to S3");
+  expect(nodes + triangle + "*SURFACE,NAME=a\nb,S1\n", "names 'b', which is no set and no element");
+  expect(nodes + triangle + "*SURFACE\n1,S1\n", "*SURFACE needs NAME=");
+  expect("*INCLUDE, INPUT=/etc/passwd\n", "line 1: *INCLUDE is not read");
+  expect("*INSTANCE,NAME=a\n1,0,0\n", "line 2: an instance that is moved is not read");
+  expect("*INSTANCE,NAME=a\n*INSTANCE,NAME=b\n", "line 2: an assembly of several instances");
+  expect(nodes + "4,1,1\n5,2,0\n6,2,1\n*ELEMENT,TYPE=S3\n1,1,2,3\n*ELEMENT,TYPE=S4\n2,2,5,6,4\n",
+         "mixes triangles and quadrilaterals");
+  expect(nodes + "*ELEMENT,TYPE=T2D2\n1,1,2\n", "the file has no 2D elements (*ELEMENT)");
+}
+
+/// Returns a grid of VTK as text: cells by the numbers of their points.
+std::string grid(const std::string &points, const std::vector<std::string> &cells,
+                 const std::string &types, const std::string &values) {
+  const auto n_points = (std::count(points.begin(), points.end(), ' ') + 1) / 3;
+  std::string connectivity, offsets;
+  std::size_t end = 0;
+  for (const std::string &cell : cells) {
+    connectivity += cell + " ";
+    end += static_cast<std::size_t>(std::count(cell.begin(), cell.end(), ' ')) + 1;
+    offsets += std::to_string(end) + " ";
+  }
+  const auto array = [](const std::string &type, const std::string &name, const std::string &data,
+                        const std::string &more = "") {
+    return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" format=\"ascii\"" + more + ">" +
+           data + "</DataArray>";
+  };
+  return "<?xml version=\"1.0\"?><VTKFile type=\"UnstructuredGrid\" version=\"0.1\">"
+         "<UnstructuredGrid><Piece NumberOfPoints=\"" +
+         std::to_string(n_points) + "\" NumberOfCells=\"" + std::to_string(cells.size()) +
+         "\"><CellData>" + array("Int32", "my material", values) + "</CellData><Points>" +
+         array("Float64", "Points", points, " NumberOfComponents=\"3\"") + "</Points><Cells>" +
+         array("Int64", "connectivity", connectivity) + array("Int64", "offsets", offsets) +
+         array("UInt8", "types", types) + "</Cells></Piece></UnstructuredGrid></VTKFile>\n";
+}
+
+const std::string six_points = "0 0 0 1 0 0 2 0 0 0 1 0 1 1 0 2 1 0";
+
+TEST_F(MeshFormats, VtkHasArraysOfCells) {
+  // a quadrilateral, a pixel, which has another order of corners, and lines
+  const std::string file = write(
+      grid(six_points, {"0 1 4 3", "1 2 4 5", "0 1", "1 2", "2 5"}, "9 8 3 3 3", "1 2 10 10 11"),
+      "block.vtu");
+  EXPECT_EQ(body_dimension({file}), 2u);
+  const auto mesh = read_mesh<2>(file);
+  expect_region(mesh->region("body"), 2, 2, 6, 2.);
+  expect_region(mesh->region("my_material 10"), 1, 2, 3, 2.);
+  expect_region(mesh->region("my_material 11"), 1, 1, 2, 1.);
+  EXPECT_EQ(mesh->arrays.at("my_material"), (std::vector<double>{1., 2.}));
+}
+
+TEST_F(MeshFormats, VtkOfTheOlderFormat) {
+  const auto mesh = read_mesh<2>(write("# vtk DataFile Version 3.0\nblock\nASCII\n"
+                                       "DATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n"
+                                       "0 0 0\n1 0 0\n1 1 0\n0 1 0\nCELLS 2 8\n3 0 1 2\n3 0 2 3\n"
+                                       "CELL_TYPES 2\n5\n5\n",
+                                       "block.vtk"));
+  EXPECT_EQ(mesh->cells_in_words(), "triangles");
+  expect_region(mesh->region("body"), 2, 2, 4, 1.);
+}
+
+TEST_F(MeshFormats, WrongVtkFiles) {
+  const std::string none = "VTK reads no unstructured grid with cells from this file";
+  expect_refusal("a letter", "block.vtu", none);
+  expect_refusal("a letter", "block.vtk", none);
+  expect_refusal(grid(six_points, {"0 1 4 3", "1 2 5"}, "9 5", "1 1"), "block.vtu",
+                 "mixes triangles and quadrilaterals");
+  expect_refusal(grid(six_points, {"0 2 3 1 4 5"}, "22", "1"), "block.vtu",
+                 "(vtkQuadraticTriangle) is of order 2 or higher");
+  expect_refusal(grid(six_points, {"0 1 2 3 4 5"}, "13", "1"), "block.vtu",
+                 "is a pyramid or wedge");
+  expect_refusal(grid(six_points, {"0 1 2 5 4 3"}, "7", "1"), "block.vtu",
+                 "(vtkPolygon) is no triangle, quadrilateral, tetrahedron or hexahedron");
+  expect_refusal(grid(six_points, {"0 1"}, "3", "1"), "block.vtu", "the mesh has no 2D cells");
+}
+
+/// Writes a box by Gmsh's geometry kernel, meshed or not.
+void write_box(const std::string &file, bool is_meshed) {
+  gmsh::initialize(0, nullptr, false);
+  gmsh::option::setNumber("General.Terminal", 0);
+  gmsh::model::add("box");
+  gmsh::model::occ::addBox(0, 0, 0, 20, 10, 10);
+  gmsh::model::occ::synchronize();
+  if (is_meshed) {
+    gmsh::option::setNumber("Mesh.MeshSizeMin", 10);
+    gmsh::model::mesh::generate(3);
+  }
+  gmsh::write(file);
+  gmsh::finalize();
+}
+
+TEST_F(MeshFormats, CadIsMeshedWithTheSizeAndInTheUnitOfTheCase) {
+  const std::string file = (folder / "box.brep").string();
+  write_box(file, false);
+  EXPECT_TRUE(is_cad(file));
+  EXPECT_EQ(body_dimension({file}), 3u);
+  unsigned int n_coarse = 0;
+  for (const double size : {0.5, 0.25}) {
+    const auto mesh = read_mesh<3>(MeshSource{file, {}, size, 0.1});
+    EXPECT_EQ(mesh->regions.size(), 7u);
+    EXPECT_NEAR(mesh->region("body").measure, 2., 1e-12);
+    double area = 0;
+    for (int face = 1; face <= 6; ++face)
+      area += mesh->region("face " + std::to_string(face)).measure;
+    EXPECT_NEAR(area, 10., 1e-12);
+    EXPECT_GT(mesh->triangulation.n_active_cells(), 3 * n_coarse);
+    n_coarse = mesh->triangulation.n_active_cells();
+  }
+}
+
+TEST_F(MeshFormats, FormatsThatGmshReads) {
+  for (const char *const name : {"box.unv", "box.mesh", "box.bdf"}) {
+    SCOPED_TRACE(name);
+    const std::string file = (folder / name).string();
+    write_box(file, true);
+    EXPECT_EQ(body_dimension({file}), 3u);
+    EXPECT_NEAR(read_mesh<3>(file)->region("body").measure, 2000., 1e-9);
+  }
+}
+
+TEST_F(MeshFormats, DamagedFilesAreRefused) {
+  expect_refusal("a letter", "box.step", "Gmsh cannot read this CAD file");
+  expect_refusal("a letter", "box.unv", "the file holds no nodes and elements");
+  expect_refusal("a letter", "box.xyz", "or a file whose name ends in one of .msh, .geo, .step");
+  expect_refusal("SystemCall \"touch here\";", "box.unv", "the file holds no nodes and elements");
+}
+
+} // namespace
