@@ -40,6 +40,8 @@ struct Arguments {
   bool resume = false;
   bool quiet = false;
   bool markdown = false;
+  bool json = false;
+  std::string explained; ///< path to explain
 };
 
 percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
@@ -52,13 +54,16 @@ percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
 }
 
 void print_parameters(const Arguments &arguments) {
+  if (!arguments.file.empty() && arguments.json)
+    return percussion::print_json(std::cout, read_parameter_file(arguments));
   if (!arguments.file.empty()) {
     std::cout << percussion::effective_parameters(read_parameter_file(arguments), false);
     return;
   }
-  percussion::print_reference(std::cout, arguments.markdown
-                                             ? percussion::ReferenceFormat::markdown
-                                             : percussion::ReferenceFormat::parameter_file);
+  using Format = percussion::ReferenceFormat;
+  percussion::print_reference(std::cout, arguments.markdown ? Format::markdown
+                                         : arguments.json   ? Format::json
+                                                            : Format::parameter_file);
 }
 
 /// Throws RunError if the requested output could not be printed.
@@ -189,6 +194,7 @@ Examples:
   percussion --print-parameters          all parameters and their meaning
   percussion --print-parameters case.prm
                             the values that the case has, defaults included
+  percussion --explain Time/Scheme       the meaning of one parameter
   percussion-report output/case          pictures and a page that shows them
 
 See also:
@@ -217,8 +223,16 @@ void declare(CLI::App &app, Arguments &arguments) {
                "Print the reference of all parameters, or the values that the case has");
   app.add_flag("--markdown", arguments.markdown,
                "With --print-parameters: print the reference as a page in Markdown");
-  percussion::set_help(app, {"[OPTION]... CASE", "--print-parameters [--markdown | CASE]"},
-                       more_help);
+  app.add_flag("--json", arguments.json,
+               "With --print-parameters: print the reference, or the values of the case, in JSON");
+  app.add_option("--explain", arguments.explained,
+                 "Print the meaning of a parameter or of all parameters of a subsection, e.g. "
+                 "\"Time/Scheme\", \"Surface\"")
+      ->type_name("PATH");
+  percussion::set_help(
+      app,
+      {"[OPTION]... CASE", "--print-parameters [--markdown | --json] [CASE]", "--explain PATH"},
+      more_help);
 }
 
 /// Returns the message of an error of the command line.
@@ -229,7 +243,7 @@ std::string message_of(const CLI::App &app, const CLI::ParseError &error) {
       message = "unknown option '" + argument + "'" +
                 percussion::did_you_mean(argument, {"--set", "--output", "--validate", "--resume",
                                                     "--quiet", "--print-parameters", "--markdown",
-                                                    "--version", "--help"});
+                                                    "--json", "--explain", "--version", "--help"});
   return "percussion: " + message + "\nRun percussion --help for more information.";
 }
 
@@ -239,9 +253,12 @@ void parse(CLI::App &app, int argc, char **argv, const Arguments &arguments) {
   if (arguments.markdown && (!arguments.print_parameters || !arguments.file.empty()))
     throw CLI::ParseError("--markdown goes with --print-parameters and without a case",
                           CLI::ExitCodes::RequiresError);
+  if (arguments.json && (!arguments.print_parameters || arguments.markdown))
+    throw CLI::ParseError("--json goes with --print-parameters, and without --markdown",
+                          CLI::ExitCodes::RequiresError);
   if (app.count("--output") > 0 && arguments.output.empty())
     throw CLI::ParseError("--output needs the name of a folder", CLI::ExitCodes::ArgumentMismatch);
-  if (arguments.file.empty() && !arguments.print_parameters)
+  if (arguments.file.empty() && !arguments.print_parameters && app.count("--explain") == 0)
     throw CLI::ParseError("the parameter file (.prm) of a case is needed",
                           CLI::ExitCodes::RequiredError);
 }
@@ -322,10 +339,11 @@ int main(int argc, char **argv) {
     }
     return processes::end_together(2, message_of(app, error));
   }
-  if (arguments.print_parameters)
+  if (arguments.print_parameters || app.count("--explain") > 0)
     return finished([&] {
       if (percussion::launch().rank == 0)
-        print_parameters(arguments);
+        arguments.print_parameters ? print_parameters(arguments)
+                                   : percussion::explain(std::cout, arguments.explained);
       expect_printed();
       return 0;
     });

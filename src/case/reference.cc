@@ -1,8 +1,10 @@
+#include <percussion/base/nearest_name.h>
 #include <percussion/case/case.h>
 #include <percussion/case/reference.h>
 #include <percussion/version.h>
 
 #include <deal.II/base/utilities.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <ostream>
@@ -84,9 +86,96 @@ std::string with_absolute_tables(const std::string &formula, const std::filesyst
   return result + std::string(position, formula.cend());
 }
 
+using Json = nlohmann::ordered_json;
+
+/// Returns the object of a parameter.
+Json json_of(const ParameterDeclaration &declared) {
+  const EntryMeaning &entry = *declared.entry;
+  Json object = {{"path", to_string(declared.path())},
+                 {"name", entry.name},
+                 {"default", entry.default_value},
+                 {"allowed", plain_words(*entry.pattern)},
+                 {"documentation", entry.documentation}};
+  if (const UsedIf &condition = entry.used_if; !condition.entry.empty())
+    object["used_if"] = {{"entry", condition.entry},
+                         {condition.negates ? "is_none_of" : "is_one_of", condition.values}};
+  return object;
+}
+
+void write_json(std::ostream &stream, Json parameters) {
+  const Json document = {{"version", PERCUSSION_VERSION}, {"parameters", std::move(parameters)}};
+  stream << document.dump(2) << '\n';
+}
+
+/// True if a name in a path, or a name in angle brackets that stands for it, is this name.
+bool is_name(const std::string &declared, const std::string &name) {
+  return declared == name || (declared.size() > 2 && declared.front() == '<');
+}
+
+/// True if `names` are at the end of the path, or at its beginning and name a subsection.
+bool is_named(const ParameterPath &path, const ParameterPath &names) {
+  if (names.empty() || names.size() > path.size())
+    return false;
+  const auto agree_from = [&](std::size_t first) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!is_name(path[first + i], names[i]))
+        return false;
+    return true;
+  };
+  const bool is_at_end = path.back() == names.back() && agree_from(path.size() - names.size());
+  return is_at_end ||
+         (names.size() < path.size() && path.front() == names.front() && agree_from(0));
+}
+
 } // namespace
 
+void print_json(std::ostream &stream, const ParameterFile &file) {
+  const Parameters parameters(declare_case(&file), file);
+  parameters.problems().throw_if_any();
+  Json list = Json::array();
+  for (const ParameterDeclaration &declared : parameters.declarations().all()) {
+    list.push_back(json_of(declared));
+    list.back()["value"] = parameters.get(to_string(declared.path()));
+  }
+  write_json(stream, std::move(list));
+}
+
+void explain(std::ostream &stream, const std::string &path) {
+  const ParameterPath names = to_path(path);
+  const ParameterDeclarations declarations = declare_case(nullptr);
+  std::vector<std::string> known;
+  bool is_found = false;
+  for (const ParameterDeclaration &declared : declarations.all()) {
+    const EntryMeaning &entry = *declared.entry;
+    known.push_back(entry.name);
+    if (!is_named(declared.path(), names))
+      continue;
+    stream << (is_found ? "\n" : "") << to_string(declared.path()) << '\n';
+    is_found = true;
+    for (const std::string &line :
+         dealii::Utilities::break_text_into_lines(entry.documentation, 74))
+      stream << "  " << line << '\n';
+    stream << "  Default: " << (entry.default_value.empty() ? "empty" : entry.default_value)
+           << "\n  Allowed: " << plain_words(*entry.pattern) << '\n';
+    if (const UsedIf &condition = entry.used_if; !condition.entry.empty())
+      stream << "  Used if: " << condition.entry << (condition.negates ? " is none of " : " is ")
+             << listed(condition.values) << '\n';
+  }
+  if (is_found)
+    return;
+  const std::string hint = names.empty() ? "" : did_you_mean(names.back(), known);
+  throw InputError("there is no parameter '" + path + "'" +
+                   (hint.empty() ? "; percussion --print-parameters lists all" : hint));
+}
+
 void print_reference(std::ostream &stream, ReferenceFormat format) {
+  if (format == ReferenceFormat::json) {
+    const ParameterDeclarations declarations = declare_case(nullptr);
+    Json list = Json::array();
+    for (const ParameterDeclaration &declared : declarations.all())
+      list.push_back(json_of(declared));
+    return write_json(stream, std::move(list));
+  }
   if (format == ReferenceFormat::markdown) {
     stream << page_head;
     return print_markdown(stream, declare_case(nullptr));
