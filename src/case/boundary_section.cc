@@ -87,6 +87,8 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
         "[M/(L T^2)]: a load that follows the body, positive if it compresses the body. In 2D it "
         "acts on the deformed edges times the undeformed thickness. For hyperelastic laws only. "
         "Default: zero.");
+    declarations.declare("Fixed", "false", Bool(),
+                         "Hold the nodes of this region: as Displacement = 0 for all components.");
     declare_components(declarations, dimensions, "Displacement", variables,
                        "prescribed displacement of the nodes of this region [L]. Default: free "
                        "nodes. If theta = 1/2, the velocity of the nodes oscillates after a "
@@ -159,8 +161,11 @@ void read_boundary_conditions(const CaseInput &input, Case<dim> &c) {
     const auto region = region_of(input, *c.bodies, conditions, name);
     if (region)
       read_pressure(section, c, *region);
+    const bool is_fixed = section.get("Fixed") == "true";
     for (unsigned int d = 0; d < dim; ++d) {
-      std::string given;
+      std::string given = is_fixed ? "value of Fixed" : "";
+      if (is_fixed && region)
+        read_motion(section, c, name, *region, d, "Displacement ", Expression("0"));
       for (const std::string quantity : {"Traction ", "Displacement ", "Velocity "}) {
         const std::string entry = quantity + components(dim)[d];
         auto formula = section.formula(entry);

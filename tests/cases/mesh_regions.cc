@@ -24,6 +24,25 @@ TEST_F(MeshRegions, ReplaceNamedGroups) {
   EXPECT_EQ(rows(read("output/case/energy.csv")), rows(expected));
 }
 
+/// A fixed region is held as by zero displacements, and takes no other condition.
+TEST_F(MeshRegions, MayBeFixed) {
+  const std::string top = "Boundary conditions/top/";
+  std::string table[2];
+  for (const bool is_fixed : {false, true}) {
+    const auto outcome = run_with(
+        is_fixed ? std::vector<std::string>{top + "Fixed=true"}
+                 : std::vector<std::string>{top + "Displacement x=0", top + "Displacement y=0"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    table[is_fixed] = read("output/case/energy.csv");
+  }
+  EXPECT_EQ(table[0], table[1]);
+  const auto refused = check_with({top + "Fixed=true", top + "Velocity x=1"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_TRUE(cases::has(refused.error, "'Boundary conditions/top/Velocity x' is '1': this region "
+                                        "has a value of Fixed already"))
+      << refused.error;
+}
+
 TEST_F(MeshRegions, SurfacesGoByTheWordsOfBothDimensions) {
   for (const char *const word : {"half-plane", "half-space", "plane", "inside of sphere"})
     EXPECT_EQ(check_with({std::string("Contact/ground/Surface=") + word}).status, 0) << word;
