@@ -5,12 +5,8 @@
 
 RESULTS is a folder with the results of shipped cases, somewhere in it; beside a folder NAME of
 results NAME.seconds holds the processor time of its run, and NAME.shipped marks a run without
-changes of parameters. In PAGES/README.md the text between
-
-    <!-- numbers -->        and  <!-- end of numbers -->   becomes a table of all runs, in the order of the page,
-    <!-- time of CASE -->   and  <!-- end of time -->      becomes "some 20 s".
-
-A case without a run keeps its row and its time.
+changes of parameters. In PAGES/README.md the text between `<!-- numbers -->` and `<!-- end of numbers -->`
+becomes a table of all runs, in the order of the page. A case without a run keeps its row.
 """
 import json
 import math
@@ -36,18 +32,11 @@ def runs_in(folder):
 
 
 def duration(seconds):
-    """A time as one says it of another's computer."""
-    if seconds < 1:
-        return "less than a second"
-    if seconds < 2:
-        return "a second or two"
-    if seconds < 10:
-        return "some seconds"
-    if seconds < 50:
-        return f"some {round(seconds, -1):.0f} s"
-    if seconds < 90:
-        return "a minute"
-    return f"some {seconds / 60:.0f} minutes"
+    """Returns a time in the digits that another computer would also have."""
+    for limit, text in ((1, "< 1 s"), (2, "1–2 s"), (10, "2–10 s")):
+        if seconds < limit:
+            return text
+    return f"{round(seconds, -1):.0f} s"
 
 
 def small(number):
@@ -66,7 +55,7 @@ def quantity(number, unit):
 
 HEADS = ["case", "steps", "nodes, bodies", "contacts", "energy", "loads", "prescribed motions", "viscosity",
          "contacts, normal", "friction", "scheme", "balance", "one contact: normal, tangential", "penetration",
-         "iterations"]
+         "iterations", "time"]
 WORKS = ("external", "prescribed", "viscous", "contact_normal", "contact_tangential", "numerical")
 
 
@@ -83,21 +72,19 @@ def row(run):
              (f"{first} → " if first != last else "") + f"{last} {energy}".strip()]
     cells += [quantity(work, "") if abs(work) > 1e-9 * scale else "" for work in works]
     cells += [small(extremes["balance_residual_max"] / scale), ", ".join(largest) if set(largest) != {"0"} else "",
-              f"{depth:.2g} {length}".strip() if depth > 0 else "", f"{run['counts']['solver_iterations'] / steps:.1f}"]
+              f"{depth:.2g} {length}".strip() if depth > 0 else "", f"{run['counts']['solver_iterations'] / steps:.1f}",
+              duration(run["seconds"])]
     return "| " + " | ".join(cells) + " |"
 
 
 def with_numbers(text, runs):
-    """Returns the page with the table and the times of the runs."""
+    """Returns the page with the table of the runs."""
     cases = re.findall(r"\]\((\w+)\.md\) \|", text)
     old = {name: line for line, name in re.findall(r"^(\| `(\w+)` \| [\d,]+ \|.*)$", text, re.M)}
     rows = [row(runs[case]) if case in runs else old[case] for case in cases if case in runs or case in old]
     lines = ["| " + " | ".join(HEADS) + " |", "|---|" + "---|" * (len(HEADS) - 1), *rows]
-    text = re.sub(r"(<!-- numbers -->\n).*?(<!-- end of numbers -->)",
+    return re.sub(r"(<!-- numbers -->\n).*?(<!-- end of numbers -->)",
                   lambda mark: mark[1] + "\n" + "\n".join(lines) + "\n\n" + mark[2], text, flags=re.DOTALL)
-    return re.sub(r"(<!-- time of (\w+) -->)(.*?)(<!-- end of time -->)",
-                  lambda mark: mark[1] + (duration(runs[mark[2]]["seconds"]) if mark[2] in runs else mark[3]) + mark[4],
-                  text)
 
 
 def main():

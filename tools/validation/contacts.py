@@ -204,11 +204,11 @@ def table_of_slit_routes(program, folder, _arguments):
 
 def row_of_tyre(length, law, text):
     """Row of one run of contact_benchmark, from its output."""
-    found = re.search(r"(\d+) unknowns, (\d+) to (\d+) contacts, (\d+) corrections, step (\S+) s, assembly (\S+) s, "
-                      r"solution (\S+) s .* balance (\S+) .* law (\S+), memory (\S+ GB)\n.* = (\S+)", text)
-    n, least, most, corrections, step, assembly, solution, balance, residual, memory, ratio = found.groups()
+    found = re.search(r"(\d+) unknowns, (\d+) to (\d+) contacts, (\d+) corrections, step (\S+) s, .*"
+                      r"memory (\S+ GB)\n.* = (\S+)", text)
+    n, least, most, corrections, step, memory, ratio = found.groups()
     return [f"{int(n):,}", f"{1e3 * length:g} ms", f"`{law}`", f"{int(least):,} to {int(most):,}", corrections,
-            f"{step} s", f"{assembly} s", f"{solution} s", ratio, memory, balance, residual]
+            f"{step} s", ratio, memory]
 
 
 def table_of_tyre(program, _folder, _arguments):
@@ -224,9 +224,8 @@ def table_of_tyre(program, _folder, _arguments):
                                   stdout=subprocess.PIPE, text=True).stdout
             rows.append(row_of_tyre(length, law, text))
             print(rows[-1], flush=True)
-    return table_in_markdown(["unknowns", "step", "impact law", "contacts", "corrections", "time of a step", "assembly",
-                                  "solution", "step / (assembly + solution)", "memory", "balance / energy", "residual of the law"],
-                             rows)
+    return table_in_markdown(["unknowns", "step", "impact law", "contacts", "corrections", "time of a step",
+                              "step / (assembly + solution)", "memory"], rows)
 
 
 def table_of_few(program, _folder, _arguments):

@@ -30,14 +30,6 @@ def table_of_problems(found):
     return table_in_markdown(["problem", "cells", *MARKS, "silently wrong"], rows)
 
 
-def table_of_schemes(found):
-    rows = []
-    for scheme in SCHEMES:
-        verdicts = [v for cell, v in found.items() if cell.scheme == scheme]
-        rows.append([f"`{scheme}`", len(verdicts), *counts(verdicts)])
-    return table_in_markdown(["scheme", "cells", *MARKS, "silently wrong"], rows)
-
-
 def bound_of(verdicts):
     """Returns the bound [%] that all verdicts hold; with a star if some hold it by a warning only, bold if silent."""
     if not verdicts:
@@ -86,5 +78,5 @@ def table_of_silent(found):
 
 def tables(found):
     """Returns the tables by the names of their blocks."""
-    return {"matrix-problems": table_of_problems(found), "matrix-schemes": table_of_schemes(found),
-            "matrix-combinations": table_of_combinations(found), "matrix-silent": table_of_silent(found)}
+    return {"matrix-problems": table_of_problems(found), "matrix-combinations": table_of_combinations(found),
+            "matrix-silent": table_of_silent(found)}
