@@ -181,27 +181,6 @@ def table_of_slit(program, folder, _arguments):
                                   "over a step in free flight", "imbalance / energy"], rows)
 
 
-def table_of_slit_routes(program, folder, _arguments):
-    """The slit with condensed and with projected contacts."""
-    rows = []
-    for size, n_steps in (("3", 40), ("2", 20)):
-        runs = {name: run(program, HERE / "slit.prm", folder / f"{size}-{name}",
-                          f"Mesh/Parameters=size = {size}", f"Solver/Contact elimination={name}",
-                          f"Time/End={5e-4 * n_steps:.9g}")
-                for name in ("condensed", "projected")}
-        condensed, projected = (runs[name].rows() for name in runs)
-        energy = largest_energy(condensed)
-        difference = max(abs(float(a["total"]) - float(b["total"])) for a, b in zip(condensed, projected))
-        counts = ("contacts_active", "contacts_sliding")
-        differ = sum(any(a[key] != b[key] for key in counts) for a, b in zip(condensed, projected))
-        rows.append([f"{size} mm", n_steps, f"{max(int(row['contacts_active']) for row in condensed):,}", differ,
-                     f"{difference / energy:.0e}"]
-                    + [f"{runs[name].seconds:.0f} s, {runs[name].bytes / 1e6:.0f} MB" for name in runs])
-        print(rows[-1], flush=True)
-    return table_in_markdown(["elements", "steps", "contacts, at most", "steps with other numbers of contacts or of slips",
-                                  "difference of energies / energy", "condensed", "projected"], rows)
-
-
 def row_of_tyre(length, law, text):
     """Row of one run of contact_benchmark, from its output."""
     found = re.search(r"(\d+) unknowns, (\d+) to (\d+) contacts, (\d+) corrections, step (\S+) s, .*"
@@ -312,6 +291,6 @@ def table_of_peer(program, folder, _arguments):
 
 
 TABLES = {"block": table_of_block, "routes": table_of_routes, "tyre": table_of_tyre,
-          "slit": table_of_slit, "slit-routes": table_of_slit_routes, "few": table_of_few,
+          "slit": table_of_slit, "few": table_of_few,
           "crowds": table_of_crowds, "subsections": table_of_subsections, "hopper": table_of_hopper,
           "peer": table_of_peer}
