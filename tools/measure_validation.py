@@ -43,7 +43,7 @@ def parse_arguments():
     parser.add_argument("--cells", default="", metavar="TEXT", help="cells of the matrix whose name has this text")
     parser.add_argument("--getfem", type=Path, metavar="DEMO", help="GetFEM's demo_dynamic_contact_1D.py")
     parser.add_argument("--sizes", nargs="+", default=contacts.SIZES, metavar="MM", help="elements of the block")
-    parser.add_argument("--steps", nargs=2, type=int, default=[100, 150], metavar="N",
+    parser.add_argument("--steps", nargs=2, type=int, default=[40, 60], metavar="N",
                         help="first and last of the timed steps of crowds")
     arguments = parser.parse_args()
     if "getfem" in arguments.only and not arguments.getfem:
