@@ -39,11 +39,6 @@ def duration(seconds):
     return f"{round(seconds, -1):.0f} s"
 
 
-def small(number):
-    """A number of which only the magnitude matters."""
-    return "0" if number == 0 else f"{number:.0e}".replace("e-0", "e-").replace("e+0", "e")
-
-
 def quantity(number, unit):
     """A number with five digits and its unit."""
     if number == 0 or not 1e-3 <= abs(number) < 1e8:
@@ -54,8 +49,7 @@ def quantity(number, unit):
 
 
 HEADS = ["case", "steps", "nodes, bodies", "contacts", "energy", "loads", "prescribed motions", "viscosity",
-         "contacts, normal", "friction", "scheme", "balance", "one contact: normal, tangential", "penetration",
-         "iterations", "time"]
+         "contacts, normal", "friction", "scheme", "penetration", "time"]
 WORKS = ("external", "prescribed", "viscous", "contact_normal", "contact_tangential", "numerical")
 
 
@@ -63,17 +57,13 @@ def row(run):
     """Returns the row of a run; zeros are empty."""
     energy, length = UNITS[run["units"]]
     size, end, extremes = run["size"], run["end_state"], run["extremes"]
-    scale, steps = extremes["total_energy_max"] or 1, run["time"]["steps"]
+    scale, depth = extremes["total_energy_max"] or 1, extremes["penetration_max"]
     first, last = (quantity(end[name], "") for name in ("initial_total", "total"))
     works = [end["work_" + work] for work in WORKS]
-    largest = [small(max(extremes[name + "_work_max"], 0) / scale) for name in ("normal", "tangential")]
-    depth = extremes["penetration_max"]
-    cells = [f"`{run['case']}`", f"{steps:,}", f"{size['nodes'] or size['rigid_bodies']:,}", f"{size['candidates']}",
-             (f"{first} → " if first != last else "") + f"{last} {energy}".strip()]
+    cells = [f"`{run['case']}`", f"{run['time']['steps']:,}", f"{size['nodes'] or size['rigid_bodies']:,}",
+             f"{size['candidates']}", (f"{first} → " if first != last else "") + f"{last} {energy}".strip()]
     cells += [quantity(work, "") if abs(work) > 1e-9 * scale else "" for work in works]
-    cells += [small(extremes["balance_residual_max"] / scale), ", ".join(largest) if set(largest) != {"0"} else "",
-              f"{depth:.2g} {length}".strip() if depth > 0 else "", f"{run['counts']['solver_iterations'] / steps:.1f}",
-              duration(run["seconds"])]
+    cells += [f"{depth:.2g} {length}".strip() if depth > 0 else "", duration(run["seconds"])]
     return "| " + " | ".join(cells) + " |"
 
 
