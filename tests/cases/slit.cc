@@ -9,7 +9,7 @@ namespace {
 
 using namespace percussion;
 
-/// Run of doc/crowds/slit.prm with elements of 3 mm.
+/// Run of tools/validation/slit.prm with elements of 3 mm.
 class Slit {
 public:
   Slit(const std::string &law, const std::string &elimination)
@@ -21,7 +21,7 @@ public:
 
 private:
   static Case<3> build(const std::string &law, const std::string &elimination) {
-    auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/doc/crowds/slit.prm");
+    auto file = ParameterFile::read(PERCUSSION_SOURCE_DIR "/tools/validation/slit.prm");
     for (const std::string &assignment :
          {std::string("Mesh/Parameters=size = 3"), "Material/Law=" + law,
           "Solver/Contact elimination=" + elimination})

@@ -30,7 +30,7 @@ set_tests_properties(doc.getting_started PROPERTIES COST 10) # the longest of th
 # Pages with commands that begin at the repository's root. The other pages are followed above, or
 # are about other kinds of builds, which take long and change the machine.
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/*.md)
-list(FILTER pages EXCLUDE REGEX "/(README|getting_started|install|fuzzing)[.]md$")
+list(FILTER pages EXCLUDE REGEX "/(README|getting_started|install)[.]md$")
 if(PERCUSSION_WITH_PYTHON)
   list(APPEND pages ${PROJECT_SOURCE_DIR}/README.md)
 else()

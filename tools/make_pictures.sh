@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Make the pictures of the README and of doc/, and the tables of numbers in doc/cases/, from the
+# Make the pictures of the README and of doc/, and the table of numbers in doc/cases/README.md, from the
 # shipped cases: some minutes. Needs a built release preset.
 #
-#   doc/make_pictures.sh [FOLDER]    existing results in FOLDER are used, missing ones are added
+#   tools/make_pictures.sh [FOLDER]    existing results in FOLDER are used, missing ones are added
 #
 # PERCUSSION_REPORT names another percussion-report.
 set -euo pipefail
@@ -252,7 +252,7 @@ bodies_against_bodies() {
   keep energy stent_energy
   keep mesh stent_mesh
   stents
-  PYTHONPATH=build/release/python /usr/bin/python3 doc/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
+  PYTHONPATH=build/release/python /usr/bin/python3 tools/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
 }
 
 in_space() {
@@ -345,4 +345,4 @@ bodies_against_bodies
 rigid_bodies
 in_space
 rigid_bodies_in_space
-python3 doc/make_case_tables.py "$work" doc/cases
+python3 tools/make_case_tables.py "$work" doc/cases

@@ -11,8 +11,7 @@ import math
 
 from .cells import Cell
 from .meshes import growing, into_ball, write_lattice
-from .problems import (DENSITY, E, Table, contact, entry, material, output, probe, section, speed, time,
-                       transmitted, vector, vertical)
+from .problems import Table, contact, entry, material, output, probe, section, speed, time, transmitted, vertical
 
 APPROACH, GAP, DURATION, END, POISSON = 0.01, 1e-3, 13.0, 18.0, 0.3
 STEP = {"short": 0.125, "long": 0.2, "reference": 0.02}

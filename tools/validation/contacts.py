@@ -1,18 +1,7 @@
-#!/usr/bin/env python3
-"""Measure time and memory of cases with many contacts, and write the tables of doc/validation.md.
+"""Time and memory of cases with many contacts.
 
-    measure_contacts.py PROGRAMS RESULTS [PAGE] [--sizes MM ...] [--only NAME ...] [--million]
-
-PROGRAMS is the folder with percussion (a build folder), RESULTS one for the runs. In PAGE
-(doc/validation.md) the text between
-
-    <!-- contacts: NAME -->  and  <!-- end of contacts -->
-
-becomes the table NAME: block, routes, slit, slit-routes, few, crowds, subsections, hopper; and, if they are asked for,
-million, tyre and peer, which take ten minutes and 10 GB. Times are processor times of one thread, without set-up:
-differences of runs of different lengths.
+Times are processor times of one thread, without set-up: differences of runs of different lengths.
 """
-import argparse
 import csv
 import json
 import math
@@ -21,17 +10,15 @@ import re
 import shutil
 import statistics
 import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from .crowds import write_crowd, write_hopper, write_subsections
+from .markdown import table_in_markdown
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.dont_write_bytecode = True
-
-from crowds.cases import write_crowd, write_hopper, write_subsections  # noqa: E402
-
-CASES = HERE.parent / "params"
+REPOSITORY = HERE.parents[1]
+CASES = REPOSITORY / "params"
 SIZES = ["2.5", "1.25", "0.84", "0.625"]  # elements of box_slide.prm [mm]; finer: 0.42, 0.31
 STEP = 5e-4  # of box_slide.prm [ms]
 COURANT_STEP = 6.7e-4  # step for each mm of an element's size [ms / mm]: a Courant number of 2
@@ -95,12 +82,6 @@ def time_of_step(program, case, out, length, n_first, n_all, *entries):
     return statistics.median(times), long
 
 
-def rows_of(heads, rows):
-    """A table in Markdown."""
-    return "\n".join(["| " + " | ".join(heads) + " |", "|---|" + "---|" * (len(heads) - 1)]
-                     + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
-
-
 def time_of_block(program, out, size, length, height, *entries):
     """Returns the time of a step of box_slide.prm on a ground of this height, and the run."""
     n_first, n_all = (4, 24) if float(size) > 0.5 else (2, 8)
@@ -131,17 +112,11 @@ def rows_of_block(program, folder, sizes, length):
         contact, on_ground = time_of_block(program, folder / f"contact-{size}", size, length, 0)
         free, _ = time_of_block(program, folder / f"free-{size}", size, length, -1)
         unknowns, candidates = on_ground.unknowns_and_candidates()
-        steps = on_ground.rows()
-        energy = max(abs(float(row["total"])) for row in steps)
-        balance = max(abs(float(row["balance_residual"])) for row in steps) / energy
-        law = max(float(row["solver_residual"]) for row in steps)
         rows.append([f"{size} mm", f"{unknowns:,}", f"{candidates:,}", f"{contact:.3g} s", f"{contact / free:.1f}",
-                     growth.next(unknowns, contact), f"{on_ground.bytes / unknowns / 1e3:.1f} kB",
-                     f"{balance:.0e}", f"{law:.0e}"])
+                     growth.next(unknowns, contact), f"{on_ground.bytes / unknowns / 1e3:.1f} kB"])
         print(rows[-1], flush=True)
-    return rows_of(["size of elements", "unknowns", "contacts", "step in contact", "over a step in free flight",
-                    "growth of a step for four times the unknowns", "memory / unknown", "balance / energy",
-                    "residual of the law"], rows)
+    return table_in_markdown(["size of elements", "unknowns", "contacts", "step in contact", "over a step in free flight",
+                                  "growth of a step for four times the unknowns", "memory / unknown"], rows)
 
 
 def table_of_block(program, folder, arguments):
@@ -168,12 +143,7 @@ def table_of_routes(program, folder, arguments):
             if unknowns:
                 rows.append([f"{1e3 * length:.3g} µs", f"{size} mm", f"{unknowns:,}", *cells])
                 print(rows[-1], flush=True)
-    return rows_of(["step", "size of elements", "unknowns", *ROUTES], rows)
-
-
-def table_of_million(program, folder, _arguments):
-    """Courant number 2: a compression wave of 2.9 km/s crosses two elements of 0.36 mm in a step."""
-    return rows_of_block(program, folder, ["0.36"], 2.5e-4)
+    return table_in_markdown(["step", "size of elements", "unknowns", *ROUTES], rows)
 
 
 def largest_energy(rows):
@@ -181,8 +151,8 @@ def largest_energy(rows):
 
 
 def table_of_slit(program, folder, _arguments):
-    """doc/crowds/slit.prm: contacts of a body with itself, and the same body in free flight."""
-    rows, case, length = [], HERE / "crowds/slit.prm", 5e-4
+    """slit.prm: contacts of a body with itself, and the same body in free flight."""
+    rows, case, length = [], HERE / "slit.prm", 5e-4
     n_first, n_all = 11, 31
     for size, law in (("3", "linear elastic"), ("3", "neo-hooke"), ("1", "linear elastic")):
         common = (f"Mesh/Parameters=size = {size}", f"Material/Law={law}")
@@ -201,38 +171,17 @@ def table_of_slit(program, folder, _arguments):
                      f"{min(sliding):,} to {max(sliding):,}", f"{contact:.2g} s", f"{contact / free:.1f}",
                      f"{imbalance / largest_energy(closed.rows()):.0e}"])
         print(rows[-1], flush=True)
-    return rows_of(["elements", "law", "unknowns", "contacts", "of these slide", "step in contact",
-                    "over a step in free flight", "imbalance / energy"], rows)
-
-
-def table_of_slit_routes(program, folder, _arguments):
-    """The slit with condensed and with projected contacts."""
-    rows = []
-    for size, n_steps in (("3", 40), ("2", 20)):
-        runs = {name: run(program, HERE / "crowds/slit.prm", folder / f"{size}-{name}",
-                          f"Mesh/Parameters=size = {size}", f"Solver/Contact elimination={name}",
-                          f"Time/End={5e-4 * n_steps:.9g}")
-                for name in ("condensed", "projected")}
-        condensed, projected = (runs[name].rows() for name in runs)
-        energy = largest_energy(condensed)
-        difference = max(abs(float(a["total"]) - float(b["total"])) for a, b in zip(condensed, projected))
-        counts = ("contacts_active", "contacts_sliding")
-        differ = sum(any(a[key] != b[key] for key in counts) for a, b in zip(condensed, projected))
-        rows.append([f"{size} mm", n_steps, f"{max(int(row['contacts_active']) for row in condensed):,}", differ,
-                     f"{difference / energy:.0e}"]
-                    + [f"{runs[name].seconds:.0f} s, {runs[name].bytes / 1e6:.0f} MB" for name in runs])
-        print(rows[-1], flush=True)
-    return rows_of(["elements", "steps", "contacts, at most", "steps with other numbers of contacts or of slips",
-                    "difference of energies / energy", "condensed", "projected"], rows)
+    return table_in_markdown(["elements", "law", "unknowns", "contacts", "of these slide", "step in contact",
+                                  "over a step in free flight", "imbalance / energy"], rows)
 
 
 def row_of_tyre(length, law, text):
     """Row of one run of contact_benchmark, from its output."""
-    found = re.search(r"(\d+) unknowns, (\d+) to (\d+) contacts, (\d+) corrections, step (\S+) s, assembly (\S+) s, "
-                      r"solution (\S+) s .* balance (\S+) .* law (\S+), memory (\S+ GB)\n.* = (\S+)", text)
-    n, least, most, corrections, step, assembly, solution, balance, residual, memory, ratio = found.groups()
+    found = re.search(r"(\d+) unknowns, (\d+) to (\d+) contacts, (\d+) corrections, step (\S+) s, .*"
+                      r"memory (\S+ GB)\n.* = (\S+)", text)
+    n, least, most, corrections, step, memory, ratio = found.groups()
     return [f"{int(n):,}", f"{1e3 * length:g} ms", f"`{law}`", f"{int(least):,} to {int(most):,}", corrections,
-            f"{step} s", f"{assembly} s", f"{solution} s", ratio, memory, balance, residual]
+            f"{step} s", ratio, memory]
 
 
 def table_of_tyre(program, _folder, _arguments):
@@ -244,29 +193,28 @@ def table_of_tyre(program, _folder, _arguments):
             text = subprocess.run([program.with_name("contact_benchmark"), "tests/benchmark/pressed_tyre.prm",
                                    f"Mesh/Parameters=around = {mesh}, tilt = 1.5707963", f"Time/Step={length}",
                                    f"Time/End={n_steps * length}", f"Contact/ground/Impact law={law}",
-                                   f"Contact/plate/Impact law={law}"], cwd=HERE.parent, env=environment, check=True,
+                                   f"Contact/plate/Impact law={law}"], cwd=REPOSITORY, env=environment, check=True,
                                   stdout=subprocess.PIPE, text=True).stdout
             rows.append(row_of_tyre(length, law, text))
             print(rows[-1], flush=True)
-    return rows_of(["unknowns", "step", "impact law", "contacts", "corrections", "time of a step", "assembly",
-                    "solution", "step / (assembly + solution)", "memory", "balance / energy", "residual of the law"],
-                   rows)
+    return table_in_markdown(["unknowns", "step", "impact law", "contacts", "corrections", "time of a step",
+                              "step / (assembly + solution)", "memory"], rows)
 
 
 def table_of_few(program, _folder, _arguments):
     """The benchmarks of few contacts: a step relative to parts of it, measured in the same run."""
-    repository, rows = HERE.parent, []
+    rows = []
     environment = dict(os.environ, OMP_NUM_THREADS="1")
     for name, arguments in (("step_benchmark", ["params/sliding_block.prm", "meshes/sliding_block.geo"]),
                             ("ring_benchmark", ["params/ring_impact.prm"])):
-        text = subprocess.run([program.with_name(name), *arguments], cwd=repository, env=environment, check=True,
+        text = subprocess.run([program.with_name(name), *arguments], cwd=REPOSITORY, env=environment, check=True,
                               capture_output=True, text=True).stdout
         for line in text.splitlines():
             if "target" in line and "whole run" not in line:
                 measured, target = line.split("target")
                 measured = re.sub(r"\(forecast.*?\)", "", measured)
                 rows.append([f"`{name} {' '.join(arguments)}`", " ".join(measured.split()), target.strip()])
-    return rows_of(["benchmark", "measured", "target"], rows)
+    return table_in_markdown(["benchmark", "measured", "target"], rows)
 
 
 def table_of_crowds(program, folder, arguments):
@@ -275,19 +223,17 @@ def table_of_crowds(program, folder, arguments):
     rows = []
     n_first, n_all = arguments.steps
     for shape, plural in (("sphere", "spheres"), ("box", "boxes"), ("disc", "discs")):
-        smaller = None
         for n, n_areas in ((1000, 1), (10000, 1), (10000, 10)):
             out = folder / f"{shape}-{n}-{n_areas}"
             write_crowd(out, shape, n, n_all, n_areas)
             step, long = time_of_step(program, out / "case.prm", out / "out", 1e-3, n_first, n_all)
             contacts = [int(row["contacts_active"]) for row in long.rows()[n_first + 1:]]
             mean = sum(contacts) / len(contacts)
-            smaller = smaller or step / mean
-            rows.append([f"{n:,} {plural}" + (", as many layers" if n_areas > 1 else ""), f"{n_first + 1}–{n_all}",
+            rows.append([f"{n:,} {plural}" + (", as many layers" if n_areas > 1 else ""),
                          f"{mean:,.0f}", f"{step:.3g} s", f"{1e6 * step / mean:.0f} µs",
-                         "" if n == 1000 else f"{step / mean / smaller:.2f}", f"{long.bytes / 1e6:.0f} MB"])
+                         f"{long.bytes / 1e6:.0f} MB"])
             print(rows[-1], flush=True)
-    return rows_of(["bodies", "steps", "contacts", "step", "step / contact", "over that of 1,000", "memory"], rows)
+    return table_in_markdown(["bodies", "contacts", "step", "step / contact", "memory"], rows)
 
 
 def table_of_subsections(program, folder, _arguments):
@@ -295,9 +241,9 @@ def table_of_subsections(program, folder, _arguments):
     for n in (1000, 2000):
         write_subsections(folder / f"{n}", n)
         memory.append(run(program, folder / f"{n}/case.prm", folder / f"{n}/out").bytes)
-    return rows_of(["discs in subsections of their own", "memory"],
+    return table_in_markdown(["discs in subsections of their own", "memory"],
                    [["1,000", f"{memory[0] / 1e6:.0f} MB"], ["2,000", f"{memory[1] / 1e6:.0f} MB"],
-                    ["each", f"{(memory[1] - memory[0]) / 1e6:.1f} kB"]])
+                                  ["each", f"{(memory[1] - memory[0]) / 1e6:.1f} kB"]])
 
 
 def table_of_hopper(program, folder, _arguments):
@@ -311,14 +257,14 @@ def table_of_hopper(program, folder, _arguments):
             contacts = max(int(row["contacts_active"]) for row in cost.rows())
             rows.append([f"{outlet} m", f"`{method}`", tolerance, contacts, f"{cost.seconds:.1f} s"])
             print(rows[-1], flush=True)
-    return rows_of(["outlet", "method", "tolerance", "contacts, at most", "400 steps"], rows)
+    return table_in_markdown(["outlet", "method", "tolerance", "contacts, at most", "400 steps"], rows)
 
 
 def table_of_peer(program, folder, _arguments):
     """The same steps by GetFEM; needs Debian's python3-getfem for /usr/bin/python3."""
     rows = []
     for size in ("2.5", "1.25", "0.84"):
-        text = subprocess.run(["/usr/bin/python3", HERE.parent / "tests/benchmark/peer_getfem.py", size, "6", "2"],
+        text = subprocess.run(["/usr/bin/python3", REPOSITORY / "tests/benchmark/peer_getfem.py", size, "6", "2"],
                               env=dict(os.environ, OMP_NUM_THREADS="1"), check=True, capture_output=True, text=True)
         peer = json.loads(text.stdout.splitlines()[-1])
         step, long = time_of_step(program, CASES / "box_slide.prm", folder / size, STEP, 2, 22,
@@ -332,49 +278,11 @@ def table_of_peer(program, folder, _arguments):
         rows.append([f"{peer['unknowns']:,}", f"{peer['contacts']:,}", f"{peer['seconds']:.3g} s", f"{step:.3g} s",
                      f"{peer['seconds'] / step:.0f}", f"{largest:.0e}", others])
         print(rows[-1], flush=True)
-    return rows_of(["unknowns", "contacts", "step, GetFEM", "step, Percussion", "ratio",
-                    "largest difference of the energy", "contacts that slide for one only, at most"], rows)
+    return table_in_markdown(["unknowns", "contacts", "step, GetFEM", "step, Percussion", "ratio",
+                                  "largest difference of the energy", "contacts that slide for one only, at most"], rows)
 
 
-TABLES = {"block": table_of_block, "routes": table_of_routes, "million": table_of_million,
-          "tyre": table_of_tyre, "slit": table_of_slit, "slit-routes": table_of_slit_routes, "few": table_of_few,
+TABLES = {"block": table_of_block, "routes": table_of_routes, "tyre": table_of_tyre,
+          "slit": table_of_slit, "few": table_of_few,
           "crowds": table_of_crowds, "subsections": table_of_subsections, "hopper": table_of_hopper,
           "peer": table_of_peer}
-LONG = ("million", "tyre", "peer")
-
-
-def write_page(page, name, text):
-    """Replaces a table of the page."""
-    content = page.read_text(encoding="utf-8")
-    replaced = re.sub(rf"(<!-- contacts: {name} -->\n).*?(<!-- end of contacts -->)",
-                      lambda match: f"{match.group(1)}\n{text}\n\n{match.group(2)}", content, flags=re.DOTALL)
-    page.write_text(replaced, encoding="utf-8")
-
-
-def main():
-    """See the top of this file."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", type=Path)
-    parser.add_argument("results", type=Path)
-    parser.add_argument("page", type=Path, nargs="?")
-    parser.add_argument("--sizes", nargs="+", default=SIZES, metavar="MM", help="elements of the block")
-    parser.add_argument("--steps", nargs=2, type=int, default=[100, 150], metavar="N",
-                        help="first and last of the timed steps of crowds")
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", choices=list(TABLES))
-    parser.add_argument("--million", action="store_true", help="the block with a million unknowns, too")
-    arguments = parser.parse_args()
-    program = arguments.programs.resolve() / "percussion"
-    names = arguments.only or [name for name in TABLES if name not in LONG or arguments.million and name == "million"]
-    found = {}
-    for name in names:
-        folder = arguments.results.resolve() / name
-        folder.mkdir(parents=True, exist_ok=True)
-        found[name] = TABLES[name](program, folder, arguments)
-        print(found[name], flush=True)
-        if arguments.page:
-            write_page(arguments.page, name, found[name])
-    (arguments.results / "tables.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,8 @@
-#!/usr/bin/env python3
-"""Measure all schemes by bars with exact solutions, and write the page about it.
+"""Errors and orders of all schemes on bars with exact solutions (doc/examples/bars).
 
-    measure_schemes.py PROGRAMS RESULTS PAGE [--getfem DEMO]
-
-PROGRAMS is the folder with percussion and the Python package of its report (a build folder), RESULTS
-one for the runs, of which those that it holds already are not repeated, PAGE the file to write
-(doc/schemes_measured.md). The bars are in examples/bars. DEMO is GetFEM's
-interface/tests/python/demo_dynamic_contact_1D.py, to be run by the system's Python with GetFEM's
-interface (python3-getfem of Debian); without it the page keeps the section about it.
+GetFEM's part runs its interface/tests/python/demo_dynamic_contact_1D.py by the system's Python with GetFEM's
+interface (python3-getfem of Debian).
 """
-import argparse
 import concurrent.futures
 import os
 import re
@@ -19,7 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-HERE = Path(__file__).resolve().parent
+from .markdown import table_in_markdown
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "doc/examples/bars"
 LEVELS = [20, 40, 80]  # elements
 COURANT = 0.8          # way of a wave in a step / element: no multiple of what the impacts are at
 SMALLEST = 1e-9        # errors below are round-off
@@ -79,7 +74,7 @@ def l2(values):
 
 
 def errors(folder, bar, exact):
-    """Relative errors in the L2 norm over time (and the bar), but for impulse and energy."""
+    """Returns relative errors: in the L2 norm over time, of the velocity over the bar, too, except impulse and energy."""
     from percussion_report.files import Run
     run = Run(folder)
     time, table = run.table["time"], run.table
@@ -88,28 +83,23 @@ def errors(folder, bar, exact):
     bottom = points[:, 1].min()
     column = np.isclose(points[:, 0], points[:, 0].min())
     x = points[column, 1] - bottom
-    size = {"u": [], "v": []}
-    wrong = {"u": [], "v": [], "end": []}
+    size, wrong = [], {"v": [], "end": []}
+    end = np.argmin(x)
     for k in range(len(run.series)):
         t, vtu = run.series[k][0], run.instant(k).vtu
-        for name, field, array in (("u", exact.u, "displacement"), ("v", exact.v, "velocity")):
-            true = exact.at(field, t, x)
-            found = vtu.array("PointData", array)[column, 1]
-            wrong[name].append(l2(found - true))
-            size[name].append(l2(true))
-            if name == "u":
-                wrong["end"].append(found[np.argmin(x)] - true[np.argmin(x)])
+        true = exact.at(exact.v, t, x)
+        wrong["v"].append(l2(vtu.array("PointData", "velocity")[column, 1] - true))
+        size.append(l2(true))
+        wrong["end"].append(vtu.array("PointData", "displacement")[column, 1][end] - exact.at(exact.u, t, x)[end])
     ends = np.interp(time, exact.time, exact.impulse)
     force = np.diff(table["percussion_normal"]) / np.diff(time) / bar["width"]
     true_force = np.diff(ends) / np.diff(time)
     energy = table["total"] - table["work_external"]
     return {"end": l2(wrong["end"]) / l2(exact.u[:, 0]),
-            "position": l2(wrong["u"]) / l2(size["u"]),
-            "velocity": l2(wrong["v"]) / l2(size["v"]),
+            "velocity": l2(wrong["v"]) / l2(size),
             "pressure": l2(force - true_force) / l2(true_force),
             "impulse": abs(table["percussion_normal"][-1] / bar["width"] / ends[-1] - 1),
-            "energy at the end": abs(energy[-1] - energy[0]) / bar["energy"],
-            "energy, largest": abs(energy - energy[0]).max() / bar["energy"]}
+            "energy": abs(energy[-1] - energy[0]) / bar["energy"]}
 
 
 def run(program, name, scheme, n, folder, courant=COURANT, instants=60):
@@ -121,7 +111,7 @@ def run(program, name, scheme, n, folder, courant=COURANT, instants=60):
         return out
     mesh = {"bouncing": "gap=5", "held": "length=1, width=0.1, gap=0",
             "wall": "length=0.2, width=0.02, gap=0.002"}[name]
-    command = [program, HERE / "examples/bars" / f"{name}.prm", "--output", out, "--set",
+    command = [program, EXAMPLES / f"{name}.prm", "--output", out, "--set",
                f"Mesh/Parameters={mesh}, elements={n}", "--set", f"Time/Scheme={scheme}", "--set",
                f"Time/Step={bar['end'] / steps!r}", "--set",
                f"Output/Number of instants={instants or steps}", "--set",
@@ -130,12 +120,6 @@ def run(program, name, scheme, n, folder, courant=COURANT, instants=60):
     if done.returncode:
         sys.exit(f"{scheme}, {name}, {n}: {done.stderr}")
     return out
-
-
-TITLES = {
-    "bouncing": "A bar that bounces under its weight",
-    "held": "A bar held at its top",
-    "wall": "A bar on a wall"}
 
 
 def order(values):
@@ -149,44 +133,23 @@ def number(value):
     return "0" if value < SMALLEST else f"{value:.2g}"
 
 
-INTRODUCTION = """# Schemes, measured
-
-`doc/measure_schemes.py BUILD RESULTS doc/schemes_measured.md` writes this page: errors of all schemes on bars
-with exact solutions ([examples/bars](examples/bars)), with {levels} elements and steps in which a wave travels
-{courant} elements. Parameters have their defaults; restitution is 0 for schemes that have one. The consequences
-for the choice of a scheme are in [choosing.md](choosing.md).
-
-Errors are relative, in the L2 norm over the time and, for position and velocity, the bar; `end` is the
-position of the contact end, `impulse` the impulse of the whole run. Energies exclude the work of gravity
-and include the energy stored by springs and by Nitsche's terms. The number in brackets is the order of
-convergence in mesh and step together, the slope of the line through the errors of all meshes. All solutions
-have kinks and jumps, so that no scheme can be of second order, and discontinuous velocities and pressures
-converge at an order of one half at most in this norm. The instant of the impact within a step differs from
-mesh to mesh; orders of quantities without any other error are therefore uncertain by one or more.
-"""
+def table_of_errors(rows):
+    """Returns the errors on the finest mesh, in brackets their orders. Schemes with the same rows share one."""
+    columns = list(next(iter(rows.values()))[-1])
+    names = {}
+    for scheme, of_levels in rows.items():
+        cells = []
+        for column in columns:
+            values = [row[column] for row in of_levels]
+            slope = order(values)
+            cells.append(number(values[-1]) + (f" ({slope:.1f})" if slope is not None else ""))
+        names.setdefault(tuple(cells), []).append(f"`{scheme}`")
+    return table_in_markdown(["scheme", *columns], [[", ".join(schemes), *cells] for cells, schemes in names.items()])
 
 
-def page(table, schemes):
-    lines = [INTRODUCTION.format(levels=", ".join(map(str, LEVELS)), courant=COURANT)]
-    for name in table:
-        columns = list(next(iter(table[name].values()))[-1])
-        lines += [f"## {TITLES[name]}", "", f"With {LEVELS[-1]} elements, in brackets the order.", "",
-                  "| scheme | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
-        for scheme in schemes:
-            cells = []
-            for column in columns:
-                values = [row[column] for row in table[name][scheme]]
-                slope = order(values)
-                cells.append(number(values[-1]) + (f" ({slope:.1f})" if slope is not None else ""))
-            lines.append(f"| `{scheme}` | " + " | ".join(cells) + " |")
-        lines.append("")
-    return "\n".join(lines)
-
-
-# Beside GetFEM: its bar of 20 elements over two periods, its seven norms.
-BESIDE = "## Beside GetFEM"
+# Beside GetFEM: its bar of 20 elements over two periods, its norms.
 ELEMENTS, SHORT = 20, 0.4
-NORMS = ["u, max L2", "u, max H1", "v, max L2", "u, L2", "u, H1", "v, L2", "pressure, L2"]
+NORMS = ["u, L2", "u, H1", "v, L2", "pressure, L2"]  # in space, and over the time
 MASSES = ["consistent mass", "redistributed mass", "singular mass"]
 VARIANTS = {
     **{f"Signorini, Newmark β = ¼, {mass}": f"version=0;beta=0.25;mass_matrix_type={i}"
@@ -207,19 +170,6 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-WHERE_NOT_BEST = """\
-In the displacements and velocities GetFEM's Signorini with Newmark and the redistributed mass is the most
-accurate. Its node without inertia is in equilibrium at the *end* of each step. The node of our
-`equivalent-mass` is in equilibrium in the middle of the step, and the midpoint rule does not damp an initial
-imbalance: the lower end, which is released under stress, alternates about its equilibrium with a velocity of
-2.5 until it reaches the ground, and the energy then falls by 7 %. Of our error in the nodes' velocities, 0.68 of
-the exact velocities, 0.24 remain without that node. In a bar that is at rest at the start, as in the sections
-above, the end does not alternate. The pressure is best with our scheme. The rows of the same methods otherwise
-agree within the error of the mesh: Paoli and Schatzman's, Nitsche's, and Signorini's with a consistent mass,
-which is equally inaccurate in both programs.
-"""
-
-
 def norms_by_getfem(demo, variant):
     bar = BARS["held"]
     step = SHORT * bar["length"] / ELEMENTS / bar["c"]
@@ -227,7 +177,7 @@ def norms_by_getfem(demo, variant):
                f"T={bar['end']!r}", "do_final_plot=False", variant]
     out = subprocess.run(command, capture_output=True, text=True, check=True,
                          env={**os.environ, "MPLBACKEND": "Agg"}).stdout
-    return [float(value) for value in re.findall(r"norm of the error on .*: +(\S+)", out)]
+    return [float(value) for value in re.findall(r"norm of the error on .*: +(\S+)", out)][3:]  # without the maxima
 
 
 def held_bar(time, x):
@@ -269,62 +219,47 @@ def norms_of(folder, bar):
         rows.append([measure(f) for fields in (wrong, true)
                      for measure, f in ((l2_of, fields[0]), (h1_of, fields[0]), (l2_of, fields[1]))])
     rows = np.array(rows)
-    largest, mean = rows.max(axis=0), np.sqrt((rows ** 2).sum(axis=0))
+    mean = np.sqrt((rows ** 2).sum(axis=0))
     time = run.table["time"]
     pressure = np.diff(run.table["percussion_normal"]) / np.diff(time) / bar["width"]
     middle = 0.5 * (time[1:] + time[:-1])
     exact = np.where((middle % 3 > 1) & (middle % 3 < 2), 0.5, 0.)
-    return [*largest[:3] / largest[3:], *mean[:3] / mean[3:], l2(pressure - exact) / l2(exact)]
+    return [*mean[:3] / mean[3:], l2(pressure - exact) / l2(exact)]
 
 
-def beside_getfem(program, schemes, folder, demo, pool):
-    ours = {scheme: pool.submit(run, program, "held", scheme, ELEMENTS, folder, SHORT, 0)
-            for scheme in schemes}
-    theirs = {name: pool.submit(norms_by_getfem, demo, variant) for name, variant in VARIANTS.items()}
-    table = {f"`{name}`": norms_of(job.result(), BARS["held"]) for name, job in ours.items()}
-    table.update({f"GetFEM: {name}": job.result() for name, job in theirs.items()})
+def known_schemes(program):
+    """Returns the names of the schemes of the program, from the Python package of its report."""
+    sys.path.insert(0, str(program.parent / "python"))
+    from percussion_report.compare import known_schemes as names
+    return names(str(program))
+
+
+def table_of_getfem(program, folder, arguments):
+    """Returns the norms of the errors of this program and of GetFEM. The smallest of each column is bold."""
+    demo = arguments.getfem.resolve()
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        ours = {scheme: pool.submit(run, program, "held", scheme, ELEMENTS, folder, SHORT, 0)
+                for scheme in known_schemes(program)}
+        theirs = {name: pool.submit(norms_by_getfem, demo, variant) for name, variant in VARIANTS.items()}
+        table = {f"`{name}`": norms_of(job.result(), BARS["held"]) for name, job in ours.items()}
+        table.update({f"GetFEM: {name}": job.result() for name, job in theirs.items()})
     best = np.min(list(table.values()), axis=0)
-    lines = [BESIDE, "",
-             "The bar held at its top by GetFEM's script `interface/tests/python/demo_dynamic_contact_1D.py` (with "
-             "`measure_schemes.py --getfem`; its linear solver replaced by NumPy's, for Debian's "
-             f"GetFEM 5.4.2 crashes in its own), and here: {ELEMENTS} elements, two periods, steps in which "
-             f"a wave travels {SHORT} elements, the script's seven norms of the error. The smallest of "
-             "each column is bold. Our pressure is the mean over a step, compared at its middle.", "",
-             "| scheme | " + " | ".join(NORMS) + " |", "|---|" + "---|" * len(NORMS)]
+    names = {}
     for name, norms in table.items():
-        lines.append(f"| {name} | " + " | ".join(
-            f"**{value:.3f}**" if value <= least * (1 + 1e-9) else f"{value:.3f}"
-            for value, least in zip(norms, best)) + " |")
-    return "\n".join(lines) + "\n\n" + WHERE_NOT_BEST
+        cells = tuple(f"**{value:.3f}**" if value <= least * (1 + 1e-9) else f"{value:.3f}"
+                      for value, least in zip(norms, best))
+        names.setdefault(cells, []).append(name)
+    return table_in_markdown(["scheme", *NORMS], [[", ".join(schemes), *cells] for cells, schemes in names.items()])
 
 
-def main(arguments):
-    sys.path.insert(0, str(Path(arguments.programs).resolve() / "python"))
-    from percussion_report.compare import known_schemes
-    program = Path(arguments.programs).resolve() / "percussion"
-    schemes = known_schemes(str(program))
-    folder = Path(arguments.results).resolve()
-    file = Path(arguments.page)
-    table = {}
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+def measure(program, folder, arguments):
+    """Returns the tables of the bars."""
+    schemes, tables = known_schemes(program), {}
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for name, bar in BARS.items():
             exact = Exact(bar)
             jobs = {(scheme, n): pool.submit(run, program, name, scheme, n, folder)
                     for scheme in schemes for n in LEVELS}
-            table[name] = {scheme: [errors(jobs[scheme, n].result(), bar, exact) for n in LEVELS]
-                           for scheme in schemes}
-        if arguments.getfem:
-            beside = beside_getfem(program, schemes, folder, Path(arguments.getfem).resolve(), pool)
-        else:
-            old = file.read_text(encoding="utf-8") if file.exists() else ""
-            beside = old[old.index(BESIDE):] if BESIDE in old else ""
-    file.write_text(page(table, schemes) + "\n" + beside, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("programs", "results", "page"):
-        parser.add_argument(name)
-    parser.add_argument("--getfem", metavar="DEMO")
-    main(parser.parse_args())
+            tables[f"schemes-{name}"] = table_of_errors({
+                scheme: [errors(jobs[scheme, n].result(), bar, exact) for n in LEVELS] for scheme in schemes})
+    return tables

@@ -1,18 +1,4 @@
-#!/usr/bin/env python3
-"""Measure the matrix of trust, and write the page about it.
-
-    measure_trust.py PROGRAMS RESULTS [PAGE] [--quick] [--strength N] [--jobs N] [--only TEXT]
-
-PROGRAMS is the folder with percussion (a build folder), RESULTS one for the runs, of which those that
-it holds already are not repeated; results.json there has the errors of all cells. In PAGE
-(doc/trust.md) the text between
-
-    <!-- matrix: NAME -->  and  <!-- end of matrix -->
-
-becomes the table NAME. --quick takes a few cells of each recommended scheme, and fails if one of them
-is wrong by more than 5 % without a warning.
-"""
-import argparse
+"""The matrix of trust: errors of schemes on four problems with known answers."""
 import collections
 import concurrent.futures
 import json
@@ -20,17 +6,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.dont_write_bytecode = True
-
-from trust import bars, block, sled, spheres  # noqa: E402
-from trust.cells import MOST_USED, RECOMMENDED, SCHEMES, covering, product  # noqa: E402
-from trust.page import write_page  # noqa: E402
-from trust.verdict import Verdict, is_silently_wrong, verdict_of  # noqa: E402
+from . import bars, block, sled, spheres
+from .cells import MOST_USED, RECOMMENDED, SCHEMES, covering, product
+from .matrix_tables import tables
+from .verdict import Verdict, is_silently_wrong, verdict_of
 
 PROBLEMS = {"block": block, "bars": bars, "spheres": spheres, "sled": sled}
 SECONDS = 60  # after which a run has failed
@@ -132,37 +112,20 @@ def refusals(program, folder, jobs):
     return found
 
 
-def main():
-    """See the top of this file."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", type=Path)
-    parser.add_argument("results", type=Path)
-    parser.add_argument("page", type=Path, nargs="?")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--strength", type=int, default=2, help="number of levels that occur together")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--only", default="", metavar="TEXT", help="cells whose name has this text")
-    arguments = parser.parse_args()
-    program, folder = arguments.programs.resolve() / "percussion", arguments.results.resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-
+def measure(program, folder, arguments):
+    """Runs the cells; returns the tables of the page, and the number of silently wrong cells. results.json in the
+    folder has the errors of all cells."""
     refused = {} if arguments.quick else refusals(program, folder, arguments.jobs)
     chosen = choose_few() if arguments.quick else choose(refused, arguments.strength)
-    cells = [cell for cell in chosen if re.search(arguments.only, cell.name())]
+    cells = [cell for cell in chosen if re.search(arguments.cells, cell.name())]
     references = sorted({spheres.reference_of(cell) for cell in cells if cell.problem == "spheres"})
     parallel(arguments.jobs, lambda cell: run(program, cell, folder / cell.name(), arguments.quick), references)
     found = parallel(arguments.jobs, lambda cell: run(program, cell, folder / cell.name(), arguments.quick), cells)
     rows = [{**cell._asdict(), **verdict._asdict()} for cell, verdict in found.items()]
     (folder / "results.json").write_text(json.dumps(
         {"cells": rows, "refused": [[list(k), w] for k, w in refused.items()]}, indent=1), encoding="utf-8")
-    if arguments.page:
-        write_page(arguments.page, found, refused)
     silent = [(cell, verdict) for cell, verdict in found.items() if is_silently_wrong(verdict)]
     for cell, verdict in silent:
         print(f"silently wrong: {cell.name()}: {verdict.worst} {verdict.error:.3g}")
     print(f"{len(cells)} cells, {len(silent)} of them silently wrong by more than 5 %")
-    return 1 if silent and arguments.quick else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return tables(found), len(silent)

@@ -8,8 +8,7 @@ their masses has it. On a plane or a heavy rigid body the force is v Z1 with v =
 departs with v. The right bar is of triangles or tetrahedra whose nodes are elsewhere.
 """
 from .meshes import evenly, write_lattice
-from .problems import (DENSITY, E, Table, contact, entry, has_mesh, material, output, probe, section, speed,
-                       time, transmitted, vector)
+from .problems import DENSITY, Table, contact, entry, material, output, probe, section, speed, time, transmitted
 
 LENGTH, GAP = 10.0, 2e-4
 END = 28.0

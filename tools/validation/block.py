@@ -7,7 +7,7 @@ nodes are elsewhere. Answers are means over the last fifth of the time.
 """
 from .meshes import evenly, write_lattice
 from .problems import (E, contact, entry, has_mesh, material, mean, output, point, probe, section, time,
-                       vector, vertical, Table, DENSITY)
+                       vertical, Table, DENSITY)
 
 P = 2e-3 * E
 END, RAMP = 1.5, "if(t < 1, 0.5*(1 - cos(pi*t)), 1)"

@@ -1,1 +1,0 @@
-"""Modules of measure_contacts.py."""

@@ -1,0 +1,1 @@
+"""Modules of measure_validation.py."""
