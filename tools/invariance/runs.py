@@ -14,7 +14,7 @@ from .meshes import Mesh, mesh_geometry
 from .parameters import printed, read_entries, written
 
 SECONDS = 300  # after which a run has failed
-PROCESSES = ("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2")
+PROCESSES = ("mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2")
 N_PROBES = 3  # in each mesh
 TABLES = ("energy.csv", "rigid_bodies.csv", "probes.csv")
 
