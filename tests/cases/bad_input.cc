@@ -153,7 +153,7 @@ TEST_F(BadInput, MessagesNameTheMeshOnce) {
   expect_refusal(outcome, {"--set: 'Mesh/File' is 'bad.msh': element 13 with nodes 5 6 8 9"});
   EXPECT_EQ(count(outcome.error, "bad.msh"), 1u) << outcome.error;
   const auto missing = check_with({"Mesh/File="});
-  expect_refusal(missing, {"there is no body: give the name of a Gmsh file here, or rigid bodies"});
+  expect_refusal(missing, {"there is no body: give the name of a mesh file here, or rigid bodies"});
   EXPECT_EQ(count(missing.error, "Mesh/File"), 1u) << missing.error;
 }
 
