@@ -290,6 +290,62 @@ TEST_F(Sliding, ForcesDoNotDependOnThePathIn3D) {
         << step;
 }
 
+/// A half ring whose facets are longer than those of the soft block below it.
+TEST_F(Sliding, AHalfRingKeepsItsForceOnASoftBlock) {
+  write_rectangle("block", 0., -1., 5., 1., 30, 4);
+  write("ring.geo", R"(Point(1) = {1.53, 1, 0}; Point(2) = {0.53, 1, 0}; Point(3) = {0.83, 1, 0};
+Point(4) = {2.53, 1, 0}; Point(5) = {2.23, 1, 0}; Point(6) = {1.53, 0, 0}; Point(7) = {1.53, 0.3, 0};
+Circle(1) = {2, 1, 6}; Circle(2) = {6, 1, 4}; Circle(3) = {3, 1, 7}; Circle(4) = {7, 1, 5};
+Line(5) = {2, 3}; Line(6) = {6, 7}; Line(7) = {4, 5};
+Transfinite Curve {1 : 4} = 9; Transfinite Curve {5 : 7} = 3;
+Curve Loop(1) = {1, 6, -3, -5}; Plane Surface(1) = {1};
+Curve Loop(2) = {2, 7, -4, -6}; Plane Surface(2) = {2};
+Transfinite Surface {1, 2}; Recombine Surface {1, 2};
+Physical Surface("ring") = {1, 2}; Physical Curve("ring outside") = {1, 2};
+Physical Curve("ring ends") = {5, 7};
+)");
+  write("case.prm", R"(subsection Mesh
+  set File = ring.geo, block.geo
+end
+subsection Material
+  set Law = neo-hooke
+  set Poisson ratio = 0.3
+  set Young modulus = 100
+  subsection ring
+    set Young modulus = 1000
+  end
+end
+subsection Boundary conditions
+  subsection block bottom
+    set Displacement x = 0
+    set Displacement y = 0
+  end
+  subsection ring ends
+    set Displacement x = 1.5*max(t - 1, 0)
+    set Displacement y = -0.15*min(t, 1)
+  end
+end
+subsection Contact
+  subsection c
+    set Region = ring outside
+    set Surface = region
+    set Against = block top
+  end
+end
+subsection Time
+  set Inertia = none
+  set Theta = 1
+  set End = 1.5
+  set Step = 0.05
+end
+)");
+  for (const std::string points : {"mortar", "nodes of both sides"}) {
+    const Forces forces = drag({"Contact/c/Discretisation=" + points});
+    EXPECT_GT(forces.smallest, 0.98 * forces.largest) << points;
+    EXPECT_GT(forces.last, 9.);
+  }
+}
+
 /// Returns the mean of a column between two times.
 double mean_between(const std::map<std::string, std::vector<double>> &table,
                     const std::string &column, double begin, double end) {
