@@ -141,19 +141,23 @@ GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &po
   Cursor kept(posed.contacts);
   for (const Contact<dim> &contact : active.contacts) {
     const bool follows = follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
-    const Contact<dim> *const end = follows ? reached.end.find(contact.key) : nullptr;
-    if (follows && !(has_end_rows(setting.choices) && end != nullptr)) {
+    if (follows && !has_end_rows(setting.choices)) {
       add_secant_row(contact, active, reached, motion, setting, rows);
       continue;
     }
+    const Contact<dim> *const end = follows ? reached.end.find(contact.key) : nullptr;
     const Contact<dim> *const last = kept.go_to(contact.key);
-    if (follows)
+    if (end != nullptr)
       rows.contacts.add(*end, reached.end);
     else if (last != nullptr)
       rows.contacts.add(*last, posed);
     else
       rows.contacts.add(contact, active);
-    rows.targets.push_back(follows ? RowTarget{{}, end->gap_of_law(), true} : RowTarget{});
+    RowTarget target;
+    target.is_for_end = end != nullptr;
+    target.is_uncovered = follows && end == nullptr;
+    target.end_gap = end != nullptr ? end->gap_of_law() : 0.;
+    rows.targets.push_back(target);
   }
   return rows;
 }
@@ -161,18 +165,24 @@ GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &po
 template <int dim>
 FramedContacts<dim> framed_contacts(GapRows<dim> rows, const TraceField &v_theta,
                                     const ContactSetting<dim> &setting) {
-  FramedContacts<dim> framed;
-  framed.offset.resize(rows.targets.size());
-  for (std::size_t i = 0; i < rows.targets.size(); ++i)
-    if (rows.targets[i].is_for_end) {
-      const Contact<dim> &contact = rows.contacts.contacts[i];
-      const auto moved = relative_displacement(contact, rows.contacts, v_theta, setting);
-      const double reference =
-          reference_change(setting.boundary, contact.key, setting.state.time, setting.interval.t1);
-      framed.offset[i] =
-          (rows.targets[i].end_gap - contact.normal * moved + reference) / setting.interval.h;
-    }
-  framed.contacts = std::move(rows.contacts);
+  FramedContacts<dim> framed{std::move(rows.contacts), {}};
+  auto &contacts = framed.contacts.contacts;
+  for (std::size_t i = 0; i < rows.targets.size(); ++i) {
+    const RowTarget &target = rows.targets[i];
+    if (target.is_uncovered)
+      continue;
+    const Contact<dim> &contact = contacts[framed.offset.size()] = contacts[i];
+    framed.offset.emplace_back();
+    if (!target.is_for_end)
+      continue;
+    const auto moved = relative_displacement(contact, framed.contacts, v_theta, setting);
+    const double reference =
+        reference_change(setting.boundary, contact.key, setting.state.time, setting.interval.t1);
+    framed.offset.back() =
+        (target.end_gap - contact.normal * moved + reference) / setting.interval.h;
+  }
+  contacts.erase(contacts.begin() + static_cast<std::ptrdiff_t>(framed.offset.size()),
+                 contacts.end());
   return framed;
 }
 
@@ -190,6 +200,8 @@ double gap_mismatch(const PosedLaw<dim> &law, const std::vector<double> &p,
       ++k;
     const RowTarget &target = rows.targets[k];
     const auto row = static_cast<unsigned int>(dim * i);
+    if (target.is_uncovered && p[row] > 0.)
+      return 1.; // of the size of the point
     const double moved =
         setting.interval.h *
         (law.directions_of(i)[0] * law.active.velocity(contact, v_theta, false) - law.surface[row]);

@@ -14,6 +14,8 @@ struct RowTarget {
   std::optional<double> change;
   double end_gap = 0;      ///< gap of the law at the end of the motion [length]
   bool is_for_end = false; ///< true if the law is for the gap at the end
+  /// True if the law is for the gap at the end, where the point has no opposite face.
+  bool is_uncovered = false;
 };
 
 /// Contacts of a substep with rows for a motion that they have reached. The normal row of a contact
@@ -21,8 +23,9 @@ struct RowTarget {
 /// closed contact keeps its gap over any distance that it slides.
 ///
 /// Without inertia the law is for the gap at the end instead: frames at x1 and the offset (g1 − row
-/// · D)/h, which solves g1 ≥ 0 by Newton steps. With inertia an overlap that has been caught stays,
-/// because pushing it out would create energy.
+/// · D)/h, which solves g1 ≥ 0 by Newton steps. A point that has left its opposite face by then has
+/// no law: its force would be none of the equilibrium at x1. With inertia an overlap that has been
+/// caught stays, because pushing it out would create energy.
 template <int dim>
 struct GapRows {
   ContactList<dim> contacts;
