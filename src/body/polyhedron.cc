@@ -229,6 +229,19 @@ ConvexShape make_sphere(const SpacePoint &centre, double radius) {
   return shape;
 }
 
+ConvexShape make_capsule(const SpacePoint &begin, const SpacePoint &end, double radius) {
+  ConvexShape shape;
+  shape.vertices = {begin, end};
+  shape.radius = radius;
+  return shape;
+}
+
+ConvexShape make_cylinder(const SpacePoint &begin, const SpacePoint &end, double radius) {
+  ConvexShape shape = make_capsule(begin, end, radius);
+  shape.has_flat_ends = true;
+  return shape;
+}
+
 std::string surface_problem(const ClosedSurface &surface) {
   std::map<std::pair<unsigned int, unsigned int>, int> edges;
   for (const Face &face : surface.faces)
@@ -294,15 +307,34 @@ SolidProperties solid_properties(const ClosedSurface &surface) {
   return sum;
 }
 
+namespace {
+
+/// Returns the properties of a cylinder and of the hemispheres of a capsule. A hemisphere of volume
+/// V has the first moment 3/8 V r and the second moments V r²/5 about the plane of its circle.
+SolidProperties round_properties(const ConvexShape &shape) {
+  const SpacePoint &begin = shape.vertices.front(), &end = shape.vertices.back();
+  const SpaceVector segment = end - begin;
+  const double r = shape.radius, pi = std::acos(-1.), length = segment.norm();
+  const double cylinder = pi * r * r * length,
+               ball = shape.has_flat_ends ? 0. : 4. / 3 * pi * r * r * r;
+  const double radial_moment = cylinder * r * r / 4 + ball * r * r / 5;
+  const double axial_moment = cylinder * length * length / 12 +
+                              ball * (r * r / 5 + 3. / 8 * r * length + length * length / 4);
+  SolidProperties solid;
+  solid.volume = cylinder + ball;
+  solid.centre = begin + 0.5 * segment;
+  solid.second_moment = radial_moment * dealii::unit_symmetric_tensor<3>();
+  if (length > 0.)
+    solid.second_moment += (axial_moment - radial_moment) / (length * length) *
+                           symmetrize(outer_product(segment, segment));
+  return solid;
+}
+
+} // namespace
+
 SolidProperties solid_properties(const ConvexShape &shape) {
-  if (!shape.is_sphere())
-    return solid_properties(static_cast<const ClosedSurface &>(shape));
-  SolidProperties sphere;
-  const double r = shape.radius;
-  sphere.volume = 4. / 3 * std::acos(-1.) * r * r * r;
-  sphere.centre = shape.vertices[0];
-  sphere.second_moment = sphere.volume * r * r / 5 * dealii::unit_symmetric_tensor<3>();
-  return sphere;
+  return shape.is_round() ? round_properties(shape)
+                          : solid_properties(static_cast<const ClosedSurface &>(shape));
 }
 
 } // namespace percussion

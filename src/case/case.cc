@@ -179,8 +179,7 @@ namespace {
 /// True if a shape that the program does not have suggests a case in 3D: it resembles a shape in
 /// 3D, or is a solid.
 bool suggests_solid(const std::string &shape) {
-  constexpr std::array<const char *, 7> solids = {
-      {"cylinder", "capsule", "cone", "cube", "ball", "ellipsoid", "torus"}};
+  constexpr std::array<const char *, 5> solids = {{"cone", "cube", "ball", "ellipsoid", "torus"}};
   const auto plane = shapes(2);
   return std::find(plane.begin(), plane.end(), shape) == plane.end() &&
          !nearest_name(shape, plane) &&

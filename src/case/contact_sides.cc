@@ -1,5 +1,6 @@
 #include <percussion/base/nearest_name.h>
 
+#include "../contact/round_on_surface.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <iterator>
@@ -230,6 +231,31 @@ bool read_discretisation(const CaseInput &section, const Case<dim> &c, ContactPa
          can_be_opposite(section, "Bodies", *c.bodies, pair.bodies(), true);
 }
 
+/// True if no cylinder is on the first side of a contact that has no contacts of cylinders;
+/// otherwise reports it.
+template <int dim>
+bool can_touch_cylinders([[maybe_unused]] const CaseInput &section,
+                         [[maybe_unused]] const System<dim> &system,
+                         [[maybe_unused]] const ContactPair<dim> &pair) {
+  if constexpr (dim == 3) {
+    const bool is_convex = pair.surface() && may_touch_between_ends(*pair.surface());
+    if (!is_convex && !pair.is_on_faces())
+      return true;
+    for (const unsigned int b : pair.bodies())
+      for (const ConvexShape &shape : system.rigid[b].shapes)
+        if (shape.is_cylinder()) {
+          section.report("Surface",
+                         "the body '" + system.rigid[b].name +
+                             "' is or has a cylinder, which touches half-spaces, the inside of "
+                             "spheres and of cylinders, rigid bodies, and nodes of elastic bodies "
+                             "(Region and Surface = rigid bodies); a capsule or a polyhedron "
+                             "touches all surfaces");
+          return false;
+        }
+  }
+  return true;
+}
+
 } // namespace
 
 template <int dim>
@@ -286,7 +312,7 @@ bool read_sides(const CaseInput &section, const RigidInput<dim> &rigid, const Ca
     return false;
   if (!of_regions && !of_bodies)
     pair.opposite_side = std::move(*surface);
-  return true;
+  return can_touch_cylinders(section, *c.bodies, pair);
 }
 
 PERCUSSION_INSTANTIATE(have_common_faces);

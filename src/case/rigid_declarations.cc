@@ -36,13 +36,9 @@ void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
 }
 
 void declare_plane_shape(ParameterDeclarations &declarations) {
-  const UsedIf if_rectangle = {"Shape", {"rectangle"}, false, ""};
   declarations.declare("Width", "1", PositiveDouble(),
-                       "Size of a rectangle along x at the angle zero [L].", if_rectangle);
-  declarations.declare("Height", "1", PositiveDouble(),
-                       "Size of a rectangle along y at the angle zero [L].", if_rectangle);
-  declarations.declare("Length", "1", PositiveDouble(), "Length of a stick [L].",
-                       {"Shape", {"stick"}, false, ""});
+                       "Size of a rectangle along x at the angle zero [L].",
+                       {"Shape", {"rectangle"}, false, ""});
   declarations.declare("Contact points", "", point_list({true, false}),
                        "Points x, y; x, y; ... of the body that may touch rigid surfaces, "
                        "relative to the centre of mass at the angle zero [L]. Default: the "
@@ -50,24 +46,43 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
                        {"Shape", {"disc"}, true, ""});
 }
 
+/// Declares sizes of shapes of both dimensions.
+void declare_sizes(ParameterDeclarations &declarations, Dimensions dimensions) {
+  const auto described = [&](const std::string &in_plane, const std::string &in_space) {
+    return dimensions.choose(in_plane, in_space) +
+           (dimensions.plane && dimensions.space ? ", or " + in_space : "");
+  };
+  declarations.declare("Height", "1", PositiveDouble(),
+                       "Size " + described("of a rectangle along y", "of a cylinder along z") +
+                           ", at the angle zero [L].",
+                       {"Shape", {"rectangle", "cylinder"}, false, ""});
+  declarations.declare("Length", "1", PositiveDouble(),
+                       "Length " + described("of a stick", "of the segment in a capsule") + " [L].",
+                       {"Shape", {"stick", "capsule"}, false, ""});
+  declarations.declare("Radius", "1", PositiveDouble(),
+                       "Radius " + described("of a disc", "of a sphere, capsule or cylinder") +
+                           " [L].",
+                       {"Shape", {"disc", "sphere", "capsule", "cylinder"}, false, ""});
+}
+
 void declare_shape(ParameterDeclarations &declarations, Dimensions dimensions) {
   std::vector<std::string> names = shapes(dimensions.plane ? 2 : 3);
   for (const std::string &name : shapes(3))
     if (dimensions.plane && dimensions.space)
       names.push_back(name);
+  const std::string axes = "A capsule holds the points within its radius of a segment, a cylinder "
+                           "has flat ends; the axis of both is z at the angle zero.";
   declarations.declare(
       "Shape", dimensions.choose("rectangle", "box"), Selection(joined(names, "|")),
       dimensions.plane
           ? "Shape of the body. A stick is a straight line along y at the angle zero (AC24, "
-            "section 5.1). A box, a polyhedron or a sphere makes the case three-dimensional."
-          : "Shape of the body.");
+            "section 5.1). A box, polyhedron, sphere, capsule or cylinder makes the case "
+            "three-dimensional. " +
+                axes
+          : "Shape of the body. " + axes);
   if (dimensions.plane)
     declare_plane_shape(declarations);
-  declarations.declare("Radius", "1", PositiveDouble(),
-                       std::string("Radius of a ") + (!dimensions.space   ? "disc [L]."
-                                                      : !dimensions.plane ? "sphere [L]."
-                                                                          : "disc or sphere [L]."),
-                       {"Shape", {"disc", "sphere"}, false, ""});
+  declare_sizes(declarations, dimensions);
   if (dimensions.space)
     declare_solid(declarations, dimensions);
   declarations.declare(
@@ -151,7 +166,8 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) 
 void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions) {
   const std::string in_plane = "x, y; angle [rad]; vx, vy, omega; radius; width, height; length",
                     in_space = "x, y, z; qw, qx, qy, qz (a quaternion); vx, vy, vz; wx, wy, wz "
-                               "about the body's axes; radius; size_x, size_y, size_z";
+                               "about the body's axes; radius; length; height; size_x, size_y, "
+                               "size_z";
   declarations.declare(
       "File", "", Described("the name of a .csv file, or nothing"),
       "Table of bodies with a header: each row makes one body. Columns: " +

@@ -200,6 +200,10 @@ std::array<double, 3> sizes_of(const BodyEntries &entries) {
     return {entries.number("width", "Width"), entries.number("height", "Height")};
   if (shape == "stick")
     return {entries.number("length", "Length")};
+  if (shape == "capsule")
+    return {entries.number("radius", "Radius"), entries.number("length", "Length")};
+  if (shape == "cylinder")
+    return {entries.number("radius", "Radius"), entries.number("height", "Height")};
   return shape == "box" ? size_of_box(entries) : std::array<double, 3>{};
 }
 

@@ -11,7 +11,7 @@ namespace percussion {
 
 std::vector<std::string> shapes(unsigned int dim) {
   return dim == 2 ? std::vector<std::string>{"rectangle", "polygon", "stick", "disc"}
-                  : std::vector<std::string>{"box", "polyhedron", "sphere"};
+                  : std::vector<std::string>{"box", "polyhedron", "sphere", "capsule", "cylinder"};
 }
 
 namespace {
@@ -22,7 +22,8 @@ std::vector<std::string> known_columns() {
   std::vector<std::string> names = {"shape", "density", "mass"};
   for (const std::string &shape : shapes(dim))
     for (const std::string &name : size_columns(shape))
-      names.push_back(name);
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
   for (const std::string &name : motion_columns<dim>())
     names.push_back(name);
   return names;

@@ -31,10 +31,21 @@ ConvexShape read_surface_mesh(const CaseInput &section, const std::string &entry
   }
 }
 
+/// Returns the length of the segment of a capsule, or the height of a cylinder.
+double length_along_axis(const BodyEntries &entries, const std::string &kind) {
+  return kind == "capsule" ? entries.positive("length", "Length")
+                           : entries.positive("height", "Height");
+}
+
 /// Returns the shape in its own coordinates, before rotation and placement.
 ConvexShape read_solid_shape(const BodyEntries &entries, const std::string &kind) {
   if (kind == "sphere")
     return make_sphere({}, entries.positive("radius", "Radius"));
+  if (kind == "capsule" || kind == "cylinder") {
+    const double radius = entries.positive("radius", "Radius");
+    const dealii::Point<3> end(0, 0, 0.5 * length_along_axis(entries, kind));
+    return kind == "capsule" ? make_capsule(-end, end, radius) : make_cylinder(-end, end, radius);
+  }
   if (kind == "box") {
     const auto size = size_of_box(entries);
     return make_box({}, dealii::Tensor<1, 3>({size[0], size[1], size[2]}));

@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
 
+#include "round_on_surface.h"
 #include "side_geometry.h"
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,22 @@ std::size_t n_vertices(const System<dim> &system, const ContactPair<dim> &pair) 
     for (const RigidBody<dim> &body : system.rigid)
       n += body.outline.size();
   return n;
+}
+
+/// Returns the points of a shape that touch faces: its vertices; of a capsule, centres of spheres
+/// along the segment that are at most one radius apart.
+std::vector<dealii::Point<3>> points_on_facets(const ConvexShape &shape) {
+  constexpr double most_spheres = 1000;
+  if (!shape.is_capsule())
+    return shape.vertices;
+  const dealii::Tensor<1, 3> segment = shape.vertices[1] - shape.vertices[0];
+  const auto n =
+      static_cast<unsigned int>(std::min(std::ceil(segment.norm() / shape.radius), most_spheres));
+  std::vector<dealii::Point<3>> centres = {shape.vertices[0]};
+  for (unsigned int k = 1; k < n; ++k)
+    centres.push_back(shape.vertices[0] + double(k) / n * segment);
+  centres.push_back(shape.vertices[1]);
+  return centres;
 }
 
 /// Returns a remark on the points of a pair with friction, the last ones from `first` on, that have
@@ -298,7 +315,7 @@ void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int oppos
           add_vertex({body, piece.radius, v}, rigid_body.outline[v]);
     } else
       for (unsigned int shape = 0; shape < rigid_body.shapes.size(); ++shape)
-        for (const auto &vertex : rigid_body.shapes[shape].vertices)
+        for (const auto &vertex : points_on_facets(rigid_body.shapes[shape]))
           add_vertex({body, rigid_body.shapes[shape].radius, shape}, vertex);
   }
 }
@@ -340,10 +357,29 @@ void Boundary<dim>::add_points_of_bodies(unsigned int pair) {
             point_of_body(pair, {body, piece.radius}, system.rigid[body].outline[first]));
       first += piece.n_vertices;
     }
-    for (const ConvexShape &shape : system.rigid[body].shapes)
-      for (const auto &vertex : shape.vertices)
-        if constexpr (dim == 3)
-          points.push_back(point_of_body(pair, {body, shape.radius}, vertex));
+    if constexpr (dim == 3)
+      for (unsigned int shape = 0; shape < system.rigid[body].shapes.size(); ++shape)
+        add_points_of_shape(pair, body, shape);
+  }
+}
+
+/// Adds the vertices of a shape, the rims of a cylinder in place of them, and the segment of a
+/// capsule if it may touch the surface between its ends.
+template <int dim>
+void Boundary<dim>::add_points_of_shape(unsigned int pair, unsigned int body, unsigned int index) {
+  if constexpr (dim == 3) {
+    constexpr unsigned int n_quarters = 4;
+    const ConvexShape &shape = system.rigid[body].shapes[index];
+    for (const auto &vertex : shape.vertices)
+      if (!shape.is_cylinder())
+        points.push_back(point_of_body(pair, {body, shape.radius}, vertex));
+      else
+        for (unsigned int quarter = 0; quarter < n_quarters; ++quarter)
+          points.push_back(
+              point_of_body(pair, {body, 0., index, RigidFeature::rim, quarter}, vertex));
+    if (shape.is_capsule() && may_touch_between_ends(*pairs[pair].surface()))
+      points.push_back(point_of_body(pair, {body, shape.radius, index, RigidFeature::segment},
+                                     shape.vertices[0]));
   }
 }
 

@@ -1,6 +1,7 @@
 #include <percussion/contact/find.h>
 #include <percussion/contact/reference_gaps.h>
 
+#include "round_on_surface.h"
 #include "search.h"
 #include <cmath>
 #include <limits>
@@ -8,6 +9,39 @@
 
 namespace percussion {
 namespace {
+
+/// Returns the point of a rim or a segment that is nearest to a surface. `x` is the position of the
+/// contact point, an end of the axis, relative to the surface.
+std::optional<NearestToSurface> nearest_to_surface(const Search<3> &search, const RigidPoint &point,
+                                                   const Surface<3> &surface,
+                                                   const dealii::Point<3> &x) {
+  const RigidBody<3> &body = search.system.rigid[point.body];
+  const ConvexShape &shape = body.shapes[point.vertex];
+  const dealii::Tensor<1, 3> segment =
+      search.bodies->poses[point.body].turned(shape.vertices[1] - shape.vertices[0]);
+  if (point.feature == RigidFeature::segment)
+    return nearest_between_ends(surface, x, x + segment);
+  return nearest_on_rim(surface, {x, segment / segment.norm(), shape.radius}, point.quarter);
+}
+
+/// Adds the contact of a point that moves along a round shape.
+void add_round_contact(Search<3> &search, unsigned int pair, unsigned int i,
+                       const dealii::Tensor<1, 3> &moved) {
+  const ContactPoint<3> &point = search.boundary.points[i];
+  const unsigned int body = point.rigid_point()->body;
+  const double radius = point.radius();
+  const auto found =
+      nearest_to_surface(search, *point.rigid_point(), *search.boundary.pairs[pair].surface(),
+                         search.position(point) - moved);
+  if (!found ||
+      found->gap.distance - radius > std::max(search.boundary.sizes[body], search.limits.travel))
+    return;
+  const dealii::Point<3> x = found->x + moved;
+  search.add_rigid({{{pair, i, 0, 0}, i, {}, found->gap.normal}, found->gap.distance - radius},
+                   body, x - radius * found->gap.normal,
+                   search.bodies->poses[body].initial_position(search.system.rigid[body], x));
+}
+void add_round_contact(Search<2> &, unsigned int, unsigned int, const dealii::Tensor<1, 2> &) {}
 
 /// Adds the contacts of the points of a pair with its surface.
 template <int dim>
@@ -20,6 +54,10 @@ void find_points_on_surface(Search<dim> &search, unsigned int pair) {
     const auto body = point.rigid_body();
     if (!search.is_present(point) || (body && !search.limits.may_want({pair, i, 0, 0})))
       continue;
+    if (body && point.rigid_point()->feature != RigidFeature::vertex) {
+      add_round_contact(search, pair, i, moved);
+      continue;
+    }
     const dealii::Point<dim> x = search.position(point);
     const double radius = point.radius();
     const Gap<dim> g = gap(surface, x - moved);

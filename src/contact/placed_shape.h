@@ -1,15 +1,49 @@
-// Faces of a convex polyhedron, and its gap to a point.
+// Faces of a convex polyhedron, axes of round shapes, and their gaps to a point.
 
 #pragma once
 
 #include <percussion/contact/polyhedra.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace percussion {
 
 /// Angle up to which an axis counts as the normal of a continued face [rad].
 constexpr double flush_face_angle = 1e-6;
+
+/// Number of features of a capsule or cylinder itself, see n_features().
+constexpr unsigned int most_round_features = 64;
+
+/// Returns the point of a segment that is nearest to x.
+inline dealii::Point<3> nearest_on_edge(const dealii::Point<3> &x, const dealii::Point<3> &a,
+                                        const dealii::Point<3> &b) {
+  const dealii::Tensor<1, 3> edge_vector = b - a;
+  return a + std::clamp(edge_vector * (x - a) / edge_vector.norm_square(), 0., 1.) * edge_vector;
+}
+
+/// Returns the unit vector along the axis of a capsule or cylinder.
+inline dealii::Tensor<1, 3> axis_of(const PlacedShape &s) {
+  const dealii::Tensor<1, 3> segment = s.vertices[1] - s.vertices[0];
+  return segment / segment.norm();
+}
+
+/// Position relative to the axis of a cylinder.
+struct PositionAtCylinder {
+  PositionAtCylinder(const PlacedShape &cylinder, const dealii::Point<3> &x);
+
+  /// Returns the height above the nearer end face; negative between both [length].
+  double beyond_end() const { return std::abs(height) - 0.5 * length; }
+  /// Returns the outward normal of the nearer end face.
+  dealii::Tensor<1, 3> end_normal() const { return std::copysign(1., height) * axis; }
+
+  dealii::Tensor<1, 3> axis;   ///< unit vector along the axis
+  double length;               ///< height of the cylinder [length]
+  double height;               ///< coordinate along the axis, from the middle [length]
+  double distance;             ///< distance from the axis [length]
+  dealii::Tensor<1, 3> radial; ///< unit vector away from the axis; on it, any across it
+};
 
 /// Returns the height of a point above the plane of a face.
 inline double height(const PlacedShape &s, unsigned int face, const dealii::Point<3> &x) {
@@ -28,6 +62,20 @@ inline bool is_in_front(const PlacedShape &s, unsigned int face, const dealii::P
       return false;
   }
   return true;
+}
+
+/// True if a unit vector from a vertex of a polyhedron is out of all edges there: nowhere along an
+/// edge by more than a sine.
+inline bool is_out_of_edges(const PlacedShape &s, unsigned int vertex,
+                            const dealii::Tensor<1, 3> &direction, double sine) {
+  const auto &edges = s.shape->edges;
+  return std::none_of(edges.begin(), edges.end(), [&](const auto &edge) {
+    if (edge.begin != vertex && edge.end != vertex)
+      return false;
+    const dealii::Tensor<1, 3> away =
+        s.vertices[edge.begin == vertex ? edge.end : edge.begin] - s.vertices[vertex];
+    return direction * away > sine * away.norm();
+  });
 }
 
 /// Shape and a point near it, a node or the centre of a sphere.

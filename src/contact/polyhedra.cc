@@ -1,4 +1,7 @@
+#include "capsule_contacts.h"
 #include "clipped.h"
+#include "cylinder_contacts.h"
+#include "cylinder_pairs.h"
 #include "placed_shape.h"
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
@@ -469,6 +472,24 @@ TouchingShapes with_sphere(const PlacedShape &sphere, const PlacedShape &opposit
   return touching;
 }
 
+/// Returns the contacts of two shapes, of which one or both are capsules or cylinders, and none is
+/// a sphere.
+TouchingShapes with_axis(const PlacedShape &first, const PlacedShape &second, double reach,
+                         const PairGuide<3> &guide) {
+  const ConvexShape &a = *first.shape, &b = *second.shape;
+  if (a.is_cylinder() && b.is_cylinder())
+    return between_cylinders(first, second, reach, guide);
+  if (a.is_capsule() && b.is_capsule())
+    return between_capsules(first, second, reach, guide);
+  const bool round_is_first = a.is_cylinder() || (a.is_capsule() && !b.is_cylinder());
+  const PlacedShape &round = round_is_first ? first : second,
+                    &opposite = round_is_first ? second : first;
+  const auto contacts = round.shape->is_capsule()      ? between_capsule_and_polyhedron
+                        : opposite.shape->is_capsule() ? between_cylinder_and_capsule
+                                                       : between_cylinder_and_polyhedron;
+  return contacts(round, opposite, reach, round_is_first, guide);
+}
+
 } // namespace
 
 TouchingShapes touching_shapes(const PlacedShape &first, const PlacedShape &second, double reach,
@@ -477,6 +498,8 @@ TouchingShapes touching_shapes(const PlacedShape &first, const PlacedShape &seco
     return with_sphere(first, second, reach, true, guide);
   if (second.shape->is_sphere())
     return with_sphere(second, first, reach, false, guide);
+  if (first.shape->is_round() || second.shape->is_round())
+    return with_axis(first, second, reach, guide);
   return between_polyhedra(
       {first, second, guide, reach, coincident * std::min(size(first), size(second))});
 }

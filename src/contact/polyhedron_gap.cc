@@ -1,3 +1,5 @@
+#include <percussion/contact/surface.h>
+
 #include "placed_shape.h"
 #include <algorithm>
 #include <cmath>
@@ -6,19 +8,67 @@
 namespace percussion {
 namespace {
 
-dealii::Point<3> nearest_on_edge(const dealii::Point<3> &x, const dealii::Point<3> &a,
-                                 const dealii::Point<3> &b) {
-  const dealii::Tensor<1, 3> edge_vector = b - a;
-  return a + std::clamp(edge_vector * (x - a) / edge_vector.norm_square(), 0., 1.) * edge_vector;
+using SpaceVector = dealii::Tensor<1, 3>;
+
+/// Returns the gap to a sphere or a capsule. At the centre of a sphere all directions are
+/// equivalent; the normal is then upward.
+PolyhedronGap gap_of_core(const PlacedShape &shape, const dealii::Point<3> &x) {
+  const bool is_sphere = shape.shape->is_sphere();
+  const SpaceVector arm =
+      x -
+      (is_sphere ? shape.vertices[0] : nearest_on_edge(x, shape.vertices[0], shape.vertices[1]));
+  const double distance = arm.norm();
+  const SpaceVector at_core =
+      is_sphere ? SpaceVector({0., 0., 1.}) : local_frame<3>(axis_of(shape))[1];
+  return {distance - shape.shape->radius, distance > 0 ? arm / distance : at_core};
 }
 
-/// Returns the gap to a sphere. At the centre all directions are equivalent; the normal is then
-/// upward.
-PolyhedronGap gap_of_sphere(const PlacedShape &sphere, const dealii::Point<3> &x) {
-  const dealii::Tensor<1, 3> arm = x - sphere.vertices[0];
-  const double distance = arm.norm();
-  return {distance - sphere.shape->radius,
-          distance > 0 ? arm / distance : dealii::Tensor<1, 3>({0., 0., 1.})};
+/// Returns the gap to a cylinder with flat ends.
+PolyhedronGap gap_of_cylinder(const PlacedShape &cylinder, const dealii::Point<3> &x) {
+  const PositionAtCylinder position(cylinder, x);
+  const double radial_gap = position.distance - cylinder.shape->radius,
+               end_gap = position.beyond_end();
+  if (radial_gap > 0. && end_gap > 0.) {
+    const double distance = std::hypot(radial_gap, end_gap);
+    return {distance, (radial_gap * position.radial + end_gap * position.end_normal()) / distance};
+  }
+  return radial_gap > end_gap ? PolyhedronGap{radial_gap, position.radial}
+                              : PolyhedronGap{end_gap, position.end_normal()};
+}
+
+/// Returns the directions in which a point may leave a round shape, and its gaps in them, for a
+/// point that entered in the direction `entry` from the shape.
+std::array<PolyhedronGap, 4> exits(const PlacedShape &round, const dealii::Point<3> &x,
+                                   const SpaceVector &entry) {
+  const double radius = round.shape->radius;
+  if (round.shape->is_cylinder()) {
+    const PositionAtCylinder position(round, x);
+    const double half = 0.5 * position.length;
+    return {{{position.distance - radius, position.radial},
+             {-position.distance - radius, -position.radial},
+             {position.height - half, position.axis},
+             {-position.height - half, -position.axis}}};
+  }
+  if (round.shape->is_sphere())
+    return {{{entry * (x - round.vertices[0]) - radius, entry}}};
+  const dealii::Point<3> core = nearest_on_edge(x, round.vertices[0], round.vertices[1]);
+  SpaceVector normal = entry;
+  if (core != round.vertices[0] && core != round.vertices[1]) {
+    normal -= (entry * axis_of(round)) * axis_of(round);
+    normal /= normal.norm() > 0. ? normal.norm() : 1.;
+  }
+  return {{{normal * (x - core) - radius, normal}}};
+}
+
+/// Returns the gap to a round shape on the side from which the point came.
+PolyhedronGap gap_on_side_of_entry(const PointAtShape &point, const PolyhedronGap &nearest) {
+  PolyhedronGap best{std::numeric_limits<double>::lowest(), {}};
+  for (const PolyhedronGap &exit :
+       exits(point.shape, point.x, point.axis(point.guide.entry->direction)))
+    if (exit.normal.norm_square() > 0. && exit.distance > best.distance &&
+        point.guide.admits(point.axis(exit.normal)))
+      best = exit;
+  return best.normal.norm_square() > 0. ? best : nearest;
 }
 
 /// Returns the gap on the side from which the point came.
@@ -29,10 +79,8 @@ PolyhedronGap gap_on_admitted_side(const PointAtShape &point, const PolyhedronGa
   const bool is_apart = nearest.distance >= point.radius;
   if (admits(nearest.normal) || (is_apart && !point.guide.was_overlapping()))
     return nearest;
-  if (point.shape.shape->is_sphere()) {
-    const dealii::Tensor<1, 3> normal = point.axis(point.guide.entry->direction);
-    return {normal * (point.x - point.shape.vertices[0]) - point.shape.shape->radius, normal};
-  }
+  if (point.shape.shape->is_round())
+    return gap_on_side_of_entry(point, nearest);
   PolyhedronGap largest{std::numeric_limits<double>::lowest(), {}};
   unsigned int face = 0;
   for (unsigned int f = 0; f < point.shape.normals.size(); ++f)
@@ -48,6 +96,17 @@ PolyhedronGap gap_on_admitted_side(const PointAtShape &point, const PolyhedronGa
 }
 
 } // namespace
+
+PositionAtCylinder::PositionAtCylinder(const PlacedShape &cylinder, const dealii::Point<3> &x) {
+  const dealii::Point<3> &begin = cylinder.vertices[0], &end = cylinder.vertices[1];
+  length = begin.distance(end);
+  axis = (end - begin) / length;
+  const dealii::Tensor<1, 3> arm = x - (begin + 0.5 * (end - begin));
+  height = arm * axis;
+  const dealii::Tensor<1, 3> radial_arm = arm - height * axis;
+  distance = radial_arm.norm();
+  radial = distance > 0. ? radial_arm / distance : local_frame<3>(axis)[1];
+}
 
 void place_shape(const ConvexShape &shape, const RigidBody<3> &body, const RigidPose<3> &pose,
                  PlacedShape &placed) {
@@ -67,13 +126,20 @@ PlacedShape place_shape(const ConvexShape &shape) {
 }
 
 unsigned int n_features(const ConvexShape &first, const ConvexShape &second) {
-  return static_cast<unsigned int>(first.vertices.size() + second.vertices.size() +
-                                   first.edges.size() * second.edges.size());
+  const std::size_t n_vertices = first.vertices.size() + second.vertices.size();
+  const bool is_pair_of_edges = !first.is_round() && !second.is_round();
+  return static_cast<unsigned int>(is_pair_of_edges || first.is_sphere() || second.is_sphere()
+                                       ? n_vertices + first.edges.size() * second.edges.size()
+                                       : most_round_features + n_vertices +
+                                             8 * (first.edges.size() + second.edges.size() +
+                                                  first.faces.size() + second.faces.size()));
 }
 
 PolyhedronGap gap(const PlacedShape &polyhedron, const dealii::Point<3> &x) {
-  if (polyhedron.shape->is_sphere())
-    return gap_of_sphere(polyhedron, x);
+  if (polyhedron.shape->is_cylinder())
+    return gap_of_cylinder(polyhedron, x);
+  if (polyhedron.shape->is_round())
+    return gap_of_core(polyhedron, x);
   PolyhedronGap inside{std::numeric_limits<double>::lowest(), dealii::Tensor<1, 3>()};
   double nearest = std::numeric_limits<double>::max();
   dealii::Point<3> found;
@@ -107,7 +173,7 @@ std::optional<PolyhedronGap> guided_gap(const PointAtShape &point,
                                         dealii::Tensor<1, 3> &direction) {
   const PolyhedronGap g = gap_on_admitted_side(point, gap(point.shape, point.x));
   direction = point.axis(g.normal);
-  if (point.guide.seams == nullptr || point.shape.shape->is_sphere())
+  if (point.guide.seams == nullptr || point.shape.shape->is_round())
     return g;
   FaceIndices faces;
   point.guide.seams->add_continued_faces(

@@ -109,6 +109,9 @@ void add_contacts(Search<2> &search, unsigned int pair, unsigned int a, unsigned
 /// True if the first of two shapes touches with one of its vertices, or is a sphere.
 bool touches_at_vertex(const PlacedShape &first, const PlacedShape &second,
                        const ShapeContact &touching) {
+  const auto has_axis = [](const ConvexShape &s) { return s.is_round() && !s.is_sphere(); };
+  if (has_axis(*first.shape) || has_axis(*second.shape))
+    return false;
   return second.shape->is_sphere() ? first.shape->is_sphere()
                                    : touching.feature < first.vertices.size();
 }

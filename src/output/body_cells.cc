@@ -4,6 +4,7 @@
 
 #include <vtkCellType.h>
 
+#include "round_cells.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -128,7 +129,9 @@ template <>
 std::vector<ConvexShape> RigidCells<3>::cells(const RigidBody<3> &body) const {
   std::vector<ConvexShape> shapes = body.shapes;
   for (ConvexShape &shape : shapes)
-    if (shape.is_sphere()) {
+    if (shape.is_round() && !shape.is_sphere())
+      shape = round_cell(shape, static_cast<unsigned int>(unit_round_cell.vertices.size()));
+    else if (shape.is_sphere()) {
       const dealii::Point<3> centre = shape.vertices[0];
       const double radius = shape.radius;
       shape = unit_round_cell;

@@ -43,8 +43,8 @@ inline const std::vector<dealii::Point<3>> &points_of(const ConvexShape &shape) 
 void add_cell(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point);
 void add_cell(vtkUnstructuredGrid *grid, const ConvexShape &shape, vtkIdType first_point);
 
-/// Drawing of rigid bodies. The more discs and spheres there are, the fewer points draw each, so
-/// that files of crowds stay small.
+/// Drawing of rigid bodies. The more discs and round shapes there are, the fewer points draw each,
+/// so that files of crowds stay small.
 template <int dim>
 class RigidCells {
 public:

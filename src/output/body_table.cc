@@ -43,6 +43,10 @@ std::vector<double> motion(const RigidBody<3> &body, const BodyRow<3> &row, cons
 std::vector<std::string> size_columns(const std::string &shape) {
   if (shape == "disc" || shape == "sphere")
     return {"radius"};
+  if (shape == "capsule")
+    return {"radius", "length"};
+  if (shape == "cylinder")
+    return {"radius", "height"};
   if (shape == "rectangle")
     return {"width", "height"};
   if (shape == "stick")

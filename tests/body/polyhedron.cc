@@ -80,6 +80,46 @@ TEST(SolidProperties, OfASphereAreTheLimitOfPolyhedra) {
   EXPECT_NEAR(sphere.inertia()[0][0], 8 * std::acos(-1.) / 15, 1e-14);
 }
 
+/// Moments of inertia of a solid of revolution of unit density, by the midpoint rule over slices
+/// with the radius ρ(z).
+struct Slices {
+  double volume = 0, about_axis = 0, across = 0;
+
+  template <typename Radius>
+  Slices(double half_length, const Radius &radius) {
+    constexpr unsigned int n = 200000;
+    const double h = 2 * half_length / n, pi = std::acos(-1.);
+    for (unsigned int k = 0; k < n; ++k) {
+      const double z = -half_length + (k + 0.5) * h, r2 = std::pow(radius(z), 2);
+      volume += pi * r2 * h;
+      about_axis += pi * r2 * r2 / 2 * h;
+      across += pi * r2 * (r2 / 4 + z * z) * h;
+    }
+  }
+};
+
+TEST(SolidProperties, OfCapsulesAndCylindersAreSumsOverSlices) {
+  const double r = 0.4, length = 1.5;
+  const Slices capsule(length / 2 + r, [&](double z) {
+    const double beyond = std::max(std::abs(z) - length / 2, 0.);
+    return std::sqrt(r * r - beyond * beyond);
+  });
+  const Slices cylinder(length / 2, [&](double) { return r; });
+  const Point middle(1, -2, 3);
+  const Tensor axis({1. / 3, 2. / 3, -2. / 3}), half = 0.5 * length * axis,
+                                                across({2. / 3, 1. / 3, 2. / 3});
+  const auto expect = [&](const ConvexShape &shape, const Slices &expected) {
+    const SolidProperties found = solid_properties(shape);
+    EXPECT_NEAR(found.volume, expected.volume, 1e-8);
+    EXPECT_LT(found.centre.distance(middle), 1e-14);
+    EXPECT_NEAR(axis * (found.inertia() * axis), expected.about_axis, 1e-8);
+    EXPECT_NEAR(across * (found.inertia() * across), expected.across, 1e-8);
+    EXPECT_NEAR(axis * (found.inertia() * across), 0., 1e-14);
+  };
+  expect(make_capsule(middle - half, middle + half, r), capsule);
+  expect(make_cylinder(middle - half, middle + half, r), cylinder);
+}
+
 TEST(ConvexHull, MergesWhatIsInOnePlaneAndLeavesOutWhatIsNoCorner) {
   std::vector<Point> points;
   for (unsigned int i = 0; i < 27; ++i)

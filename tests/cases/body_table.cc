@@ -104,10 +104,13 @@ TEST_F(BodyTables, TheFinalStateIsTheInputOfAnotherRun) {
 }
 
 TEST_F(BodyTables, TheFinalStateIsTheInputOfAnotherRunIn3D) {
-  write("grains.csv", "shape,size_x,size_y,size_z,radius,x,y,z,qw,qx,qy,qz,vx,wx,wy,wz\n"
-                      "box,1,2,3,,0,0,0,0.9,0.1,0.2,-0.3,1,10,20,-5\n"
-                      "sphere,,,,0.5,5,5,5,1,0,0,0,0,0,3,4\n"
-                      "box,1,1,0.5,,-5,0,1,0.5,0.5,0.5,0.5,-1,20,0.1,0.1\n");
+  write("grains.csv",
+        "shape,size_x,size_y,size_z,radius,length,height,x,y,z,qw,qx,qy,qz,vx,wx,wy,wz\n"
+        "capsule,,,,0.2,0.7,,0,5,0,0.9,0.1,0.2,-0.3,1,10,20,-5\n"
+        "cylinder,,,,0.3,,0.4,0,-5,0,0.9,0.3,0.2,-0.3,1,10,2,30\n"
+        "box,1,2,3,,,,0,0,0,0.9,0.1,0.2,-0.3,1,10,20,-5\n"
+        "sphere,,,,0.5,,,5,5,5,1,0,0,0,0,0,3,4\n"
+        "box,1,1,0.5,,,,-5,0,1,0.5,0.5,0.5,0.5,-1,20,0.1,0.1\n");
   const auto section = [](const std::string &file) {
     return "    set Shape = sphere\n    set Density = 3\n    set File = " + file + "\n";
   };

@@ -122,13 +122,35 @@ def _faces_of(cells, number):
     return np.array(triangles, int)
 
 
+def _axial_moments(shape, points):
+    """Returns the volume and the second moments of a capsule or cylinder, (3, 3), from the points
+    that draw it, relative to its centre: circles from end to end, then both poles of a capsule."""
+    half = len(points) // 2
+    axis = points[-1] - points[-2] if shape == "capsule" else \
+        points[half:].mean(axis=0) - points[:half].mean(axis=0)
+    extent = np.linalg.norm(axis)
+    along_axis = np.outer(axis, axis) / extent ** 2
+    radius = np.linalg.norm(points - points @ along_axis, axis=1).max()
+    length, ball = (extent - 2 * radius, 4 / 3 * math.pi * radius ** 3) if shape == "capsule" else \
+        (extent, 0.0)
+    cylinder = math.pi * radius ** 2 * length
+    radial = cylinder * radius ** 2 / 4 + ball * radius ** 2 / 5
+    axial = cylinder * length ** 2 / 12 + \
+        ball * (radius ** 2 / 5 + 3 / 8 * radius * length + length ** 2 / 4)
+    volume = cylinder + ball
+    return volume, (radial * (np.eye(3) - along_axis) + axial * along_axis) / volume
+
+
 def _shape_moments(evidence, number, section, centre):
     """Returns the volume of a rigid body, and its second moments over the volume, (dim, dim)."""
     shape, fields = evidence.entry(f"Rigid bodies/{section}/Shape"), evidence.first.fields
     numbers = np.flatnonzero(fields.body == number)
     if len(numbers) != 1:
         raise NotApplicable("a rigid body has several pieces")
-    arm = fields.points[fields.cells[int(numbers[0])]] - centre
+    corners = np.asarray(fields.cells[int(numbers[0])])
+    if shape in ("capsule", "cylinder"):  # in the order in which they are drawn
+        return _axial_moments(shape, fields.points[np.sort(corners)] - centre)
+    arm = fields.points[corners] - centre
     dim, square = arm.shape[1], (arm[0] ** 2).sum()
     if shape == "disc":
         return math.pi * square, np.eye(2) * square / 4

@@ -14,7 +14,9 @@ struct ClosedSurface {
   std::vector<std::vector<unsigned int>> faces; ///< indices of vertices
 };
 
-/// Convex polyhedron, or sphere: a single vertex, its centre, with a radius.
+/// Convex polyhedron, or round shape: a sphere, whose only vertex is its centre; a capsule, the
+/// points within its radius of the segment between its two vertices; or a cylinder with flat ends,
+/// whose two vertices are the centres of its end faces.
 struct ConvexShape : ClosedSurface {
   /// Edge, in the direction in which the face to its left traverses it.
   struct Edge {
@@ -25,10 +27,14 @@ struct ConvexShape : ClosedSurface {
   /// For each face, the edges from each vertex to the next.
   std::vector<std::vector<unsigned int>> sides;
   std::vector<dealii::Tensor<1, 3>> normals; ///< outward unit normals of the faces
-  double radius = 0;                         ///< radius of a sphere [length]
+  double radius = 0;                         ///< radius of a round shape [length]
+  bool has_flat_ends = false;                ///< true for a cylinder
 
-  /// Returns true for a sphere.
-  bool is_sphere() const { return faces.empty(); }
+  /// Returns true for a sphere, a capsule or a cylinder.
+  bool is_round() const { return faces.empty(); }
+  bool is_sphere() const { return is_round() && vertices.size() == 1; }
+  bool is_capsule() const { return is_round() && vertices.size() == 2 && !has_flat_ends; }
+  bool is_cylinder() const { return has_flat_ends; }
 };
 
 /// Returns the convex hull of points: its corners in the order given, and polygons of all corners
@@ -39,6 +45,11 @@ ConvexShape convex_hull(const std::vector<dealii::Point<3>> &points);
 ConvexShape make_box(const dealii::Point<3> &centre, const dealii::Tensor<1, 3> &lengths);
 /// Returns a sphere.
 ConvexShape make_sphere(const dealii::Point<3> &centre, double radius);
+/// Returns a capsule around the segment between two points.
+ConvexShape make_capsule(const dealii::Point<3> &begin, const dealii::Point<3> &end, double radius);
+/// Returns a cylinder with flat ends, with the centres of its end faces.
+ConvexShape make_cylinder(const dealii::Point<3> &begin, const dealii::Point<3> &end,
+                          double radius);
 
 /// Returns the reason why a surface does not bound a solid: an edge that does not belong to two
 /// faces with opposite directions, or no volume. Empty if it bounds one.
@@ -63,7 +74,7 @@ struct SolidProperties {
 };
 /// Computes exact integrals over the inside of a closed surface.
 SolidProperties solid_properties(const ClosedSurface &surface);
-/// Computes exact integrals over a polyhedron or a sphere.
+/// Computes exact integrals over a polyhedron or a round shape.
 SolidProperties solid_properties(const ConvexShape &shape);
 
 } // namespace percussion

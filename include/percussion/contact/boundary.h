@@ -321,6 +321,7 @@ private:
                            std::optional<unsigned int> opposite_facets);
   void add_vertices_on_facets(unsigned int pair, unsigned int opposite_facets);
   void add_points_of_bodies(unsigned int pair);
+  void add_points_of_shape(unsigned int pair, unsigned int body, unsigned int index);
   void add_vertices(unsigned int pair);
   ContactPoint<dim> point_of_body(unsigned int pair, const RigidPoint &rigid_point,
                                   const dealii::Point<dim> &position) const;

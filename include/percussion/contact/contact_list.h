@@ -26,8 +26,8 @@ struct ContactSite {
   dealii::Tensor<1, dim> normal;             ///< unit normal, away from the opposite side
   double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
   /// Initial position of the material point of the point's body that is in contact: the position of
-  /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, or a polyhedron
-  /// touches a sphere [length].
+  /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, a polyhedron
+  /// touches a sphere, or a capsule or cylinder touches elsewhere than at its ends [length].
   dealii::Point<dim> material_point{};
 
   ContactSite &site() { return *this; }

@@ -31,15 +31,23 @@ struct QuadraturePoint {
   dealii::Tensor<1, dim> normal; ///< outward normal of the face
 };
 
+/// Feature of a rigid body in contact with a surface: a vertex, or in 3D a point that moves along
+/// the segment of a capsule or along the rim of an end face of a cylinder.
+enum class RigidFeature { vertex, segment, rim };
+
 /// Point of a rigid body.
 struct RigidPoint {
   unsigned int body = 0; ///< index of the rigid body
   double radius = 0;     ///< radius of a sphere or disc centred at the point [length]
-  /// Index of a vertex against faces in its body, in 3D of its convex shape.
+  /// Index of a vertex against faces in its body; in 3D, of its convex shape.
   unsigned int vertex = 0;
+  RigidFeature feature = RigidFeature::vertex;
+  /// Number of the quarter turn along a rim from its point nearest to the surface, from 0 to 3.
+  unsigned int quarter = 0;
 
   bool operator==(const RigidPoint &second) const {
-    return body == second.body && radius == second.radius && vertex == second.vertex;
+    return body == second.body && radius == second.radius && vertex == second.vertex &&
+           feature == second.feature && quarter == second.quarter;
   }
 };
 

@@ -57,7 +57,8 @@ struct ShapeContact {
 /// Corners in front of each other have no normal and no contact point.
 ///
 /// A sphere has one contact point, on the line from its centre to the nearest point of the other
-/// shape.
+/// shape. A capsule has several, see capsule_contacts.h, and so has a cylinder, see
+/// cylinder_contacts.h and cylinder_pairs.h.
 std::vector<ShapeContact> contact_points_of(const PlacedShape &first, const PlacedShape &second,
                                             double reach);
 
@@ -83,15 +84,15 @@ TouchingShapes touching_shapes(const PlacedShape &first, const PlacedShape &seco
                                const PairGuide<3> &guide = {});
 
 /// Returns the faces of a shape that continue faces of another in the same plane, to a tolerance
-/// [length], with these faces: (face of the first, face of the second). None for spheres.
+/// [length], with these faces: (face of the first, face of the second). None for round shapes.
 FacePairs flush_faces(const PlacedShape &first, const PlacedShape &second, double tolerance);
-/// Returns the planes of the faces of a shape; none for a sphere.
+/// Returns the planes of the faces of a shape; none for a round shape.
 FacePlanes<3> face_planes(const PlacedShape &shape);
 
 /// Returns the number of features of two shapes, greater than any ShapeContact::feature.
 unsigned int n_features(const ConvexShape &first, const ConvexShape &second);
 
-/// Gap of a point to a convex polyhedron or a sphere, and the outward normal there: the distance,
+/// Gap of a point to a convex shape, and the outward normal there: the distance,
 /// or minus the shortest displacement out of the shape.
 struct PolyhedronGap {
   double distance; ///< signed distance; negative: penetration [length]
