@@ -7,6 +7,7 @@
 #include <percussion/contact/broad_phase.h>
 
 #include "parameter_sections.h"
+#include "slender_bodies.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -128,8 +129,7 @@ void check_wave_speeds(const CaseInput &input, Case<dim> &c) {
 }
 
 /// Warns of slender bodies that have one layer of triangles, with all nodes on the boundary.
-void check_height(Case<2> &c) {
-  constexpr double slender = 5; // length / height
+void check_triangles(Case<2> &c) {
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const Space<2> &space = c.bodies->elastic[b]->space;
     if (space.mesh.shape != CellShape::simplex)
@@ -148,14 +148,43 @@ void check_height(Case<2> &c) {
     const double height = 2. * area / perimeter, length = perimeter / 2.;
     const bool has_inner_node =
         std::find(is_at_boundary.begin(), is_at_boundary.end(), false) != is_at_boundary.end();
-    if (!has_inner_node && length > slender * height)
+    if (!has_inner_node && length > slender_ratio * height)
       c.warnings.push_back("mesh: the body" + of_mesh(c, b) +
                            " is slender and has one triangle through its height: it is many times "
                            "too stiff in bending; take at least four triangles, or quadrilaterals "
                            "with Material/Element = incompatible modes");
   }
 }
-void check_height(Case<3> & /*unused*/) {}
+void check_triangles(Case<3> & /*unused*/) {}
+
+/// Warns of slender bodies that bend and are one standard quadrilateral or hexahedron thick.
+template <int dim>
+void check_thick_cells(Case<dim> &c) {
+  constexpr double almost_all = 0.9, much = 1.2;
+  for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
+    const ElasticBody<dim> &body = *c.bodies->elastic[b];
+    const auto &materials = body.materials.list;
+    const auto standard = std::find_if(materials.begin(), materials.end(),
+                                       [](const auto &m) { return !m.incompatible_modes; });
+    if (body.space.mesh.shape == CellShape::simplex || standard == materials.end())
+      continue;
+    const CellRow<dim> row = cell_row(body.space);
+    const double factor =
+        row.cells.empty() ? 1. : excess_stiffness(*standard, row.longest, row.thickness);
+    if (row.fraction < almost_all || row.length < slender_ratio * row.thickness || factor < much ||
+        !(is_touched_across(c, b, row) || is_moved_across(c, b, row)))
+      continue;
+    c.warnings.push_back(
+        "mesh: the body" + of_mesh(c, b) +
+        (dim == 2 ? " is one quadrilateral" : " is one hexahedron") +
+        format(" thick (%.3g, with edges up to %.3g along it), and is loaded across: such elements "
+               "are too stiff in bending, here by a factor of up to %.2g; ",
+               row.thickness, row.longest, factor) +
+        (dim == 2 && body.materials.are_linear()
+             ? "take Material/Element = incompatible modes"
+             : "take edges of at most a third of the thickness, in all directions"));
+  }
+}
 
 constexpr double negligible = 1e-6; ///< distance, relative to the shortest edge at the boundary
 
@@ -352,7 +381,8 @@ void warn_of_implausible(const CaseInput &input, const RigidInput<dim> &rigid, C
   check_angles(input, c);
   check_wave_speeds(input, c);
   check_locking(c);
-  check_height(c);
+  check_triangles(c);
+  check_thick_cells(c);
   warn_of_seams(c);
   note_pairs_without_contact(c);
   warn_of_unnamed_bodies(input, rigid, c);

@@ -342,4 +342,41 @@ TEST_F(SilentInput, NumbersNextToZero) {
   EXPECT_EQ(check_with({"Contact/ground/Point=0, -0.0"}).status, 0);
 }
 
+// ---- slender bodies ----
+
+/// A bar of five quadrilaterals in a column, with its lower end on the ground.
+TEST_F(SilentInput, ABeamOneQuadrilateralThick) {
+  const auto write_bar = [&](const std::string &width, bool has_two_rows) {
+    std::vector<std::string> nodes, cells;
+    for (unsigned int k = 0; k <= 5; ++k)
+      for (const std::string &x : {std::string("0"), width})
+        nodes.push_back(x + " " + std::to_string(2 * k));
+    for (unsigned int k = 0; k <= 5 && has_two_rows; ++k)
+      nodes.push_back("-1 " + std::to_string(2 * k));
+    const auto name = [](unsigned int node) { return std::to_string(node) + " "; };
+    for (unsigned int k = 0; k < 5; ++k) {
+      cells.push_back(name(2 * k + 1) + name(2 * k + 2) + name(2 * k + 4) +
+                      std::to_string(2 * k + 3));
+      if (has_two_rows)
+        cells.push_back(name(13 + k) + name(2 * k + 1) + name(2 * k + 3) + std::to_string(14 + k));
+    }
+    write("block.msh", mesh(nodes, cells));
+  };
+  const std::string words = "mesh: the body is one quadrilateral thick (1, with edges up to 2";
+  const std::vector<std::string> aslant = {"Boundary conditions/Gravity=-1, -1"};
+  write_bar("1", false);
+  EXPECT_TRUE(warns("", words, aslant));
+  EXPECT_TRUE(warns("", "take Material/Element = incompatible modes", aslant));
+  EXPECT_FALSE(warns("", "is one quadrilateral thick",
+                     {aslant.front(), "Material/Element=incompatible modes"}));
+  EXPECT_FALSE(warns("", "is one quadrilateral thick")); // a load along the axis
+  EXPECT_TRUE(warns("", words, {"Initial state/Velocity x=y"}));
+  EXPECT_TRUE(
+      warns(section("Boundary conditions", section("bottom", "set Displacement x = t")), words));
+  write_bar("1", true);
+  EXPECT_FALSE(warns("", "is one quadrilateral thick", aslant));
+  write_bar("5", false); // not slender
+  EXPECT_FALSE(warns("", "is one quadrilateral thick", aslant));
+}
+
 } // namespace
