@@ -1,3 +1,5 @@
+#include <percussion/advice/estimate.h>
+#include <percussion/advice/memory.h>
 #include <percussion/base/address_space.h>
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
@@ -7,8 +9,6 @@
 #include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
 #include <percussion/case/reference.h>
-#include <percussion/run/estimate.h>
-#include <percussion/run/memory.h>
 #include <percussion/run/release_setup.h>
 #include <percussion/run/run.h>
 #include <percussion/run/stop_signals.h>

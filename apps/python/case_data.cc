@@ -1,8 +1,8 @@
 #include "case_data.h"
 
+#include <percussion/advice/estimate.h>
 #include <percussion/base/error.h>
 #include <percussion/case/reference.h>
-#include <percussion/run/estimate.h>
 
 #include "run_data.h"
 #include <pybind11/stl.h>

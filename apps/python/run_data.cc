@@ -1,9 +1,9 @@
 #include "run_data.h"
 
+#include <percussion/advice/memory.h>
 #include <percussion/base/error.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/case/reference.h>
-#include <percussion/run/memory.h>
 
 #include <algorithm>
 #include <cmath>

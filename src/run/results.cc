@@ -1,10 +1,10 @@
 #include "results.h"
 
+#include <percussion/advice/contact_law_watch.h>
 #include <percussion/base/processes.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
 
-#include "contact_law_watch.h"
 #include <algorithm>
 #include <cmath>
 #include <iterator>

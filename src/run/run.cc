@@ -1,3 +1,5 @@
+#include <percussion/advice/contact_law_watch.h>
+#include <percussion/advice/watch.h>
 #include <percussion/base/error.h>
 #include <percussion/base/file.h>
 #include <percussion/base/format.h>
@@ -6,9 +8,7 @@
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 
-#include "contact_law_watch.h"
 #include "results.h"
-#include "watch.h"
 #include <algorithm>
 
 namespace percussion {

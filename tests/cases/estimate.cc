@@ -1,7 +1,7 @@
 // The estimates of --validate; none of these tests depends on measured times.
 
-#include <percussion/run/estimate.h>
-#include <percussion/run/memory.h>
+#include <percussion/advice/estimate.h>
+#include <percussion/advice/memory.h>
 
 #include "cases/stepped.h"
 #include "cases/support.h"

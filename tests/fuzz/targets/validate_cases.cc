@@ -6,9 +6,9 @@
 // status that the program would have and, unless this is 0, the beginning of the message. Without
 // the floating-point traps of debug builds, which end at numbers such as 1e300 on purpose.
 
+#include <percussion/advice/estimate.h>
 #include <percussion/base/error.h>
 #include <percussion/base/mpi_session.h>
-#include <percussion/run/estimate.h>
 #include <percussion/run/run.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-#include "passing_bodies.h"
-
+#include <percussion/advice/passing_bodies.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
 #include <percussion/body/region_faces.h>

@@ -1,5 +1,4 @@
-#include "contact_law_watch.h"
-
+#include <percussion/advice/contact_law_watch.h>
 #include <percussion/base/format.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/body/mesh.h>

@@ -1,5 +1,4 @@
-#include "watch.h"
-
+#include <percussion/advice/watch.h>
 #include <percussion/body/boundary_of_body.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/large_deformation.h>

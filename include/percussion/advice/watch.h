@@ -1,11 +1,10 @@
 #pragma once
 
+#include <percussion/advice/contact_law_watch.h>
+#include <percussion/advice/passing_bodies.h>
 #include <percussion/case/case.h>
 #include <percussion/dynamics/record.h>
 #include <percussion/output/summary.h>
-
-#include "contact_law_watch.h"
-#include "passing_bodies.h"
 
 namespace percussion {
 

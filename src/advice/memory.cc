@@ -1,10 +1,10 @@
+#include <percussion/advice/memory.h>
 #include <percussion/algebra/contact_system.h>
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/base/processes.h>
 #include <percussion/dynamics/choose_contact_route.h>
-#include <percussion/run/memory.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
+#include <percussion/advice/estimate.h>
 #include <percussion/base/format.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/base/processes.h>
 #include <percussion/base/wall_time.h>
 #include <percussion/body/mesh.h>
 #include <percussion/dynamics/step.h>
-#include <percussion/run/estimate.h>
 
 #include <algorithm>
 #include <cmath>
