@@ -98,14 +98,15 @@ def print_notes(found):
     reasons, failures = {}, []
     for case, by_name in found.items():
         for name, verdict in by_name.items():
-            if verdict.reason:
-                reasons.setdefault((name, verdict.reason), []).append(case)
+            if verdict.reason or verdict.remark:
+                words = f"not transformed ({name}): {verdict.reason}" if verdict.reason else verdict.remark
+                reasons.setdefault(words, []).append(case)
             if not verdict.passes:
                 reason = f" (known: {KNOWN[case, name]})" if (case, name) in KNOWN else ""
                 failures.append(f"changed: {case}, {name}: {verdict.quantity}, "
                                 f"from step {verdict.step} on{reason}")
-    for (name, reason), cases in reasons.items():
-        print(f"not transformed ({name}): {reason}: {', '.join(cases)}")
+    for words, cases in reasons.items():
+        print(f"{words}: {', '.join(cases)}")
     for line in failures:
         print(line)
 

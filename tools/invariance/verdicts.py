@@ -21,6 +21,7 @@ GROWN = 1e-6
 # Round-off decides a status somewhat earlier or later in another frame: fraction of all steps.
 LEAD = 0.05
 N_NUDGES = 2
+RIGHT_ANGLES = "turned so that axes become axes, as a motion is prescribed along one axis"
 
 FRAMES = {"turn": turned, "mirror": mirrored, "shift": shifted, "units": converted}
 REARRANGED = {"order": rearranged.reversed_order, "sides": rearranged.exchanged_sides}
@@ -31,13 +32,14 @@ NAMES = (*FRAMES, *REARRANGED, *REPEATED)
 class Verdict(NamedTuple):
     """Result of a transformation: the largest difference while round-off is small, or the reason why
     there is none; the quantity; and true if it is within its bound. `step` is the first step beyond
-    the bound."""
+    the bound, `remark` describes a special transformation."""
 
     difference: float
     quantity: str
     passes: bool
     reason: str = ""
     step: int = 0
+    remark: str = ""
 
 
 class Nudges(NamedTuple):
@@ -122,7 +124,8 @@ def transformed(program, case, name, expected, nudges, units, folder):
         return Verdict(0, "", True, str(reason))
     runs.write_case(folder, entries, case.meshes, nodes)
     rows, quantity = comparison.difference(expected, runs.run(program, folder), frame)
-    return judged(rows, quantity, nudges)
+    is_right = name == "turn" and frame.permutes
+    return judged(rows, quantity, nudges)._replace(remark=RIGHT_ANGLES if is_right else "")
 
 
 def repeated(program, case, name, expected, folder):
