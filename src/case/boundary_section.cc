@@ -87,7 +87,7 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
         "[M/(L T^2)]: a load that follows the body, positive if it compresses the body. In 2D it "
         "acts on the deformed edges times the undeformed thickness. For hyperelastic laws only. "
         "Default: zero.");
-    declarations.declare("Fixed", "false", Bool(),
+    declarations.declare("Fixed", "false", dealii::Patterns::Bool(),
                          "Hold the nodes of this region: as Displacement = 0 for all components.");
     declare_components(declarations, dimensions, "Displacement", variables,
                        "prescribed displacement of the nodes of this region [L]. Default: free "
