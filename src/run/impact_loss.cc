@@ -48,7 +48,7 @@ std::string ImpactLoss<dim>::look(double energy_max) const {
     return {};
   const double n = transits[largest.pair];
   return "contact '" + c.boundary->pairs[largest.pair].name +
-         format("' at t = %.6g: the scheme dissipates %.2g %% of the kinetic energy %.3g of the "
+         format("' at t = %.6g: the scheme dissipates %.3g %% of the kinetic energy %.3g of the "
                 "bodies within %u steps of their impact, for a step is %.3g transits of a wave "
                 "through the shortest edge; Time/Step = %.1g resolves the impact",
                 largest.time, 100. * largest.loss / largest.kinetic, largest.kinetic, impact_steps,
