@@ -11,6 +11,11 @@ namespace {
 
 /// Gap tolerance above which opening a contact is due to more than round-off.
 constexpr double wide_tolerance = 1e-6;
+/// Drift relative to the indentation: the fraction of the force that it costs.
+constexpr double costly_drift = 0.1;
+/// Drift relative to the local size that rows of gaps may leave, beside which an indentation may be
+/// small.
+constexpr double gap_round_off = 1e-9;
 
 /// True for contacts between bodies whose contact nodes have no inertia.
 template <int dim>
@@ -44,9 +49,9 @@ std::array<double, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair, c
           // relapse_depth: a point that presses has no velocity to sink with, and gains O(h²); with
           // the forecasts prediction and leapfrog contacts may take turns.
           by_position || by_trial ? 2e-3 : (is_light(pair, c) ? 0.01 : 1.),
-          // drift: round-off on planes, O(h²) a step on curves; gaps that are means follow their
-          // weights.
-          pair.is_mortar() ? 1. : 0.5,
+          // drift of bodies that no contact indents, as rigid ones: round-off on planes, O(h²) a
+          // step on curves.
+          0.5,
           // pressing_gap: the gap tolerance, and what a curved face does to a gap; another forecast
           // holds points as far away as they move in half a step, and in a long step for all waves
           // that follow.
@@ -117,16 +122,33 @@ void ContactLawWatch<dim>::look(const StepRecord<dim> &record, const StepScales 
     const Defect &defect = record.defects.defect(entry.kind);
     if (defect.pair == Defect::none || is_known_as_relapse(record.defects, entry.kind))
       continue;
-    const double size = entry.is_length ? c.boundary->points[defect.point].size : 1.;
-    if (!(defect.value > bounds[defect.pair][static_cast<std::size_t>(entry.kind)] * size))
+    if (!(defect.value > bound(defect, entry, scales)))
       continue;
     std::string name = entry.name;
     std::replace(name.begin(), name.end(), '_', ' ');
     const std::string beginning = name + ": contact '" + c.boundary->pairs[defect.pair].name + "'";
     if (!has_beginning(warnings, beginning))
-      warnings.push_back(beginning + warning(defect, entry.kind));
+      warnings.push_back(beginning + warning(defect, entry.kind, scales));
   }
   look_for_reversals(record, scales, warnings);
+}
+
+template <int dim>
+bool ContactLawWatch<dim>::is_judged_by_force(const Defect &defect, DefectKind kind,
+                                              const StepScales &scales) const {
+  return kind == DefectKind::drift && scales.indentation > 0. &&
+         !c.boundary->pairs[defect.pair].is_between_rigid_bodies() &&
+         (c.boundary->pairs[defect.pair].region() || c.boundary->pairs[defect.pair].is_on_faces());
+}
+
+template <int dim>
+double ContactLawWatch<dim>::bound(const Defect &defect, const DefectEntry &entry,
+                                   const StepScales &scales) const {
+  if (is_judged_by_force(defect, entry.kind, scales))
+    return std::max(costly_drift * scales.indentation,
+                    gap_round_off * c.boundary->points[defect.point].size);
+  return bounds[defect.pair][static_cast<std::size_t>(entry.kind)] *
+         (entry.is_length ? c.boundary->points[defect.point].size : 1.);
 }
 
 /// True if a velocity of a sticking contact is less than 1e-4 of the velocity of the largest
@@ -170,13 +192,19 @@ void ContactLawWatch<dim>::look_for_reversals(const StepRecord<dim> &record,
 
 /// Returns the warning of a defect without its beginning.
 template <int dim>
-std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind) const {
+std::string ContactLawWatch<dim>::warning(const Defect &defect, DefectKind kind,
+                                          const StepScales &scales) const {
   const DefectPlace position = defect_place(c, defect);
   const DefectEntry &entry = defect_entries()[static_cast<std::size_t>(kind)];
   return format(" at t = %.6g: ", defect.time) + point_in_words(position) +
          format(" has %.3g", defect.value) +
          (entry.is_length ? format(" (local size %.3g)", position.local_size) : "") + ", the " +
-         entry.description + "; " + remedy(c.boundary->pairs[defect.pair], kind);
+         entry.description +
+         (is_judged_by_force(defect, kind, scales)
+              ? format(", beside an indentation of %.3g: it changes forces by up to %.2g %%",
+                       scales.indentation, 100. * defect.value / scales.indentation)
+              : "") +
+         "; " + remedy(c.boundary->pairs[defect.pair], kind);
 }
 
 /// True if the forecast `closing` would close a contact at a point that has missed its contact.
@@ -209,11 +237,8 @@ std::string ContactLawWatch<dim>::remedy(const ContactPair<dim> &pair, DefectKin
   case DefectKind::drift:
     if (c.choices.normal_rows == NormalRows::secant && !pair.is_between_rigid_bodies())
       return shorter_step;
-    if (pair.is_on_faces() && pair.bodies().empty() && c.choices.frames != Frames::reached)
-      return c.choices.predicts_faces
-                 ? "velocities of contact nodes predict no midpoint: Contact/Frames = start or "
-                   "reached midpoint holds the nodes"
-                 : "Contact/Frames = reached midpoint or a shorter Time/Step makes it smaller";
+    if (!pair.is_between_rigid_bodies() && (pair.region() || pair.is_on_faces()))
+      return "leave out Contact/Frames: without it contacts of elastic bodies keep their gaps";
     return c.choices.frames == Frames::start
                ? "Contact/Frames = midpoint or a shorter Time/Step makes it smaller"
                : shorter_step;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double fast =
     0.25; ///< displacement in a step, relative to the thickness of the thinner body
+constexpr double half = 0.5;  ///< largest overlap at the end of a step, relative to the thickness
 constexpr double deep = 1e-3; ///< depth above round-off, relative to the smallest thickness
 constexpr double flat = 0.1;  ///< smallest thickness, relative to the largest extent of a body
 constexpr unsigned int most_instants = 64;
@@ -207,6 +208,8 @@ std::vector<double> PassingBodies<dim>::instants(const std::vector<double> &spee
 template <int dim>
 std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<dim> &record) {
   const std::vector<double> speed = speeds(state);
+  if (const std::string text = overlap(state, record, speed); !text.empty())
+    return text;
   const double h = state.previous_h;
   const double fastest = *std::max_element(speed.begin(), speed.end());
   if (c.boundary->pairs.empty() || !(2. * h * fastest > fast * smallest_thickness))
@@ -239,19 +242,47 @@ std::string PassingBodies<dim>::look(const State<dim> &state, const StepRecord<d
 }
 
 template <int dim>
+std::optional<std::size_t> PassingBodies<dim>::opposite_body(const Contact<dim> &contact) const {
+  const ContactPoint<dim> &point = c.boundary->points[contact.point];
+  if (contact.opposite_body)
+    return n_elastic + *contact.opposite_body;
+  if (point.opposite_facets)
+    return c.boundary->facets[*point.opposite_facets].nodes.front().elastic;
+  return {};
+}
+
+template <int dim>
+std::string PassingBodies<dim>::overlap(const State<dim> &state, const StepRecord<dim> &record,
+                                        const std::vector<double> &speeds) const {
+  if (!(record.penetration_max > half * smallest_thickness) || c.choices.penalty != Penalty::none)
+    return {};
+  for (const auto &contact : state.found.contacts) {
+    const auto opposite = opposite_body(contact);
+    const std::size_t body = index_of(c.boundary->points[contact.point]);
+    if (!opposite || *opposite == body)
+      continue;
+    const double thinner = std::min(thickness[body], thickness[*opposite]);
+    if (!(-contact.gap > half * thinner))
+      continue;
+    const double travel = state.previous_h * (speeds[body] + speeds[*opposite]);
+    return format("at t = %.6g the sides of contact '%s' overlap by %.3g, more than half of the "
+                  "thickness %.3g of the thinner side, and keep this depth; take a step of %.2g or "
+                  "less",
+                  state.time, c.boundary->pairs[contact.key.pair].name.c_str(), -contact.gap,
+                  thinner,
+                  half * fast * thinner / std::max(travel, -contact.gap) * state.previous_h);
+  }
+  return {};
+}
+
+template <int dim>
 std::string PassingBodies<dim>::sentence(const State<dim> &state, const Contact<dim> &contact,
                                          const std::vector<double> &speeds) const {
-  const ContactPoint<dim> &point = c.boundary->points[contact.point];
-  const std::size_t body = index_of(point);
+  const std::size_t body = index_of(c.boundary->points[contact.point]);
   double travel = speeds[body], thinner = thickness[body];
-  std::optional<std::size_t> opposite_body;
-  if (contact.opposite_body)
-    opposite_body = n_elastic + *contact.opposite_body;
-  else if (point.opposite_facets)
-    opposite_body = c.boundary->facets[*point.opposite_facets].nodes.front().elastic;
-  if (opposite_body) {
-    travel += speeds[*opposite_body];
-    thinner = std::min(thinner, thickness[*opposite_body]);
+  if (const auto opposite = opposite_body(contact)) {
+    travel += speeds[*opposite];
+    thinner = std::min(thinner, thickness[*opposite]);
   }
   travel *= state.previous_h;
   return format(

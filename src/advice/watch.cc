@@ -1,3 +1,4 @@
+#include <percussion/advice/idle_bodies.h>
 #include <percussion/advice/watch.h>
 #include <percussion/body/boundary_of_body.h>
 #include <percussion/body/bracketed_point.h>
@@ -142,8 +143,9 @@ std::optional<dealii::Point<dim>> self_crossing(const ElasticBody<dim> &body, co
 
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
-    : c(of_case), contact_law(of_case), passing_bodies(of_case), warnings(found),
-      smallest_size(std::numeric_limits<double>::max()), free_mass(c.bodies->mass_in_motion()) {
+    : c(of_case), contact_law(of_case), passing_bodies(of_case), hopping(of_case),
+      impact_loss(of_case), warnings(found), smallest_size(std::numeric_limits<double>::max()),
+      free_mass(c.bodies->mass_in_motion()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
       has_linear_cells = has_linear_cells || !material.finite_strain ||
@@ -182,18 +184,56 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
                     state.time);
     });
   note("contact energy: ", [&] { return contact_energy(state, summary); });
+  note("hopping: ", [&] { return hopping.look(state, record); });
+  impact_loss.add(state, record);
+  largest_strain = std::max(largest_strain, state.strain);
   contact_law.look(record, scales(record, summary), warnings);
   return {warnings.begin() + static_cast<std::ptrdiff_t>(n_known), warnings.end()};
 }
 
 template <int dim>
-StepScales Watch<dim>::scales(const StepRecord<dim> &record, const Summary &summary) const {
-  if (!(free_mass > 0.))
-    return {0., 0.};
+std::vector<std::string> Watch<dim>::look_back(const State<dim> &state,
+                                               const Summary &summary) const {
+  std::vector<std::string> found;
+  const auto note = [&](const std::string &beginning, const std::string &text) {
+    if (!text.empty())
+      found.push_back(beginning + text);
+  };
+  note("idle: ", idle_bodies(c, state, summary.statistics.steps_of_bodies));
+  note("one point: ", single_points(summary));
+  note("impact energy: ", impact_loss.look(summary.statistics.energy_max));
+  return found;
+}
+
+/// Returns a warning of a contact of an elastic body that one node carries most of the time.
+template <int dim>
+std::string Watch<dim>::single_points(const Summary &summary) const {
+  constexpr unsigned int many_steps = 20;
+  for (std::size_t i = 0; i < summary.statistics.contacts.size(); ++i) {
+    const ContactUse &use = summary.statistics.contacts[i];
+    const ContactPair<dim> &pair = c.boundary->pairs[i];
+    if (pair.region() && use.steps_at_one_point >= many_steps &&
+        2 * use.steps_at_one_point > use.steps)
+      return format("in %u of the %u steps in which contact '", use.steps_at_one_point, use.steps) +
+             pair.name + "' was closed, one point of region '" + *pair.region() +
+             "' carried all of it: its force is right, but its pressure and the stress below it "
+             "follow from the size of the elements; a finer mesh there resolves them";
+  }
+  return {};
+}
+
+template <int dim>
+StepScales Watch<dim>::scales(const StepRecord<dim> &record, const Summary &summary) {
   double percussion = 0;
   for (const auto &contact : record.contacts)
     percussion += contact.percussion[0];
-  return {std::sqrt(2. * summary.statistics.energy_max / free_mass), percussion / free_mass};
+  largest_force = std::max(largest_force, percussion / c.choices.h);
+  StepScales result{0., 0., largest_force > 0. ? 2. * largest_strain / largest_force : 0.};
+  if (free_mass > 0.) {
+    result.energy = std::sqrt(2. * summary.statistics.energy_max / free_mass);
+    result.percussion = percussion / free_mass;
+  }
+  return result;
 }
 
 template <int dim>

@@ -75,7 +75,7 @@ void serialize(Archive &archive, ContactDefects &d, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, ContactUse &u, unsigned int) {
-  archive &u.steps &u.normal_max &u.time;
+  archive &u.steps &u.normal_max &u.time &u.steps_at_one_point;
 }
 
 template <class Archive>
@@ -83,6 +83,7 @@ void serialize(Archive &archive, RunStatistics &s, unsigned int) {
   archive &s.energy_max &s.balance_residual_max &s.normal_work_max &s.tangential_work_max;
   archive &s.penetration_max &s.solver_residual_max &s.momentum_residual_max &s.solver_iterations;
   archive &s.contacts_max &s.cuts &s.percussion_normal &s.defects &s.contacts;
+  archive &s.steps_of_bodies;
 }
 
 template <class Archive>

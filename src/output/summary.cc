@@ -15,15 +15,16 @@ template <int dim>
 void add_uses(double time, const StepRecord<dim> &record, std::vector<ContactUse> &uses) {
   for (auto contact = record.contacts.begin(); contact != record.contacts.end();) {
     const unsigned int pair = contact->key.pair;
-    bool is_closed = false;
+    unsigned int n_carrying = 0;
     double normal = 0;
     for (; contact != record.contacts.end() && contact->key.pair == pair; ++contact) {
-      is_closed = is_closed || contact->carries();
+      n_carrying += contact->carries() ? 1 : 0;
       normal += contact->percussion[0];
     }
     if (uses.size() <= pair)
       uses.resize(pair + 1);
-    uses[pair].steps += is_closed ? 1 : 0;
+    uses[pair].steps += n_carrying > 0 ? 1 : 0;
+    uses[pair].steps_at_one_point += n_carrying == 1 ? 1 : 0;
     if (normal > uses[pair].normal_max) {
       uses[pair].normal_max = normal;
       uses[pair].time = time;

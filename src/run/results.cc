@@ -119,7 +119,8 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     : summary(summary_of(c)),
       probes(*c.bodies, *c.boundary, c.probes, resumed_from ? resumed_from->probes : ProbeMemory()),
       writes_results(writes == Writes::results),
-      at_events(c.has_value("Output/Instants at events", "true")), of_case(c) {
+      at_events(c.has_value("Output/Instants at events", "true")), pressed_bodies(*c.boundary),
+      of_case(c) {
   if (writes_results && processes::is_first())
     files.emplace(c, probes, resumed_from);
   if (writes_results && (processes::is_first() || writes_pieces(*c.bodies)))
@@ -180,6 +181,7 @@ template <int dim>
 bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.works += record.works;
   summary.statistics.add(state, record);
+  pressed_bodies.add(record, summary.statistics.steps_of_bodies);
   memory.extremes.add(record);
   if (fields)
     memory.sums.add(record);

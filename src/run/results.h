@@ -8,6 +8,7 @@
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>
 
+#include <percussion/advice/idle_bodies.h>
 #include <optional>
 #include <set>
 
@@ -110,6 +111,7 @@ private:
   std::set<BodiesOfContact> carrying;   ///< contacts at the end of the last step
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run
+  PressedBodies<dim> pressed_bodies;
   const Case<dim> &of_case;
 };
 

@@ -313,6 +313,8 @@ Summary Run<dim>::finish() {
         results->summary.warnings.emplace_back(
             "contact: no contact of the case has ever closed; if bodies should have met, look at "
             "the directions of gravity and velocities and at the sides that the contacts name");
+      for (const auto &warning : watch->look_back(state_, results->summary))
+        results->summary.warnings.push_back(warning);
       end("completed", stop_reason);
       if (results->are_written() && processes::is_first())
         checkpoints.keep_last();

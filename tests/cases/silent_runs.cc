@@ -1,10 +1,13 @@
-// Runs whose results do not show that bodies never met, or passed through each other: a warning, or
-// a line at the end.
+// Runs whose results do not show what is wrong: bodies that never met or passed through each other,
+// that hop, stand on a single node, collide in long steps, or lose their force: a warning, or a
+// line at the end.
 
 #include "cases/support.h"
+#include "support/csv.h"
 
 namespace {
 using namespace cases;
+using Assignments = std::vector<std::string>;
 
 class SilentRun : public CaseFolder {
 protected:
@@ -103,6 +106,25 @@ TEST_F(SilentRun, APointThatPassesASurface) {
   };
   expect_passing(disc("400"), true);
   expect_passing(disc("100"), false);
+}
+
+/// A card and a table of 1 mm meet with 4 mm in a step.
+TEST_F(SilentRun, BodiesThatOverlapByMoreThanTheirThickness) {
+  const auto card = [&](const std::string &step) {
+    return run(
+        body("table",
+             "set Width = 0.01\nset Height = 0.001\nset Position = 0, -0.0005\nset Velocity x = 0\n"
+             "set Velocity y = 0\nset Angular velocity = 0") +
+        body("card", "set Width = 0.01\nset Height = 0.001\nset Position = 0, 0.0032\n"
+                     "set Initial velocity = 0, -2") +
+        contact("set Bodies = card\nset Surface = rigid bodies\nset Against = table") +
+        steps(step, "0.01"));
+  };
+  const std::string words = "the sides of contact 'hit' overlap by 0.00";
+  const Outcome deep = card("2e-3");
+  EXPECT_TRUE(has(deep.out, words)) << deep.out;
+  const Outcome short_steps = card("1e-4");
+  EXPECT_FALSE(has(short_steps.out, words)) << short_steps.out;
 }
 
 // ---- contacts that never close ----
@@ -212,6 +234,290 @@ TEST_F(SilentRun, APreloadOnAGroundThatIsNotThere) {
       has(open.out, "contact 'ground' carries nothing in the static preload: it is open by"))
       << open.out;
   EXPECT_FALSE(has(run(preloaded("0", "contact")).out, "carries nothing"));
+}
+
+// ---- warnings about a run as a whole ----
+
+class RunWarnings : public CaseFolder {
+protected:
+  static std::string section(const std::string &name, const std::string &entries) {
+    return "subsection " + name + "\n" + entries + "\nend\n";
+  }
+  static std::string disc(const std::string &name, const std::string &position,
+                          const std::string &velocity) {
+    return section(
+        "Rigid bodies",
+        section(name, "set Shape = disc\nset Radius = 0.1\nset Mass = 1\nset Position = " +
+                          position + "\nset Initial velocity = " + velocity));
+  }
+  static std::string steps(const std::string &step, const std::string &end) {
+    return section("Time", "set Step = " + step + "\nset End = " + end) +
+           section("Output", "set Number of instants = 1");
+  }
+
+  /// Runs the case of the folder, and expects that it warns by these words, or does not.
+  Outcome expect_warning(bool expected, const std::string &words,
+                         const Assignments &assignments = {}) const {
+    fs::remove_all(folder / "output");
+    const Outcome outcome = run_with(assignments);
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.error;
+    EXPECT_EQ(has(outcome.out, "Warning   " + words), expected) << outcome.out;
+    EXPECT_EQ(has(read("output/case/summary.json"), words), expected);
+    return outcome;
+  }
+
+  /// Writes a mesh of n × m quadrilaterals with the corner (x, y).
+  void write_rectangle(const std::string &name, double x, double y, double width, double height,
+                       unsigned int n, unsigned int m) const {
+    std::ostringstream geo;
+    geo << "Point(1) = {" << x << ", " << y << ", 0}; Point(2) = {" << x + width << ", " << y
+        << ", 0};\nPoint(3) = {" << x + width << ", " << y + height << ", 0}; Point(4) = {" << x
+        << ", " << y + height << ", 0};\nLine(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; "
+        << "Line(4) = {4, 1};\nCurve Loop(1) = {1 : 4}; Plane Surface(1) = {1};\n"
+        << "Transfinite Curve {1, 3} = " << n + 1 << "; Transfinite Curve {2, 4} = " << m + 1
+        << ";\nTransfinite Surface {1}; Recombine Surface {1};\nPhysical Surface(\"" << name
+        << "\") = {1};\n";
+    for (const auto &[side, curve] :
+         {std::pair("bottom", 1), std::pair("right", 2), std::pair("top", 3), std::pair("left", 4)})
+      geo << "Physical Curve(\"" << name << " " << side << "\") = {" << curve << "};\n";
+    write(name + ".geo", geo.str());
+  }
+};
+
+// ---- bodies that meet nothing ----
+
+TEST_F(RunWarnings, ABodyThatMeetsNothingThoughOthersDo) {
+  const auto discs = [&](const std::string &position, const std::string &velocity) {
+    write("case.prm", disc("falling", "0, 0.15", "0, -1") + disc("flying", position, velocity) +
+                          section("Contact", section("ground", "set Bodies = all\n"
+                                                               "set Surface = half-plane") +
+                                                 section("hit", "set Bodies = all\n"
+                                                                "set Surface = rigid bodies")) +
+                          steps("0.01", "0.2"));
+  };
+  const std::string words = "idle: body 'flying' has met nothing in this run";
+  discs("1, 1", "0, 1");
+  expect_warning(true, words);
+  discs("1, 1", "1, 0"); // past the other disc, along the ground
+  expect_warning(true, words);
+  discs("1, 0.1", "0, -1"); // it lands
+  expect_warning(false, "idle");
+  discs("1, 0.7", "0, -2"); // it would land in a run of twice the duration
+  expect_warning(false, "idle");
+  discs("0, 2", "0, 0"); // a body at rest above the other
+  expect_warning(true, words);
+}
+
+TEST_F(RunWarnings, ManyBodiesThatMeetNothingAreOneWarning) {
+  write("case.prm", disc("falling", "0, 0.15", "0, -1") + disc("rising", "1, 1", "0, 1") +
+                        section("Rigid bodies", section("rising", "set Copies = 3\n"
+                                                                  "set Offset = 1, 0")) +
+                        section("Contact", section("ground", "set Bodies = all\n"
+                                                             "set Surface = half-plane")) +
+                        steps("0.01", "0.1"));
+  expect_warning(true, "idle: 3 bodies, the first 'rising 1', have met nothing");
+}
+
+/// A run that is resumed remembers the bodies that met something before.
+TEST_F(RunWarnings, AResumedRunKnowsWhichBodiesHaveMet) {
+  write("case.prm", disc("first", "0, 0.105", "0, -1") + disc("second", "1, 0.3", "0, -1") +
+                        section("Contact", section("ground", "set Bodies = all\n"
+                                                             "set Surface = half-plane\n"
+                                                             "set Restitution = 1")) +
+                        steps("0.01", "0.1"));
+  EXPECT_EQ(start("percussion", {"case.prm"}).status, 0);
+  const Outcome resumed = start("percussion", {"case.prm", "--resume", "--set", "Time/End=0.4"});
+  EXPECT_EQ(resumed.status, 0) << resumed.error;
+  EXPECT_FALSE(has(resumed.out, "idle:")) << resumed.out;
+}
+
+// ---- bodies that hop ----
+
+TEST_F(RunWarnings, ABlockThatHopsAsItIsDragged) {
+  write_rectangle("block", 0, 0, 2, 0.5, 16, 4);
+  write("case.prm", R"(subsection Mesh
+  set File = block.geo
+end
+subsection Material
+  set Density = 1000
+  set Young modulus = 1e7
+  set Poisson ratio = 0.3
+end
+subsection Boundary conditions
+  set Gravity = 0, -9.81
+  subsection block top
+    set Velocity x = 1
+  end
+end
+subsection Initial state
+  set Velocity x = 1
+end
+subsection Contact
+  subsection ground
+    set Region = block bottom
+    set Friction coefficient = 0.5
+  end
+end
+)" + steps("1e-3", "1"));
+  const std::string words = "hopping: contact 'ground' at t = 0.";
+  expect_warning(true, words);
+  expect_warning(false, "hopping", {"Material/Viscosity=1e4"});
+  expect_warning(false, "hopping", {"Time/Theta=1"});
+  expect_warning(false, "hopping", {"Contact/ground/Friction coefficient=0"});
+  // Thrown, the block bounces.
+  expect_warning(false, "hopping",
+                 {"Contact/ground/Point=0, -0.02", "Contact/ground/Friction coefficient=0.05",
+                  "Boundary conditions/block top/Velocity x="});
+}
+
+// ---- contacts at a single node ----
+
+/// A disc, and a plate, that press the top of the block.
+TEST_F(RunWarnings, AContactThatOneNodeCarries) {
+  const auto pressed = [&](const std::string &shape, const std::string &position) {
+    write("case.prm",
+          std::string(case_file) +
+              section("Rigid bodies", section("stamp", shape + "\nset Mass = 0.1\nset Position = " +
+                                                           position + "\nset Force y = -1")) +
+              section("Contact", section("stamp", "set Region = top\n"
+                                                  "set Surface = rigid bodies\n"
+                                                  "set Against = stamp")));
+  };
+  const std::string words = "one point: in ";
+  pressed("set Shape = disc\nset Radius = 0.6", "0.5, 1.6");
+  const auto outcome = expect_warning(true, words, {"Time/End=0.05"});
+  EXPECT_TRUE(has(outcome.out, "one point of region 'top' carried all of it")) << outcome.out;
+  pressed("set Width = 3\nset Height = 0.1", "0.5, 1.05");
+  expect_warning(false, "one point", {"Time/End=0.05"});
+}
+
+// ---- impacts in long steps ----
+
+/// With Theta = 1 and steps of some 40 transits, a block that falls stays where it lands.
+TEST_F(RunWarnings, AnImpactThatTheSchemeDissipates) {
+  write_rectangle("block", 0, 0, 1, 1, 4, 4);
+  write("case.prm", R"(subsection Mesh
+  set File = block.geo
+end
+subsection Material
+  set Density = 1000
+  set Young modulus = 1e7
+  set Poisson ratio = 0
+end
+subsection Initial state
+  set Velocity y = -1
+end
+subsection Contact
+  subsection ground
+    set Region = block bottom
+    set Point = 0, -0.25
+  end
+end
+)" + steps("0.1", "0.5"));
+  const std::string words = "impact energy: contact 'ground' at t = 0.3: the scheme dissipates ";
+  const auto outcome = expect_warning(true, words, {"Time/Theta=1"});
+  EXPECT_TRUE(has(outcome.out, " resolves the impact")) << outcome.out;
+  expect_warning(false, "impact energy", {"Time/Theta=1", "Time/Step=0.002"});
+  expect_warning(false, "impact energy", {"Time/Scheme=pdas-leapfrog"});
+  // A block that comes to rest under its weight has no impact.
+  expect_warning(false, "impact energy",
+                 {"Time/Theta=1", "Contact/ground/Point=0, 0", "Initial state/Velocity y=0",
+                  "Boundary conditions/Gravity=0, -9.81"});
+}
+
+// ---- drift ----
+
+/// With normals of one configuration a dragged block loses most of its force in 1.3 widths, and its
+/// nodes gain 1e-3 of depth: 3e-3 of an element, and as much as the block was pressed in.
+TEST_F(RunWarnings, ADriftThatCostsTheForce) {
+  write_rectangle("block", 0.53, 0., 1., 0.5, 3, 1);
+  write_rectangle("table", 0., -0.5, 4., 0.5, 12, 1);
+  write("case.prm", R"(subsection Mesh
+  set File = block.geo, table.geo
+end
+subsection Material
+  set Young modulus = 1e5
+  set Poisson ratio = 0.3
+end
+subsection Boundary conditions
+  subsection table bottom
+    set Displacement x = 0
+    set Displacement y = 0
+  end
+  subsection block top
+    set Displacement x = if(t < 1, 0, 0.13*(t - 1))
+    set Displacement y = -1e-3*min(t, 1)
+  end
+end
+subsection Contact
+  subsection c
+    set Region = block bottom
+    set Surface = region
+    set Against = table top
+    set Discretisation = mortar
+  end
+end
+subsection Time
+  set Inertia = none
+  set Theta = 1
+  set End = 11
+  set Step = 0.2
+end
+)");
+  const auto outcome = expect_warning(true, "drift: contact 'c'", {"Contact/Frames=start"});
+  EXPECT_TRUE(has(outcome.out, "beside an indentation of 0.00")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "leave out Contact/Frames")) << outcome.out;
+  expect_warning(false, "drift");
+}
+
+// ---- beams one element thick ----
+
+/// The factor of the warning is the ratio of the deflections of both elements.
+TEST_F(RunWarnings, TheExcessStiffnessOfABeamIsRight) {
+  write_rectangle("beam", 0, 0, 20, 1, 10, 1);
+  write("case.prm", R"(subsection Mesh
+  set File = beam.geo
+end
+subsection Material
+  set Young modulus = 1e5
+  set Poisson ratio = 0.3
+end
+subsection Boundary conditions
+  subsection beam left
+    set Displacement x = 0
+    set Displacement y = 0
+  end
+  subsection beam right
+    set Traction y = 1e-3
+  end
+end
+subsection Time
+  set Inertia = none
+  set Theta = 1
+  set End = 1
+  set Step = 1
+end
+subsection Probes
+  subsection tip
+    set Point = 20, 0.5
+  end
+end
+)");
+  const auto deflection = [&](const std::string &element, std::string &out) {
+    fs::remove_all(folder / "output");
+    const Outcome outcome = run_with({"Material/Element=" + element});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    out = outcome.out;
+    return percussion::test::read_csv((folder / "output/case/probes.csv").string())
+        .at("tip.displacement_y")
+        .back();
+  };
+  std::string standard, bending;
+  const double ratio = deflection("incompatible modes", bending) / deflection("standard", standard);
+  const std::string words = "here by a factor of up to ";
+  ASSERT_TRUE(has(standard, words)) << standard;
+  EXPECT_NEAR(std::stod(standard.substr(standard.find(words) + words.size())), ratio, 0.1 * ratio);
+  EXPECT_FALSE(has(bending, words)) << bending;
 }
 
 } // namespace

@@ -100,15 +100,15 @@ inline auto members(ContactAccount<2> &a) {
 }
 
 inline auto members(ContactUse &u) {
-  auto &[steps, normal, time] = u;
-  return std::tie(steps, normal, time);
+  auto &[steps, normal, time, steps_at_one_point] = u;
+  return std::tie(steps, normal, time, steps_at_one_point);
 }
 
 inline auto members(RunStatistics &s) {
   auto &[energy, balance, normal, tangential, penetration, solver, momentum, iterations, contacts,
-         cuts, percussion, defects, uses] = s;
+         cuts, percussion, defects, uses, bodies] = s;
   return std::tie(energy, balance, normal, tangential, penetration, solver, momentum, iterations,
-                  contacts, cuts, percussion, defects, uses);
+                  contacts, cuts, percussion, defects, uses, bodies);
 }
 
 inline auto members(RowExtremes &e) {

@@ -21,10 +21,15 @@ std::string point_in_words(const DefectPlace &defect);
 /// True if one of these warnings has this beginning, which identifies its kind and contact pair.
 bool has_beginning(const std::vector<std::string> &warnings, const std::string &beginning);
 
-/// Velocities of the bodies that a velocity of a contact compares with [length / time].
+/// Velocities of the bodies that a velocity of a contact compares with [length / time], and the
+/// length that the drift of a contact compares with.
 struct StepScales {
   double energy;     ///< velocity of all bodies with the largest energy of the run
   double percussion; ///< velocity that the normal percussions of the step give to all bodies
+  /// Indentation 2 U/F of elastic bodies by their contacts, with the largest strain energy U and
+  /// the largest sum F of normal forces so far: linear bodies that only contacts load approach each
+  /// other by this, as U = F δ/2. Zero for rigid bodies [length].
+  double indentation;
 };
 
 /// Watch for defects of the contact law above their bounds.
@@ -44,12 +49,16 @@ private:
   void look_for_reversals(const StepRecord<dim> &record, const StepScales &scales,
                           std::vector<std::string> &warnings) const;
   bool is_negligible(const Defect &reversal, const StepScales &scales) const;
-  std::string warning(const Defect &defect, DefectKind kind) const;
+  /// Returns the bound of a length: of a drift that changes forces, a fraction of the indentation.
+  double bound(const Defect &defect, const DefectEntry &entry, const StepScales &scales) const;
+  bool is_judged_by_force(const Defect &defect, DefectKind kind, const StepScales &scales) const;
+  std::string warning(const Defect &defect, DefectKind kind, const StepScales &scales) const;
   bool may_close(const ContactPair<dim> &pair) const;
   std::string remedy(const ContactPair<dim> &pair, DefectKind kind) const;
 
   const Case<dim> &c;
   /// Bounds for each pair: of lengths divided by ContactPoint::size, or of values of other defects.
+  /// The bound of drift is for bodies that no contact indents.
   std::vector<std::array<double, n_defect_kinds>> bounds;
 };
 

@@ -16,10 +16,10 @@ public:
   /// Prepares the watch. The case must outlive it.
   explicit PassingBodies(const Case<dim> &of_case);
 
-  /// Returns a sentence on the first contact that was passed in the step ending with this state;
-  /// empty if there is none. If all bodies move by less than a quarter of the thickness of the
-  /// thinner one, only velocities are compared; otherwise contacts are searched along the paths of
-  /// the bodies.
+  /// Returns a sentence on the first contact that was passed in the step ending with this state, or
+  /// whose bodies overlap by more than half of a thickness at its end; empty if there is none. If
+  /// all bodies move by less than a quarter of the thickness of the thinner one, only velocities
+  /// are compared; otherwise contacts are searched along the paths of the bodies.
   std::string look(const State<dim> &state, const StepRecord<dim> &record);
 
 private:
@@ -34,8 +34,14 @@ private:
   bool meets_surface(std::size_t body) const;
   std::vector<double> instants(const std::vector<double> &speeds, const Vector &begin,
                                const State<dim> &state) const;
+  /// Returns a sentence on bodies that overlap by more than half of the thickness of the thinner
+  /// one at the end of the step; empty if there are none.
+  std::string overlap(const State<dim> &state, const StepRecord<dim> &record,
+                      const std::vector<double> &speeds) const;
   std::string sentence(const State<dim> &state, const Contact<dim> &contact,
                        const std::vector<double> &speeds) const;
+  /// Returns the body of the opposite side of a contact, if it has one.
+  std::optional<std::size_t> opposite_body(const Contact<dim> &contact) const;
 
   const Case<dim> &c;
   ContactFinder<dim> finder;

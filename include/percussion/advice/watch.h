@@ -1,6 +1,8 @@
 #pragma once
 
 #include <percussion/advice/contact_law_watch.h>
+#include <percussion/advice/hopping.h>
+#include <percussion/advice/impact_loss.h>
 #include <percussion/advice/passing_bodies.h>
 #include <percussion/case/case.h>
 #include <percussion/dynamics/record.h>
@@ -22,16 +24,24 @@ public:
   std::vector<std::string> look(const State<dim> &state, const StepRecord<dim> &record,
                                 const Summary &summary, bool look_at_cells);
 
+  /// Returns the warnings on a complete run as a whole.
+  std::vector<std::string> look_back(const State<dim> &state, const Summary &summary) const;
+
 private:
   std::string deformation(const State<dim> &state) const;
   std::string penetration(const State<dim> &state) const;
   std::string contact_energy(const State<dim> &state, const Summary &summary) const;
-  StepScales scales(const StepRecord<dim> &record, const Summary &summary) const;
+  StepScales scales(const StepRecord<dim> &record, const Summary &summary);
+  std::string single_points(const Summary &summary) const;
   std::string crossing(const State<dim> &state) const;
 
   const Case<dim> &c;
   ContactLawWatch<dim> contact_law;
   PassingBodies<dim> passing_bodies;
+  HoppingWatch<dim> hopping;
+  ImpactLoss<dim> impact_loss;
+  double largest_strain = 0;         ///< largest strain energy so far [energy]
+  double largest_force = 0;          ///< largest sum of the normal forces of a step so far [force]
   std::vector<std::string> warnings; ///< warnings of the run so far
   /// True if a body has a linear law, or another law for small strains.
   bool has_linear_cells = false;

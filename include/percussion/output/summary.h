@@ -14,6 +14,7 @@ struct ContactUse {
   unsigned int steps = 0; ///< steps in which it was closed: at least one point carried
   double normal_max = 0;  ///< largest sum of its normal percussions in a step [impulse]
   double time = 0;        ///< end of that step [time]
+  unsigned int steps_at_one_point = 0; ///< steps in which exactly one point carried
 };
 
 /// Extremes, counts and sums over a run.
@@ -33,6 +34,8 @@ struct RunStatistics {
       0; ///< sum of the normal percussions of all contacts over all steps [impulse]
   ContactDefects defects;
   std::vector<ContactUse> contacts; ///< uses by the indices of the contacts
+  /// Steps in which a contact pressed each body: elastic bodies, then rigid bodies.
+  std::vector<unsigned int> steps_of_bodies;
 
   template <int dim>
   void add(const State<dim> &state, const StepRecord<dim> &record);
