@@ -141,14 +141,11 @@ std::string name_of(const Case<dim> &c, std::size_t body) {
 } // namespace
 
 template <int dim>
-PressedBodies<dim>::PressedBodies(const Boundary<dim> &of_case)
-    : boundary(of_case), elastic_body(of_case.trace.n_elastic()) {
-  const System<dim> &system = boundary.system;
-  for (std::size_t b = 0; b < system.elastic.size(); ++b) {
-    const Space<dim> &space = system.elastic[b]->space;
-    for (unsigned int node = 0; node < space.n_nodes(); ++node)
-      if (boundary.trace.contains(space, node))
-        elastic_body[boundary.trace.of_node(space, node)] = b;
+PressedBodies<dim>::PressedBodies(const Boundary<dim> &of_case) : boundary(of_case) {
+  for (const auto &facets : boundary.facets) {
+    facet_bodies.emplace_back();
+    for (const auto &node : facets.nodes)
+      facet_bodies.back().insert(node.elastic);
   }
 }
 
@@ -158,13 +155,19 @@ void PressedBodies<dim>::add(const StepRecord<dim> &record,
   const System<dim> &system = boundary.system;
   const std::size_t n_elastic = system.elastic.size();
   std::vector<bool> pressed(n_elastic + system.rigid.size());
-  for (const auto &contact : record.contacts)
-    if (contact.carries())
-      for (const auto &body : {boundary.points[contact.point].rigid_body(), contact.opposite_body})
-        if (body)
-          pressed[n_elastic + *body] = true;
-  for (const auto &node : record.node_percussions)
-    pressed[elastic_body[node.entry]] = true;
+  for (const auto &contact : record.contacts) {
+    if (!contact.carries())
+      continue;
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    for (const auto &body : {point.rigid_body(), contact.opposite_body})
+      if (body)
+        pressed[n_elastic + *body] = true;
+    if (const auto body = point.elastic_body())
+      pressed[*body] = true;
+    if (point.opposite_facets)
+      for (const std::size_t body : facet_bodies[*point.opposite_facets])
+        pressed[body] = true;
+  }
   steps.resize(pressed.size());
   for (std::size_t b = 0; b < pressed.size(); ++b)
     steps[b] += pressed[b] ? 1 : 0;

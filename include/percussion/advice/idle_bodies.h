@@ -4,6 +4,7 @@
 #include <percussion/dynamics/record.h>
 #include <percussion/dynamics/state.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ public:
 
 private:
   const Boundary<dim> &boundary;
-  std::vector<std::size_t> elastic_body; ///< elastic body of each entry of the trace
+  std::vector<std::set<std::size_t>> facet_bodies; ///< elastic bodies of Boundary::facets
 };
 
 /// Returns a sentence on bodies that may be in contact, are free to move and have met nothing in a
