@@ -149,7 +149,7 @@ int run(const Arguments &arguments) {
   const auto file = processes::agree([&] { return read_parameter_file(arguments); });
   const percussion::Parameters parameters(percussion::declare_case(&file), file);
   percussion::trap_floating_point_errors(); // enabled after reading: the text 1e999 overflows
-  return percussion::with_dimension(percussion::dimension_of(file), [&](auto dim) {
+  return percussion::dispatch_dimension(percussion::dimension_of(file), [&](auto dim) {
     return run<dim>(file, parameters, arguments);
   });
 }

@@ -49,7 +49,7 @@ StepReport<dim> step(RunData<dim> &run, unsigned int n) {
 
 template <int dim>
 py::array_t<double> cell_stress(const RunData<dim> &run) {
-  CaseData<dim> &data = *run.of_case;
+  CaseData<dim> &data = *run.case_data;
   std::vector<double> values;
   {
     const InLibrary library;
@@ -83,7 +83,7 @@ void bind_state(py::module_ &module) {
   const auto motion = [](Vector State<dim>::*vector) {
     return [vector](const py::object &self) {
       const RunData<dim> &run = *self.cast<StateView<dim> &>().data;
-      return of_nodes(*run.of_case, run.run->state().*vector, self);
+      return node_array(*run.case_data, run.run->state().*vector, self);
     };
   };
   const auto number = [](auto member) {
@@ -112,7 +112,7 @@ void bind_state(py::module_ &module) {
 
 template <int dim>
 py::array_t<double> poses(const RunData<dim> &run) {
-  const System<dim> &bodies = *run.of_case->c.bodies;
+  const System<dim> &bodies = *run.case_data->c.bodies;
   std::vector<double> values;
   for (std::size_t b = 0; b < bodies.rigid.size(); ++b) {
     const double *const motion = bodies.rigid_values(run.run->state().q, b);
@@ -129,10 +129,10 @@ py::array_t<double> poses(const RunData<dim> &run) {
 
 template <int dim>
 py::array_t<double> outline(const RunData<dim> &run, std::size_t b) {
-  const auto &rigid = run.of_case->c.bodies->rigid;
+  const auto &rigid = run.case_data->c.bodies->rigid;
   if (b >= rigid.size())
     throw py::index_error("there are " + std::to_string(rigid.size()) + " rigid bodies");
-  const RigidPose<dim> pose = run.of_case->c.bodies->poses(run.run->state().q)[b];
+  const RigidPose<dim> pose = run.case_data->c.bodies->poses(run.run->state().q)[b];
   std::vector<double> values;
   for (const auto &vertex : pose.outline(rigid[b]))
     for (unsigned int d = 0; d < dim; ++d)
@@ -145,7 +145,7 @@ void bind_rigid_bodies(py::module_ &module) {
   const auto motion = [](Vector State<dim>::*vector) {
     return [vector](const py::object &self) {
       const RunData<dim> &run = *self.cast<RigidView<dim> &>().data;
-      return of_rigid_bodies(*run.of_case, run.run->state().*vector, self);
+      return rigid_body_array(*run.case_data, run.run->state().*vector, self);
     };
   };
   py::class_<RigidView<dim>>(module, "RigidBodies",
@@ -154,7 +154,7 @@ void bind_rigid_bodies(py::module_ &module) {
       .def_property_readonly(
           "names",
           [](const RigidView<dim> &self) {
-            return to_list(self.data->of_case->c.bodies->rigid,
+            return to_list(self.data->case_data->c.bodies->rigid,
                            [](const RigidBody<dim> &body) { return body.name; });
           },
           "Names of the bodies.")
@@ -174,9 +174,9 @@ void bind_rigid_bodies(py::module_ &module) {
           [](const RigidView<dim> &self, std::size_t b) { return outline(*self.data, b); },
           py::arg("body"),
           "Returns the positions of the vertices of a body, (n_vertices, dim). A new array.")
-      .def("__len__", [](const RigidView<dim> &self) { return self.data->of_case->n_rigid(); })
+      .def("__len__", [](const RigidView<dim> &self) { return self.data->case_data->n_rigid(); })
       .def("__repr__", [](const RigidView<dim> &self) {
-        return "<percussion.RigidBodies: " + std::to_string(self.data->of_case->n_rigid()) + ">";
+        return "<percussion.RigidBodies: " + std::to_string(self.data->case_data->n_rigid()) + ">";
       });
 }
 
@@ -198,9 +198,9 @@ void bind_run(py::module_ &module) {
   using namespace py::literals;
   py::class_<RunData<dim>, RunPointer<dim>>(module, "Run", class_text)
       .def_property_readonly(
-          "case", [](const RunPointer<dim> &run) { return run->of_case; }, "Its Case.")
+          "case", [](const RunPointer<dim> &run) { return run->case_data; }, "Its Case.")
       .def_property_readonly(
-          "n_steps", [](const RunPointer<dim> &run) { return run->of_case->c.span.n_steps; },
+          "n_steps", [](const RunPointer<dim> &run) { return run->case_data->c.span.n_steps; },
           "Steps of the whole run.")
       .def_property_readonly(
           "finished", [](const RunPointer<dim> &run) { return !run->end_reason().empty(); },
@@ -269,9 +269,9 @@ void bind_run(py::module_ &module) {
       .def("__exit__", [](const RunPointer<dim> &run, const py::object &type, const py::object &,
                           const py::object &) { leave(*run, type); })
       .def("__repr__", [](const RunPointer<dim> &run) {
-        return to_str("<percussion.Run of '" + run->of_case->c.name + "': step " +
+        return to_str("<percussion.Run of '" + run->case_data->c.name + "': step " +
                       std::to_string(run->run->state().step) + " of " +
-                      std::to_string(run->of_case->c.span.n_steps) + ">");
+                      std::to_string(run->case_data->c.span.n_steps) + ">");
       });
 }
 

@@ -44,7 +44,7 @@ py::object make_case(ParameterFile file, const py::dict &parameters,
     const InLibrary library;
     return dimension_of(file);
   }();
-  return with_dimension(dimension, [&](auto dim) {
+  return dispatch_dimension(dimension, [&](auto dim) {
     CasePointer<dim> pointer;
     {
       const InLibrary library;
@@ -78,7 +78,7 @@ py::dict estimate(const CaseData<dim> &data) {
 }
 
 template <int dim, typename Member>
-auto of_case(Member member) {
+auto case_member(Member member) {
   return [member](const CasePointer<dim> &data) { return to_str(data->c.*member); };
 }
 
@@ -88,8 +88,8 @@ void bind_initial_state(py::module_ &module) {
     return [rigid, vector](const py::object &self) {
       const CaseData<dim> &data = *self.cast<InitialView<dim> &>().data;
       const Vector &v = data.c.initial.*vector;
-      return rigid ? of_rigid_bodies(data, v, self, Access::write)
-                   : of_nodes(data, v, self, Access::write);
+      return rigid ? rigid_body_array(data, v, self, Access::write)
+                   : node_array(data, v, self, Access::write);
     };
   };
   py::class_<InitialView<dim>>(
@@ -136,9 +136,10 @@ void bind_case(py::module_ &module) {
     return begin_run(data, {write, resume, verbose});
   };
   py::class_<CaseData<dim>, CasePointer<dim>>(module, "Case", case_text)
-      .def_property_readonly("name", of_case<dim>(&Case<dim>::name),
+      .def_property_readonly("name", case_member<dim>(&Case<dim>::name),
                              "The file's name without .prm.")
-      .def_property_readonly("scheme", of_case<dim>(&Case<dim>::scheme_name), "Name of the scheme.")
+      .def_property_readonly("scheme", case_member<dim>(&Case<dim>::scheme_name),
+                             "Name of the scheme.")
       .def_property_readonly(
           "output", [](const CasePointer<dim> &d) { return to_str(d->c.output.directory); },
           "Folder of the results.")

@@ -64,12 +64,12 @@ struct InitialView {
 
 /// Returns displacement or velocity of the nodes, (n_nodes, dim), in one of the case's vectors.
 template <int dim>
-py::array_t<double> of_nodes(const CaseData<dim> &data, const Vector &v, py::handle owner,
-                             Access access = Access::read);
+py::array_t<double> node_array(const CaseData<dim> &data, const Vector &v, py::handle owner,
+                               Access access = Access::read);
 /// Returns displacement or velocity of the rigid bodies, (n_rigid, degrees of freedom of one).
 template <int dim>
-py::array_t<double> of_rigid_bodies(const CaseData<dim> &data, const Vector &v, py::handle owner,
-                                    Access access = Access::read);
+py::array_t<double> rigid_body_array(const CaseData<dim> &data, const Vector &v, py::handle owner,
+                                     Access access = Access::read);
 
 /// Binds classes of cases in 2D or 3D, each dimension into a module of its own.
 template <int dim>

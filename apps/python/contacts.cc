@@ -107,9 +107,9 @@ double friction(const ContactPair<dim> &pair, const ContactPoint<dim> &point,
 template <int dim>
 std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
   const InLibrary library; // a step of another thread would change the contacts
-  const System<dim> &bodies = *run.of_case->c.bodies;
+  const System<dim> &bodies = *run.case_data->c.bodies;
   const State<dim> &state = run.run->state();
-  const Boundary<dim> &boundary = *run.of_case->c.boundary;
+  const Boundary<dim> &boundary = *run.case_data->c.boundary;
   const TraceField q = boundary.trace.gather(state.q);
   const auto poses = boundary.trace.poses(q);
   std::vector<ContactValues<dim>> values;
@@ -126,7 +126,7 @@ std::vector<ContactValues<dim>> contacts_of(const RunData<dim> &run) {
                       components<dim>(row.material_point),
                       position(boundary, poses, q, row),
                       row.area,
-                      friction(run.of_case->c.boundary->pairs[row.key.pair], point, row),
+                      friction(run.case_data->c.boundary->pairs[row.key.pair], point, row),
                       row.gap,
                       components<dim>(row.normal),
                       row.percussion,
@@ -183,7 +183,7 @@ void bind_contacts(py::module_ &module) {
       .def_property_readonly(
           "names",
           [](const ContactsView<dim> &self) {
-            return to_list(self.data->of_case->c.boundary->pairs,
+            return to_list(self.data->case_data->c.boundary->pairs,
                            [](const auto &pair) { return pair.name; });
           },
           "Names of the contacts of the parameter file.")

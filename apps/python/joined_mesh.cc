@@ -93,14 +93,14 @@ CaseData<dim>::CaseData(ParameterFile parameter_file)
       built_q(c.initial.q), built_v(c.initial.v), mesh(*c.bodies) {}
 
 template <int dim>
-py::array_t<double> of_nodes(const CaseData<dim> &data, const Vector &v, py::handle owner,
-                             Access access) {
+py::array_t<double> node_array(const CaseData<dim> &data, const Vector &v, py::handle owner,
+                               Access access) {
   return view(data.c.bodies->elastic_values(v), {data.mesh.n_nodes(), dim}, owner, access);
 }
 
 template <int dim>
-py::array_t<double> of_rigid_bodies(const CaseData<dim> &data, const Vector &v, py::handle owner,
-                                    Access access) {
+py::array_t<double> rigid_body_array(const CaseData<dim> &data, const Vector &v, py::handle owner,
+                                     Access access) {
   return view(data.c.bodies->rigid_values(v, 0), {data.n_rigid(), RigidBody<dim>::n_dofs}, owner,
               access);
 }
@@ -166,8 +166,8 @@ template struct JoinedMesh<2>;
 template struct JoinedMesh<3>;
 template struct CaseData<2>;
 template struct CaseData<3>;
-PERCUSSION_INSTANTIATE(of_nodes);
-PERCUSSION_INSTANTIATE(of_rigid_bodies);
+PERCUSSION_INSTANTIATE(node_array);
+PERCUSSION_INSTANTIATE(rigid_body_array);
 PERCUSSION_INSTANTIATE(bind_mesh);
 
 } // namespace percussion::python

@@ -73,25 +73,25 @@ auto RunData<dim>::recorded(const Call &call) {
 
 template <int dim>
 RunData<dim>::RunData(CasePointer<dim> pointer, const RunChoices &c)
-    : of_case(std::move(pointer)), choices(c), log(!choices.verbose) {
-  const Case<dim> &described = of_case->c;
+    : case_data(std::move(pointer)), choices(c), log(!choices.verbose) {
+  const Case<dim> &described = case_data->c;
   if (choices.resume && !choices.write)
     throw InputError("resume needs write: a run continues in the folder of its results");
-  const bool by_hand = set_by_hand(*of_case);
-  if (by_hand && described.memory)
+  const bool is_manual = set_by_hand(*case_data);
+  if (is_manual && described.memory)
     throw InputError(
         "the initial state comes from another run (Initial state/From): it cannot be set by hand");
   if (choices.write) {
-    folder.emplace(described, of_case->parameters, choices.resume);
+    folder.emplace(described, case_data->parameters, choices.resume);
     if (folder->is_complete())
       throw RunError("the run in " + described.output.directory +
                      " is complete: there is nothing to resume");
   }
-  log_case(described, of_case->file.name(), log);
+  log_case(described, case_data->file.name(), log);
   require_memory(described, available_memory(), log);
   if (folder)
-    folder->prepare(effective_parameters(of_case->file, true), log);
-  if (by_hand)
+    folder->prepare(effective_parameters(case_data->file, true), log);
+  if (is_manual)
     log.warning("the initial state was set by hand: the parameters alone do not describe this run");
   const Checkpoint<dim> *const resumed_from = folder ? folder->checkpoint() : nullptr;
   recorded([&] {
@@ -152,7 +152,7 @@ Summary RunData<dim>::finish() {
   const Summary result = recorded([&] { return run->finish(); });
   ended = "finished";
   if (folder) {
-    log.info("Results   " + of_case->c.output.directory +
+    log.info("Results   " + case_data->c.output.directory +
              "  (ParaView: solution.pvd, contacts.pvd)");
     folder->release();
   }

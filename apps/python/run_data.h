@@ -34,7 +34,7 @@ struct StepReport : StepRecord<dim> {
 template <int dim>
 class RunData {
 public:
-  RunData(CasePointer<dim> of_case, const RunChoices &choices);
+  RunData(CasePointer<dim> case_data, const RunChoices &choices);
 
   StepReport<dim> step();
   Summary finish();
@@ -49,7 +49,7 @@ public:
   std::string end_reason() const;
   bool is_over() const { return !ended.empty(); }
 
-  CasePointer<dim> of_case;
+  CasePointer<dim> case_data;
   RunChoices choices;
   Ledger ledger;
 

@@ -41,22 +41,22 @@ std::array<double, n_defect_kinds> defect_bounds(const ContactPair<dim> &pair, c
   constexpr double long_step = 10; // transits, after which waves do not resolve a closing contact
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const Forecast forecast = c.choices.forecast;
-  const bool by_position = forecast == Forecast::position || forecast == Forecast::closing;
-  const bool by_trial = forecast == Forecast::trial;
+  const bool forecasts_position = forecast == Forecast::position || forecast == Forecast::closing;
+  const bool forecasts_trial = forecast == Forecast::trial;
   return {// missed_depth: a first touch is O(h u); beyond the local size the point has passed its
           // contact surface.
           1.,
           // relapse_depth: a point that presses has no velocity to sink with, and gains O(h²); with
           // the forecasts prediction and leapfrog contacts may take turns.
-          by_position || by_trial ? 2e-3 : (is_light(pair, c) ? 0.01 : 1.),
+          forecasts_position || forecasts_trial ? 2e-3 : (is_light(pair, c) ? 0.01 : 1.),
           // drift of bodies that no contact indents, as rigid ones: round-off on planes, O(h²) a
           // step on curves.
           0.5,
           // pressing_gap: the gap tolerance, and what a curved face does to a gap; another forecast
           // holds points as far away as they move in half a step, and in a long step for all waves
           // that follow.
-          by_position ? 0.01 + pair.gap_tolerance
-                      : (transits_of_step(pair, c) > long_step ? 0.1 : 1.),
+          forecasts_position ? 0.01 + pair.gap_tolerance
+                             : (transits_of_step(pair, c) > long_step ? 0.1 : 1.),
           // cone_violation: the tolerance of the solver is below.
           std::max(1e-6, 10. * c.cone.tolerance),
           // slip_direction_error: the default tolerance is far below; a loose tolerance leaves the
@@ -110,7 +110,7 @@ std::string point_in_words(const DefectPlace &defect) {
 }
 
 template <int dim>
-ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &of_case) : c(of_case) {
+ContactLawWatch<dim>::ContactLawWatch(const Case<dim> &the_case) : c(the_case) {
   for (const auto &pair : c.boundary->pairs)
     bounds.push_back(defect_bounds(pair, c));
 }

@@ -19,7 +19,7 @@ struct UnitOfSize {
 };
 
 /// Returns a value in the largest unit that does not exceed the value.
-std::string in_words(double value, std::initializer_list<UnitOfSize> units) {
+std::string to_words(double value, std::initializer_list<UnitOfSize> units) {
   UnitOfSize unit = *units.begin();
   for (const UnitOfSize &larger : units)
     if (value >= larger.size)
@@ -29,11 +29,11 @@ std::string in_words(double value, std::initializer_list<UnitOfSize> units) {
 }
 
 std::string duration_in_words(double seconds) {
-  return in_words(seconds, {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}});
+  return to_words(seconds, {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}});
 }
 
 std::string size_in_words(double bytes) {
-  return in_words(bytes, {{1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}});
+  return to_words(bytes, {{1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}});
 }
 
 constexpr unsigned int n_checked = 8; ///< number of later instants at which steps are timed

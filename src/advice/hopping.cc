@@ -16,8 +16,8 @@ constexpr double mostly = 0.5;      ///< fraction of the closed steps in which t
 } // namespace
 
 template <int dim>
-HoppingWatch<dim>::HoppingWatch(const Case<dim> &of_case)
-    : c(of_case), pairs(of_case.boundary->pairs.size()) {
+HoppingWatch<dim>::HoppingWatch(const Case<dim> &the_case)
+    : c(the_case), pairs(the_case.boundary->pairs.size()) {
   for (unsigned int i = 0; i < pairs.size(); ++i) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
     pairs[i].is_relevant = c.choices.has_inertia && pair.has_friction() &&

@@ -141,7 +141,7 @@ std::string name_of(const Case<dim> &c, std::size_t body) {
 } // namespace
 
 template <int dim>
-PressedBodies<dim>::PressedBodies(const Boundary<dim> &of_case) : boundary(of_case) {
+PressedBodies<dim>::PressedBodies(const Boundary<dim> &all) : boundary(all) {
   for (const auto &facets : boundary.facets) {
     facet_bodies.emplace_back();
     for (const auto &node : facets.nodes)

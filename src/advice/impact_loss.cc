@@ -14,8 +14,8 @@ constexpr double considerable_energy = 0.1; ///< fraction of the largest energy 
 } // namespace
 
 template <int dim>
-ImpactLoss<dim>::ImpactLoss(const Case<dim> &of_case)
-    : c(of_case), was_closed(of_case.boundary->pairs.size()) {
+ImpactLoss<dim>::ImpactLoss(const Case<dim> &the_case)
+    : c(the_case), was_closed(the_case.boundary->pairs.size()) {
   for (const auto &pair : c.boundary->pairs)
     transits.push_back(c.choices.has_inertia ? transits_of_step(pair, c) : 0.);
 }

@@ -39,17 +39,17 @@ double size_of_process(unsigned int column) {
   return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-std::string in_gigabytes(double bytes) {
+std::string to_gigabytes(double bytes) {
   return format(bytes < 1000 * gigabyte ? "%.3g GB" : "%.0f GB", bytes / gigabyte);
 }
 
 std::string parts(const ExpectedMemory &memory) {
   std::string text =
-      in_gigabytes(memory.present) + " now, " + in_gigabytes(memory.matrices) + " for matrices, ";
+      to_gigabytes(memory.present) + " now, " + to_gigabytes(memory.matrices) + " for matrices, ";
   if (memory.factor_entries > 0.)
-    text += in_gigabytes(memory.factor()) +
+    text += to_gigabytes(memory.factor()) +
             format(" for a factor of %.2g entries, ", memory.factor_entries);
-  return text + in_gigabytes(memory.contacts) + " for contacts, " + in_gigabytes(memory.output) +
+  return text + to_gigabytes(memory.contacts) + " for contacts, " + to_gigabytes(memory.output) +
          " for output";
 }
 
@@ -97,9 +97,9 @@ double available_memory() {
   double left = 1024. * number_in("/proc/meminfo", "MemAvailable:");
   // The page cache of a control group counts as its memory, but makes room.
   const std::string group = "/sys/fs/cgroup/memory.";
-  const double of_processes = number_in(group + "stat", "anon");
-  if (std::isfinite(of_processes))
-    left = std::min(left, number_in(group + "max", "") - of_processes);
+  const double group_bytes = number_in(group + "stat", "anon");
+  if (std::isfinite(group_bytes))
+    left = std::min(left, number_in(group + "max", "") - group_bytes);
   left /= processes::number_on_this_machine();
   if (rlimit limit{}; getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     left = std::min(left, static_cast<double>(limit.rlim_cur) - size_of_process(0));
@@ -112,8 +112,8 @@ std::string numbers(const ExpectedMemory &memory, double available) {
   const unsigned int n = processes::number();
   return (n > 1 ? format("each of the %u processes takes about ", n)
                 : std::string("the run takes about ")) +
-         in_gigabytes(memory.sum()) + " of memory (" + parts(memory) + "), and " +
-         in_gigabytes(available) + " are available" + (n > 1 ? " to it" : "");
+         to_gigabytes(memory.sum()) + " of memory (" + parts(memory) + "), and " +
+         to_gigabytes(available) + " are available" + (n > 1 ? " to it" : "");
 }
 
 std::string advice(const ExpectedMemory &memory) {

@@ -47,9 +47,9 @@ std::array<double, dim> extents(const std::vector<dealii::Point<dim>> &points) {
 
 template <int dim>
 double thickness_of(const RigidBody<dim> &body) {
-  const auto of_vertices = extents<dim>(body.outline);
+  const auto vertex_extents = extents<dim>(body.outline);
   const double diameter = 2. * body.largest_radius();
-  const auto [least, most] = std::minmax_element(of_vertices.begin(), of_vertices.end());
+  const auto [least, most] = std::minmax_element(vertex_extents.begin(), vertex_extents.end());
   return std::max(*least + diameter, flat * (*most + diameter));
 }
 
@@ -73,8 +73,8 @@ using PassedContact =
     std::tuple<unsigned int, std::optional<unsigned int>, std::optional<unsigned int>>;
 
 /// Returns the pair and the bodies of a contact or of its record.
-template <int dim, typename OfContact>
-PassedContact passed_contact(const Boundary<dim> &boundary, const OfContact &contact) {
+template <int dim, typename ContactType>
+PassedContact passed_contact(const Boundary<dim> &boundary, const ContactType &contact) {
   const auto body = boundary.points[contact.point].rigid_body();
   return {contact.key.pair, std::min(body, contact.opposite_body),
           std::max(body, contact.opposite_body)};
@@ -93,8 +93,8 @@ bool is_thin(const ContactPair<dim> &pair) {
 } // namespace
 
 template <int dim>
-PassingBodies<dim>::PassingBodies(const Case<dim> &of_case)
-    : c(of_case), finder(*of_case.boundary), n_elastic(of_case.bodies->elastic.size()) {
+PassingBodies<dim>::PassingBodies(const Case<dim> &the_case)
+    : c(the_case), finder(*the_case.boundary), n_elastic(the_case.bodies->elastic.size()) {
   for (const auto &body : c.bodies->elastic)
     thickness.push_back(thickness_of(*body));
   for (const RigidBody<dim> &body : c.bodies->rigid) {
@@ -114,10 +114,10 @@ std::vector<double> PassingBodies<dim>::speeds(const State<dim> &state) const {
   for (const auto &body : c.bodies->elastic)
     all.push_back(std::sqrt(double(dim)) * c.bodies->largest_of_body(*body, state.v));
   for (std::size_t b = 0; b < c.bodies->rigid.size(); ++b) {
-    const double *const of_body = c.bodies->rigid_values(state.v, b);
+    const double *const velocity = c.bodies->rigid_values(state.v, b);
     double translation = 0, rotation = 0;
     for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-      (d < dim ? translation : rotation) += of_body[d] * of_body[d];
+      (d < dim ? translation : rotation) += velocity[d] * velocity[d];
     all.push_back(std::sqrt(translation) + std::sqrt(rotation) * reach[b]);
   }
   return all;
@@ -170,9 +170,9 @@ std::vector<double> PassingBodies<dim>::instants(const std::vector<double> &spee
   for (std::size_t b = 0; b < n_bodies; ++b)
     paths.push_back({box(b, begin), box(b, state.q), h * speeds[b]});
   std::set<double> found;
-  const auto add = [&](double travel, double of_thickness, const auto &meet) {
+  const auto add = [&](double travel, double wall_thickness, const auto &meet) {
     const auto n = static_cast<unsigned int>(
-        std::clamp(8. * travel / of_thickness, 4., double(most_instants)));
+        std::clamp(8. * travel / wall_thickness, 4., double(most_instants)));
     for (unsigned int i = 1; i < n; ++i)
       if (const double s = double(i) / n; meet(s))
         found.insert(s);

@@ -81,21 +81,21 @@ double orientation(const dealii::Point<3> &a, const dealii::Point<3> &b, const d
 /// than round-off; no value if it does not.
 std::optional<dealii::Point<2>> crossing(const dealii::Point<2> &x, const dealii::Point<2> &y,
                                          const std::vector<dealii::Point<2>> &s) {
-  const double at_x = orientation(s[0], s[1], x), at_y = orientation(s[0], s[1], y);
+  const double side_x = orientation(s[0], s[1], x), side_y = orientation(s[0], s[1], y);
   const double first = orientation(x, y, s[0]), second = orientation(x, y, s[1]);
   const double round_off = 1e-9 * (s[0].distance_square(s[1]) + x.distance_square(y));
-  if (at_x * at_y >= 0. || first * second >= 0. ||
-      std::min({std::abs(at_x), std::abs(at_y), std::abs(first), std::abs(second)}) < round_off)
+  if (side_x * side_y >= 0. || first * second >= 0. ||
+      std::min({std::abs(side_x), std::abs(side_y), std::abs(first), std::abs(second)}) < round_off)
     return {};
-  return x + at_x / (at_x - at_y) * (y - x);
+  return x + side_x / (side_x - side_y) * (y - x);
 }
 std::optional<dealii::Point<3>> crossing(const dealii::Point<3> &x, const dealii::Point<3> &y,
                                          const std::vector<dealii::Point<3>> &s) {
-  const double at_x = orientation(s[0], s[1], s[2], x), at_y = orientation(s[0], s[1], s[2], y);
+  const double side_x = orientation(s[0], s[1], s[2], x), side_y = orientation(s[0], s[1], s[2], y);
   const double size = std::max({s[0].distance(s[1]), s[1].distance(s[2]), s[2].distance(s[0])}) +
                       x.distance(y),
                round_off = 1e-9 * size * size * size;
-  if (at_x * at_y >= 0. || std::min(std::abs(at_x), std::abs(at_y)) < round_off)
+  if (side_x * side_y >= 0. || std::min(std::abs(side_x), std::abs(side_y)) < round_off)
     return {};
   std::array<double, 3> volumes;
   for (unsigned int i = 0; i < 3; ++i)
@@ -103,7 +103,7 @@ std::optional<dealii::Point<3>> crossing(const dealii::Point<3> &x, const dealii
   const auto [least, most] = std::minmax_element(volumes.begin(), volumes.end());
   if (*least<round_off && * most> - round_off)
     return {};
-  return x + at_x / (at_x - at_y) * (y - x);
+  return x + side_x / (side_x - side_y) * (y - x);
 }
 
 template <int dim>
@@ -142,9 +142,9 @@ std::optional<dealii::Point<dim>> self_crossing(const ElasticBody<dim> &body, co
 } // namespace
 
 template <int dim>
-Watch<dim>::Watch(const Case<dim> &of_case, const std::vector<std::string> &found)
-    : c(of_case), contact_law(of_case), passing_bodies(of_case), hopping(of_case),
-      impact_loss(of_case), warnings(found), smallest_size(std::numeric_limits<double>::max()),
+Watch<dim>::Watch(const Case<dim> &the_case, const std::vector<std::string> &found)
+    : c(the_case), contact_law(the_case), passing_bodies(the_case), hopping(the_case),
+      impact_loss(the_case), warnings(found), smallest_size(std::numeric_limits<double>::max()),
       free_mass(c.bodies->mass_in_motion()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
@@ -242,7 +242,7 @@ std::string Watch<dim>::deformation(const State<dim> &state) const {
     if (const auto cell = beyond_linear_law(*c.bodies->elastic[b], state.q))
       return (cell->law_bears_rotation ? strain_prefix : deformation_prefix) +
              format("at t = %.6g the cell that began at %s%s is %s%sstretched by %.2g %%",
-                    state.time, in_brackets(cell->centre, 4).c_str(),
+                    state.time, bracketed_point(cell->centre, 4).c_str(),
                     c.meshes.size() > 1 ? (" of '" + c.meshes[b]->name() + "'").c_str() : "",
                     cell->is_inverted ? "inside out, " : "",
                     cell->law_bears_rotation
@@ -304,7 +304,7 @@ std::string Watch<dim>::crossing(const State<dim> &state) const {
         return format("at t = %.6g the boundary of '%s' crosses itself at %s, where no contact "
                       "prevents it; a contact whose Region and Against are the same region does "
                       "(Surface = region)",
-                      state.time, c.meshes[b]->name().c_str(), in_brackets(*point, 4).c_str());
+                      state.time, c.meshes[b]->name().c_str(), bracketed_point(*point, 4).c_str());
   return {};
 }
 

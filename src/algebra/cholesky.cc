@@ -88,10 +88,10 @@ struct Cholesky::Factor {
   Factor &operator=(const Factor &) = delete;
 
   /// Returns a fill-reducing order of the unknowns of a pattern, by METIS or by AMD.
-  std::vector<int> fill_reducing_order(UpperTriangle &pattern, bool by_metis) {
+  std::vector<int> fill_reducing_order(UpperTriangle &pattern, bool uses_metis) {
     std::vector<int> permutation(pattern.start.size() - 1);
     cholmod_sparse view = view_of(pattern);
-    const bool is_ordered = by_metis
+    const bool is_ordered = uses_metis
                                 ? cholmod_metis(&view, nullptr, 0, 1, permutation.data(), &common)
                                 : cholmod_amd(&view, nullptr, 0, permutation.data(), &common);
     if (!is_ordered)
@@ -154,7 +154,7 @@ struct Cholesky::Factor {
 
   /// Calls visit(row, column, value) for the entries of the columns of L from `first` on.
   template <typename Visit>
-  void for_columns_from(int first, const Visit &visit) const {
+  void visit_columns(int first, const Visit &visit) const {
     const auto *const values = static_cast<const double *>(L->x);
     if (!L->is_super) {
       const auto *const start = static_cast<const int *>(L->p);
@@ -184,11 +184,11 @@ Cholesky::Cholesky(const SparseMatrix &A, const std::vector<unsigned int> &unkno
     : factor(std::make_unique<Factor>()) {
   if (unknowns.empty()) // all motion is prescribed, or conjugate gradients replace the factor
     return;
-  const std::vector<int> in_interface = positions(A.n_rows(), interface);
+  const std::vector<int> interface_index = positions(A.n_rows(), interface);
   std::vector<unsigned int> sequence;
   const std::vector<int> is_unknown = positions(A.n_rows(), unknowns);
   for (const unsigned int dof : order_of_dofs.empty() ? unknowns : order_of_dofs)
-    if (is_unknown[dof] >= 0 && in_interface[dof] < 0)
+    if (is_unknown[dof] >= 0 && interface_index[dof] < 0)
       sequence.push_back(dof);
   if (order_of_dofs.empty())
     sequence = fill_reducing_order(A, sequence);
@@ -227,9 +227,9 @@ std::vector<unsigned int> Cholesky::fill_reducing_order_of_nodes(const SparseMat
   pattern.start.push_back(0);
   for (unsigned int first = 0; first < n; first += node_size) {
     const int node = static_cast<int>(first / node_size);
-    const SparseRow of_first = A.row(first); // the columns of a row ascend
-    for (int e = 0; e < of_first.size; ++e)
-      if (const int column_dof = of_first.column[e] / static_cast<int>(node_size);
+    const SparseRow first_row = A.row(first); // the columns of a row ascend
+    for (int e = 0; e < first_row.size; ++e)
+      if (const int column_dof = first_row.column[e] / static_cast<int>(node_size);
           column_dof <= node && (static_cast<int>(pattern.row.size()) == pattern.start.back() ||
                                  pattern.row.back() != column_dof))
         pattern.row.push_back(column_dof);
@@ -267,11 +267,11 @@ void Cholesky::set_values(const MatrixRows &A) {
   std::vector<double> &value = values();
   std::fill(value.begin(), value.end(), 0.);
   for (const unsigned int dof : order) {
-    const SparseRow of_dof = A.row(dof);
-    for (int e = 0; e < of_dof.size; ++e)
-      if (const auto column_dof = static_cast<unsigned int>(of_dof.column[e]);
+    const SparseRow dof_row = A.row(dof);
+    for (int e = 0; e < dof_row.size; ++e)
+      if (const auto column_dof = static_cast<unsigned int>(dof_row.column[e]);
           position_of[column_dof] >= 0 && position_of[column_dof] <= position_of[dof])
-        value[static_cast<unsigned int>(index(column_dof, dof))] = of_dof.value[e];
+        value[static_cast<unsigned int>(index(column_dof, dof))] = dof_row.value[e];
   }
 }
 
@@ -295,7 +295,7 @@ void Cholesky::extract_interface() {
   std::vector<int> number(size() - static_cast<unsigned int>(first), -1);
   for (std::size_t k = 0; k < n; ++k)
     number[static_cast<unsigned int>(interface_place[k] - first)] = static_cast<int>(k);
-  factor->for_columns_from(first, [&](int row, int column, double value) {
+  factor->visit_columns(first, [&](int row, int column, double value) {
     const int i = number[static_cast<unsigned int>(row - first)];
     const int j = number[static_cast<unsigned int>(column - first)];
     if (j >= 0)

@@ -104,7 +104,7 @@ void ContactMultipliers::make_matrix(const std::vector<LawRows> &rows) {
   for (unsigned int s = 0; s < contacts.size(); ++s) {
     law.push_back(rows[contacts[s]]);
     for (unsigned int r = variables.contacts[contacts[s]].n_rows; r < dim; ++r)
-      law[s].of_percussion[r][r] = 1.; // no row
+      law[s].percussion_block[r][r] = 1.; // no row
     coupled.assign(1, s);
     is_coupled[s] = true;
     for (const auto &[unknown, weight] : B[s]) {
@@ -113,22 +113,22 @@ void ContactMultipliers::make_matrix(const std::vector<LawRows> &rows) {
           block[s][r][c] += weight[r] * neglected[unknown] * weight[c];
       if (inverse[unknown] == 0.)
         continue;
-      for (const auto &[t, of_other] : B_T[unknown]) {
+      for (const auto &[t, other_weight] : B_T[unknown]) {
         if (!is_coupled[t])
           coupled.push_back(t);
         is_coupled[t] = true;
         for (unsigned int r = 0; r < dim; ++r)
           for (unsigned int c = 0; c < dim; ++c)
-            block[t][r][c] += weight[r] * inverse[unknown] * of_other[c];
+            block[t][r][c] += weight[r] * inverse[unknown] * other_weight[c];
       }
     }
     std::sort(coupled.begin(), coupled.end());
     for (unsigned int r = 0; r < dim; ++r) {
       for (const unsigned int t : coupled)
         for (unsigned int c = 0; c < dim; ++c) {
-          double value = t == s ? law[s].of_percussion[r][c] : 0.;
+          double value = t == s ? law[s].percussion_block[r][c] : 0.;
           for (unsigned int k = 0; k < dim; ++k)
-            value += law[s].of_velocity[r][k] * block[t][k][c];
+            value += law[s].velocity_block[r][k] * block[t][k][c];
           if (value == 0. && (t != s || r != c))
             continue;
           sparse.column.push_back(dim * t + c);
@@ -162,10 +162,10 @@ void ContactMultipliers::correct(std::vector<double> &y) const {
       for (unsigned int r = 0; r < dim && inverse[unknown] != 0.; ++r)
         velocity[r] += weight[r] * y[unknown];
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
-      double &of_row = lambda[dim * s + r];
-      of_row = y[contact.dof[r]];
+      double &row_value = lambda[dim * s + r];
+      row_value = y[contact.dof[r]];
       for (unsigned int k = 0; k < dim; ++k)
-        of_row -= law[s].of_velocity[r][k] * velocity[k];
+        row_value -= law[s].velocity_block[r][k] * velocity[k];
     }
   }
   if (!matrix.solve(lambda))

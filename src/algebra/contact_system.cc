@@ -92,10 +92,10 @@ void ContactSystem::copy_beside_factor(const MatrixRows &A) {
 /// Prepares the exchange of entries that deferred solutions need.
 void ContactSystem::prepare_exchange() {
   const std::vector<unsigned int> trace = pattern.elastic_trace();
-  exchanges.of_trace = Exchange(pattern.partition, trace);
+  exchanges.trace = Exchange(pattern.partition, trace);
   std::vector<unsigned int> needed = nodes().needed_dofs();
   needed.insert(needed.end(), trace.begin(), trace.end());
-  exchanges.for_products = Exchange(pattern.partition, std::move(needed));
+  exchanges.products = Exchange(pattern.partition, std::move(needed));
 }
 
 std::vector<bool> ContactSystem::free_elastic_dofs() const {
@@ -134,15 +134,15 @@ void ContactSystem::copy_nodes_to_factor() {
   const std::vector<double> &entries = nodes().entries();
   if (beside_factor.index_in_factor.empty()) {
     beside_factor.index_in_factor.assign(entries.size(), -1);
-    nodes().for_entries([&](unsigned int i, unsigned int j, std::size_t k) {
+    nodes().visit_entries([&](unsigned int i, unsigned int j, std::size_t k) {
       if (pattern.is_elastic(i) && pattern.is_elastic(j))
         beside_factor.index_in_factor[k] = cholesky().index(i, j);
     });
   }
-  std::vector<double> &of_factor = cholesky().values();
+  std::vector<double> &factor_values = cholesky().values();
   for (std::size_t k = 0; k < entries.size(); ++k)
     if (beside_factor.index_in_factor[k] >= 0)
-      of_factor[static_cast<std::size_t>(beside_factor.index_in_factor[k])] = entries[k];
+      factor_values[static_cast<std::size_t>(beside_factor.index_in_factor[k])] = entries[k];
 }
 
 bool ContactSystem::factorise_blocks() {
@@ -168,7 +168,7 @@ std::ptrdiff_t ContactSystem::largest_interface() const {
 }
 
 bool ContactSystem::has_interface() const {
-  return std::count_if(in_use.begin(), in_use.end(), [&](unsigned int dof) {
+  return std::count_if(used_dofs.begin(), used_dofs.end(), [&](unsigned int dof) {
            return pattern.is_elastic(dof);
          }) <= largest_interface();
 }
@@ -179,9 +179,9 @@ bool ContactSystem::set_contact_entries(const std::vector<unsigned int> &entries
   for (const unsigned int entry : entries)
     dofs.push_back(dof(entry));
   dofs.insert(dofs.end(), tied.dofs.begin(), tied.dofs.end());
-  if (current.response && dofs == in_use)
+  if (current.response && dofs == used_dofs)
     return false;
-  in_use = std::move(dofs);
+  used_dofs = std::move(dofs);
   tied.ties.forget();
   const bool has_new_pattern = current.defers_next ? analyse_if_needed() : adapt_interface();
   current.response = make_response();
@@ -211,43 +211,43 @@ bool ContactSystem::adapt_interface() {
   const auto is_outside = [&](unsigned int dof) {
     return pattern.is_elastic(dof) && factor.number(dof) < 0;
   };
-  if (iterations ||
-      (factor.is_analysed() && (are_many ? interface_dofs().empty()
-                                         : std::none_of(in_use.begin(), in_use.end(), is_outside))))
+  if (iterations || (factor.is_analysed() &&
+                     (are_many ? interface_dofs().empty()
+                               : std::none_of(used_dofs.begin(), used_dofs.end(), is_outside))))
     return false;
-  make_solver(are_many ? std::vector<unsigned int>() : factor.with_surroundings(in_use));
+  make_solver(are_many ? std::vector<unsigned int>() : factor.add_surroundings(used_dofs));
   return true;
 }
 
 std::unique_ptr<Response> ContactSystem::make_response() {
   current.deferred = nullptr;
   if (current.defers_next) {
-    auto made = std::make_unique<DeferredResponse>(pattern, uncoupled, columns, in_use);
+    auto made = std::make_unique<DeferredResponse>(pattern, uncoupled, columns, used_dofs);
     current.deferred = made.get();
     return made;
   }
   std::unique_ptr<Response> made;
-  BlockResponse of_rigid(uncoupled, pattern.n_coupled, in_use);
+  BlockResponse rigid_response(uncoupled, pattern.n_coupled, used_dofs);
   if (pattern.n_coupled == 0)
-    made = std::make_unique<BlockResponse>(std::move(of_rigid));
+    made = std::make_unique<BlockResponse>(std::move(rigid_response));
   else if (pattern.n_coupled == pattern.size())
     made = make_elastic_response();
   else
-    made = std::make_unique<JoinedResponse>(make_elastic_response(), std::move(of_rigid));
+    made = std::make_unique<JoinedResponse>(make_elastic_response(), std::move(rigid_response));
   if (tied.dofs.empty())
     return made;
-  return std::make_unique<TiedResponse>(std::move(made), tied.ties, n_factors, in_use,
+  return std::make_unique<TiedResponse>(std::move(made), tied.ties, n_factors, used_dofs,
                                         tied.dofs.size());
 }
 
 std::unique_ptr<Response> ContactSystem::make_elastic_response() {
   if (iterations)
-    return std::make_unique<IterativeResponse>(*iterations, pattern, columns, in_use);
+    return std::make_unique<IterativeResponse>(*iterations, pattern, columns, used_dofs);
   if (!has_interface())
-    return std::make_unique<SparseResponse>(factor, columns, in_use);
+    return std::make_unique<SparseResponse>(factor, columns, used_dofs);
   if (pattern.is_constant())
-    return std::make_unique<ConstantResponse>(factor, columns, in_use);
-  return std::make_unique<ChangingResponse>(factor, columns, in_use);
+    return std::make_unique<ConstantResponse>(factor, columns, used_dofs);
+  return std::make_unique<ChangingResponse>(factor, columns, used_dofs);
 }
 
 void ContactSystem::start(const Vector &b, const std::vector<double> &prescribed_values,
@@ -308,7 +308,7 @@ std::vector<double> ContactSystem::diagonal() const {
     else if (is_free(i) && nodes().has_node_of(i))
       d[i] = entry_of_node(i, i);
   };
-  pattern.partition.for_computed(size(), set);
+  pattern.partition.visit_computed(size(), set);
   for (const unsigned int i : pattern.trace)
     set(i);
   return d;

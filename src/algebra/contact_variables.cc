@@ -23,11 +23,11 @@ std::vector<DofEntries> free_entries(const ContactRows &H, unsigned int dim,
       const unsigned int dof = system.dof(H.entries[H.column[k]]);
       if (!system.is_free(dof))
         continue;
-      DofEntries &of_contact = entries[r / dim];
-      auto entry = std::find_if(of_contact.begin(), of_contact.end(),
+      DofEntries &contact_entries = entries[r / dim];
+      auto entry = std::find_if(contact_entries.begin(), contact_entries.end(),
                                 [&](const auto &e) { return e.first == dof; });
-      if (entry == of_contact.end())
-        entry = of_contact.insert(of_contact.end(), {dof, {}});
+      if (entry == contact_entries.end())
+        entry = contact_entries.insert(contact_entries.end(), {dof, {}});
       entry->second[r % dim] += H.value[k];
     }
   return entries;
@@ -36,9 +36,9 @@ std::vector<DofEntries> free_entries(const ContactRows &H, unsigned int dim,
 /// Elastic nodes of a contact with the sizes of their largest entries, descending.
 using NodeSizes = std::vector<std::pair<unsigned int, double>>;
 
-NodeSizes nodes_of(const DofEntries &of_contact, const ContactSystem &system) {
+NodeSizes nodes_of(const DofEntries &contact_entries, const ContactSystem &system) {
   NodeSizes nodes;
-  for (const auto &[dof, weight] : of_contact) {
+  for (const auto &[dof, weight] : contact_entries) {
     if (dof >= system.n_elastic())
       continue;
     const unsigned int node = dof / system.node_size();
@@ -62,8 +62,8 @@ std::vector<std::optional<unsigned int>> own_nodes(const std::vector<NodeSizes> 
   constexpr double least_ratio = 0.3;
   std::vector<std::optional<unsigned int>> own(nodes.size());
   std::vector<unsigned int> n_contacts(n_nodes, 0);
-  for (const NodeSizes &of_contact : nodes)
-    for (const auto &node : of_contact)
+  for (const NodeSizes &contact_entries : nodes)
+    for (const auto &node : contact_entries)
       ++n_contacts[node.first];
   std::vector<bool> is_own(n_nodes, false), is_acted_on(n_nodes, false);
   const auto choose = [&](std::size_t i, const auto &is_available) {
@@ -123,18 +123,18 @@ ProductsOfRows products_of_rows(const DofEntries &entries) {
 
 /// Writes the directions of a contact whose node has `n_free` free degrees of freedom: rows of H,
 /// or the normal and the free tangent. Returns false if prescribed motion is not tangential.
-bool choose_directions(const DofEntries &of_node, unsigned int dim,
+bool choose_directions(const DofEntries &node_entries, unsigned int dim,
                        ContactVariables::Contact &contact) {
   constexpr double tolerance = 1e-12;
-  contact.n_rows = static_cast<unsigned int>(of_node.size());
-  if (of_node.size() == dim) {
+  contact.n_rows = static_cast<unsigned int>(node_entries.size());
+  if (node_entries.size() == dim) {
     for (unsigned int r = 0; r < dim; ++r)
       contact.direction[r][r] = 1.;
     return true;
   }
   contact.direction[0][0] = 1.;
-  const auto [normal, a, b, d] = products_of_rows(of_node);
-  if (of_node.size() == 1)
+  const auto [normal, a, b, d] = products_of_rows(node_entries);
+  if (node_entries.size() == 1)
     return a + d <= tolerance * normal;
   if (dim < 3 || a * d - b * b > tolerance * (a + d) * (a + d))
     return false;
@@ -164,7 +164,8 @@ bool choose_free_directions(const DofEntries &entries, unsigned int dim,
 }
 
 /// Returns the components of a vector n, t, t' in the directions of a contact.
-Components in_directions(const ContactVariables::Contact &contact, const Components &rows) {
+Components directional_components(const ContactVariables::Contact &contact,
+                                  const Components &rows) {
   Components components{};
   for (unsigned int r = 0; r < contact.n_rows; ++r)
     for (unsigned int k = 0; k < 3; ++k)
@@ -212,8 +213,8 @@ std::optional<ContactVariables> ContactVariables::make(const ContactRows &H, uns
   variables.dim = dim;
   const auto entries = free_entries(H, dim, system);
   std::vector<NodeSizes> nodes;
-  for (const DofEntries &of_contact : entries) {
-    nodes.push_back(nodes_of(of_contact, system));
+  for (const DofEntries &contact_entries : entries) {
+    nodes.push_back(nodes_of(contact_entries, system));
     if (nodes.back().empty())
       return {};
   }
@@ -232,17 +233,17 @@ std::optional<ContactVariables> ContactVariables::make(const ContactRows &H, uns
 bool ContactVariables::add_with_node(const DofEntries &entries, unsigned int first,
                                      unsigned int node_size) {
   const auto is_of_node = [&](unsigned int dof) { return dof >= first && dof < first + node_size; };
-  DofEntries of_node;
+  DofEntries node_entries;
   for (const auto &entry : entries)
     if (is_of_node(entry.first))
-      of_node.push_back(entry);
+      node_entries.push_back(entry);
   Contact contact;
-  if (of_node.empty() || !choose_directions(of_node, dim, contact) ||
-      (contact.n_rows < dim && entries.size() > of_node.size()))
+  if (node_entries.empty() || !choose_directions(node_entries, dim, contact) ||
+      (contact.n_rows < dim && entries.size() > node_entries.size()))
     return false;
   for (unsigned int c = 0; c < contact.n_rows; ++c) {
-    contact.dof[c] = of_node[c].first;
-    const Components column = in_directions(contact, of_node[c].second);
+    contact.dof[c] = node_entries[c].first;
+    const Components column = directional_components(contact, node_entries[c].second);
     for (unsigned int r = 0; r < contact.n_rows; ++r)
       contact.block[r][c] = column[r];
   }
@@ -251,7 +252,7 @@ bool ContactVariables::add_with_node(const DofEntries &entries, unsigned int fir
   contact.coupled_begin = static_cast<unsigned int>(coupled_dofs.size());
   for (const auto &entry : entries)
     if (!is_of_node(entry.first))
-      coupled_dofs.push_back({entry.first, in_directions(contact, entry.second)});
+      coupled_dofs.push_back({entry.first, directional_components(contact, entry.second)});
   contact.coupled_end = static_cast<unsigned int>(coupled_dofs.size());
   contacts.push_back(contact);
   return true;
@@ -266,7 +267,7 @@ bool ContactVariables::add_with_multiplier(const DofEntries &entries, unsigned i
     return false;
   contact.coupled_begin = static_cast<unsigned int>(coupled_dofs.size());
   for (const auto &entry : entries)
-    coupled_dofs.push_back({entry.first, in_directions(contact, entry.second)});
+    coupled_dofs.push_back({entry.first, directional_components(contact, entry.second)});
   contact.coupled_end = static_cast<unsigned int>(coupled_dofs.size());
   for (unsigned int r = 0; r < contact.n_rows; ++r) {
     contact.block[r][r] = contact.inverse[r][r] = 1.;
@@ -278,10 +279,10 @@ bool ContactVariables::add_with_multiplier(const DofEntries &entries, unsigned i
 
 std::array<double, 3> ContactVariables::local(std::size_t contact,
                                               const std::vector<double> &rows) const {
-  Components of_contact{};
+  Components contact_entries{};
   for (unsigned int r = 0; r < dim; ++r)
-    of_contact[r] = rows[dim * contact + r];
-  return in_directions(contacts[contact], of_contact);
+    contact_entries[r] = rows[dim * contact + r];
+  return directional_components(contacts[contact], contact_entries);
 }
 
 void ContactVariables::add_to_rows(std::size_t contact, const std::array<double, 3> &components,
@@ -313,10 +314,10 @@ std::array<double, 3> ContactVariables::velocity(std::size_t contact,
 std::array<double, 3> ContactVariables::percussion(std::size_t contact,
                                                    const std::vector<double> &r) const {
   const Contact &c = contacts[contact];
-  Components of_node{};
+  Components node_values{};
   for (unsigned int k = 0; k < c.n_rows; ++k)
-    of_node[k] = r[c.dof[k]];
-  return transpose_times(c.inverse, c.n_rows, of_node);
+    node_values[k] = r[c.dof[k]];
+  return transpose_times(c.inverse, c.n_rows, node_values);
 }
 
 void ContactVariables::make_local(std::vector<double> &v) const {

@@ -15,12 +15,12 @@ public:
   /// Stores references, which must outlive this object.
   DeferredResponse(const SystemPattern &p, const BlockDiagonal &b, const PrescribedColumns &c,
                    std::vector<unsigned int> dofs)
-      : pattern(p), blocks(b), columns(c), in_use(std::move(dofs)) {}
+      : pattern(p), blocks(b), columns(c), used_dofs(std::move(dofs)) {}
 
   void start(const Vector &b, Vector &x) override {
     if (right_side.empty())
       right_side = pattern.partition.zeros(pattern.size());
-    pattern.partition.for_computed(pattern.size(), [&](std::size_t i) { right_side[i] = b[i]; });
+    pattern.partition.visit_computed(pattern.size(), [&](std::size_t i) { right_side[i] = b[i]; });
     columns.subtract_from(x, [&](unsigned int dof, double value) {
       if (pattern.partition.owns(dof))
         right_side[dof] -= value;
@@ -33,7 +33,7 @@ public:
     }
     for (const unsigned int dof : pattern.prescribed)
       right_side[dof] = 0.;
-    for (const unsigned int dof : in_use)
+    for (const unsigned int dof : used_dofs)
       if (!pattern.is_prescribed[dof])
         x[dof] = 0.;
     solution = {}; // with its memory, which iterations need
@@ -59,7 +59,7 @@ private:
   const SystemPattern &pattern;
   const BlockDiagonal &blocks;
   const PrescribedColumns &columns;
-  const std::vector<unsigned int> in_use;
+  const std::vector<unsigned int> used_dofs;
 };
 
 } // namespace percussion

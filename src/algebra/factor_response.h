@@ -18,7 +18,7 @@ public:
   /// unknowns of elastic bodies have no response.
   FactorResponse(InterfaceFactor &f, const PrescribedColumns &c,
                  const std::vector<unsigned int> &dofs)
-      : factor(f), columns(c), in_use(dofs), on_interface(f.interface().size()) {
+      : factor(f), columns(c), used_dofs(dofs), on_interface(f.interface().size()) {
     for (const unsigned int dof : dofs)
       numbers.push_back(f.number(dof));
   }
@@ -34,15 +34,15 @@ public:
     const int n = static_cast<int>(positions.size()), stride = 1;
     dtrsv_("L", "T", "N", &n, factor.matrix().interface_factor().data(), &n, on_interface.data(),
            &stride);
-    for (std::size_t k = 0; k < in_use.size(); ++k)
+    for (std::size_t k = 0; k < used_dofs.size(); ++k)
       if (numbers[k] >= 0)
-        x[in_use[k]] = on_interface[static_cast<unsigned int>(numbers[k])];
+        x[used_dofs[k]] = on_interface[static_cast<unsigned int>(numbers[k])];
   }
 
   void add_force(const std::vector<double> &force) override {
     std::fill(on_interface.begin(), on_interface.end(), 0.);
     bool has_force = false;
-    for (std::size_t k = 0; k < in_use.size(); ++k)
+    for (std::size_t k = 0; k < used_dofs.size(); ++k)
       if (numbers[k] >= 0) {
         on_interface[static_cast<unsigned int>(numbers[k])] += force[k];
         has_force = has_force || force[k] != 0.;
@@ -78,7 +78,7 @@ protected:
 
 private:
   const PrescribedColumns &columns;
-  const std::vector<unsigned int> in_use;
+  const std::vector<unsigned int> used_dofs;
   std::vector<double> on_interface; ///< values on the interface
 };
 
@@ -128,14 +128,14 @@ class SparseResponse final : public Response {
 public:
   /// Stores references, which must outlive this object.
   SparseResponse(InterfaceFactor &f, const PrescribedColumns &c, std::vector<unsigned int> dofs)
-      : factor(f), columns(c), in_use(std::move(dofs)) {}
+      : factor(f), columns(c), used_dofs(std::move(dofs)) {}
 
   void start(const Vector &b, Vector &x) override {
     factor.start(b, columns, x);
     Cholesky &L = factor.matrix();
     forward.assign(L.work(), L.work() + L.size());
     L.backward();
-    for (const unsigned int dof : in_use)
+    for (const unsigned int dof : used_dofs)
       if (L.position(dof) >= 0)
         x[dof] = L.work()[L.position(dof)];
     std::copy(forward.begin(), forward.end(), L.work());
@@ -145,8 +145,8 @@ public:
     Cholesky &L = factor.matrix();
     forward.assign(L.work(), L.work() + L.size());
     std::fill(L.work(), L.work() + L.size(), 0.);
-    for (std::size_t k = 0; k < in_use.size(); ++k)
-      if (const int position = L.position(in_use[k]); position >= 0)
+    for (std::size_t k = 0; k < used_dofs.size(); ++k)
+      if (const int position = L.position(used_dofs[k]); position >= 0)
         L.work()[position] = force[k];
     L.forward();
     for (unsigned int k = 0; k < L.size(); ++k)
@@ -161,7 +161,7 @@ public:
 private:
   InterfaceFactor &factor;
   const PrescribedColumns &columns;
-  const std::vector<unsigned int> in_use;
+  const std::vector<unsigned int> used_dofs;
   std::vector<double> forward; ///< L⁻¹ (b + f)
 };
 

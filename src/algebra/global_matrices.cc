@@ -7,7 +7,7 @@ CompressedRows global_matrix(ContactSystem &system) {
   A.n_rows = A.n_columns = system.size();
   A.row_start.push_back(0);
   for (unsigned int i = 0; i < system.size(); ++i) {
-    system.for_row(i, [&](unsigned int j, double value) {
+    system.visit_row(i, [&](unsigned int j, double value) {
       A.column.push_back(j);
       A.value.push_back(value);
     });

@@ -48,7 +48,7 @@ void InterfaceFactor::forget() {
 }
 
 std::vector<unsigned int>
-InterfaceFactor::with_surroundings(const std::vector<unsigned int> &dofs) const {
+InterfaceFactor::add_surroundings(const std::vector<unsigned int> &dofs) const {
   std::vector<bool> may_touch(pattern.size(), false), is_taken(pattern.size(), false);
   for (const unsigned int dof : pattern.may_touch)
     may_touch[dof] = true;
@@ -94,12 +94,12 @@ const std::vector<double> &InterfaceFactor::inverse() {
 }
 
 /// Computes L_II⁻¹ times unit vectors, and their products.
-std::vector<double> InterfaceFactor::inverse_between(const std::vector<int> &in_use) const {
-  const std::size_t m = in_use.size(), size = interface_dofs.size();
+std::vector<double> InterfaceFactor::inverse_between(const std::vector<int> &used_numbers) const {
+  const std::size_t m = used_numbers.size(), size = interface_dofs.size();
   std::vector<double> Z(m * size, 0.), inverse(m * m, 0.);
   for (std::size_t k = 0; k < m; ++k)
-    if (in_use[k] >= 0)
-      Z[k * size + static_cast<unsigned int>(in_use[k])] = 1.;
+    if (used_numbers[k] >= 0)
+      Z[k * size + static_cast<unsigned int>(used_numbers[k])] = 1.;
   if (size == 0 || m == 0)
     return inverse;
   const int n = static_cast<int>(size), n_used = static_cast<int>(m);

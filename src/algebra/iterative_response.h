@@ -15,7 +15,7 @@ public:
   /// Stores references, which must outlive this object.
   IterativeResponse(IterativeSolver &s, const SystemPattern &p, const PrescribedColumns &c,
                     const std::vector<unsigned int> &dofs)
-      : solver(s), pattern(p), columns(c), in_use(dofs), right_side(p.n_coupled),
+      : solver(s), pattern(p), columns(c), used_dofs(dofs), right_side(p.n_coupled),
         solution(p.n_coupled), force(p.n_coupled, 0.) {}
 
   void start(const Vector &b, Vector &x) override {
@@ -23,18 +23,18 @@ public:
     columns.subtract_from(x, [&](unsigned int dof, double value) { right_side[dof] -= value; });
     // Without contacts, a correction among several may be inexact; percussions need exact ones.
     constexpr double sufficient = 1e-3;
-    const double reduction = pattern.is_constant() || !in_use.empty() ? 0. : sufficient;
+    const double reduction = pattern.is_constant() || !used_dofs.empty() ? 0. : sufficient;
     solution_norm = solver.multigrid().solve(right_side.data(), solution.data(), 0., reduction);
     std::fill(force.begin(), force.end(), 0.);
-    for (const unsigned int dof : in_use)
+    for (const unsigned int dof : used_dofs)
       if (pattern.is_elastic(dof))
         x[dof] = solution[dof];
   }
 
   void add_force(const std::vector<double> &added) override {
-    for (std::size_t k = 0; k < in_use.size(); ++k)
-      if (pattern.is_elastic(in_use[k]))
-        force[in_use[k]] += added[k];
+    for (std::size_t k = 0; k < used_dofs.size(); ++k)
+      if (pattern.is_elastic(used_dofs[k]))
+        force[used_dofs[k]] += added[k];
   }
 
   /// Adds the change of the solution by forces to the result of start().
@@ -48,8 +48,8 @@ public:
   }
 
   double compliance(unsigned int i, unsigned int j) override {
-    return pattern.is_elastic(in_use[i]) && pattern.is_elastic(in_use[j])
-               ? solver.compliance(in_use[i], in_use[j])
+    return pattern.is_elastic(used_dofs[i]) && pattern.is_elastic(used_dofs[j])
+               ? solver.compliance(used_dofs[i], used_dofs[j])
                : 0.;
   }
 
@@ -57,7 +57,7 @@ private:
   IterativeSolver &solver;
   const SystemPattern &pattern;
   const PrescribedColumns &columns;
-  const std::vector<unsigned int> in_use;
+  const std::vector<unsigned int> used_dofs;
   std::vector<double> right_side, solution, force; ///< vectors of elastic bodies
   double solution_norm = 0;                        ///< norm ‖x‖_Â of `solution`
 };

@@ -15,7 +15,7 @@ public:
   /// Stores a reference to the blocks, which must outlive this object. Their degrees of freedom
   /// begin at `first`; those in use before it have no response.
   BlockResponse(const BlockDiagonal &b, unsigned int first_dof, std::vector<unsigned int> dofs)
-      : blocks(b), first(first_dof), in_use(std::move(dofs)) {}
+      : blocks(b), first(first_dof), used_dofs(std::move(dofs)) {}
 
   void start(const Vector &b, Vector &x) override {
     blocks.solve(b.data() + first, x.data() + first);
@@ -23,32 +23,32 @@ public:
   }
 
   void add_force(const std::vector<double> &force) override {
-    for (unsigned int k = 0; k < in_use.size(); ++k)
+    for (unsigned int k = 0; k < used_dofs.size(); ++k)
       if (holds(k))
-        blocks.add_force(in_use[k] - first, force[k], solution.data());
+        blocks.add_force(used_dofs[k] - first, force[k], solution.data());
   }
 
   void finish(Vector &x) override { std::copy(solution.begin(), solution.end(), x.data() + first); }
 
   double compliance(unsigned int i, unsigned int j) override {
-    return holds(i) && holds(j) ? blocks.inverse(in_use[i] - first, in_use[j] - first) : 0.;
+    return holds(i) && holds(j) ? blocks.inverse(used_dofs[i] - first, used_dofs[j] - first) : 0.;
   }
 
   /// True if the i-th degree of freedom in use is in a block.
-  bool holds(unsigned int i) const { return in_use[i] >= first; }
+  bool holds(unsigned int i) const { return used_dofs[i] >= first; }
 
 private:
   const BlockDiagonal &blocks;
   const unsigned int first;
-  const std::vector<unsigned int> in_use;
+  const std::vector<unsigned int> used_dofs;
   std::vector<double> solution;
 };
 
 /// Response of elastic and rigid bodies, which the matrix does not couple.
 class JoinedResponse final : public Response {
 public:
-  JoinedResponse(std::unique_ptr<Response> of_elastic, BlockResponse of_rigid)
-      : elastic(std::move(of_elastic)), rigid(std::move(of_rigid)) {}
+  JoinedResponse(std::unique_ptr<Response> elastic_response, BlockResponse rigid_response)
+      : elastic(std::move(elastic_response)), rigid(std::move(rigid_response)) {}
 
   void start(const Vector &b, Vector &x) override {
     rigid.start(b, x);

@@ -60,9 +60,9 @@ free_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition
   double largest = 0;
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
     largest = std::max(largest, A.entry(i, i));
-    const SparseRow of_dof = A.row(i);
+    const SparseRow dof_row = A.row(i);
     length.push_back(is_free[i] ? static_cast<unsigned int>(
-                                      std::count_if(of_dof.column, of_dof.column + of_dof.size,
+                                      std::count_if(dof_row.column, dof_row.column + dof_row.size,
                                                     [&](int j) { return is_coupled(i, j); }))
                                 : 1u);
   }
@@ -74,11 +74,11 @@ free_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
     columns.clear();
     values.clear();
-    const SparseRow of_dof = A.row(i);
-    for (int k = 0; k < of_dof.size; ++k)
-      if (is_coupled(i, of_dof.column[k])) {
-        columns.push_back(static_cast<unsigned int>(of_dof.column[k]));
-        values.push_back(of_dof.value[k]);
+    const SparseRow dof_row = A.row(i);
+    for (int k = 0; k < dof_row.size; ++k)
+      if (is_coupled(i, dof_row.column[k])) {
+        columns.push_back(static_cast<unsigned int>(dof_row.column[k]));
+        values.push_back(dof_row.value[k]);
       }
     if (!is_free[i]) {
       columns.push_back(i);
@@ -140,7 +140,7 @@ bool Multigrid::update(bool keeps_cycle) {
   changing->met_indefinite_matrix = false;
   bool is_positive = true;
   for (unsigned int i = partition.begin(); i < partition.end(); ++i)
-    is_positive = is_positive && (matrix.of_node(i, i) > 0. || !is_free[i]);
+    is_positive = is_positive && (matrix.entry(i, i) > 0. || !is_free[i]);
   if (partition.any(!is_positive))
     return false;
   if (changing->takes_diagonal)
@@ -155,7 +155,7 @@ bool Multigrid::update(bool keeps_cycle) {
 void Multigrid::invert_diagonal() {
   std::vector<double> &inverse = preconditioner->inverse_diagonal.emplace();
   for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
-    const double entry = matrix.of_node(i, i);
+    const double entry = matrix.entry(i, i);
     inverse.push_back(changing && !(entry > 0.) ? 1. : 1. / entry);
   }
 }
@@ -180,17 +180,17 @@ void Multigrid::copy_nodes_to_rows() {
   std::vector<int> next(n, 0);
   double largest = 0;
   for (unsigned int i = 0; i < n; ++i)
-    largest = std::max(largest, matrix.of_node(i, i));
+    largest = std::max(largest, matrix.entry(i, i));
   const auto append = [&](unsigned int i, unsigned int j, double value) {
     int size = 0, *column = nullptr;
-    double *of_row = nullptr;
-    rows.ExtractMyRowView(static_cast<int>(i), size, of_row, column);
+    double *row_values = nullptr;
+    rows.ExtractMyRowView(static_cast<int>(i), size, row_values, column);
     AssertThrow(next[i] < size && column[next[i]] == static_cast<int>(j),
                 dealii::ExcInternalError());
-    of_row[next[i]++] = value;
+    row_values[next[i]++] = value;
   };
   const std::vector<double> &values = matrix.entries();
-  matrix.for_entries([&](unsigned int i, unsigned int j, std::size_t index) {
+  matrix.visit_entries([&](unsigned int i, unsigned int j, std::size_t index) {
     if (i == j)
       append(i, i, is_free[i] ? values[index] : largest);
     else if (is_free[i] && is_free[j]) {

@@ -94,8 +94,8 @@ void Partition::gather(double *x, unsigned int n_values) const {
 SharedItems::SharedItems(const Partition &partition,
                          const std::vector<std::vector<unsigned int>> &items_of_process)
     : communicator(partition.communicator()), rank(partition.process()) {
-  for (const std::vector<unsigned int> &of_process : items_of_process) {
-    items.insert(items.end(), of_process.begin(), of_process.end());
+  for (const std::vector<unsigned int> &process_items : items_of_process) {
+    items.insert(items.end(), process_items.begin(), process_items.end());
     start.push_back(items.size());
   }
 }
@@ -127,12 +127,12 @@ Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed)
   needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
   const unsigned int n = partition.n_processes();
   std::vector<int> n_needed(n, 0), n_wanted(n);
-  std::vector<std::vector<unsigned int>> of_process(n);
+  std::vector<std::vector<unsigned int>> process_items(n);
   for (const unsigned int dof : needed)
     if (dof < partition.begin() || dof >= partition.end())
-      of_process[partition.owner(dof)].push_back(dof);
+      process_items[partition.owner(dof)].push_back(dof);
   for (unsigned int process = 0; process < n; ++process)
-    n_needed[process] = static_cast<int>(of_process[process].size());
+    n_needed[process] = static_cast<int>(process_items[process].size());
   MPI_Alltoall(n_needed.data(), 1, MPI_INT, n_wanted.data(), 1, MPI_INT, communicator);
   std::vector<MPI_Request> requests;
   for (unsigned int process = 0; process < n; ++process) {
@@ -140,7 +140,7 @@ Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed)
       sent.push_back({static_cast<int>(process),
                       std::vector<unsigned int>(static_cast<std::size_t>(n_wanted[process]))});
     if (n_needed[process] > 0)
-      received.push_back({static_cast<int>(process), std::move(of_process[process])});
+      received.push_back({static_cast<int>(process), std::move(process_items[process])});
   }
   constexpr int tag = 1;
   for (Message &message : sent)

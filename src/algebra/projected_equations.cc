@@ -25,36 +25,37 @@ bool are_symmetric(const BlockDiagonal &blocks) {
 
 ProjectedEquations::ProjectedEquations(ContactSystem &s, const ContactVariables &v,
                                        const std::vector<double> &friction,
-                                       KrylovVectors &of_iterations)
+                                       KrylovVectors &krylov_vectors)
     : system(s), variables(v), mu(friction), multipliers(v),
-      vectors(of_iterations, s.partition(), s.size() + v.n_multipliers) {
-  diagonal.of_system = s.diagonal();
+      vectors(krylov_vectors, s.partition(), s.size() + v.n_multipliers) {
+  diagonal.system_diagonal = s.diagonal();
   for (const ContactVariables::Contact &contact : variables.contacts) {
-    diagonal.of_node.emplace_back();
-    stiffness.push_back(stiffness_of(contact, diagonal.of_node.back()));
+    diagonal.node_diagonal.emplace_back();
+    stiffness.push_back(stiffness_of(contact, diagonal.node_diagonal.back()));
     if (contact.has_multiplier)
-      diagonal.of_system.insert(diagonal.of_system.end(), contact.n_rows, stiffness.back());
+      diagonal.system_diagonal.insert(diagonal.system_diagonal.end(), contact.n_rows,
+                                      stiffness.back());
   }
 }
 
 /// Returns ρ of a contact: the mean stiffness of its node, or the harmonic mean of the stiffness
 /// with which its degrees of freedom resist its rows.
 double ProjectedEquations::stiffness_of(const ContactVariables::Contact &contact,
-                                        Components &of_node) const {
+                                        Components &node_diagonal) const {
   double sum = 0;
   if (contact.has_multiplier) {
     for (unsigned int k = contact.coupled_begin; k < contact.coupled_end; ++k)
       for (const double weight : variables.coupled_dofs[k].weight)
-        sum += weight * weight / diagonal.of_system[variables.coupled_dofs[k].dof];
-    of_node.fill(contact.n_rows / sum);
+        sum += weight * weight / diagonal.system_diagonal[variables.coupled_dofs[k].dof];
+    node_diagonal.fill(contact.n_rows / sum);
     return contact.n_rows / sum;
   }
   for (unsigned int r = 0; r < contact.n_rows; ++r) {
     for (unsigned int a = 0; a < contact.n_rows; ++a)
       for (unsigned int b = 0; b < contact.n_rows; ++b)
-        of_node[r] += contact.inverse[a][r] * contact.inverse[b][r] *
-                      system.entry_of_node(contact.dof[a], contact.dof[b]);
-    sum += of_node[r];
+        node_diagonal[r] += contact.inverse[a][r] * contact.inverse[b][r] *
+                            system.entry_of_node(contact.dof[a], contact.dof[b]);
+    sum += node_diagonal[r];
   }
   return sum / contact.n_rows;
 }
@@ -71,7 +72,7 @@ ProjectedState ProjectedEquations::start(const std::vector<double> &c,
   state.contacts = given;
   const std::vector<double> &b = system.deferred_right_side();
   state.residual = system.partition().zeros(vectors.work.size());
-  system.partition().for_computed(b.size(), [&](std::size_t i) { state.residual[i] = -b[i]; });
+  system.partition().visit_computed(b.size(), [&](std::size_t i) { state.residual[i] = -b[i]; });
   system.complete_trace(state.residual);
   state.x = system.partition().zeros(vectors.work.size());
   scale.norm = std::max(scale.least, norm_of_balance(state.residual));
@@ -100,13 +101,13 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
     rows.push_back(rows_of(i));
   if (impose(state))
     find_residual(state);
-  const auto for_computed = [&](const auto &f) {
-    system.partition().for_computed(vectors.work.size(), f);
+  const auto visit_computed = [&](const auto &f) {
+    system.partition().visit_computed(vectors.work.size(), f);
   };
-  for_computed([&](std::size_t i) { vectors.right[i] = state.residual[i]; });
+  visit_computed([&](std::size_t i) { vectors.right[i] = state.residual[i]; });
   evaluate(state);
   combine_rows(state.contacts, 1., vectors.right);
-  for_computed([&](std::size_t i) {
+  visit_computed([&](std::size_t i) {
     vectors.right[i] = -vectors.right[i];
     vectors.unknowns[i] = 0.;
   });
@@ -129,7 +130,7 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
     gmres(krylov, limit * unit, max_iterations, vectors.krylov, vectors.unknowns, vectors.right);
   system.complete(vectors.unknowns);
   expand(vectors.unknowns);
-  for_computed([&](std::size_t i) { state.x[i] += vectors.unknowns[i]; });
+  visit_computed([&](std::size_t i) { state.x[i] += vectors.unknowns[i]; });
   system.complete(state.x);
   find_residual(state);
   evaluate(state);
@@ -162,10 +163,10 @@ bool ProjectedEquations::impose(ProjectedState &state) const {
 void ProjectedEquations::find_residual(ProjectedState &state) {
   multiply_bodies(state.x, state.residual);
   const std::vector<double> &b = system.deferred_right_side();
-  system.partition().for_computed(b.size(), [&](std::size_t i) {
+  system.partition().visit_computed(b.size(), [&](std::size_t i) {
     state.residual[i] -= b[i];
     if (proximal.sigma > 0.)
-      state.residual[i] -= proximal.sigma * diagonal.of_system[i] * proximal.centre[i];
+      state.residual[i] -= proximal.sigma * diagonal.system_diagonal[i] * proximal.centre[i];
   });
   add_multipliers(state.x, state.residual);
 }
@@ -175,9 +176,9 @@ void ProjectedEquations::multiply_bodies(const std::vector<double> &y,
                                          std::vector<double> &image) const {
   system.multiply(y, image);
   if (proximal.sigma > 0.)
-    system.partition().for_computed(system.size(), [&](std::size_t i) {
+    system.partition().visit_computed(system.size(), [&](std::size_t i) {
       if (system.is_free(static_cast<unsigned int>(i)))
-        image[i] += proximal.sigma * diagonal.of_system[i] * y[i];
+        image[i] += proximal.sigma * diagonal.system_diagonal[i] * y[i];
     });
 }
 
@@ -210,7 +211,7 @@ double ProjectedEquations::norm_of_balance(const std::vector<double> &r) const {
   const auto sum = [&](std::size_t begin, std::size_t end) {
     double squares = 0;
     for (std::size_t i = begin; i < end; ++i)
-      squares += r[i] * r[i] / diagonal.of_system[i];
+      squares += r[i] * r[i] / diagonal.system_diagonal[i];
     return squares;
   };
   return std::sqrt(system.partition().sum(r.size(), sum));
@@ -259,24 +260,26 @@ void ProjectedEquations::invert_diagonal() {
   const double factor = 1. + proximal.sigma;
   if (factor != diagonal.factor) {
     diagonal.factor = factor;
-    diagonal.inverse = system.partition().zeros(diagonal.of_system.size());
-    system.partition().for_computed(diagonal.inverse.size(), [&](std::size_t i) {
-      diagonal.inverse[i] =
-          1. / (i < system.size() ? factor * diagonal.of_system[i] : diagonal.of_system[i]);
+    diagonal.inverse = system.partition().zeros(diagonal.system_diagonal.size());
+    system.partition().visit_computed(diagonal.inverse.size(), [&](std::size_t i) {
+      diagonal.inverse[i] = 1. / (i < system.size() ? factor * diagonal.system_diagonal[i]
+                                                    : diagonal.system_diagonal[i]);
     });
   }
   // Only contacts change entries from one set of statuses to the next.
   std::vector<double> &entries = vectors.work;
   for (const auto &coupled : variables.coupled_dofs)
-    entries[coupled.dof] = factor * diagonal.of_system[coupled.dof];
+    entries[coupled.dof] = factor * diagonal.system_diagonal[coupled.dof];
   for (std::size_t i = 0; i < variables.contacts.size(); ++i) {
     const ContactVariables::Contact &contact = variables.contacts[i];
     for (unsigned int r = 0; r < contact.n_rows; ++r) {
-      entries[contact.dof[r]] = (contact.has_multiplier ? 1. : factor) * diagonal.of_node[i][r];
+      entries[contact.dof[r]] =
+          (contact.has_multiplier ? 1. : factor) * diagonal.node_diagonal[i][r];
       const bool is_eliminated = is_fixed(i, r) && !contact.has_multiplier;
       for (unsigned int k = contact.coupled_begin; is_eliminated && k < contact.coupled_end; ++k) {
         const double weight = variables.coupled_dofs[k].weight[r];
-        entries[variables.coupled_dofs[k].dof] += factor * diagonal.of_node[i][r] * weight * weight;
+        entries[variables.coupled_dofs[k].dof] +=
+            factor * diagonal.node_diagonal[i][r] * weight * weight;
       }
     }
   }
@@ -306,23 +309,23 @@ void ProjectedEquations::expand(std::vector<double> &y) const {
 LawRows ProjectedEquations::rows_of(std::size_t i) const {
   const auto &[status, d, weight] = assumed[i];
   const unsigned int n = variables.contacts[i].n_rows;
-  LawRows of_contact;
+  LawRows contact_rows;
   for (unsigned int r = 0; r < n; ++r) {
     if (is_fixed(i, r)) {
-      of_contact.of_velocity[r][r] = stiffness[i];
+      contact_rows.velocity_block[r][r] = stiffness[i];
       continue;
     }
-    of_contact.of_percussion[r][r] = 1.;
+    contact_rows.percussion_block[r][r] = 1.;
     if (r == 0 || !is_transferred(i, r))
       continue;
-    of_contact.of_percussion[r][0] = -mu[i] * d[r - 1];
+    contact_rows.percussion_block[r][0] = -mu[i] * d[r - 1];
     for (unsigned int c = 1; c < n; ++c) {
       const double transverse = weight * ((r == c ? 1. : 0.) - d[r - 1] * d[c - 1]);
-      of_contact.of_percussion[r][c] -= transverse;
-      of_contact.of_velocity[r][c] += transverse * stiffness[i];
+      contact_rows.percussion_block[r][c] -= transverse;
+      contact_rows.velocity_block[r][c] += transverse * stiffness[i];
     }
   }
-  return of_contact;
+  return contact_rows;
 }
 
 /// Prepares the preconditioner of multipliers for the assumed statuses. Returns false if its matrix
@@ -335,7 +338,7 @@ bool ProjectedEquations::prepare_multipliers() {
   for (std::size_t i = 0; i < assumed.size(); ++i)
     for (unsigned int r = 0; r < 3; ++r) {
       fixed[i][r] = is_fixed(i, r);
-      regular[i].of_percussion[r][r] += fixed[i][r] ? regularisation : 0.;
+      regular[i].percussion_block[r][r] += fixed[i][r] ? regularisation : 0.;
     }
   return multipliers.factorise(diagonal.inverse, regular, fixed);
 }
@@ -357,7 +360,7 @@ void ProjectedEquations::combine_rows(const ContactValues &values, double applie
       double &own_row = combined[contact.dof[r]] = 0.;
       const bool is_eliminated = is_fixed(i, r) && !contact.has_multiplier;
       for (unsigned int c = 0; c < contact.n_rows && !is_eliminated; ++c)
-        own_row += rows[i].of_percussion[r][c] * P[c] + rows[i].of_velocity[r][c] * u[c];
+        own_row += rows[i].percussion_block[r][c] * P[c] + rows[i].velocity_block[r][c] * u[c];
       if (contact.has_multiplier && is_fixed(i, r) && applied_factor == 0.)
         own_row += regularisation * P[r];
     }
@@ -366,7 +369,7 @@ void ProjectedEquations::combine_rows(const ContactValues &values, double applie
 
 /// Computes the product of the equations of the assumed statuses with unknowns y.
 void ProjectedEquations::apply(const std::vector<double> &y, std::vector<double> &image) {
-  system.partition().for_computed(y.size(), [&](std::size_t i) { vectors.work[i] = y[i]; });
+  system.partition().visit_computed(y.size(), [&](std::size_t i) { vectors.work[i] = y[i]; });
   system.complete(vectors.work);
   expand(vectors.work);
   multiply_bodies(vectors.work, image);
@@ -380,10 +383,10 @@ void ProjectedEquations::apply(const std::vector<double> &y, std::vector<double>
 
 void ProjectedEquations::precondition(const std::vector<double> &r, std::vector<double> &z) {
   if (system.has_diagonal_preconditioner())
-    system.partition().for_computed(r.size(),
-                                    [&](std::size_t i) { z[i] = r[i] * diagonal.inverse[i]; });
+    system.partition().visit_computed(r.size(),
+                                      [&](std::size_t i) { z[i] = r[i] * diagonal.inverse[i]; });
   else {
-    system.partition().for_computed(r.size(), [&](std::size_t i) { vectors.work[i] = r[i]; });
+    system.partition().visit_computed(r.size(), [&](std::size_t i) { vectors.work[i] = r[i]; });
     system.complete_trace(vectors.work);
     variables.make_forces(vectors.work);
     system.precondition(vectors.work, z);

@@ -15,24 +15,24 @@ public:
   /// this object.
   TiedResponse(std::unique_ptr<Response> r, Ties &t, const unsigned long &factors,
                std::vector<unsigned int> dofs, std::size_t n_tied)
-      : untied(std::move(r)), ties(t), n_factors(factors), in_use(std::move(dofs)),
-        n_untied(in_use.size() - n_tied) {}
+      : untied(std::move(r)), ties(t), n_factors(factors), used_dofs(std::move(dofs)),
+        n_untied(used_dofs.size() - n_tied) {}
 
   void start(const Vector &b, Vector &x) override {
     untied->start(b, x);
     prepare();
     std::vector<double> value;
-    for (const unsigned int dof : in_use)
+    for (const unsigned int dof : used_dofs)
       value.push_back(x[dof]);
     ties.start(value.data() + n_untied);
-    for (std::size_t k = 0; k < in_use.size(); ++k) // some degrees of freedom occur twice
-      x[in_use[k]] = value[k] + ties.displacement(k);
+    for (std::size_t k = 0; k < used_dofs.size(); ++k) // some degrees of freedom occur twice
+      x[used_dofs[k]] = value[k] + ties.displacement(k);
     add_force_of_ties();
   }
 
   void add_force(const std::vector<double> &force) override {
     std::vector<double> on_all = force;
-    on_all.resize(in_use.size(), 0.);
+    on_all.resize(used_dofs.size(), 0.);
     untied->add_force(on_all);
     prepare();
     ties.add(on_all);
@@ -48,8 +48,8 @@ public:
 private:
   void prepare() {
     const unsigned long version = n_factors + ties.version();
-    if (!ties.are_prepared(version, in_use.size()))
-      ties.prepare(version, in_use.size(), [&](std::size_t i, unsigned int k) {
+    if (!ties.are_prepared(version, used_dofs.size()))
+      ties.prepare(version, used_dofs.size(), [&](std::size_t i, unsigned int k) {
         return untied->compliance(static_cast<unsigned int>(i),
                                   static_cast<unsigned int>(n_untied) + k);
       });
@@ -66,7 +66,7 @@ private:
   std::unique_ptr<Response> untied;
   Ties &ties;
   const unsigned long &n_factors;
-  const std::vector<unsigned int> in_use;
+  const std::vector<unsigned int> used_dofs;
   const std::size_t n_untied; ///< number of degrees of freedom in use before those of the ties
 };
 

@@ -19,11 +19,11 @@ void Ties::set(std::vector<TieRow> new_rows, std::size_t n) {
 void Ties::factorise(std::size_t n_users) {
   const std::size_t m = rows.size();
   std::vector<double> S(m * m, 0.), scale(m);
-  const double *const of_tied = Y.data() + (n_users - n_tied) * m;
+  const double *const tied_values = Y.data() + (n_users - n_tied) * m;
   for (std::size_t r = 0; r < m; ++r) {
     for (std::size_t k = 0; k < rows[r].column.size(); ++k)
       for (std::size_t s = 0; s < m; ++s)
-        S[r * m + s] += rows[r].value[k] * of_tied[rows[r].column[k] * m + s];
+        S[r * m + s] += rows[r].value[k] * tied_values[rows[r].column[k] * m + s];
     S[r * m + r] += rows[r].compliance;
     scale[r] = S[r * m + r] > 0. ? 1. / std::sqrt(S[r * m + r]) : 0.;
   }

@@ -20,21 +20,21 @@ AngularMomentum<3>::lost_spin(const Iterate &iterate, const dealii::Tensor<2, 3>
                               unsigned int dof, const BodyState &state) const {
   const double h = iterate.interval.h;
   const double *const v_theta = iterate.v_theta.data(), *const v1 = state.v.data();
-  Extended omega, of_theta, of_end, lost;
+  Extended omega, theta_momentum, end_momentum, lost;
   for (unsigned int d = 0; d < 3; ++d)
     omega[d] = v_theta[dof + d];
   for (unsigned int d = 0; d < 3; ++d)
     for (unsigned int e = 0; e < 3; ++e) {
       const long double I = inertia[d][e];
-      of_theta[d] += I * omega[e];
-      of_end[d] += I * v1[dof + e];
+      theta_momentum[d] += I * omega[e];
+      end_momentum[d] += I * v1[dof + e];
       lost[d] +=
           I * (static_cast<long double>(v0[dof + e]) - v1[dof + e] + state.rounding[dof + e]);
     }
   const Extended rounding(
       rounding_of_turn(h, v_theta + dof, q0.data() + dof, state.q.data() + dof));
-  const Extended torque = cross_product_3d(omega, of_theta),
-                 turned = cross_product_3d(rounding, of_end);
+  const Extended torque = cross_product_3d(omega, theta_momentum),
+                 turned = cross_product_3d(rounding, end_momentum);
   for (unsigned int d = 0; d < 3; ++d)
     lost[d] += impulse[dof + d] - h * torque[d] - turned[d];
   return lost;

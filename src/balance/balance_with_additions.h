@@ -85,16 +85,17 @@ public:
     const ContactForces &contact_forces = iterate.contact_forces;
     constexpr double round_off = 1e-15, tolerance = 1e-12, slow = 0.5;
     Vector imbalance = iterate.minus_residual;
-    double of_contacts = 0;
+    double contact_square = 0;
     for (std::size_t c = 0; c < contact_forces.dofs.size(); ++c) {
       imbalance[contact_forces.dofs[c]] += contact_forces.applied[c];
-      of_contacts += contact_forces.applied[c] * contact_forces.applied[c];
+      contact_square += contact_forces.applied[c] * contact_forces.applied[c];
     }
     for (const unsigned int i : bodies.motion.dofs())
       imbalance[i] = 0.;
     const double impulse = iterate.interval.h * rule.percussion_factor;
-    const double scale = std::max({impulse * iterate.force_theta->l2_norm(),
-                                   impulse * iterate.start->Kq.l2_norm(), std::sqrt(of_contacts)});
+    const double scale =
+        std::max({impulse * iterate.force_theta->l2_norm(), impulse * iterate.start->Kq.l2_norm(),
+                  std::sqrt(contact_square)});
     const double relative = scale > 0. ? imbalance.l2_norm() / scale : 0.;
     auto &history = iterate.residuals;
     const bool shrinks_slowly = !history.empty() && relative > slow * history.back();
@@ -147,10 +148,10 @@ private:
     const double *const v = iterate.v_theta.data();
     const double square = sum_over(iterate.v_theta.size(), [&](unsigned int i, double &sum) {
       const SparseRow K = bodies.operators.stiffness.row(i);
-      double of_row = 0;
+      double row_power = 0;
       for (int k = 0; k < K.size; ++k)
-        of_row += std::abs(K.value[k] * v[K.column[k]]);
-      sum += of_row * of_row;
+        row_power += std::abs(K.value[k] * v[K.column[k]]);
+      sum += row_power * row_power;
     });
     return 4. * std::numeric_limits<double>::epsilon() * std::sqrt(square) * iterate.interval.h *
            iterate.interval.h * rule.percussion_factor * rule.internal;

@@ -79,7 +79,7 @@ std::string cause_of_indefinite_matrix(const System<dim> &system, const BalanceC
     const auto &nodes = body->space.nodes;
     if (!diagonal.is_finite)
       cause << "of " << name_of_body(system, *body) << " the entry of the node at "
-            << in_brackets(nodes[diagonal.not_finite]) << " is not a finite number";
+            << bracketed_point(nodes[diagonal.not_finite]) << " is not a finite number";
     else if (diagonal.largest_ratio * std::numeric_limits<double>::epsilon() > round_off_ratio)
       cause << "in a step of " << h << " the stiffness of " << name_of_body(system, *body)
             << " times the square of the step is " << diagonal.largest_ratio
@@ -90,7 +90,8 @@ std::string cause_of_indefinite_matrix(const System<dim> &system, const BalanceC
             << " free, or its elements are distorted";
     else if (diagonal.n_massless > 0)
       cause << "of " << name_of_body(system, *body) << ' ' << diagonal.n_massless
-            << " nodes have no mass, the first at " << in_brackets(nodes[diagonal.first_massless])
+            << " nodes have no mass, the first at "
+            << bracketed_point(nodes[diagonal.first_massless])
             << ", and some of them can move freely: name a smaller contact region, or take "
                "Contact/Node inertia = consistent";
     if (!cause.str().empty())

@@ -41,8 +41,8 @@ class LinearBalance final : public Balance<dim> {
 public:
   /// Factorises Â. Throws RunError if it is not positive definite.
   LinearBalance(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &t,
-                const ContactRoute &of_contacts)
-      : bodies(b), choices(c), rule(time_rule(c)), route(of_contacts),
+                const ContactRoute &chosen_route)
+      : bodies(b), choices(c), rule(time_rule(c)), route(chosen_route),
         contact_system(
             matrix_pattern(b, route, t, MatrixValues::constant, t.dofs(), b.operators.partition)),
         energy(b), additions(b, c, rule, t), rigid(b, rule),
@@ -132,7 +132,7 @@ public:
                               BodyState &state, Works &works) override {
     const double h = iterate.interval.h, T0 = state.kinetic, U0 = state.strain;
     factor_is_stale = additions.finish() || factor_is_stale;
-    const std::vector<double> Mv0 = at_prescribed(state.Mv), Kq0 = at_prescribed(state.Kq);
+    const std::vector<double> Mv0 = prescribed_values(state.Mv), Kq0 = prescribed_values(state.Kq);
     if (needs_velocity_change()) {
       state.Mv.swap(previous_Mv);
       state.Kq.swap(previous_Kq);
@@ -193,7 +193,7 @@ public:
 
 private:
   /// Returns the entries of a vector at the prescribed degrees of freedom.
-  std::vector<double> at_prescribed(const Vector &vector) const {
+  std::vector<double> prescribed_values(const Vector &vector) const {
     std::vector<double> values;
     values.reserve(bodies.motion.dofs().size());
     for (const unsigned int i : bodies.motion.dofs())

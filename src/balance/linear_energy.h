@@ -20,7 +20,7 @@ public:
   void evaluate(BodyState &state) {
     bodies.deformation(state.q, deformation);
     const auto [vMv, qKq] =
-        in_one_sweep
+        has_common_sweep
             ? PairMatrix::multiply_both(mass, state.v, state.Mv, stiffness, deformation, state.Kq)
             : std::array<double, 2>{mass.multiply(state.v, state.Mv),
                                     stiffness.multiply(deformation, state.Kq)};
@@ -31,7 +31,7 @@ public:
 private:
   const System<dim> &bodies;
   PairMatrix mass, stiffness;
-  const bool in_one_sweep = PairMatrix::have_common_sweep(mass, stiffness);
+  const bool has_common_sweep = PairMatrix::have_common_sweep(mass, stiffness);
   Vector deformation;
 };
 

@@ -48,9 +48,9 @@ template <int dim>
 std::array<Motions<dim>, n_motions<dim>>
 scaled_rigid_matrix(const ElasticBody<dim> &body, const std::vector<Motions<dim>> &Z,
                     const MatrixRows &A, const Operators &operators) {
-  const bool is_divided = operators.rows == StoredRows::of_process;
+  const bool is_divided = operators.rows == StoredRows::owned;
   std::array<Motions<dim>, n_motions<dim>> G{};
-  Motions<dim> of_diagonal{};
+  Motions<dim> diagonal_sum{};
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
     for (const unsigned int dof : body.space.node_dofs[i]) {
       if (is_divided && !operators.partition.owns(dof))
@@ -65,18 +65,18 @@ scaled_rigid_matrix(const ElasticBody<dim> &body, const std::vector<Motions<dim>
           AZ[k] += entries.value[e] * Z[static_cast<unsigned int>(entries.column[e])][k];
       }
       for (unsigned int k = 0; k < n_motions<dim>; ++k) {
-        of_diagonal[k] += diagonal * Z[dof][k] * Z[dof][k];
+        diagonal_sum[k] += diagonal * Z[dof][k] * Z[dof][k];
         for (unsigned int l = 0; l < n_motions<dim>; ++l)
           G[k][l] += Z[dof][k] * AZ[l];
       }
     }
   if (is_divided) {
     operators.partition.add_up(G.front().data(), G.size() * G.size());
-    operators.partition.add_up(of_diagonal.data(), of_diagonal.size());
+    operators.partition.add_up(diagonal_sum.data(), diagonal_sum.size());
   }
   for (unsigned int k = 0; k < n_motions<dim>; ++k)
     for (unsigned int l = 0; l < n_motions<dim>; ++l) {
-      const double scale = std::sqrt(of_diagonal[k] * of_diagonal[l]);
+      const double scale = std::sqrt(diagonal_sum[k] * diagonal_sum[l]);
       G[k][l] = scale > 0. ? G[k][l] / scale : 0.;
     }
   return G;

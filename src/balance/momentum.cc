@@ -140,8 +140,8 @@ void Momentum<dim>::finish(BodyState &state, Works &works) {
 /// Calls visit(i, impulse) for the impulses of Hᵀ p on prescribed degrees of freedom i.
 template <int dim>
 template <typename Visit>
-void Momentum<dim>::for_prescribed(const ContactRows &H, const std::vector<double> &p,
-                                   const Visit &visit) const {
+void Momentum<dim>::visit_prescribed(const ContactRows &H, const std::vector<double> &p,
+                                     const Visit &visit) const {
   for (unsigned int row = 0; !reactions.empty() && row < H.n_rows(); ++row)
     for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
       if (const unsigned int entry = H.entries[H.column[k]]; trace.is_prescribed(entry))
@@ -153,7 +153,7 @@ std::vector<double> Momentum<dim>::holding_impulses(const ContactRows &H,
                                                     const std::vector<double> &p) const {
   std::vector<double> impulses = reactions;
   std::map<unsigned int, double> contacts; // few contacts act on prescribed degrees of freedom
-  for_prescribed(H, p, [&](unsigned int i, double impulse) { contacts[i] += impulse; });
+  visit_prescribed(H, p, [&](unsigned int i, double impulse) { contacts[i] += impulse; });
   for (std::size_t i = 0; i < impulses.size() && !contacts.empty(); ++i)
     if (const auto found = contacts.find(bodies.motion.dofs()[i]); found != contacts.end())
       impulses[i] -= found->second;
@@ -167,7 +167,7 @@ double Momentum<dim>::work_of_reactions(const ContactRows &H, const std::vector<
   for (std::size_t i = 0; i < reactions.size(); ++i)
     work += v[bodies.motion.dofs()[i]] * reactions[i];
   // Contacts may also act on nodes and bodies with entirely or partly prescribed motion.
-  for_prescribed(H, p, [&](unsigned int i, double impulse) { work -= v[i] * impulse; });
+  visit_prescribed(H, p, [&](unsigned int i, double impulse) { work -= v[i] * impulse; });
   return work;
 }
 

@@ -60,8 +60,8 @@ template <int dim>
 class NonlinearBalance final : public Balance<dim> {
 public:
   NonlinearBalance(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &trace,
-                   const ContactRoute &of_contacts)
-      : bodies(b), choices(c), route(of_contacts), gyration(b), internal(b, c),
+                   const ContactRoute &chosen_route)
+      : bodies(b), choices(c), route(chosen_route), gyration(b), internal(b, c),
         contact_system(matrix_pattern(b, route, trace, MatrixValues::changing,
                                       acted_on(trace, internal.links.dofs()),
                                       is_divided(route) ? b.operators.partition : Partition())),
@@ -163,9 +163,10 @@ public:
 
   BalanceVerdict judge(Iterate &iterate, ContactProgress progress) override {
     constexpr double energy_tolerance = 1e-13;
-    const auto [of_bodies, power, power_round_off] = residual.measure(iterate, Mv_theta, internal);
+    const auto [body_imbalance, power, power_round_off] =
+        residual.measure(iterate, Mv_theta, internal);
     const double relative =
-        std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate), of_bodies);
+        std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate), body_imbalance);
     auto &history = iterate.residuals;
     // Another law is another problem, with another residual.
     const double reduction =
@@ -311,7 +312,7 @@ private:
     age.lost_corrections = 0.;
     const bool is_at_iterate = !iterate.residuals.empty();
     age.is_stale = takes_definite_tangent ||
-                   !factorise(is_at_iterate ? Kind::of_iterate : Kind::of_beginning, iterate);
+                   !factorise(is_at_iterate ? Kind::iterate : Kind::beginning, iterate);
     const bool is_stiff = std::any_of(internal.strains.begin(), internal.strains.end(),
                                       [](const auto &m) { return m.is_stiff(); });
     const bool may_begin_again =
@@ -329,7 +330,7 @@ private:
     age.length = iterate.interval.h;
     tangent.fill(kind, iterate, internal, contact_system);
     gyration.set_tangent(age.length * choices.theta, iterate.v_theta, contact_system.blocks());
-    const bool has_preconditioner = kind == NonlinearTangent<dim>::Kind::of_iterate;
+    const bool has_preconditioner = kind == NonlinearTangent<dim>::Kind::iterate;
     return contact_system.factorise(has_preconditioner && rebuilds_in_each_step());
   }
 

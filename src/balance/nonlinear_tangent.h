@@ -34,7 +34,7 @@ public:
   /// Tangent of the internal force. Stiff materials have an approximation, whose geometric term is
   /// omitted at the beginning of a step; `definite` is the positive semidefinite part of the
   /// tangent of each cell of the other materials, without pressures.
-  enum class Kind { of_beginning, of_iterate, definite };
+  enum class Kind { beginning, iterate, definite };
 
   /// Stores references, which must outlive this object. Contacts act on the trace.
   NonlinearTangent(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &trace)
@@ -47,12 +47,12 @@ public:
   void locate(const InternalForce<dim> &internal, const ContactSystem &A) {
     entry_positions.clear();
     for (const FiniteStrain<dim> &material : internal.strains) {
-      std::vector<int> of_material;
+      std::vector<int> material_positions;
       for (unsigned int cell = 0; cell < material.n_cells(); ++cell)
         for (unsigned int i = 0; i < material.dofs_per_cell(); ++i)
           for (unsigned int j = i; j < material.dofs_per_cell(); ++j)
-            of_material.push_back(A.index(material.dofs(cell)[i], material.dofs(cell)[j]));
-      entry_positions.push_back(std::move(of_material));
+            material_positions.push_back(A.index(material.dofs(cell)[i], material.dofs(cell)[j]));
+      entry_positions.push_back(std::move(material_positions));
     }
     constant_values.clear();
     shared_entries = A.partition().is_shared() || internal.strains.empty()
@@ -133,7 +133,7 @@ private:
       auto position = entry_positions[m].begin();
       for (unsigned int cell = 0; cell < material.n_cells(); ++cell) {
         if (material.is_stiff())
-          material.cell_stiffness(cell, h, kind == Kind::of_iterate, cell_tangent.data());
+          material.cell_stiffness(cell, h, kind == Kind::iterate, cell_tangent.data());
         else
           material.cell_tangent(cell, h, cell_tangent.data());
         if (kind == Kind::definite && !material.is_stiff())

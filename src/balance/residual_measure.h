@@ -39,8 +39,8 @@ struct MeasuredResidual {
 template <int dim>
 class ResidualMeasure {
 public:
-  ResidualMeasure(const System<dim> &bodies, double of_rule, const InternalForce<dim> &internal)
-      : theta(of_rule), force_units(bodies.n_dofs(), 0.), speed_units(bodies.n_dofs(), 0.),
+  ResidualMeasure(const System<dim> &bodies, double rule_theta, const InternalForce<dim> &internal)
+      : theta(rule_theta), force_units(bodies.n_dofs(), 0.), speed_units(bodies.n_dofs(), 0.),
         contact_force(bodies.n_dofs()) {
     auto strain = internal.strains.begin();
     for (const auto &body : bodies.elastic) {
@@ -90,8 +90,7 @@ private:
         if (bodies.motion.is_prescribed(dof))
           continue;
         speed_units[dof] =
-            i < dim ? 1.
-                    : std::sqrt(bodies.operators.mass(dof, dof) / bodies.rigid[body].mass);
+            i < dim ? 1. : std::sqrt(bodies.operators.mass(dof, dof) / bodies.rigid[body].mass);
         force_units[dof] = 1. / speed_units[dof];
       }
   }
@@ -111,12 +110,13 @@ private:
           const auto unit = entries_of(units), speed_unit = entries_of(speeds),
                      velocity = entries_of(v), current = entries_of(Mv), initial = entries_of(Mv0),
                      jump = current - initial;
-          const auto r = (entries_of(b) + entries_of(p)) * unit, of_contacts = entries_of(p) * unit,
+          const auto r = (entries_of(b) + entries_of(p)) * unit,
+                     contact_impulse = entries_of(p) * unit,
                      internal_force = h * theta * entries_of(f) * unit,
                      external = h * theta * entries_of(F) * unit;
           sum[0] += r * r;
           sum[1] += r * velocity * speed_unit;
-          sum[2] += of_contacts * of_contacts;
+          sum[2] += contact_impulse * contact_impulse;
           sum[3] += velocity * velocity * speed_unit * speed_unit;
           sum[4] += unit * unit * (current * current + initial * initial);
           sum[5] += unit * unit * jump * jump;
@@ -134,14 +134,14 @@ private:
         epsilon *
         (h * theta * group.stiffness_norm * (std::sqrt(largest[0]) + h * std::sqrt(largest[1])) +
          4. * (std::sqrt(momentum) + std::sqrt(external) + std::sqrt(contact)));
-    const double of_links = epsilon * h * theta * internal.links.round_off_scale();
+    const double link_round_off = epsilon * h * theta * internal.links.round_off_scale();
     // The signs of rounding errors are random: their power follows from the mean speed. Errors of
     // links act at few points.
     all.power += power / theta;
-    all.power_round_off +=
-        (round_off * std::sqrt(speed / (group.end - group.begin)) + of_links * std::sqrt(speed)) /
-        theta;
-    if (std::sqrt(norm) > round_off + of_links)
+    all.power_round_off += (round_off * std::sqrt(speed / (group.end - group.begin)) +
+                            link_round_off * std::sqrt(speed)) /
+                           theta;
+    if (std::sqrt(norm) > round_off + link_round_off)
       all.relative = std::max(all.relative,
                               std::sqrt(norm) /
                                   std::sqrt(std::max({change, internal_force, external, contact})));

@@ -24,13 +24,13 @@ public:
     const BodyState &state = *iterate.start;
     if (rule.has_acceleration())
       a0 = state.a;
-    const auto subtract = [&](const SparseMatrix &matrix, double of_v, double of_a) {
-      if (of_v == 0. && of_a == 0.)
+    const auto subtract = [&](const SparseMatrix &matrix, double factor_v, double factor_a) {
+      if (factor_v == 0. && factor_a == 0.)
         return;
       argument = 0.;
-      argument.add(of_v, state.v);
+      argument.add(factor_v, state.v);
       if (rule.has_acceleration())
-        argument.add(of_a, state.a);
+        argument.add(factor_a, state.a);
       multiply(matrix, bodies.operators.partition, argument, product);
       iterate.minus_residual.add(-rule.percussion_factor * h, product);
     };

@@ -99,7 +99,7 @@ std::string answer_of(const std::function<std::string()> &compute) {
 
 /// Appends what the child writes until it closes the pipe. Returns false if it has not done so by
 /// the deadline.
-bool receive(int from_child, const Clock::time_point *deadline, std::string &bytes) {
+bool receive(int child_output, const Clock::time_point *deadline, std::string &bytes) {
   std::string buffer(1u << 16, '\0');
   for (;;) {
     int timeout = -1; // none
@@ -110,10 +110,10 @@ bool receive(int from_child, const Clock::time_point *deadline, std::string &byt
         return false;
       timeout = static_cast<int>(std::min<long long>(left, 1000000));
     }
-    pollfd readable{from_child, POLLIN, 0};
+    pollfd readable{child_output, POLLIN, 0};
     if (::poll(&readable, 1, timeout) <= 0)
       continue; // interrupted, or the deadline decides
-    const ssize_t n = ::read(from_child, buffer.data(), buffer.size());
+    const ssize_t n = ::read(child_output, buffer.data(), buffer.size());
     if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
       return true;
     bytes.append(buffer, 0, n > 0 ? static_cast<std::size_t>(n) : 0);

@@ -18,7 +18,7 @@ namespace percussion {
 namespace {
 
 /// Returns the words of a formula, without quoted texts; the e of 1e-3 is part of a number.
-std::vector<std::string> words_of(const std::string &formula, bool with_stops) {
+std::vector<std::string> words_of(const std::string &formula, bool keeps_stops) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   std::vector<std::string> words;
@@ -33,7 +33,7 @@ std::vector<std::string> words_of(const std::string &formula, bool with_stops) {
         ++c;
       c += *c != '\0';
     } else if (is_letter(*c) || *c == '_') {
-      while (is_letter(*c) || is_digit(*c) || *c == '_' || (with_stops && *c == '.'))
+      while (is_letter(*c) || is_digit(*c) || *c == '_' || (keeps_stops && *c == '.'))
         ++c;
       words.emplace_back(begin, c);
     } else
@@ -165,7 +165,7 @@ struct Expression::Parser {
     load_tables(text, *words);
     if (assigns(text))
       throw InputError("not a formula: a single '=' (a comparison is written ==)");
-    const NoFloatingPointTraps of_formula;
+    const NoFloatingPointTraps no_traps;
     try {
       parser.SetExpr(text);
       for (const auto &used : parser.GetUsedVar()) {
@@ -197,7 +197,7 @@ Expression &Expression::operator=(Expression &&) noexcept = default;
 Expression::~Expression() = default;
 
 double Expression::operator()(double t, const std::array<double, 3> &x) const {
-  const NoFloatingPointTraps of_formula;
+  const NoFloatingPointTraps no_traps;
   parser->t = t;
   std::copy(x.begin(), x.end(), parser->x);
   const double value = parser->parser.Eval();
@@ -216,7 +216,7 @@ double Expression::operator()(double t, const std::array<double, 3> &x) const {
 }
 
 double Expression::operator()(const std::vector<double> &values) const {
-  const NoFloatingPointTraps of_formula;
+  const NoFloatingPointTraps no_traps;
   std::copy(values.begin(), values.end(), parser->variable_values.begin());
   return parser->parser.Eval();
 }

@@ -119,7 +119,7 @@ double fill_per_row(const std::vector<std::size_t> &row_start,
 /// elimination, and KLU's pivots, are kept as long as the pattern stays the same.
 struct LinearSystem::Sparse {
   std::vector<SuiteSparse_long> start, index;
-  bool by_klu = false;
+  bool uses_klu = false;
   void *umf_symbolic = nullptr, *umf_numeric = nullptr;
   klu_l_common common;
   double control[UMFPACK_CONTROL];
@@ -170,18 +170,18 @@ struct LinearSystem::Sparse {
     constexpr double little_fill = 100.; // entries per row of a factor
     clear();
     const auto n = static_cast<SuiteSparse_long>(start.size() - 1);
-    by_klu = false;
+    uses_klu = false;
     if (has_whole_diagonal()) {
       common.btf = 0;
       symbolic = klu_l_analyze(n, start.data(), index.data(), &common);
-      by_klu = symbolic && symbolic->lnz <= little_fill * static_cast<double>(n);
+      uses_klu = symbolic && symbolic->lnz <= little_fill * static_cast<double>(n);
     }
-    return by_klu || umfpack_dl_symbolic(n, n, start.data(), index.data(), value, &umf_symbolic,
-                                         nullptr, nullptr) == UMFPACK_OK;
+    return uses_klu || umfpack_dl_symbolic(n, n, start.data(), index.data(), value, &umf_symbolic,
+                                           nullptr, nullptr) == UMFPACK_OK;
   }
 
   bool factorise(double *value) {
-    if (!by_klu) {
+    if (!uses_klu) {
       double info[UMFPACK_INFO];
       umfpack_dl_free_numeric(&umf_numeric);
       return umfpack_dl_numeric(start.data(), index.data(), value, umf_symbolic, &umf_numeric,
@@ -201,7 +201,7 @@ struct LinearSystem::Sparse {
   }
 
   double sign_of_determinant() const {
-    if (!by_klu) {
+    if (!uses_klu) {
       double mantissa = 0., exponent = 0.;
       umfpack_dl_get_determinant(&mantissa, &exponent, umf_numeric, nullptr);
       return mantissa < 0. ? -1. : 1.;
@@ -217,7 +217,7 @@ struct LinearSystem::Sparse {
   /// Solves with one step of iterative refinement, which UMFPACK includes.
   bool solve(const CompressedRows &matrix, std::vector<double> &x) {
     const std::vector<double> b = x;
-    if (!by_klu)
+    if (!uses_klu)
       return umf_numeric &&
              umfpack_dl_solve(UMFPACK_At, start.data(), index.data(), matrix.value.data(), x.data(),
                               b.data(), umf_numeric, control, nullptr) >= 0;

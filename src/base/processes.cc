@@ -186,7 +186,7 @@ void agree_on(const std::function<std::uint64_t()> &f,
   throw RunError(difference());
 }
 
-std::string from_first(const std::function<std::string()> &f) {
+std::string broadcast_bytes(const std::function<std::string()> &f) {
   if (group.number == 1)
     return f();
   std::string bytes;

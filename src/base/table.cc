@@ -150,13 +150,13 @@ NamedColumns read_named_columns(const std::string &name, const std::string &fold
 }
 
 Table read_table(const std::string &name, const std::string &folder) {
-  const auto in_folder = [&](const std::string &file) { return fs::path(folder) / file; };
+  const auto full_path = [&](const std::string &file) { return fs::path(folder) / file; };
   std::error_code error;
   const std::size_t colon = name.rfind(':');
-  const bool has_column = colon != std::string::npos && !fs::exists(in_folder(name), error);
+  const bool has_column = colon != std::string::npos && !fs::exists(full_path(name), error);
   const std::string file = name.substr(0, has_column ? colon : name.size());
   const std::string column_name = has_column ? name.substr(colon + 1) : "";
-  const std::string path = in_folder(file).lexically_normal().string();
+  const std::string path = full_path(file).lexically_normal().string();
   Table table{name, {}, {}};
   std::istringstream text(text_of(path, file));
   std::vector<std::string> header;

@@ -17,7 +17,7 @@ std::array<Number, 4> multiply(const std::array<Number, 4> &a, const std::array<
 }
 
 template <typename Number>
-std::array<Number, 4> from_parameters(const double *p) {
+std::array<Number, 4> to_quaternion(const double *p) {
   const Number x = p[0], y = p[1], z = p[2], square = x * x + y * y + z * z;
   return {(1 - square) / (1 + square), 2 * x / (1 + square), 2 * y / (1 + square),
           2 * z / (1 + square)};
@@ -38,12 +38,12 @@ Extended turned(double time, const double *angular_velocity, const double *param
   Extended increment{1, 0, 0, 0};
   for (unsigned int d = 0; d < 3; ++d)
     increment[d + 1] = static_cast<long double>(time) * angular_velocity[d] / 2;
-  return multiply(from_parameters<long double>(parameters), increment);
+  return multiply(to_quaternion<long double>(parameters), increment);
 }
 
 } // namespace
 
-Quaternion quaternion(const double *parameters) { return from_parameters<double>(parameters); }
+Quaternion quaternion(const double *parameters) { return to_quaternion<double>(parameters); }
 
 void write_parameters(const Quaternion &attitude, double *parameters) {
   to_parameters(attitude, parameters);
@@ -74,7 +74,7 @@ dealii::Tensor<1, 3> rounding_of_turn(double time, const double *angular_velocit
   Extended back = turned(time, angular_velocity, initial_parameters);
   for (unsigned int d = 1; d < 4; ++d)
     back[d] = -back[d];
-  const Extended error = multiply(back, from_parameters<long double>(final_parameters));
+  const Extended error = multiply(back, to_quaternion<long double>(final_parameters));
   dealii::Tensor<1, 3> rotation;
   for (unsigned int d = 0; d < 3; ++d)
     rotation[d] = static_cast<double>(2 * error[d + 1] / error[0]);

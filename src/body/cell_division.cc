@@ -7,14 +7,14 @@ CellDivision<dim>::CellDivision(const System<dim> &system)
     : partition(system.n_elastic_dofs(), dim), has_cells(partition.n_processes(), false) {
   for (const auto &body : system.elastic) {
     const Space<dim> &space = body->space;
-    std::vector<unsigned int> &of_body = cells.emplace_back();
+    std::vector<unsigned int> &body_cells = cells.emplace_back();
     for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
       const unsigned int owner = partition.owner(space.node_dofs[space.corners_of(cell)[0]][0]);
       has_cells[owner] = true;
       if (owner == partition.process())
-        of_body.push_back(cell);
+        body_cells.push_back(cell);
     }
-    of_body.shrink_to_fit();
+    body_cells.shrink_to_fit();
   }
 }
 

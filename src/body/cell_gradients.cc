@@ -22,11 +22,11 @@ typename CellGradients<dim>::Gradients CellGradients<dim>::mean(unsigned int cel
     dealii::Tensor<2, dim> jacobian;
     for (unsigned int v = 0; v < n_corners; ++v)
       jacobian += outer_product(dealii::Tensor<1, dim>(space.nodes[nodes[v]]), point.gradients[v]);
-    const double of_point = point.weight * determinant(jacobian);
-    const dealii::Tensor<2, dim> map = of_point * transpose(invert(jacobian));
+    const double point_volume = point.weight * determinant(jacobian);
+    const dealii::Tensor<2, dim> map = point_volume * transpose(invert(jacobian));
     for (unsigned int v = 0; v < n_corners; ++v)
       gradients[v] += map * point.gradients[v];
-    volume += of_point;
+    volume += point_volume;
   }
   for (auto &gradient : gradients)
     gradient /= volume;

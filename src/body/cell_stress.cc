@@ -49,17 +49,18 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsi
 template <int dim>
 dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
                                                           const Vector &q) const {
-  const Place &of_cell = law_locations[cell];
-  if (!of_cell.is_linear)
-    return finite_strain[of_cell.law].cauchy_stress(of_cell.cell, q);
-  const Gradients of_shapes = dim == 2 ? stored_gradients[cell] : gradients.mean(of_cell.cell);
+  const Place &law_location = law_locations[cell];
+  if (!law_location.is_linear)
+    return finite_strain[law_location.law].cauchy_stress(law_location.cell, q);
+  const Gradients mean_gradients =
+      dim == 2 ? stored_gradients[cell] : gradients.mean(law_location.cell);
   dealii::Tensor<2, dim> gradient;
   for (unsigned int v = 0; v < space.n_corners(); ++v) {
-    const auto &dofs = space.node_dofs[space.corners_of(of_cell.cell)[v]];
+    const auto &dofs = space.node_dofs[space.corners_of(law_location.cell)[v]];
     for (unsigned int i = 0; i < dim; ++i)
-      gradient[i] += q[dofs[i]] * of_shapes[v];
+      gradient[i] += q[dofs[i]] * mean_gradients[v];
   }
-  return laws[of_cell.law].full_stress(symmetrize(gradient));
+  return laws[law_location.law].full_stress(symmetrize(gradient));
 }
 
 template class CellStress<2>;

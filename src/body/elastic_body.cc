@@ -90,8 +90,9 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
     const Two origin{all[anchor[0]], all[anchor[1]]};
     const double turn = rotation[0][0];
     for (unsigned int i = 0, n = n_dofs(); i < n; i += 2) {
-      const Two of_node = load_two(body_values + i) - origin - turn * Two{lever[i], lever[i + 1]};
-      std::memcpy(result + i, &of_node, sizeof of_node);
+      const Two node_value =
+          load_two(body_values + i) - origin - turn * Two{lever[i], lever[i + 1]};
+      std::memcpy(result + i, &node_value, sizeof node_value);
     }
     return;
   }

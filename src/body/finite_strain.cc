@@ -24,10 +24,10 @@ typename FiniteStrain<dim>::NodeVectors FiniteStrain<dim>::deformation(unsigned 
   const double *const values = q.data();
   const Cell *const cell = &cells[block * n_lanes];
   const auto gather = [&](unsigned int i) {
-    Lanes of_cells;
+    Lanes gathered;
     for (unsigned int lane = 0; lane < n_lanes; ++lane)
-      of_cells[lane] = values[cell[lane].dofs[i]];
-    return of_cells;
+      gathered[lane] = values[cell[lane].dofs[i]];
+    return gathered;
   };
   NodeVectors u;
   for (unsigned int d = 0; d < dim; ++d) {
@@ -55,19 +55,19 @@ namespace {
 
 /// Returns the displacement gradient of one lane.
 template <std::size_t dim>
-auto at_lane(const std::array<std::array<Lanes, dim>, dim> &G, unsigned int lane) {
-  Tensor<2, int(dim)> of_cell;
+auto extract_lane(const std::array<std::array<Lanes, dim>, dim> &G, unsigned int lane) {
+  Tensor<2, int(dim)> lane_gradient;
   for (unsigned int i = 0; i < dim; ++i)
     for (unsigned int j = 0; j < dim; ++j)
-      of_cell[i][j] = G[i][j][lane];
-  return of_cell;
+      lane_gradient[i][j] = G[i][j][lane];
+  return lane_gradient;
 }
 
 /// Returns the strain of one lane.
-PlaneTensor at_lane(const LaneTensor &A, unsigned int lane) {
+PlaneTensor extract_lane(const LaneTensor &A, unsigned int lane) {
   return symmetric(A.xx[lane], A.yy[lane], A.xy[lane]);
 }
-SpaceTensor at_lane(const LaneSpaceTensor &A, unsigned int lane) {
+SpaceTensor extract_lane(const LaneSpaceTensor &A, unsigned int lane) {
   return symmetric(A.xx[lane], A.yy[lane], A.zz[lane], A.xy[lane], A.xz[lane], A.yz[lane]);
 }
 
@@ -130,18 +130,20 @@ auto first_piola_kirchhoff(const Lanes &weight, const std::array<std::array<Lane
 
 } // namespace
 
-/// Calls of_block(block, values), which writes the value of each point of a block, for the blocks
-/// of this process, and add(value) for the values of all blocks of all processes in their order.
+/// Calls evaluate_block(block, values), which writes the value of each point of a block, for the
+/// blocks of this process, and add(value) for the values of all blocks of all processes in their
+/// order.
 template <int dim>
-template <typename OfBlock, typename Add>
-void FiniteStrain<dim>::for_all_points(const OfBlock &of_block, const Add &add) const {
+template <typename BlockFunction, typename Add>
+void FiniteStrain<dim>::visit_all_points(const BlockFunction &evaluate_block,
+                                         const Add &add) const {
   const unsigned int n_values = points_per_cell;
   std::vector<Lanes> values(n_values * (partition.is_shared() ? n_blocks_of_all : 1));
   for (unsigned int block = 0; block < n_blocks(); ++block)
     if (partition.is_shared())
-      of_block(block, &values[block_numbers[block] * std::size_t(n_values)]);
+      evaluate_block(block, &values[block_numbers[block] * std::size_t(n_values)]);
     else {
-      of_block(block, values.data());
+      evaluate_block(block, values.data());
       std::for_each(values.begin(), values.end(), add);
     }
   if (!partition.is_shared() || values.empty())
@@ -155,14 +157,14 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
   return std::visit(
       [&](const auto &law) {
         double energy = 0;
-        for_all_points(
+        visit_all_points(
             [&](unsigned int block, Lanes *values) {
               const auto u = deformation(block, q);
               for (unsigned int k = 0; k < points_per_cell; ++k) {
                 const Points &point = points[block * points_per_cell + k];
                 const auto A = doubled_strain(gradient(point, u));
                 for (unsigned int lane = 0; lane < n_lanes; ++lane)
-                  values[k][lane] = point.weight[lane] * law.energy(at_lane(A, lane));
+                  values[k][lane] = point.weight[lane] * law.energy(extract_lane(A, lane));
               }
             },
             [&](const Lanes &value) {
@@ -179,7 +181,7 @@ double FiniteStrain<dim>::dissipation() const {
   if (!material.viscosity.present())
     return 0.;
   Lanes power{};
-  for_all_points(
+  visit_all_points(
       [&](unsigned int block, Lanes *values) {
         const auto u = deformation(block, q1);
         for (unsigned int k = 0; k < points_per_cell; ++k) {
@@ -345,13 +347,13 @@ double product(const std::array<double, n> &a, const std::array<double, n> &b) {
 ///    d(F_½ Σ) : e_i ⊗ ∇N_a = ½ δ_ij ∇N_a · Σ ∇N_b + sym(F_½,i ⊗ ∇N_a) : dΣ/dC₁ : dC₁ .
 template <int dim>
 void FiniteStrain<dim>::add_up_tangent(unsigned int index, double h, double *tangent,
-                                       bool at_middle, bool geometric) const {
+                                       bool is_midpoint, bool geometric) const {
   const unsigned int n = this->dofs_per_cell(), lane = index % n_lanes;
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
   const auto u = deformation(index / n_lanes, q1);
   for (unsigned int k = 0; k < points_per_cell; ++k) {
     const Points &point = points[first_point(index) + k];
-    const Gradient G0 = at_lane(point.G0, lane), G1 = at_lane(gradient(point, u), lane);
+    const Gradient G0 = extract_lane(point.G0, lane), G1 = extract_lane(gradient(point, u), lane);
     const dealii::SymmetricTensor<2, dim> A0 = doubled_strain(G0), A1 = doubled_strain(G1);
     const double weight = point.weight[lane];
     const auto shape_gradient = shape_gradients(point, lane);
@@ -363,7 +365,7 @@ void FiniteStrain<dim>::add_up_tangent(unsigned int index, double h, double *tan
       sigma.derivative += viscous.derivative;
     }
     const Gradient F_mean = deformation_gradient(Gradient(0.5 * (G0 + G1)));
-    const Gradient F1 = at_middle ? F_mean : deformation_gradient(G1);
+    const Gradient F1 = is_midpoint ? F_mean : deformation_gradient(G1);
     std::array<Components<dim>, dim * max_nodes> rows;
     for (unsigned int a = 0; a < nodes_per_cell; ++a)
       for (unsigned int i = 0; i < dim; ++i)
@@ -395,7 +397,7 @@ dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int inde
   double volume = 0;
   for (unsigned int k = 0; k < points_per_cell; ++k) {
     const Points &point = points[first_point(index) + k];
-    const Gradient grad_u = at_lane(gradient(point, u), lane);
+    const Gradient grad_u = extract_lane(gradient(point, u), lane);
     sum += point.weight[lane] *
            std::visit([&](const auto &law) { return percussion::cauchy_stress(law, grad_u); },
                       material.law);

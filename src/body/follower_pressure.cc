@@ -38,12 +38,12 @@ FollowerPressure<dim>::FollowerPressure(const ElasticBody<dim> &body, const Regi
   std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
     cells.push_back(cell);
-  for (const CellFace &of_region : region.faces) {
-    const auto &cell = cells[of_region.cell];
-    const auto of_cell = cell->face(of_region.face);
+  for (const CellFace &cell_face : region.faces) {
+    const auto &cell = cells[cell_face.cell];
+    const auto mesh_face = cell->face(cell_face.face);
     std::vector<unsigned int> vertices;
-    for (const unsigned int v : of_cell->vertex_indices())
-      vertices.push_back(of_cell->vertex_index(v));
+    for (const unsigned int v : mesh_face->vertex_indices())
+      vertices.push_back(mesh_face->vertex_index(v));
     if (points.empty())
       points = face_points(static_cast<unsigned int>(vertices.size()));
     const auto positions = [&] {
@@ -52,8 +52,8 @@ FollowerPressure<dim>::FollowerPressure(const ElasticBody<dim> &body, const Regi
         x[a] = space.nodes[vertices[a]];
       return x;
     };
-    Face face{{}, positions(), body.materials.material(of_region.cell).thickness};
-    const Tensor<1, dim> outwards = of_cell->center() - cell->center();
+    Face face{{}, positions(), body.materials.material(cell_face.cell).thickness};
+    const Tensor<1, dim> outwards = mesh_face->center() - cell->center();
     const auto n = area_vector(
         tangents(points.front(), face.nodes, static_cast<unsigned int>(vertices.size())));
     if (n * outwards < 0.) { // exchanging these nodes exchanges the directions of the face
@@ -142,10 +142,11 @@ double FollowerPressure<dim>::volume(const Vector &q) const {
     const auto n_nodes = static_cast<unsigned int>(face.dofs.size()) / dim;
     const Positions x = position(face, 0., q, q);
     for (const Point &point : points) {
-      Tensor<1, dim> at_point;
+      Tensor<1, dim> point_position;
       for (unsigned int a = 0; a < n_nodes; ++a)
-        at_point += point.value[a] * x[a];
-      sum += face.thickness * point.weight * (at_point * area_vector(tangents(point, x, n_nodes)));
+        point_position += point.value[a] * x[a];
+      sum += face.thickness * point.weight *
+             (point_position * area_vector(tangents(point, x, n_nodes)));
     }
   }
   return sum / dim;

@@ -37,27 +37,27 @@ SymmetricTensor<2, dim> strain(unsigned int i, const Tensor<1, dim> &g) {
 
 template <int dim>
 void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
-                            double factor, dealii::FullMatrix<double> &of_cell) {
+                            double factor, dealii::FullMatrix<double> &cell_matrix) {
   static_assert(dim == 2, "the mean of J over the points equals J at the centre in 2D only");
   constexpr unsigned int n_modes = dim * dim;
-  const unsigned int n = of_cell.m();
+  const unsigned int n = cell_matrix.m();
   const dealii::FEValuesExtractors::Vector displacement(0);
   const auto gradients = gradients_of_modes(values);
-  dealii::FullMatrix<double> of_modes(n_modes), coupling(n_modes, n), answer(n_modes, n);
+  dealii::FullMatrix<double> mode_matrix(n_modes), coupling(n_modes, n), answer(n_modes, n);
   for (const unsigned int q : values.quadrature_point_indices())
     for (unsigned int a = 0; a < n_modes; ++a) {
       const auto stress = law.stress(strain(a % dim, gradients[q][a / dim]));
       for (unsigned int b = 0; b < n_modes; ++b)
-        of_modes(a, b) += stress * strain(b % dim, gradients[q][b / dim]) * values.JxW(q);
+        mode_matrix(a, b) += stress * strain(b % dim, gradients[q][b / dim]) * values.JxW(q);
       for (unsigned int j = 0; j < n; ++j)
         coupling(a, j) += stress * values[displacement].symmetric_gradient(j, q) * values.JxW(q);
     }
-  of_modes.gauss_jordan();
-  of_modes.mmult(answer, coupling);
+  mode_matrix.gauss_jordan();
+  mode_matrix.mmult(answer, coupling);
   for (unsigned int i = 0; i < n; ++i)
     for (unsigned int j = 0; j < n; ++j)
       for (unsigned int a = 0; a < n_modes; ++a)
-        of_cell(i, j) -= factor * coupling(a, i) * answer(a, j);
+        cell_matrix(i, j) -= factor * coupling(a, i) * answer(a, j);
 }
 
 template void add_incompatible_modes(const dealii::FEValues<2> &, const LinearElastic<2> &, double,

@@ -91,11 +91,11 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
       continue;
     if (is_hardly_deformed(space, cell, q.data()))
       continue;
-    const auto of_shapes = gradients.mean(cell);
+    const auto mean_gradients = gradients.mean(cell);
     dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
     for (unsigned int v = 0; v < space.n_corners(); ++v)
       for (unsigned int i = 0; i < dim; ++i)
-        F[i] += q[space.node_dofs[space.corners_of(cell)[v]][i]] * of_shapes[v];
+        F[i] += q[space.node_dofs[space.corners_of(cell)[v]][i]] * mean_gradients[v];
     auto result = deformation(F, centre_of(space, cell));
     result.law_bears_rotation = law.has_value();
     if (severity(result) > (worst ? severity(*worst) : 1.))

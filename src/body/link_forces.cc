@@ -182,15 +182,15 @@ void LinkForces<dim>::add_joint(const Link<dim> &link, const EndMotion &first,
                                 const EndMotion &second, double h, const double *impulse,
                                 const double *q0, const double *q1, double *force) {
   const double size = first.size + second.size;
-  const auto add = [&](LinkRow row, double defect, double change, double of_size) {
+  const auto add = [&](LinkRow row, double defect, double change, double defect_size) {
     row.stiffness = std::numeric_limits<double>::infinity();
     row.defect = defect;
     apply(row, -*impulse / h, force);
     joint_work += *impulse * change;
     scale_of_errors += std::abs(*impulse) / h;
-    joint_work_scale += std::abs(*impulse) / h * of_size;
+    joint_work_scale += std::abs(*impulse) / h * defect_size;
     if (defect != 0.)
-      worst_defect = std::max(worst_defect, std::abs(defect) / of_size);
+      worst_defect = std::max(worst_defect, std::abs(defect) / defect_size);
     all_rows.push_back(std::move(row));
     ++impulse;
   };

@@ -217,8 +217,9 @@ class MomentCorrection {
 public:
   /// `taking_part`: ψ of each node of the body.
   MomentCorrection(const Space<dim> &body_space, const NodalMass &mass,
-                   const std::vector<unsigned int> &of_part, const std::vector<double> &taking_part)
-      : space(body_space), consistent(mass), nodes(of_part), psi(taking_part) {
+                   const std::vector<unsigned int> &part_nodes,
+                   const std::vector<double> &taking_part)
+      : space(body_space), consistent(mass), nodes(part_nodes), psi(taking_part) {
     scale_positions();
     invert_gram_matrix();
   }

@@ -107,7 +107,7 @@ private:
 
   /// Returns the corners of the polygon in which a plane touches the hull, counter-clockwise
   /// (Andrew's monotone chain).
-  Face polygon(const SpaceVector &normal, unsigned int in_plane) const {
+  Face polygon(const SpaceVector &normal, unsigned int plane_point) const {
     const unsigned int steepest = static_cast<unsigned int>(
         std::max_element(normal.begin_raw(), normal.end_raw(),
                          [](double x, double y) { return std::abs(x) < std::abs(y); }) -
@@ -122,7 +122,8 @@ private:
     };
     std::vector<Placed> members;
     for (unsigned int i = 0; i < points.size(); ++i)
-      if (const SpaceVector arm = points[i] - points[in_plane]; std::abs(normal * arm) <= tolerance)
+      if (const SpaceVector arm = points[i] - points[plane_point];
+          std::abs(normal * arm) <= tolerance)
         members.push_back({e1 * arm, e2 * arm, i});
     std::sort(members.begin(), members.end(), [](const Placed &a, const Placed &b) {
       return std::tie(a.x, a.y) < std::tie(b.x, b.y);

@@ -63,8 +63,8 @@ namespace {
 
 /// Returns the contribution of a mass m at this distance from the centre to the inertia
 /// (parallel-axis theorem).
-double of_distance(double m, const dealii::Tensor<1, 2> &x) { return m * x.norm_square(); }
-dealii::SymmetricTensor<2, 3> of_distance(double m, const dealii::Tensor<1, 3> &x) {
+double parallel_axis_term(double m, const dealii::Tensor<1, 2> &x) { return m * x.norm_square(); }
+dealii::SymmetricTensor<2, 3> parallel_axis_term(double m, const dealii::Tensor<1, 3> &x) {
   return m *
          (x.norm_square() * dealii::unit_symmetric_tensor<3>() - symmetrize(outer_product(x, x)));
 }
@@ -73,7 +73,7 @@ template <int dim>
 void weld_masses(RigidBody<dim> &body, const RigidBody<dim> &piece) {
   const auto apart = piece.centre - body.centre;
   const double mass = body.mass + piece.mass;
-  body.inertia += piece.inertia + of_distance(body.mass * piece.mass / mass, apart);
+  body.inertia += piece.inertia + parallel_axis_term(body.mass * piece.mass / mass, apart);
   body.centre += piece.mass / mass * apart;
   body.mass = mass;
   body.outline.insert(body.outline.end(), piece.outline.begin(), piece.outline.end());
@@ -83,8 +83,8 @@ void weld_masses(RigidBody<dim> &body, const RigidBody<dim> &piece) {
 
 void weld(RigidBody<2> &body, const RigidBody<2> &piece) {
   std::vector<PlanePiece> pieces = pieces_of(body);
-  for (const PlanePiece &of_piece : pieces_of(piece))
-    pieces.push_back(of_piece);
+  for (const PlanePiece &plane_piece : pieces_of(piece))
+    pieces.push_back(plane_piece);
   weld_masses(body, piece);
   body.pieces = std::move(pieces);
   body.contact_points.insert(body.contact_points.end(), piece.contact_points.begin(),

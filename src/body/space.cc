@@ -77,8 +77,8 @@ Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
       for (unsigned int d = 0; d < dim; ++d)
         node_dofs[cell->vertex_index(v)][d] =
             first_dof + static_cast<unsigned int>(cell->vertex_dof_index(v, d));
-      const auto &of_node = node_dofs[cell->vertex_index(v)];
-      AssertThrow(of_node[0] % dim == 0 && of_node[dim - 1] == of_node[0] + dim - 1,
+      const auto &vertex_dofs = node_dofs[cell->vertex_index(v)];
+      AssertThrow(vertex_dofs[0] % dim == 0 && vertex_dofs[dim - 1] == vertex_dofs[0] + dim - 1,
                   dealii::ExcMessage("the degrees of freedom of a node are not consecutive"));
     }
     for (const unsigned int f : cell->face_indices())

@@ -82,7 +82,8 @@ enum class Coupling { all_components, each_component };
 
 /// Calls visit(columns) for the rows of a body, with ascending columns.
 template <int dim, typename Visit>
-void for_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling, const Visit &visit) {
+void visit_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling,
+                const Visit &visit) {
   std::vector<int> columns;
   for (std::size_t node = 0; node + 1 < nodes.start.size(); ++node)
     for (unsigned int component = 0; component < dim; ++component) {
@@ -97,7 +98,7 @@ void for_rows(const Space<dim> &space, const Lists &nodes, Coupling coupling, co
 
 /// Does so for the rows of a rigid body: a diagonal, and in 3D a block of its rotations.
 template <int dim, typename Visit>
-void for_rows(const RigidBody<dim> &, int first_dof, const Visit &visit) {
+void visit_rows(const RigidBody<dim> &, int first_dof, const Visit &visit) {
   std::vector<int> rotations(RigidBody<dim>::n_rotations);
   std::iota(rotations.begin(), rotations.end(), first_dof + dim);
   for (int i = 0; i < dim; ++i)
@@ -106,18 +107,18 @@ void for_rows(const RigidBody<dim> &, int first_dof, const Visit &visit) {
     visit(rotations);
 }
 
-/// Returns a matrix of zeros; `for_all_rows(visit)` calls visit(columns) for each row.
-template <typename ForAllRows>
-SparseMatrix allocate(const ForAllRows &for_all_rows) {
+/// Returns a matrix of zeros; `visit_all_rows(visit)` calls visit(columns) for each row.
+template <typename VisitAllRows>
+SparseMatrix allocate(const VisitAllRows &visit_all_rows) {
   std::size_t n_rows = 0, n_entries = 0;
-  for_all_rows([&](const std::vector<int> &columns) {
+  visit_all_rows([&](const std::vector<int> &columns) {
     ++n_rows;
     n_entries += columns.size();
   });
   auto pattern = std::make_shared<SparsityPattern>();
   pattern->start.reserve(n_rows + 1);
   pattern->column.reserve(n_entries);
-  for_all_rows([&](const std::vector<int> &columns) { pattern->append_row(columns); });
+  visit_all_rows([&](const std::vector<int> &columns) { pattern->append_row(columns); });
   return SparseMatrix(std::move(pattern));
 }
 
@@ -130,16 +131,16 @@ void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
   std::vector<Lists> nodes;
   for (const auto &body : elastic) {
     nodes.push_back(neighbours(body->space));
-    if (rows == StoredRows::of_process)
+    if (rows == StoredRows::owned)
       keep_rows_of_process(body->space, partition, nodes.back());
   }
   const auto allocate_coupled = [&](Coupling coupling) {
     return allocate([&](const auto &visit) {
       for (std::size_t b = 0; b < elastic.size(); ++b)
-        for_rows(elastic[b]->space, nodes[b], coupling, visit);
+        visit_rows(elastic[b]->space, nodes[b], coupling, visit);
       auto first_dof = static_cast<int>(partition.size());
       for (const RigidBody<dim> &body : rigid) {
-        for_rows(body, first_dof, visit);
+        visit_rows(body, first_dof, visit);
         first_dof += static_cast<int>(RigidBody<dim>::n_dofs);
       }
     });

@@ -46,7 +46,7 @@ public:
     if (is_factorised && strains.empty())
       return true;
     factor.set_values(system.operators.stiffness);
-    for_tangents([&](unsigned int i, unsigned int j, double value) {
+    visit_tangents([&](unsigned int i, unsigned int j, double value) {
       if (const int index = i <= j ? factor.index(i, j) : -1; index >= 0)
         factor.values()[static_cast<unsigned int>(index)] += value;
     });
@@ -62,7 +62,7 @@ public:
     if (norm(change) > 0.) {
       multiply(system.operators.stiffness, change, linear_force);
       right_side -= linear_force;
-      for_tangents([&](unsigned int i, unsigned int j, double value) {
+      visit_tangents([&](unsigned int i, unsigned int j, double value) {
         right_side[i] -= value * change[j];
       });
     }
@@ -83,7 +83,7 @@ private:
   static constexpr double h = std::numeric_limits<double>::infinity();
   /// Calls visit(i, j, value) for the entries of the tangents of cells.
   template <typename Visit>
-  void for_tangents(const Visit &visit) const {
+  void visit_tangents(const Visit &visit) const {
     std::vector<double> tangent;
     for (const FiniteStrain<dim> &material : strains) {
       const unsigned int n = material.dofs_per_cell();

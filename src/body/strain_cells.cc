@@ -17,15 +17,15 @@ StrainCells<dim>::StrainCells(const ElasticBody<dim> &body, unsigned int number,
                                dealii::update_gradients | dealii::update_JxW_values);
   std::vector<std::vector<unsigned int>> blocks_of_process(partition.n_processes());
   std::vector<double> row_sum(space.n_dofs(), 0.);
-  for (const auto &of_mesh : space.dofs.active_cell_iterators()) {
-    if (body.materials.number(of_mesh->active_cell_index()) != number)
+  for (const auto &mesh_cell : space.dofs.active_cell_iterators()) {
+    if (body.materials.number(mesh_cell->active_cell_index()) != number)
       continue;
-    values.reinit(of_mesh);
+    values.reinit(mesh_cell);
     Cell cell{};
-    cell.index_in_mesh = of_mesh->active_cell_index();
-    for (const unsigned int v : of_mesh->vertex_indices())
+    cell.index_in_mesh = mesh_cell->active_cell_index();
+    for (const unsigned int v : mesh_cell->vertex_indices())
       for (unsigned int d = 0; d < dim; ++d)
-        cell.dofs[dim * v + d] = space.node_dofs[of_mesh->vertex_index(v)][d];
+        cell.dofs[dim * v + d] = space.node_dofs[mesh_cell->vertex_index(v)][d];
     add_cell(values, cell, body.materials.list[number].thickness);
     measure_stiffness(law, static_cast<unsigned int>(cells.size()) - 1, space.first_dof, row_sum);
     if (cells.size() % n_lanes == 0)

@@ -136,12 +136,12 @@ typename System<dim>::BodyRegion System<dim>::region(const std::string &name) co
   std::vector<BodyRegion> found;
   std::vector<std::string> full_names, all;
   for (const auto &body : elastic)
-    for (const auto &[of_mesh, region] : body->space.mesh.regions) {
-      const std::string full_name = body->space.mesh.name() + ":" + of_mesh;
-      all.push_back(elastic.size() > 1 ? full_name : of_mesh);
+    for (const auto &[region_name, region] : body->space.mesh.regions) {
+      const std::string full_name = body->space.mesh.name() + ":" + region_name;
+      all.push_back(elastic.size() > 1 ? full_name : region_name);
       if (name == full_name)
         return {body.get(), &region};
-      if (name == of_mesh) {
+      if (name == region_name) {
         found.push_back({body.get(), &region});
         full_names.push_back(full_name);
       }

@@ -39,12 +39,12 @@ public:
            });
   }
   /// Adds the entries of a cell. Rows of other processes do not have all of them.
-  void add(const FullMatrix<double> &of_cell, const std::vector<Index> &dofs) {
+  void add(const FullMatrix<double> &cell_matrix, const std::vector<Index> &dofs) {
     for (unsigned int i = 0; i < dofs.size(); ++i)
       for (unsigned int j = 0; j < dofs.size(); ++j)
-        if (of_cell(i, j) != 0.)
+        if (cell_matrix(i, j) != 0.)
           if (const std::size_t place = pattern.find(dofs[i], dofs[j]); place < value.size())
-            value[place] += of_cell(i, j);
+            value[place] += cell_matrix(i, j);
   }
 
 private:
@@ -66,7 +66,7 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
     dealii::FEValues<dim> values(*space.mapping, space.element, space.*rule,
                                  flags | dealii::update_JxW_values);
     const unsigned int n = space.element.n_dofs_per_cell();
-    FullMatrix<double> of_cell(n, n);
+    FullMatrix<double> cell_matrix(n, n);
     std::vector<Index> dofs(n);
     for (const auto &cell : space.dofs.active_cell_iterators()) {
       const Material<dim> &material = body->materials.material(cell->active_cell_index());
@@ -76,23 +76,23 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
       dofs_of(space, cell, dofs);
       if (!entries.needs(dofs))
         continue;
-      of_cell = 0;
-      form(values, material, of_cell);
-      entries.add(of_cell, dofs);
+      cell_matrix = 0;
+      form(values, material, cell_matrix);
+      entries.add(cell_matrix, dofs);
     }
   }
 }
 
 /// Adds factor × ∫ N_i N_j for shape functions of the same component.
 template <typename Values>
-void add_products(const Values &values, double factor, FullMatrix<double> &of_cell) {
+void add_products(const Values &values, double factor, FullMatrix<double> &cell_matrix) {
   const auto &element = values.get_fe();
   const auto component = [&](unsigned int i) { return element.system_to_component_index(i).first; };
-  for (unsigned int i = 0; i < of_cell.m(); ++i)
-    for (unsigned int j = 0; j < of_cell.n(); ++j)
+  for (unsigned int i = 0; i < cell_matrix.m(); ++i)
+    for (unsigned int j = 0; j < cell_matrix.n(); ++j)
       if (component(i) == component(j))
         for (const unsigned int q : values.quadrature_point_indices())
-          of_cell(i, j) +=
+          cell_matrix(i, j) +=
               values.shape_value(i, q) * values.shape_value(j, q) * factor * values.JxW(q);
 }
 
@@ -101,8 +101,8 @@ void assemble_mass(const ElasticBodies<dim> &elastic, Operators &operators) {
   assemble<dim>(
       elastic, &Space<dim>::mass_quadrature, dealii::update_values,
       [](const auto &) { return true; },
-      [](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
-        add_products(values, material.density * material.thickness, of_cell);
+      [](const auto &values, const Material<dim> &material, FullMatrix<double> &cell_matrix) {
+        add_products(values, material.density * material.thickness, cell_matrix);
       },
       operators, operators.mass);
 }
@@ -116,23 +116,23 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
   assemble<dim>(
       elastic, &Space<dim>::stiffness_quadrature,
       dealii::update_gradients | dealii::update_jacobians, has_law,
-      [&](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
+      [&](const auto &values, const Material<dim> &material, FullMatrix<double> &cell_matrix) {
         const dealii::FEValuesExtractors::Vector displacement(0);
-        std::vector<dealii::SymmetricTensor<2, dim>> strain(of_cell.n());
+        std::vector<dealii::SymmetricTensor<2, dim>> strain(cell_matrix.n());
         for (const unsigned int q : values.quadrature_point_indices()) {
-          for (unsigned int j = 0; j < of_cell.n(); ++j)
+          for (unsigned int j = 0; j < cell_matrix.n(); ++j)
             strain[j] = values[displacement].symmetric_gradient(j, q);
-          for (unsigned int j = 0; j < of_cell.n(); ++j) {
+          for (unsigned int j = 0; j < cell_matrix.n(); ++j) {
             const auto stress = law(material, strain[j]);
-            for (unsigned int i = 0; i < of_cell.m(); ++i)
-              of_cell(i, j) += (strain[i] * stress) * material.thickness * values.JxW(q);
+            for (unsigned int i = 0; i < cell_matrix.m(); ++i)
+              cell_matrix(i, j) += (strain[i] * stress) * material.thickness * values.JxW(q);
           }
         }
         if constexpr (dim == 2)
           if (const double stiffness_fraction = fraction_of_K(material);
               material.incompatible_modes && stiffness_fraction != 0.)
             add_incompatible_modes<dim>(values, material.elastic,
-                                        stiffness_fraction * material.thickness, of_cell);
+                                        stiffness_fraction * material.thickness, cell_matrix);
       },
       operators, matrix);
 }
@@ -161,9 +161,9 @@ void assemble_viscosity(const ElasticBodies<dim> &elastic, Operators &operators)
       [](const Material<dim> &material) {
         return is_viscous(material) && material.viscosity.alpha != 0.;
       },
-      [](const auto &values, const Material<dim> &material, FullMatrix<double> &of_cell) {
+      [](const auto &values, const Material<dim> &material, FullMatrix<double> &cell_matrix) {
         add_products(values, material.viscosity.alpha * material.density * material.thickness,
-                     of_cell);
+                     cell_matrix);
       },
       operators, operators.viscosity);
 }

@@ -21,9 +21,9 @@ namespace percussion {
 class BodyEntries {
 public:
   /// Values of a section, or of a row of its table.
-  explicit BodyEntries(const CaseInput &of_section, const NamedColumns *all_rows = nullptr,
+  explicit BodyEntries(const CaseInput &input_section, const NamedColumns *all_rows = nullptr,
                        std::size_t row_index = 0)
-      : section(of_section), table(all_rows), row(row_index) {}
+      : section(input_section), table(all_rows), row(row_index) {}
 
   /// True if a row has a word in this column.
   bool has(const std::string &column) const;

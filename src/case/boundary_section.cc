@@ -76,7 +76,7 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
                        "Acceleration of gravity, which acts on all bodies: components " +
                            dimensions.position() + " at the time t [L/T^2].");
   for (const auto &region : named_subsections(declarations, file, conditions, "<region>")) {
-    const Subsection of_region(declarations, region);
+    const Subsection region_section(declarations, region);
     declare_components(declarations, dimensions, "Traction", variables,
                        "force per undeformed area [M/(L T^2)] on the faces of this region, at the "
                        "time t and the undeformed position " +
@@ -121,9 +121,9 @@ void read_motion(const CaseInput &section, Case<dim> &c, const std::string &name
 
 template <int dim>
 void read_traction(const CaseInput &section, Case<dim> &c,
-                   const typename System<dim>::BodyRegion &of_body, unsigned int component,
+                   const typename System<dim>::BodyRegion &body_region, unsigned int component,
                    const std::string &entry, Expression formula) {
-  const auto &[body, region] = of_body;
+  const auto &[body, region] = body_region;
   if (const std::string reason = not_of_boundary_faces<dim>(*region); !reason.empty())
     return section.report(entry, reason);
   std::vector<dealii::Point<dim>> midpoints;
@@ -135,8 +135,8 @@ void read_traction(const CaseInput &section, Case<dim> &c,
 
 template <int dim>
 void read_pressure(const CaseInput &section, Case<dim> &c,
-                   const typename System<dim>::BodyRegion &of_body) {
-  const auto &[body, region] = of_body;
+                   const typename System<dim>::BodyRegion &body_region) {
+  const auto &[body, region] = body_region;
   const std::string entry = "Pressure";
   auto formula = section.formula_of_time(entry, "a pressure is uniform over its region",
                                          first_and_last_time(c));

@@ -98,7 +98,8 @@ void CaseInput::check_finite(const std::string &entry, const Expression &formula
         if (formula.depends_on_time())
           reason << " at t = " << t;
         if (formula.depends_on_position())
-          reason << (formula.depends_on_time() ? " and" : " at") << " position " << in_brackets(x);
+          reason << (formula.depends_on_time() ? " and" : " at") << " position "
+                 << bracketed_point(x);
         return report(entry, reason.str());
       }
 }
@@ -194,7 +195,7 @@ unsigned int dimension_of(const ParameterFile &file) {
     const auto found = file.entries().find(to_path(path));
     return found == file.entries().end() ? std::string() : found->second.value;
   };
-  const NoFloatingPointTraps of_gmsh;
+  const NoFloatingPointTraps no_traps;
   for (const auto &name : dealii::Utilities::split_string_list(entry("Mesh/File"), ','))
     try {
       const std::string path = path_of_mesh(name, file);
@@ -299,7 +300,7 @@ void note_tables(const FormulaWords &words, Case<dim> &c) {
     boost::crc_32_type crc;
     for (const auto *const column : {&table->abscissae, &table->values})
       crc.process_bytes(column->data(), column->size() * sizeof(double));
-    c.parameters.emplace_back(of_table + std::filesystem::path(name).filename().string(),
+    c.parameters.emplace_back(table_prefix + std::filesystem::path(name).filename().string(),
                               std::to_string(table->abscissae.size()) + " rows, checksum " +
                                   std::to_string(crc.checksum()));
   }
@@ -313,7 +314,7 @@ void note_surfaces(const ParameterFile &file, Case<dim> &c) {
     if (names_file_of_bodies(path) && path.substr(path.rfind('/')) == "/Surface mesh" &&
         !value.empty())
       if (const auto bytes = read_file(path_of_mesh(value, file)))
-        checksums.emplace_back(of_surface + path.substr(0, path.rfind('/')),
+        checksums.emplace_back(surface_prefix + path.substr(0, path.rfind('/')),
                                "checksum " + std::to_string(crc64(*bytes)));
   c.parameters.insert(c.parameters.end(), checksums.begin(), checksums.end());
 }
@@ -339,7 +340,7 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   const auto gravity = read_gravity<dim>(input);
   const auto rigid = read_rigid_bodies<dim>(input);
   for (const auto &[name, content] : rigid.tables)
-    c.parameters.emplace_back(of_body_table + name, content);
+    c.parameters.emplace_back(body_table_prefix + name, content);
   note_surfaces(file, c);
   const bool rigid_only = !rigid.bodies.empty() && parameters.get("Mesh/File").empty();
   typename System<dim>::ElasticBodies elastic;

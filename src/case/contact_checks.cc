@@ -14,10 +14,10 @@ namespace {
 /// Returns the regions whose stress is in the stiffness, in a contact by Nitsche's method.
 template <int dim>
 std::vector<std::string> stressed_regions(const Boundary<dim> &boundary, unsigned int pair) {
-  const ContactPair<dim> &of_pair = boundary.pairs[pair];
-  if (of_pair.formulation != Formulation::nitsche || of_pair.symmetry == 0.)
+  const ContactPair<dim> &contact_pair = boundary.pairs[pair];
+  if (contact_pair.formulation != Formulation::nitsche || contact_pair.symmetry == 0.)
     return {};
-  return of_pair.is_on_faces() ? boundary.carriers[pair] : std::vector{*of_pair.region()};
+  return contact_pair.is_on_faces() ? boundary.carriers[pair] : std::vector{*contact_pair.region()};
 }
 
 /// Reports faces whose stress enters the stiffness by two contacts. The terms of one contact are

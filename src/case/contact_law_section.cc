@@ -15,10 +15,10 @@ bool has_multipliers(const Scheme &scheme) {
 
 /// Table of the entries on the law of a pair, in a case with a scheme.
 template <int dim>
-SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &of_case) {
+SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &case_scheme) {
   using Pair = ContactPair<dim>;
   auto laws = choices_of(impact_laws(), &ImpactLawEntry::kind);
-  laws.push_back({"as in the paper", of_case.paper_law});
+  laws.push_back({"as in the paper", case_scheme.paper_law});
   SectionTable<Pair> table;
   table.add_choice(
       "Impact law", scheme_default, laws,
@@ -90,13 +90,14 @@ bool takes_laws(const Scheme &scheme) {
 /// with springs, use them.
 template <int dim>
 void refuse_idle_law(const CaseInput &section, const Case<dim> &c, const ContactPair<dim> &pair) {
-  const Scheme &of_case = scheme(c.scheme_name);
+  const Scheme &case_scheme = scheme(c.scheme_name);
   const std::string context = "with Scheme = " + c.scheme_name;
-  const bool in_rates = of_case.gap == GapLaw::rate;
-  section.refuse_unused(
-      "Impact law", takes_laws(of_case) || section.get("Impact law") == "as in the paper",
-      context + (in_rates ? ", whose contacts are persistent" : ", whose condition is on gaps"));
-  if (has_multipliers(of_case) &&
+  const bool has_rate_gap = case_scheme.gap == GapLaw::rate;
+  section.refuse_unused("Impact law",
+                        takes_laws(case_scheme) || section.get("Impact law") == "as in the paper",
+                        context + (has_rate_gap ? ", whose contacts are persistent"
+                                                : ", whose condition is on gaps"));
+  if (has_multipliers(case_scheme) &&
       impact_law(pair.law, pair.restitution, c.choices.theta).takes_least_e_T)
     section.report("Impact law",
                    context + ": the multipliers of a face act together, so that the work of a "
@@ -154,16 +155,16 @@ ContactPoints default_points(const Scheme &scheme, const ContactPair<dim> &pair)
 /// Reports contact points that the scheme does not accept.
 template <int dim>
 void check_points(const CaseInput &section, const Case<dim> &c, const ContactPair<dim> &pair) {
-  const Scheme &of_case = scheme(c.scheme_name);
+  const Scheme &case_scheme = scheme(c.scheme_name);
   const std::string context = "with " + c.scheme_name, entry = "Points";
-  const bool at_nodes = pair.contact_points == ContactPoints::nodes,
-             has_stress = of_case.formulation == Formulation::nitsche;
-  if (!at_nodes && of_case.penalty == Penalty::none &&
-      of_case.formulation == Formulation::collocated)
+  const bool has_nodal_points = pair.contact_points == ContactPoints::nodes,
+             has_stress = case_scheme.formulation == Formulation::nitsche;
+  if (!has_nodal_points && case_scheme.penalty == Penalty::none &&
+      case_scheme.formulation == Formulation::collocated)
     section.report(entry, context + " there would be more contact constraints than nodes; Scheme = "
                                     "penalty, hauret or augmented-lagrangian accepts quadrature "
                                     "points");
-  if (at_nodes && has_stress && accepts_quadrature_points(pair))
+  if (has_nodal_points && has_stress && accepts_quadrature_points(pair))
     section.report(
         entry, context + " the law is for the stress in faces; Scheme = penalty has contacts at "
                          "nodes");
@@ -171,7 +172,7 @@ void check_points(const CaseInput &section, const Case<dim> &c, const ContactPai
     section.report("Discretisation",
                    context + " the law is for the stress in faces, which only a mortar integrates; "
                              "Scheme = penalty has contacts at nodes and vertices");
-  if (has_stress && of_case.symmetry != 0. && pair.is_self_contact())
+  if (has_stress && case_scheme.symmetry != 0. && pair.is_self_contact())
     section.report_section(
         context + " the stiffness contains terms of the stress of one side, and a boundary that "
                   "touches itself has no fixed side; Scheme = nitsche-nonsymmetric has no terms");
@@ -185,9 +186,9 @@ void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
 
 template <int dim>
 void read_law(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
-  const Scheme &of_case = scheme(c.scheme_name);
-  pair.law = of_case.law;
-  law_table<dim>({dim == 2, dim == 3}, of_case).read(section.parameters, section.path, pair);
+  const Scheme &case_scheme = scheme(c.scheme_name);
+  pair.law = case_scheme.law;
+  law_table<dim>({dim == 2, dim == 3}, case_scheme).read(section.parameters, section.path, pair);
   read_friction(section, pair);
   refuse_idle_law(section, c, pair);
   refuse_idle_restitution(section, c, pair);
@@ -196,24 +197,24 @@ void read_law(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pa
 
 template <int dim>
 void read_points(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
-  const Scheme &of_case = scheme(c.scheme_name);
+  const Scheme &case_scheme = scheme(c.scheme_name);
   const std::string chosen = section.get("Points");
   section.refuse_unused("Points", accepts_quadrature_points(pair),
                         pair.is_on_faces() ? "with contacts of nodes or vertices on faces; "
                                              "Discretisation = mortar accepts quadrature points"
                                            : "unless the contact has a Region");
   pair.contact_points = chosen == scheme_default || !accepts_quadrature_points(pair)
-                            ? default_points(of_case, pair)
+                            ? default_points(case_scheme, pair)
                         : chosen == "nodes" ? ContactPoints::nodes
                                             : ContactPoints::quadrature;
   check_points(section, c, pair);
   const bool is_integrated = pair.contact_points == ContactPoints::quadrature;
   if (is_integrated) {
-    pair.formulation = of_case.formulation;
-    pair.symmetry = of_case.symmetry;
+    pair.formulation = case_scheme.formulation;
+    pair.symmetry = case_scheme.symmetry;
   }
   for (const std::string direction : {"Normal", "Tangential"})
-    if (has_multipliers(of_case))
+    if (has_multipliers(case_scheme))
       section.refuse_unused(direction + " augmentation", is_integrated,
                             "with contacts at nodes, whose multipliers are their forces; Points = "
                             "quadrature points has augmentations");

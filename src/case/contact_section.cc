@@ -94,7 +94,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
   contact_table().declare(declarations);
   const Subsection subsection(declarations, contact_section);
   for (const auto &name : named_subsections(declarations, file, contact_section, "<name>")) {
-    const Subsection of_pair(declarations, name);
+    const Subsection pair_section(declarations, name);
     declare_sides(declarations, dimensions);
     declarations.declare(
         begin_closed_entry, "0", Double(0),
@@ -196,27 +196,28 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
 /// reports a forecast that does not suit the scheme.
 template <int dim>
 void adapt_forecast(const CaseInput &input, Case<dim> &c) {
-  const Scheme &of_scheme = scheme(c.scheme_name);
+  const Scheme &case_scheme = scheme(c.scheme_name);
   const CaseInput section = input.in(contact_section);
   const std::string entry = "Forecast";
-  const bool is_collocated = of_scheme.formulation == Formulation::collocated;
-  const bool in_rates = is_collocated && of_scheme.gap == GapLaw::rate;
-  const bool is_implicit = c.choices.theta == 1. && of_scheme.forecast != Forecast::trial &&
+  const bool is_collocated = case_scheme.formulation == Formulation::collocated;
+  const bool has_rate_gap = is_collocated && case_scheme.gap == GapLaw::rate;
+  const bool is_implicit = c.choices.theta == 1. && case_scheme.forecast != Forecast::trial &&
                            c.choices.separating == SeparatingContacts::dissipative;
-  if (in_rates && (is_implicit || !c.choices.has_inertia) && section.get(entry) == scheme_default)
+  if (has_rate_gap && (is_implicit || !c.choices.has_inertia) &&
+      section.get(entry) == scheme_default)
     c.choices.forecast = Forecast::closing;
-  const bool by_gap = c.choices.forecast == Forecast::position ||
-                      c.choices.forecast == Forecast::prediction ||
-                      c.choices.forecast == Forecast::leapfrog;
-  if (!c.choices.has_inertia && in_rates && c.choices.forecast != Forecast::closing)
+  const bool forecasts_gap = c.choices.forecast == Forecast::position ||
+                             c.choices.forecast == Forecast::prediction ||
+                             c.choices.forecast == Forecast::leapfrog;
+  if (!c.choices.has_inertia && has_rate_gap && c.choices.forecast != Forecast::closing)
     section.report(entry,
                    "with Time/Inertia = none a contact that closes in a step would penetrate "
                    "by the whole step; take closing");
-  else if (c.choices.separating == SeparatingContacts::inactive && in_rates && !by_gap)
+  else if (c.choices.separating == SeparatingContacts::inactive && has_rate_gap && !forecasts_gap)
     section.report("Separating contacts",
                    "inactive is for forecasts by the gap, and this forecast makes contacts active "
                    "that are open at the beginning of the step; take Forecast = position");
-  if (c.choices.forecast == Forecast::closing && !in_rates)
+  if (c.choices.forecast == Forecast::closing && !has_rate_gap)
     section.report(entry,
                    "closing is for contacts with a law for their velocities; with Scheme = " +
                        c.scheme_name + " take position");

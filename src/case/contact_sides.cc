@@ -13,7 +13,7 @@ using dealii::Patterns::Selection;
 
 namespace {
 
-const std::string by_the_sides = "by the sides";
+const std::string default_discretisation = "by the sides";
 
 } // namespace
 
@@ -33,8 +33,8 @@ void declare_sides(ParameterDeclarations &declarations, Dimensions dimensions) {
                        "name of the contact's own Region means self-contact: the region may "
                        "touch itself.");
   declarations.declare(
-      "Discretisation", by_the_sides,
-      Selection(by_the_sides + "|mortar|mortar of region|nodes|nodes of both sides"),
+      "Discretisation", default_discretisation,
+      Selection(default_discretisation + "|mortar|mortar of region|nodes|nodes of both sides"),
       "Constraints that prevent penetration, if Surface = region. Default: mortar between "
       "regions, nodes of both sides for Bodies. nodes: the nodes of Region, or the vertices of "
       "Bodies, stay out of the faces of Against. nodes of both sides: in addition, the nodes of "
@@ -109,7 +109,8 @@ std::vector<unsigned int> named_bodies(const CaseInput &section, const std::stri
 /// True if other bodies can touch these bodies; reports a body with an unfit shape.
 template <int dim>
 bool can_be_opposite(const CaseInput &section, const std::string &entry, const System<dim> &system,
-                     const std::vector<unsigned int> &bodies, [[maybe_unused]] bool by_nodes) {
+                     const std::vector<unsigned int> &bodies,
+                     [[maybe_unused]] bool is_touched_by_nodes) {
   for (const unsigned int b : bodies) {
     const RigidBody<dim> &body = system.rigid[b];
     std::string reason;
@@ -117,7 +118,7 @@ bool can_be_opposite(const CaseInput &section, const std::string &entry, const S
       unsigned int vertex = 0;
       for (const PlanePiece &piece : pieces_of(body)) {
         const auto first = body.outline.begin() + vertex;
-        if (by_nodes && piece.n_vertices == 2)
+        if (is_touched_by_nodes && piece.n_vertices == 2)
           reason =
               "is a stick, which has no interior to keep nodes out of; make it a thin rectangle";
         else if (piece.n_vertices > 2 && !is_convex(Outline(first, first + piece.n_vertices)))
@@ -216,18 +217,18 @@ bool read_opposite_regions(const CaseInput &section, const Case<dim> &c, Contact
 template <int dim>
 bool read_discretisation(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
   const std::string entry = "Discretisation", value = section.get(entry);
-  const bool of_bodies = !pair.bodies().empty();
+  const bool has_bodies = !pair.bodies().empty();
   pair.discretisation = value == "nodes"              ? Discretisation::nodes
                         : value == "mortar of region" ? Discretisation::mortar_of_region
-                        : value == "mortar" || (value == by_the_sides && !of_bodies)
+                        : value == "mortar" || (value == default_discretisation && !has_bodies)
                             ? Discretisation::mortar
                             : Discretisation::nodes_of_both_sides;
-  if (pair.is_mortar() && of_bodies) {
+  if (pair.is_mortar() && has_bodies) {
     section.report(entry,
                    "rigid bodies touch by their vertices; mortar is for Region against regions");
     return false;
   }
-  return pair.discretisation != Discretisation::nodes_of_both_sides || !of_bodies ||
+  return pair.discretisation != Discretisation::nodes_of_both_sides || !has_bodies ||
          can_be_opposite(section, "Bodies", *c.bodies, pair.bodies(), true);
 }
 
@@ -297,20 +298,20 @@ template <int dim>
 bool read_sides(const CaseInput &section, const RigidInput<dim> &rigid, const Case<dim> &c,
                 ContactPair<dim> &pair) {
   const std::string kind = section.get("Surface");
-  const bool of_bodies = kind == "rigid bodies", of_regions = kind == "region";
+  const bool has_bodies = kind == "rigid bodies", has_regions = kind == "region";
   const bool first_fits = read_first_side(section, rigid, c, pair);
   auto surface =
       read_surface(section, c, first_fits ? own_points(*c.bodies, pair) : OwnPoints<dim>());
-  section.refuse_unused("Against", of_bodies || of_regions, "with Surface = " + kind);
-  section.refuse_unused("Discretisation", of_regions, "with Surface = " + kind);
-  if (of_regions && (!first_fits || !read_opposite_regions(section, c, pair) ||
-                     !read_discretisation(section, c, pair)))
+  section.refuse_unused("Against", has_bodies || has_regions, "with Surface = " + kind);
+  section.refuse_unused("Discretisation", has_regions, "with Surface = " + kind);
+  if (has_regions && (!first_fits || !read_opposite_regions(section, c, pair) ||
+                      !read_discretisation(section, c, pair)))
     return false;
-  if (of_bodies && !read_opposite_bodies(section, rigid, c, pair))
+  if (has_bodies && !read_opposite_bodies(section, rigid, c, pair))
     return false;
   if (!surface || !first_fits)
     return false;
-  if (!of_regions && !of_bodies)
+  if (!has_regions && !has_bodies)
     pair.opposite_side = std::move(*surface);
   return can_touch_cylinders(section, *c.bodies, pair);
 }

@@ -16,8 +16,8 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
                                  round = {"outside of circle",   "inside of circle",
                                           "outside of sphere",   "inside of sphere",
                                           "outside of cylinder", "inside of cylinder"};
-  std::vector<std::string> with_point = round;
-  with_point.insert(with_point.end(), half.begin(), half.end());
+  std::vector<std::string> point_surfaces = round;
+  point_surfaces.insert(point_surfaces.end(), half.begin(), half.end());
   declarations.declare("Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
                        "Opposite side of the contact: a rigid surface, including the side on "
                        "which the bodies stay; rigid bodies; or regions of elastic bodies. "
@@ -27,7 +27,7 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
                        "Point of the edge of the half-plane or half-space, centre of the circle "
                        "or sphere, or point of the cylinder's axis: " +
                            dimensions.position() + " [L].",
-                       {"Surface", with_point, false, ""});
+                       {"Surface", point_surfaces, false, ""});
   declarations.declare("Normal", dimensions.choose("0, 1", "0, 0, 1"), dimensions.vector(),
                        "Direction from the edge of the half-plane or half-space to the side of the "
                        "bodies: " +

@@ -131,7 +131,8 @@ std::array<std::string, 2> centre_and_normal(const Mesh<dim> &mesh, const Region
     centre[d] = std::abs(centre[d] / area) < smallest ? 0. : centre[d] / area;
     normal[d] = std::abs(normal[d] / area) < 1e-9 ? 0. : normal[d] / area;
   }
-  return {{in_brackets(dealii::Point<dim>(centre), 4), in_brackets(dealii::Point<dim>(normal), 3)}};
+  return {{bracketed_point(dealii::Point<dim>(centre), 4),
+           bracketed_point(dealii::Point<dim>(normal), 3)}};
 }
 
 /// Appends the properties of a mesh that determine accuracy, and the table of its regions.
@@ -192,7 +193,8 @@ void describe_rigid_bodies(const Case<dim> &c, std::vector<std::string> &lines) 
   for (std::size_t b = 0; b < std::min(bodies.size(), most_lines); ++b)
     lines.push_back(format("  '%s': mass %.6g, %s, at %s, %s", bodies[b].name.c_str(),
                            bodies[b].mass, moments(bodies[b]).c_str(),
-                           in_brackets(bodies[b].centre).c_str(), freedom(*c.bodies, b).c_str()));
+                           bracketed_point(bodies[b].centre).c_str(),
+                           freedom(*c.bodies, b).c_str()));
   if (bodies.size() > most_lines)
     lines.push_back(format("  and %zu more", bodies.size() - most_lines));
 }
@@ -267,10 +269,10 @@ std::vector<std::string> describe(const Case<dim> &c) {
   for (unsigned int i = 0; i < c.boundary->pairs.size(); ++i) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
     const ImpactLaw law = impact_law(pair.law, pair.restitution, c.choices.theta);
-    const bool in_rates = c.choices.gap == GapLaw::rate;
+    const bool has_rate_gap = c.choices.gap == GapLaw::rate;
     const std::string least_e_T = law.takes_least_e_T ? " or the least dissipative value" : "";
     const std::string coefficients =
-        in_rates ? format(", e = %g, e_T = %g%s", law.e, law.e_T, least_e_T.c_str()) : "";
+        has_rate_gap ? format(", e = %g, e_T = %g%s", law.e, law.e_T, least_e_T.c_str()) : "";
     lines.push_back(format("  '%s': %s%s, mu = %s; %s", pair.name.c_str(), sides(c, i).c_str(),
                            coefficients.c_str(), friction_in_words(pair).c_str(),
                            energy_statement(c, pair, law).c_str()));

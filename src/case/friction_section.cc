@@ -83,9 +83,9 @@ namespace {
 template <int dim>
 void check_ratio(const CaseInput &section, const std::string &entry, const Case<dim> &c,
                  const ContactPair<dim> &pair, const std::string &directions) {
-  const Scheme &of_case = scheme(c.scheme_name);
+  const Scheme &case_scheme = scheme(c.scheme_name);
   section.refuse_unused(entry, pair.has_friction(), "with Friction coefficient = 0");
-  if (of_case.penalty != Penalty::none || of_case.formulation != Formulation::collocated)
+  if (case_scheme.penalty != Penalty::none || case_scheme.formulation != Formulation::collocated)
     section.report(entry, "Scheme = " + c.scheme_name + " has the same friction in " + directions +
                               " directions only; allowed are schemes without springs and with "
                               "contacts at nodes");

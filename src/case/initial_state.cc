@@ -56,7 +56,7 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
                        "If true, the tractions at the start time act in the static preload; "
                        "pressures do not.");
   for (const auto &region : named_subsections(declarations, file, initial_section, "<region>")) {
-    const Subsection of_region(declarations, region);
+    const Subsection region_section(declarations, region);
     declare_components(declarations, dimensions, "Displacement", dimensions.position(),
                        "displacement of the nodes of this region in the static preload [L]; the "
                        "start of the run releases the nodes. Default: free nodes.");
@@ -126,7 +126,7 @@ void hold_closed_contacts(Case<dim> &c, Preload &preload) {
           free.push_back(d);
       if (free.empty())
         continue; // such a node may have no contact point
-      if (nodes.first_entries.count(boundary.trace.of_node(body->space, node)) == 0) {
+      if (nodes.first_entries.count(boundary.trace.node_entry(body->space, node)) == 0) {
         ++n_open;
         continue;
       }
@@ -153,9 +153,9 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
   if (section.get("Preload contact nodes") == "fixed")
     hold_closed_contacts(c, preload);
   for (const auto &name : input.subsections(initial_section)) {
-    const auto of_body = region_of(input, *c.bodies, initial_section, name);
-    for (unsigned int d = 0; of_body && d < dim; ++d) {
-      const auto &[body, region] = *of_body;
+    const auto body_region = region_of(input, *c.bodies, initial_section, name);
+    for (unsigned int d = 0; body_region && d < dim; ++d) {
+      const auto &[body, region] = *body_region;
       const Space<dim> &space = body->space;
       const std::string entry = name + "/Displacement " + components(dim)[d];
       const auto value = section.formula(entry);
@@ -325,15 +325,15 @@ void check_supports(const CaseInput &input, const Case<dim> &c) {
   if (c.choices.has_inertia)
     return;
   const Supports<dim> supports(*c.bodies);
-  Supports<dim> with_contacts = supports;
-  with_contacts.add(c.boundary->trace);
+  Supports<dim> contact_supports = supports;
+  contact_supports.add(c.boundary->trace);
   for (const auto &body : c.bodies->elastic) {
     if (c.bodies->operators.linear && has_loose_component(body->space, supports))
       input.report("Time/Inertia",
                    "the mesh '" + std::filesystem::path(body->space.mesh.file).filename().string() +
                        "' has separate components, and contacts alone hold one of them; give each "
                        "component a mesh of its own (Mesh/File = one.msh, other.msh)");
-    if (const std::string motion = with_contacts.free_motion(body->space); !motion.empty())
+    if (const std::string motion = contact_supports.free_motion(body->space); !motion.empty())
       input.report("Time/Inertia",
                    (c.meshes.size() > 1 ? "body '" + body->space.mesh.name() + "'"
                                         : std::string("the body")) +

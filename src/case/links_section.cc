@@ -20,20 +20,20 @@ const std::string links_section = "Links";
 void declare_links(ParameterDeclarations &declarations, const ParameterFile *file) {
   const Subsection subsection(declarations, links_section);
   for (const auto &name : named_subsections(declarations, file, links_section, "<link>")) {
-    const Subsection of_link(declarations, name);
+    const Subsection link_section(declarations, name);
     declarations.declare(
         "Type", "spring", Selection("spring|pin|weld"),
         "Type of the link. spring: a spring and a dashpot in parallel along the line between "
         "the two ends. pin: a joint that holds two points together and lets the bodies rotate "
         "about it. weld: a pin that also keeps the angle between rigid bodies. Joints do no "
         "work.");
-    const UsedIf of_spring = {"Type", {"spring"}, false, ""};
-    const Described of_end("the name of a rigid body or of a region, or nothing");
+    const UsedIf spring_only = {"Type", {"spring"}, false, ""};
+    const Described end_pattern("the name of a rigid body or of a region, or nothing");
     declarations.declare(
-        "First", "", of_end,
+        "First", "", end_pattern,
         "First end of the link: a rigid body; a region of an elastic body, by the mean over its "
         "nodes; or, if empty, a fixed point.");
-    declarations.declare("Second", "", of_end,
+    declarations.declare("Second", "", end_pattern,
                          "Second end of the link, with the choices of First.");
     const std::string nothing = " Default: the middle of a region.";
     const OrNothing point(List(Double(), 2, 2));
@@ -42,19 +42,19 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
                              nothing);
     declarations.declare("Second point", "", point,
                          "Initial position x, y of the second end of a spring [L]." + nothing,
-                         of_spring);
+                         spring_only);
     declarations.declare("Stiffness", "0", Double(0.), "Force of a spring per elongation [M/T^2].",
-                         of_spring);
+                         spring_only);
     declarations.declare("Rest length", "", OrNothing(NumberBetween({0., true}, {HUGE_VAL, false})),
                          "Length of a spring without force [L]. Default: its initial length "
                          "minus Tension at start / Stiffness.",
-                         of_spring);
+                         spring_only);
     declarations.declare("Tension at start", "0", Double(),
                          "Force of a spring at the start, negative in compression [M L/T^2].",
-                         of_spring);
+                         spring_only);
     declarations.declare("Damping", "0", Double(0.),
                          "Force of the dashpot of a spring per rate of elongation [M/T].",
-                         of_spring);
+                         spring_only);
   }
 }
 
@@ -137,8 +137,8 @@ bool read_point(const CaseInput &section, const std::string &entry, LinkEnd<dim>
 
 /// Returns the displacement or the velocity of an end at the start.
 template <int dim>
-dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodies,
-                                const Vector &field, bool is_velocity) {
+dealii::Tensor<1, dim> initial_motion(const LinkEnd<dim> &end, const System<dim> &bodies,
+                                      const Vector &field, bool is_velocity) {
   if (end.rigid && is_velocity)
     return RigidPose<dim>().velocity(end.position - bodies.rigid[*end.rigid].centre,
                                      bodies.rigid_values(field, *end.rigid));
@@ -148,8 +148,8 @@ dealii::Tensor<1, dim> at_start(const LinkEnd<dim> &end, const System<dim> &bodi
 /// Returns the vector between both ends at the start.
 template <int dim>
 dealii::Tensor<1, dim> end_vector(const Link<dim> &link, const Case<dim> &c) {
-  return link.second.position + at_start(link.second, *c.bodies, c.initial.q, false) -
-         link.first.position - at_start(link.first, *c.bodies, c.initial.q, false);
+  return link.second.position + initial_motion(link.second, *c.bodies, c.initial.q, false) -
+         link.first.position - initial_motion(link.first, *c.bodies, c.initial.q, false);
 }
 
 template <int dim>
@@ -187,8 +187,8 @@ void read_joint(const CaseInput &section, Case<dim> &c, Link<dim> &joint) {
   if (distance > 1e-9 * size)
     section.report_idle(format(
         "its ends are %.3g apart at the start; the ends of a joint must coincide", distance));
-  const auto jump = at_start(joint.second, *c.bodies, c.initial.v, true) -
-                    at_start(joint.first, *c.bodies, c.initial.v, true);
+  const auto jump = initial_motion(joint.second, *c.bodies, c.initial.v, true) -
+                    initial_motion(joint.first, *c.bodies, c.initial.v, true);
   if (jump.norm() > 1e-6 * c.initial.v.linfty_norm())
     c.warnings.push_back("link '" + joint.name +
                          "': its ends begin with different velocities; a joint changes these "
@@ -213,8 +213,8 @@ void read_link(const CaseInput &section, const RigidInput<dim> &rigid, const std
     return section.report("Second", "First is the same body");
   if (link.kind != LinkKind::spring) {
     section.refuse_idle_entries();
-    const bool by_region = !link.first.nodes.empty() || !link.second.nodes.empty();
-    if (by_region && !section.has("First point"))
+    const bool has_region = !link.first.nodes.empty() || !link.second.nodes.empty();
+    if (has_region && !section.has("First point"))
       (link.first.nodes.empty() ? link.first : link.second).position =
           (link.first.nodes.empty() ? link.second : link.first).position;
     else if (!read_point(section, "First point", link.first))

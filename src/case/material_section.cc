@@ -36,7 +36,7 @@ dealii::Patterns::List direction_pattern() { return {Double(), 3, 3}; }
 
 /// Declares the entries of the material of all cells, or of a region. A region inherits the entries
 /// that it does not set.
-void declare_entries(ParameterDeclarations &declarations, bool inherit, bool in_plane) {
+void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_plane) {
   const auto entry = [&](const std::string &name, const std::string &default_value,
                          const dealii::Patterns::PatternBase &pattern,
                          const std::string &documentation) {
@@ -74,7 +74,7 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool in_
   for (const auto &law : hyperelastic_laws())
     for (const MaterialDirection &direction : law.directions)
       entry(direction.name, "", OrNothing(direction_pattern()), direction.documentation);
-  if (in_plane) {
+  if (is_plane) {
     entry("Plane", "strain", Selection("strain|stress"),
           "State of a two-dimensional body: plane strain or plane stress.");
     entry("Thickness", "1", PositiveDouble(), "Out-of-plane size of a two-dimensional body [L].");
@@ -103,7 +103,7 @@ void declare_material(ParameterDeclarations &declarations, const ParameterFile *
   const Subsection subsection(declarations, "Material");
   declare_entries(declarations, false, dimensions.plane);
   for (const auto &region : named_subsections(declarations, file, "Material", "<region>")) {
-    const Subsection of_region(declarations, region);
+    const Subsection region_section(declarations, region);
     declare_entries(declarations, true, dimensions.plane);
   }
 }
@@ -144,15 +144,15 @@ struct MaterialInput {
 
 /// Reports constants that the law does not use.
 void refuse_unused_constants(const MaterialInput &input, const std::string &law_name) {
-  const HyperelasticLawEntry *const of_law = find_row(hyperelastic_laws(), law_name);
+  const HyperelasticLawEntry *const law_entry = find_row(hyperelastic_laws(), law_name);
   std::map<std::string, bool> is_used;
   for (const auto &name : linear_constants)
-    is_used[name] = of_law == nullptr;
+    is_used[name] = law_entry == nullptr;
   for (const auto &law : hyperelastic_laws()) {
     for (const MaterialConstant &constant : law.constants)
-      is_used[constant.name] = is_used[constant.name] || &law == of_law;
+      is_used[constant.name] = is_used[constant.name] || &law == law_entry;
     for (const MaterialDirection &direction : law.directions)
-      is_used[direction.name] = is_used[direction.name] || &law == of_law;
+      is_used[direction.name] = is_used[direction.name] || &law == law_entry;
   }
   for (const auto &[name, used] : is_used)
     input.refuse_unused(name, used, "with Law = " + law_name);
@@ -294,12 +294,12 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
   std::vector<std::string> region_names;
   bool has_cells = false;
   for (std::size_t m = 0; m < meshes.size(); ++m)
-    for (const auto &[of_mesh, region] : meshes[m]->regions) {
+    for (const auto &[region_name, region] : meshes[m]->regions) {
       if (region.dimension != dim)
         continue;
-      const std::string full_name = meshes[m]->name() + ":" + of_mesh;
-      region_names.push_back(meshes.size() > 1 ? full_name : of_mesh);
-      if (name != of_mesh && name != full_name)
+      const std::string full_name = meshes[m]->name() + ":" + region_name;
+      region_names.push_back(meshes.size() > 1 ? full_name : region_name);
+      if (name != region_name && name != full_name)
         continue;
       found[m] = &region;
       has_cells = true;
@@ -325,12 +325,12 @@ struct NamedMaterial {
 template <int dim>
 NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
   std::set<std::string> missing;
-  const MaterialInput of_region{input, input.in(region.empty() ? "Material" : "Material/" + region),
-                                missing};
-  const Material<dim> material = read_material<dim>(of_region);
+  const MaterialInput region_input{
+      input, input.in(region.empty() ? "Material" : "Material/" + region), missing};
+  const Material<dim> material = read_material<dim>(region_input);
   return {material,
-          (region.empty() ? "" : "'" + region + "': ") + of_region.get("Law") +
-              (dim == 2 ? ", plane " + of_region.get("Plane") : ""),
+          (region.empty() ? "" : "'" + region + "': ") + region_input.get("Law") +
+              (dim == 2 ? ", plane " + region_input.get("Plane") : ""),
           missing};
 }
 
@@ -346,10 +346,11 @@ bool is_direction(const std::string &entry) {
 /// Reports required entries that the materials of these cells lack.
 template <int dim>
 void refuse_missing(const CaseInput &input, const std::vector<NamedMaterial<dim>> &materials,
-                    const std::vector<std::vector<unsigned int>> &of_cell) {
+                    const std::vector<std::vector<unsigned int>> &cell_materials) {
   std::set<std::string> missing;
-  for (const auto &of_mesh : of_cell)
-    for (const unsigned int number : std::set<unsigned int>(of_mesh.begin(), of_mesh.end()))
+  for (const auto &mesh_materials : cell_materials)
+    for (const unsigned int number :
+         std::set<unsigned int>(mesh_materials.begin(), mesh_materials.end()))
       missing.insert(materials[number].missing.begin(), materials[number].missing.end());
   for (const std::string &entry : missing)
     input.in("Material")
@@ -364,9 +365,9 @@ template <int dim>
 auto read_cell_materials(const CaseInput &input, const NamedMaterial<dim> &default_material,
                          const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
   std::vector<NamedMaterial<dim>> materials = {default_material};
-  std::vector<std::vector<unsigned int>> of_cell;
+  std::vector<std::vector<unsigned int>> cell_materials;
   for (const auto &mesh : meshes)
-    of_cell.emplace_back(mesh->triangulation.n_active_cells(), 0);
+    cell_materials.emplace_back(mesh->triangulation.n_active_cells(), 0);
   for (const auto &name : input.subsections("Material")) {
     materials.push_back(read_named_material<dim>(input, name));
     const auto regions = cells_of(input, name, meshes);
@@ -374,17 +375,17 @@ auto read_cell_materials(const CaseInput &input, const NamedMaterial<dim> &defau
       if (regions[m] == nullptr)
         continue;
       for (const unsigned int cell : regions[m]->cells) {
-        if (of_cell[m][cell] != 0) {
+        if (cell_materials[m][cell] != 0) {
           input.in("Material/" + name)
               .report_section("a cell of this region has a material by another region already");
           break;
         }
-        of_cell[m][cell] = static_cast<unsigned int>(materials.size() - 1);
+        cell_materials[m][cell] = static_cast<unsigned int>(materials.size() - 1);
       }
     }
   }
-  refuse_missing(input, materials, of_cell);
-  return std::pair{materials, of_cell};
+  refuse_missing(input, materials, cell_materials);
+  return std::pair{materials, cell_materials};
 }
 
 /// Reports a mesh of triangles, which have no incompatible modes.
@@ -406,14 +407,14 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
   const NamedMaterial<dim> default_material = read_named_material<dim>(input, "");
   c.meshes = read_meshes<dim>(input, c);
   read_regions(input, c.meshes);
-  auto [materials, of_cell] = read_cell_materials(input, default_material, c.meshes);
+  auto [materials, cell_materials] = read_cell_materials(input, default_material, c.meshes);
   typename System<dim>::ElasticBodies bodies;
   for (std::size_t m = 0; m < c.meshes.size(); ++m) {
     // A body keeps only the materials of its cells.
     std::vector<int> number(materials.size(), -1);
     std::vector<Material<dim>> used;
     c.material_names.emplace_back();
-    for (unsigned int &cell : of_cell[m]) {
+    for (unsigned int &cell : cell_materials[m]) {
       if (number[cell] < 0) {
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
@@ -424,7 +425,7 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
       cell = static_cast<unsigned int>(number[cell]);
     }
     System<dim>::add_body(bodies, *c.meshes[m],
-                          Materials<dim>(std::move(used), std::move(of_cell[m])));
+                          Materials<dim>(std::move(used), std::move(cell_materials[m])));
   }
   return bodies;
 }

@@ -117,7 +117,7 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
                         "meshed with elements of this size");
     std::set<std::string> stems;
     for (const fs::path path : names) {
-      const NoFloatingPointTraps of_gmsh;
+      const NoFloatingPointTraps no_traps;
       if (const auto stem = path.stem().string(); !stems.insert(stem).second)
         throw InputError("two meshes are called '" + stem +
                          "', and their regions are named mesh:region; rename one of the files");
@@ -131,9 +131,9 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
       meshes.push_back(
           read_mesh<dim>(MeshSource{file, read_geometry_parameters(input, file),
                                     input.number("Mesh/Size"), input.number("Mesh/Unit")}));
-      const std::string of_mesh = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
+      const std::string mesh_label = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)
-        c.warnings.push_back(of_mesh + ": " + remark);
+        c.warnings.push_back(mesh_label + ": " + remark);
     }
     note_unmentioned_regions(input, meshes, c.notes);
     return meshes;
@@ -165,7 +165,7 @@ StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
       c.choices.linear_solver != LinearSolver::conjugate_gradients || !c.choices.has_inertia ||
       has_acceleration || adds_to_stiffness || !input.subsections("Links").empty() ||
       input.get("Initial state/Static preload") == "true";
-  return processes::number() > 1 && !needs_all_rows ? StoredRows::of_process : StoredRows::all;
+  return processes::number() > 1 && !needs_all_rows ? StoredRows::owned : StoredRows::all;
 }
 
 PERCUSSION_INSTANTIATE(read_meshes);

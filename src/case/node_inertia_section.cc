@@ -141,8 +141,9 @@ void redistribute_inertia(const CaseInput &input, Case<dim> &c) {
     point.has_inertia = point.has_inertia && !point.mesh_node() && !is_of_mortar;
   }
   try {
-    for (const auto &[body, of_body] : nodes)
-      c.bodies->redistribute_inertia(*c.bodies->elastic[body], {of_body.begin(), of_body.end()});
+    for (const auto &[body, body_nodes] : nodes)
+      c.bodies->redistribute_inertia(*c.bodies->elastic[body],
+                                     {body_nodes.begin(), body_nodes.end()});
   } catch (const InputError &error) {
     report(error.what());
   }

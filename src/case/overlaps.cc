@@ -25,11 +25,11 @@ public:
         low = std::min({low, edges.back().a[1], edges.back().b[1]});
         high = std::max({high, edges.back().a[1], edges.back().b[1]});
       }
-    at_level.resize(edges.size());
+    level_edges.resize(edges.size());
     for (unsigned int e = 0; e < edges.size(); ++e) {
       const auto [first, last] = std::minmax({level_of(edges[e].a[1]), level_of(edges[e].b[1])});
       for (std::size_t level = first; level <= last; ++level)
-        at_level[level].push_back(e);
+        level_edges[level].push_back(e);
     }
   }
 
@@ -38,7 +38,7 @@ public:
     if (!(x[1] >= low && x[1] <= high))
       return false;
     bool inside = false;
-    for (const unsigned int e : at_level[level_of(x[1])]) {
+    for (const unsigned int e : level_edges[level_of(x[1])]) {
       const auto &[a, b] = edges[e];
       if ((a[1] > x[1]) != (b[1] > x[1]) &&
           x[0] < a[0] + (b[0] - a[0]) * (x[1] - a[1]) / (b[1] - a[1]))
@@ -63,7 +63,7 @@ private:
   };
   std::size_t level_of(double y) const {
     const double fraction = high > low ? (y - low) / (high - low) : 0.;
-    const auto n = static_cast<double>(at_level.size());
+    const auto n = static_cast<double>(level_edges.size());
     return static_cast<std::size_t>(std::clamp(fraction * n, 0., n - 1.));
   }
 
@@ -71,7 +71,7 @@ private:
   double low = std::numeric_limits<double>::max(),
          high = std::numeric_limits<double>::lowest(); ///< range of y
   std::vector<std::vector<unsigned int>>
-      at_level; ///< indices of the edges in each of equal intervals of y
+      level_edges; ///< indices of the edges in each of equal intervals of y
 };
 
 /// Depth, relative to the shortest edge, by which bodies may overlap at the start: arcs meshed with
@@ -151,7 +151,7 @@ void find_deepest(const Case<2> &c, unsigned int pair, Overlap<2> &found) {
     if (const ContactPoint<2> &point = boundary.points[i]; point.rigid_point()) {
       const unsigned int index = point.rigid_point()->body;
       const RigidBody<2> &body = boundary.system.rigid[index];
-      const RigidPose<2> pose(body, q.data() + boundary.trace.of_rigid_body(index));
+      const RigidPose<2> pose(body, q.data() + boundary.trace.rigid_body_entry(index));
       look_at(pose.centre + pose.turned(point.position - body.centre), edge_at(boundary, point),
               nullptr);
     }
@@ -170,9 +170,9 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
       continue;
     const double allowed =
         allowed_depth(boundary.pairs[contact.key.pair], edge_at(boundary, point));
-    if (Overlap<dim> &of_pair = deepest[contact.key.pair];
-        - contact.gap > std::max(allowed, of_pair.depth))
-      of_pair = {point.position, allowed, -contact.gap};
+    if (Overlap<dim> &pair_overlap = deepest[contact.key.pair];
+        - contact.gap > std::max(allowed, pair_overlap.depth))
+      pair_overlap = {point.position, allowed, -contact.gap};
   }
   if constexpr (dim == 2)
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
@@ -183,7 +183,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
       input.in(contact_section + "/" + boundary.pairs[pair].name)
           .report_section(
               format("the two sides begin inside of each other, %.3g deep at ", overlap.depth) +
-              in_brackets(overlap.x, 3) +
+              bracketed_point(overlap.x, 3) +
               format("; %.3g would count as an error of meshed curved faces. Move one side, let "
                      "faces that match begin closed (Begin closed up to), or keep or resolve the "
                      "overlap (Initial overlap)",

@@ -31,8 +31,8 @@ struct Dimensions {
   /// Returns "x, y" or "x, y, z".
   std::string position() const { return !space ? "x, y" : plane ? "x, y (, z)" : "x, y, z"; }
   /// Returns the default for the dimension; in the reference the default of 2D.
-  std::string choose(const std::string &in_plane, const std::string &in_space) const {
-    return plane ? in_plane : in_space;
+  std::string choose(const std::string &plane_value, const std::string &space_value) const {
+    return plane ? plane_value : space_value;
   }
   /// Returns the pattern of a point or vector.
   dealii::Patterns::List vector() const {

@@ -77,7 +77,7 @@ double locking_poisson_ratio(const Material<dim> &material) {
 
 /// Returns " of 'mesh'" if the case has more than one mesh.
 template <int dim>
-std::string of_mesh(const Case<dim> &c, std::size_t body) {
+std::string mesh_label(const Case<dim> &c, std::size_t body) {
   return c.meshes.size() > 1 ? " of '" + c.meshes[body]->name() + "'" : "";
 }
 
@@ -98,7 +98,7 @@ void check_locking(Case<dim> &c) {
     c.warnings.push_back(
         format("material: Poisson's ratio %.6g and %s%s: elements of first order lock near "
                "incompressibility, so that bodies are too stiff; ",
-               largest, body.space.mesh.cells_in_words().c_str(), of_mesh(c, b).c_str()) +
+               largest, body.space.mesh.cells_in_words().c_str(), mesh_label(c, b).c_str()) +
         (!can_bend ? "compare with 0.45 and with a finer mesh"
          : shape == CellShape::simplex
              ? "mesh it with quadrilaterals (Gmsh: Recombine Surface) and "
@@ -123,7 +123,7 @@ void check_wave_speeds(const CaseInput &input, Case<dim> &c) {
           "Output/Units",
           format("with these units a dilatational wave%s travels at %.3g m/s, and in solids at %g "
                  "to %g m/s: modulus or density seem to be in other units",
-                 of_mesh(c, b).c_str(), speed, slowest, fastest)));
+                 mesh_label(c, b).c_str(), speed, slowest, fastest)));
       return;
     }
 }
@@ -149,7 +149,7 @@ void check_triangles(Case<2> &c) {
     const bool has_inner_node =
         std::find(is_at_boundary.begin(), is_at_boundary.end(), false) != is_at_boundary.end();
     if (!has_inner_node && length > slender_ratio * height)
-      c.warnings.push_back("mesh: the body" + of_mesh(c, b) +
+      c.warnings.push_back("mesh: the body" + mesh_label(c, b) +
                            " is slender and has one triangle through its height: it is many times "
                            "too stiff in bending; take at least four triangles, or quadrilaterals "
                            "with Material/Element = incompatible modes");
@@ -175,7 +175,7 @@ void check_thick_cells(Case<dim> &c) {
         !(is_touched_across(c, b, row) || is_moved_across(c, b, row)))
       continue;
     c.warnings.push_back(
-        "mesh: the body" + of_mesh(c, b) +
+        "mesh: the body" + mesh_label(c, b) +
         (dim == 2 ? " is one quadrilateral" : " is one hexahedron") +
         format(" thick (%.3g, with edges up to %.3g along it), and is loaded across: such elements "
                "are too stiff in bending, here by a factor of up to %.2g; ",
@@ -264,7 +264,7 @@ void warn_of_seams(Case<dim> &c) {
       continue;
     c.warnings.push_back((c.meshes.size() > 1 ? "mesh " + body->space.mesh.name() : "mesh") + ": " +
                          std::to_string(loose.size()) + " nodes of the boundary, the first at " +
-                         in_brackets(boundary.x(loose.front())) +
+                         bracketed_point(boundary.x(loose.front())) +
                          ", lie on faces of the same body that do not have them as corners: the "
                          "body is open there, as along a crack; if no crack is intended, join the "
                          "pieces of the geometry (Gmsh: Coherence) and mesh again");

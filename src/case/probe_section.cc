@@ -32,7 +32,7 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
                        "Number of steps between rows of probes.csv; the first and the last row "
                        "are always written.");
   for (const auto &name : named_subsections(declarations, file, probes_section, "<probe>")) {
-    const Subsection of_probe(declarations, name);
+    const Subsection probe_section(declarations, name);
     declarations.declare("Kind", "displacement", Selection(names_of(probe_kinds())),
                          "Quantity that the columns NAME.displacement_x and so on of probes.csv "
                          "record over time." +
@@ -95,9 +95,9 @@ dealii::Point<dim> nearest_node(const System<dim> &bodies, const dealii::Point<d
 template <int dim>
 class ProbeReader {
 public:
-  ProbeReader(const CaseInput &s, const RigidNames &r, const Case<dim> &of_case,
+  ProbeReader(const CaseInput &s, const RigidNames &r, const Case<dim> &the_case,
               const std::string &name)
-      : section(s), rigid(r), c(of_case), kind(section.get("Kind")), body(section.get("Body")),
+      : section(s), rigid(r), c(the_case), kind(section.get("Kind")), body(section.get("Body")),
         contact(section.get("Contact")), region(section.get("Region")),
         has_point(section.has("Point")) {
     probe.name = name;
@@ -147,13 +147,13 @@ private:
   }
 
   void refuse_unused() const {
-    const bool of_point = is_of_point(probe.kind), of_contact = !contact.empty();
+    const bool is_point = is_of_point(probe.kind), has_contact = !contact.empty();
     const std::string context = "with Kind = " + kind;
-    section.refuse_unused("Contact", !of_point, context);
-    section.refuse_unused("Region", !of_point && (of_contact || is_impulse(probe.kind)), context);
-    section.refuse_unused("Body", of_point || (is_impulse(probe.kind) && !of_contact),
-                          of_contact ? "with Contact" : context);
-    section.refuse_unused("Point", of_point || of_contact, context + " without Contact");
+    section.refuse_unused("Contact", !is_point, context);
+    section.refuse_unused("Region", !is_point && (has_contact || is_impulse(probe.kind)), context);
+    section.refuse_unused("Body", is_point || (is_impulse(probe.kind) && !has_contact),
+                          has_contact ? "with Contact" : context);
+    section.refuse_unused("Point", is_point || has_contact, context + " without Contact");
   }
 
   /// Returns the rigid body that the probe names, if it names one.
@@ -185,12 +185,13 @@ private:
       if ((body.empty() || body == c.meshes[b]->name()) &&
           locate_in(*c.bodies->elastic[b], b, probe)) {
         probe.position_text =
-            kind + " at " + in_brackets(probe.position, 9) + " of " + c.meshes[b]->name();
+            kind + " at " + bracketed_point(probe.position, 9) + " of " + c.meshes[b]->name();
         return;
       }
-    report("Point", c.meshes.empty() ? "there is no elastic body: give the name of a rigid Body"
-                                     : "no elastic body is there; the nearest node is at " +
-                                           in_brackets(nearest_node(*c.bodies, probe.position), 9));
+    report("Point", c.meshes.empty()
+                        ? "there is no elastic body: give the name of a rigid Body"
+                        : "no elastic body is there; the nearest node is at " +
+                              bracketed_point(nearest_node(*c.bodies, probe.position), 9));
   }
 
   void read_rigid_point() {
@@ -199,7 +200,8 @@ private:
     const RigidBody<dim> &rigid_body = c.bodies->rigid[*probe.rigid];
     if (!has_point)
       probe.position = rigid_body.centre;
-    probe.position_text = kind + " at " + in_brackets(probe.position, 9) + " of " + rigid_body.name;
+    probe.position_text =
+        kind + " at " + bracketed_point(probe.position, 9) + " of " + rigid_body.name;
   }
 
   void read_contact() {
@@ -231,7 +233,7 @@ private:
       const auto found = c.bodies->region(region);
       for (const unsigned int node : found.region->vertices)
         if (trace.contains(found.body->space, node))
-          first_entries.push_back(trace.of_node(found.body->space, node));
+          first_entries.push_back(trace.node_entry(found.body->space, node));
     } catch (const InputError &error) {
       return report("Region", error.what());
     }
@@ -279,9 +281,9 @@ private:
       if (const double distance = points[i].position.distance(position); distance > 0.)
         spacing = std::min(spacing, distance);
     if (smallest > spacing)
-      report("Point",
-             "no point of this contact is there; the nearest is at " + in_brackets(position, 9));
-    probe.position_text += " at " + in_brackets(position, 9);
+      report("Point", "no point of this contact is there; the nearest is at " +
+                          bracketed_point(position, 9));
+    probe.position_text += " at " + bracketed_point(position, 9);
   }
 
   bool is_held() const {

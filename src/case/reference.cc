@@ -75,7 +75,7 @@ JM91: Jean and Moreau 1991.
 )";
 
 /// Returns the formula with absolute paths of its tables.
-std::string with_absolute_tables(const std::string &formula, const std::filesystem::path &folder) {
+std::string make_tables_absolute(const std::string &formula, const std::filesystem::path &folder) {
   static const std::regex call(R"re((\btable\s*\(\s*")([^"]*))re");
   std::string result;
   auto position = formula.cbegin();
@@ -188,7 +188,7 @@ void print_reference(std::ostream &stream, ReferenceFormat format) {
   stream << '\n' << text.str();
 }
 
-std::string effective_parameters(ParameterFile file, bool with_documentation) {
+std::string effective_parameters(ParameterFile file, bool has_documentation) {
   namespace fs = std::filesystem;
   const auto absolute = [](const fs::path &path) {
     return fs::absolute(path).lexically_normal().string();
@@ -215,11 +215,11 @@ std::string effective_parameters(ParameterFile file, bool with_documentation) {
     if (names_file_of_bodies(path) && !value.empty())
       set(path, absolute(folder / value));
     else if (value.find("table") != std::string::npos)
-      if (const std::string formula = with_absolute_tables(value, folder); formula != value)
+      if (const std::string formula = make_tables_absolute(value, folder); formula != value)
         set(path, formula);
   }
   std::ostringstream text;
-  Parameters(declare_case(&file), file).print(text, with_documentation);
+  Parameters(declare_case(&file), file).print(text, has_documentation);
   return text.str();
 }
 

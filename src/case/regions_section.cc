@@ -139,7 +139,7 @@ std::string extent(const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
         least[d] = std::min(least[d], x[d]);
         greatest[d] = std::max(greatest[d], x[d]);
       }
-  return "; the mesh lies between " + in_brackets(least) + " and " + in_brackets(greatest);
+  return "; the mesh lies between " + bracketed_point(least) + " and " + bracketed_point(greatest);
 }
 
 } // namespace

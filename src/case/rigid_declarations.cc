@@ -48,9 +48,9 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
 
 /// Declares sizes of shapes of both dimensions.
 void declare_sizes(ParameterDeclarations &declarations, Dimensions dimensions) {
-  const auto described = [&](const std::string &in_plane, const std::string &in_space) {
-    return dimensions.choose(in_plane, in_space) +
-           (dimensions.plane && dimensions.space ? ", or " + in_space : "");
+  const auto described = [&](const std::string &plane_columns, const std::string &space_columns) {
+    return dimensions.choose(plane_columns, space_columns) +
+           (dimensions.plane && dimensions.space ? ", or " + space_columns : "");
   };
   declarations.declare("Height", "1", PositiveDouble(),
                        "Size " + described("of a rectangle along y", "of a cylinder along z") +
@@ -164,16 +164,18 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) 
 }
 
 void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions) {
-  const std::string in_plane = "x, y; angle [rad]; vx, vy, omega; radius; width, height; length",
-                    in_space = "x, y, z; qw, qx, qy, qz (a quaternion); vx, vy, vz; wx, wy, wz "
-                               "about the body's axes; radius; length; height; size_x, size_y, "
-                               "size_z";
+  const std::string plane_columns =
+                        "x, y; angle [rad]; vx, vy, omega; radius; width, height; length",
+                    space_columns =
+                        "x, y, z; qw, qx, qy, qz (a quaternion); vx, vy, vz; wx, wy, wz "
+                        "about the body's axes; radius; length; height; size_x, size_y, "
+                        "size_z";
   declarations.declare(
       "File", "", Described("the name of a .csv file, or nothing"),
       "Table of bodies with a header: each row makes one body. Columns: " +
-          (!dimensions.space   ? in_plane
-           : !dimensions.plane ? in_space
-                               : in_plane + "; in 3D " + in_space) +
+          (!dimensions.space   ? plane_columns
+           : !dimensions.plane ? space_columns
+                               : plane_columns + "; in 3D " + space_columns) +
           "; shape; density or mass. Only the position is required; the other entries of this "
           "section stand for missing columns and empty words. A run writes such a table of the "
           "final state, bodies_NAME.csv, for each section with more than one body. The bodies of "
@@ -187,7 +189,7 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
                           Dimensions dimensions) {
   const Subsection subsection(declarations, rigid_section);
   for (const auto &name : named_subsections(declarations, file, rigid_section, "<body>")) {
-    const Subsection of_body(declarations, name);
+    const Subsection body_section(declarations, name);
     declare_shape(declarations, dimensions);
     declare_mass(declarations, dimensions);
     declare_rigid_motion(declarations, dimensions);

@@ -51,16 +51,17 @@ void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimens
   declarations.declare(
       "Initial velocity", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
       "Velocity " + dimensions.position() + " of the centre of mass at the start [L/T].");
-  const std::string in_space = "x, y, z about the body's axes after the rotation by Angle [rad/T].",
-                    in_plane = "Angular velocity at the start, counter-clockwise";
+  const std::string space_text =
+                        "x, y, z about the body's axes after the rotation by Angle [rad/T].",
+                    plane_text = "Angular velocity at the start, counter-clockwise";
   if (!dimensions.space)
-    declarations.declare("Initial angular velocity", "0", Double(), in_plane + " [rad/T].");
+    declarations.declare("Initial angular velocity", "0", Double(), plane_text + " [rad/T].");
   else
     declarations.declare("Initial angular velocity", dimensions.choose("0", "0, 0, 0"),
                          List(Double(), dimensions.plane ? 1 : 3, 3),
-                         (dimensions.plane ? in_plane + "; in 3D "
+                         (dimensions.plane ? plane_text + "; in 3D "
                                            : std::string("Angular velocity at the start: ")) +
-                             in_space);
+                             space_text);
   for (const FreedomEntries &freedom : freedoms(dimensions)) {
     if (!freedom.displacement.empty())
       declarations.declare(
@@ -146,8 +147,8 @@ void read_rigid_velocity(const CaseInput &input, const RigidInput<dim> &rigid, C
       rotation = rotation_matrix(attitude_of_solid(BodyEntries(section))) * rotation;
     for (const unsigned int body : copies) {
       double *const v = c.bodies->rigid_values(c.initial.v, body);
-      if (const auto &of_row = rigid.rows[body].velocity) {
-        std::copy(of_row->begin(), of_row->end(), v);
+      if (const auto &velocity_row = rigid.rows[body].velocity) {
+        std::copy(velocity_row->begin(), velocity_row->end(), v);
         continue;
       }
       std::copy(translation.begin_raw(), translation.end_raw(), v);

@@ -93,7 +93,7 @@ double radius_of(const CaseInput &section, const Shape &shape) {
 
 void read_mass(const BodyEntries &entries, const Shape &shape, RigidBody<2> &body) {
   const CaseInput &section = entries.section;
-  const ShapeProperties of_shape = shape.properties();
+  const ShapeProperties properties = shape.properties();
   body.mass = body.inertia = 1; // reading continues to report further errors
   bool has_density = entries.has("density");
   if (has_density || entries.has("mass"))
@@ -106,11 +106,11 @@ void read_mass(const BodyEntries &entries, const Shape &shape, RigidBody<2> &bod
   if (has_density) {
     if (entries.shape() == "stick")
       return entries.refuse("a stick has no area; give its mass");
-    body.mass *= of_shape.size * section.number("Thickness");
+    body.mass *= properties.size * section.number("Thickness");
   }
   const std::string moment = "Moment of inertia";
   if (!section.has(moment)) {
-    body.inertia = body.mass * (of_shape.second_moment / of_shape.size);
+    body.inertia = body.mass * (properties.second_moment / properties.size);
     return;
   }
   body.inertia = section.number(moment);
@@ -317,11 +317,11 @@ void refuse_own_motion(const CaseInput &section) {
   for (const ParameterDeclaration &declared : section.declarations()) {
     const std::string &name = declared.entry->name;
     const auto begins_with = [&](const char *words) { return name.rfind(words, 0) == 0; };
-    constexpr std::array<const char *, 9> of_body = {{"Initial ", "Displacement ", "Velocity ",
-                                                      "Rotation", "Angular ", "Force ", "Moment x",
-                                                      "Moment y", "Moment z"}};
+    constexpr std::array<const char *, 9> body_prefixes = {
+        {"Initial ", "Displacement ", "Velocity ", "Rotation", "Angular ", "Force ", "Moment x",
+         "Moment y", "Moment z"}};
     if (name == "Moment" || name == "Appears" ||
-        std::any_of(of_body.begin(), of_body.end(), begins_with))
+        std::any_of(body_prefixes.begin(), body_prefixes.end(), begins_with))
       section.refuse_unused(name, false, "on a part of another body");
   }
 }

@@ -96,21 +96,21 @@ SectionTable<CaseChoices> time_table() {
 
 /// Reports choices that mean nothing without inertia.
 void refuse_inertial_choices(const CaseInput &input, const CaseChoices &c) {
-  const Scheme &of_case = scheme(c.scheme_name);
+  const Scheme &case_scheme = scheme(c.scheme_name);
   const std::string entry = "Time/Inertia";
-  if (of_case.integrator != Integrator::theta)
+  if (case_scheme.integrator != Integrator::theta)
     return input.report(entry, "Scheme = " + c.scheme_name +
                                    " integrates accelerations, which a quasi-static balance does "
                                    "not have; schemes with Theta accept it");
-  if (of_case.redistributes_inertia)
+  if (case_scheme.redistributes_inertia)
     return input.report(entry,
                         "Scheme = " + c.scheme_name +
                             " redistributes the inertia of contact nodes, and there is none");
-  if (of_case.penalty == Penalty::conserving)
+  if (case_scheme.penalty == Penalty::conserving)
     return input.report(entry, "Scheme = " + c.scheme_name +
                                    " has springs with the mean force of a step, which alternate "
                                    "about the equilibrium; Scheme = penalty accepts it");
-  if (of_case.formulation != Formulation::collocated || of_case.forecast == Forecast::trial)
+  if (case_scheme.formulation != Formulation::collocated || case_scheme.forecast == Forecast::trial)
     return input.report(entry, "Scheme = " + c.scheme_name +
                                    " makes the contacts active that are closed at the beginning of "
                                    "a step, and without inertia a closing contact would penetrate "
@@ -272,7 +272,7 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
   if (text.empty())
     return;
   if (text == "at rest" || text == "separated") {
-    c.stop.kind = text == "at rest" ? StopWhen::Kind::at_rest : StopWhen::Kind::separated;
+    c.stop.kind = text == "at rest" ? StopWhen::Kind::rest : StopWhen::Kind::separated;
     if (text == "separated" && c.boundary->pairs.empty())
       input.report(entry, "there is no contact");
     if (text == "at rest" && !c.choices.has_inertia)

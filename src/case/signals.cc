@@ -319,8 +319,8 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
     const auto slash = path.find('/'), last_slash = path.rfind('/');
     const std::string name = path.substr(last_slash + 1);
     // Equilibria depend on the loads at the ends of the steps alone.
-    const bool of_load = c.choices.has_inertia && is_load(path, name);
-    if (value.empty() || !(of_load || is_motion(path, name)))
+    const bool is_checked_load = c.choices.has_inertia && is_load(path, name);
+    if (value.empty() || !(is_checked_load || is_motion(path, name)))
       continue;
     const auto formula = input.formula(path);
     if (formula == nullptr || !formula->depends_on_time())
@@ -329,13 +329,13 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
       dealii::Point<dim> point;
       if (begins_with(path, "Boundary conditions/")) {
         const auto region = c.bodies->region(path.substr(slash + 1, last_slash - slash - 1));
-        point = of_load ? most_loaded_node(region, *formula, c)
-                        : region.body->space.nodes[region.region->vertices.front()];
+        point = is_checked_load ? most_loaded_node(region, *formula, c)
+                                : region.body->space.nodes[region.region->vertices.front()];
       }
-      return of_load ? load_defect(*formula, point)
-                     : defect_of_motion([&](double t) { return (*formula)(t, point); },
-                                        instants(input, *formula, begin, steps.end), steps,
-                                        name.find("elocity") != std::string::npos);
+      return is_checked_load ? load_defect(*formula, point)
+                             : defect_of_motion([&](double t) { return (*formula)(t, point); },
+                                                instants(input, *formula, begin, steps.end), steps,
+                                                name.find("elocity") != std::string::npos);
     });
   }
   const auto gravity = read_gravity<dim>(input);

@@ -21,7 +21,7 @@ bool is_of_shape(const std::string &entry) {
       "/Shape/Width/Height/Length/Vertices/Size/Radius/Contact points/Part of/"
       "/Position/Angle/Axis/Copies/Offset/Turn/Turn centre/Turn axis/Courses/Course offset/"
       "/Fewer in each course/Alternate shift/Repetitions/Repetition offset/";
-  return begins_with(entry, of_body_table) || begins_with(entry, of_surface) ||
+  return begins_with(entry, body_table_prefix) || begins_with(entry, surface_prefix) ||
          (begins_with(entry, "Rigid bodies/") &&
           names.find(entry.substr(entry.rfind('/')) + "/") != std::string::npos);
 }
@@ -29,7 +29,7 @@ bool is_of_shape(const std::string &entry) {
 /// True for entries that do not affect steps: they may differ between runs with the same steps.
 bool may_differ(const std::string &entry) {
   const std::array<std::string, 5> sections = {
-      {"Output/", "Probes/", "Initial state/", "Constants/", of_table}};
+      {"Output/", "Probes/", "Initial state/", "Constants/", table_prefix}};
   constexpr std::array<const char *, 4> names = {
       {"Mesh/File", "Time/Start", "Time/End", "Time/Stop when"}};
   const std::string name = entry.substr(entry.rfind('/') + 1);
@@ -152,14 +152,14 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
 template <int dim>
 bool start_from_run(const CaseInput &input, Case<dim> &c) {
   const CaseInput section = input.in("Initial state");
-  const std::string folder = section.get("From"), with_it = "with Initial state/From";
+  const std::string folder = section.get("From"), condition = "with Initial state/From";
   if (folder.empty())
     return false;
   for (const auto &component : components(dim))
-    section.refuse_unused("Velocity " + component, false, with_it);
-  section.refuse_unused("Static preload", false, with_it);
+    section.refuse_unused("Velocity " + component, false, condition);
+  section.refuse_unused("Static preload", false, condition);
   for (const auto &region : input.subsections("Initial state"))
-    section.in(region).report_idle("this has no effect " + with_it);
+    section.in(region).report_idle("this has no effect " + condition);
   const auto report = [&](const std::string &reason) {
     section.report("From", reason);
     return true;

@@ -70,11 +70,11 @@ void BodyPattern::make(const ContactingBodies &bodies) {
     for (std::size_t a = start[k]; a < start[k + 1]; ++a)
       for (std::size_t b = a + 1; b < start[k + 1]; ++b)
         later_pair.push_back(static_cast<unsigned int>(coupling(later_bodies[a], later_bodies[b])));
-  of_pair.clear();
+  pair_blocks.clear();
   for (std::size_t i = 0; i + 1 < row_start.size(); ++i)
     for (std::size_t e = row_start[i]; e < row_start[i + 1]; ++e)
       for (std::size_t f = row_start[i]; f < row_start[i + 1]; ++f)
-        of_pair.push_back(block(position[body[f]], position[body[e]]));
+        pair_blocks.push_back(block(position[body[f]], position[body[e]]));
 }
 
 std::size_t BodyPattern::coupling(std::size_t earlier, std::size_t later) const {

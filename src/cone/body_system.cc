@@ -81,9 +81,9 @@ void add_product(double sign, const Matrix &a, const double *x, double *y) {
 local::Vector<3> velocity(const ContactingBodies &bodies, std::size_t i, const double *v) {
   local::Vector<3> u{};
   for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
-    const Six of_body(v + 6 * bodies.body[e]);
+    const Six body_velocity(v + 6 * bodies.body[e]);
     for (std::size_t r = 0; r < 3; ++r)
-      u[r] += Six(&bodies.rows[18 * e + 6 * r]).dot(of_body);
+      u[r] += Six(&bodies.rows[18 * e + 6 * r]).dot(body_velocity);
   }
   return u;
 }
@@ -134,11 +134,11 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
         for (std::size_t k = 0; k < 3; ++k)
           local.diagonal_block[r][c] +=
               contact.test[r][k] * bodies.compliance[3 * i + k] * contact.basis[c][k];
-    const int of_own =
+    const int own_sign =
         invert<3>(local.diagonal_block[0].data(), contact.size, local.inverse[0].data());
-    if (of_own == 0)
+    if (own_sign == 0)
       return false;
-    sign *= of_own;
+    sign *= own_sign;
     Block<3> half{}; // S'⁻¹ T
     for (std::size_t r = 0; r < local.size; ++r)
       for (std::size_t c = 0; c < local.size; ++c)
@@ -158,7 +158,7 @@ void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Bloc
   for (std::size_t b = 0; b < bodies.n_bodies; ++b)
     std::copy_n(bodies.mass.begin() + static_cast<std::ptrdiff_t>(36 * b), 36,
                 blocks[pattern.position[b]].begin());
-  const std::size_t *target = pattern.of_pair.data();
+  const std::size_t *target = pattern.pair_blocks.data();
   for (std::size_t i = 0; i < G.size(); ++i) {
     const std::size_t first = bodies.row_start[i], last = bodies.row_start[i + 1];
     if (G[i] == Block<3>{}) {
@@ -190,10 +190,10 @@ bool BodySystem::eliminate() {
   const unsigned int *pair = pattern.later_pair.data();
   inverses.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
-    const int of_pivot = invert<6>(blocks[k].data(), 6, inverses[k].data());
-    if (of_pivot == 0)
+    const int pivot_sign = invert<6>(blocks[k].data(), 6, inverses[k].data());
+    if (pivot_sign == 0)
       return false;
-    sign *= of_pivot;
+    sign *= pivot_sign;
     const std::size_t first = pattern.start[k], last = pattern.start[k + 1];
     for (std::size_t a = first; a < last; ++a) {
       Matrix lower{};
@@ -232,16 +232,16 @@ void BodySystem::substitute(Vector &v) const {
 }
 
 /// Adds the v and z of the right-hand sides M v − Hᵀ B z = …, T H v + S' z = ….
-void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &of_momentum,
-                                const Vector &of_contacts, Vector &v, Vector &z) const {
-  Vector dv = of_momentum;
+void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &momentum_residuals,
+                                const Vector &contact_residuals, Vector &v, Vector &z) const {
+  Vector dv = momentum_residuals;
   for (std::size_t i = 0; i < locals.size(); ++i) {
     const Local &local = locals[i];
     local::Vector<3> p{};
     for (std::size_t r = 0; r < local.size; ++r)
       for (std::size_t c = 0; c < local.size; ++c)
         for (std::size_t k = 0; k < 3; ++k)
-          p[k] += local.basis[r][k] * local.inverse[r][c] * of_contacts[local.offset + c];
+          p[k] += local.basis[r][k] * local.inverse[r][c] * contact_residuals[local.offset + c];
     add_impulse(bodies, i, p, dv.data());
   }
   substitute(dv);
@@ -249,7 +249,7 @@ void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &of
     const Local &local = locals[i];
     const auto u = velocity(bodies, i, dv.data());
     for (std::size_t c = 0; c < local.size; ++c) {
-      double residuals = of_contacts[local.offset + c];
+      double residuals = contact_residuals[local.offset + c];
       for (std::size_t k = 0; k < 3; ++k)
         residuals -= local.test[c][k] * u[k];
       for (std::size_t r = 0; r < local.size; ++r)
@@ -263,29 +263,30 @@ void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &of
 /// Computes the residuals of the momentum, M v − Hᵀ B z, and of the contacts' equations. Returns
 /// the largest momentum M v.
 double BodySystem::find_rest(const ContactingBodies &bodies, const Vector &b, const Vector &v,
-                             const Vector &z, Vector &of_momentum, Vector &of_contacts) const {
+                             const Vector &z, Vector &momentum_residuals,
+                             Vector &contact_residuals) const {
   double largest = 0.;
-  of_contacts = b;
-  for (std::size_t row = 0; row < of_momentum.size(); ++row) {
+  contact_residuals = b;
+  for (std::size_t row = 0; row < momentum_residuals.size(); ++row) {
     const double momentum = Six(&bodies.mass[6 * row]).dot(Six(&v[row - row % 6]));
     largest = std::max(largest, std::abs(momentum));
-    of_momentum[row] = -momentum;
+    momentum_residuals[row] = -momentum;
   }
   for (std::size_t i = 0; i < locals.size(); ++i) {
     const Local &local = locals[i];
     const auto u = velocity(bodies, i, v.data());
     local::Vector<3> p{};
     for (std::size_t c = 0; c < local.size; ++c) {
-      double remaining = of_contacts[local.offset + c];
+      double remaining = contact_residuals[local.offset + c];
       for (std::size_t l = 0; l < 3; ++l) {
         p[l] += local.basis[c][l] * z[local.offset + c];
         remaining -= local.test[c][l] * u[l];
       }
       for (std::size_t r = 0; r < local.size; ++r)
         remaining -= local.diagonal_block[c][r] * z[local.offset + r];
-      of_contacts[local.offset + c] = remaining;
+      contact_residuals[local.offset + c] = remaining;
     }
-    add_impulse(bodies, i, p, of_momentum.data());
+    add_impulse(bodies, i, p, momentum_residuals.data());
   }
   return largest;
 }

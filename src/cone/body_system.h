@@ -16,7 +16,7 @@ struct BodyPattern {
   /// Indices in `later_bodies` of the couplings of all pairs of bodies that are coupled to the same
   /// earlier one, in the order of elimination: targets of one product below and one above.
   std::vector<unsigned int> later_pair;
-  std::vector<std::size_t> of_pair; ///< blocks (second, first) of the bodies of each contact
+  std::vector<std::size_t> pair_blocks; ///< blocks (second, first) of the bodies of each contact
 
   void make(const ContactingBodies &bodies);
   /// Returns the index in `later_bodies` of a body that is coupled to an earlier one.
@@ -78,10 +78,10 @@ private:
   bool reduce(const ContactingBodies &bodies, const std::vector<Contact> &contacts);
   void assemble(const ContactingBodies &bodies, const std::vector<local::Block<3>> &G);
   bool eliminate();
-  void add_correction(const ContactingBodies &bodies, const Vector &of_momentum,
-                      const Vector &of_contacts, Vector &v, Vector &z) const;
+  void add_correction(const ContactingBodies &bodies, const Vector &momentum_residuals,
+                      const Vector &contact_residuals, Vector &v, Vector &z) const;
   double find_rest(const ContactingBodies &bodies, const Vector &b, const Vector &v,
-                   const Vector &z, Vector &of_momentum, Vector &of_contacts) const;
+                   const Vector &z, Vector &momentum_residuals, Vector &contact_residuals) const;
 
   BodyPattern pattern;
   std::vector<Local> locals;

@@ -97,7 +97,7 @@ public:
   bool is_back() const { return progress < -1.; }
 
 private:
-  double tau(double at_progress) const { return std::exp(-at_progress); }
+  double tau(double path_progress) const { return std::exp(-path_progress); }
 
   double own_term(const Vector<d> &a, const Vector<d> &b) const {
     double sum = kappa * a[0] * b[0];
@@ -122,8 +122,8 @@ private:
   }
 
   /// Returns the distance of the point evaluated last.
-  Distance distance(const Pair<d> &point, double at_progress) const {
-    const double t = tau(at_progress), g = t * origin.product_size;
+  Distance distance(const Pair<d> &point, double path_progress) const {
+    const double t = tau(path_progress), g = t * origin.product_size;
     Distance result;
     double defects = 0., products = 0.;
     for (std::size_t i = 0; i < n; ++i) {
@@ -165,10 +165,10 @@ private:
     }
     if (!equations.factorise(linear.scaling, linear.coupling, 0.))
       return false;
-    const double of_determinant = equations.sign_of_determinant();
+    const double determinant_sign = equations.sign_of_determinant();
     if (first_sign == 0.)
-      first_sign = of_determinant;
-    sign = first_sign * of_determinant;
+      first_sign = determinant_sign;
+    sign = first_sign * determinant_sign;
     return true;
   }
 

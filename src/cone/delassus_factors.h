@@ -19,7 +19,7 @@ public:
   template <typename Entries>
   bool factorise(const DelassusOperator<d> &W, const std::vector<std::size_t> &first,
                  std::size_t dense_limit, const Entries &entries) {
-    by_bodies = false;
+    uses_bodies = false;
     if (W.is_dense || first.back() <= dense_limit) {
       assemble_dense(W, first, entries);
       return system.factorise_dense();
@@ -41,7 +41,7 @@ public:
   /// matrix or a block S is singular.
   bool factorise_by_bodies(const DelassusOperator<d> &W,
                            const std::vector<ContactEquations<d>> &contacts) {
-    by_bodies = true;
+    uses_bodies = true;
     if constexpr (d == 3)
       return bodies.factorise(*W.bodies(), contacts);
     return false;
@@ -50,12 +50,12 @@ public:
   /// Solves in place, with the W of the factors. Returns false if the result is not finite, or its
   /// residual is too large.
   bool solve(const DelassusOperator<d> &W, std::vector<double> &x) const {
-    return by_bodies ? bodies.solve(*W.bodies(), x) : system.solve(x);
+    return uses_bodies ? bodies.solve(*W.bodies(), x) : system.solve(x);
   }
 
   /// Returns the sign, 1 or −1, of the determinant of the matrix factorised last.
   double sign_of_determinant() const {
-    return by_bodies ? bodies.sign_of_determinant() : system.sign_of_determinant();
+    return uses_bodies ? bodies.sign_of_determinant() : system.sign_of_determinant();
   }
 
 private:
@@ -68,7 +68,7 @@ private:
       std::fill(matrix, matrix + n * n, 0.);
     for (std::size_t i = 0; i < W.n_contacts; ++i) {
       if (first[i + 1] > first[i])
-        W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t stride) {
+        W.visit_row_blocks(i, [&](std::size_t j, const double *block, std::size_t stride) {
           double *const target = matrix + first[j] * n + first[i];
           entries(i, j, block, stride, [target, n](std::size_t r, std::size_t c) -> double & {
             return target[c * n + r];
@@ -91,7 +91,7 @@ private:
       if (n_rows == 0)
         continue;
       const auto start = static_cast<std::ptrdiff_t>(matrix.column.size());
-      W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t stride) {
+      W.visit_row_blocks(i, [&](std::size_t j, const double *block, std::size_t stride) {
         local::Block<d> result;
         entries(i, j, block, stride,
                 [&result](std::size_t r, std::size_t c) -> double & { return result[r][c]; });
@@ -114,7 +114,7 @@ private:
 
   LinearSystem system;
   BodySystem bodies;
-  bool by_bodies = false;
+  bool uses_bodies = false;
 };
 
 } // namespace percussion

@@ -34,7 +34,7 @@ public:
   /// Calls visit(j, block, stride) for every block of contact i's rows: entry (k, l) of the block
   /// against contact j is block[k * stride + l].
   template <typename Visit>
-  void for_blocks_of_row(std::size_t i, const Visit &visit) const {
+  void visit_row_blocks(std::size_t i, const Visit &visit) const {
     if (is_dense)
       for (std::size_t j = 0; j < n_contacts; ++j)
         visit(j, values + d * i * stride + d * j, stride);
@@ -86,7 +86,7 @@ public:
     if (const auto own = diagonal_block(i); !vanishes(own[0].data()))
       return false;
     bool all_vanish = true;
-    for_blocks_of_row(i, [&](std::size_t, const double *block, std::size_t) {
+    visit_row_blocks(i, [&](std::size_t, const double *block, std::size_t) {
       all_vanish = all_vanish && vanishes(block);
     });
     return all_vanish;
@@ -165,10 +165,10 @@ private:
     local::Vector<d> result{};
     for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
       for (std::size_t k = 0; k < d; ++k) {
-        double of_block = 0.;
+        double block_product = 0.;
         for (std::size_t l = 0; l < d; ++l)
-          of_block += values[(b * d + k) * d + l] * p[d * blocks.column[b] + l];
-        result[k] += of_block;
+          block_product += values[(b * d + k) * d + l] * p[d * blocks.column[b] + l];
+        result[k] += block_product;
       }
     return result;
   }

@@ -117,14 +117,14 @@ private:
       for (; k < H.row_start[row + 1] && H.column[k] / d == i; ++k)
         h[H.column[k] % d] = H.value[k];
       for (std::size_t c = 0; c < reductions[i].size; ++c) {
-        double of_basis = 0., of_test = 0.;
+        double basis_sum = 0., test_sum = 0.;
         for (std::size_t l = 0; l < d; ++l) {
-          of_basis += h[l] * reductions[i].basis[c][l];
-          of_test += h[l] * reductions[i].test[c][l];
+          basis_sum += h[l] * reductions[i].basis[c][l];
+          test_sum += h[l] * reductions[i].test[c][l];
         }
         matrix.column.push_back(offsets[i] + c);
-        matrix.value.push_back(-of_basis);
-        constraints[offsets[i] + c - problem.q.size()].emplace_back(row, of_test);
+        matrix.value.push_back(-basis_sum);
+        constraints[offsets[i] + c - problem.q.size()].emplace_back(row, test_sum);
       }
     }
     matrix.row_start.push_back(matrix.column.size());

@@ -32,19 +32,19 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
                  const Deadline &deadline, double accuracy, ConeSolution &solution) {
   constexpr unsigned int max_group_iterations =
       400; // limit of iterations for the smaller tolerance of a group
-  ConeOptions of_group = options;
-  of_group.max_iterations = std::min(options.max_iterations, max_group_iterations);
-  of_group.time_limit = deadline.seconds_left();
-  ConeSolver(of_group).solve(problem, solution);
+  ConeOptions group_options = options;
+  group_options.max_iterations = std::min(options.max_iterations, max_group_iterations);
+  group_options.time_limit = deadline.seconds_left();
+  ConeSolver(group_options).solve(problem, solution);
   const unsigned int used_iterations = solution.iterations;
   if (solution.residual <= std::max(accuracy, options.tolerance) ||
       used_iterations >= options.max_iterations)
     return;
-  of_group.max_iterations = options.max_iterations - used_iterations;
-  of_group.time_limit = deadline.seconds_left();
-  of_group.tolerance = std::max(accuracy, options.tolerance);
+  group_options.max_iterations = options.max_iterations - used_iterations;
+  group_options.time_limit = deadline.seconds_left();
+  group_options.tolerance = std::max(accuracy, options.tolerance);
   std::vector<std::string> record = std::move(solution.record);
-  ConeSolver(of_group).solve(problem, solution);
+  ConeSolver(group_options).solve(problem, solution);
   solution.iterations += used_iterations;
   record.insert(record.end(), solution.record.begin(), solution.record.end());
   solution.record = std::move(record);
@@ -93,9 +93,9 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   const ConeSolution guess = solution;
   std::vector<ContactStatus> status(problem.n_contacts);
   Subproblems subproblems(problem);
-  ConeOptions of_group = options;
-  of_group.tolerance = 0.5 * options.tolerance;
-  const double allowed = of_group.tolerance * (1. + norm(problem.q));
+  ConeOptions group_options = options;
+  group_options.tolerance = 0.5 * options.tolerance;
+  const double allowed = group_options.tolerance * (1. + norm(problem.q));
   std::size_t largest_group = 0;
   bool leaves_groups = false;
   for (const Numbers &group : groups) {
@@ -112,7 +112,7 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
     const double fraction =
         static_cast<double>(group.size()) / static_cast<double>(problem.n_contacts);
     const double accuracy = std::sqrt(fraction) * allowed / (unit * (1. + norm(group_problem.q)));
-    solve_group(group_problem, of_group, deadline, accuracy, start_of_group);
+    solve_group(group_problem, group_options, deadline, accuracy, start_of_group);
     solution.iterations += start_of_group.iterations;
     if (group.size() > largest_group) {
       largest_group = group.size();
@@ -124,7 +124,7 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
       for (std::size_t l = 0; l < 3; ++l)
         solution.p[3 * group[k] + l] = unit * start_of_group.p[3 * k + l];
     }
-    if (solved && start_of_group.residual <= std::max(accuracy, of_group.tolerance))
+    if (solved && start_of_group.residual <= std::max(accuracy, group_options.tolerance))
       add(group, problem.q, solution.p, status, options.tolerance, *solved);
   }
   solution.status = status;

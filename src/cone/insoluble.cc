@@ -18,7 +18,7 @@ void normal_rows(const FrictionContactProblem &problem, std::vector<double> &row
   rows.assign(problem.n_contacts * n, 0.);
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const row = rows.data() + i * n;
-    W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t) {
+    W.visit_row_blocks(i, [&](std::size_t j, const double *block, std::size_t) {
       std::copy_n(block, d, row + d * j);
     });
     const double length = std::sqrt(dot(row, row, n));

@@ -65,7 +65,7 @@ void Tableau::fill(const FrictionContactProblem &problem) {
   scale = W.percussion_scales();
   for (std::size_t i = 0; i < problem.n_contacts; ++i) {
     double *const u_N = &M[3 * i * m], *const u_plus = u_N + m, *const a_plus = u_plus + m;
-    W.for_blocks_of_row(i, [&](std::size_t j, const double *block, std::size_t stride) {
+    W.visit_row_blocks(i, [&](std::size_t j, const double *block, std::size_t stride) {
       const double s = scale[i] * scale[j];
       u_N[3 * j] = s * (block[0] - problem.mu[j] * block[1]);
       u_N[3 * j + 1] = s * block[1];

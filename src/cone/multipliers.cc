@@ -91,16 +91,16 @@ private:
     for (double &entry : step)
       entry = -entry;
     system.substitute(step);
-    const Values turn = velocities(step), from_u = u, from_v = v;
+    const Values turn = velocities(step), start_u = u, start_v = v;
     const double slope = dot(residual, step);
     if (!std::isfinite(slope))
       return false;
     double step_length = 1., low = 0., high = 0.;
     for (unsigned int k = 0; k < attempts; ++k) {
       for (std::size_t row = 0; row < u.size(); ++row)
-        u[row] = from_u[row] + step_length * turn[row];
+        u[row] = start_u[row] + step_length * turn[row];
       for (std::size_t r = 0; r < v.size(); ++r)
-        v[r] = from_v[r] + step_length * step[r];
+        v[r] = start_v[r] + step_length * step[r];
       evaluate(epsilon);
       const double slope_here = dot(residual, step);
       if (std::abs(slope_here) <= slope_ratio * std::abs(slope) ||

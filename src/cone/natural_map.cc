@@ -59,9 +59,9 @@ NaturalMap<d> natural_map(const double *p, const Vector<d> &u, double mu, double
   for (std::size_t k = 0; k < d; ++k) {
     map.value[k] = p[k] - projection[k];
     for (std::size_t l = 0; l < d; ++l) {
-      map.by_p[k][l] = (k == l ? 1. : 0.) - derivative[k][l];
-      const double of_speed = l > 0 && speed > 0. ? mu * u[l] / speed : 0.;
-      map.by_u[k][l] = rho * (derivative[k][l] + derivative[k][0] * of_speed);
+      map.derivative_p[k][l] = (k == l ? 1. : 0.) - derivative[k][l];
+      const double speed_derivative = l > 0 && speed > 0. ? mu * u[l] / speed : 0.;
+      map.derivative_u[k][l] = rho * (derivative[k][l] + derivative[k][0] * speed_derivative);
     }
   }
   return map;
@@ -101,9 +101,9 @@ public:
                                     std::size_t stride, auto &&result) {
           for (std::size_t k = 0; k < d; ++k)
             for (std::size_t l = 0; l < d; ++l) {
-              result(k, l) = i == j ? maps[i].by_p[k][l] : 0.;
+              result(k, l) = i == j ? maps[i].derivative_p[k][l] : 0.;
               for (std::size_t m = 0; m < d; ++m)
-                result(k, l) += maps[i].by_u[k][m] * block[m * stride + l];
+                result(k, l) += maps[i].derivative_u[k][m] * block[m * stride + l];
             }
         });
     change.resize(problem.q.size());

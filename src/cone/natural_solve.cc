@@ -10,7 +10,7 @@ void solve_in_natural_units(const FrictionContactProblem &problem, const ConeOpt
                             ConeSolution &solution) {
   const NaturalUnits units = natural_units(problem);
   into_units(units, solution);
-  ConeSolver(options).solve(in_units(units, problem), solution);
+  ConeSolver(options).solve(to_units(units, problem), solution);
   out_of_units(units, solution);
 }
 
@@ -20,7 +20,7 @@ void solve_in_natural_units(const GlobalFrictionContactProblem &problem, const C
   into_units(units, solution);
   for (double &v : solution.v)
     v /= units.velocity;
-  solve_global(in_units(units, problem), options, solution);
+  solve_global(to_units(units, problem), options, solution);
   out_of_units(units, solution);
   for (double &v : solution.v)
     v *= units.velocity;

@@ -32,7 +32,7 @@ NaturalUnits natural_units(const FrictionContactProblem &problem) {
   return units;
 }
 
-FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContactProblem &problem) {
+FrictionContactProblem to_units(const NaturalUnits &units, const FrictionContactProblem &problem) {
   FrictionContactProblem scaled = problem;
   scale(units.percussion / units.velocity, scaled.W);
   scale(units.percussion / units.velocity, scaled.blocks.value);

@@ -90,15 +90,16 @@ void ActiveSetNewton<d>::start_from_status(const FrictionContactProblem &problem
     if (start.status[i] != ContactStatus::slip && !frictionless_stick)
       continue;
     // Friction opposes the motion: if p_T vanishes, q_T determines the direction.
-    local::Direction<d> with_p, against_q;
+    local::Direction<d> p_direction, against_q;
     for (std::size_t k = 1; k < d; ++k) {
-      with_p[k - 1] = start.p[d * i + k];
+      p_direction[k - 1] = start.p[d * i + k];
       against_q[k - 1] = -problem.q[d * i + k];
     }
     if (problem.mu[i] <= 0.)
       assumed[i] = local::slip_along<d>({});
     else
-      assumed[i] = local::slip_along<d>(with_p == local::Direction<d>{} ? against_q : with_p);
+      assumed[i] =
+          local::slip_along<d>(p_direction == local::Direction<d>{} ? against_q : p_direction);
     if (d > 2)
       assumed[i].weight = 0.5; // the exact value needs the velocities, which may be unknown
   }
@@ -201,11 +202,11 @@ bool ActiveSetNewton<d>::factorise(const FrictionContactProblem &problem) {
   const std::size_t n = offsets.back();
   z.resize(n);
   // In the space of the bodies a contact without compliance has a singular block.
-  const bool by_bodies = n > dense_limit && W.bodies() && !W.rigid_bodies() &&
-                         factors->factorise_by_bodies(W, equations_of<d>(reductions));
+  const bool uses_bodies = n > dense_limit && W.bodies() && !W.rigid_bodies() &&
+                           factors->factorise_by_bodies(W, equations_of<d>(reductions));
   is_singular =
-      !by_bodies && (n > W.largest_rank() ||
-                     !factors->factorise(W, offsets, dense_limit, entries_of<d>(reductions)));
+      !uses_bodies && (n > W.largest_rank() ||
+                       !factors->factorise(W, offsets, dense_limit, entries_of<d>(reductions)));
   return !is_singular;
 }
 

@@ -38,7 +38,8 @@ bool NormalEquations<d>::factorise_scaled(double damping) {
   std::vector<ContactEquations<d>> contacts(scaling.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Scaling<d> &N = scaling[i];
-    const Vector<d> of_normal = N.times({1.}, false), of_coupling = N.times(coupling[i], true);
+    const Vector<d> normal_product = N.times({1.}, false),
+                    coupling_product = N.times(coupling[i], true);
     ContactEquations<d> &contact = contacts[i];
     contact.size = d;
     for (std::size_t k = 0; k < d; ++k) {
@@ -48,7 +49,7 @@ bool NormalEquations<d>::factorise_scaled(double damping) {
       for (std::size_t l = 0; l < d; ++l) {
         contact.test[k][l] = contact.basis[k][l] = column[l] * factor[i][l];
         contact.diagonal_block[l][k] =
-            (k == l ? 1. : 0.) - of_normal[l] * of_coupling[k] + damping * square[l];
+            (k == l ? 1. : 0.) - normal_product[l] * coupling_product[k] + damping * square[l];
       }
     }
   }

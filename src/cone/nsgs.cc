@@ -42,10 +42,10 @@ double solve_contact(const FrictionContactProblem &problem, const DelassusOperat
 template <int d>
 double sweep(const FrictionContactProblem &problem, std::vector<double> &p) {
   const DelassusOperator<d> W(problem);
-  const bool from_rest = vanishes(p);
+  const bool starts_at_rest = vanishes(p);
   double change = 0.;
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    change += solve_contact<d>(problem, W, i, from_rest ? i : problem.n_contacts, p);
+    change += solve_contact<d>(problem, W, i, starts_at_rest ? i : problem.n_contacts, p);
   return std::sqrt(change);
 }
 
@@ -114,7 +114,7 @@ unsigned int relax(const FrictionContactProblem &problem, double tolerance, unsi
       ++n_solved;
       if (static_cast<double>(n) * solve_contact<d>(problem, W, i, n, p) <= limit)
         continue;
-      W.for_blocks_of_row(i, [&](std::size_t j, const double *, std::size_t) {
+      W.visit_row_blocks(i, [&](std::size_t j, const double *, std::size_t) {
         n_pending += j != i && is_pending[j] == 0;
         is_pending[j] |= static_cast<char>(j != i);
       });

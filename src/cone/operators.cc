@@ -77,7 +77,7 @@ void set_delassus(const CompressedRows &W, FrictionContactProblem &problem) {
       problem.W[row * W.n_columns + W.column[k]] = W.value[k];
 }
 
-GlobalFrictionContactProblem in_units(const NaturalUnits &units,
+GlobalFrictionContactProblem to_units(const NaturalUnits &units,
                                       GlobalFrictionContactProblem problem) {
   scale(units.velocity / units.percussion, problem.M.value);
   scale(1. / units.percussion, problem.q);

@@ -18,7 +18,7 @@ using Selection = std::vector<char>;
 
 /// Squares of the residuals of contacts, in descending order.
 struct Residuals {
-  explicit Residuals(std::vector<double> of_contacts) : square(std::move(of_contacts)) {
+  explicit Residuals(std::vector<double> contact_residuals) : square(std::move(contact_residuals)) {
     contact.resize(square.size());
     std::iota(contact.begin(), contact.end(), std::size_t{0});
     std::stable_sort(contact.begin(), contact.end(),
@@ -95,13 +95,13 @@ std::vector<Numbers> regions_of(const FrictionContactProblem &problem, const Res
                                 double allowed) {
   constexpr std::size_t few_contacts = 300;
   constexpr unsigned int n_layers = 4;
-  constexpr double of_allowed = 0.9, of_all = 0.1; // ratios of residuals that may remain
+  constexpr double allowed_ratio = 0.9, total_ratio = 0.1; // ratios of residuals that may remain
   if (problem.n_contacts <= few_contacts)
     return {};
   const double size =
       std::sqrt(std::accumulate(residuals.square.begin(), residuals.square.end(), 0.));
-  const Selection selected = bodies_with_residual(problem.bodies, residuals,
-                                                  std::max(of_allowed * allowed / size, of_all));
+  const Selection selected = bodies_with_residual(
+      problem.bodies, residuals, std::max(allowed_ratio * allowed / size, total_ratio));
   const Selection contacts = contacts_between(problem.bodies, n_layers, selected);
   const auto n_in_regions = std::count(contacts.begin(), contacts.end(), char{1});
   if (3 * static_cast<std::size_t>(n_in_regions) > problem.n_contacts)
@@ -149,16 +149,16 @@ double solve_each(const std::vector<Numbers> &places, bool are_patches,
     const double unit = largest_velocity(contacts, velocity);
     const auto n = static_cast<double>(contacts.size());
     const FrictionContactProblem subproblem = subproblems.of(contacts, velocity, unit);
-    std::vector<double> of_place;
+    std::vector<double> place_percussions;
     for (const std::size_t i : contacts)
       for (std::size_t k = 0; k < 3; ++k)
-        of_place.push_back(p[3 * i + k] / unit);
+        place_percussions.push_back(p[3 * i + k] / unit);
     const double tolerance =
         fraction * allowed * std::sqrt(n / n_all) / (unit * (1. + norm(subproblem.q)));
     iterations += n * solve_subproblem(subproblem, are_patches, std::min(tolerance, loosest),
-                                       options, deadline, of_place);
-    for (std::size_t row = 0; row < of_place.size(); ++row)
-      p[3 * contacts[row / 3] + row % 3] = unit * of_place[row];
+                                       options, deadline, place_percussions);
+    for (std::size_t row = 0; row < place_percussions.size(); ++row)
+      p[3 * contacts[row / 3] + row % 3] = unit * place_percussions[row];
   }
   return iterations;
 }

@@ -85,9 +85,9 @@ void project_on_coulomb_cone(double mu, std::size_t dimension, double *x) {
   const double tangential = plain_norm(x + 1, dimension - 1);
   if (x[0] >= 0. && tangential <= mu * x[0])
     return;
-  const bool in_polar_cone = mu * tangential <= -x[0];
-  const double normal = in_polar_cone ? 0. : (x[0] + mu * tangential) / (1. + mu * mu);
-  const double shrink = in_polar_cone ? 0. : mu * normal / tangential;
+  const bool is_in_polar_cone = mu * tangential <= -x[0];
+  const double normal = is_in_polar_cone ? 0. : (x[0] + mu * tangential) / (1. + mu * mu);
+  const double shrink = is_in_polar_cone ? 0. : mu * normal / tangential;
   x[0] = normal;
   for (std::size_t k = 1; k < dimension; ++k)
     x[k] *= shrink;

@@ -221,13 +221,13 @@ void ConeSolver::restore(const FrictionContactProblem &problem, const ConeMemory
 bool ConeSolver::update(const FrictionContactProblem &problem, bool first, ConeSolution &solution) {
   Kept &solvers = reused();
   solvers.check(problem);
-  const bool in_2d = problem.dimension == 2;
+  const bool is_2d = problem.dimension == 2;
   const NewtonOutcome outcome =
-      in_2d ? percussion::update<2>(problem, first, solvers.newtons<2>().plain(), solution)
+      is_2d ? percussion::update<2>(problem, first, solvers.newtons<2>().plain(), solution)
             : percussion::update<3>(problem, first, solvers.newtons<3>().plain(), solution);
   if (outcome == NewtonOutcome::broken_down) {
     solve(problem, solution);
-    if (in_2d)
+    if (is_2d)
       solvers.newtons<2>().plain().start_from_status(problem, solution);
     else
       solvers.newtons<3>().plain().start_from_status(problem, solution);

@@ -43,9 +43,9 @@ public:
         (excluded_conditions & valid_conditions) != 0)
       return false;
     if ((all_conditions & (near_solution | near_crowd)) != 0) {
-      const double of_percussions = natural_map_residual(run.problem, run.solution.p);
-      valid_conditions |=
-          set(near_solution, of_percussions <= 1e-2) | set(near_crowd, of_percussions <= 0.1);
+      const double percussion_residual = natural_map_residual(run.problem, run.solution.p);
+      valid_conditions |= set(near_solution, percussion_residual <= 1e-2) |
+                          set(near_crowd, percussion_residual <= 0.1);
     }
     if ((all_conditions & costly_factors) != 0)
       valid_conditions |= set(costly_factors, has_costly_factors());

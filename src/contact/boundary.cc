@@ -27,8 +27,8 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
   std::vector<std::vector<unsigned int>> nodes(system.elastic.size());
   const auto add = [&](const ContactPair<dim> &pair, const std::string &name) {
     const auto [body, region] = system.region(name);
-    auto &of_body = nodes[system.index_of(*body)];
-    of_body.insert(of_body.end(), region->vertices.begin(), region->vertices.end());
+    auto &body_nodes = nodes[system.index_of(*body)];
+    body_nodes.insert(body_nodes.end(), region->vertices.begin(), region->vertices.end());
     if (pair.formulation != Formulation::nitsche)
       return;
     std::vector<bool> is_at_face(body->space.mesh.triangulation.n_active_cells(), false);
@@ -37,7 +37,7 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
     for (const auto &cell : body->space.mesh.triangulation.active_cell_iterators())
       if (is_at_face[cell->active_cell_index()])
         for (const unsigned int v : cell->vertex_indices())
-          of_body.push_back(cell->vertex_index(v));
+          body_nodes.push_back(cell->vertex_index(v));
   };
   for (const ContactPair<dim> &pair : pairs)
     try {
@@ -183,7 +183,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const std::vector<double> area = tributary_areas(*body, region);
   unsigned int left_out = 0;
   for (const unsigned int node : region.vertices) {
-    const unsigned int entry = trace.of_node(body->space, node);
+    const unsigned int entry = trace.node_entry(body->space, node);
     const auto [n_held, has_no_friction] = held_directions(pair, entry);
     // A percussion cannot change a prescribed motion. A node with a free direction keeps its normal
     // contact; so does a node that may push a body away.
@@ -217,7 +217,7 @@ void Boundary<dim>::add_sides(unsigned int pair_index) {
       throw InputError("contact '" + pair.name + "': " + error.what());
     }
     for (FacetNode<dim> &node : facets.back().nodes)
-      node.entry = trace.of_node(system.elastic[node.elastic]->space, node.node);
+      node.entry = trace.node_entry(system.elastic[node.elastic]->space, node.node);
     return static_cast<unsigned int>(facets.size()) - 1;
   };
   const bool is_symmetric = pair.discretisation == Discretisation::nodes_of_both_sides;
@@ -323,7 +323,7 @@ void Boundary<dim>::add_vertices_on_facets(unsigned int pair, unsigned int oppos
 template <int dim>
 bool Boundary<dim>::is_held(unsigned int body) const {
   for (unsigned int d = 0; d < RigidBody<dim>::n_dofs; ++d)
-    if (!trace.is_prescribed(trace.of_rigid_body(body) + d))
+    if (!trace.is_prescribed(trace.rigid_body_entry(body) + d))
       return false;
   return true;
 }
@@ -334,7 +334,7 @@ ContactPoint<dim> Boundary<dim>::point_of_body(unsigned int pair, const RigidPoi
   const unsigned int body = rigid_point.body;
   ContactPoint<dim> point;
   point.location = rigid_point;
-  point.entry = trace.of_rigid_body(body);
+  point.entry = trace.rigid_body_entry(body);
   point.position = position;
   set_law(pairs[pair], sizes[body], pairs[pair].penalty_stiffness, true, point);
   return point;
@@ -415,7 +415,7 @@ bool Boundary<dim>::admits_contact(unsigned int pair, unsigned int a, unsigned i
 template <int dim>
 void Boundary<dim>::refuse_repeated_bodies() const {
   using Member = bool Role::*;
-  const auto in_both = [&](unsigned int p, Member a, unsigned int q, Member b) {
+  const auto common_bodies = [&](unsigned int p, Member a, unsigned int q, Member b) {
     std::vector<unsigned int> bodies;
     for (unsigned int body = 0; body < roles[p].size() && body < roles[q].size(); ++body)
       if (roles[p][body].*a && roles[q][body].*b)
@@ -424,8 +424,8 @@ void Boundary<dim>::refuse_repeated_bodies() const {
   };
   const auto refuse_common = [&](unsigned int p, unsigned int q, Member as_first,
                                  Member as_second) {
-    const auto first_bodies = in_both(p, &Role::is_own, q, as_first);
-    const auto second_bodies = in_both(p, &Role::is_opposite, q, as_second);
+    const auto first_bodies = common_bodies(p, &Role::is_own, q, as_first);
+    const auto second_bodies = common_bodies(p, &Role::is_opposite, q, as_second);
     // If any two of these bodies may touch, two of the first few do: the loops end early.
     for (const unsigned int a : first_bodies)
       for (const unsigned int b : second_bodies)
@@ -473,12 +473,13 @@ bool Boundary<dim>::acts_on_free_entries(const unsigned int *entry, const double
   const auto size_of = [&](unsigned int i) {
     if (i < trace.n_elastic())
       return 1.;
-    const unsigned int of_rigid = i - trace.n_elastic();
-    return of_rigid % RigidBody<dim>::n_dofs >= dim ? sizes[of_rigid / RigidBody<dim>::n_dofs] : 1.;
+    const unsigned int rigid_entry = i - trace.n_elastic();
+    return rigid_entry % RigidBody<dim>::n_dofs >= dim ? sizes[rigid_entry / RigidBody<dim>::n_dofs]
+                                                       : 1.;
   };
   double free_part = 0, total = 0;
   for (unsigned int k = 0; k < n; ++k) {
-    const double of_size = value[k] / size_of(entry[k]), square = of_size * of_size;
+    const double relative = value[k] / size_of(entry[k]), square = relative * relative;
     total += square;
     free_part += trace.is_prescribed(entry[k]) ? 0. : square;
   }

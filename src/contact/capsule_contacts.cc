@@ -177,18 +177,18 @@ struct CoreAxis {
 CoreAxis core_axis(const CapsuleAtPolyhedron &pair, bool must_be_admitted) {
   CoreAxis best;
   const auto look_at = [&](double separation, const SpaceVector &outward,
-                           const std::optional<Crossing> &at_edge) {
+                           const std::optional<Crossing> &edge_sphere) {
     if (separation > best.separation &&
         (!must_be_admitted || pair.guide.admits(pair.axis(outward))))
-      best = {separation, outward, at_edge};
+      best = {separation, outward, edge_sphere};
   };
   for (unsigned int f = 0; f < pair.polyhedron.normals.size(); ++f)
     look_at(std::min(height(pair.polyhedron, f, pair.capsule.vertices[0]),
                      height(pair.polyhedron, f, pair.capsule.vertices[1])),
             pair.polyhedron.normals[f], {});
   for (unsigned int e = 0; e < pair.polyhedron.shape->edges.size(); ++e)
-    if (const auto at_edge = crossing(pair, e); at_edge && at_edge->excess <= 0.)
-      look_at(at_edge->distance, at_edge->outward, at_edge);
+    if (const auto edge_sphere = crossing(pair, e); edge_sphere && edge_sphere->excess <= 0.)
+      look_at(edge_sphere->distance, edge_sphere->outward, edge_sphere);
   return best;
 }
 

@@ -51,10 +51,10 @@ CornerWeights Shadow::weights(const FlatPoint &x) const {
   const dealii::Tensor<1, 2> warp = (corners[2] - corners[1]) - b;
   for (unsigned int k = 0; k < 20 && !is_affine; ++k) {
     const dealii::Tensor<1, 2> remainder = d - s * a - t * b - s * t * warp;
-    const dealii::Tensor<1, 2> of_s = a + t * warp, of_t = b + s * warp;
-    const double of_both = cross_product(of_s, of_t);
-    const double ds = cross_product(remainder, of_t) / of_both,
-                 dt = cross_product(of_s, remainder) / of_both;
+    const dealii::Tensor<1, 2> tangent_s = a + t * warp, tangent_t = b + s * warp;
+    const double jacobian = cross_product(tangent_s, tangent_t);
+    const double ds = cross_product(remainder, tangent_t) / jacobian,
+                 dt = cross_product(tangent_s, remainder) / jacobian;
     s += ds;
     t += dt;
     if (!(std::max(std::abs(ds), std::abs(dt)) > 1e-15))
@@ -119,9 +119,10 @@ std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &car
     for (const FlatPoint &x : polygon)
       middle += x / static_cast<double>(polygon.size());
     double gap = 0;
-    const CornerWeights of_opposite = shadow.weights(middle), of_carrier = carrier.weights(middle);
+    const CornerWeights opposite_weights = shadow.weights(middle),
+                        carrier_weights = carrier.weights(middle);
     for (unsigned int i = 0; i < 4; ++i)
-      gap += of_opposite[i] * shadow.height[i] - of_carrier[i] * carrier.height[i];
+      gap += opposite_weights[i] * shadow.height[i] - carrier_weights[i] * carrier.height[i];
     if (gap >= -range.depth && gap <= range.reach)
       segments.push_back({facet, std::move(polygon), area, gap});
   }

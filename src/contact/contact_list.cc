@@ -19,12 +19,12 @@ template <int dim>
 ContactSupport<dim> ContactList<dim>::support_of(const Contact<dim> &contact) const {
   if (contact.support_end > contact.support_begin)
     return {support.data() + contact.support_begin, support.data() + contact.support_end};
-  ContactSupport<dim> of_bodies;
-  of_bodies.add(*bodies, *contact.body, contact.x, 1.);
+  ContactSupport<dim> body_support;
+  body_support.add(*bodies, *contact.body, contact.x, 1.);
   if (contact.opposite_body)
-    of_bodies.add(*bodies, *contact.opposite_body, contact.x - contact.distance * contact.normal,
-                  -1.);
-  return of_bodies;
+    body_support.add(*bodies, *contact.opposite_body, contact.x - contact.distance * contact.normal,
+                     -1.);
+  return body_support;
 }
 
 template <int dim>

@@ -55,9 +55,9 @@ std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, uns
   CornerWeights D{};
   for (const Sample &s : samples)
     for (unsigned int i = 0; i < n; ++i) {
-      D[i] += s.weight * s.of_box[i];
+      D[i] += s.weight * s.carrier[i];
       for (unsigned int j = 0; j < n; ++j)
-        M[i][j] += s.weight * s.of_box[i] * s.of_box[j];
+        M[i][j] += s.weight * s.carrier[i] * s.carrier[j];
     }
   for (unsigned int i = 0; i < n; ++i)
     inverse[i][i] = 1.;

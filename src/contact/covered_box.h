@@ -59,7 +59,7 @@ struct Sample {
   double weight;
   std::size_t segment;
   /// Shape functions of the carrier's box (CoveredBox) and of the opposite side.
-  CornerWeights of_box, opposite;
+  CornerWeights carrier, opposite;
 };
 
 /// Returns the integration points of the covered region of a carrier facet.

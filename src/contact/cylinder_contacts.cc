@@ -117,9 +117,9 @@ struct CylinderAtPolyhedron : CylinderPair {
     return is_along_axis(-g.normal) ? std::optional(g) : std::nullopt;
   }
   Line edge(unsigned int e) const {
-    const auto &of_shape = second.shape->edges[e];
-    return {second.vertices[of_shape.begin],
-            second.vertices[of_shape.end] - second.vertices[of_shape.begin]};
+    const auto &properties = second.shape->edges[e];
+    return {second.vertices[properties.begin],
+            second.vertices[properties.end] - second.vertices[properties.begin]};
   }
   /// True if a flush neighbour of the polyhedron covers a point of it.
   bool is_at_seam(const SpacePoint &foot, const SpaceVector &normal) const {

@@ -50,33 +50,34 @@ std::optional<FacetGap<2>> FacetSearch<2>::gap(unsigned int facet,
     return {};
   if (fraction > 0. && fraction < 1.)
     return FacetGap<2>{fraction, normals[facet] * (point - a), normals[facet]};
-  const bool at_end = fraction >= 1.;
-  const unsigned int corner = at_end ? f.end : f.begin;
+  const bool is_at_end = fraction >= 1.;
+  const unsigned int corner = is_at_end ? f.end : f.begin;
   const unsigned int neighbour =
-      at_end ? facets.nodes[corner].next_facet : facets.nodes[corner].previous_facet;
-  const Tensor from_corner = point - positions[corner];
+      is_at_end ? facets.nodes[corner].next_facet : facets.nodes[corner].previous_facet;
+  const Tensor corner_offset = point - positions[corner];
   const bool is_end = neighbour == no_neighbour;
   // Across a sharp hollow, the next facet is another side to touch.
   const auto is_hollow = [&](const Facet<2> &next) {
-    const unsigned int far_node = at_end ? next.end : next.begin;
+    const unsigned int far_node = is_at_end ? next.end : next.begin;
     return next.chain != f.chain && normals[facet] * (positions[far_node] - a) > 0.;
   };
   if (is_end || is_hollow(facets.facets[neighbour])) {
-    const double length = std::sqrt(square), past = (at_end ? fraction - 1. : -fraction) * length;
+    const double length = std::sqrt(square),
+                 past = (is_at_end ? fraction - 1. : -fraction) * length;
     if (past > std::min(reach_along * length, is_end ? length : reach(neighbour)))
       return {};
-    return FacetGap<2>{fraction, normals[facet] * from_corner, normals[facet]};
+    return FacetGap<2>{fraction, normals[facet] * corner_offset, normals[facet]};
   }
   const Facet<2> &next = facets.facets[neighbour];
-  const Tensor into_next = at_end ? positions[next.end] - positions[next.begin]
-                                  : positions[next.begin] - positions[next.end];
-  if (into_next * from_corner > 0.)
+  const Tensor into_next = is_at_end ? positions[next.end] - positions[next.begin]
+                                     : positions[next.begin] - positions[next.end];
+  if (into_next * corner_offset > 0.)
     return {}; // the point is nearer to the neighbour
-  const Tensor &first = normals[at_end ? facet : neighbour];
-  const Tensor &second = normals[at_end ? neighbour : facet];
-  const double side = (first + second) * from_corner >= 0. ? 1. : -1.;
-  const Tensor normal = clamped(first, second, side * from_corner, 1e-9 * std::sqrt(square));
-  return FacetGap<2>{at_end ? 1. : 0., normal * from_corner, normal};
+  const Tensor &first = normals[is_at_end ? facet : neighbour];
+  const Tensor &second = normals[is_at_end ? neighbour : facet];
+  const double side = (first + second) * corner_offset >= 0. ? 1. : -1.;
+  const Tensor normal = clamped(first, second, side * corner_offset, 1e-9 * std::sqrt(square));
+  return FacetGap<2>{is_at_end ? 1. : 0., normal * corner_offset, normal};
 }
 
 template <>

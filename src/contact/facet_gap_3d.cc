@@ -99,13 +99,15 @@ struct Around {
 /// Gap of x to a facet whose nearest point is on its border: on an edge or at a corner.
 class BorderGap {
 public:
-  BorderGap(const FacetSearch<3> &facet_search, const std::vector<SpaceVector> &of_facets,
-            unsigned int facet_number, const Patch &of_facet, const NearestPoint &of_x,
+  BorderGap(const FacetSearch<3> &facet_search, const std::vector<SpaceVector> &facet_normals,
+            unsigned int facet_number, const Patch &facet_patch, const NearestPoint &border_point,
             const SpacePoint &point)
-      : search(facet_search), facets(facet_search.facets), normals(of_facets), number(facet_number),
-        facet(facets.facets[facet_number]), patch(of_facet), nearest(of_x), x(point),
-        at_corner(of_x.fraction == 0. || of_x.fraction == 1.), size(of_facet.size()) {
-    if (at_corner)
+      : search(facet_search), facets(facet_search.facets), normals(facet_normals),
+        number(facet_number), facet(facets.facets[facet_number]), patch(facet_patch),
+        nearest(border_point), x(point),
+        is_at_corner(border_point.fraction == 0. || border_point.fraction == 1.),
+        size(facet_patch.size()) {
+    if (is_at_corner)
       find_around_corner();
     else
       find_around_edge();
@@ -117,7 +119,7 @@ public:
       return {};
     if (surroundings.is_open)
       return gap_beyond_end();
-    return at_corner ? gap_of_corner() : gap_of_edge();
+    return is_at_corner ? gap_of_corner() : gap_of_edge();
   }
 
 private:
@@ -128,14 +130,15 @@ private:
       const Facet<3> &neighbour_facet = facets.facets[facet_number];
       if (facet_number != number && are_in_hollow(search, number, facet_number))
         continue;
-      const Patch of_other = patch_of(search, facet_number);
-      for (unsigned int i = 0; i < of_other.n; ++i)
+      const Patch other_patch = patch_of(search, facet_number);
+      for (unsigned int i = 0; i < other_patch.n; ++i)
         if (neighbour_facet.corners[i] == node) {
           surroundings.normal +=
-              angle_at(of_other, i) * of_other.normal(local_of_corner(of_other, i));
+              angle_at(other_patch, i) * other_patch.normal(local_of_corner(other_patch, i));
           surroundings.add_edge(search, facet_number, neighbour_facet.neighbours[i]);
-          surroundings.add_edge(search, facet_number,
-                                neighbour_facet.neighbours[(i + of_other.n - 1) % of_other.n]);
+          surroundings.add_edge(
+              search, facet_number,
+              neighbour_facet.neighbours[(i + other_patch.n - 1) % other_patch.n]);
         }
       if (facet_number != number)
         surroundings.facets.push_back(facet_number);
@@ -189,11 +192,11 @@ private:
   /// Returns the normal at the nearest point of the facet on the other side of the edge.
   SpaceVector normal_of_neighbour() const {
     const Patch next = patch_of(search, surroundings.facets[0]);
-    const Facet<3> &of_next = facets.facets[surroundings.facets[0]];
+    const Facet<3> &next_facet = facets.facets[surroundings.facets[0]];
     SpaceVector second = normals[surroundings.facets[0]];
     for (unsigned int i = 0; i < next.n; ++i)
-      if (of_next.neighbours[i] == number &&
-          of_next.corners[(i + 1) % next.n] == facet.corners[nearest.edge])
+      if (next_facet.neighbours[i] == number &&
+          next_facet.corners[(i + 1) % next.n] == facet.corners[nearest.edge])
         second = normal_on_edge(next, i, 1. - nearest.fraction);
     return second;
   }
@@ -202,11 +205,11 @@ private:
   /// direction, or along the mean normal if x is on the border.
   template <typename Limit>
   FacetGap<3> gap_along(const SpaceVector &mean, const Limit &limit) const {
-    const SpaceVector from_nearest = x - nearest.x;
-    const double side = mean * from_nearest >= 0. ? 1. : -1.;
+    const SpaceVector nearest_offset = x - nearest.x;
+    const double side = mean * nearest_offset >= 0. ? 1. : -1.;
     const SpaceVector normal =
-        nearest.distance > 1e-9 * size ? limit(side / nearest.distance * from_nearest) : mean;
-    return {nearest.weights, normal * from_nearest, normal};
+        nearest.distance > 1e-9 * size ? limit(side / nearest.distance * nearest_offset) : mean;
+    return {nearest.weights, normal * nearest_offset, normal};
   }
 
   const FacetSearch<3> &search;
@@ -217,7 +220,7 @@ private:
   const Patch &patch;
   const NearestPoint &nearest; ///< point of the facet
   const SpacePoint &x;
-  const bool at_corner;
+  const bool is_at_corner;
   const double size;
   Around surroundings;
 };

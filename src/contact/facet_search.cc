@@ -118,8 +118,8 @@ FacetSearch<dim>::FacetSearch(const Facets<dim> &f)
 }
 
 template <int dim>
-void FacetSearch<dim>::move(std::vector<dealii::Point<dim>> of_nodes) {
-  positions = std::move(of_nodes);
+void FacetSearch<dim>::move(std::vector<dealii::Point<dim>> node_positions) {
+  positions = std::move(node_positions);
   find_normals();
   if (tree == nullptr || has_left_boxes())
     make_tree();
@@ -196,8 +196,8 @@ Outward<dim> Outward<dim>::among(const std::vector<dealii::Tensor<1, dim>> &norm
     return {normals[0], 0.};
   const dealii::Tensor<1, dim> normal = sum / sum.norm();
   double smallest = 1.;
-  for (const auto &of_facet : normals)
-    smallest = std::min(smallest, normal * of_facet);
+  for (const auto &facet_normal : normals)
+    smallest = std::min(smallest, normal * facet_normal);
   return {normal, 0.5 * smallest};
 }
 

@@ -31,9 +31,9 @@ std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
   static const dealii::QGauss<2> gauss(2);
   for (unsigned int k = 0; k < gauss.size(); ++k) {
     const double s = gauss.point(k)[0], t = gauss.point(k)[1];
-    const auto of_s = (1. - t) * (c[1] - c[0]) + t * (c[2] - c[3]),
-               of_t = (1. - s) * (c[3] - c[0]) + s * (c[2] - c[1]);
-    const double weight = gauss.weight(k) * cross_product(of_s, of_t);
+    const auto tangent_s = (1. - t) * (c[1] - c[0]) + t * (c[2] - c[3]),
+               tangent_t = (1. - s) * (c[3] - c[0]) + s * (c[2] - c[1]);
+    const double weight = gauss.weight(k) * cross_product(tangent_s, tangent_t);
     areas[0] += weight * (1. - s) * (1. - t);
     areas[1] += weight * s * (1. - t);
     areas[2] += weight * s * t;
@@ -45,12 +45,12 @@ std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
 std::array<double, 4> FacetSurface::areas_of_points(unsigned int facet) const {
   const auto n = static_cast<unsigned int>(facets[facet].size());
   const auto B = point_functions(n);
-  const CornerWeights of_corners = areas(facet);
-  CornerWeights of_points{};
+  const CornerWeights corner_areas = areas(facet);
+  CornerWeights point_areas{};
   for (unsigned int k = 0; k < n; ++k)
     for (unsigned int i = 0; i < n; ++i)
-      of_points[k] += B[k][i] * of_corners[i];
-  return of_points;
+      point_areas[k] += B[k][i] * corner_areas[i];
+  return point_areas;
 }
 
 } // namespace percussion

@@ -89,7 +89,7 @@ private:
       unsigned int &next_facet = result.nodes[result.facets[facet].begin].next_facet;
       unsigned int &previous_facet = result.nodes[result.facets[facet].end].previous_facet;
       if (next_facet != no_facet_there || previous_facet != no_facet_there)
-        refuse_branch(in_brackets(nodes[next_facet != no_facet_there ? begin : end]), name);
+        refuse_branch(bracketed_point(nodes[next_facet != no_facet_there ? begin : end]), name);
       next_facet = previous_facet = facet;
     } else {
       const auto line = outer_loop(cell, face, nodes);
@@ -131,8 +131,8 @@ private:
     const FacetCorners &corners = result.facets[facet].corners;
     const unsigned int a = corners[i], b = corners[(i + 1) % corners.size];
     if (!edges.insert({{a, b}, {facet, i}}).second)
-      refuse_branch("the edge from " + in_brackets(result.nodes[a].position) + " to " +
-                        in_brackets(result.nodes[b].position),
+      refuse_branch("the edge from " + bracketed_point(result.nodes[a].position) + " to " +
+                        bracketed_point(result.nodes[b].position),
                     name);
     if (const auto opposite = edges.find({b, a}); opposite != edges.end()) {
       const auto [neighbour, j] = opposite->second;

@@ -74,12 +74,12 @@ void find_points_on_surface(Search<dim> &search, unsigned int pair) {
 
 template <int dim>
 void find_between_bodies(Search<dim> &search, unsigned int pair) {
-  const ContactPair<dim> &of_bodies = search.boundary.pairs[pair];
-  if (of_bodies.is_mortar())
+  const ContactPair<dim> &contact_pair = search.boundary.pairs[pair];
+  if (contact_pair.is_mortar())
     return find_mortar_contacts(search, pair);
-  if (of_bodies.is_on_faces())
+  if (contact_pair.is_on_faces())
     find_points_on_facets(search, pair);
-  if (of_bodies.is_between_rigid_bodies())
+  if (contact_pair.is_between_rigid_bodies())
     find_bodies_on_bodies(search, pair);
   else
     find_nodes_on_bodies(search, pair);
@@ -153,7 +153,7 @@ double fastest(const Boundary<dim> &boundary, const std::vector<double> &arms,
   for (unsigned int entry = 0; entry < boundary.trace.n_elastic(); entry += dim)
     largest = std::max(largest, norm(entry, dim));
   for (std::size_t b = 0; b < arms.size(); ++b) {
-    const unsigned int entry = boundary.trace.of_rigid_body(b);
+    const unsigned int entry = boundary.trace.rigid_body_entry(b);
     largest = std::max(largest, norm(entry, dim) +
                                     norm(entry + dim, RigidBody<dim>::n_dofs - dim) * arms[b]);
   }

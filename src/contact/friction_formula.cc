@@ -9,11 +9,12 @@ namespace {
 
 std::shared_ptr<const FormulaWords> words_of_friction(const FormulaWords &words,
                                                       unsigned int dimension) {
-  auto of_friction = std::make_shared<FormulaWords>(words);
-  of_friction->variables = FrictionFormula::variables(dimension);
-  for (const std::string &name : of_friction->variables)
-    of_friction->constants.erase(name); // muParser accepts no constant with the name of a variable
-  return of_friction;
+  auto friction_words = std::make_shared<FormulaWords>(words);
+  friction_words->variables = FrictionFormula::variables(dimension);
+  for (const std::string &name : friction_words->variables)
+    friction_words->constants.erase(
+        name); // muParser accepts no constant with the name of a variable
+  return friction_words;
 }
 
 } // namespace
@@ -30,10 +31,10 @@ FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &wo
     : FrictionFormula(text, words, words_of_friction(words, dim), dim) {}
 
 FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &words,
-                                 const std::shared_ptr<const FormulaWords> &of_friction,
+                                 const std::shared_ptr<const FormulaWords> &friction_words,
                                  unsigned int dim)
-    : dimension(dim), formula(text, of_friction) {
-  words.tables.insert(of_friction->tables.begin(), of_friction->tables.end());
+    : dimension(dim), formula(text, friction_words) {
+  words.tables.insert(friction_words->tables.begin(), friction_words->tables.end());
   for (const std::string &name : variables(dim))
     if (formula.depends_on(name) && words.constants.count(name) > 0)
       throw InputError("'" + name +

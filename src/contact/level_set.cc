@@ -17,8 +17,8 @@ constexpr double relative_step = 1e-3;
 template <int dim>
 class LevelFunction {
 public:
-  explicit LevelFunction(const LevelSet &of_surface)
-      : level_set(of_surface), step(relative_step * of_surface.length) {}
+  explicit LevelFunction(const LevelSet &surface)
+      : level_set(surface), step(relative_step * surface.length) {}
 
   double operator()(const dealii::Point<dim> &x) const { return level_set.distance(0., x); }
 
@@ -140,8 +140,8 @@ Gap<dim> level_set_gap(const LevelSet &level_set, const dealii::Point<dim> &x) {
   const auto foot = converged_foot_point(phi, x, first);
   if (!foot || foot->multiplier * value < 0.)
     return estimate;
-  const dealii::Tensor<1, dim> at_foot = phi.gradient(foot->position);
-  const dealii::Tensor<1, dim> normal = at_foot / at_foot.norm();
+  const dealii::Tensor<1, dim> foot_gradient = phi.gradient(foot->position);
+  const dealii::Tensor<1, dim> normal = foot_gradient / foot_gradient.norm();
   return {(x - foot->position) * normal, normal};
 }
 

@@ -48,10 +48,11 @@ Foot foot(const CarrierEdge &edge, double xi, const Polyline &opposite, unsigned
 
 /// Adds the ξ within the edge at which the normal goes through y: (x(ξ) − y) × n(ξ) = 0.
 void add_projections(const CarrierEdge &edge, const Point &y, std::vector<double> &breaks) {
-  const Tensor from_y = edge.begin - y;
-  const double c = cross_product(from_y, edge.normal),
+  const Tensor begin_offset = edge.begin - y;
+  const double c = cross_product(begin_offset, edge.normal),
                a = cross_product(edge.edge_vector, edge.turn);
-  const double b = cross_product(edge.edge_vector, edge.normal) + cross_product(from_y, edge.turn);
+  const double b =
+      cross_product(edge.edge_vector, edge.normal) + cross_product(begin_offset, edge.turn);
   const double discriminant = b * b - 4. * a * c;
   if (discriminant < 0.)
     return;
@@ -133,9 +134,9 @@ struct CoveredEdge {
   std::array<unsigned int, 2> nodes; ///< carrier points at both ends
   std::array<Sum *, 2> sums;         ///< sums of both ends, or of their quadrature points
 
-  CoveredEdge(std::vector<Segment> of_edge, double whole_length,
+  CoveredEdge(std::vector<Segment> edge_segments, double whole_length,
               const std::array<unsigned int, 2> &ends)
-      : segments(std::move(of_edge)), length(whole_length), nodes(ends), sums() {
+      : segments(std::move(edge_segments)), length(whole_length), nodes(ends), sums() {
     for (const auto &s : segments) {
       low = std::min(low, s.xi[0]);
       high = std::max(high, s.xi[1]);
@@ -165,8 +166,8 @@ struct CoveredEdge {
 };
 
 /// Adds the force at one end of the covered section to the carrier weights of a sum.
-void add_carrier(const CoveredEdge &edge, unsigned int of_sum, unsigned int end, double force) {
-  Sum &sum = *edge.sums[of_sum];
+void add_carrier(const CoveredEdge &edge, unsigned int sum_index, unsigned int end, double force) {
+  Sum &sum = *edge.sums[sum_index];
   const double xi = end == 0 ? edge.low : edge.high;
   sum.carrier.emplace_back(edge.nodes[0], (1. - xi) * force);
   sum.carrier.emplace_back(edge.nodes[1], xi * force);
@@ -295,20 +296,19 @@ MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &carr
           : mean_weights(merged(sum.carrier));
   const Point &origin = carrier.points[weights_of_carrier.front().first];
   auto weights = mean_weights(merged(sum.opposite));
-  Tensor from_opposite; // relative to a carrier point, to keep digits
+  Tensor gap_vector; // relative to a carrier point, to keep digits
   for (const auto &[point, weight] : weights)
-    from_opposite += weight * (origin - opposite.points[point]);
+    gap_vector += weight * (origin - opposite.points[point]);
   for (std::size_t k = 1; k < weights_of_carrier.size(); ++k)
-    from_opposite +=
+    gap_vector +=
         weights_of_carrier[k].second * (carrier.points[weights_of_carrier[k].first] - origin);
   // If normals turn along the surface, a gap leaves a small tangential component. Normal forces
   // have no moment after it is removed.
   const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
-  from_opposite -=
-      shift_along(tangent, from_opposite * tangent, sum.covered_facets, opposite, weights);
+  gap_vector -= shift_along(tangent, gap_vector * tangent, sum.covered_facets, opposite, weights);
   return {sum.point,
           sum.side,
-          from_opposite * normal,
+          gap_vector * normal,
           normal,
           sum.area,
           sum.area / whole_area,
@@ -340,11 +340,11 @@ public:
   /// Returns the sum of the contact at an end of an edge, with its point and normal.
   Sum &sum(unsigned int e, unsigned int end) {
     const unsigned int side = side_of(e, end);
-    Sum &of_contact = sums[index_of(e, end) + side];
-    of_contact.point = is_dual() ? carrier.edges[e][end] : index_of(e, end);
-    of_contact.side = side;
-    of_contact.normal = normal_at(e, end);
-    return of_contact;
+    Sum &contact_sum = sums[index_of(e, end) + side];
+    contact_sum.point = is_dual() ? carrier.edges[e][end] : index_of(e, end);
+    contact_sum.side = side;
+    contact_sum.normal = normal_at(e, end);
+    return contact_sum;
   }
 
   /// Returns the contacts with an area.
@@ -405,7 +405,7 @@ std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double co
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Polyline &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range, MortarFunctions functions) {
-  LineSums of_contacts(carrier, functions, range.corner);
+  LineSums line_sums(carrier, functions, range.corner);
   std::vector<unsigned int> facets;
   for (auto pair = near_pairs.begin(); pair != near_pairs.end();) {
     const unsigned int e = pair->first;
@@ -414,7 +414,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Pol
     for (; pair != near_pairs.end() && pair->first == e; ++pair)
       if (normal * edge_normal(opposite, pair->second) < -least_opposition)
         facets.push_back(pair->second);
-    const CarrierEdge edge = of_contacts.edge(e);
+    const CarrierEdge edge = line_sums.edge(e);
     const auto segments = cut_segments(edge, opposite, facets, range);
     double covered = 0;
     for (const auto &s : segments)
@@ -423,11 +423,11 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Pol
       continue;
     CoveredEdge covered_edge(segments, edge.edge_vector.norm(), carrier.edges[e]);
     for (const unsigned int end : {0U, 1U})
-      covered_edge.sums[end] = &of_contacts.sum(e, end);
+      covered_edge.sums[end] = &line_sums.sum(e, end);
     functions == MortarFunctions::dual ? integrate(covered_edge, opposite)
                                        : integrate_points(covered_edge, opposite);
   }
-  return of_contacts.contacts(opposite);
+  return line_sums.contacts(opposite);
 }
 
 std::vector<EdgePair> self_contact_pairs(const Polyline &line,

@@ -34,22 +34,22 @@ PartialShapes<4> shapes_of(const CoveredFacet &facet) {
   if (facet.is_whole())
     return PartialShapes<4>::full_support();
   const std::size_t n = facet.sums.size();
-  CornerWeights of_corners{}, of_nodes{};
+  CornerWeights corner_weights{}, node_weights{};
   for (const Sample &s : facet.samples)
     for (std::size_t i = 0; i < n; ++i)
-      of_corners[i] += s.weight * s.of_box[i];
+      corner_weights[i] += s.weight * s.carrier[i];
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < n; ++k)
-      of_nodes[k] += of_corners[i] * facet.box.corner(i)[k];
-  return partial_shapes<4>(facet.fraction / facet.box.fraction(), of_nodes, n);
+      node_weights[k] += corner_weights[i] * facet.box.corner(i)[k];
+  return partial_shapes<4>(facet.fraction / facet.box.fraction(), node_weights, n);
 }
 
 /// Adds forces at the corners of the box to the carrier weights of a sum.
-void add_carrier(const CoveredFacet &facet, std::size_t of_sum, const CornerWeights &forces) {
+void add_carrier(const CoveredFacet &facet, std::size_t sum_index, const CornerWeights &forces) {
   for (std::size_t i = 0; i < facet.sums.size(); ++i) {
     const CornerWeights N = facet.box.corner(i);
     for (std::size_t k = 0; k < facet.sums.size(); ++k)
-      facet.sums[of_sum]->carrier.emplace_back(facet.nodes[k], forces[i] * N[k]);
+      facet.sums[sum_index]->carrier.emplace_back(facet.nodes[k], forces[i] * N[k]);
   }
 }
 
@@ -57,7 +57,7 @@ void add_carrier(const CoveredFacet &facet, std::size_t of_sum, const CornerWeig
 struct Integrals {
   /// Integrals of φ and the opposite side's shape functions [segment][multiplier][opposite side's
   /// corner].
-  std::vector<std::array<CornerWeights, 4>> of_segment;
+  std::vector<std::array<CornerWeights, 4>> segment_weights;
   std::array<CornerWeights, 4> forces{}; ///< forces [multiplier][corner of the box]
 };
 
@@ -69,7 +69,7 @@ void add_integrals(const CoveredFacet &facet, const FacetSurface &opposite,
     const auto &corners = opposite.facets[facet.segments[s].facet];
     for (std::size_t j = 0; j < n; ++j) {
       for (unsigned int k = 0; k < corners.size(); ++k)
-        facet.sums[j]->opposite.emplace_back(corners[k], integrals.of_segment[s][j][k]);
+        facet.sums[j]->opposite.emplace_back(corners[k], integrals.segment_weights[s][j][k]);
       facet.sums[j]->covered_facets.emplace_back(facet.segments[s].facet, facet.segments[s].area);
     }
   }
@@ -94,14 +94,14 @@ void integrate_points(const CoveredFacet &facet, const FacetSurface &opposite) {
   const auto B = point_functions(n);
   const PartialShapes<4> shapes = shapes_of(facet);
   Integrals integrals;
-  integrals.of_segment.resize(facet.segments.size());
+  integrals.segment_weights.resize(facet.segments.size());
   for (const Sample &s : facet.samples) {
-    const CornerWeights phi = mixed(shapes, B, s.of_box, n);
+    const CornerWeights phi = mixed(shapes, B, s.carrier, n);
     for (unsigned int j = 0; j < n; ++j) {
       facet.sums[j]->area += s.weight * phi[j];
       for (unsigned int k = 0; k < 4; ++k) {
-        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.opposite[k];
-        integrals.forces[j][k] += s.weight * phi[j] * s.of_box[k];
+        integrals.segment_weights[s.segment][j][k] += s.weight * phi[j] * s.opposite[k];
+        integrals.forces[j][k] += s.weight * phi[j] * s.carrier[k];
       }
     }
   }
@@ -118,18 +118,18 @@ void integrate_segments(const CoveredFacet &facet, const FacetSurface &opposite)
   const bool is_whole = facet.is_whole();
   const PartialShapes<4> shapes = shapes_of(facet);
   Integrals integrals;
-  integrals.of_segment.resize(facet.segments.size());
+  integrals.segment_weights.resize(facet.segments.size());
   for (const Sample &s : facet.samples) {
-    const CornerWeights phi = mixed(shapes, A, s.of_box, n);
-    const CornerWeights TM = shapes.passed(s.of_box);
+    const CornerWeights phi = mixed(shapes, A, s.carrier, n);
+    const CornerWeights TM = shapes.passed(s.carrier);
     for (unsigned int j = 0; j < n; ++j) {
       for (unsigned int k = 0; k < 4; ++k)
-        integrals.of_segment[s.segment][j][k] += s.weight * phi[j] * s.opposite[k];
-      sums[j]->area += s.weight * (is_whole ? s.of_box[j] : TM[j]);
+        integrals.segment_weights[s.segment][j][k] += s.weight * phi[j] * s.opposite[k];
+      sums[j]->area += s.weight * (is_whole ? s.carrier[j] : TM[j]);
       for (unsigned int k = 0; k < n && !is_whole; ++k)
         integrals.forces[j][k] +=
-            s.weight * s.of_box[k] * ((1. - shapes.alpha) * shapes.T[j][k] + shapes.alpha * TM[j]);
-      sums[j]->own_area += is_whole ? s.weight * s.of_box[j] : 0.;
+            s.weight * s.carrier[k] * ((1. - shapes.alpha) * shapes.T[j][k] + shapes.alpha * TM[j]);
+      sums[j]->own_area += is_whole ? s.weight * s.carrier[j] : 0.;
     }
   }
   for (unsigned int j = 0; j < n && !is_whole; ++j)
@@ -156,17 +156,17 @@ SpaceVector make_normal(const RegionSum &sum, const PointWeights &weights_of_car
                         const FacetSurface &carrier, const FacetSurface &opposite,
                         const SpaceVector &normal, PointWeights &weights) {
   const SpacePoint &origin = carrier.points[weights_of_carrier.front().first];
-  SpaceVector from_opposite; // relative to a carrier point, to keep digits
+  SpaceVector gap_vector; // relative to a carrier point, to keep digits
   for (const auto &[point, weight] : weights)
-    from_opposite += weight * (origin - opposite.points[point]);
+    gap_vector += weight * (origin - opposite.points[point]);
   for (std::size_t k = 1; k < weights_of_carrier.size(); ++k)
-    from_opposite +=
+    gap_vector +=
         weights_of_carrier[k].second * (carrier.points[weights_of_carrier[k].first] - origin);
   const FacetPlane plane(origin, normal);
   double total_area = 0;
   for (const auto &covered_area : sum.covered_facets)
     total_area += covered_area.second;
-  const dealii::Tensor<1, 2> offset({from_opposite * plane.first, from_opposite * plane.second});
+  const dealii::Tensor<1, 2> offset({gap_vector * plane.first, gap_vector * plane.second});
   for (const auto &[facet, covered_area] : sum.covered_facets) {
     const auto &corners = opposite.facets[facet];
     const SpaceVector a = opposite.points[corners[1]] - opposite.points[corners[0]],
@@ -179,10 +179,10 @@ SpaceVector make_normal(const RegionSum &sum, const PointWeights &weights_of_car
     weights.emplace_back(corners[0], -s - t);
     weights.emplace_back(corners[1], s);
     weights.emplace_back(corners.back(), t);
-    from_opposite -= s * a + t * b;
+    gap_vector -= s * a + t * b;
   }
   weights = merged_weights(std::move(weights));
-  return from_opposite;
+  return gap_vector;
 }
 
 MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &carrier,
@@ -193,11 +193,11 @@ MortarContact<3> contact_of(const RegionSum &sum, const FacetSurface &carrier,
       functions == MortarFunctions::dual
           ? carrier_weights(sum.point, sum.own_area, merged_weights(sum.carrier))
           : mean_weights(merged_weights(sum.carrier));
-  const SpaceVector from_opposite =
+  const SpaceVector gap_vector =
       make_normal(sum, weights_of_carrier, carrier, opposite, normal, weights);
   return {sum.point,
           sum.side,
-          from_opposite * normal,
+          gap_vector * normal,
           normal,
           sum.area,
           sum.area / sum.whole_area,

@@ -218,9 +218,9 @@ std::optional<ContinuedEdge> remove_seams(const PolygonPair &pair,
   };
   points.erase(std::remove_if(points.begin(), points.end(),
                               [&](const VertexOnEdge &p) {
-                                const Point &x = (p.of_first ? pair.first : pair.second)[p.vertex];
-                                const bool is_at_own = look(p.of_first, x, -p.normal);
-                                return look(!p.of_first, x - p.gap * p.normal, p.normal) ||
+                                const Point &x = (p.is_first ? pair.first : pair.second)[p.vertex];
+                                const bool is_at_own = look(p.is_first, x, -p.normal);
+                                return look(!p.is_first, x - p.gap * p.normal, p.normal) ||
                                        is_at_own;
                               }),
                points.end());
@@ -367,22 +367,22 @@ std::optional<PolygonGap> gap_of_node(const PlacedPiece &piece, const dealii::Po
 
 PolygonGap distance(const PlacedPiece &piece, const dealii::Point<2> &x) {
   if (piece.radius > 0.) {
-    const Tensor from_centre = x - piece.vertices[0];
-    const double r = from_centre.norm(); // at the centre all directions are equivalent
-    return {r - piece.radius, r > 0. ? from_centre / r : Tensor({0., 1.})};
+    const Tensor radius_vector = x - piece.vertices[0];
+    const double r = radius_vector.norm(); // at the centre all directions are equivalent
+    return {r - piece.radius, r > 0. ? radius_vector / r : Tensor({0., 1.})};
   }
-  const PolygonGap by_lines = gap(piece.vertices, x);
-  if (by_lines.distance < 0.)
-    return by_lines;
+  const PolygonGap line_gap = gap(piece.vertices, x);
+  if (line_gap.distance < 0.)
+    return line_gap;
   PolygonGap nearest{std::numeric_limits<double>::max(), Tensor()};
   for (const Edge &edge : edges_of(piece.vertices)) {
     const double coordinate = edge.direction * (x - edge.begin.x), line_distance = height(x, edge);
     const bool is_beside = coordinate >= 0. && coordinate <= edge.length;
     const Tensor away = x - (coordinate < 0. ? edge.begin.x : edge.end.x);
-    const PolygonGap of_edge = is_beside ? PolygonGap{line_distance, edge.normal}
-                                         : PolygonGap{away.norm(), away / away.norm()};
-    if (line_distance >= 0. && of_edge.distance < nearest.distance)
-      nearest = of_edge;
+    const PolygonGap edge_gap = is_beside ? PolygonGap{line_distance, edge.normal}
+                                          : PolygonGap{away.norm(), away / away.norm()};
+    if (line_distance >= 0. && edge_gap.distance < nearest.distance)
+      nearest = edge_gap;
   }
   return nearest;
 }

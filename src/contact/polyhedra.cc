@@ -24,7 +24,7 @@ constexpr double nearly_parallel = 0.98;
 /// Face of either shape whose normal separates both.
 struct FaceAxis {
   double separation = std::numeric_limits<double>::lowest();
-  bool of_first = true;
+  bool is_first = true;
   unsigned int face = none;
   SpaceVector separating; ///< sum of the separations times the normals from the second shape
 };
@@ -57,17 +57,17 @@ double separation(const PlacedShape &s, unsigned int face, const PlacedShape &op
 FaceAxis best_face(const PlacedShape &first, const PlacedShape &second, double tolerance,
                    const PairGuide<3> &guide) {
   FaceAxis best;
-  for (const bool of_first : {true, false}) {
-    const PlacedShape &first_shape = of_first ? first : second,
-                      &opposite = of_first ? second : first;
-    const double sign = of_first ? -1. : 1.;
+  for (const bool is_first : {true, false}) {
+    const PlacedShape &first_shape = is_first ? first : second,
+                      &opposite = is_first ? second : first;
+    const double sign = is_first ? -1. : 1.;
     for (unsigned int f = 0; f < first_shape.normals.size(); ++f) {
       const double s = separation(first_shape, f, opposite);
       if (s > 0.)
         best.separating += sign * s * first_shape.normals[f];
       if (s > best.separation + tolerance && guide.admits(sign * first_shape.normals[f])) {
         best.separation = s;
-        best.of_first = of_first;
+        best.is_first = is_first;
         best.face = f;
       }
     }
@@ -194,12 +194,12 @@ unsigned int feature_of(const Meeting &m, const Corner &previous, const Corner &
   const auto n_first = static_cast<unsigned int>(first.vertices.size());
   const auto n_second = static_cast<unsigned int>(second.vertices.size());
   const SpaceVector &n = m.reference.normals[m.face];
-  for (const bool of_first : {true, false}) {
-    const PlacedShape &s = of_first ? first : second;
+  for (const bool is_first : {true, false}) {
+    const PlacedShape &s = is_first ? first : second;
     for (const unsigned int v :
-         s.shape->faces[of_first == m.reference_is_first ? m.face : m.opposite])
+         s.shape->faces[is_first == m.reference_is_first ? m.face : m.opposite])
       if (distance_across(corner.x - s.vertices[v], n) <= 2 * m.tolerance)
-        return of_first ? v : n_first + v;
+        return is_first ? v : n_first + v;
   }
   const auto &facing_sides = m.facing.shape->sides[m.opposite];
   const auto &own_sides = m.reference.shape->sides[m.face];
@@ -208,9 +208,9 @@ unsigned int feature_of(const Meeting &m, const Corner &previous, const Corner &
                      high = std::max(previous.side, corner.side);
   if (low >= n_facing || high < n_facing)
     return none; // two sides of one face that do not meet in a vertex
-  const unsigned int of_facing = facing_sides[low], of_own = own_sides[high - n_facing];
-  const unsigned int e = m.reference_is_first ? of_own : of_facing,
-                     o = m.reference_is_first ? of_facing : of_own;
+  const unsigned int facing_side = facing_sides[low], own_side = own_sides[high - n_facing];
+  const unsigned int e = m.reference_is_first ? own_side : facing_side,
+                     o = m.reference_is_first ? facing_side : own_side;
   return n_first + n_second + e * static_cast<unsigned int>(second.shape->edges.size()) + o;
 }
 
@@ -305,11 +305,11 @@ std::optional<Meeting> nearly_facing(const PlacedShape &first, const PlacedShape
                                                                            : edge.right_face;
   };
   const unsigned int f = most_along(first, e, axis.normal), g = most_along(second, o, -axis.normal);
-  const double of_first = axis.normal * first.normals[f],
-               of_second = -(axis.normal * second.normals[g]);
-  if (std::max(of_first, of_second) < nearly_parallel)
+  const double first_alignment = axis.normal * first.normals[f],
+               second_alignment = -(axis.normal * second.normals[g]);
+  if (std::max(first_alignment, second_alignment) < nearly_parallel)
     return {};
-  if (of_first >= of_second - coincident)
+  if (first_alignment >= second_alignment - coincident)
     return Meeting{first, second, f, most_along(second, o, -first.normals[f]), true, tolerance};
   return Meeting{second, first, g, most_along(first, e, -second.normals[g]), false, tolerance};
 }
@@ -345,16 +345,18 @@ struct PolyhedronPair {
 
 /// Axes of a face and of edges that separate most.
 struct Axes {
-  FaceAxis by_face;
-  EdgeAxis by_edges;
+  FaceAxis face_axis;
+  EdgeAxis edge_axis;
 
   /// Returns the axis that separates more, from the second to the first shape.
   SpaceVector axis(const PolyhedronPair &pair) const {
-    return by_edges.edge != none ? -by_edges.normal : pair.axis(by_face.of_first, by_face.face);
+    return edge_axis.edge != none ? -edge_axis.normal
+                                  : pair.axis(face_axis.is_first, face_axis.face);
   }
   /// Returns the mean of the normals of all separating faces; the normal of the axis, if none does.
   SpaceVector direction(const PolyhedronPair &pair) const {
-    return by_face.separation > 0. ? by_face.separating / by_face.separating.norm() : axis(pair);
+    return face_axis.separation > 0. ? face_axis.separating / face_axis.separating.norm()
+                                     : axis(pair);
   }
 };
 
@@ -364,10 +366,10 @@ void limit_axes(const PolyhedronPair &pair, Axes &axes) {
   const FaceAxis admitted = best_face(pair.first, pair.second, pair.tolerance, pair.guide);
   if (admitted.face == none)
     return;
-  const EdgeAxis by_edges =
+  const EdgeAxis edge_axis =
       best_edges(pair.first, pair.second, admitted.separation, pair.tolerance, pair.guide);
-  if (by_edges.separation < 0.)
-    axes = {admitted, by_edges};
+  if (edge_axis.separation < 0.)
+    axes = {admitted, edge_axis};
 }
 
 void add_points_of_face(const PolyhedronPair &pair, bool is_first, unsigned int face,
@@ -416,30 +418,31 @@ TouchingShapes between_polyhedra(const PolyhedronPair &pair) {
   auto &points = touching.points;
   Axes axes{best_face(pair.first, pair.second, pair.tolerance, {}), {}};
   const bool may_have_passed = pair.guide.was_overlapping();
-  if (axes.by_face.separation > pair.reach && !may_have_passed)
+  if (axes.face_axis.separation > pair.reach && !may_have_passed)
     return touching;
-  axes.by_edges = best_edges(pair.first, pair.second, axes.by_face.separation, pair.tolerance, {});
-  const double separation = axes.by_edges.separation;
+  axes.edge_axis =
+      best_edges(pair.first, pair.second, axes.face_axis.separation, pair.tolerance, {});
+  const double separation = axes.edge_axis.separation;
   if ((separation < 0. || may_have_passed) &&
       !(pair.guide.admits(axes.axis(pair)) &&
-        pair.guide.admits(pair.axis(axes.by_face.of_first, axes.by_face.face))))
+        pair.guide.admits(pair.axis(axes.face_axis.is_first, axes.face_axis.face))))
     limit_axes(pair, axes);
-  if (axes.by_edges.separation > pair.reach)
+  if (axes.edge_axis.separation > pair.reach)
     return touching;
-  if (axes.by_edges.edge != none) {
-    if (const auto meeting = nearly_facing(pair.first, pair.second, axes.by_edges, pair.tolerance))
+  if (axes.edge_axis.edge != none) {
+    if (const auto meeting = nearly_facing(pair.first, pair.second, axes.edge_axis, pair.tolerance))
       add_common_corners(*meeting, pair.reach, points);
-    if (const auto crossing = touching_at(pair.first, pair.second, axes.by_edges, pair.tolerance))
+    if (const auto crossing = touching_at(pair.first, pair.second, axes.edge_axis, pair.tolerance))
       insert_nearest(*crossing, pair.tolerance, points);
   }
   if (points.empty())
-    add_points_of_face(pair, axes.by_face.of_first, axes.by_face.face, points);
+    add_points_of_face(pair, axes.face_axis.is_first, axes.face_axis.face, points);
   // Beside the faces by which they entered each other they are free.
-  if (points.empty() && separation >= 0. && axes.by_edges.separation < 0.)
+  if (points.empty() && separation >= 0. && axes.edge_axis.separation < 0.)
     return between_polyhedra(
         {pair.first, pair.second, {nullptr, pair.guide.seams}, pair.reach, pair.tolerance});
   touching.direction = axes.direction(pair);
-  touching.overlapping = axes.by_edges.separation < 0.;
+  touching.overlapping = axes.edge_axis.separation < 0.;
   if (pair.guide.seams == nullptr || points.empty())
     return touching;
   if (const auto continued = remove_seams(pair, points)) {
@@ -448,7 +451,7 @@ TouchingShapes between_polyhedra(const PolyhedronPair &pair) {
       points.clear();
       add_points_of_face(pair, continued->is_first, continued->face, points);
       remove_seams(pair, points);
-      if (axes.by_edges.separation <= 0.)
+      if (axes.edge_axis.separation <= 0.)
         touching.direction = axis;
     }
   }
@@ -456,8 +459,8 @@ TouchingShapes between_polyhedra(const PolyhedronPair &pair) {
 }
 
 /// Returns the only contact point of a sphere, which may be the first or the second shape.
-TouchingShapes with_sphere(const PlacedShape &sphere, const PlacedShape &opposite, double reach,
-                           bool sphere_is_first, const PairGuide<3> &guide) {
+TouchingShapes touching_sphere(const PlacedShape &sphere, const PlacedShape &opposite, double reach,
+                               bool sphere_is_first, const PairGuide<3> &guide) {
   TouchingShapes touching;
   const SpacePoint &centre = sphere.vertices[0];
   const PointAtShape point{opposite, centre, sphere.shape->radius, !sphere_is_first, guide};
@@ -474,8 +477,8 @@ TouchingShapes with_sphere(const PlacedShape &sphere, const PlacedShape &opposit
 
 /// Returns the contacts of two shapes, of which one or both are capsules or cylinders, and none is
 /// a sphere.
-TouchingShapes with_axis(const PlacedShape &first, const PlacedShape &second, double reach,
-                         const PairGuide<3> &guide) {
+TouchingShapes touching_round_shapes(const PlacedShape &first, const PlacedShape &second,
+                                     double reach, const PairGuide<3> &guide) {
   const ConvexShape &a = *first.shape, &b = *second.shape;
   if (a.is_cylinder() && b.is_cylinder())
     return between_cylinders(first, second, reach, guide);
@@ -495,11 +498,11 @@ TouchingShapes with_axis(const PlacedShape &first, const PlacedShape &second, do
 TouchingShapes touching_shapes(const PlacedShape &first, const PlacedShape &second, double reach,
                                const PairGuide<3> &guide) {
   if (first.shape->is_sphere())
-    return with_sphere(first, second, reach, true, guide);
+    return touching_sphere(first, second, reach, true, guide);
   if (second.shape->is_sphere())
-    return with_sphere(second, first, reach, false, guide);
+    return touching_sphere(second, first, reach, false, guide);
   if (first.shape->is_round() || second.shape->is_round())
-    return with_axis(first, second, reach, guide);
+    return touching_round_shapes(first, second, reach, guide);
   return between_polyhedra(
       {first, second, guide, reach, coincident * std::min(size(first), size(second))});
 }

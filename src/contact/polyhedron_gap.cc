@@ -18,9 +18,9 @@ PolyhedronGap gap_of_core(const PlacedShape &shape, const dealii::Point<3> &x) {
       x -
       (is_sphere ? shape.vertices[0] : nearest_on_edge(x, shape.vertices[0], shape.vertices[1]));
   const double distance = arm.norm();
-  const SpaceVector at_core =
+  const SpaceVector core_normal =
       is_sphere ? SpaceVector({0., 0., 1.}) : local_frame<3>(axis_of(shape))[1];
-  return {distance - shape.shape->radius, distance > 0 ? arm / distance : at_core};
+  return {distance - shape.shape->radius, distance > 0 ? arm / distance : core_normal};
 }
 
 /// Returns the gap to a cylinder with flat ends.

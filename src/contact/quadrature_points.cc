@@ -88,7 +88,7 @@ private:
     return space.element.component_to_system_index(component, v);
   }
   unsigned int entry(unsigned int v) const {
-    return trace.of_node(space, cells[cell]->vertex_index(v));
+    return trace.node_entry(space, cells[cell]->vertex_index(v));
   }
 
   const ElasticBody<dim> &body;
@@ -142,7 +142,7 @@ template <int dim>
 void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
   const ContactPair<dim> &pair = pairs[pair_index];
   const auto [body, region, elastic] = own_region(pair);
-  const bool with_stress = pair.formulation == Formulation::nitsche;
+  const bool has_stress = pair.formulation == Formulation::nitsche;
   unsigned int left_out = 0;
   FacePoints<dim> faces(body, trace, quadrature_of_faces(body.space));
   for (const CellFace &face : region.faces) {
@@ -153,9 +153,9 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
       auto &on_face = std::get<QuadraturePoint<dim>>(point.location);
       bool stays_put = !pair.is_between_bodies(), has_no_friction = stays_put;
       for (unsigned int k = on_face.shape.begin; k < on_face.shape.end; k += dim) {
-        const Held of_node = held_directions(pair, supports[k].entry);
-        stays_put = stays_put && of_node.n_directions == dim;
-        has_no_friction = has_no_friction && of_node.has_no_friction;
+        const Held node_held = held_directions(pair, supports[k].entry);
+        stays_put = stays_put && node_held.n_directions == dim;
+        has_no_friction = has_no_friction && node_held.has_no_friction;
       }
       if (stays_put) {
         ++left_out;
@@ -164,7 +164,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
       }
       on_face.elastic = elastic;
       set_law(pair, faces.size(), spring(pair, elastic, faces.size()), !has_no_friction, point);
-      if (with_stress)
+      if (has_stress)
         on_face.traction = faces.add_traction(q, supports);
       points.push_back(point);
     }
@@ -214,8 +214,8 @@ void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
 namespace {
 
 /// Returns the index of a node among the multipliers.
-std::size_t row_of(const Multipliers &of_pair, unsigned int entry) {
-  const auto &all = of_pair.entries;
+std::size_t row_of(const Multipliers &pair_multipliers, unsigned int entry) {
+  const auto &all = pair_multipliers.entries;
   return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), entry) - all.begin());
 }
 
@@ -252,14 +252,14 @@ void Boundary<dim>::make_multipliers(unsigned int pair) {
 
 template <int dim>
 double Boundary<dim>::pressure_by_multipliers(unsigned int i, unsigned int j) const {
-  const Multipliers &of_pair = multipliers[pair_of(i)];
-  const SupportRange at_i = points[i].shape(), at_j = points[j].shape();
+  const Multipliers &pair_multipliers = multipliers[pair_of(i)];
+  const SupportRange shape_i = points[i].shape(), shape_j = points[j].shape();
   double coupling = 0;
-  for (unsigned int k = at_i.begin; k < at_i.end; k += dim)
-    for (unsigned int l = at_j.begin; l < at_j.end; l += dim)
+  for (unsigned int k = shape_i.begin; k < shape_i.end; k += dim)
+    for (unsigned int l = shape_j.begin; l < shape_j.end; l += dim)
       coupling += supports[k].weight[0] * supports[l].weight[0] *
-                  of_pair.inverse_of_mass(row_of(of_pair, supports[k].entry),
-                                          row_of(of_pair, supports[l].entry));
+                  pair_multipliers.inverse_of_mass(row_of(pair_multipliers, supports[k].entry),
+                                                   row_of(pair_multipliers, supports[l].entry));
   return coupling;
 }
 

@@ -50,14 +50,14 @@ dealii::Point<3> lowest_on_rim(const Rim &rim, const dealii::Tensor<1, 3> &norma
 /// nearest to zero.
 template <typename Function>
 double zero_of_ascending(const Function &function, double low, double high) {
-  const double at_low = function(low), at_high = function(high);
-  if (at_low >= 0.)
+  const double low_value = function(low), high_value = function(high);
+  if (low_value >= 0.)
     return low;
-  if (at_high <= 0.)
+  if (high_value <= 0.)
     return high;
   std::uintmax_t iterations = 100;
   const auto [a, b] =
-      boost::math::tools::toms748_solve(function, low, high, at_low, at_high,
+      boost::math::tools::toms748_solve(function, low, high, low_value, high_value,
                                         boost::math::tools::eps_tolerance<double>(50), iterations);
   return 0.5 * (a + b);
 }

@@ -57,7 +57,7 @@ struct Search {
       : boundary(contact_boundary), system(contact_boundary.system), q(displacements), t(time),
         limits(search_limits), memory(search_memory), entry_cursor(search_limits.entries) {
     bodies->poses = boundary.trace.poses(displacements);
-    bodies->first_entry = boundary.trace.of_rigid_body(0);
+    bodies->first_entry = boundary.trace.rigid_body_entry(0);
   }
 
   bool is_present(unsigned int body) const { return limits.absent.empty() || !limits.absent[body]; }
@@ -91,9 +91,9 @@ struct Search {
 
   /// Adds the velocity of the material point of a rigid body at x to the support, times `sign`.
   void add_rigid_support(unsigned int body, const dealii::Point<dim> &x, double sign) {
-    ContactSupport<dim> of_body;
-    of_body.add(*bodies, body, x, sign);
-    support.insert(support.end(), of_body.begin(), of_body.end());
+    ContactSupport<dim> body_support;
+    body_support.add(*bodies, body, x, sign);
+    support.insert(support.end(), body_support.begin(), body_support.end());
   }
 
   /// Sets the support to the velocity of a point, which is at x.

@@ -53,7 +53,7 @@ struct PiecePair {
 
 /// Calls a function with the guide of two pieces.
 template <int dim, typename Function>
-auto with_guide(Search<dim> &search, const PiecePair &pieces, const Function &function) {
+auto call_with_guide(Search<dim> &search, const PiecePair &pieces, const Function &function) {
   const SeamsOfPair<dim> seams(search, pieces.pair, pieces.first, pieces.second);
   const FlushPieces<dim> &flush = search.memory.flush;
   const bool may_have_seams =
@@ -70,9 +70,9 @@ void add_piece_contacts(Search<2> &search, const PiecePair &pair,
                                              piece(search, index[1].body, index[1].piece)};
   const auto n_first = static_cast<unsigned int>(pieces[0].vertices.size());
   const auto feature = [&](const VertexOnEdge &touching) {
-    return touching.of_first ? touching.vertex : n_first + touching.vertex;
+    return touching.is_first ? touching.vertex : n_first + touching.vertex;
   };
-  TouchingPieces found = with_guide(search, pair, [&](const PairGuide<2> &guide) {
+  TouchingPieces found = call_with_guide(search, pair, [&](const PairGuide<2> &guide) {
     return touching_pieces(pieces[0], pieces[1], guide);
   });
   auto &points = found.points;
@@ -80,7 +80,7 @@ void add_piece_contacts(Search<2> &search, const PiecePair &pair,
   std::sort(points.begin(), points.end(),
             [&](const auto &p, const auto &o) { return feature(p) < feature(o); });
   for (const VertexOnEdge &touching : points) {
-    const unsigned int own = touching.of_first ? 0 : 1;
+    const unsigned int own = touching.is_first ? 0 : 1;
     const dealii::Point<2> x =
         pieces[own].vertices[touching.vertex] - pieces[own].radius * touching.normal;
     search.add_rigid({{pair.key(feature(touching)), first_vertices[own] + touching.vertex,
@@ -126,7 +126,7 @@ void add_contacts(Search<3> &search, unsigned int pair, unsigned int a, unsigned
     for (unsigned int k = 0; k < n_pieces(search, b); ++k) {
       const PlacedShape &second = piece(search, b, k);
       const PiecePair pieces{pair, {a, i}, {b, k}, first_feature};
-      const TouchingShapes found = with_guide(search, pieces, [&](const PairGuide<3> &guide) {
+      const TouchingShapes found = call_with_guide(search, pieces, [&](const PairGuide<3> &guide) {
         return touching_shapes(first, second, reach, guide);
       });
       add_direction(search, pieces.key(), found.direction, found.overlapping);

@@ -125,12 +125,12 @@ void find_nearest(Search<dim> &search, const ContactPoint<dim> &point, const dea
         !are_apart(search.system, point, opposite.facets, f, g->distance))
       continue;
     const unsigned int chain = opposite.facets.facets[f].chain;
-    const auto of_chain = std::find_if(nearest.begin(), nearest.end(),
-                                       [&](const auto &n) { return n.chain == chain; });
-    if (of_chain == nearest.end())
+    const auto same_chain = std::find_if(nearest.begin(), nearest.end(),
+                                         [&](const auto &n) { return n.chain == chain; });
+    if (same_chain == nearest.end())
       nearest.push_back({chain, f, *g});
-    else if (std::abs(g->distance) < std::abs(of_chain->gap.distance))
-      *of_chain = {chain, f, *g};
+    else if (std::abs(g->distance) < std::abs(same_chain->gap.distance))
+      *same_chain = {chain, f, *g};
   }
   keep_sides_of_hollows(opposite, x, radius, nearest);
   std::sort(nearest.begin(), nearest.end(),
@@ -154,8 +154,8 @@ std::vector<dealii::Point<dim>> positions_of(const Facets<dim> &facets, const Tr
 
 template <int dim>
 void move_facets(Search<dim> &search) {
-  for (FacetSearch<dim> &of_facets : search.memory.facets)
-    of_facets.move(positions_of(of_facets.facets, search.q));
+  for (FacetSearch<dim> &facet_search : search.memory.facets)
+    facet_search.move(positions_of(facet_search.facets, search.q));
 }
 
 template <int dim>
@@ -177,8 +177,8 @@ void find_points_on_facets(Search<dim> &search, unsigned int pair) {
       const auto weights = g.weights();
       const double *weight = weights.data();
       for (const unsigned int node : facets.facets[f].nodes())
-        if (const double of_node = *weight++; of_node != 0.)
-          search.add_node_support(facets.nodes[node], -of_node);
+        if (const double node_weight = *weight++; node_weight != 0.)
+          search.add_node_support(facets.nodes[node], -node_weight);
       Contact<dim> contact{{{pair, i, chain, 0}, i, {}, g.normal}, g.distance};
       contact.x = on_surface;
       search.add(contact);

@@ -14,10 +14,10 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
                                      const std::vector<EdgePair> &near_pairs, double depth,
                                      double least_opposition, const Points &points,
                                      const Normal &normal, const Middle &middle) {
-  std::vector<std::vector<unsigned int>> facing(n_facets), at_point(n_points);
+  std::vector<std::vector<unsigned int>> facing(n_facets), point_facets(n_points);
   for (unsigned int e = 0; e < n_facets; ++e)
     for (const unsigned int point : points(e))
-      at_point[point].push_back(e);
+      point_facets[point].push_back(e);
   const auto face_each_other = [&](unsigned int a, unsigned int b) {
     for (const unsigned int p : points(a))
       for (const unsigned int q : points(b))
@@ -47,7 +47,7 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
     for (reach_facet(first, carrier); !queue.empty(); queue.pop_front()) {
       const unsigned int e = queue.front();
       for (const unsigned int point : points(e))
-        for (const unsigned int neighbour : at_point[point])
+        for (const unsigned int neighbour : point_facets[point])
           reach_facet(neighbour, side[e]);
       for (const unsigned int facing_facet : facing[e])
         reach_facet(facing_facet, side[e] == carrier ? opposite : carrier);

@@ -39,34 +39,34 @@ CornerWeights shapes_at_point(unsigned int n, unsigned int k) {
 
 SmoothRegions::SmoothRegions(const FacetSurface &surface, double corner)
     : region_of(surface.facets.size()) {
-  std::vector<std::vector<unsigned int>> at_point(surface.points.size());
+  std::vector<std::vector<unsigned int>> point_facets(surface.points.size());
   std::vector<dealii::Tensor<1, 3>> normals;
   for (unsigned int f = 0; f < surface.facets.size(); ++f) {
     normals.push_back(surface.normal(f));
     region_of[f].resize(surface.facets[f].size());
     for (const unsigned int point : surface.facets[f])
-      at_point[point].push_back(f);
+      point_facets[point].push_back(f);
   }
-  for (unsigned int point = 0; point < at_point.size(); ++point)
-    add_parts(surface, point, at_point[point], normals, corner);
+  for (unsigned int point = 0; point < point_facets.size(); ++point)
+    add_parts(surface, point, point_facets[point], normals, corner);
 }
 
 void SmoothRegions::divide_into_points(const FacetSurface &surface) {
-  std::vector<RegionSum> of_points;
+  std::vector<RegionSum> point_sums;
   for (unsigned int f = 0; f < surface.facets.size(); ++f) {
     const auto n = static_cast<unsigned int>(region_of[f].size());
     const std::vector<unsigned int> regions = region_of[f];
     for (unsigned int k = 0; k < n; ++k) {
       RegionSum sum;
-      sum.point = region_of[f][k] = static_cast<unsigned int>(of_points.size());
+      sum.point = region_of[f][k] = static_cast<unsigned int>(point_sums.size());
       const CornerWeights N = shapes_at_point(n, k);
       for (unsigned int i = 0; i < n; ++i)
         sum.normal += N[i] * sums[regions[i]].normal;
       sum.normal /= sum.normal.norm();
-      of_points.push_back(sum);
+      point_sums.push_back(sum);
     }
   }
-  sums = std::move(of_points);
+  sums = std::move(point_sums);
 }
 
 void SmoothRegions::add_parts(const FacetSurface &surface, unsigned int point,

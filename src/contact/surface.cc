@@ -13,12 +13,12 @@ Gap<dim> shape_gap(const HalfPlane<dim> &plane, const dealii::Point<dim> &x) {
 
 template <int dim>
 Gap<dim> shape_gap(const Ball<dim> &ball, const dealii::Point<dim> &x) {
-  dealii::Tensor<1, dim> from_centre = x - ball.centre;
-  from_centre -= (from_centre * ball.axis) * ball.axis;
-  const double r = from_centre.norm();
+  dealii::Tensor<1, dim> radius_vector = x - ball.centre;
+  radius_vector -= (radius_vector * ball.axis) * ball.axis;
+  const double r = radius_vector.norm();
   dealii::Tensor<1, dim> outward;
   if (r > 0)
-    outward = from_centre / r;
+    outward = radius_vector / r;
   else if (ball.axis.norm() > 0)
     outward = local_frame<dim>(ball.axis)[1];
   else
@@ -142,10 +142,10 @@ std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim>
     // Frisvad's frame (2012), mirrored in the plane z = 0 if it would divide by almost zero.
     const double z = n[2] < -0.9 ? -1. : 1.;
     const double a = 1. / (1. + z * n[2]), b = -n[0] * n[1] * a;
-    const Direction of_x({1. - n[0] * n[0] * a, b, -z * n[0]}),
-        of_y({b, 1. - n[1] * n[1] * a, -z * n[1]});
-    return z > 0. ? std::array<Direction, dim>{{n, of_x, of_y}}
-                  : std::array<Direction, dim>{{n, of_y, of_x}};
+    const Direction direction_x({1. - n[0] * n[0] * a, b, -z * n[0]}),
+        direction_y({b, 1. - n[1] * n[1] * a, -z * n[1]});
+    return z > 0. ? std::array<Direction, dim>{{n, direction_x, direction_y}}
+                  : std::array<Direction, dim>{{n, direction_y, direction_x}};
   }
 }
 

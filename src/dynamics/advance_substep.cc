@@ -121,22 +121,22 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
 /// gaps: their difference from d0 + h u_N, between rigid bodies, and the change of the covered area
 /// of a mortar are numerical work.
 template <int dim>
-void account_springs(const Substep<dim> &s, const std::vector<StoredEnergy> &of_springs) {
+void account_springs(const Substep<dim> &s, const std::vector<StoredEnergy> &spring_energies) {
   State<dim> &state = s.state;
   Works &works = s.record.works;
-  const double by_reaction = s.reaction.energy;
+  const double reaction_energy = s.reaction.energy;
   StoredEnergy stored;
-  for (const StoredEnergy &of_spring : of_springs) {
-    stored.normal += of_spring.normal;
-    stored.tangential += of_spring.tangential;
+  for (const StoredEnergy &energy : spring_energies) {
+    stored.normal += energy.normal;
+    stored.tangential += energy.tangential;
   }
-  works.contact_normal += stored.normal + by_reaction;
+  works.contact_normal += stored.normal + reaction_energy;
   works.contact_tangential += stored.tangential;
-  double change = by_reaction;
+  double change = reaction_energy;
   if (s.machinery.choices.penalty != Penalty::none) {
     change +=
         spring_energy(state, s.machinery.boundary, s.machinery.choices) - state.contact_potential;
-    works.numerical += change - (stored.normal + stored.tangential + by_reaction);
+    works.numerical += change - (stored.normal + stored.tangential + reaction_energy);
   }
   state.contact_potential += change;
 }

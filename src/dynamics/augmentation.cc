@@ -16,10 +16,10 @@ public:
                   const Boundary<dim> &boundary) {
     for (const Contact<dim> &contact : found.contacts)
       if (contact.key.pair == pair) {
-        const Contact<dim> *const in_law = active.find(contact.key);
+        const Contact<dim> *const law_contact = active.find(contact.key);
         keys.push_back(contact.key);
-        in_law != nullptr ? add_column(*in_law, active, boundary)
-                          : add_column(contact, found, boundary);
+        law_contact != nullptr ? add_column(*law_contact, active, boundary)
+                               : add_column(contact, found, boundary);
       }
     make_orthonormal();
   }

@@ -57,14 +57,14 @@ template <int dim>
 void require_balance(const StateEnergies &start, const Substep<dim> &substep) {
   const State<dim> &end = substep.state;
   const StepRecord<dim> &record = substep.record;
-  constexpr double of_largest_term = 1e-10, of_round_off = 1000.;
+  constexpr double largest_term_tolerance = 1e-10, round_off_factor = 1000.;
   const double residual = std::abs(record.balance_residual);
   const BalanceTerm largest = largest_term(start, end, record.works);
-  if (residual <= of_largest_term * largest.size)
+  if (residual <= largest_term_tolerance * largest.size)
     return;
   const double round_off =
       substep.machinery.momentum->round_off(end) + round_off_of_contacts(substep);
-  if (residual <= of_round_off * round_off)
+  if (residual <= round_off_factor * round_off)
     return;
   std::ostringstream message;
   message << "step " << end.step + 1 << " (t = " << substep.interval.t1

@@ -24,7 +24,7 @@ struct Estimate {
 
   /// Solutions by the factor in all corrections. If it changes, also the part of its computation
   /// that falls to one step, in operations on dense blocks, ten at a time.
-  double by_factor() const {
+  double factor_time() const {
     constexpr double n_corrections = 6, n_steps_of_factor = 10;
     return is_linear ? 2. * sweep
                      : n_corrections * 2. * sweep + 0.03 * std::pow(sweep, 1.5) / n_steps_of_factor;
@@ -34,7 +34,7 @@ struct Estimate {
   /// Returns the smallest number of rows for which iterations take less time: the dense problem
   /// takes ½ n³ for a few active sets.
   unsigned int rows_of_equal_time() const {
-    return static_cast<unsigned int>(std::cbrt(std::max(0., projected() - by_factor()) / 0.5));
+    return static_cast<unsigned int>(std::cbrt(std::max(0., projected() - factor_time()) / 0.5));
   }
 };
 
@@ -76,17 +76,17 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   constexpr double most_iterations = 150, iterations_with_factor = 15;
   // Multigrid that is rebuilt for each matrix takes as long as many iterations.
   constexpr double most_iterations_of_changing = 400;
-  const double with_diagonal = std::max(least_iterations, 16. * size.courant_number);
-  const Estimate time{std::min(with_diagonal, most_iterations),
+  const double n_diagonal = std::max(least_iterations, 16. * size.courant_number);
+  const Estimate time{std::min(n_diagonal, most_iterations),
                       0.5 * size.n_matrix_entries + 10. * size.n_unknowns,
                       entries_of_factor(size.n_unknowns, dim), is_linear};
   const auto set_diagonal = [&](bool takes_diagonal) {
     route.preconditioning =
         takes_diagonal ? Preconditioning::diagonal : Preconditioning::factor_or_multigrid;
   };
-  set_diagonal(dim == 3 && with_diagonal * time.product < iterations_with_factor * 2. * time.sweep);
+  set_diagonal(dim == 3 && n_diagonal * time.product < iterations_with_factor * 2. * time.sweep);
   if (!is_linear && route.solver == LinearSolver::conjugate_gradients)
-    set_diagonal(with_diagonal < most_iterations_of_changing);
+    set_diagonal(n_diagonal < most_iterations_of_changing);
   if (choices.contact_elimination == ContactElimination::condensed || !system.links.empty())
     return route;
   const bool is_wide = n_contact_entries > max_condensed_entries;
@@ -104,7 +104,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   // contacts hardly take longer than its sweeps, or not much longer if there may be many contacts.
   const double max_time_ratio = is_wide ? 4. : is_linear && n_contact_entries >= min_rows ? 1. : 0.;
   const bool has_fast_iterations =
-      time.iterations * time.product < max_time_ratio * time.by_factor();
+      time.iterations * time.product < max_time_ratio * time.factor_time();
   const bool leaves_out_factor = may_leave_out_factor && (is_huge || has_fast_iterations);
   if (leaves_out_factor)
     route.solver = LinearSolver::conjugate_gradients;
@@ -112,7 +112,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (leaves_out_factor || (has_no_factor && (is_wide || !is_linear)))
     route.min_projected_rows = 1;
   if (!is_linear && has_no_factor)
-    set_diagonal(with_diagonal < most_iterations_of_changing);
+    set_diagonal(n_diagonal < most_iterations_of_changing);
   route.reason = format("contacts on up to %zu of %.0f degrees of freedom, Courant number %.2g: ",
                         n_contact_entries, size.n_unknowns, size.courant_number) +
                  description_of(route, !is_linear && has_no_factor);

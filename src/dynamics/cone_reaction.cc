@@ -110,11 +110,11 @@ private:
   /// Returns a bound of the round-off of contact velocities, on elastic bodies including the
   /// residual of the law [velocity].
   double rounding_of_velocities(const PosedLaw<dim> &law, const ContactSystem &system) const {
-    constexpr double of_factors = 16.; // elimination loses more digits than a product
+    constexpr double elimination_factor = 16.; // elimination loses more digits than a product
     if (!acts_on_elastic_bodies(law, system))
       return rounding * velocity_unit;
-    return of_factors * std::max(solution.residual, rounding) * (1. + size_of_free_velocity()) *
-           velocity_unit;
+    return elimination_factor * std::max(solution.residual, rounding) *
+           (1. + size_of_free_velocity()) * velocity_unit;
   }
 
   double size_of_free_velocity() const {
@@ -184,7 +184,7 @@ private:
   /// the reaction.
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, std::vector<double> &free_velocity,
              Reaction &reaction) {
-    ReactionGuess reached = in_units_of_the_case(solution);
+    ReactionGuess reached = to_case_units(solution);
     // The largest free velocity is the unit.
     const auto contacts =
         contacts_to_raise<dim>(law,
@@ -237,13 +237,13 @@ private:
     for (const double p : stage.is_first ? law.guess.p : reaction.p)
       found.p.push_back(p / pose.percussion_unit);
     found.v.assign(pose.problem.q.size(), 0.);
-    ConeOptions of_velocities = options;
-    of_velocities.method = ConeMethod::pdas;
+    ConeOptions velocity_options = options;
+    velocity_options.method = ConeMethod::pdas;
     reaction.converged = true;
     reaction.awaits_raising = false;
     try {
       for (bool is_raised = true; is_raised;) {
-        solve_global(pose.problem, of_velocities, found);
+        solve_global(pose.problem, velocity_options, found);
         solution = found;
         is_raised = found.converged && raise(law, stage, pose.problem.b, reaction);
         if (is_raised)
@@ -301,7 +301,7 @@ private:
       solution.p[r] = start.p[r] / percussion_unit;
   }
 
-  ReactionGuess in_units_of_the_case(const ConeSolution &found) const {
+  ReactionGuess to_case_units(const ConeSolution &found) const {
     ReactionGuess result{found.p, found.status};
     for (double &p : result.p)
       p *= percussion_unit;
@@ -309,7 +309,7 @@ private:
   }
 
   void take(const ConeSolution &found, Reaction &reaction) const {
-    ReactionGuess reached = in_units_of_the_case(found);
+    ReactionGuess reached = to_case_units(found);
     reaction.p = std::move(reached.p);
     reaction.status = std::move(reached.status);
   }

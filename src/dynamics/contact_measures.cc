@@ -61,10 +61,10 @@ private:
   }
 
   /// Returns a defect of a contact or of its record.
-  template <typename OfContact>
-  Defect defect(double value, const OfContact &of_contact) const {
-    Defect result{value, substep.interval.t1, of_contact.key.pair, of_contact.point};
-    std::copy_n(of_contact.material_point.begin_raw(), dim, result.material_point.begin());
+  template <typename ContactType>
+  Defect defect(double value, const ContactType &measured) const {
+    Defect result{value, substep.interval.t1, measured.key.pair, measured.point};
+    std::copy_n(measured.material_point.begin_raw(), dim, result.material_point.begin());
     return result;
   }
 
@@ -120,12 +120,12 @@ private:
   /// alternate.
   double depth_elsewhere(const Contact<dim> &end) const {
     const ContactPair<dim> &pair = boundary.pairs[end.key.pair];
-    const bool of_bodies = pair.is_between_rigid_bodies();
+    const bool is_body_pair = pair.is_between_rigid_bodies();
     const auto is_related = [&](const Contact<dim> &related) {
       return related.key.pair == end.key.pair && related.key.first == end.key.first &&
-             (!of_bodies || related.key.second == end.key.second);
+             (!is_body_pair || related.key.second == end.key.second);
     };
-    const ContactKey first{end.key.pair, end.key.first, of_bodies ? end.key.second : 0, 0};
+    const ContactKey first{end.key.pair, end.key.first, is_body_pair ? end.key.second : 0, 0};
     const auto &contacts = substep.found.contacts;
     double depth = 0;
     for (auto related = first_from(contacts, first);
@@ -285,18 +285,18 @@ private:
     for (const ContactRecord<dim> &measured_contact : record.contacts) {
       const Contact<dim> *const begin = begins.go_to(measured_contact.key);
       const double row_work = measured_contact.velocity[0] * measured_contact.percussion[0];
-      const double of_contact =
+      const double contact_work =
           normal_work(measured_contact, begin, ends.go_to(measured_contact.key));
-      work += of_contact - row_work;
+      work += contact_work - row_work;
       const double gap = begin != nullptr && law.springs.empty() ? begin->gap_of_law() : 0.;
       const double opening = substep.has_end_rows ? std::abs(gap) : gap;
       if (begin != nullptr && opening > least_slip * point(*begin).size) {
-        work -= of_contact;
+        work -= contact_work;
         continue;
       }
-      if (worst == nullptr || std::abs(of_contact) > largest)
+      if (worst == nullptr || std::abs(contact_work) > largest)
         worst = &measured_contact;
-      largest = std::max(largest, std::abs(of_contact));
+      largest = std::max(largest, std::abs(contact_work));
     }
     if (worst != nullptr)
       record.defects.add(DefectKind::resting_work, defect(std::abs(work) / state.strain, *worst));

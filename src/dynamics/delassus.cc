@@ -20,7 +20,7 @@ double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigne
 
 /// Calls write(compliance) with the fastest access to entries of Â⁻¹.
 template <typename Write>
-void with_compliances(ContactSystem &system, const Write &write) {
+void visit_compliances(ContactSystem &system, const Write &write) {
   if (const auto table = system.compliances())
     write(*table);
   else
@@ -127,7 +127,7 @@ void write_dense(const ContactRows &G, const ContactRows &H, double percussion_f
   problem.blocks = {};
   problem.W.resize(n * n);
   const bool is_single = symmetric && has_single_entries(H);
-  with_compliances(system, [&](const auto &compliance) {
+  visit_compliances(system, [&](const auto &compliance) {
     if (is_single)
       return write_dense_single(H, percussion_factor, compliance, problem);
     if (problem.dimension == 3)
@@ -154,7 +154,7 @@ void write_blocks(const ContactRows &H, unsigned int dim, double percussion_fact
   blocks.row_start.assign(1, 0);
   blocks.column.clear();
   blocks.value.clear();
-  with_compliances(system, [&](const auto &compliance) {
+  visit_compliances(system, [&](const auto &compliance) {
     for (unsigned int i = 0; i < rows.size(); ++i) {
       for (const unsigned int j : rows[i]) {
         blocks.column.push_back(j);
@@ -206,13 +206,13 @@ std::vector<OnBlock> rows_on_blocks(const ContactRows &H, const ContactSystem &s
           return {};
         const unsigned int block_row = system.index_in_blocks(H.column[k]),
                            block = blocks.block(block_row);
-        auto of_block = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
-                                     [&](const OnBlock &index) { return index.block == block; });
-        if (of_block == all.end()) {
+        auto same_block = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+                                       [&](const OnBlock &index) { return index.block == block; });
+        if (same_block == all.end()) {
           all.push_back({i, block});
-          of_block = all.end() - 1;
+          same_block = all.end() - 1;
         }
-        of_block->h[r][block_row % 3] += H.value[k];
+        same_block->h[r][block_row % 3] += H.value[k];
       }
     for (std::size_t index = first; index < all.size(); ++index)
       for (unsigned int r = 0; r < 3; ++r)
@@ -403,8 +403,8 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
   const bool dense = G.n_rows() > 0 || compliance.size() > H.n_rows();
   if (n_contacts > few_contacts && !dense) {
     neighbours = neighbours_before(H, dim, system);
-    for (const auto &of_contact : neighbours)
-      n_blocks += 2 * of_contact.size() - 1;
+    for (const auto &contact_neighbours : neighbours)
+      n_blocks += 2 * contact_neighbours.size() - 1;
   }
   if (n_contacts > few_contacts && !dense && 4 * n_blocks < n_contacts * n_contacts)
     write_blocks(H, dim, percussion_factor, system, neighbours, problem);

@@ -77,8 +77,8 @@ double FrictionCoefficients<dim>::value(const FrictionFormula &formula,
   double mu = 0;
   try {
     mu = formula(values);
-  } catch (const RunError &of_table) {
-    throw error(of_table.what());
+  } catch (const RunError &table_error) {
+    throw error(table_error.what());
   }
   if (mu >= 0. && std::isfinite(mu))
     return mu;

@@ -174,13 +174,13 @@ template <int dim>
 double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
                      const LawOffset &offset, bool stops, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
-  const double of_closed = offset.of_normal(u0);
+  const double closed_offset = offset.normal_term(u0);
   if (choices.forecast != Forecast::closing || !stops)
-    return of_closed;
+    return closed_offset;
   const double gap = state.found.find(contact.key)->gap_of_law();
   return gap > closed_gap(contact, memory, boundary, choices)
-             ? std::max(gap / interval.h, of_closed)
-             : of_closed;
+             ? std::max(gap / interval.h, closed_offset)
+             : closed_offset;
 }
 
 /// True if the frames of a pair remain at the beginning of the step: the pair is between elastic
@@ -194,8 +194,8 @@ bool keeps_frames(const ContactPair<dim> &pair, const StepChoices &choices) {
 /// Returns the contacts with frames and supports at q0 + h v/2. Contacts that are not near there
 /// keep the frames and supports of the beginning.
 template <int dim>
-ContactList<dim> at_midpoint(const ContactList<dim> &active, const TraceField &v,
-                             const ContactSetting<dim> &setting) {
+ContactList<dim> midpoint_contacts(const ContactList<dim> &active, const TraceField &v,
+                                   const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
   const auto keeps = [&](const Contact<dim> &contact) {
     return keeps_frames(setting.boundary.pairs[contact.key.pair], setting.choices);
@@ -226,8 +226,8 @@ dealii::Tensor<1, dim> start_velocity_vector(const Contact<dim> &contact,
 
 /// Returns the components of a velocity by the rows of these directions.
 template <int dim>
-std::array<double, dim> in_rows(const dealii::Tensor<1, dim> &velocity,
-                                const std::array<dealii::Tensor<1, dim>, dim> &directions) {
+std::array<double, dim> row_components(const dealii::Tensor<1, dim> &velocity,
+                                       const std::array<dealii::Tensor<1, dim>, dim> &directions) {
   std::array<double, dim> u;
   for (unsigned int r = 0; r < dim; ++r)
     u[r] = directions[r] * velocity;
@@ -250,8 +250,8 @@ double negligible_velocity(const ContactList<dim> &active, double h,
 template <int dim>
 std::array<double, dim> start_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
                                        const TraceField &v0, const State<dim> &state) {
-  return in_rows<dim>(start_velocity_vector(contact, list, v0, state),
-                      local_frame<dim>(contact.normal));
+  return row_components<dim>(start_velocity_vector(contact, list, v0, state),
+                             local_frame<dim>(contact.normal));
 }
 
 bool uses_previous_gaps(const StepChoices &choices) {
@@ -334,7 +334,7 @@ template <int dim>
 PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
                        const ContactSetting<dim> &setting) {
   if (setting.choices.frames != Frames::start && !active.contacts.empty())
-    active = at_midpoint(
+    active = midpoint_contacts(
         active, reached != nullptr ? *reached : setting.boundary.trace.gather(setting.state.v),
         setting);
   return pose_framed_law<dim>({std::move(active), {}}, setting);
@@ -394,9 +394,9 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   law.directions = friction_directions(law.active, boundary);
   set_friction(state, v0, boundary, law);
   make_all_rows(boundary, law);
-  for (auto *const of_rows :
+  for (auto *const row_vector :
        {&law.offset, &law.surface, &law.guess.p, &law.raised_guess.p, &law.earlier_guess.p})
-    of_rows->reserve(law.H.n_rows());
+    row_vector->reserve(law.H.n_rows());
   for (auto *const guess : {&law.guess, &law.raised_guess, &law.earlier_guess})
     guess->status.reserve(contacts.size());
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
@@ -408,7 +408,8 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
     const auto *const memory = state.history.find(contact.key);
     const auto directions = law.directions_of(i);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
-    const auto u0 = in_rows<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
+    const auto u0 =
+        row_components<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
     ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
                                   pair.restitution, choices.theta);
     if (impact.takes_least_e_T && contact.is_of_rigid_bodies() &&
@@ -421,7 +422,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
       else if (choices.gap == GapLaw::rate)
         law.offset.push_back(r == 0 ? normal_offset(contact, memory, u0[r], offset,
                                                     !has_inertia || impact.e == 0., setting)
-                                    : offset.of_tangential(u0[r]));
+                                    : offset.tangential_term(u0[r]));
       else
         law.offset.push_back(r == 0 ? gap_offset(contact, memory, u0[r], pair.restitution.normal,
                                                  has_inertia, setting)

@@ -46,9 +46,10 @@ ContactRows rows_of(const ContactList<dim> &found, const std::vector<std::size_t
 } // namespace
 
 template <int dim>
-PositionProjection<dim>::PositionProjection(const System<dim> &b, const Boundary<dim> &of_bodies,
+PositionProjection<dim>::PositionProjection(const System<dim> &b,
+                                            const Boundary<dim> &contact_boundary,
                                             const ConeOptions &solver)
-    : bodies(b), boundary(of_bodies), mass(b, of_bodies.trace), options(solver) {}
+    : bodies(b), boundary(contact_boundary), mass(b, contact_boundary.trace), options(solver) {}
 
 /// Computes the demands of the contacts. Returns false if no contact demands a displacement.
 template <int dim>

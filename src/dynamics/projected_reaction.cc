@@ -140,9 +140,9 @@ private:
     reaction.status = std::move(reached.status);
     reaction.iterations = solution.n_iterations;
     reaction.residual = solution.residual;
-    constexpr double rounding = 4. * std::numeric_limits<double>::epsilon(), of_solution = 16.;
+    constexpr double rounding = 4. * std::numeric_limits<double>::epsilon(), residual_factor = 16.;
     reaction.rounding =
-        of_solution * std::max(solution.residual, rounding) * solution.velocity_scale;
+        residual_factor * std::max(solution.residual, rounding) * solution.velocity_scale;
   }
 
   static std::vector<double> sum(std::vector<double> u, const std::vector<double> &offset) {
@@ -165,10 +165,10 @@ private:
   bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
              const std::vector<double> &applied, std::vector<double> &offset,
              Reaction &reaction) const {
-    const double of_iterations =
+    const double iteration_residual =
         reaction.is_preliminary ? CorrectionStage::small_residual * stage.sufficient_residual : 0.;
-    const double error =
-        std::max({round_off_of_work, solution.residual, of_iterations}) * solution.velocity_scale;
+    const double error = std::max({round_off_of_work, solution.residual, iteration_residual}) *
+                         solution.velocity_scale;
     const auto contacts =
         contacts_to_raise<dim>(law,
                                {solution.p, solution.velocity, solution.status, 1., error,

@@ -106,11 +106,11 @@ const std::vector<Scheme> &schemes() {
 /// springs in a mortar changes with the covered area.
 EnergyPromise promise(const Scheme &scheme, GapKinematics kinematics) {
   const bool collocated = scheme.formulation == Formulation::collocated;
-  const bool in_rates = scheme.gap == GapLaw::rate && collocated;
-  return {in_rates, // true for all laws of schemes
+  const bool has_rate_gap = scheme.gap == GapLaw::rate && collocated;
+  return {has_rate_gap, // true for all laws of schemes
           collocated && makes_friction_dissipate(scheme.law) &&
               scheme.penalty != Penalty::compliance,
-          (in_rates && is_persistent(scheme.law)) ||
+          (has_rate_gap && is_persistent(scheme.law)) ||
               (scheme.penalty == Penalty::conserving && kinematics != GapKinematics::averaged)};
 }
 

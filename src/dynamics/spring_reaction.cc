@@ -10,8 +10,8 @@ namespace {
 template <int dim>
 class SpringReaction final : public ReactionSolver<dim> {
 public:
-  explicit SpringReaction(std::unique_ptr<ReactionSolver<dim>> of_tangents)
-      : cone(std::move(of_tangents)) {}
+  explicit SpringReaction(std::unique_ptr<ReactionSolver<dim>> tangent_reaction)
+      : cone(std::move(tangent_reaction)) {}
 
   void start_interval(const Interval &interval) override {
     h = interval.h;
@@ -73,8 +73,8 @@ private:
 
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
-make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> of_tangents) {
-  return std::make_unique<SpringReaction<dim>>(std::move(of_tangents));
+make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> tangent_reaction) {
+  return std::make_unique<SpringReaction<dim>>(std::move(tangent_reaction));
 }
 
 template std::unique_ptr<ReactionSolver<2>>

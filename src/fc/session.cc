@@ -77,7 +77,7 @@ std::vector<Solved> solve_all(const ProblemFile &file, const PreparedProblem &pr
   std::vector<Solved> solved;
   const auto &guesses = problem.file.guesses;
   const auto first = session.settings.warm && !guesses.empty()
-                         ? in_natural_units(problem, problem.units, guesses.front())
+                         ? to_natural_units(problem, problem.units, guesses.front())
                          : GlobalConeSolution();
   for (std::size_t k = 0; k < session.settings.solvers.size() && !stop_is_wanted; ++k) {
     const auto &solver = session.settings.solvers[k];
@@ -86,7 +86,7 @@ std::vector<Solved> solve_all(const ProblemFile &file, const PreparedProblem &pr
       continue;
     GlobalConeSolution &last = session.last[k];
     const bool is_solved =
-        attempt(file, problem, solver, in_natural_units(problem, problem.run_units, last),
+        attempt(file, problem, solver, to_natural_units(problem, problem.run_units, last),
                 Start::last, session, solved);
     last = is_solved ? out_of_natural_units(problem.run_units, solved.back().solution)
                      : GlobalConeSolution();

@@ -45,7 +45,7 @@ double solve_timed(const AnyProblem &problem, const ConeOptions &options,
   constexpr double resolution = 2e-8, very_fast = 2e-6; // resolution of the clock, and time of a
                                                         // solve comparable to it
   constexpr std::size_t max_repetitions = 64;
-  static const double of_clock = least_time();
+  static const double clock_time = least_time();
   double fastest = infinity, sum = 0.;
   const GlobalConeSolution start = solution;
   std::vector<GlobalConeSolution> solutions(1);
@@ -55,7 +55,7 @@ double solve_timed(const AnyProblem &problem, const ConeOptions &options,
     const double start_time = Deadline::processor_time();
     for (GlobalConeSolution &copy : solutions)
       solve_once(problem, options, copy);
-    const double time = std::max(Deadline::processor_time() - start_time - of_clock, resolution);
+    const double time = std::max(Deadline::processor_time() - start_time - clock_time, resolution);
     fastest = std::min(fastest, time / static_cast<double>(solutions.size()));
     sum += time;
     // The first solve may have loaded libraries.
@@ -87,11 +87,11 @@ PreparedProblem prepare(FclibFile file) {
   PreparedProblem prepared;
   if (const auto *global = std::get_if<GlobalFrictionContactProblem>(&file.problem)) {
     prepared.units = natural_units(reduced_problem(*global));
-    prepared.problem = in_units(prepared.units, *global);
+    prepared.problem = to_units(prepared.units, *global);
   } else {
     const auto &reduced = std::get<FrictionContactProblem>(file.problem);
     prepared.units = natural_units(reduced);
-    prepared.problem = percussion::in_units(prepared.units, reduced);
+    prepared.problem = percussion::to_units(prepared.units, reduced);
   }
   prepared.run_units.velocity = prepared.units.velocity * file.velocity_unit;
   prepared.run_units.percussion = prepared.units.percussion * file.percussion_unit;
@@ -103,7 +103,7 @@ std::string_view name_of(const Start start) {
   return start == Start::cold ? "cold" : start == Start::guess ? "guess" : "last";
 }
 
-GlobalConeSolution in_natural_units(const PreparedProblem &problem, const NaturalUnits &units,
+GlobalConeSolution to_natural_units(const PreparedProblem &problem, const NaturalUnits &units,
                                     GlobalConeSolution solution) {
   if (!fits(problem.problem, solution))
     return {};

@@ -12,7 +12,7 @@ namespace {
 
 /// Returns the properties of a file in memory. HDF5 prints no errors from here on: the exceptions
 /// contain them.
-Handle in_memory() {
+Handle memory_properties() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   Handle properties(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fapl_core(properties, 1 << 16, false);
@@ -51,7 +51,7 @@ Handle load(const std::string &path) {
     fail(path, "", bytes ? "an empty file" : std::strerror(errno), "a readable HDF5 file");
   if (bytes->compare(0, 4, "\x89HDF") != 0)
     fail(path, "", "something else than HDF5", "an HDF5 file");
-  const Handle properties = in_memory();
+  const Handle properties = memory_properties();
   H5Pset_file_image(properties, bytes->data(), bytes->size());
   // HDF5 insists that there is no file of the image's name.
   Handle file(H5Fopen((path + "/image").c_str(), H5F_ACC_RDWR, properties));
@@ -62,7 +62,7 @@ Handle load(const std::string &path) {
 }
 
 Handle create(const std::string &path) {
-  return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, in_memory());
+  return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, memory_properties());
 }
 
 std::string content_of(const Handle &file, const std::string &path) {

@@ -349,9 +349,9 @@ private:
   void add(MeshGroup group) {
     if (group.tags.empty() || group.name.empty() || group.name.front() == '_')
       return;
-    const std::set<unsigned int> in_body(body.corners.begin(), body.corners.end());
+    const std::set<unsigned int> body_corners(body.corners.begin(), body.corners.end());
     if (!std::all_of(group.corners.begin(), group.corners.end(),
-                     [&](unsigned int node) { return in_body.count(node) > 0; })) {
+                     [&](unsigned int node) { return body_corners.count(node) > 0; })) {
       model.remarks.push_back("the set '" + group.name +
                               "' has nodes that belong to no cell of the body, and is no region");
       return;

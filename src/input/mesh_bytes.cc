@@ -96,13 +96,13 @@ bool is_consistent(const MeshModel &model, unsigned int dim) {
   const auto is_finite = [](const std::array<double, 3> &x) {
     return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]);
   };
-  const auto by_dimension = [](const MeshGroup &a, const MeshGroup &b) {
+  const auto has_lower_dimension = [](const MeshGroup &a, const MeshGroup &b) {
     return a.dimension < b.dimension;
   };
   return model.tags.size() == model.nodes.size() && !model.groups.empty() &&
          model.groups.back().dimension == dim &&
          std::all_of(model.nodes.begin(), model.nodes.end(), is_finite) &&
-         std::is_sorted(model.groups.begin(), model.groups.end(), by_dimension) &&
+         std::is_sorted(model.groups.begin(), model.groups.end(), has_lower_dimension) &&
          std::all_of(model.groups.begin(), model.groups.end(),
                      [&](const MeshGroup &group) { return is_consistent(group, model); });
 }

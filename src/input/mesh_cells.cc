@@ -182,7 +182,7 @@ void number_cells(const MeshModel &model, Cells<dim> &cells) {
           cells.corners.push_back(corners[element * cells.n_corners + k]);
         check_orientation(cells, cell_of[element], model.groups[g].tags[i]);
       }
-      cells.in_group[g].push_back(cell_of[first[element]]);
+      cells.group_cells[g].push_back(cell_of[first[element]]);
     }
 }
 
@@ -203,10 +203,10 @@ std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int
   std::sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
     if (a >> 32 != b >> 32)
       return a < b;
-    const auto *of_a = corners_of(static_cast<unsigned int>(a));
-    const auto *of_b = corners_of(static_cast<unsigned int>(b));
-    const auto differ = std::mismatch(of_a, of_a + n, of_b);
-    return differ.first == of_a + n ? a < b : *differ.first < *differ.second;
+    const auto *corners_a = corners_of(static_cast<unsigned int>(a));
+    const auto *corners_b = corners_of(static_cast<unsigned int>(b));
+    const auto differ = std::mismatch(corners_a, corners_a + n, corners_b);
+    return differ.first == corners_a + n ? a < b : *differ.first < *differ.second;
   });
   std::vector<unsigned int> first(order.size());
   unsigned int previous = 0;
@@ -241,7 +241,7 @@ template <int dim>
 Cells<dim> make_cells(const MeshModel &model) {
   Cells<dim> cells;
   cells.n_corners = model.groups.back().n_corners;
-  cells.in_group.resize(model.groups.size());
+  cells.group_cells.resize(model.groups.size());
   number_nodes(model, cells);
   number_cells(model, cells);
   check_faces(cells);

@@ -12,10 +12,10 @@ template <int dim>
 struct Cells {
   unsigned int n_corners = 0; ///< number of corners of each cell
   std::vector<dealii::Point<dim>> points;
-  std::vector<std::size_t> tags;                   ///< Gmsh's tag of each point
-  std::vector<unsigned int> number;                ///< point of each node of the model, or no_point
-  std::vector<unsigned int> corners;               ///< n_corners points per cell, in Gmsh's order
-  std::vector<std::vector<unsigned int>> in_group; ///< cells of groups of dimension dim
+  std::vector<std::size_t> tags;     ///< Gmsh's tag of each point
+  std::vector<unsigned int> number;  ///< point of each node of the model, or no_point
+  std::vector<unsigned int> corners; ///< n_corners points per cell, in Gmsh's order
+  std::vector<std::vector<unsigned int>> group_cells; ///< cells of groups of dimension dim
 
   /// Number of a node without cell.
   static constexpr unsigned int no_point = static_cast<unsigned int>(-1);

@@ -157,7 +157,7 @@ unsigned int body_dimension(const MeshSource &source) {
 }
 
 MeshModel read_mesh_model(const MeshSource &source, unsigned int dim) {
-  return to_model(processes::from_first([&] { return bytes_of_model(source, dim); }), dim);
+  return to_model(processes::broadcast_bytes([&] { return bytes_of_model(source, dim); }), dim);
 }
 
 } // namespace percussion

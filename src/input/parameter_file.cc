@@ -162,13 +162,13 @@ private:
     const std::string name = tidy_name(assignment.substr(0, equals));
     if (!is_valid_name(name, "set"))
       return;
-    ParameterPath of_entry = path;
-    of_entry.push_back(name);
+    ParameterPath entry_path = path;
+    entry_path.push_back(name);
     ParameterEntry entry{trim(assignment.substr(equals + 1)), levels.back().source,
                          levels.back().line};
-    if (const auto previous = file.set_entries.find(of_entry); previous != file.set_entries.end())
-      check_repetition(to_string(of_entry), previous->second, entry);
-    file.set_entries[of_entry] = std::move(entry);
+    if (const auto previous = file.set_entries.find(entry_path); previous != file.set_entries.end())
+      check_repetition(to_string(entry_path), previous->second, entry);
+    file.set_entries[entry_path] = std::move(entry);
   }
 
   /// Reports an entry that is set twice. An entry of an included file may be set again after the

@@ -101,9 +101,9 @@ std::vector<ParameterDeclaration> ParameterDeclarations::below(const ParameterPa
 }
 
 std::vector<std::string> ParameterDeclarations::names_below(const ParameterPath &path,
-                                                            const bool of_subsections) const {
+                                                            const bool are_subsections) const {
   const auto section = sections.find(path);
-  if (section != sections.end() && of_subsections)
+  if (section != sections.end() && are_subsections)
     return section->second.subsections;
   std::vector<std::string> names;
   for (const ParameterDeclaration &declaration : below(path))

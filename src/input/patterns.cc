@@ -15,7 +15,7 @@ template <typename Number>
 std::optional<Number> to_number(const std::string &text) {
   std::istringstream stream(text);
   stream.imbue(std::locale::classic());
-  const NoFloatingPointTraps of_library; // 1e999 overflows in the library
+  const NoFloatingPointTraps no_traps; // 1e999 overflows in the library
   Number number = 0;
   stream >> number;
   if (stream.fail() || !(stream >> std::ws).eof() || !std::isfinite(static_cast<double>(number)))
@@ -74,8 +74,8 @@ std::string translated(std::string text) {
       {std::regex(R"(\[Bool\])"), "true or false"},
       {std::regex(R"(\[Anything\])"), "any text"}};
   if (!text.empty() && text.front() == '[')
-    for (const auto &[of_dealii, words] : phrases)
-      text = std::regex_replace(text, of_dealii, words);
+    for (const auto &[dealii_words, words] : phrases)
+      text = std::regex_replace(text, dealii_words, words);
   return text;
 }
 } // namespace

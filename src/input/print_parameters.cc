@@ -19,13 +19,13 @@ namespace {
 struct ParameterFileWriter {
   const Parameters &parameters;
   std::ostream &stream;
-  bool with_documentation;
+  bool has_documentation;
   std::set<std::pair<ParameterPath, const EntryMeaning *>> documented;
 
   /// Returns true at the first of the subsections beside each other that have this entry.
   bool documents(const ParameterDeclaration &declaration) {
     const ParameterPath &section = *declaration.subsection;
-    return with_documentation &&
+    return has_documentation &&
            (section.size() < 2 || documented.insert({parent(section), declaration.entry}).second);
   }
 
@@ -49,7 +49,7 @@ struct ParameterFileWriter {
       }
       stream << indent << "set " << entry.name
              << std::string(longest_name - entry.name.size() + 1, ' ') << "= " << values[i];
-      if (with_documentation && values[i] != entry.default_value)
+      if (has_documentation && values[i] != entry.default_value)
         stream << std::string(longest_value - values[i].size() + 1, ' ')
                << "# default: " << entry.default_value;
       stream << '\n';
@@ -61,25 +61,25 @@ struct ParameterFileWriter {
     const auto entries = parameters.declarations().below(section);
     const auto subsections = parameters.declarations().names_below(section, true);
     write_entries(entries, indent);
-    if (with_documentation && !entries.empty() && !subsections.empty())
+    if (has_documentation && !entries.empty() && !subsections.empty())
       stream << "\n\n";
     for (const std::string &name : subsections) {
       ParameterPath below = section;
       below.push_back(name);
       stream << indent << "subsection " << name << '\n';
       write(below);
-      stream << indent << "end\n" << (with_documentation ? "\n" : "");
-      stream << (with_documentation && section.empty() ? "\n" : "");
+      stream << indent << "end\n" << (has_documentation ? "\n" : "");
+      stream << (has_documentation && section.empty() ? "\n" : "");
     }
   }
 };
 
 } // namespace
 
-void Parameters::print(std::ostream &stream, const bool with_documentation) const {
-  if (with_documentation)
+void Parameters::print(std::ostream &stream, const bool has_documentation) const {
+  if (has_documentation)
     stream << "# Listing of Parameters\n# ---------------------\n";
-  ParameterFileWriter{*this, stream, with_documentation, {}}.write({});
+  ParameterFileWriter{*this, stream, has_documentation, {}}.write({});
 }
 
 void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations) {

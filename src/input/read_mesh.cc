@@ -17,14 +17,14 @@ template <int dim>
 void make_triangulation(const Cells<dim> &cells, Mesh<dim> &mesh) {
   const unsigned int n = cells.n_corners;
   mesh.shape = n == dim + 1 ? CellShape::simplex : CellShape::hypercube;
-  std::vector<dealii::CellData<dim>> of_dealii(cells.size(), dealii::CellData<dim>(n));
+  std::vector<dealii::CellData<dim>> dealii_cells(cells.size(), dealii::CellData<dim>(n));
   const bool hypercubes = mesh.shape == CellShape::hypercube;
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     for (unsigned int i = 0; i < n; ++i)
-      of_dealii[cell].vertices[i] = cells.corners_of(cell)[hypercubes ? lexicographic[i] : i];
+      dealii_cells[cell].vertices[i] = cells.corners_of(cell)[hypercubes ? lexicographic[i] : i];
   if (dim == 2 && hypercubes) // in 3D, deal.II accepts any order
-    dealii::GridTools::consistently_order_cells(of_dealii);
-  mesh.triangulation.create_triangulation(cells.points, of_dealii, dealii::SubCellData());
+    dealii::GridTools::consistently_order_cells(dealii_cells);
+  mesh.triangulation.create_triangulation(cells.points, dealii_cells, dealii::SubCellData());
 }
 
 struct BoundaryFaces {
@@ -48,18 +48,19 @@ BoundaryFaces boundary_faces(const dealii::Triangulation<dim> &triangulation) {
 /// Returns the volume of a tetrahedron, or of a hexahedron as the mean of two divisions into
 /// tetrahedra.
 double volume(const std::vector<dealii::Point<3>> &x, const unsigned int *corners, unsigned int n) {
-  const auto of_tetrahedron = [&](unsigned int a, unsigned int b, unsigned int c, unsigned int d) {
+  const auto tetrahedron_volume = [&](unsigned int a, unsigned int b, unsigned int c,
+                                      unsigned int d) {
     const auto &o = x[corners[a]];
     return cross_product_3d(x[corners[b]] - o, x[corners[c]] - o) * (x[corners[d]] - o) / 6.;
   };
   if (n == 4)
-    return std::abs(of_tetrahedron(0, 1, 2, 3));
+    return std::abs(tetrahedron_volume(0, 1, 2, 3));
   constexpr unsigned int tetrahedra[10][4] = {
       {0, 1, 3, 4}, {1, 2, 3, 6}, {4, 6, 5, 1}, {4, 7, 6, 3}, {1, 6, 3, 4},
       {1, 2, 0, 5}, {3, 0, 2, 7}, {4, 5, 0, 7}, {6, 7, 2, 5}, {0, 5, 2, 7}};
   double sum = 0;
   for (const auto &t : tetrahedra)
-    sum += std::abs(of_tetrahedron(t[0], t[1], t[2], t[3]));
+    sum += std::abs(tetrahedron_volume(t[0], t[1], t[2], t[3]));
   return sum / 2.;
 }
 
@@ -114,14 +115,14 @@ Region make_region(const MeshModel &model, std::size_t g, const Cells<dim> &cell
                    const BoundaryFaces &boundary) {
   const MeshGroup &group = model.groups[g];
   const unsigned int n = group.n_corners;
-  const bool of_cells = group.dimension == dim, of_faces = group.dimension + 1 == dim;
+  const bool has_cells = group.dimension == dim, has_faces = group.dimension + 1 == dim;
   const auto corners = corners_in_body(model, group, cells);
   // Indices of cells or boundary faces or, for other elements, of the first element with the same
   // corners.
-  auto elements_of_group = cells.in_group[g];
-  const std::size_t n_faces = of_faces ? boundary.faces.size() : 0;
-  if (!of_cells) {
-    auto elements = of_faces ? boundary.vertices : std::vector<unsigned int>();
+  auto elements_of_group = cells.group_cells[g];
+  const std::size_t n_faces = has_faces ? boundary.faces.size() : 0;
+  if (!has_cells) {
+    auto elements = has_faces ? boundary.vertices : std::vector<unsigned int>();
     elements.insert(elements.end(), corners.begin(), corners.end());
     elements_of_group = first_with_same_corners(elements, n);
     elements_of_group.erase(elements_of_group.begin(),
@@ -129,7 +130,7 @@ Region make_region(const MeshModel &model, std::size_t g, const Cells<dim> &cell
   }
   Region region;
   region.dimension = group.dimension;
-  std::vector<bool> is_met(of_cells ? cells.size() : n_faces + elements_of_group.size());
+  std::vector<bool> is_met(has_cells ? cells.size() : n_faces + elements_of_group.size());
   std::vector<bool> has_vertex(cells.points.size());
   for (std::size_t i = 0; i < elements_of_group.size(); ++i) {
     if (is_met[elements_of_group[i]])
@@ -143,7 +144,7 @@ Region make_region(const MeshModel &model, std::size_t g, const Cells<dim> &cell
       has_vertex[corners[i * n + k]] = true;
   }
   region.vertices = indices(has_vertex);
-  if (of_cells)
+  if (has_cells)
     region.cells = indices(is_met);
   return region;
 }
@@ -164,8 +165,8 @@ std::unique_ptr<Mesh<dim>> read_mesh(const MeshSource &source) {
     for (const auto &[name, values] : model.groups[g].arrays) {
       auto &array = mesh->arrays[name];
       array.resize(cells.size(), 0.);
-      for (std::size_t i = 0; i < cells.in_group[g].size(); ++i)
-        array[cells.in_group[g][i]] = values[i];
+      for (std::size_t i = 0; i < cells.group_cells[g].size(); ++i)
+        array[cells.group_cells[g][i]] = values[i];
     }
   mesh->remarks = model.remarks;
   if (const auto n = number_of_components(cells.corners, cells.n_corners); n > 1)

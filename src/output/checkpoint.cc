@@ -187,7 +187,7 @@ namespace {
 const std::string first_words = "Percussion checkpoint, version ",
                   magic = first_words + PERCUSSION_VERSION ", format 12\n";
 
-std::string in_bytes(std::uint64_t number) {
+std::string encode(std::uint64_t number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};
 }
 
@@ -208,7 +208,7 @@ Checkpoint<dim> read_checkpoint(const std::string &file) {
         "): resume with that version, or run the case again without --resume");
   const std::size_t begin = magic.size() + sizeof(std::uint64_t);
   const std::string content = text->size() > begin ? text->substr(begin) : "";
-  if (text->substr(0, begin) != magic + in_bytes(crc64(content)))
+  if (text->substr(0, begin) != magic + encode(crc64(content)))
     throw RunError(file + ": this checkpoint is damaged or truncated (" +
                    std::to_string(text->size()) + " bytes, checksum does not fit)");
   return from_bytes<dim>(content);
@@ -248,11 +248,11 @@ std::string CheckpointFiles::name(unsigned int index) const {
 template <int dim>
 void CheckpointFiles::write(const Checkpoint<dim> &checkpoint) {
   write_file(name(next), [&](std::ostream &stream) {
-    stream << magic << in_bytes(0);
+    stream << magic << encode(0);
     ChecksumBuffer buffer(stream);
     boost::archive::binary_oarchive(buffer, boost::archive::no_header) << checkpoint;
     stream.seekp(static_cast<std::streamoff>(magic.size()));
-    stream << in_bytes(buffer.sum());
+    stream << encode(buffer.sum());
   });
   next = 1 - next;
 }

@@ -81,7 +81,7 @@ template <int dim>
 void ContactGrid<dim>::set_sites(const PointFields &fields, const State<dim> &state,
                                  const TraceField &v,
                                  const std::vector<ContactRow<dim>> &table) const {
-  const ContactFields of_contact{fields.grid};
+  const ContactFields contact_fields{fields.grid};
   auto *const second_tangent =
       dim == 3 ? add_array<vtkDoubleArray>(fields.grid, "second_tangent", 3) : nullptr;
   auto *const feature =
@@ -89,18 +89,18 @@ void ContactGrid<dim>::set_sites(const PointFields &fields, const State<dim> &st
   vtkIdType i = 0;
   for (const ContactRow<dim> &row : table) {
     const auto frame = local_frame<dim>(row.normal);
-    set_vector(of_contact.normal, i, frame[0]);
-    set_vector(of_contact.tangent, i, frame[1]);
+    set_vector(contact_fields.normal, i, frame[0]);
+    set_vector(contact_fields.tangent, i, frame[1]);
     if (second_tangent != nullptr)
       set_vector(second_tangent, i, frame[dim - 1]);
     if (feature != nullptr)
       feature->SetValue(i, static_cast<int>(row.key.feature));
-    of_contact.pair->SetValue(i, static_cast<int>(row.key.pair));
-    of_contact.body->SetValue(i, body_number(boundary.points[row.point].rigid_body()));
-    of_contact.obstacle->SetValue(i, opposite_number(row));
-    of_contact.area->SetValue(i, row.area);
-    set_vector(of_contact.opposite_position, i, opposite_position(fields, i, row));
-    set_vector(of_contact.relative_velocity, i++, relative_velocity(row, state, v));
+    contact_fields.pair->SetValue(i, static_cast<int>(row.key.pair));
+    contact_fields.body->SetValue(i, body_number(boundary.points[row.point].rigid_body()));
+    contact_fields.obstacle->SetValue(i, opposite_number(row));
+    contact_fields.area->SetValue(i, row.area);
+    set_vector(contact_fields.opposite_position, i, opposite_position(fields, i, row));
+    set_vector(contact_fields.relative_velocity, i++, relative_velocity(row, state, v));
   }
 }
 

@@ -29,14 +29,14 @@ dealii::Tensor<1, dim> global_percussion(const ContactRecord<dim> &contact) {
 
 template <int dim>
 void ContactSums<dim>::add(const StepRecord<dim> &record) {
-  std::vector<OfContact> all;
+  std::vector<ContactSum> all;
   auto previous = contacts.begin();
   for (const ContactRecord<dim> &contact : record.contacts) {
     if (!contact.carries())
       continue;
     while (previous != contacts.end() && previous->key < contact.key)
       all.push_back(*previous++);
-    OfContact sum{contact.site(), {}, contact.status};
+    ContactSum sum{contact.site(), {}, contact.status};
     if (previous != contacts.end() && previous->key == contact.key) {
       sum.percussion = previous->percussion;
       sum.status = std::max(sum.status, previous->status);
@@ -58,10 +58,10 @@ namespace {
 template <int dim>
 class LeftOut {
 public:
-  LeftOut(const ContactList<dim> &found, const ContactSums<dim> &of_instant,
-          const std::vector<ContactAccount<dim>> &of_run)
-      : is_crowd(found.contacts.size() > max_contacts), sums(of_instant.contacts),
-        accounts(of_run) {}
+  LeftOut(const ContactList<dim> &found, const ContactSums<dim> &instant_sums,
+          const std::vector<ContactAccount<dim>> &run_accounts)
+      : is_crowd(found.contacts.size() > max_contacts), sums(instant_sums.contacts),
+        accounts(run_accounts) {}
 
   /// True for an open contact that has neither carried since the last instant nor an account.
   bool operator()(const Contact<dim> &contact) const {
@@ -74,7 +74,7 @@ private:
       20000; ///< number of contacts up to which all are listed
 
   bool is_crowd;
-  const std::vector<typename ContactSums<dim>::OfContact> &sums;
+  const std::vector<typename ContactSums<dim>::ContactSum> &sums;
   const std::vector<ContactAccount<dim>> &accounts;
 };
 

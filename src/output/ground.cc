@@ -36,9 +36,9 @@ template <int dim>
 struct GapGrid {
   using Index = std::array<unsigned int, dim>;
 
-  GapGrid(const Surface<dim> &surface, const Box<dim> &of_box, unsigned int n_cells)
-      : box(of_box), n(n_cells) {
-    const NoFloatingPointTraps of_formulas; // gaps far from the bodies may be NaN
+  GapGrid(const Surface<dim> &surface, const Box<dim> &grid_box, unsigned int n_cells)
+      : box(grid_box), n(n_cells) {
+    const NoFloatingPointTraps no_traps; // gaps far from the bodies may be NaN
     Index index{};
     do
       gaps.push_back(gap_or_nan(surface, point(index)));

@@ -63,8 +63,8 @@ std::string index_of(vtkUnstructuredGrid *grid, const std::vector<std::string> &
 } // namespace
 
 PieceSeries::PieceSeries(const std::string &folder, const char *series,
-                         const std::vector<unsigned int> &of_processes, std::size_t n_instants)
-    : directory(folder), name(series), writers(of_processes),
+                         const std::vector<unsigned int> &process_numbers, std::size_t n_instants)
+    : directory(folder), name(series), writers(process_numbers),
       n_begun_instants(static_cast<unsigned int>(n_instants)) {}
 
 std::string PieceSeries::piece_name(unsigned int number, unsigned int process) const {

@@ -143,8 +143,8 @@ dealii::Tensor<1, dim> Probes<dim>::velocity(const Probe<dim> &probe,
 namespace {
 
 /// True if a contact, its record or its account belongs to the pair and the points of a probe.
-template <int dim, typename OfContact>
-bool is_meant(const Probe<dim> &probe, const Boundary<dim> &boundary, const OfContact &contact) {
+template <int dim, typename ContactType>
+bool is_meant(const Probe<dim> &probe, const Boundary<dim> &boundary, const ContactType &contact) {
   return contact.key.pair == probe.pair &&
          (probe.points.empty() ||
           (std::binary_search(probe.points.begin(), probe.points.end(), contact.point) &&

@@ -33,8 +33,8 @@ std::vector<Circle> latitudes(const ConvexShape &capsule, const dealii::Tensor<1
   std::vector<Circle> circles;
   for (unsigned int k = 0; k < 2 * n; ++k) {
     const bool is_lower = k < n;
-    const unsigned int from_equator = is_lower ? n - 1 - k : k - n;
-    const double angle = 0.5 * dealii::numbers::PI * from_equator / n;
+    const unsigned int latitude = is_lower ? n - 1 - k : k - n;
+    const double angle = 0.5 * dealii::numbers::PI * latitude / n;
     circles.push_back({capsule.vertices[is_lower ? 0 : 1] +
                            (is_lower ? -1. : 1.) * capsule.radius * std::sin(angle) * axis,
                        capsule.radius * std::cos(angle)});
@@ -52,10 +52,10 @@ void close_end(unsigned int first, unsigned int n, bool is_lower, const dealii::
     cell.faces.push_back(ring);
     return;
   }
-  const auto at_pole = static_cast<unsigned int>(cell.vertices.size());
+  const auto pole = static_cast<unsigned int>(cell.vertices.size());
   cell.vertices.push_back(*pole);
   for (unsigned int i = 0; i < n; ++i)
-    cell.faces.push_back({ring[i], ring[(i + 1) % n], at_pole});
+    cell.faces.push_back({ring[i], ring[(i + 1) % n], pole});
 }
 
 } // namespace

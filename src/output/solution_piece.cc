@@ -49,7 +49,7 @@ void SolutionPiece<dim>::select_nodes() {
     for (const unsigned int cell : division.cells[b])
       for (unsigned int v = 0; v < space.n_corners(); ++v)
         is_written[space.corners_of(cell)[v]] = true;
-    OfBody &piece = elastic.emplace_back(OfBody{{}, n_points});
+    ElasticPiece &piece = elastic.emplace_back(ElasticPiece{{}, n_points});
     for (unsigned int node = 0; node < space.n_nodes(); ++node)
       if (is_written[node])
         piece.nodes.push_back(node);
@@ -77,7 +77,7 @@ void SolutionPiece<dim>::add_rigid_bodies() {
 template <int dim>
 std::optional<vtkIdType> SolutionPiece<dim>::point_of_node(unsigned int body,
                                                            unsigned int node) const {
-  const OfBody &piece = elastic[body];
+  const ElasticPiece &piece = elastic[body];
   const auto found = std::lower_bound(piece.nodes.begin(), piece.nodes.end(), node);
   if (found == piece.nodes.end() || *found != node)
     return {};
@@ -149,23 +149,23 @@ vtkSmartPointer<vtkUnstructuredGrid> SolutionPiece<dim>::make_grid() const {
 /// Numbers are global identifiers of VTK: nodes of all bodies, then vertices; cells likewise.
 template <int dim>
 void SolutionPiece<dim>::add_numbers(vtkUnstructuredGrid *grid) const {
-  const auto of_points = make_numbers("GlobalPointIds", n_points),
-             of_cells = make_numbers("GlobalCellIds", n_cells);
+  const auto point_ids = make_numbers("GlobalPointIds", n_points),
+             cell_ids = make_numbers("GlobalCellIds", n_cells);
   vtkIdType point = 0, cell = 0, first_node = 0, first_cell = 0;
   for (std::size_t b = 0; b < elastic.size(); ++b) {
     for (const unsigned int node : elastic[b].nodes)
-      of_points->SetValue(point++, first_node + node);
+      point_ids->SetValue(point++, first_node + node);
     for (const unsigned int index : division.cells[b])
-      of_cells->SetValue(cell++, first_cell + index);
+      cell_ids->SetValue(cell++, first_cell + index);
     first_node += system.elastic[b]->space.n_nodes();
     first_cell += system.elastic[b]->space.n_cells();
   }
   while (point < n_points)
-    of_points->SetValue(point++, first_node++);
+    point_ids->SetValue(point++, first_node++);
   while (cell < n_cells)
-    of_cells->SetValue(cell++, first_cell++);
-  grid->GetPointData()->SetGlobalIds(of_points);
-  grid->GetCellData()->SetGlobalIds(of_cells);
+    cell_ids->SetValue(cell++, first_cell++);
+  grid->GetPointData()->SetGlobalIds(point_ids);
+  grid->GetCellData()->SetGlobalIds(cell_ids);
 }
 
 template class SolutionPiece<2>;

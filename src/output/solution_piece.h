@@ -18,7 +18,7 @@ template <int dim>
 class SolutionPiece {
 public:
   /// Nodes of an elastic body, in ascending order.
-  struct OfBody {
+  struct ElasticPiece {
     std::vector<unsigned int> nodes;
     vtkIdType first_point; ///< point of the first node in the piece
   };
@@ -47,7 +47,7 @@ public:
   vtkSmartPointer<vtkUnstructuredGrid> grid_of_instant();
 
   CellDivision<dim> division;
-  std::vector<OfBody> elastic; ///< nodes of the cells of each elastic body
+  std::vector<ElasticPiece> elastic; ///< nodes of the cells of each elastic body
   std::vector<std::vector<dealii::Point<dim>>>
       vertices;                        ///< vertices of each rigid body; empty on other processes
   std::vector<vtkIdType> first_vertex; ///< point of the first vertex of each rigid body

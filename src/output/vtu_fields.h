@@ -49,13 +49,13 @@ struct PointFields {
   vtkIntArray *status = add_array<vtkIntArray>(grid, "status", 1, no_status);
   vtkDoubleArray *percussion_sum = add_array<vtkDoubleArray>(grid, "percussion_sum", 3);
   vtkIntArray *status_max = add_array<vtkIntArray>(grid, "status_max", 1, no_status);
-  std::vector<vtkDoubleArray *> of_table = {}; ///< arrays of point_fields(), in this order
+  std::vector<vtkDoubleArray *> table_arrays = {}; ///< arrays of point_fields(), in this order
 
   template <int dim>
   static PointFields add_to(vtkUnstructuredGrid *grid) {
     PointFields fields{grid};
     for (const PointField<dim> &field : point_fields<dim>())
-      fields.of_table.push_back(add_array<vtkDoubleArray>(grid, field.name.c_str(), 1));
+      fields.table_arrays.push_back(add_array<vtkDoubleArray>(grid, field.name.c_str(), 1));
     return fields;
   }
 
@@ -63,11 +63,11 @@ struct PointFields {
   /// others to the values of the contact that are larger.
   template <int dim>
   void add_contact(vtkIdType point, const ContactRow<dim> &row, double fraction = 1) const {
-    for (std::size_t i = 0; i < of_table.size(); ++i) {
+    for (std::size_t i = 0; i < table_arrays.size(); ++i) {
       const PointField<dim> &field = point_fields<dim>()[i];
-      const double before = of_table[i]->GetValue(point), value = field.value(row);
-      of_table[i]->SetValue(point, field.is_sum_at_node ? before + fraction * value
-                                                        : std::max(before, value));
+      const double before = table_arrays[i]->GetValue(point), value = field.value(row);
+      table_arrays[i]->SetValue(point, field.is_sum_at_node ? before + fraction * value
+                                                            : std::max(before, value));
     }
   }
 };

@@ -74,8 +74,8 @@ struct VtuOutput<dim>::Files {
                                piece.division.partition);
     for (const auto &point : boundary.points)
       solution_points.push_back(solution_point(point));
-    for (const auto &of_side : boundary.facets)
-      for (const auto &node : of_side.nodes)
+    for (const auto &side_facets : boundary.facets)
+      for (const auto &node : side_facets.nodes)
         add_contact_node(node.entry, node.elastic, node.node, node.area);
     for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
       if (boundary.pairs[i].contact_points == ContactPoints::quadrature &&
@@ -95,7 +95,7 @@ struct VtuOutput<dim>::Files {
         const auto [body, region] = system.region(*boundary.pairs[pair].region());
         const std::vector<double> area = tributary_areas(*body, *region);
         for (const unsigned int node : region->vertices)
-          add_contact_node(boundary.trace.of_node(body->space, node), point->elastic, node,
+          add_contact_node(boundary.trace.node_entry(body->space, node), point->elastic, node,
                            area[node]);
         return;
       }
@@ -126,9 +126,9 @@ struct VtuOutput<dim>::Files {
     for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
       stress->SetComponentName(k++, component);
     vtkIdType cell = 0;
-    for (const CellStress<dim> &of_body : cell_stress)
-      for (unsigned int c = 0; c < of_body.n_cells(); ++c, ++cell) {
-        const auto s = of_body(c, state.q);
+    for (const CellStress<dim> &body_stress : cell_stress)
+      for (unsigned int c = 0; c < body_stress.n_cells(); ++c, ++cell) {
+        const auto s = body_stress(c, state.q);
         stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
         equivalent->SetValue(cell, von_mises(s));
       }
@@ -164,7 +164,7 @@ struct VtuOutput<dim>::Files {
 
   /// Calls add(point, area) for the node of an entry in the trace, if this process writes it.
   template <typename Add>
-  void with_node(unsigned int entry, const Add &add) const {
+  void visit_node(unsigned int entry, const Add &add) const {
     if (const auto node = contact_nodes.find(entry); node != contact_nodes.end())
       add(node->second.first, node->second.second);
   }
@@ -174,12 +174,12 @@ struct VtuOutput<dim>::Files {
   void add_node_percussions(const PointFields &fields, const StepRecord<dim> &record,
                             const ContactSums<dim> &sums) const {
     for (const NodePercussion<dim> &node : sums.node_percussions)
-      with_node(node.entry, [&](vtkIdType point, double) {
+      visit_node(node.entry, [&](vtkIdType point, double) {
         add_vector(fields.percussion_sum, point, node.percussion);
         set_worst(fields.status_max, point, node.status);
       });
     for (const NodePercussion<dim> &node : record.node_percussions)
-      with_node(node.entry, [&](vtkIdType point, double area) {
+      visit_node(node.entry, [&](vtkIdType point, double area) {
         add_vector(fields.percussion, point, node.percussion);
         fields.pressure->SetValue(point,
                                   fields.pressure->GetValue(point) + node.normal / (h * area));
@@ -192,8 +192,8 @@ struct VtuOutput<dim>::Files {
     const SupportRange shape = boundary.points[row.point].shape();
     for (unsigned int k = shape.begin; k + dim <= shape.end; k += dim) {
       const Support<dim> &first = boundary.supports[k];
-      with_node(first.entry,
-                [&](vtkIdType point, double) { fields.add_contact(point, row, first.weight[0]); });
+      visit_node(first.entry,
+                 [&](vtkIdType point, double) { fields.add_contact(point, row, first.weight[0]); });
     }
   }
 
@@ -345,10 +345,10 @@ const std::vector<double> &VtuOutput<dim>::times() const {
 template <int dim>
 std::vector<FileSum> VtuOutput<dim>::sums() const {
   std::vector<FileSum> all = files->first_files->solution.sums();
-  const auto &of_contacts = files->first_files->contacts.sums();
-  all.insert(all.end(), of_contacts.begin(), of_contacts.end());
-  if (const auto &of_ground = files->first_files->ground.sum())
-    all.push_back(*of_ground);
+  const auto &contact_sums = files->first_files->contacts.sums();
+  all.insert(all.end(), contact_sums.begin(), contact_sums.end());
+  if (const auto &ground_sum = files->first_files->ground.sum())
+    all.push_back(*ground_sum);
   return all;
 }
 

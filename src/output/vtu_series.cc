@@ -45,7 +45,7 @@ void replace_end(const std::string &file, std::size_t begin, const std::string &
 /// reason, and may crash.
 class BytesOfFile : public std::streambuf {
 public:
-  explicit BytesOfFile(std::streambuf &of_file) : file(of_file) {}
+  explicit BytesOfFile(std::streambuf &destination) : file(destination) {}
   /// Returns errno of the first failure; 0 if there was none.
   int reason() const { return first_failure; }
 
@@ -104,7 +104,7 @@ private:
 vtkStandardNewMacro(VtuWriter);
 
 void write(vtkUnstructuredGrid *grid, std::ostream &stream) {
-  const NoFloatingPointTraps of_vtk; // gaps may be NaN
+  const NoFloatingPointTraps no_traps; // gaps may be NaN
   vtkNew<VtuWriter> writer;
   writer->SetInputData(grid);
   writer->SetDataModeToBinary(); // base64: ParaView 5.11 on Debian 12 cannot read raw appended data
@@ -117,13 +117,13 @@ void write(vtkUnstructuredGrid *grid, std::ostream &stream) {
 } // namespace
 
 FileSum write_vtu(const std::string &file, vtkUnstructuredGrid *grid) {
-  write_file(file, [grid](std::ostream &of_file) {
-    BytesOfFile bytes(*of_file.rdbuf());
+  write_file(file, [grid](std::ostream &destination) {
+    BytesOfFile bytes(*destination.rdbuf());
     std::ostream stream(&bytes);
     percussion::write(grid, stream);
     if (bytes.reason() == 0)
       return;
-    of_file.setstate(std::ios::badbit);
+    destination.setstate(std::ios::badbit);
     errno = bytes.reason();
   });
   return sum_of_file(file); // VTK writes the head of compressed data after the data
@@ -176,10 +176,10 @@ std::string VtuSeries::file(std::size_t number) const {
   return directory + "/" + vtu_name(name, static_cast<unsigned int>(number));
 }
 
-void VtuSeries::list(const FileSum &of_file, double t) {
-  const std::string added = entry(t, of_file.name);
+void VtuSeries::list(const FileSum &file_sum, double t) {
+  const std::string added = entry(t, file_sum.name);
   replace_end(directory + "/" + name + ".pvd", list_end, added + list_tail, list_tail);
-  written.push_back(of_file);
+  written.push_back(file_sum);
   list_end += added.size();
   ++n_listed;
 }

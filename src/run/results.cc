@@ -71,7 +71,7 @@ bool is_met(const StopWhen &stop, double start, const State<dim> &state,
   const double step_begin = state.time - state.previous_h, t = state.time;
   note(step_begin, state.kinetic, n_active > 0, t, memory);
   switch (stop.kind) {
-  case StopWhen::Kind::at_rest:
+  case StopWhen::Kind::rest:
     return memory.is_quiet && t - memory.quiet_since >= 0.1 * (t - start);
   case StopWhen::Kind::separated:
     return memory.was_active && n_active == 0 &&
@@ -90,7 +90,7 @@ bool is_met(const StopWhen &stop, double start, const State<dim> &state,
 } // namespace
 
 template <int dim>
-Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &of_case,
+Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &case_probes,
                            const Checkpoint<dim> *resumed_from)
     : history(c.output.directory + "/energy.csv", remarks(c),
               resumed_from ? resumed_from->energy_bytes : 0),
@@ -101,12 +101,12 @@ Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &of_case,
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(c.output.directory + "/rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           resumed_from ? resumed_from->rigid_bytes : 0);
-  if (!of_case.empty()) {
+  if (!case_probes.empty()) {
     std::vector<std::string> columns = {"step", "time"};
-    for (const auto &name : of_case.columns())
+    for (const auto &name : case_probes.columns())
       columns.push_back(name);
     auto comments = remarks(c);
-    for (const auto &[name, position_text] : of_case.remarks())
+    for (const auto &[name, position_text] : case_probes.remarks())
       comments.emplace_back("probe " + name, position_text);
     probes.emplace(c.output.directory + "/probes.csv", comments, columns,
                    resumed_from ? resumed_from->probe_bytes : 0);
@@ -119,8 +119,8 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     : summary(summary_of(c)),
       probes(*c.bodies, *c.boundary, c.probes, resumed_from ? resumed_from->probes : ProbeMemory()),
       writes_results(writes == Writes::results),
-      at_events(c.has_value("Output/Instants at events", "true")), pressed_bodies(*c.boundary),
-      of_case(c) {
+      writes_events(c.has_value("Output/Instants at events", "true")), pressed_bodies(*c.boundary),
+      the_case(c) {
   if (writes_results && processes::is_first())
     files.emplace(c, probes, resumed_from);
   if (writes_results && (processes::is_first() || writes_pieces(*c.bodies)))
@@ -141,7 +141,7 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
 /// True if the k-th of n steps ends at one of m evenly spaced instants: k m / n passes an integer.
 template <int dim>
 bool Results<dim>::is_instant(unsigned int step) const {
-  const unsigned long long n = of_case.span.n_steps, m = of_case.output.n_outputs;
+  const unsigned long long n = the_case.span.n_steps, m = the_case.output.n_outputs;
   return m > 0 && step * m / n > (step - 1ull) * m / n;
 }
 
@@ -149,14 +149,15 @@ template <int dim>
 std::set<typename Results<dim>::BodiesOfContact>
 Results<dim>::carrying_contacts(const State<dim> &state) const {
   std::set<BodiesOfContact> found;
-  if (!at_events)
+  if (!writes_events)
     return found;
   // Memories are of the contacts at the beginning of the substep, and state.found of those at its
   // end: a contact that has moved out of the search is in the memories only.
-  for (const ContactMemory<dim> &of_contact : state.history.memories)
-    if (of_contact.status != ContactStatus::open)
-      if (const Contact<dim> *const contact = state.found.find(of_contact.key))
-        found.insert({of_contact.key.pair, of_case.boundary->points[contact->point].rigid_body(),
+  for (const ContactMemory<dim> &contact_memory : state.history.memories)
+    if (contact_memory.status != ContactStatus::open)
+      if (const Contact<dim> *const contact = state.found.find(contact_memory.key))
+        found.insert({contact_memory.key.pair,
+                      the_case.boundary->points[contact->point].rigid_body(),
                       contact->opposite_body});
   return found;
 }
@@ -187,13 +188,13 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
     memory.sums.add(record);
   add_accounts(record.accounts, memory.accounts);
   probes.add(state, record, memory.accounts);
-  const bool is_last = of_case.stop && is_met(of_case.stop, of_case.span.start, state, record,
-                                              probes.values(state), memory.stop);
-  if (state.step % of_case.probe_interval == 0)
+  const bool is_last = the_case.stop && is_met(the_case.stop, the_case.span.start, state, record,
+                                               probes.values(state), memory.stop);
+  if (state.step % the_case.probe_interval == 0)
     write_probes(state);
   if (!writes_results)
     return is_last;
-  if (state.step % of_case.output.history_interval == 0)
+  if (state.step % the_case.output.history_interval == 0)
     write_rows(state);
   const auto previous_contacts = std::move(carrying);
   go_on(state);
@@ -208,7 +209,7 @@ bool Results<dim>::close(const State<dim> &state, const StepRecord<dim> &record)
     return false;
   const bool lacks_row = memory.last.row < state.step,
              lacks_probes = memory.last.probe_row < state.step;
-  const bool lacks_instant = of_case.output.n_outputs > 0 && memory.last.instant < state.step;
+  const bool lacks_instant = the_case.output.n_outputs > 0 && memory.last.instant < state.step;
   if (lacks_row)
     write_rows(state);
   if (lacks_probes)
@@ -227,14 +228,14 @@ std::vector<FileSum> Results<dim>::file_sums() const {
   if (files->probes)
     all.push_back(files->probes->sum());
   all.insert(all.end(), earlier.begin(), earlier.end());
-  const auto of_fields = fields->sums();
-  all.insert(all.end(), of_fields.begin(), of_fields.end());
+  const auto field_sums = fields->sums();
+  all.insert(all.end(), field_sums.begin(), field_sums.end());
   return all;
 }
 
 template <int dim>
 void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed_problem) {
-  const unsigned int interval = of_case.output.contact_problems.interval;
+  const unsigned int interval = the_case.output.contact_problems.interval;
   if (!files || interval == 0 || step % interval != 0 || posed_problem.problem.n_contacts == 0)
     return;
   files->problems.write(step, posed_problem);
@@ -242,7 +243,7 @@ void Results<dim>::add_problem(unsigned int step, const PosedProblem &posed_prob
 
 template <int dim>
 std::string Results<dim>::add_failed_problem(unsigned int step, const PosedProblem &posed_problem) {
-  if (!files || !of_case.output.contact_problems.on_failure)
+  if (!files || !the_case.output.contact_problems.on_failure)
     return {};
   try {
     return "\nIts contact problem is in " + files->problems.write_failed(step, posed_problem);
@@ -289,18 +290,18 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
   summary.times = times;
   summary.wall_time = wall_time;
   summary.statistics.contacts.resize(summary.contacts.size());
-  summary.defects = defect_places(of_case, summary.statistics.defects);
+  summary.defects = defect_places(the_case, summary.statistics.defects);
   if (fields)
     summary.instants = static_cast<unsigned int>(fields->times().size());
   fields.reset(); // another process that resumes the run may write from here on
   if (!files)
     return;
   summary.contact_problems = files->problems.n_written();
-  for (const BodyTable<dim> &table : of_case.body_tables)
-    write_body_table(of_case.output.directory + "/bodies_" + table.section + ".csv",
-                     remarks(of_case), table, *of_case.bodies, state);
+  for (const BodyTable<dim> &table : the_case.body_tables)
+    write_body_table(the_case.output.directory + "/bodies_" + table.section + ".csv",
+                     remarks(the_case), table, *the_case.bodies, state);
   files.reset();
-  write_summary(of_case.output.directory + "/summary.json", summary);
+  write_summary(the_case.output.directory + "/summary.json", summary);
   sync();
 }
 
@@ -310,7 +311,7 @@ void Results<dim>::write_rows(const State<dim> &state) {
     files->history.write(
         ledger_row(state, memory.extremes, summary.works, summary.statistics.percussion_normal));
   if (files && files->rigid_history)
-    files->rigid_history->write(*of_case.bodies, state);
+    files->rigid_history->write(*the_case.bodies, state);
   memory.extremes = {};
   memory.last.row = state.step;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/advice/idle_bodies.h>
 #include <percussion/base/file.h>
 #include <percussion/output/checkpoint.h>
 #include <percussion/output/histories.h>
@@ -8,7 +9,6 @@
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/run.h>
 
-#include <percussion/advice/idle_bodies.h>
 #include <optional>
 #include <set>
 
@@ -67,7 +67,7 @@ public:
   bool close(const State<dim> &state, const StepRecord<dim> &record);
 
   /// Waits until the disk has all files that this machine has written.
-  void sync() const { sync_folder(of_case.output.directory); }
+  void sync() const { sync_folder(the_case.output.directory); }
 
   /// Stores the state of the results, which must be flushed and listed, in a checkpoint after
   /// writing all of them to the disk.
@@ -107,12 +107,12 @@ private:
   bool writes_results;
   std::optional<Files> files;           ///< on the first process
   std::optional<VtuOutput<dim>> fields; ///< on processes that write pieces of the solution
-  bool at_events;                       ///< true if instants are added when contacts begin or end
+  bool writes_events;                   ///< true if instants are added when contacts begin or end
   std::set<BodiesOfContact> carrying;   ///< contacts at the end of the last step
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run
   PressedBodies<dim> pressed_bodies;
-  const Case<dim> &of_case;
+  const Case<dim> &the_case;
 };
 
 } // namespace percussion

@@ -33,7 +33,7 @@ constexpr std::array<const char *, 7> entries_of_the_future = {
 
 /// True for an entry that holds the checksum of a file.
 bool is_checksum(const std::string &path) {
-  return path.rfind(of_table, 0) == 0 || path.rfind(of_surface, 0) == 0;
+  return path.rfind(table_prefix, 0) == 0 || path.rfind(surface_prefix, 0) == 0;
 }
 
 template <std::size_t n>
@@ -123,7 +123,8 @@ void remove_files(const std::string &folder, const IsToGo &is_to_go) {
 template <int dim>
 ResultsFolder<dim>::ResultsFolder(const Case<dim> &c, const Parameters &case_parameters,
                                   bool to_resume)
-    : of_case(c), parameters(case_parameters), folder(c.output.directory), is_to_resume(to_resume) {
+    : the_case(c), parameters(case_parameters), folder(c.output.directory),
+      is_to_resume(to_resume) {
   if (!to_resume)
     return;
   processes::agree([&] {
@@ -145,7 +146,7 @@ void ResultsFolder<dim>::look() {
     check_complete_results<dim>(folder);
   else
     find_checkpoint();
-  if (found && found->state.step > of_case.span.n_steps)
+  if (found && found->state.step > the_case.span.n_steps)
     throw InputError(parameters.remark(
         "Time/End", format("the earlier run has already reached t = %.10g", found->state.time)));
 }
@@ -157,7 +158,7 @@ void ResultsFolder<dim>::share_findings() {
     return;
   complete = processes::decided_by_first(complete);
   const std::string bytes =
-      processes::from_first([&] { return found ? to_bytes(*found) : std::string(); });
+      processes::broadcast_bytes([&] { return found ? to_bytes(*found) : std::string(); });
   if (!processes::is_first() && !bytes.empty())
     found = from_bytes<dim>(bytes);
 }
@@ -170,13 +171,13 @@ bool ResultsFolder<dim>::has_completed_run() {
   const auto summary = nlohmann::json::parse(text.value_or(""), nullptr, false);
   if (!summary.is_object() || summary.value("status", nlohmann::json()) != "completed")
     return false;
-  const auto of_run = ParameterFile::read(folder + "/parameters.prm");
-  const Parameters previous(declare_case(&of_run), of_run);
+  const auto run_file = ParameterFile::read(folder + "/parameters.prm");
+  const Parameters previous(declare_case(&run_file), run_file);
   compare(previous.values(), false);
   const auto time = summary.value("time", nlohmann::json::object());
   const bool goes_on = summary.value("message", "").empty()
-                           ? time.value("steps", 0u) < of_case.span.n_steps
-                           : !same_value(previous.get("Time/Stop when"), of_case.stop.text);
+                           ? time.value("steps", 0u) < the_case.span.n_steps
+                           : !same_value(previous.get("Time/Stop when"), the_case.stop.text);
   if (goes_on && !fs::exists(folder + "/checkpoint-1.bin") &&
       !fs::exists(folder + "/checkpoint-2.bin"))
     throw RunError(folder + ": the checkpoint at the end of this run is gone; run the case again "
@@ -191,8 +192,8 @@ void ResultsFolder<dim>::find_checkpoint() {
   if (!found)
     return;
   compare(found->parameters, true);
-  if (fingerprint(of_case.meshes) != found->mesh)
-    throw RunError(of_case.meshes.front()->file +
+  if (fingerprint(the_case.meshes) != found->mesh)
+    throw RunError(the_case.meshes.front()->file +
                    ": this mesh differs from the mesh of the checkpoint in " + folder +
                    ": restore the mesh of the run, or run the case again without --resume");
 }
@@ -206,14 +207,15 @@ void ResultsFolder<dim>::compare(const std::vector<std::pair<std::string, std::s
   Problems problems;
   changes.clear();
   std::map<std::string, std::string> unmatched(previous.begin(), previous.end());
-  for (const auto &[path, value] : of_case.parameters) {
+  for (const auto &[path, value] : the_case.parameters) {
     const auto old_entry = unmatched.find(path);
     const bool is_new = old_entry == unmatched.end();
     const bool differs = !is_one_of(location_entries, path) && !names_file_of_bodies(path) &&
                          (is_new || !same_value(old_entry->second, value));
     if (is_checksum(path)) {
       // A formula with another table differs itself, unlike the entry that names a file of bodies.
-      const bool is_of_bodies = path.rfind(of_body_table, 0) == 0 || path.rfind(of_surface, 0) == 0;
+      const bool is_of_bodies =
+          path.rfind(body_table_prefix, 0) == 0 || path.rfind(surface_prefix, 0) == 0;
       if (differs && (!is_new || (has_checksums && is_of_bodies)))
         problems.add({parameters.name(), 0, path + " differs from the earlier run"});
     } else if (differs && is_one_of(entries_of_the_future, path))
@@ -268,7 +270,7 @@ void ResultsFolder<dim>::prepare_files(const std::string &effective_parameters, 
   if (is_to_resume)
     log.info("No checkpoint in " + folder + ": the run begins from the start.");
   release();
-  const std::string moved = prepare_output_directory(of_case.output);
+  const std::string moved = prepare_output_directory(the_case.output);
   lock = lock_folder(folder);
   log.open(folder + "/log.txt");
   write_file(folder + "/parameters.prm", effective_parameters);

@@ -128,9 +128,8 @@ void log_shared_work(const Case<dim> &c, const ContactSystem &system, const Cont
   if (system.divides_solutions())
     log.info(std::string("Processes share ") + (has_cells ? "hyperelastic cells, " : "") +
              "iterations, products" +
-             (c.bodies->operators.rows == StoredRows::of_process
-                  ? " and matrices"
-                  : "; each has the whole matrices"));
+             (c.bodies->operators.rows == StoredRows::owned ? " and matrices"
+                                                            : "; each has the whole matrices"));
   else if (route.may_project() && system.partition().is_shared())
     log.info("Processes share the iterations of many contacts; each has the whole factor");
   else if (has_cells && system.is_iterative())
@@ -173,9 +172,9 @@ void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
 } // namespace
 
 template <int dim>
-Run<dim>::Run(const Case<dim> &of_case, Log &run_log, Writes writes,
+Run<dim>::Run(const Case<dim> &the_case, Log &run_log, Writes writes,
               const Checkpoint<dim> *checkpoint)
-    : c(of_case), log(run_log), resumed_from(checkpoint), results(processes::agree([&] {
+    : c(the_case), log(run_log), resumed_from(checkpoint), results(processes::agree([&] {
         return std::make_unique<Results<dim>>(c, writes, resumed_from);
       })),
       watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
@@ -338,13 +337,13 @@ void Run<dim>::write_final_results() {
   processes::agree([&] { results->flush(); }, local);
   list_instants();
   const bool is_written_here = results->are_written() && processes::is_first();
-  std::optional<Checkpoint<dim>> at_end;
+  std::optional<Checkpoint<dim>> final_checkpoint;
   bool has_final_results = false;
   const auto close = [&] {
     if (is_written_here)
-      at_end = checkpoint();
+      final_checkpoint = checkpoint();
     if (is_written_here && checkpointed_step != state_.step)
-      checkpoints.write(*at_end);
+      checkpoints.write(*final_checkpoint);
     has_final_results = results->close(state_, stepper.last());
   };
   processes::agree(close, local);
@@ -353,8 +352,8 @@ void Run<dim>::write_final_results() {
     if (!is_written_here || !has_final_results)
       return;
     results->sync();
-    at_end->results_at_end = results->file_sums();
-    checkpoints.write(*at_end);
+    final_checkpoint->results_at_end = results->file_sums();
+    checkpoints.write(*final_checkpoint);
   });
 }
 
@@ -378,13 +377,13 @@ Summary Run<dim>::stop(const std::string &reason) {
 template <int dim>
 bool Run<dim>::checkpoint_is_due() {
   const CheckpointSchedule &schedule = c.output.checkpoints;
-  const bool by_steps = schedule.steps > 0 && state_.step % schedule.steps == 0;
-  const bool by_time =
+  const bool is_step_due = schedule.steps > 0 && state_.step % schedule.steps == 0;
+  const bool is_time_due =
       schedule.seconds > 0 &&
       processes::decided_by_first(seconds_since(last_checkpoint) >= schedule.seconds);
-  if (by_steps || by_time)
+  if (is_step_due || is_time_due)
     last_checkpoint = WallClock::now();
-  return (by_steps || by_time) && !is_finished() && results->are_written();
+  return (is_step_due || is_time_due) && !is_finished() && results->are_written();
 }
 
 template <int dim>

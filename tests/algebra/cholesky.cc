@@ -54,7 +54,7 @@ TEST(Cholesky, EntriesHaveOnePlaceEach) {
   unknowns.erase(unknowns.begin() + 3, unknowns.begin() + 7);
   Cholesky factor(small.A, unknowns, {10, 11, 30});
   std::vector<bool> taken(factor.values().size(), false);
-  test::for_entries(small.A, [&](unsigned int i, unsigned int j, double) {
+  test::visit_entries(small.A, [&](unsigned int i, unsigned int j, double) {
     const int index = factor.index(i, j);
     ASSERT_EQ(index, factor.index(j, i));
     if (std::min(factor.position(i), factor.position(j)) < 0) {
@@ -149,11 +149,11 @@ void expect_interface(const SparseMatrix &A, const std::vector<unsigned int> &in
     Vector unit(n);
     unit[dof(column)] = 1.;
     factor.solve(unit, x);
-    std::vector<double> of_interface(m, 0.);
-    of_interface[column] = 1.;
-    of_interface = backward(forward(of_interface));
+    std::vector<double> interface_solution(m, 0.);
+    interface_solution[column] = 1.;
+    interface_solution = backward(forward(interface_solution));
     for (std::size_t k = 0; k < m; ++k)
-      ASSERT_NEAR(of_interface[k], x[dof(k)], 1e-12 * x.linfty_norm());
+      ASSERT_NEAR(interface_solution[k], x[dof(k)], 1e-12 * x.linfty_norm());
   }
 }
 
@@ -287,10 +287,10 @@ TEST(SparseMatrices, RowsHaveTheEntries) {
   const SmallMatrix small;
   std::size_t n_entries = 0;
   for (unsigned int i = 0; i < small.body.n_dofs(); ++i) {
-    const SparseRow of_dof = small.A.row(i);
-    n_entries += static_cast<std::size_t>(of_dof.size);
-    for (int e = 0; e < of_dof.size; ++e)
-      EXPECT_EQ(of_dof.value[e], small.A(i, static_cast<unsigned int>(of_dof.column[e])));
+    const SparseRow dof_row = small.A.row(i);
+    n_entries += static_cast<std::size_t>(dof_row.size);
+    for (int e = 0; e < dof_row.size; ++e)
+      EXPECT_EQ(dof_row.value[e], small.A(i, static_cast<unsigned int>(dof_row.column[e])));
   }
   EXPECT_EQ(n_entries, small.A.values().size());
 }

@@ -71,17 +71,17 @@ void use(ContactSystem &contacts, const std::vector<unsigned int> &dofs, const S
 
 /// Compares all results of the system for contacts on these degrees of freedom with the inverse.
 void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &contacts,
-                    const std::vector<unsigned int> &in_use) {
+                    const std::vector<unsigned int> &used_dofs) {
   const auto inverse = dense_inverse(A, bodies.held);
   const double tolerance = 1e-13 * inverse.frobenius_norm();
-  for (unsigned int i = 0; i < in_use.size(); ++i) {
-    EXPECT_EQ(contacts.is_uncoupled(i), in_use[i] >= bodies.n_elastic);
-    for (unsigned int j = 0; j < in_use.size(); ++j)
-      ASSERT_NEAR(contacts.compliance(i, j), inverse(in_use[i], in_use[j]), tolerance)
-          << in_use[i] << ' ' << in_use[j];
+  for (unsigned int i = 0; i < used_dofs.size(); ++i) {
+    EXPECT_EQ(contacts.is_uncoupled(i), used_dofs[i] >= bodies.n_elastic);
+    for (unsigned int j = 0; j < used_dofs.size(); ++j)
+      ASSERT_NEAR(contacts.compliance(i, j), inverse(used_dofs[i], used_dofs[j]), tolerance)
+          << used_dofs[i] << ' ' << used_dofs[j];
   }
   const Vector b = some_vector(bodies.n);
-  std::vector<double> prescribed(bodies.held.size()), force(in_use.size());
+  std::vector<double> prescribed(bodies.held.size()), force(used_dofs.size());
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     prescribed[i] = 0.25 + 0.1 * static_cast<double>(i);
   for (std::size_t i = 0; i < force.size(); ++i)
@@ -104,7 +104,7 @@ void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &
   Vector found(bodies.n);
   contacts.start(b, prescribed, found);
   solution();
-  for (const unsigned int dof : in_use)
+  for (const unsigned int dof : used_dofs)
     ASSERT_NEAR(found[dof], expected[dof], 20 * tolerance) << dof;
   for (const unsigned int dof : bodies.held)
     ASSERT_EQ(found[dof], x[dof]);
@@ -115,8 +115,8 @@ void expect_inverse(const Bodies &bodies, const SparseMatrix &A, ContactSystem &
       f *= share;
     contacts.add_force(part);
   }
-  for (std::size_t k = 0; k < in_use.size(); ++k)
-    right[in_use[k]] += force[k];
+  for (std::size_t k = 0; k < used_dofs.size(); ++k)
+    right[used_dofs[k]] += force[k];
   contacts.finish(found);
   solution();
   for (unsigned int i = 0; i < bodies.n; ++i)
@@ -197,7 +197,7 @@ TEST_P(ContactSystemTest, MayBeFilledEntryByEntry) {
   contacts.set_contact_entries(bodies.touched);
   auto &values = contacts.cholesky().values();
   std::fill(values.begin(), values.end(), 0.);
-  test::for_entries(bodies.A, [&](unsigned int i, unsigned int j, double value) {
+  test::visit_entries(bodies.A, [&](unsigned int i, unsigned int j, double value) {
     if (i >= bodies.n_elastic)
       contacts.blocks()(i - bodies.n_elastic, j - bodies.n_elastic) = value;
     else if (i <= j)
@@ -336,7 +336,7 @@ TEST(ContactInterface, OfALargeBodyIn3DIsLarger) {
   EXPECT_GT(ContactSystem::largest_interface(200000, 3), 4875u);
   EXPECT_EQ(ContactSystem::largest_interface(10000000, 3), 15000u);
   const Strip strip(6000);
-  const std::vector<unsigned int> in_use(strip.touched.begin(), strip.touched.begin() + 3100);
+  const std::vector<unsigned int> used_dofs(strip.touched.begin(), strip.touched.begin() + 3100);
   for (const unsigned int node_size : {1u, 3u}) {
     ContactSystem contacts({strip.A,
                             strip.system.n_dofs(),
@@ -347,9 +347,9 @@ TEST(ContactInterface, OfALargeBodyIn3DIsLarger) {
                             LinearSolver::direct,
                             {},
                             node_size});
-    use(contacts, in_use, strip.A);
+    use(contacts, used_dofs, strip.A);
     EXPECT_EQ(contacts.has_interface(), node_size == 3);
-    EXPECT_EQ(contains(contacts.interface_dofs(), in_use), node_size == 3);
+    EXPECT_EQ(contains(contacts.interface_dofs(), used_dofs), node_size == 3);
   }
 }
 
@@ -387,7 +387,7 @@ TEST(ContactInterface, IsNotThereForVeryManyDegreesOfFreedom) {
     for (unsigned int i = 0; i < strip.system.n_dofs(); ++i)
       ASSERT_NEAR(x[i], expected[i], 1e-13 * expected.linfty_norm());
     for (unsigned int i = 0; i < strip.system.n_dofs(); i += 97)
-      contacts.for_row(i, [&](unsigned int j, double value) {
+      contacts.visit_row(i, [&](unsigned int j, double value) {
         EXPECT_NEAR(value, strip.A(i, j), 1e-15); // A is symmetric except for round-off
       });
     use(contacts, strip.at(3), strip.A);

@@ -19,7 +19,7 @@ SparseMatrix matrix() {
   };
   SparseMatrix A =
       test::zero_matrix(n, [&](unsigned int i, unsigned int j) { return distance(i, j) <= 2; });
-  test::for_entries(A, [&](unsigned int i, unsigned int j, double) {
+  test::visit_entries(A, [&](unsigned int i, unsigned int j, double) {
     A.at(i, j) = i == j ? 20. + i : std::sin(1. + i + j) / (1. + distance(i, j));
   });
   return A;
@@ -39,7 +39,7 @@ TEST(NodeMatrix, MultipliesLikeItsRows) {
   nodes.multiply(x.data(), product.data());
   for (unsigned int i = 0; i < n; ++i)
     EXPECT_NEAR(product[i], is_free[i] ? y[i] : 0., 1e-13) << i;
-  EXPECT_EQ(nodes.of_node(4, 5), A(4, 5));
+  EXPECT_EQ(nodes.entry(4, 5), A(4, 5));
 }
 
 /// Both methods reach the tolerance, GMRES also if the matrix is not symmetric.

@@ -50,7 +50,7 @@ inline Vector some_vector(unsigned int n) {
 inline dealii::FullMatrix<double> dense_inverse(const SparseMatrix &A,
                                                 const std::vector<unsigned int> &without) {
   dealii::FullMatrix<double> dense(A.n_rows(), A.n_rows());
-  for_entries(A, [&](unsigned int i, unsigned int j, double value) { dense(i, j) = value; });
+  visit_entries(A, [&](unsigned int i, unsigned int j, double value) { dense(i, j) = value; });
   for (const unsigned int i : without)
     for (unsigned int j = 0; j < A.n_rows(); ++j)
       dense(i, j) = dense(j, i) = i == j ? 1. : 0.;

@@ -16,7 +16,7 @@ constexpr unsigned int n = 8;
 SparseMatrix band(unsigned int width, double phase) {
   SparseMatrix A = test::zero_matrix(
       n, [&](unsigned int i, unsigned int j) { return i <= j + width && j <= i + width; });
-  test::for_entries(A, [&](unsigned int i, unsigned int j, double) {
+  test::visit_entries(A, [&](unsigned int i, unsigned int j, double) {
     A.at(i, j) = std::sin(phase + i + 3. * j);
   });
   return A;

@@ -79,10 +79,10 @@ TEST(Multigrid, KeepsItsToleranceInTheEnergy) {
         EXPECT_NEAR(solver->solve(b.data(), found.data()), std::sqrt(energy),
                     2 * tolerance * std::sqrt(energy));
         std::vector<double> error = x, residual = b;
-        const auto of_found = times(found);
+        const auto found_product = times(found);
         for (std::size_t i = 0; i < n; ++i) {
           error[i] -= found[i];
-          residual[i] -= of_found[i];
+          residual[i] -= found_product[i];
           if (!held.is_free[i]) {
             EXPECT_EQ(found[i], 0.);
           }

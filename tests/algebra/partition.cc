@@ -56,7 +56,7 @@ TEST(Partition, WithoutElasticEntries) {
 TEST(Partition, VisitsComputedEntries) {
   std::vector<std::size_t> visited, expected(12);
   std::iota(expected.begin(), expected.end(), std::size_t{0});
-  Partition(9, 3).for_computed(12, [&](std::size_t i) { visited.push_back(i); });
+  Partition(9, 3).visit_computed(12, [&](std::size_t i) { visited.push_back(i); });
   EXPECT_EQ(visited, expected);
 }
 

@@ -29,7 +29,7 @@ TEST(FloatingPointTrapsDeathTest, EndADebugBuildWhereItDividesByZero) {
 }
 
 TEST(FloatingPointTrapsDeathTest, AreOffForCodeThatIsNotOursAndOnAfterIt) {
-  const NoFloatingPointTraps of_this_test;
+  const NoFloatingPointTraps no_traps;
   trap_floating_point_errors();
   {
     const NoFloatingPointTraps not_ours;

@@ -98,7 +98,7 @@ double thread_time() {
 
 /// Returns the time since `start`, minus the time of reading the clock.
 double time_since(double start) {
-  static const double of_clock = [] {
+  static const double clock_time = [] {
     double least = INFINITY;
     for (unsigned int n = 0; n < 1000; ++n) {
       const double before = thread_time();
@@ -106,7 +106,7 @@ double time_since(double start) {
     }
     return least;
   }();
-  return std::max(thread_time() - start - of_clock, 2e-8); // resolution of the clock
+  return std::max(thread_time() - start - clock_time, 2e-8); // resolution of the clock
 }
 
 /// Returns W by rows.
@@ -124,7 +124,7 @@ std::vector<double> dense(const Problem &problem) {
 }
 
 /// Returns the problem with an additional tangential direction, in which q = 0 and W is diagonal.
-Problem in_3d(const Problem &problem) {
+Problem to_3d(const Problem &problem) {
   Problem larger;
   larger.dimension = 3;
   larger.n_contacts = problem.n_contacts;
@@ -166,7 +166,7 @@ std::vector<double> transposed(const std::vector<double> &W) {
 }
 
 /// Returns W by blocks in Siconos' format.
-NumericsMatrix *by_blocks(const Problem &problem) {
+NumericsMatrix *block_matrix(const Problem &problem) {
   const std::size_t d = problem.dimension;
   const percussion::BlockSparseMatrix &blocks = problem.blocks;
   const int n = static_cast<int>(problem.q.size());
@@ -232,7 +232,7 @@ Result solve_once(const Solver &solver, const Problem &problem, const std::vecto
   ::FrictionContactProblem theirs{};
   theirs.dimension = static_cast<int>(problem.dimension);
   theirs.numberOfContacts = static_cast<int>(problem.n_contacts);
-  theirs.M = is_dense ? NM_create_from_data(NM_DENSE, n, n, W.data()) : by_blocks(problem);
+  theirs.M = is_dense ? NM_create_from_data(NM_DENSE, n, n, W.data()) : block_matrix(problem);
   theirs.q = q.data();
   theirs.mu = mu.data();
   SolverOptions *options = solver_options_create(solver.id);
@@ -350,9 +350,9 @@ Posed read(const char *name) {
     reduction = std::min(reduction, time_since(start));
   }
   const percussion::NaturalUnits units = percussion::natural_units(problem);
-  Posed posed_problem{percussion::in_units(units, problem), {}, reduction};
+  Posed posed_problem{percussion::to_units(units, problem), {}, reduction};
   if (global)
-    posed_problem.global = percussion::in_units(units, *global);
+    posed_problem.global = percussion::to_units(units, *global);
   return posed_problem;
 }
 
@@ -416,7 +416,7 @@ int main(int argc, char **argv) {
         run(solver, [&](unsigned int) {
           return solve_global_once(solver, *posed_problem.global, tolerance);
         });
-    const Problem larger = problem.dimension == 2 ? in_3d(problem) : problem;
+    const Problem larger = problem.dimension == 2 ? to_3d(problem) : problem;
     const std::vector<double> expected = expected_velocities(problem),
                               expected_in_3d = expected_velocities(larger);
     for (const Solver &solver : solvers) {

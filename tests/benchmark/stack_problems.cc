@@ -21,7 +21,7 @@ using namespace percussion;
 using namespace percussion::stacks;
 
 void write(const std::string &folder, const std::string &name, const std::vector<Block> &blocks,
-           double mu, double kick, unsigned int seed, bool with_global) {
+           double mu, double kick, unsigned int seed, bool has_global) {
   const GlobalFrictionContactProblem global = pose(blocks, mu, kick, seed);
   FclibFile file;
   file.title = "stack " + name;
@@ -29,23 +29,23 @@ void write(const std::string &folder, const std::string &name, const std::vector
                      "velocities up to " +
                      std::to_string(kick) + " m/s; kg, m, s";
   const std::string end = name + "-" + std::to_string(seed) + ".hdf5";
-  if (with_global) {
+  if (has_global) {
     file.problem = global;
     write_fclib(folder + "/global-" + end, file);
   }
   const FrictionContactProblem reduced = reduced_problem(global);
-  file.problem = in_units(natural_units(reduced), reduced);
+  file.problem = to_units(natural_units(reduced), reduced);
   file.description += ", then natural units";
   write_fclib(folder + "/stack-" + end, file);
   std::cout << end << ' ' << reduced.n_contacts << " contacts\n";
 }
 
 void write_assemblies(const std::string &folder) {
-  assemblies::for_collection(100000, [&](const assemblies::Posed &posed_problem) {
+  assemblies::visit_collection(100000, [&](const assemblies::Posed &posed_problem) {
     FclibFile file;
     file.title = posed_problem.name;
     file.description = "One step of an assembly of rigid bodies, in natural units";
-    file.problem = in_units(natural_units(posed_problem.problem), posed_problem.problem);
+    file.problem = to_units(natural_units(posed_problem.problem), posed_problem.problem);
     write_fclib(folder + '/' + posed_problem.name + ".hdf5", file);
     std::cout << posed_problem.name << ' ' << posed_problem.problem.n_contacts << " contacts\n";
   });

@@ -107,10 +107,10 @@ TEST_P(InSpace, UniaxialTractionGivesHookesStrain) {
 TEST_P(InSpace, RigidMotionsStoreNoEnergyAndInertiaIsComplete) {
   const System<3> body(*mesh, material(), {});
   const auto motions = rigid_motions(space(body));
-  Vector of_motion(body.n_dofs());
+  Vector motion_force(body.n_dofs());
   for (const Vector &motion : motions) {
-    multiply(body.operators.stiffness, motion, of_motion);
-    EXPECT_LT(of_motion.linfty_norm(), 1e-12 * test::linfty_norm(body.operators.stiffness));
+    multiply(body.operators.stiffness, motion, motion_force);
+    EXPECT_LT(motion_force.linfty_norm(), 1e-12 * test::linfty_norm(body.operators.stiffness));
   }
   // The box [0, 2] × [0, 1] × [0, 1.5]; both quadrature rules integrate these polynomials exactly.
   const double mass = density * 3., x = 1., y = 0.5, z = 0.75, xx = 4. / 3., yy = 1. / 3.,
@@ -133,16 +133,17 @@ TEST_P(InSpace, DeformationIsFreeOfRigidMotions) {
   const Vector strain = interpolate(space(body), [](const Point &x) -> Value {
     return {{1e-3 * x[0] * x[1], 2e-3 * x[2], -1e-3 * x[1] * x[1]}};
   });
-  Vector q = strain, deformed = strain, of_strain = strain, K_strain = strain, K_q = strain;
+  Vector q = strain, deformed = strain, strain_deformation = strain, K_strain = strain,
+         K_q = strain;
   const auto motions = rigid_motions(space(body));
   for (unsigned int m = 0; m < 6; ++m)
     q.add(100. * (m + 1.), motions[m]);
   body.deformation(q, deformed);
-  body.deformation(strain, of_strain);
-  deformed -= of_strain;
+  body.deformation(strain, strain_deformation);
+  deformed -= strain_deformation;
   EXPECT_LT(deformed.linfty_norm(), 2e-11); // round-off of q
   multiply(body.operators.stiffness, strain, K_strain);
-  multiply(body.operators.stiffness, of_strain, K_q);
+  multiply(body.operators.stiffness, strain_deformation, K_q);
   K_q -= K_strain;
   EXPECT_LT(K_q.linfty_norm(), 1e-12 * K_strain.linfty_norm());
 }

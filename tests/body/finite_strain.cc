@@ -378,7 +378,7 @@ TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
   const Vector a = displacement(bent), b = displacement(swollen);
   std::vector<double> errors;
   for (const double size : {1e-2, 1e-3, 1e-4}) {
-    Vector q0 = a, q1 = b, expected(body.n_dofs()), of_velocity = expected;
+    Vector q0 = a, q1 = b, expected(body.n_dofs()), viscous_force = expected;
     q0 *= size;
     q1 *= size;
     multiply(small.operators.stiffness, mean(q0, q1), expected);
@@ -386,8 +386,8 @@ TEST_P(FiniteStrainTest, IsLinearElasticityForSmallDisplacements) {
       Vector velocity = q1;
       velocity -= q0;
       velocity /= h;
-      multiply(small.operators.viscosity, velocity, of_velocity);
-      expected += of_velocity;
+      multiply(small.operators.viscosity, velocity, viscous_force);
+      expected += viscous_force;
     }
     const double all = expected.l2_norm();
     expected -= force(q0, q1);

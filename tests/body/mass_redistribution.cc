@@ -141,7 +141,7 @@ TEST_P(MassRedistribution, ContactNodesHaveNoInertia) {
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
     for (const unsigned int dof : body.space.node_dofs[i])
       is_contact_dof[dof] = is_contact[i];
-  test::for_entries(body.after, [&](unsigned int i, unsigned int j, double value) {
+  test::visit_entries(body.after, [&](unsigned int i, unsigned int j, double value) {
     if (is_contact_dof[i] || is_contact_dof[j]) {
       EXPECT_EQ(value, 0.);
     }
@@ -150,7 +150,7 @@ TEST_P(MassRedistribution, ContactNodesHaveNoInertia) {
 
 TEST_P(MassRedistribution, IsSymmetricAndCouplesNothingNew) {
   const double rounding = 1e-15 * test::linfty_norm(body.after);
-  test::for_entries(body.after, [&](unsigned int i, unsigned int j, double value) {
+  test::visit_entries(body.after, [&](unsigned int i, unsigned int j, double value) {
     EXPECT_NEAR(value, body.after(j, i), rounding);
     if (value != 0.) {
       EXPECT_NE(body.before.mass(i, j), 0.);
@@ -179,7 +179,7 @@ TEST_P(MassRedistribution, IsTheSameForEachComponent) {
   for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
     for (unsigned int d = 0; d < 2; ++d)
       place[body.space.node_dofs[i][d]] = {i, d};
-  test::for_entries(body.after, [&](unsigned int first, unsigned int second, double value) {
+  test::visit_entries(body.after, [&](unsigned int first, unsigned int second, double value) {
     const auto [i, d] = place[first];
     const auto [j, e] = place[second];
     const auto &row = body.space.node_dofs[i], &column = body.space.node_dofs[j];

@@ -18,13 +18,13 @@ void expect_closed(const Mesh<dim> &mesh, double size) {
   const System<dim> bodies(mesh, Material<dim>{1., 1., law, {}, {}}, {});
   dealii::Tensor<1, dim> sum;
   double flux = 0, diameter = 0;
-  for_each_face(
-      *bodies.elastic.front(), mesh.region("boundary"),
-      [&](const dealii::Point<dim> &middle, const dealii::Tensor<1, dim> &normal, double of_face) {
-        sum += normal;
-        flux += (middle - dealii::Point<dim>()) * normal;
-        diameter = std::max(diameter, of_face);
-      });
+  for_each_face(*bodies.elastic.front(), mesh.region("boundary"),
+                [&](const dealii::Point<dim> &middle, const dealii::Tensor<1, dim> &normal,
+                    double face_diameter) {
+                  sum += normal;
+                  flux += (middle - dealii::Point<dim>()) * normal;
+                  diameter = std::max(diameter, face_diameter);
+                });
   EXPECT_NEAR(sum.norm(), 0., 1e-12);
   EXPECT_NEAR(flux, dim * size, 1e-12);
   EXPECT_GT(diameter, 0.);

@@ -20,10 +20,10 @@ Material<2> material(double young, double density = 1., double poisson = 0.,
 
 /// Returns a mesh's materials, with the second material for x > 1.
 Materials<2> halves(const Mesh<2> &mesh, const Material<2> &left, const Material<2> &right) {
-  std::vector<unsigned int> of_cell;
+  std::vector<unsigned int> cell_materials;
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
-    of_cell.push_back(cell->center()[0] > 1.);
-  return {{left, right}, of_cell};
+    cell_materials.push_back(cell->center()[0] > 1.);
+  return {{left, right}, cell_materials};
 }
 
 bool same(const SparseMatrix &a, const SparseMatrix &b) {
@@ -108,9 +108,9 @@ TEST_P(SeveralMaterials, OfFiniteStrainAddUp) {
   EXPECT_TRUE(mixed.operators.linear);
   EXPECT_FALSE(mixed.elastic.front()->materials.are_linear());
   FiniteStrain<2> whole(*one.elastic.front(), 0), left(*twice.elastic.front(), 0),
-      right(*twice.elastic.front(), 1), of_mixed(*mixed.elastic.front(), 0);
+      right(*twice.elastic.front(), 1), mixed_left(*mixed.elastic.front(), 0);
   EXPECT_EQ(left.n_cells() + right.n_cells(), whole.n_cells());
-  EXPECT_EQ(of_mixed.n_cells(), left.n_cells());
+  EXPECT_EQ(mixed_left.n_cells(), left.n_cells());
   const Vector q0 = interpolate(one.elastic.front()->space, [](double x) { return 0.1 * x * x; });
   const Vector q1 =
       interpolate(one.elastic.front()->space, [](double x) { return 0.3 * std::sin(x); });
@@ -125,16 +125,16 @@ TEST_P(SeveralMaterials, OfFiniteStrainAddUp) {
   EXPECT_LT(f.linfty_norm(), 1e-15 * size);
   EXPECT_NEAR(left.strain_energy(q1) + right.strain_energy(q1), whole.strain_energy(q1),
               1e-14 * whole.strain_energy(q1));
-  const CellStress<2> stress(*one.elastic.front()), of_both(*twice.elastic.front()),
-      of_two(*mixed.elastic.front());
+  const CellStress<2> stress(*one.elastic.front()), both_stress(*twice.elastic.front()),
+      mixed_stress(*mixed.elastic.front());
   unsigned int n_different = 0;
   for (const auto &cell : mesh->triangulation.active_cell_iterators()) {
     const unsigned int c = cell->active_cell_index();
-    EXPECT_EQ(stress(c, q1), of_both(c, q1));
+    EXPECT_EQ(stress(c, q1), both_stress(c, q1));
     if (cell->center()[0] < 1.)
-      EXPECT_EQ(stress(c, q1), of_two(c, q1));
+      EXPECT_EQ(stress(c, q1), mixed_stress(c, q1));
     else
-      n_different += (stress(c, q1) - of_two(c, q1)).norm() > 1e-3;
+      n_different += (stress(c, q1) - mixed_stress(c, q1)).norm() > 1e-3;
   }
   EXPECT_GT(n_different, right.n_cells() / 2);
 }

@@ -20,8 +20,9 @@ protected:
       for (const auto &assignment : assignments)
         file.override_with(assignment);
       const percussion::Parameters parameters(percussion::declare_case(&file), file);
-      percussion::with_dimension(percussion::dimension_of(file),
-                                 [&](auto dim) { percussion::build_case<dim>(parameters, file); });
+      percussion::dispatch_dimension(percussion::dimension_of(file), [&](auto dim) {
+        percussion::build_case<dim>(parameters, file);
+      });
       outcome.status = 0;
     } catch (const percussion::InputError &error) {
       outcome = {2, "", "percussion: " + percussion::printable(error.what()) + '\n'};

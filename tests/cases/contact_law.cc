@@ -74,7 +74,7 @@ protected:
     return percussion::test::read_csv((folder / "results" / name).string());
   }
 
-  static Assignments with_probes(Assignments list, const std::string &contact) {
+  static Assignments add_probes(Assignments list, const std::string &contact) {
     for (const std::string &probe : {contact + "/Kind=work", std::string("slid/Kind=slip"),
                                      std::string("wrong/Kind=defects")}) {
       list.push_back("Probes/" + probe);
@@ -101,14 +101,14 @@ TEST_F(ContactLaw, HoldsInShippedCasesInSpace) {
 
 TEST_F(ContactLaw, WorksOfContactsSumUpToTheLedger) {
   const auto run = run_shipped(
-      "sliding_block", with_probes({"Time/End=0.05", "Output/Number of instants=2"}, "ground"));
+      "sliding_block", add_probes({"Time/End=0.05", "Output/Number of instants=2"}, "ground"));
   ASSERT_EQ(run.status, 0) << run.error;
   expect_sums("ground");
 }
 
 TEST_F(ContactLaw, WorksOfContactsSumUpInSpace) {
   const auto run = run_shipped(
-      "box_slide", with_probes({"Time/End=0.05", "Output/Number of instants=2"}, "ground"));
+      "box_slide", add_probes({"Time/End=0.05", "Output/Number of instants=2"}, "ground"));
   ASSERT_EQ(run.status, 0) << run.error;
   expect_sums("ground");
 }
@@ -116,11 +116,10 @@ TEST_F(ContactLaw, WorksOfContactsSumUpInSpace) {
 /// With substeps, and with rigid bodies whose contacts open and close, open contacts keep their
 /// accounts.
 TEST_F(ContactLaw, WorksOfContactsSumUpOverSubsteps) {
-  const auto run =
-      run_shipped("impacting_stick_classical",
-                  with_probes({"Time/Step=1e-3", "Time/Adaptive=true", "Time/Energy error=1e-6",
-                               "Output/Number of instants=3"},
-                              "ground"));
+  const auto run = run_shipped("impacting_stick_classical",
+                               add_probes({"Time/Step=1e-3", "Time/Adaptive=true",
+                                           "Time/Energy error=1e-6", "Output/Number of instants=3"},
+                                          "ground"));
   ASSERT_EQ(run.status, 0) << run.error;
   EXPECT_GT(summary().at("counts").at("cuts"), 0);
   expect_sums("ground");

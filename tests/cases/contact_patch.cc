@@ -64,7 +64,7 @@ protected:
   Patch patch = GetParam();
 
   void write_block(const std::string &name, double base, unsigned int along, bool simplices) const {
-    const bool in_space = patch.dim == 3;
+    const bool is_spatial = patch.dim == 3;
     const double corners[4][2] = {{0., base}, {2., base}, {2., base + 1.}, {0., base + 1.}};
     const char *sides[] = {"bottom", "right", "top", "left"};
     std::string geo, lines, named;
@@ -73,10 +73,10 @@ protected:
                    height = sine * corners[i][0] + cosine * corners[i][1];
       const std::string n = std::to_string(i + 1);
       geo += "Point(" + n + ") = {" + number(x) + ", " +
-             (in_space ? "0, " + number(height) : number(height) + ", 0") + "};\n";
+             (is_spatial ? "0, " + number(height) : number(height) + ", 0") + "};\n";
       lines += "Line(" + n + ") = {" + n + ", " + std::to_string((i + 1) % 4 + 1) + "};\n";
-      named += (in_space ? "Physical Surface(\"" : "Physical Curve(\"") + name + " " + sides[i] +
-               "\") = {" + (in_space ? "all[" + std::to_string(i + 2) + "]" : n) + "};\n";
+      named += (is_spatial ? "Physical Surface(\"" : "Physical Curve(\"") + name + " " + sides[i] +
+               "\") = {" + (is_spatial ? "all[" + std::to_string(i + 2) + "]" : n) + "};\n";
     }
     geo += lines +
            "Curve Loop(1) = {1 : 4};\nPlane Surface(1) = {1};\nTransfinite Curve {1, 3} = " +
@@ -84,7 +84,7 @@ protected:
            ";\nTransfinite Curve {2, 4} = " + std::to_string(along / 2 + 1) +
            ";\nTransfinite Surface {1}" +
            (simplices ? " Alternate;\n" : ";\nRecombine Surface {1};\n");
-    if (in_space)
+    if (is_spatial)
       geo += "all[] = Extrude {0, 1, 0} { Surface{1}; Layers{" + std::to_string(along / 2) + "};" +
              (simplices ? "" : " Recombine;") + " };\nPhysical Volume(\"" + name +
              "\") = {all[1]};\n";
@@ -174,8 +174,8 @@ protected:
     const std::string up = p.dim == 2 ? "y" : "z";
     // In space as coarse as may be: inertia is redistributed to elements without contact nodes.
     const unsigned int finer = p.inertia == "redistributed" ? 2 : 0;
-    const auto n = [&](unsigned int in_plane, unsigned int in_space) {
-      return p.refinement * (p.dim == 2 ? in_plane : in_space + finer);
+    const auto n = [&](unsigned int n_plane, unsigned int n_space) {
+      return p.refinement * (p.dim == 2 ? n_plane : n_space + finer);
     };
     write_block("lower", 0., n(6, 2), false);
     write_block("middle", 1., n(8, 4), true);
@@ -251,10 +251,10 @@ protected:
       press(c);
     Stepped<dim> run(std::move(c));
     const StepRecord<dim> *const record = run_to_end(run);
-    double of_contacts = 0, of_stress = 0, of_places = 0;
+    double contact_error = 0, stress_error = 0, position_error = 0;
     for (const auto &contact : record->contacts)
-      of_contacts = std::max(
-          of_contacts,
+      contact_error = std::max(
+          contact_error,
           std::abs(contact.percussion[0] / run.c.choices.h / contact.area / pressure - 1.));
     expect_supports_at_points(*run.c.boundary, run.state.found);
     dealii::Tensor<1, 3> normal;
@@ -264,20 +264,22 @@ protected:
       const auto &body = run.c.bodies->elastic[b];
       const CellStress<dim> stress(*body);
       for (unsigned int cell = 0; cell < body->space.mesh.triangulation.n_active_cells(); ++cell)
-        of_stress = std::max(
-            of_stress, (stress(cell, run.state.q) * normal + pressure * normal).norm() / pressure);
+        stress_error =
+            std::max(stress_error,
+                     (stress(cell, run.state.q) * normal + pressure * normal).norm() / pressure);
       for (unsigned int i = 0; i < body->space.n_nodes(); ++i) {
         double down = 0, height = 0;
         for (unsigned int d = 0; d < dim; ++d) {
           down -= normal[d] * run.state.q[body->space.node_dofs[i][d]];
           height += normal[d] * body->space.nodes[i][d];
         }
-        of_places = std::max(of_places, std::abs(down - sinking(b, height)) / sinking(2, 3.));
+        position_error =
+            std::max(position_error, std::abs(down - sinking(b, height)) / sinking(2, 3.));
       }
     }
-    EXPECT_LT(of_contacts, tolerance);
-    EXPECT_LT(of_stress, tolerance);
-    EXPECT_LT(of_places, tolerance);
+    EXPECT_LT(contact_error, tolerance);
+    EXPECT_LT(stress_error, tolerance);
+    EXPECT_LT(position_error, tolerance);
   }
 };
 
@@ -324,11 +326,11 @@ protected:
     const auto q = displacements(GetParam().scheme);
     patch.entries = "    set Points = nodes\n";
     patch.spring = 0;
-    const auto of_law = displacements("moreau-jean");
+    const auto law_displacements = displacements("moreau-jean");
     patch = GetParam();
     double sum = 0;
     for (std::size_t i = 0; i < q.size(); ++i)
-      sum += (q[i] - of_law[i]) * (q[i] - of_law[i]);
+      sum += (q[i] - law_displacements[i]) * (q[i] - law_displacements[i]);
     return std::sqrt(sum / static_cast<double>(q.size()));
   }
 };
@@ -379,7 +381,7 @@ std::vector<Patch> patches() {
 }
 
 /// Returns a patch of bodies of different materials.
-Patch of_materials(int dim, const std::string &scheme) {
+Patch material_patch(int dim, const std::string &scheme) {
   Patch patch{dim, 0.3, 1., 1, "consistent", scheme, 0.5};
   patch.end = 2;
   return patch;
@@ -393,14 +395,14 @@ const std::string schemes_of_faces[] = {"augmented-lagrangian", "nitsche-symmetr
 const std::string reduced = "    set Normal augmentation = 1600\n";
 
 /// Returns patches in which either side carries the multipliers, and either side is called Region.
-std::vector<Patch> of_sides() {
+std::vector<Patch> side_patches() {
   std::vector<Patch> all;
   for (const int dim : {2, 3})
     for (const std::string &scheme : schemes_of_faces)
       for (const bool is_exchanged : {false, true})
         for (const std::string side : {"mortar", "mortar of region"})
           for (const bool begins_pressed : {false, true}) {
-            Patch patch_of_side = of_materials(dim, scheme);
+            Patch patch_of_side = material_patch(dim, scheme);
             patch_of_side.is_exchanged = is_exchanged;
             patch_of_side.discretisation = side;
             patch_of_side.begins_pressed = begins_pressed;
@@ -417,21 +419,21 @@ std::vector<Patch> of_sides() {
 
 /// Returns patches with both contact points, and hyperelastic bodies. Hauret's springs and
 /// hyperelastic bodies lose no oscillation, and begin in equilibrium.
-std::vector<Patch> of_points() {
+std::vector<Patch> point_patches() {
   std::vector<Patch> all;
-  const std::string at_nodes = "    set Points = nodes\n";
+  const std::string nodal_points = "    set Points = nodes\n";
   for (const int dim : {2, 3})
     for (const std::string &points :
-         {at_nodes, std::string("    set Points = quadrature points\n")}) {
+         {nodal_points, std::string("    set Points = quadrature points\n")}) {
       for (const std::string scheme : {"penalty", "hauret"}) {
-        all.push_back(of_materials(dim, scheme));
+        all.push_back(material_patch(dim, scheme));
         all.back().begins_pressed = scheme == "hauret";
         all.back().entries = points;
         all.back().spring = 1e5;
       }
       for (const std::string law : {"linear elastic", "neo-hooke"}) {
-        all.push_back(of_materials(dim, "augmented-lagrangian"));
-        all.back().entries = points + (points == at_nodes ? "" : reduced);
+        all.push_back(material_patch(dim, "augmented-lagrangian"));
+        all.back().entries = points + (points == nodal_points ? "" : reduced);
         all.back().begins_pressed = true;
         all.back().law = law;
         all.back().poisson = law == "neo-hooke" ? 0. : 0.3;
@@ -440,25 +442,25 @@ std::vector<Patch> of_points() {
   return all;
 }
 
-std::vector<Patch> with_springs() {
-  std::vector<Patch> all = {of_materials(2, "penalty")};
+std::vector<Patch> spring_patches() {
+  std::vector<Patch> all = {material_patch(2, "penalty")};
   all.back().density = 1e-2;
   return all;
 }
 
-std::vector<Patch> with_faces() {
+std::vector<Patch> face_patches() {
   std::vector<Patch> all;
   for (const std::string &scheme : schemes_of_faces)
-    all.push_back(of_materials(2, scheme));
+    all.push_back(material_patch(2, scheme));
   for (Patch &uneven : all)
     uneven.density = 1e-2, uneven.end = 1.1;
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Sides, PatchOfMaterials, testing::ValuesIn(of_sides()));
-INSTANTIATE_TEST_SUITE_P(Points, PatchOfMaterials, testing::ValuesIn(of_points()));
-INSTANTIATE_TEST_SUITE_P(ThreeBodies, UnevenPressureOfSprings, testing::ValuesIn(with_springs()));
-INSTANTIATE_TEST_SUITE_P(ThreeBodies, UnevenPressureOfFaces, testing::ValuesIn(with_faces()));
+INSTANTIATE_TEST_SUITE_P(Sides, PatchOfMaterials, testing::ValuesIn(side_patches()));
+INSTANTIATE_TEST_SUITE_P(Points, PatchOfMaterials, testing::ValuesIn(point_patches()));
+INSTANTIATE_TEST_SUITE_P(ThreeBodies, UnevenPressureOfSprings, testing::ValuesIn(spring_patches()));
+INSTANTIATE_TEST_SUITE_P(ThreeBodies, UnevenPressureOfFaces, testing::ValuesIn(face_patches()));
 INSTANTIATE_TEST_SUITE_P(ThreeBodies, ContactPatch, testing::ValuesIn(patches()));
 
 } // namespace

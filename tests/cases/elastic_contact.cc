@@ -249,7 +249,7 @@ struct Pressures {
 
 /// A density with which all periods are far shorter than a step, in place of the quasi-static
 /// balance.
-Assignments with_density(const std::string &density) {
+Assignments density_assignments(const std::string &density) {
   return {"Time/Inertia=full", "Material/Density=" + density, "Contact/Node inertia=redistributed"};
 }
 
@@ -278,7 +278,8 @@ TEST_P(Hertz, HalfWidthAndLargestPressure) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Inertia, Hertz, ::testing::Values(Assignments{}, with_density("4e-8")));
+INSTANTIATE_TEST_SUITE_P(Inertia, Hertz,
+                         ::testing::Values(Assignments{}, density_assignments("4e-8")));
 
 class Cattaneo : public ::testing::TestWithParam<Assignments> {};
 
@@ -309,7 +310,8 @@ TEST_P(Cattaneo, StickZoneAndShear) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Inertia, Cattaneo, ::testing::Values(Assignments{}, with_density("2e-8")));
+INSTANTIATE_TEST_SUITE_P(Inertia, Cattaneo,
+                         ::testing::Values(Assignments{}, density_assignments("2e-8")));
 
 // ---- a pressure that follows the body ----
 
@@ -356,7 +358,7 @@ TEST_P(CollidingBlocks, ExchangeMomentumAndOnlyFrictionTakesEnergy) {
   const bool held = GetParam();
   SteppedCase run("colliding_blocks", held ? Assignments() : free_blocks);
   const ElasticBody<2> &small = *run.c.bodies->elastic.front();
-  const Tensor at_start = momentum(run.c, run.state);
+  const Tensor initial_momentum = momentum(run.c, run.state);
   double friction = 0;
   unsigned int n_slip = 0;
   while (run.state.step < run.c.span.n_steps) {
@@ -367,9 +369,11 @@ TEST_P(CollidingBlocks, ExchangeMomentumAndOnlyFrictionTakesEnergy) {
     for (const auto &contact : record.contacts)
       received += run.c.boundary->points[contact.point].elastic_body() == 0u ? impulse(contact)
                                                                              : -impulse(contact);
-    ASSERT_LT((momentum(small, run.state) - before - received).norm(), 1e-12 * at_start.norm());
+    ASSERT_LT((momentum(small, run.state) - before - received).norm(),
+              1e-12 * initial_momentum.norm());
     if (!held) {
-      ASSERT_LT((momentum(run.c, run.state) - at_start).norm(), 1e-12 * at_start.norm());
+      ASSERT_LT((momentum(run.c, run.state) - initial_momentum).norm(),
+                1e-12 * initial_momentum.norm());
     }
     ASSERT_LT(std::abs(record.balance_residual), 1e-13 * run.initial_energy);
     ASSERT_LE(run.state.energy(), energy + 1e-12 * run.initial_energy);
@@ -395,12 +399,12 @@ TEST(FreeBlocks, KeepTheirAngularMomentumWithoutFriction) {
         free_blocks + Assignments{"Material/Law=neo-hooke", "Time/End=3e-4", "Time/Step=2e-6",
                                   "Contact/Frames=reached midpoint",
                                   "Contact/blocks/Friction coefficient=" + std::string(friction)});
-    const double at_start = angular_momentum(run.c, run.state);
+    const double initial_momentum = angular_momentum(run.c, run.state);
     double drift = 0;
     unsigned int n_touching = 0;
     while (run.state.step < run.c.span.n_steps) {
       const auto &record = run.advance();
-      drift = std::max(drift, std::abs(angular_momentum(run.c, run.state) / at_start - 1.));
+      drift = std::max(drift, std::abs(angular_momentum(run.c, run.state) / initial_momentum - 1.));
       n_touching += record.contacts.size() > 3;
     }
     EXPECT_GT(n_touching, 50u);
@@ -426,9 +430,9 @@ double deepest_node(const Facets<2> &facets, const TraceField &q) {
   for (unsigned int node = 0; node < facets.nodes.size(); ++node)
     for (const Facet<2> &facet : facets.facets) {
       const Tensor along = place(facet.end) - place(facet.begin);
-      const Tensor from_begin = place(node) - place(facet.begin);
-      const double share = along * from_begin / along.norm_square();
-      const double behind = -(cross_product_2d(along) * from_begin) / along.norm();
+      const Tensor begin_offset = place(node) - place(facet.begin);
+      const double share = along * begin_offset / along.norm_square();
+      const double behind = -(cross_product_2d(along) * begin_offset) / along.norm();
       if (!is_near(node, facet.begin) && share > 0. && share < 1. && behind < 0.5)
         deepest = std::max(deepest, behind);
     }

@@ -46,9 +46,9 @@ WrongInput on_regions(const std::string &name, const std::string &entries,
 }
 
 /// Returns the contact between the blocks with a scheme and other values of parameters.
-WrongInput with_scheme(const std::string &name, const std::string &scheme,
-                       const std::vector<std::string> &assignments,
-                       const std::vector<std::string> &words) {
+WrongInput scheme_input(const std::string &name, const std::string &scheme,
+                        const std::vector<std::string> &assignments,
+                        const std::vector<std::string> &words) {
   WrongInput input = on_regions(name,
                                 "    set Region = upper:bottom\n    set Surface = region\n"
                                 "    set Against = block:top\n",
@@ -124,26 +124,27 @@ INSTANTIATE_TEST_SUITE_P(
              "= nodes of both sides: if no node of either side has inertia, ",
              "mortar and nodes accept this inertia"},
             {{"upper.msh", raised(1.)}}},
-        with_scheme("AStressAtNodes", "nitsche-skew", {"Contact/ground/Discretisation=nodes"},
-                    {"'Contact/ground/Discretisation' is 'nodes': with nitsche-skew the law is for "
-                     "the stress in faces, which only a mortar integrates"}),
-        with_scheme("AStressAtNodesOfAMortar", "nitsche-skew", {"Contact/ground/Points=nodes"},
-                    {"'Contact/ground/Points' is 'nodes': with nitsche-skew the law is for the "
-                     "stress in faces; "}),
-        with_scheme("AStressOfASideThatIsNotFixed", "nitsche-symmetric",
-                    {"Contact/ground/Region=block:top"},
-                    {"subsection 'Contact/ground': with nitsche-symmetric the stiffness contains "
-                     "terms of the stress of one side, and a boundary that touches itself has no "
-                     "fixed side"}),
-        with_scheme("QuadraturePointsOfNodes", "augmented-lagrangian",
-                    {"Contact/ground/Discretisation=nodes",
-                     "Contact/ground/Points=quadrature points"},
-                    {"'Contact/ground/Points' is 'quadrature points': this has no effect with "
-                     "contacts of nodes or vertices on faces; Discretisation = mortar accepts"}),
-        with_scheme("MoreConstraintsThanNodes", "pdas-leapfrog",
-                    {"Contact/ground/Points=quadrature points"},
-                    {"with pdas-leapfrog there would be more contact constraints than nodes"}),
-        with_scheme(
+        scheme_input(
+            "AStressAtNodes", "nitsche-skew", {"Contact/ground/Discretisation=nodes"},
+            {"'Contact/ground/Discretisation' is 'nodes': with nitsche-skew the law is for "
+             "the stress in faces, which only a mortar integrates"}),
+        scheme_input("AStressAtNodesOfAMortar", "nitsche-skew", {"Contact/ground/Points=nodes"},
+                     {"'Contact/ground/Points' is 'nodes': with nitsche-skew the law is for the "
+                      "stress in faces; "}),
+        scheme_input("AStressOfASideThatIsNotFixed", "nitsche-symmetric",
+                     {"Contact/ground/Region=block:top"},
+                     {"subsection 'Contact/ground': with nitsche-symmetric the stiffness contains "
+                      "terms of the stress of one side, and a boundary that touches itself has no "
+                      "fixed side"}),
+        scheme_input("QuadraturePointsOfNodes", "augmented-lagrangian",
+                     {"Contact/ground/Discretisation=nodes",
+                      "Contact/ground/Points=quadrature points"},
+                     {"'Contact/ground/Points' is 'quadrature points': this has no effect with "
+                      "contacts of nodes or vertices on faces; Discretisation = mortar accepts"}),
+        scheme_input("MoreConstraintsThanNodes", "pdas-leapfrog",
+                     {"Contact/ground/Points=quadrature points"},
+                     {"with pdas-leapfrog there would be more contact constraints than nodes"}),
+        scheme_input(
             "AugmentationAtNodes", "augmented-lagrangian",
             {"Contact/ground/Points=nodes", "Contact/ground/Normal augmentation=1"},
             {"'Contact/ground/Normal augmentation' is '1': this has no effect with contacts "

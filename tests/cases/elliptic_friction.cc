@@ -21,14 +21,14 @@ struct SlidingBlock {
   Pair push = {0., 0.}; ///< force over mass, along and across the direction
   static constexpr double g = 10;
 
-  dealii::Tensor<1, 2> in_space(const Pair &a) const {
+  dealii::Tensor<1, 2> to_space(const Pair &a) const {
     const double c = std::cos(angle), s = std::sin(angle);
     return dealii::Tensor<1, 2>({c * a[0] - s * a[1], s * a[0] + c * a[1]});
   }
 
   /// Returns the displacement in x and y at the end of the run.
   dealii::Tensor<1, 2> displacement(double step, double end) const {
-    const auto v = in_space(v0), f = in_space(push);
+    const auto v = to_space(v0), f = to_space(push);
     std::ostringstream text;
     text.precision(17);
     text << "subsection Rigid bodies\n  subsection block\n    set Shape = box\n"
@@ -104,7 +104,7 @@ struct SlidingBlock {
 
 TEST(EllipticFriction, BringsABlockToRestWhereQuadratureDoes) {
   const SlidingBlock block;
-  const auto expected = block.in_space(block.resting_point(1000));
+  const auto expected = block.to_space(block.resting_point(1000));
   const double coarse = (block.displacement(2e-3, 1) - expected).norm(),
                fine = (block.displacement(1e-3, 1) - expected).norm();
   EXPECT_LT(fine, 1e-3 * expected.norm());
@@ -114,7 +114,7 @@ TEST(EllipticFriction, BringsABlockToRestWhereQuadratureDoes) {
 TEST(EllipticFriction, LeadsAPushedBlockAlongThePath) {
   SlidingBlock block;
   block.push = {1., 3.}; // more than friction across the direction, less than along it
-  const auto expected = block.in_space(block.path(0.8, 20000));
+  const auto expected = block.to_space(block.path(0.8, 20000));
   const double coarse = (block.displacement(2e-3, 0.8) - expected).norm(),
                fine = (block.displacement(1e-3, 0.8) - expected).norm();
   EXPECT_LT(fine, 2e-3 * expected.norm());

@@ -14,12 +14,12 @@ protected:
         build<dim>(ParameterFile::parse(text, (folder / (name + ".prm")).string())));
   }
   /// Writes the mesh of surfaces, and the mesh of their extrusion.
-  void write_meshes(const std::string &geometry, const std::string &in_plane,
-                    const std::string &in_space) const {
-    write("plane.geo", geometry + in_plane + "Physical Surface(\"body\") = {1:n};\n");
+  void write_meshes(const std::string &geometry, const std::string &plane_lines,
+                    const std::string &space_lines) const {
+    write("plane.geo", geometry + plane_lines + "Physical Surface(\"body\") = {1:n};\n");
     write("space.geo", geometry +
                            "out[] = Extrude {0, 0, 1} { Surface{1:n}; Layers{1}; Recombine; };\n" +
-                           in_space +
+                           space_lines +
                            "For i In {0 : n - 1}\n  front[] += {out[6*i]};\n  "
                            "volumes[] += {out[6*i + 1]};\nEndFor\n"
                            "Physical Surface(\"back\") = {1:n};\n"

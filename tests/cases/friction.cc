@@ -60,7 +60,7 @@ ParameterFile file_of(const Scene &scene) {
   return ParameterFile::read(PERCUSSION_SOURCE_DIR "/params/" + scene.name + ".prm");
 }
 
-Assignments with_friction(const Scene &scene, const std::string &friction) {
+Assignments friction_assignments(const Scene &scene, const std::string &friction) {
   Assignments all = scene.assignments;
   for (const std::string &contact : scene.contacts)
     all.push_back("Contact/" + contact + "/Friction coefficient=" + friction);
@@ -74,8 +74,8 @@ bool same_bits(const Vector &a, const Vector &b) {
 /// Expects that a formula with a constant value moves the bodies as the constant does.
 template <int dim>
 void expect_same_motion(const Scene &scene, const Assignments &more = {},
-                        const std::string &of_value = "0.3 + 0*slip_speed*slip*x") {
-  auto a = with_friction(scene, "0.3"), b = with_friction(scene, of_value);
+                        const std::string &constant_formula = "0.3 + 0*slip_speed*slip*x") {
+  auto a = friction_assignments(scene, "0.3"), b = friction_assignments(scene, constant_formula);
   a.insert(a.end(), more.begin(), more.end());
   b.insert(b.end(), more.begin(), more.end());
   Stepped<dim> number(cases_in_space::build<dim>(file_of(scene), a)),
@@ -93,7 +93,8 @@ void expect_same_motion(const Scene &scene, const Assignments &more = {},
 TEST(FrictionFormulas, OfAConstantGiveTheBytesOfTheConstant) {
   for (const Scene &scene : scenes()) {
     SCOPED_TRACE(scene.description());
-    with_dimension(dimension_of(file_of(scene)), [&](auto dim) { expect_same_motion<dim>(scene); });
+    dispatch_dimension(dimension_of(file_of(scene)),
+                       [&](auto dim) { expect_same_motion<dim>(scene); });
   }
 }
 
@@ -117,8 +118,8 @@ TEST(FrictionFormulas, AreAcceptedByAllSchemes) {
 /// Returns a random law of friction with values between 0 and 1.
 std::string random_law(std::mt19937 &random, bool has_area) {
   std::uniform_real_distribution<double> number(0., 1.);
-  const auto term = [&](const std::string &of_one) {
-    return " + " + std::to_string(0.2 * number(random)) + "*" + of_one;
+  const auto term = [&](const std::string &variable) {
+    return " + " + std::to_string(0.2 * number(random)) + "*" + variable;
   };
   std::string law = std::to_string(0.1 * number(random));
   law += term("exp(-slip_speed/" + std::to_string(0.01 + 0.5 * number(random)) + ")");
@@ -137,7 +138,7 @@ void expect_dissipation(const Scene &scene, const std::string &law, ImpactLawKin
   for (const auto &row : impact_laws())
     if (row.kind == kind)
       name = row.name;
-  Assignments assignments = with_friction(scene, law);
+  Assignments assignments = friction_assignments(scene, law);
   for (const std::string &contact : scene.contacts)
     assignments.push_back("Contact/" + contact + "/Impact law=" + name);
   assignments.emplace_back("Solver/Tolerance=1e-11");
@@ -167,8 +168,8 @@ TEST(FrictionFormulas, LetNoContactDoPositiveWork) {
       const std::string law = random_law(random, scene.has_area);
       SCOPED_TRACE(scene.description() + ", law " + std::to_string(static_cast<int>(kind)) + ": " +
                    law);
-      with_dimension(dimension_of(file_of(scene)),
-                     [&](auto dim) { expect_dissipation<dim>(scene, law, kind); });
+      dispatch_dimension(dimension_of(file_of(scene)),
+                         [&](auto dim) { expect_dissipation<dim>(scene, law, kind); });
     }
 }
 
@@ -177,7 +178,7 @@ TEST(FrictionFormulas, LetNoContactDoPositiveWork) {
 void expect_variables(const Assignments &more, double ground_speed, bool has_slip) {
   const std::string text = "2 + slip_speed/7 + pressure/1e5 + x/3 + y/5 + t/11" +
                            std::string(has_slip ? " + slip/13" : "");
-  Assignments assignments = with_friction(sliding_block, text);
+  Assignments assignments = friction_assignments(sliding_block, text);
   assignments.insert(assignments.end(), more.begin(), more.end());
   Stepped<2> run(cases_in_space::build<2>(file_of(sliding_block), assignments));
   const Boundary<2> &boundary = *run.c.boundary;

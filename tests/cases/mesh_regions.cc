@@ -15,11 +15,11 @@ protected:
 
 /// The region of faces is the physical group that it resembles: the same contact.
 TEST_F(MeshRegions, ReplaceNamedGroups) {
-  const auto by_name = run_with({});
-  ASSERT_EQ(by_name.status, 0) << by_name.error;
+  const auto name_run = run_with({});
+  ASSERT_EQ(name_run.status, 0) << name_run.error;
   const std::string expected = read("output/case/energy.csv");
-  const auto by_condition = run_with(selected("y < 1e-9 && ny < -0.9"));
-  ASSERT_EQ(by_condition.status, 0) << by_condition.error;
+  const auto condition_run = run_with(selected("y < 1e-9 && ny < -0.9"));
+  ASSERT_EQ(condition_run.status, 0) << condition_run.error;
   const auto rows = [](const std::string &table) { return table.substr(table.find("\nstep,")); };
   EXPECT_EQ(rows(read("output/case/energy.csv")), rows(expected));
 }

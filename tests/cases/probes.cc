@@ -43,10 +43,10 @@ protected:
   }
 };
 
-const std::string of_tip = "Probes/tip/";
+const std::string tip_probe = "Probes/tip/";
 
 TEST_F(Probes, FreeFall) {
-  expect_run({"Contact/ground/Point=0, -10", of_tip + "Point=0.3, 0.7", "Probes/v/Kind=velocity",
+  expect_run({"Contact/ground/Point=0, -10", tip_probe + "Point=0.3, 0.7", "Probes/v/Kind=velocity",
               "Probes/v/Point=0.5, 0.5", "Probes/a/Kind=acceleration", "Probes/a/Point=1, 1",
               "Probes/gap/Kind=gap", "Probes/gap/Contact=ground", "Probes/Interval=3"});
   const auto t = column("time"), y = column("tip.displacement_y"), gap = column("gap.gap");
@@ -72,8 +72,8 @@ TEST_F(Probes, StressAndReactionsOfABar) {
               "Initial state/Static preload=true", "Initial state/Preload contact nodes=free",
               "Boundary conditions/bottom/Displacement x=0",
               "Boundary conditions/bottom/Displacement y=0",
-              "Boundary conditions/top/Displacement y=0.01", of_tip + "Kind=stress",
-              of_tip + "Point=0.6, 0.6", "Probes/pull/Kind=force", "Probes/pull/Region=top",
+              "Boundary conditions/top/Displacement y=0.01", tip_probe + "Kind=stress",
+              tip_probe + "Point=0.6, 0.6", "Probes/pull/Kind=force", "Probes/pull/Region=top",
               "Probes/hold/Kind=percussion", "Probes/hold/Region=bottom"});
   const double stress = 100 * 0.01, h = 1e-3;
   const std::size_t n = 21;
@@ -123,13 +123,13 @@ TEST_F(Probes, ContactsOfARegion) {
       EXPECT_EQ(of("corner"), of("left")) << name;
     }
   const auto all = column("force_all.force_normal"), corner = column("force_corner.force_normal");
-  double impulse = 0, of_corner = 0;
+  double impulse = 0, corner_impulse = 0;
   for (std::size_t k = 1; k < all.size(); ++k) {
     impulse += all[k];
-    of_corner += corner[k];
+    corner_impulse += corner[k];
   }
-  EXPECT_GT(of_corner, 0.);
-  EXPECT_LT(of_corner, impulse);
+  EXPECT_GT(corner_impulse, 0.);
+  EXPECT_LT(corner_impulse, impulse);
 }
 
 const char *const tower = R"(subsection Rigid bodies
@@ -203,7 +203,8 @@ TEST_F(Probes, ForcesOfContactsActOnTheSideThatTouches) {
 /// Rows every n steps have the impulses of all steps.
 TEST_F(Probes, ImpulsesAreThoseSinceTheLastRow) {
   const std::vector<std::string> common = {"Contact/ground/Point=0, -0.00001",
-                                           of_tip + "Kind=percussion", of_tip + "Contact=ground"};
+                                           tip_probe + "Kind=percussion",
+                                           tip_probe + "Contact=ground"};
   auto sparse = common;
   sparse.emplace_back("Probes/Interval=7");
   expect_run(common);
@@ -226,24 +227,26 @@ TEST_F(Probes, BadInput) {
     const auto outcome = run_with(assignments);
     expect_refusal(outcome, {words});
   };
-  expect({of_tip + "Kind=speed"}, "'Probes/tip/Kind' is 'speed': allowed is one of displacement");
-  expect({of_tip + "Kind=velocity"},
+  expect({tip_probe + "Kind=speed"},
+         "'Probes/tip/Kind' is 'speed': allowed is one of displacement");
+  expect({tip_probe + "Kind=velocity"},
          "'Probes/tip/Point' (default) is '': the position of the velocity is missing");
-  expect({of_tip + "Point=2, 0"}, "no elastic body is there; the nearest node is at (1, 0)");
-  expect({of_tip + "Point=0, 0", of_tip + "Body=blok"}, "did you mean 'block'?");
-  expect({of_tip + "Kind=gap"}, "a gap belongs to a contact: give its name ('ground')");
-  expect({of_tip + "Kind=force"}, "a force needs an object: give Contact");
-  expect({of_tip + "Kind=force", of_tip + "Contact=grund"}, "did you mean 'ground'?");
-  expect({of_tip + "Kind=force", of_tip + "Contact=ground", of_tip + "Point=0.5, 1"},
+  expect({tip_probe + "Point=2, 0"}, "no elastic body is there; the nearest node is at (1, 0)");
+  expect({tip_probe + "Point=0, 0", tip_probe + "Body=blok"}, "did you mean 'block'?");
+  expect({tip_probe + "Kind=gap"}, "a gap belongs to a contact: give its name ('ground')");
+  expect({tip_probe + "Kind=force"}, "a force needs an object: give Contact");
+  expect({tip_probe + "Kind=force", tip_probe + "Contact=grund"}, "did you mean 'ground'?");
+  expect({tip_probe + "Kind=force", tip_probe + "Contact=ground", tip_probe + "Point=0.5, 1"},
          "no point of this contact is there; the nearest is at (0.5, 0)");
-  expect({of_tip + "Kind=force", of_tip + "Region=top"}, "its motion is not prescribed");
-  expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=top"},
+  expect({tip_probe + "Kind=force", tip_probe + "Region=top"}, "its motion is not prescribed");
+  expect({tip_probe + "Kind=work", tip_probe + "Contact=ground", tip_probe + "Region=top"},
          "no point of this contact belongs to this region");
-  expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=tpo"}, "'tpo'");
-  expect({of_tip + "Kind=work", of_tip + "Contact=ground", of_tip + "Region=left",
-          of_tip + "Point=0, 0"},
+  expect({tip_probe + "Kind=work", tip_probe + "Contact=ground", tip_probe + "Region=tpo"},
+         "'tpo'");
+  expect({tip_probe + "Kind=work", tip_probe + "Contact=ground", tip_probe + "Region=left",
+          tip_probe + "Point=0, 0"},
          "Point already chooses the contact of a single node");
-  expect({of_tip + "Point=0, 0", of_tip + "Contact=ground"},
+  expect({tip_probe + "Point=0, 0", tip_probe + "Contact=ground"},
          "this has no effect with Kind = displacement");
   expect({"Probes/left tip/Point=0, 0"}, "the name of a probe consists of letters");
   expect({"Probes/Interval=2"}, "this has no effect without a probe");
@@ -252,7 +255,7 @@ TEST_F(Probes, BadInput) {
 // ---- stop criteria ----
 
 TEST_F(Probes, ARunEndsWhenAFormulaOfProbesIsMet) {
-  expect_run({"Contact/ground/Point=0, -10", of_tip + "Point=0, 0", "Time/End=1",
+  expect_run({"Contact/ground/Point=0, -10", tip_probe + "Point=0, 0", "Time/End=1",
               "Output/Energy interval=10", "Output/Number of instants=2",
               "Time/Stop when=tip.displacement_y < -0.00505 && contacts == 0"});
   const auto t = column("time");
@@ -313,9 +316,9 @@ TEST_F(Probes, StopsThatAreWrong) {
   expect_refusal(run_with({"Time/Stop when=separate"}),
                  {"'Time/Stop when' is 'separate': neither 'at rest' nor 'separated', and not a "
                   "formula: 'separate' is no variable (t, kinetic, strain, total, contacts)"});
-  expect_refusal(
-      run_with({"Time/Stop when=tip.gab > 1", of_tip + "Kind=gap", of_tip + "Contact=ground"}),
-      {"did you mean 'tip.gap'?"});
+  expect_refusal(run_with({"Time/Stop when=tip.gab > 1", tip_probe + "Kind=gap",
+                           tip_probe + "Contact=ground"}),
+                 {"did you mean 'tip.gap'?"});
 }
 
 } // namespace

@@ -380,11 +380,10 @@ TEST_F(ResumeFaults, DamagedCheckpoints) {
   stop_half_way();
   const std::string first = read("output/case/checkpoint-1.bin");
   write("output/case/checkpoint-1.bin", first.substr(0, first.size() / 2));
-  const auto with_other = resume();
-  EXPECT_EQ(with_other.status, 1); // the run fails at the same step
-  EXPECT_TRUE(has(with_other.out, "checkpoint-1.bin: this checkpoint is damaged"))
-      << with_other.out;
-  EXPECT_TRUE(has(with_other.out, "Resumed   after step ")) << with_other.out;
+  const auto other_run = resume();
+  EXPECT_EQ(other_run.status, 1); // the run fails at the same step
+  EXPECT_TRUE(has(other_run.out, "checkpoint-1.bin: this checkpoint is damaged")) << other_run.out;
+  EXPECT_TRUE(has(other_run.out, "Resumed   after step ")) << other_run.out;
 
   write("output/case/checkpoint-1.bin", "something else");
   write("output/case/checkpoint-2.bin", first.substr(0, first.size() - 1) + "?");
@@ -518,11 +517,11 @@ TEST_F(ResumeFaults, ResultsOfTheLastStepsThatWereTakenAwayAreMadeAgain) {
   while (exists(solution(n_instants)))
     ++n_instants;
   ASSERT_GT(n_instants, 5u);
-  for (const bool of_rows : {false, true}) {
-    SCOPED_TRACE(of_rows);
+  for (const bool cuts_rows : {false, true}) {
+    SCOPED_TRACE(cuts_rows);
     bool was_other_taken = false;
     for (unsigned int n_gone = 1; n_gone < 5 && !was_other_taken; ++n_gone) {
-      if (of_rows)
+      if (cuts_rows)
         fs::resize_file(folder / "output/case/energy.csv",
                         rows.size() -
                             n_gone * (rows.size() - rows.rfind('\n', rows.size() - 2) - 1));

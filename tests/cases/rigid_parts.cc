@@ -193,10 +193,10 @@ end
   }
   EXPECT_NEAR(run.state.energy() - begun, work, 1e-10);
   const double before = run.state.energy(),
-               of_first = run.c.bodies->rigid[0].mass * -9.81 * velocity(run, 0)[1] * 1e-3;
+               first_work = run.c.bodies->rigid[0].mass * -9.81 * velocity(run, 0)[1] * 1e-3;
   const auto &record = run.advance();
   ASSERT_LT(std::abs(record.balance_residual), 1e-12);
-  EXPECT_NEAR(record.works.external, energy + of_first + 2 * -9.81 * 4 * 1e-3, 1e-3);
+  EXPECT_NEAR(record.works.external, energy + first_work + 2 * -9.81 * 4 * 1e-3, 1e-3);
   EXPECT_NEAR(run.state.energy() - before, record.works.external, 1e-12);
   EXPECT_NEAR(velocity(run, 1)[1], 4 - 9.81e-3, 1e-13);
   for (unsigned int k = 0; k < 99; ++k)
@@ -205,9 +205,9 @@ end
   EXPECT_NEAR(displacement(run, 1)[1], 0.4 - 0.5 * 9.81 * 0.01, 1e-12);
   unsigned int n_contacts = 0; // contacts with the ground
   for (unsigned int k = 0; k < 1000; ++k) {
-    const auto &of_step = run.advance();
-    ASSERT_LT(std::abs(of_step.balance_residual), 1e-11);
-    n_contacts += static_cast<unsigned int>(of_step.contacts.size());
+    const auto &step_record = run.advance();
+    ASSERT_LT(std::abs(step_record.balance_residual), 1e-11);
+    n_contacts += static_cast<unsigned int>(step_record.contacts.size());
   }
   EXPECT_GT(n_contacts, 0u);
 }

@@ -53,7 +53,8 @@ end
 )";
 
 /// Returns a brick that slides over the inside of a sphere; the case has no Time section.
-inline std::string brick_in_a_bowl(const std::string &of_brick, const std::string &of_ground) {
+inline std::string brick_in_a_bowl(const std::string &brick_entries,
+                                   const std::string &ground_entries) {
   return R"(subsection Rigid bodies
   subsection brick
     set Shape = box
@@ -61,7 +62,7 @@ inline std::string brick_in_a_bowl(const std::string &of_brick, const std::strin
     set Density = 1
     set Position = 0, 0.2, -1.8
     set Initial velocity = 1, 0.5, -1
-)" + of_brick +
+)" + brick_entries +
          R"(  end
 end
 subsection Boundary conditions
@@ -72,7 +73,7 @@ subsection Contact
     set Bodies = brick
     set Surface = inside of sphere
     set Radius = 2
-)" + of_ground +
+)" + ground_entries +
          R"(  end
 end
 )";

@@ -100,7 +100,7 @@ TEST(SpinningTop, NodsAndPrecesses) {
   HeavyTop exact{across * (inertia * across) + mass * length * length, axis * (inertia * axis),
                  mass * 9.81 * length, 200., 0.3};
   const double energy = top.state.energy(), h = top.c.choices.h;
-  double heading = 0, last = -0.5 * std::acos(-1.), largest = 0, of_heading = 0;
+  double heading = 0, last = -0.5 * std::acos(-1.), largest = 0, heading_error = 0;
   for (unsigned int k = 0; k < 3000; ++k) {
     const auto &record = top.advance();
     ASSERT_LT(std::abs(record.balance_residual), 1e-13 * energy) << k;
@@ -110,11 +110,11 @@ TEST(SpinningTop, NodsAndPrecesses) {
     heading += std::remainder(turned - last, 2 * std::acos(-1.));
     last = turned;
     largest = std::max(largest, std::abs(std::acos(now[2]) - exact.inclination));
-    of_heading = std::max(of_heading, std::abs(heading - exact.heading));
+    heading_error = std::max(heading_error, std::abs(heading - exact.heading));
   }
   EXPECT_GT(heading, 1.);
   EXPECT_LT(largest, 1e-2);
-  EXPECT_LT(of_heading, 2e-2 * heading);
+  EXPECT_LT(heading_error, 2e-2 * heading);
 }
 
 /// Each domino falls on the next one.
@@ -131,11 +131,11 @@ TEST(Dominoes, FallOneAfterTheOther) {
       if (falls[b] == 0. && row.turned(b, Direction({0., 0., 1.}))[0] > 0.2)
         falls[b] = row.state.time;
   }
-  std::vector<double> in_order = {falls[row.body("first")]};
-  in_order.insert(in_order.end(), falls.begin(), falls.end() - 1);
-  ASSERT_GT(in_order.front(), 0.);
+  std::vector<double> ordered_falls = {falls[row.body("first")]};
+  ordered_falls.insert(ordered_falls.end(), falls.begin(), falls.end() - 1);
+  ASSERT_GT(ordered_falls.front(), 0.);
   for (std::size_t b = 1; b < n; ++b)
-    EXPECT_GT(in_order[b], in_order[b - 1] + 0.02) << b;
+    EXPECT_GT(ordered_falls[b], ordered_falls[b - 1] + 0.02) << b;
 }
 
 /// The bodies of AC24, section 5.4, and the motion of the rock.

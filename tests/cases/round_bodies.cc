@@ -149,10 +149,10 @@ std::vector<double> velocities_after_impact(const std::string &shape, bool spher
     run.advance();
   std::vector<double> v;
   for (const unsigned int b : {sphere_is_first ? 0u : 1u, sphere_is_first ? 1u : 0u}) {
-    const double *const of_body = velocity(run, b);
-    v.insert(v.end(), of_body, of_body + 6);
+    const double *const twist = velocity(run, b);
+    v.insert(v.end(), twist, twist + 6);
     for (unsigned int d = 0; d < 3; ++d)
-      momentum[d] += run.c.bodies->rigid[b].mass * of_body[d];
+      momentum[d] += run.c.bodies->rigid[b].mass * twist[d];
   }
   const double mass = 500 * 4. / 3 * std::acos(-1.) * 0.027;
   EXPECT_LT((momentum - mass * dealii::Tensor<1, 3>({0.2, 0.1, -3.})).norm(), 1e-10);

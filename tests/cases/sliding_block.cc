@@ -30,7 +30,7 @@ double frobenius(const SparseMatrix &A, const std::vector<unsigned int> &rows) {
   for (const unsigned int row : rows)
     wanted[row] = true;
   double sum = 0;
-  test::for_entries(A, [&](unsigned int i, unsigned int j, double value) {
+  test::visit_entries(A, [&](unsigned int i, unsigned int j, double value) {
     if (wanted[i] && wanted[j])
       sum += value * value;
   });
@@ -212,16 +212,17 @@ TEST_P(ReferenceStep, IsReproduced) {
     ASSERT_NEAR(state.q[dofs[1]], states.at("qy_k1")[i], 1e-12);
   }
   const auto contacts = test::read_csv(folder + file + "_contacts.csv");
-  std::map<unsigned int, ContactRecord<2>> of_node; // contacts of the step by node
+  std::map<unsigned int, ContactRecord<2>> node_contacts; // contacts of the step by node
   for (const auto &contact : record.contacts)
-    of_node[c.boundary->points[contact.point].mesh_node()->node] = contact;
+    node_contacts[c.boundary->points[contact.point].mesh_node()->node] = contact;
   double p_max = 0;
   for (const double p : contacts.at("pN"))
     p_max = std::max(p_max, p);
   for (std::size_t i = 0; i < contacts.at("node").size(); ++i) {
-    const auto found = of_node.find(ours[static_cast<std::size_t>(contacts.at("node")[i])]);
-    ASSERT_EQ(found != of_node.end(), contacts.at("active")[i] == 1.);
-    const auto p = found != of_node.end() ? found->second.percussion : std::array<double, 2>{};
+    const auto found = node_contacts.find(ours[static_cast<std::size_t>(contacts.at("node")[i])]);
+    ASSERT_EQ(found != node_contacts.end(), contacts.at("active")[i] == 1.);
+    const auto p =
+        found != node_contacts.end() ? found->second.percussion : std::array<double, 2>{};
     ASSERT_NEAR(p[0], contacts.at("pN")[i], 1e-9 * p_max);
     ASSERT_NEAR(p[1], contacts.at("pT")[i], 1e-9 * p_max);
   }

@@ -227,12 +227,12 @@ TEST_F(WrittenInSpace, FilesHoldTheBodyAndItsContacts) {
     lowest = std::min(lowest, fields.GetArray("displacement")->GetComponent(i, 2));
   EXPECT_NEAR(lowest, -0.005, 1e-3); // the top is pressed down
   const auto contacts = read_vtu("results/contacts-000002.vtu");
-  auto &of_contact = *contacts->GetPointData();
+  auto &contact_data = *contacts->GetPointData();
   ASSERT_EQ(contacts->GetNumberOfPoints(), 9 * 4);
   double force = 0, area = 0;
   for (vtkIdType i = 0; i < contacts->GetNumberOfPoints(); ++i) {
     const auto vector = [&](const char *name) {
-      auto &array = *of_contact.GetArray(name);
+      auto &array = *contact_data.GetArray(name);
       return dealii::Tensor<1, 3>(
           {array.GetComponent(i, 0), array.GetComponent(i, 1), array.GetComponent(i, 2)});
     };
@@ -241,18 +241,18 @@ TEST_F(WrittenInSpace, FilesHoldTheBodyAndItsContacts) {
     EXPECT_EQ(vector("second_tangent"), (dealii::Tensor<1, 3>({0., 1., 0.})));
     const auto p = vector("percussion");
     EXPECT_LE(std::hypot(p[0], p[1]), 0.5 * p[2] * (1. + 1e-8) + 1e-14);
-    const double pressure = of_contact.GetArray("pressure")->GetComponent(i, 0);
-    force += pressure * of_contact.GetArray("area")->GetComponent(i, 0);
-    area += of_contact.GetArray("area")->GetComponent(i, 0);
-    EXPECT_NEAR(pressure * of_contact.GetArray("area")->GetComponent(i, 0), p[2] / c.choices.h,
+    const double pressure = contact_data.GetArray("pressure")->GetComponent(i, 0);
+    force += pressure * contact_data.GetArray("area")->GetComponent(i, 0);
+    area += contact_data.GetArray("area")->GetComponent(i, 0);
+    EXPECT_NEAR(pressure * contact_data.GetArray("area")->GetComponent(i, 0), p[2] / c.choices.h,
                 1e-9 * (1. + p[2] / c.choices.h));
   }
   EXPECT_NEAR(area, 40. * 15., 1e-9);
   // Compressed by 0.005 of 25 mm: the force is between its values for free sides and for held
   // sides.
-  const double nu = 0.358, with_free_sides = 5750. * 0.005 / 25.;
-  EXPECT_GT(force / area, with_free_sides);
-  EXPECT_LT(force / area, with_free_sides * (1. - nu) / ((1. + nu) * (1. - 2. * nu)));
+  const double nu = 0.358, free_side_pressure = 5750. * 0.005 / 25.;
+  EXPECT_GT(force / area, free_side_pressure);
+  EXPECT_LT(force / area, free_side_pressure * (1. - nu) / ((1. + nu) * (1. - 2. * nu)));
 }
 
 // ---- refused input ----

@@ -21,8 +21,8 @@ Case<dim> build(ParameterFile file, const Assignments &assignments = {}) {
 /// Case taken step by step.
 template <int dim>
 struct Stepped {
-  explicit Stepped(Case<dim> of_case)
-      : c(std::move(of_case)), step(*c.bodies, *c.boundary, c.choices, c.cone), state(c.initial) {
+  explicit Stepped(Case<dim> the_case)
+      : c(std::move(the_case)), step(*c.bodies, *c.boundary, c.choices, c.cone), state(c.initial) {
     step.initialise(state);
   }
   const StepRecord<dim> &advance() {

@@ -40,7 +40,7 @@ protected:
 
 /// Kinetic and strain energy of each body after each step, and the largest residual.
 struct Energies {
-  std::vector<std::vector<std::array<double, 2>>> of_body; ///< [body][step]
+  std::vector<std::vector<std::array<double, 2>>> body_energies; ///< [body][step]
   double largest = 0, residual = 0;
   unsigned int n_cuts = 0, n_contact_steps = 0, n_slip_steps = 0;
   std::vector<double> q;
@@ -62,7 +62,7 @@ Energies energies_of(const Case<2> &c) {
   State<2> state = c.initial;
   step.initialise(state);
   Energies energies;
-  energies.of_body.resize(c.bodies->elastic.size());
+  energies.body_energies.resize(c.bodies->elastic.size());
   Vector deformed = state.q;
   for (unsigned int k = 1; k <= c.span.n_steps; ++k) {
     const auto &record = step.advance(state, k * c.choices.h);
@@ -79,7 +79,8 @@ Energies energies_of(const Case<2> &c) {
       const double own =
           is_last ? strain : quadratic(c.bodies->operators.stiffness, deformed, body);
       strain -= own;
-      energies.of_body[b].push_back({quadratic(c.bodies->operators.mass, state.v, body), own});
+      energies.body_energies[b].push_back(
+          {quadratic(c.bodies->operators.mass, state.v, body), own});
     }
   }
   energies.q.assign(state.q.begin(), state.q.end());
@@ -103,11 +104,13 @@ TEST_F(TwoBlocks, EachMovesAsItWouldAlone) {
   const Energies rubber =
       energies_of(build(without(shipped(), "Contact", "stiff"),
                         tight_newton + Assignments{"Mesh/File=../meshes/rubber_block.geo"}));
-  ASSERT_EQ(both.of_body.size(), 2u);
-  for (std::size_t k = 0; k < both.of_body[0].size(); ++k)
+  ASSERT_EQ(both.body_energies.size(), 2u);
+  for (std::size_t k = 0; k < both.body_energies[0].size(); ++k)
     for (unsigned int e = 0; e < 2; ++e) {
-      ASSERT_NEAR(both.of_body[0][k][e], stiff.of_body[0][k][e], 1e-10 * both.largest) << k;
-      ASSERT_NEAR(both.of_body[1][k][e], rubber.of_body[0][k][e], 1e-10 * both.largest) << k;
+      ASSERT_NEAR(both.body_energies[0][k][e], stiff.body_energies[0][k][e], 1e-10 * both.largest)
+          << k;
+      ASSERT_NEAR(both.body_energies[1][k][e], rubber.body_energies[0][k][e], 1e-10 * both.largest)
+          << k;
     }
   EXPECT_GT(both.n_contact_steps, 50u);
 }
@@ -119,9 +122,11 @@ TEST_F(TwoBlocks, TheOrderOfTheMeshesIsOfNoImportance) {
       tight_newton + Assignments{"Mesh/File=../meshes/rubber_block.geo, ../meshes/block_q4.geo"}));
   // Kinetic energies are compared: energies_of() computes the strain energies of linear bodies
   // only, and of the last body as the remainder.
-  for (std::size_t k = 0; k < both.of_body[0].size(); ++k)
+  for (std::size_t k = 0; k < both.body_energies[0].size(); ++k)
     for (unsigned int b = 0; b < 2; ++b)
-      ASSERT_NEAR(both.of_body[b][k][0], swapped.of_body[1 - b][k][0], 1e-10 * both.largest) << k;
+      ASSERT_NEAR(both.body_energies[b][k][0], swapped.body_energies[1 - b][k][0],
+                  1e-10 * both.largest)
+          << k;
 }
 
 TEST_F(TwoBlocks, EffectiveParametersNameBothMeshes) {

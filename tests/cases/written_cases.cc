@@ -131,37 +131,37 @@ struct Instant {
 using Shapes = std::map<std::string, int>;
 
 /// Adds the fields that the points of both series have.
-Shapes with_point_fields(Shapes shapes) {
+Shapes add_point_fields(Shapes shapes) {
   for (const PointField<2> &field : point_fields<2>())
     shapes[field.name] = 1;
   return shapes;
 }
 
-const Shapes point_arrays = with_point_fields({{"displacement", 3},
-                                               {"velocity", 3},
-                                               {"percussion", 3},
-                                               {"pressure", 1},
-                                               {"gap", 1},
-                                               {"status", 1},
-                                               {"percussion_sum", 3},
-                                               {"status_max", 1}});
+const Shapes point_arrays = add_point_fields({{"displacement", 3},
+                                              {"velocity", 3},
+                                              {"percussion", 3},
+                                              {"pressure", 1},
+                                              {"gap", 1},
+                                              {"status", 1},
+                                              {"percussion_sum", 3},
+                                              {"status_max", 1}});
 const Shapes cell_arrays = {{"stress", 6}, {"von_mises", 1}, {"body", 1}};
-const Shapes contact_arrays = with_point_fields({{"displacement", 3},
-                                                 {"velocity", 3},
-                                                 {"percussion", 3},
-                                                 {"pressure", 1},
-                                                 {"gap", 1},
-                                                 {"status", 1},
-                                                 {"normal", 3},
-                                                 {"tangent", 3},
-                                                 {"pair", 1},
-                                                 {"body", 1},
-                                                 {"obstacle", 1},
-                                                 {"area", 1},
-                                                 {"touched_place", 3},
-                                                 {"relative_velocity", 3},
-                                                 {"percussion_sum", 3},
-                                                 {"status_max", 1}});
+const Shapes contact_arrays = add_point_fields({{"displacement", 3},
+                                                {"velocity", 3},
+                                                {"percussion", 3},
+                                                {"pressure", 1},
+                                                {"gap", 1},
+                                                {"status", 1},
+                                                {"normal", 3},
+                                                {"tangent", 3},
+                                                {"pair", 1},
+                                                {"body", 1},
+                                                {"obstacle", 1},
+                                                {"area", 1},
+                                                {"touched_place", 3},
+                                                {"relative_velocity", 3},
+                                                {"percussion_sum", 3},
+                                                {"status_max", 1}});
 
 Shapes shapes_of(vtkFieldData &data) {
   Shapes shapes;
@@ -399,9 +399,9 @@ double WrittenCases::check_stress(vtkUnstructuredGrid &grid, double &error) cons
       stress[i][j] = stress[j][i] = written->GetComponent(c, k);
     }
     error = std::max(error, (stress - expected).norm());
-    const double of_written = test::equivalent(stress);
-    EXPECT_NEAR(equivalent->GetComponent(c, 0), of_written, 1e-12 * stress.norm());
-    largest = std::max(largest, of_written);
+    const double written_stress = test::equivalent(stress);
+    EXPECT_NEAR(equivalent->GetComponent(c, 0), written_stress, 1e-12 * stress.norm());
+    largest = std::max(largest, written_stress);
   }
   return largest;
 }

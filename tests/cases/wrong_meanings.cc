@@ -17,7 +17,7 @@ class WrongMeanings : public WrongInputs {};
 
 TEST_P(WrongMeanings, AreRefused) { expect_refusal_of(GetParam()); }
 
-std::string in_left(const std::string &entry) {
+std::string left_subsection(const std::string &entry) {
   return "  subsection left\n" + entry + "\n  end\n";
 }
 const std::string gravity = "  set Gravity = 0, -1\n";
@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
                    {"case.prm:12: 'Contact/ground/Region' is 'botom': no such region",
                     "did you mean 'bottom'?"}},
         WrongInput{"NoFormula",
-                   {{gravity, gravity + in_left("set Traction x = 2*sin(")}},
+                   {{gravity, gravity + left_subsection("set Traction x = 2*sin(")}},
                    {},
                    {"case.prm:10: 'Boundary conditions/left/Traction x' is '2*sin(': not a "
                     "formula"}},
@@ -170,12 +170,12 @@ INSTANTIATE_TEST_SUITE_P(
     Pressures, WrongMeanings,
     testing::Values(
         WrongInput{"OnALinearBody",
-                   {{gravity, gravity + in_left("set Pressure = 2*t")}},
+                   {{gravity, gravity + left_subsection("set Pressure = 2*t")}},
                    {},
                    {"case.prm:10: 'Boundary conditions/left/Pressure' is '2*t': a linear law "
                     "neglects the rotations"}},
         WrongInput{"ThatVaries",
-                   {{gravity, gravity + in_left("set Pressure = 2*x")}},
+                   {{gravity, gravity + left_subsection("set Pressure = 2*x")}},
                    {},
                    {"case.prm:10: 'Boundary conditions/left/Pressure' is '2*x': a pressure is "
                     "uniform over its region"}},

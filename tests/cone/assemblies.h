@@ -343,7 +343,7 @@ struct Posed {
 /// Visits the collection: all kinds, with asymmetries from 1e-7 to 1e-1, rounded to single
 /// precision, singular, from one contact to 10,000; only problems of at most `most` contacts are
 /// visited.
-inline void for_collection(std::size_t most, const std::function<void(const Posed &)> &visit) {
+inline void visit_collection(std::size_t most, const std::function<void(const Posed &)> &visit) {
   unsigned int seed = 0;
   const auto add = [&](const Assembly &assembly, double mu, double asymmetry,
                        bool rounded = false) {

@@ -149,13 +149,13 @@ TEST(BlockSparse, AllMethodsGiveWhatTheyGiveWithDenseStorage) {
                      std::to_string(seed));
         const auto sparse = wall(dimension, 1 + seed, 1 + seed % 4, 0.1 * seed, seed);
         const auto dense = stored_dense(sparse);
-        const ConeSolution by_blocks = sample::solve(sparse, entry.method, 2e-15);
-        const ConeSolution by_rows = sample::solve(dense, entry.method, 2e-15);
-        EXPECT_LT(by_blocks.residual, 1e-13);
-        EXPECT_LT(by_rows.residual, 1e-13);
-        EXPECT_LT(sample::distance(by_blocks.p, by_rows.p), 1e-12);
-        EXPECT_LT(sample::distance(by_blocks.u, by_rows.u), 1e-12);
-        EXPECT_EQ(by_blocks.status, by_rows.status);
+        const ConeSolution block_solution = sample::solve(sparse, entry.method, 2e-15);
+        const ConeSolution dense_solution = sample::solve(dense, entry.method, 2e-15);
+        EXPECT_LT(block_solution.residual, 1e-13);
+        EXPECT_LT(dense_solution.residual, 1e-13);
+        EXPECT_LT(sample::distance(block_solution.p, dense_solution.p), 1e-12);
+        EXPECT_LT(sample::distance(block_solution.u, dense_solution.u), 1e-12);
+        EXPECT_EQ(block_solution.status, dense_solution.status);
       }
 }
 

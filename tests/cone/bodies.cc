@@ -56,7 +56,7 @@ std::vector<double> operator_of(const ContactingBodies &bodies) {
 }
 
 /// Returns a problem with its bodies, whose tangents are asymmetric by about `asymmetry`.
-FrictionContactProblem with_bodies(const assemblies::Assembly &assembly, double mu,
+FrictionContactProblem pose_bodies(const assemblies::Assembly &assembly, double mu,
                                    double asymmetry) {
   FrictionContactProblem problem = assemblies::pose(assembly, mu);
   problem.blocks = {};
@@ -143,7 +143,7 @@ double sign_of_determinant(const FrictionContactProblem &problem,
 }
 
 /// Returns the same problem with W by blocks.
-FrictionContactProblem by_blocks(FrictionContactProblem problem) {
+FrictionContactProblem to_blocks(FrictionContactProblem problem) {
   const std::size_t n = problem.q.size();
   BlockSparseMatrix &blocks = problem.blocks;
   blocks.row_start.assign(1, 0);
@@ -183,8 +183,8 @@ FrictionContactProblem loose_crowd() {
     if (i % 5 < 2)
       touches.push_back(crowd.touches[i]);
   crowd.touches = touches;
-  const auto problem = by_blocks(with_bodies(crowd, 0.3, 0.));
-  return in_units(natural_units(problem), problem);
+  const auto problem = to_blocks(pose_bodies(crowd, 0.3, 0.));
+  return to_units(natural_units(problem), problem);
 }
 
 } // namespace
@@ -193,7 +193,7 @@ TEST(ContactingBodies, SolveTheSystemOfW) {
   for (const double asymmetry : {0., 0.1})
     for (const double own : {1., 1e-4, 1e-8}) {
       const auto problem =
-          with_bodies(assemblies::grains(3, 4, 4, 3, 0.1, 0.05, 1), 0.5, asymmetry);
+          pose_bodies(assemblies::grains(3, 4, 4, 3, 0.1, 0.05, 1), 0.5, asymmetry);
       const auto contacts = contacts_of_all_statuses(problem.n_contacts, own);
       BodySystem system;
       ASSERT_TRUE(system.factorise(problem.bodies, contacts));
@@ -214,7 +214,7 @@ TEST(ContactingBodies, SolveTheSystemOfW) {
 TEST(ContactingBodies, GiveTheSignOfTheDeterminant) {
   unsigned int n_negative = 0;
   for (unsigned int seed = 0; seed < 40; ++seed) {
-    const auto problem = with_bodies(assemblies::grains(3, 3, 2, 2, 0.1, 0.05, seed), 0.5, 0.1);
+    const auto problem = pose_bodies(assemblies::grains(3, 3, 2, 2, 0.1, 0.05, seed), 0.5, 0.1);
     auto contacts = contacts_of_all_statuses(problem.n_contacts, 0.);
     sample::Random random(seed);
     std::size_t n = 0;
@@ -236,7 +236,7 @@ TEST(ContactingBodies, GiveTheSignOfTheDeterminant) {
 
 /// diag(c) is a term of W.
 TEST(ContactingBodies, HaveCompliantContacts) {
-  auto problem = with_bodies(assemblies::tower(6, 0.1, 1), 0.5, 0.);
+  auto problem = pose_bodies(assemblies::tower(6, 0.1, 1), 0.5, 0.);
   problem.bodies.compliance.assign(problem.q.size(), 0.);
   for (std::size_t r = 0; r < problem.q.size(); ++r)
     problem.bodies.compliance[r] = 0.01 * (1. + r % 5);
@@ -251,7 +251,7 @@ TEST(ContactingBodies, HaveCompliantContacts) {
 
 /// A system with more held rows than velocities is singular for S = 0.
 TEST(ContactingBodies, SayWhereTheSystemIsSingular) {
-  const auto problem = with_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
+  const auto problem = pose_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
   BodySystem system;
   EXPECT_FALSE(system.factorise(problem.bodies, contacts_of_all_statuses(12, 0.)));
   EXPECT_EQ(sample::solve(problem, ConeMethod::newton).method, "none");
@@ -263,17 +263,17 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)})
     for (const ConeMethod method :
          {ConeMethod::automatic, ConeMethod::interior, ConeMethod::proximal}) {
-      const auto posed_problem = with_bodies(assembly, 0.3, 1e-3);
-      const auto problem = in_units(natural_units(posed_problem), posed_problem);
+      const auto posed_problem = pose_bodies(assembly, 0.3, 1e-3);
+      const auto problem = to_units(natural_units(posed_problem), posed_problem);
       auto alone = problem;
       alone.bodies = {};
-      const ConeSolution by_bodies = sample::solve(problem, method),
-                         by_W = sample::solve(alone, method);
-      EXPECT_TRUE(by_bodies.converged) << assembly.name << ' ' << by_bodies.residual;
-      EXPECT_LE(natural_map_residual(alone, by_bodies.p), 1e-10);
+      const ConeSolution body_result = sample::solve(problem, method),
+                         dense_result = sample::solve(alone, method);
+      EXPECT_TRUE(body_result.converged) << assembly.name << ' ' << body_result.residual;
+      EXPECT_LE(natural_map_residual(alone, body_result.p), 1e-10);
       if (assembly.name ==
           "grains") { // with friction the percussions of a tower need not be unique
-        EXPECT_LT(sample::distance(by_bodies.u, by_W.u), 1e-7);
+        EXPECT_LT(sample::distance(body_result.u, dense_result.u), 1e-7);
       }
     }
 }
@@ -282,24 +282,24 @@ TEST(ContactingBodies, GiveTheSolutionOfW) {
 TEST(ContactingBodies, LeadAlongTheCentralPathOfW) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)}) {
-    const auto posed_problem = with_bodies(assembly, 0.6, 1e-3);
-    const auto problem = in_units(natural_units(posed_problem), posed_problem);
+    const auto posed_problem = pose_bodies(assembly, 0.6, 1e-3);
+    const auto problem = to_units(natural_units(posed_problem), posed_problem);
     auto alone = problem;
     alone.bodies = {};
-    std::vector<double> by_bodies(problem.q.size(), 0.), by_W = by_bodies;
-    const unsigned int n = central_path<3>(problem, 0.5, 1e-4, 300, Deadline(), by_bodies);
-    EXPECT_EQ(central_path<3>(alone, 0.5, 1e-4, 300, Deadline(), by_W), n) << assembly.name;
-    EXPECT_LE(natural_map_residual(alone, by_bodies), 1e-4);
-    const double size = *std::max_element(by_W.begin(), by_W.end());
-    for (std::size_t r = 0; r < by_W.size(); ++r)
-      EXPECT_NEAR(by_bodies[r], by_W[r], 1e-6 * size);
+    std::vector<double> body_result(problem.q.size(), 0.), dense_result = body_result;
+    const unsigned int n = central_path<3>(problem, 0.5, 1e-4, 300, Deadline(), body_result);
+    EXPECT_EQ(central_path<3>(alone, 0.5, 1e-4, 300, Deadline(), dense_result), n) << assembly.name;
+    EXPECT_LE(natural_map_residual(alone, body_result), 1e-4);
+    const double size = *std::max_element(dense_result.begin(), dense_result.end());
+    for (std::size_t r = 0; r < dense_result.size(); ++r)
+      EXPECT_NEAR(body_result[r], dense_result[r], 1e-6 * size);
   }
 }
 
 /// The last solution is a good guess: its statuses are close to the statuses of the next problem.
 TEST(ContactingBodies, GoOnFromTheLastSolution) {
-  auto problem = with_bodies(assemblies::tower(40, 0., 5), 0.6, 0.);
-  problem = in_units(natural_units(problem), problem);
+  auto problem = pose_bodies(assemblies::tower(40, 0., 5), 0.6, 0.);
+  problem = to_units(natural_units(problem), problem);
   ConeOptions options;
   options.tolerance = 1e-8;
   ConeSolver solver(options);
@@ -337,9 +337,9 @@ TEST(ContactingBodies, RelaxALooseCrowdBeforeNewton) {
   EXPECT_EQ(solution.record[1].find("newton: "), 0U) << solution.record[1];
   EXPECT_LE(natural_map_residual(problem, solution.p), 1e-8);
   EXPECT_GT(sample::distance(solution.p, guess), 1e-3);
-  const ConeSolution by_sweeps = sample::solve(problem, ConeMethod::nsgs, 1e-12);
-  ASSERT_TRUE(by_sweeps.converged);
-  EXPECT_LT(sample::distance(solution.u, by_sweeps.u), 1e-7);
+  const ConeSolution sweep_result = sample::solve(problem, ConeMethod::nsgs, 1e-12);
+  ASSERT_TRUE(sweep_result.converged);
+  EXPECT_LT(sample::distance(solution.u, sweep_result.u), 1e-7);
 }
 
 /// The cost of a relaxation depends on the contacts that change.
@@ -353,8 +353,8 @@ TEST(Nsgs, RelaxesTheContactsThatChange) {
   for (std::size_t i = 0; i < problem.n_contacts; ++i)
     contact = solution[3 * i] > solution[3 * contact] ? i : contact;
   problem.q[3 * contact] *= 1.001;
-  std::vector<double> by_sweeps = p;
-  const unsigned int n_sweeps = nsgs<3>(problem, 1e-6, 100, by_sweeps);
+  std::vector<double> sweep_result = p;
+  const unsigned int n_sweeps = nsgs<3>(problem, 1e-6, 100, sweep_result);
   EXPECT_LT(relax<3>(problem, 1e-6, 100, p), n_sweeps);
   EXPECT_LE(natural_map_residual(problem, p), 1e-5);
   EXPECT_EQ(relax<3>(problem, 1e-12, 7, p), 7U); // its limit
@@ -366,8 +366,8 @@ TEST(Multipliers, SolveWithAndWithoutSymmetry) {
   for (const double asymmetry : {0., 1e-2})
     for (const double guess : {0., 3.})
       for (const double kick : {0., 0.05}) {
-        const auto posed_problem = with_bodies(assemblies::tower(10, kick, 2), 0.5, asymmetry);
-        const auto problem = in_units(natural_units(posed_problem), posed_problem);
+        const auto posed_problem = pose_bodies(assemblies::tower(10, kick, 2), 0.5, asymmetry);
+        const auto problem = to_units(natural_units(posed_problem), posed_problem);
         std::vector<double> p(problem.q.size(), guess);
         EXPECT_GT(multipliers(problem, 1e-10, 1000, Deadline(), p), 0U);
         EXPECT_LE(natural_map_residual(problem, p), 1e-10) << asymmetry << ' ' << guess;
@@ -375,7 +375,7 @@ TEST(Multipliers, SolveWithAndWithoutSymmetry) {
 }
 
 TEST(Multipliers, LeaveAloneWhatHasNoBodies) {
-  auto problem = with_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
+  auto problem = pose_bodies(assemblies::tower(3, 0.1, 1), 0.5, 0.);
   problem.bodies = {};
   std::vector<double> p(problem.q.size(), 1.);
   EXPECT_EQ(multipliers(problem, 1e-10, 1000, Deadline(), p), 0U);
@@ -392,15 +392,15 @@ TEST(ContactingBodies, AreSolvedInGroups) {
       body.velocity[k] *= fast;
       body.spin[k] *= fast;
     }
-  const auto posed_problem = by_blocks(with_bodies(together(tower, grains), 0.3, 0.));
-  const auto problem = in_units(natural_units(posed_problem), posed_problem);
+  const auto posed_problem = to_blocks(pose_bodies(together(tower, grains), 0.3, 0.));
+  const auto problem = to_units(natural_units(posed_problem), posed_problem);
   ConeOptions options;
   options.tolerance = tolerance;
   ConeSolution solution;
   ConeSolver(options).solve(problem, solution);
   EXPECT_TRUE(solution.converged);
 
-  auto slow = with_bodies(tower, 0.3, 0.);
+  auto slow = pose_bodies(tower, 0.3, 0.);
   const double unit = natural_units(slow).velocity,
                share = unit / natural_units(posed_problem).velocity;
   slow.W = operator_of(slow.bodies);
@@ -408,13 +408,13 @@ TEST(ContactingBodies, AreSolvedInGroups) {
   slow.bodies = {};
   for (std::size_t r = 0; r < n; ++r)
     slow.q[r] = problem.q[r] / share;
-  const double of_W =
+  const double scale_W =
       natural_units(posed_problem).percussion / natural_units(posed_problem).velocity;
   std::vector<double> p(n);
   for (std::size_t r = 0; r < n; ++r)
     p[r] = solution.p[r] / share;
   for (double &w : slow.W)
-    w *= of_W;
+    w *= scale_W;
   EXPECT_LE(natural_map_residual(slow, p), tolerance);
 }
 
@@ -422,8 +422,8 @@ TEST(ContactingBodies, AreSolvedInGroups) {
 TEST(ContactingBodies, KeepTheBestOfEachGroup) {
   const auto both =
       together(assemblies::tower(30, 0.05, 3), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4));
-  const auto posed_problem = by_blocks(with_bodies(both, 0.3, 0.));
-  const auto problem = in_units(natural_units(posed_problem), posed_problem);
+  const auto posed_problem = to_blocks(pose_bodies(both, 0.3, 0.));
+  const auto problem = to_units(natural_units(posed_problem), posed_problem);
   ConeOptions options;
   options.tolerance = 1e-12;
   options.max_iterations = 12;
@@ -441,10 +441,10 @@ TEST(ContactingBodies, SolveAgainOnlyTheGroupsThatChanged) {
   constexpr double loose = 1e-3, tight = 1e-9;
   const auto tower = assemblies::tower(30, 0.05, 3);
   const std::size_t n_of_tower = 3 * tower.touches.size();
-  const auto posed_problem = by_blocks(
-      with_bodies(together(tower, assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)), 0.3, 0.));
-  auto problem = in_units(natural_units(posed_problem), posed_problem);
-  const auto of_grains = [n_of_tower](const std::vector<double> &x) {
+  const auto posed_problem = to_blocks(
+      pose_bodies(together(tower, assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 4)), 0.3, 0.));
+  auto problem = to_units(natural_units(posed_problem), posed_problem);
+  const auto grain_part = [n_of_tower](const std::vector<double> &x) {
     return std::vector<double>(x.begin() + static_cast<std::ptrdiff_t>(n_of_tower), x.end());
   };
   ConeSolver solver;
@@ -457,12 +457,12 @@ TEST(ContactingBodies, SolveAgainOnlyTheGroupsThatChanged) {
   for (std::size_t row = 0; row < n_of_tower; ++row)
     problem.q[row] *= 1.1;
   SolvedGroups no_groups;
-  ConeSolution of_both = first;
-  solver.solve(problem, loose, of_both, no_groups);
-  EXPECT_NE(of_grains(of_both.p), of_grains(first.p));
+  ConeSolution both_solution = first;
+  solver.solve(problem, loose, both_solution, no_groups);
+  EXPECT_NE(grain_part(both_solution.p), grain_part(first.p));
   solver.solve(problem, loose, solution, solved);
   EXPECT_TRUE(solution.converged);
-  EXPECT_EQ(of_grains(solution.p), of_grains(first.p));
+  EXPECT_EQ(grain_part(solution.p), grain_part(first.p));
   EXPECT_GT(sample::distance(solution.p, first.p), 1e-3);
   EXPECT_EQ(solution.residual, natural_map_residual(problem, solution.p));
 

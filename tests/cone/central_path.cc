@@ -18,25 +18,25 @@ using namespace percussion;
 
 namespace {
 
-FrictionContactProblem in_natural_units(const FrictionContactProblem &problem) {
-  return in_units(natural_units(problem), problem);
+FrictionContactProblem to_natural_units(const FrictionContactProblem &problem) {
+  return to_units(natural_units(problem), problem);
 }
 
-double dense_sign(std::size_t n, const std::vector<double> &by_columns) {
+double dense_sign(std::size_t n, const std::vector<double> &column_major) {
   LinearSystem system;
-  std::copy(by_columns.begin(), by_columns.end(), system.dense(n));
+  std::copy(column_major.begin(), column_major.end(), system.dense(n));
   EXPECT_TRUE(system.factorise_dense());
   return system.sign_of_determinant();
 }
 
-double sparse_sign(std::size_t n, const std::vector<double> &by_columns) {
+double sparse_sign(std::size_t n, const std::vector<double> &column_major) {
   LinearSystem system;
   CompressedRows &matrix = system.sparse();
   matrix.n_rows = matrix.n_columns = n;
   matrix.row_start.assign(1, 0);
   for (std::size_t row = 0; row < n; ++row) {
     for (std::size_t column = 0; column < n; ++column)
-      if (const double entry = by_columns[column * n + row]; entry != 0.) {
+      if (const double entry = column_major[column * n + row]; entry != 0.) {
         matrix.column.push_back(column);
         matrix.value.push_back(entry);
       }
@@ -115,7 +115,7 @@ TEST(CentralPath, EndsAtASolutionWhereABodyMayJam) {
 /// Grains with strong friction, at which interior points that only reduce x ∘ y stop.
 TEST(CentralPath, PassesTheFoldsOfGrains) {
   using namespace assemblies;
-  const auto problem = in_natural_units(pose(grains(3, 3, 4, 3, 0., 0.02, 1), 0.8, 0., 1));
+  const auto problem = to_natural_units(pose(grains(3, 3, 4, 3, 0., 0.02, 1), 0.8, 0., 1));
   std::vector<double> p(problem.q.size(), 0.);
   const unsigned int n = central_path<3>(problem, 0.5, 1e-6, 300, Deadline(), p);
   EXPECT_LT(n, 300U);

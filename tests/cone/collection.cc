@@ -44,7 +44,7 @@ std::vector<Posed> posed_by_stacks() {
         {"wall", stacks::wall(2, 3)},        {"pyramid", stacks::pyramid(3)}};
     for (const auto &[name, blocks] : shapes) {
       const auto reduced = reduced_problem(stacks::pose(blocks, 0.4, 0.1 * seed, seed));
-      all.push_back({name + std::to_string(seed), in_units(natural_units(reduced), reduced), {}});
+      all.push_back({name + std::to_string(seed), to_units(natural_units(reduced), reduced), {}});
     }
   }
   return all;
@@ -127,15 +127,15 @@ TEST(Collection, AutoSolvesStacksIn3D) {
 TEST(Collection, SweepsAreForLooseTolerancesOfManyContacts) {
   const auto wall = [](unsigned int length, unsigned int height) {
     const auto reduced = reduced_problem(stacks::pose(stacks::wall(length, height), 0.4, 0.1, 1));
-    return Posed{"wall", in_units(natural_units(reduced), reduced), {}};
+    return Posed{"wall", to_units(natural_units(reduced), reduced), {}};
   };
-  const ConeSolution of_many = solve(wall(6, 15), ConeMethod::automatic, 1e-3);
-  EXPECT_GT(of_many.status.size(), 300U);
-  EXPECT_TRUE(of_many.converged);
-  EXPECT_EQ(of_many.method, "nsgs");
-  const ConeSolution of_few = solve(wall(2, 3), ConeMethod::automatic, 1e-3);
-  EXPECT_TRUE(of_few.converged);
-  EXPECT_EQ(of_few.method, "proximal");
+  const ConeSolution many_solution = solve(wall(6, 15), ConeMethod::automatic, 1e-3);
+  EXPECT_GT(many_solution.status.size(), 300U);
+  EXPECT_TRUE(many_solution.converged);
+  EXPECT_EQ(many_solution.method, "nsgs");
+  const ConeSolution few_solution = solve(wall(2, 3), ConeMethod::automatic, 1e-3);
+  EXPECT_TRUE(few_solution.converged);
+  EXPECT_EQ(few_solution.method, "proximal");
 }
 
 TEST(Collection, ProximalPointsAndPivotsAgree) {

@@ -53,7 +53,7 @@ assemblies::Assembly towers(unsigned int n, unsigned int height) {
 FrictionContactProblem problem_of(const assemblies::Assembly &crowd, double mu) {
   FrictionContactProblem problem = assemblies::pose(crowd, mu);
   problem.bodies = assemblies::bodies_of(crowd, 0.);
-  return in_units(natural_units(problem), problem);
+  return to_units(natural_units(problem), problem);
 }
 
 /// Multiplies the velocities by factors around one.

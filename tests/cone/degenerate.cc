@@ -46,7 +46,7 @@ ConeSolution solve_and_check(const FrictionContactProblem &problem, const ConeOp
 using Check = std::function<void(const ConeSolution &, const ConeMethodEntry &)>;
 
 /// Solves by every method for this dimension, with W dense and by blocks.
-void by_every_method(const FrictionContactProblem &problem, const Check &check = {}) {
+void run_every_method(const FrictionContactProblem &problem, const Check &check = {}) {
   for (const auto &stored : {problem, sample::stored_by_blocks(problem)})
     for (const ConeMethodEntry &entry : sample::methods_in(problem.dimension)) {
       SCOPED_TRACE(std::string(entry.name) + (stored.W.empty() ? " by blocks" : " dense"));
@@ -94,11 +94,11 @@ FrictionContactProblem closing_walls(double mu) {
   return problem;
 }
 
-void scale(double of_W, double of_q, FrictionContactProblem &problem) {
+void scale(double scale_W, double scale_q, FrictionContactProblem &problem) {
   for (double &entry : problem.W)
-    entry *= of_W;
+    entry *= scale_W;
   for (double &entry : problem.q)
-    entry *= of_q;
+    entry *= scale_q;
   problem.version = sample::new_version();
 }
 
@@ -108,7 +108,7 @@ TEST(Degenerate, NoContacts) {
   for (const unsigned int dimension : {2U, 3U}) {
     FrictionContactProblem problem;
     problem.dimension = dimension;
-    by_every_method(problem, expect_converged);
+    run_every_method(problem, expect_converged);
   }
 }
 
@@ -118,8 +118,8 @@ TEST(Degenerate, OneContact) {
     for (const double mu : {0., 1e-9, 0.5, 5.})
       for (unsigned int seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE("mu " + std::to_string(mu) + ", seed " + std::to_string(seed));
-        by_every_method(body(dimension, 1, mu, seed), [&](const ConeSolution &solution,
-                                                          const ConeMethodEntry &entry) {
+        run_every_method(body(dimension, 1, mu, seed), [&](const ConeSolution &solution,
+                                                           const ConeMethodEntry &entry) {
           if (mu < 1. ||
               (entry.method != ConeMethod::newton && entry.method != ConeMethod::natural_map))
             expect_converged(solution, entry);
@@ -131,16 +131,16 @@ TEST(Degenerate, NoFriction) {
   for (const unsigned int dimension : {2U, 3U})
     for (unsigned int seed = 0; seed < 20; ++seed) {
       SCOPED_TRACE(std::to_string(dimension) + "D, seed " + std::to_string(seed));
-      by_every_method(body(dimension, 10, 0., seed),
-                      [&](const ConeSolution &solution, const ConeMethodEntry &entry) {
-                        expect_converged(solution, entry);
-                        for (std::size_t k = 0; k < solution.p.size(); ++k)
-                          if (k % dimension > 0) {
-                            EXPECT_NEAR(solution.p[k], 0., 1e-9);
-                          }
-                        for (const ContactStatus status : solution.status)
-                          EXPECT_NE(status, ContactStatus::stick);
-                      });
+      run_every_method(body(dimension, 10, 0., seed),
+                       [&](const ConeSolution &solution, const ConeMethodEntry &entry) {
+                         expect_converged(solution, entry);
+                         for (std::size_t k = 0; k < solution.p.size(); ++k)
+                           if (k % dimension > 0) {
+                             EXPECT_NEAR(solution.p[k], 0., 1e-9);
+                           }
+                         for (const ContactStatus status : solution.status)
+                           EXPECT_NE(status, ContactStatus::stick);
+                       });
     }
 }
 
@@ -148,7 +148,7 @@ TEST(Degenerate, NothingMoves) {
   for (const unsigned int dimension : {2U, 3U}) {
     auto problem = body(dimension, 5, 0.5, 1);
     std::fill(problem.q.begin(), problem.q.end(), 0.);
-    by_every_method(problem, [&](const ConeSolution &solution, const ConeMethodEntry &entry) {
+    run_every_method(problem, [&](const ConeSolution &solution, const ConeMethodEntry &entry) {
       expect_converged(solution, entry);
       EXPECT_EQ(solution.p, problem.q);
     });
@@ -162,9 +162,9 @@ TEST(Degenerate, NoComplianceAtAll) {
     scale(0., 1., problem);
     for (std::size_t i = 0; i < 4; ++i)
       problem.q[dimension * i] = i == 2 ? 0. : 0.3;
-    by_every_method(problem, expect_converged);
+    run_every_method(problem, expect_converged);
     problem.q[dimension] = -0.3;
-    by_every_method(problem, expect_no_solution);
+    run_every_method(problem, expect_no_solution);
   }
 }
 
@@ -176,15 +176,15 @@ TEST(Degenerate, NoComplianceOfOneContact) {
         auto problem = body(dimension, 6, mu, seed);
         detach(seed % 6, problem);
         problem.q[dimension * (seed % 6)] = 0.4;
-        by_every_method(problem, expect_converged);
+        run_every_method(problem, expect_converged);
         problem.q[dimension * (seed % 6)] = -0.4;
-        by_every_method(problem, expect_no_solution);
+        run_every_method(problem, expect_no_solution);
       }
 }
 
 TEST(Degenerate, WallsThatClose) {
   for (const double mu : {0., 0.5})
-    by_every_method(closing_walls(mu), [](const ConeSolution &solution, const ConeMethodEntry &) {
+    run_every_method(closing_walls(mu), [](const ConeSolution &solution, const ConeMethodEntry &) {
       EXPECT_FALSE(solution.converged);
     });
 }
@@ -195,12 +195,12 @@ TEST(Degenerate, MuchFriction) {
     for (const double mu : {10., 1e3, 1e6})
       for (unsigned int seed = 0; seed < 10; ++seed) {
         SCOPED_TRACE("mu " + std::to_string(mu) + ", seed " + std::to_string(seed));
-        by_every_method(body(dimension, 6, mu, seed),
-                        [&](const ConeSolution &solution, const ConeMethodEntry &entry) {
-                          if (entry.method == ConeMethod::automatic) {
-                            EXPECT_LE(solution.residual, std::max(1e-10, 1e-14 * mu));
-                          }
-                        });
+        run_every_method(body(dimension, 6, mu, seed),
+                         [&](const ConeSolution &solution, const ConeMethodEntry &entry) {
+                           if (entry.method == ConeMethod::automatic) {
+                             EXPECT_LE(solution.residual, std::max(1e-10, 1e-14 * mu));
+                           }
+                         });
       }
 }
 
@@ -212,7 +212,7 @@ TEST(Degenerate, OperatorsOfLowRank) {
       auto problem = sample::make_problem_3d(sample::random_gram_matrix(18, rank, 0., random), 0.,
                                              0.8, random);
       sample::choose_solution_3d(problem, random);
-      by_every_method(problem, [](const ConeSolution &solution, const ConeMethodEntry &entry) {
+      run_every_method(problem, [](const ConeSolution &solution, const ConeMethodEntry &entry) {
         if (entry.method == ConeMethod::automatic)
           expect_converged(solution, entry);
       });
@@ -222,16 +222,16 @@ TEST(Degenerate, OperatorsOfLowRank) {
 /// Natural units give the same result for problems in any units.
 TEST(Degenerate, NaturalUnitsMakeUnitsMeaningless) {
   for (const unsigned int dimension : {2U, 3U})
-    for (const double of_W : {1e-9, 1e-4, 1e3, 1e9})
-      for (const double of_q : {1e-9, 1., 1e9})
+    for (const double scale_W : {1e-9, 1e-4, 1e3, 1e9})
+      for (const double scale_q : {1e-9, 1., 1e9})
         for (unsigned int seed = 0; seed < 5; ++seed) {
-          SCOPED_TRACE("W " + std::to_string(of_W) + ", q " + std::to_string(of_q));
+          SCOPED_TRACE("W " + std::to_string(scale_W) + ", q " + std::to_string(scale_q));
           const auto problem = body(dimension, 8, 0.4, seed);
           const ConeSolution expected = solve_and_check(problem, options_of(ConeMethod::automatic));
           auto scaled = problem;
-          scale(of_W, of_q, scaled);
+          scale(scale_W, scale_q, scaled);
           const NaturalUnits units = natural_units(scaled);
-          const auto natural = in_units(units, scaled);
+          const auto natural = to_units(units, scaled);
           for (const ConeMethodEntry &entry : sample::methods_in(dimension)) {
             SCOPED_TRACE(entry.name);
             ConeSolution found = solve_and_check(natural, options_of(entry.method));
@@ -239,8 +239,8 @@ TEST(Degenerate, NaturalUnitsMakeUnitsMeaningless) {
             EXPECT_EQ(found.status, expected.status);
             out_of_units(units, found);
             for (std::size_t k = 0; k < found.p.size(); ++k) {
-              EXPECT_NEAR(found.p[k] * of_W / of_q, expected.p[k], 1e-7);
-              EXPECT_NEAR(found.u[k] / of_q, expected.u[k], 1e-7);
+              EXPECT_NEAR(found.p[k] * scale_W / scale_q, expected.p[k], 1e-7);
+              EXPECT_NEAR(found.u[k] / scale_q, expected.u[k], 1e-7);
             }
           }
         }
@@ -255,7 +255,7 @@ TEST(Degenerate, NaturalUnitsAreThoseOfMeanDiagonalAndLargestVelocity) {
     const NaturalUnits units = natural_units(stored);
     EXPECT_DOUBLE_EQ(units.velocity, 20.);
     EXPECT_DOUBLE_EQ(units.percussion, 4.); // 4 units of impulse times 5 are 20 units of velocity
-    const auto natural = in_units(units, stored);
+    const auto natural = to_units(units, stored);
     EXPECT_DOUBLE_EQ(natural.q[3], -1.);
     EXPECT_DOUBLE_EQ(stored.W.empty() ? natural.blocks.value[0] : natural.W[0], 0.4);
     EXPECT_EQ(natural.version, stored.version);
@@ -270,9 +270,9 @@ TEST(Degenerate, NaturalUnitsAreThoseOfMeanDiagonalAndLargestVelocity) {
     EXPECT_EQ(solution.p, before.p);
     EXPECT_EQ(solution.u, before.u);
   }
-  const NaturalUnits of_nothing = natural_units({});
-  EXPECT_EQ(of_nothing.velocity, 1.);
-  EXPECT_EQ(of_nothing.percussion, 1.);
+  const NaturalUnits empty_units = natural_units({});
+  EXPECT_EQ(empty_units.velocity, 1.);
+  EXPECT_EQ(empty_units.percussion, 1.);
 }
 
 /// In other units the tolerance has another meaning, and may be out of reach; auto finds the
@@ -280,19 +280,19 @@ TEST(Degenerate, NaturalUnitsAreThoseOfMeanDiagonalAndLargestVelocity) {
 /// all of q.
 TEST(Degenerate, RawUnitsDoNoHarm) {
   for (const unsigned int dimension : {2U, 3U})
-    for (const double of_W : {1e-9, 1e-4, 1e3, 1e9})
-      for (const double of_q : {1e-9, 1., 1e9})
+    for (const double scale_W : {1e-9, 1e-4, 1e3, 1e9})
+      for (const double scale_q : {1e-9, 1., 1e9})
         for (unsigned int seed = 0; seed < 5; ++seed) {
-          SCOPED_TRACE("W " + std::to_string(of_W) + ", q " + std::to_string(of_q));
+          SCOPED_TRACE("W " + std::to_string(scale_W) + ", q " + std::to_string(scale_q));
           const auto problem = body(dimension, 8, 0.4, seed);
           const ConeSolution expected = solve_and_check(problem, options_of(ConeMethod::automatic));
           auto scaled = problem;
-          scale(of_W, of_q, scaled);
-          by_every_method(scaled, [&](ConeSolution solution, const ConeMethodEntry &entry) {
+          scale(scale_W, scale_q, scaled);
+          run_every_method(scaled, [&](ConeSolution solution, const ConeMethodEntry &entry) {
             if (entry.method != ConeMethod::automatic)
               return;
             for (double &p : solution.p)
-              p *= of_W / of_q;
+              p *= scale_W / scale_q;
             EXPECT_LT(sample::distance(solution.p, expected.p), 1e-5);
             EXPECT_EQ(solution.status, expected.status);
           });
@@ -305,10 +305,10 @@ TEST(Degenerate, TimeOfZeroEndsAtOnce) {
       SCOPED_TRACE(entry.name);
       ConeOptions per_solve = options_of(entry.method, 4000000000U);
       per_solve.tolerance = 1e-30; // out of reach
-      ConeOptions for_all = per_solve;
+      ConeOptions per_run = per_solve;
       per_solve.time_limit = 0.;
-      for_all.deadline = Deadline(0.);
-      for (const ConeOptions &options : {per_solve, for_all}) {
+      per_run.deadline = Deadline(0.);
+      for (const ConeOptions &options : {per_solve, per_run}) {
         const ConeSolution solution = solve_and_check(body(dimension, 20, 0.5, 1), options);
         EXPECT_EQ(solution.outcome, ConeOutcome::out_of_time);
         EXPECT_LE(solution.iterations, 20U);

@@ -231,16 +231,17 @@ TEST(LocalSolver3D, DoesNotDependOnUnits) {
     contact.W = random_block(3, 1., random);
     contact.q = {random(-1., 0.3), random(-1., 1.), random(-1., 1.)};
     contact.mu = scaled.mu = random_friction(k, random);
-    const double of_W = std::pow(10., random(-9., 9.)), of_q = std::pow(10., random(-9., 9.));
+    const double scale_W = std::pow(10., random(-9., 9.)), scale_q = std::pow(10., random(-9., 9.));
     for (std::size_t l = 0; l < 3; ++l) {
-      scaled.q[l] = of_q * contact.q[l];
+      scaled.q[l] = scale_q * contact.q[l];
       for (std::size_t m = 0; m < 3; ++m)
-        scaled.W[l][m] = of_W * contact.W[l][m];
+        scaled.W[l][m] = scale_W * contact.W[l][m];
     }
     const Vector<3> p = solve(scaled);
     ASSERT_TRUE(finite(p)) << words(scaled);
-    const Vector<3> in_its_units{of_W / of_q * p[0], of_W / of_q * p[1], of_W / of_q * p[2]};
-    ASSERT_LT(relative_residual(contact, in_its_units), 1e-13) << words(scaled);
+    const Vector<3> scaled_p{scale_W / scale_q * p[0], scale_W / scale_q * p[1],
+                             scale_W / scale_q * p[2]};
+    ASSERT_LT(relative_residual(contact, scaled_p), 1e-13) << words(scaled);
   }
 }
 
@@ -252,12 +253,12 @@ TEST(LocalSolver3D, ReturnsPercussionsOfTheConeForAnyData) {
     contact.W = random_block(k % 4, 6., random);
     contact.q = {random(-1., 0.3), random(-1., 1.), random(-1., 1.)};
     contact.mu = random_friction(k / 4, random);
-    const double of_W = std::pow(10., random(-9., 9.)), of_q = std::pow(10., random(-9., 9.));
+    const double scale_W = std::pow(10., random(-9., 9.)), scale_q = std::pow(10., random(-9., 9.));
     const unsigned int without = k % 11; // index of a zero row and of zero entries of q
     for (std::size_t l = 0; l < 3; ++l) {
-      contact.q[l] *= without == 3 + l || without == 6 ? 0. : of_q;
+      contact.q[l] *= without == 3 + l || without == 6 ? 0. : scale_q;
       for (std::size_t m = 0; m < 3; ++m)
-        contact.W[l][m] *= without == l || without == m ? 0. : of_W;
+        contact.W[l][m] *= without == l || without == m ? 0. : scale_W;
     }
     const Vector<3> p = solve(contact);
     ASSERT_TRUE(finite(p)) << words(contact);

@@ -193,7 +193,7 @@ TEST(Methods, NeverLeaveAWarmStartForWorse) {
   for (const auto &assembly :
        {assemblies::tower(10, 0.05, 2), assemblies::grains(3, 3, 3, 2, 0.05, 0.02, 1)}) {
     const auto posed_problem = assemblies::pose(assembly, 0.6, 0.);
-    const auto problem = in_units(natural_units(posed_problem), posed_problem);
+    const auto problem = to_units(natural_units(posed_problem), posed_problem);
     const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-4);
     ASSERT_TRUE(start.converged);
     for (const ConeMethodEntry &entry : sample::methods_in(3))

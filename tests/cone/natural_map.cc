@@ -57,13 +57,13 @@ template <int d>
 void expect_derivatives(const Vector<d> &p, const Vector<d> &u, double mu, double rho) {
   const auto map = local::natural_map<d>(p.data(), u, mu, rho);
   for (std::size_t l = 0; l < d; ++l) {
-    const auto by_p =
+    const auto derivative_p =
         difference<d>([&](const Vector<d> &x) { return value<d>(x, u, mu, rho); }, p, l);
-    const auto by_u =
+    const auto derivative_u =
         difference<d>([&](const Vector<d> &x) { return value<d>(p, x, mu, rho); }, u, l);
     for (std::size_t k = 0; k < d; ++k) {
-      EXPECT_NEAR(map.by_p[k][l], by_p[k], 1e-7) << k << ", " << l;
-      EXPECT_NEAR(map.by_u[k][l], by_u[k], 1e-7) << k << ", " << l;
+      EXPECT_NEAR(map.derivative_p[k][l], derivative_p[k], 1e-7) << k << ", " << l;
+      EXPECT_NEAR(map.derivative_u[k][l], derivative_u[k], 1e-7) << k << ", " << l;
     }
   }
 }

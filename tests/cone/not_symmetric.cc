@@ -13,8 +13,8 @@ using namespace percussion;
 
 namespace {
 
-FrictionContactProblem in_natural_units(const FrictionContactProblem &problem) {
-  return in_units(natural_units(problem), problem);
+FrictionContactProblem to_natural_units(const FrictionContactProblem &problem) {
+  return to_units(natural_units(problem), problem);
 }
 
 /// Returns A Aᵀ of any rank from 3 on plus a skew matrix A S Aᵀ of up to a tenth of it, and q = A
@@ -118,7 +118,7 @@ TEST(NotSymmetric, ProvesThatThereIsNoSolution) {
 /// The record lists the attempts; it is empty unless requested.
 TEST(NotSymmetric, RecordsWhatWasTried) {
   const auto problem =
-      in_natural_units(assemblies::pose(assemblies::grains(3, 4, 4, 4, 0.03, 0.012, 1), 0.3, 1e-3));
+      to_natural_units(assemblies::pose(assemblies::grains(3, 4, 4, 4, 0.03, 0.012, 1), 0.3, 1e-3));
   ConeOptions options;
   options.record = true;
   ConeSolution solution;
@@ -135,10 +135,10 @@ TEST(NotSymmetric, RecordsWhatWasTried) {
 /// strong friction, at which interior points stop.
 TEST(NotSymmetric, AssembliesOnWhichInteriorPointsStopAreSolvedToRoundOffToo) {
   using namespace assemblies;
-  auto of_tower = pose(tower(40, 0.3, 115), 0.7, 1e-2, 115);
-  round_to_single(of_tower);
-  const auto of_grains = pose(grains(3, 5, 4, 5, 0.03, 0.02, 57), 0.6, 1e-5, 57);
-  for (const auto &problem : {in_natural_units(of_tower), in_natural_units(of_grains)}) {
+  auto tower_problem = pose(tower(40, 0.3, 115), 0.7, 1e-2, 115);
+  round_to_single(tower_problem);
+  const auto grains_problem = pose(grains(3, 5, 4, 5, 0.03, 0.02, 57), 0.6, 1e-5, 57);
+  for (const auto &problem : {to_natural_units(tower_problem), to_natural_units(grains_problem)}) {
     const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-12);
     EXPECT_TRUE(solution.converged) << solution.residual;
     EXPECT_LT(sample::residual_in_words(problem, solution.p), 1e-11);
@@ -148,8 +148,8 @@ TEST(NotSymmetric, AssembliesOnWhichInteriorPointsStopAreSolvedToRoundOffToo) {
 /// All problems of the collection up to 160 contacts; stack_problems also writes the larger ones.
 TEST(NotSymmetric, CollectionOfAssemblies) {
   unsigned int n_problems = 0, to_round_off = 0;
-  assemblies::for_collection(160, [&](const assemblies::Posed &posed_problem) {
-    const auto problem = in_natural_units(posed_problem.problem);
+  assemblies::visit_collection(160, [&](const assemblies::Posed &posed_problem) {
+    const auto problem = to_natural_units(posed_problem.problem);
     const ConeSolution solution = sample::solve(problem, ConeMethod::automatic, 1e-12);
     ++n_problems;
     to_round_off += solution.converged;

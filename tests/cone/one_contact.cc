@@ -11,14 +11,14 @@
 namespace percussion {
 namespace {
 
-FrictionContactProblem random_contact(unsigned int dimension, bool in_blocks,
+FrictionContactProblem random_contact(unsigned int dimension, bool has_blocks,
                                       sample::Random &random) {
   FrictionContactProblem problem;
   problem.dimension = dimension;
   problem.n_contacts = 1;
   std::vector<double> W = sample::random_gram_matrix(dimension, dimension, 0.2, random);
   W[1] += random(-0.1, 0.1); // not symmetric
-  if (in_blocks)
+  if (has_blocks)
     problem.blocks = {{0, 1}, {0}, W};
   else
     problem.W = W;
@@ -55,8 +55,8 @@ TEST(OneContact, SameAsByGaussSeidel) {
     }
     ++count[static_cast<int>(fast.status.at(0))];
   }
-  for (const unsigned int of_status : count)
-    EXPECT_GT(of_status, 20U);
+  for (const unsigned int n_contacts : count)
+    EXPECT_GT(n_contacts, 20U);
 }
 
 /// A contact that slides without approach is open.
@@ -109,13 +109,13 @@ TEST(OneContact, RefusesWhatOthersRefuse) {
   };
   sample::Random random(3);
   for (const unsigned int dimension : {2U, 3U})
-    for (const bool in_blocks : {false, true})
+    for (const bool has_blocks : {false, true})
       for (std::size_t k = 0; k < std::size(spoil); ++k) {
         SCOPED_TRACE(std::to_string(dimension) + "D, change " + std::to_string(k));
-        auto problem = random_contact(dimension, in_blocks, random);
+        auto problem = random_contact(dimension, has_blocks, random);
         problem.q[0] = 0.5;
         spoil[k](problem);
-        const bool overlooked = !in_blocks && k == 10; // with dense W
+        const bool overlooked = !has_blocks && k == 10; // with dense W
         EXPECT_EQ(message_of(problem, ConeMethod::automatic).empty(), overlooked);
         EXPECT_EQ(message_of(problem, ConeMethod::automatic),
                   message_of(problem, ConeMethod::nsgs));

@@ -15,10 +15,10 @@ namespace {
 FrictionContactProblem heap(unsigned int n, unsigned int seed) {
   const auto problem =
       assemblies::pose(assemblies::grains(2, n, 1, n, 0.03, 0.012, seed), 0.5, 0., seed);
-  return in_units(natural_units(problem), problem);
+  return to_units(natural_units(problem), problem);
 }
 
-ConeSolution at_rest(const FrictionContactProblem &problem) {
+ConeSolution rest_solution(const FrictionContactProblem &problem) {
   ConeSolution solution;
   solution.p.assign(problem.q.size(), 0.);
   solution.residual = natural_map_residual(problem, solution.p);
@@ -36,7 +36,7 @@ TEST(Patience, SolvesWhatFewStepsDoNot) {
       options.max_newton_iterations = 25;
       options.max_iterations = 3000;
       options.is_patient = is_patient;
-      ConeSolution solution = at_rest(problem);
+      ConeSolution solution = rest_solution(problem);
       const bool solved = ProximalNewton<2>().solve(problem, options, solution);
       EXPECT_EQ(solved, solution.residual <= options.tolerance) << "seed " << seed;
       if (solved) {
@@ -56,7 +56,7 @@ TEST(Patience, HasItsLimit) {
   options.tolerance = 1e-8;
   options.max_iterations = 50;
   options.is_patient = true;
-  ConeSolution solution = at_rest(problem);
+  ConeSolution solution = rest_solution(problem);
   const double before = solution.residual;
   EXPECT_FALSE(ProximalNewton<2>().solve(problem, options, solution));
   EXPECT_LE(solution.iterations,

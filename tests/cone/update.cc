@@ -271,15 +271,15 @@ TEST(Update, BlocksGiveTheUpdatesOfADenseMatrix) {
       auto blocks = sample::stored_by_blocks(dense);
       ASSERT_TRUE(blocks.W.empty());
       ConeSolver dense_solver, block_solver;
-      ConeSolution by_rows = start_at_rest(dense), by_blocks = by_rows;
+      ConeSolution dense_solution = start_at_rest(dense), block_solution = dense_solution;
       for (unsigned int k = 1; k <= 24; ++k) {
-        const bool done = dense_solver.update(dense, k == 1, by_rows);
-        EXPECT_EQ(block_solver.update(blocks, k == 1, by_blocks), done);
-        ASSERT_EQ(by_blocks.status, by_rows.status) << "update " << k;
-        EXPECT_LT(sample::distance(by_blocks.p, by_rows.p), 1e-11);
-        EXPECT_LT(sample::distance(by_blocks.u, by_rows.u), 1e-11);
-        EXPECT_EQ(by_blocks.method, by_rows.method);
-        EXPECT_EQ(by_blocks.residual, natural_map_residual(blocks, by_blocks.p));
+        const bool done = dense_solver.update(dense, k == 1, dense_solution);
+        EXPECT_EQ(block_solver.update(blocks, k == 1, block_solution), done);
+        ASSERT_EQ(block_solution.status, dense_solution.status) << "update " << k;
+        EXPECT_LT(sample::distance(block_solution.p, dense_solution.p), 1e-11);
+        EXPECT_LT(sample::distance(block_solution.u, dense_solution.u), 1e-11);
+        EXPECT_EQ(block_solution.method, dense_solution.method);
+        EXPECT_EQ(block_solution.residual, natural_map_residual(blocks, block_solution.p));
         ++updates;
         has_converged += done;
         if (k % 4 != 0)

@@ -165,8 +165,8 @@ TEST(Capsules, CrossAtOnePoint) {
 TEST(Capsules, LeaveOnTheSideOfEntry) {
   const ConvexShape lower = make_capsule({-1, 0, 0}, {1, 0, 0}, 0.2);
   const ConvexShape box = make_box({}, Tensor({2, 2, 0.1}));
-  const EntryDirection<3> from_above{{}, Tensor({0, 0, 1}), true};
-  const PairGuide<3> guide{&from_above, nullptr};
+  const EntryDirection<3> entry_above{{}, Tensor({0, 0, 1}), true};
+  const PairGuide<3> guide{&entry_above, nullptr};
   const ConvexShape upper = make_capsule({0, -1, -0.05}, {0, 1, -0.05}, 0.2);
   for (const ConvexShape &opposite : {lower, box}) {
     const auto touching = touching_shapes(place_shape(upper), place_shape(opposite), 1, guide);

@@ -77,9 +77,9 @@ TEST_F(ContactTest, PrescribedMotionTakesFrictionOrTheContactItself) {
     const double x = point.position[0];
     EXPECT_EQ(point.friction, x == 0. || x == 2. ? 0. : 0.4);
     // The right corner is held along the normal of the ground.
-    const unsigned int of_point[] = {point.entry, point.entry + 1};
-    EXPECT_EQ(boundary.acts_on_free_entries(of_point, flat, 2), x != 2.);
-    EXPECT_TRUE(boundary.acts_on_free_entries(of_point, inclined, 2));
+    const unsigned int point_entries[] = {point.entry, point.entry + 1};
+    EXPECT_EQ(boundary.acts_on_free_entries(point_entries, flat, 2), x != 2.);
+    EXPECT_TRUE(boundary.acts_on_free_entries(point_entries, inclined, 2));
   }
 }
 
@@ -109,14 +109,14 @@ TEST(ImpactLaws, OffsetIsTheLawInTermsOfTheMeanVelocity) {
   for (const auto &row : impact_laws()) {
     const ImpactLaw law = impact_law(row.kind, {0.3, 0.2, 0.6}, theta);
     const LawOffset offset(law, theta, SeparatingContacts::as_in_paper);
-    EXPECT_NEAR(u_mean + offset.of_normal(u0), theta * (u1 + law.e * u0), 1e-15);
-    EXPECT_NEAR(u_mean + offset.of_tangential(u0), theta * (u1 + law.e_T * u0), 1e-15);
+    EXPECT_NEAR(u_mean + offset.normal_term(u0), theta * (u1 + law.e * u0), 1e-15);
+    EXPECT_NEAR(u_mean + offset.tangential_term(u0), theta * (u1 + law.e_T * u0), 1e-15);
   }
   const LawOffset fremond(impact_law(ImpactLawKind::fremond, {0.3, 0, 0}, theta), theta,
                           SeparatingContacts::dissipative);
-  EXPECT_NEAR(fremond.of_tangential(5.), 0., 1e-15);
-  EXPECT_EQ(fremond.of_normal(0.7), 0.);
-  EXPECT_NE(fremond.of_normal(-0.7), 0.);
+  EXPECT_NEAR(fremond.tangential_term(5.), 0., 1e-15);
+  EXPECT_EQ(fremond.normal_term(0.7), 0.);
+  EXPECT_NE(fremond.normal_term(-0.7), 0.);
 }
 
 } // namespace

@@ -146,8 +146,8 @@ TEST(Cylinders, StandBeyondABorder) {
   expect_points(closed_points(cylinder, make_box({-1.7, 0, -1}, Tensor({4, 4, 2}))),
                 {{-0.5, 0, 0}, {0, -0.5, 0}, {0, 0.5, 0}, {0.3, -0.4, 0}, {0.3, 0.4, 0}});
   // Two rims cross at x = 0.4.
-  const auto of_two = closed_points(cylinder, make_cylinder({0.8, 0, -1}, {0.8, 0, 0}, 0.5));
-  expect_points(of_two, {{0.3, 0, 0}, {0.4, -0.3, 0}, {0.4, 0.3, 0}, {0.5, 0, 0}});
+  const auto side_by_side = closed_points(cylinder, make_cylinder({0.8, 0, -1}, {0.8, 0, 0}, 0.5));
+  expect_points(side_by_side, {{0.3, 0, 0}, {0.4, -0.3, 0}, {0.4, 0.3, 0}, {0.5, 0, 0}});
 }
 
 TEST(Cylinders, LieOnTwoPoints) {
@@ -190,8 +190,8 @@ TEST(Cylinders, TouchSpheresAtSideEndAndRim) {
 
 /// A cylinder that is more than half of the way through a plate leaves it on the side of entry.
 TEST(Cylinders, LeaveOnTheSideOfEntry) {
-  const EntryDirection<3> from_above{{}, Tensor({0, 0, 1}), true};
-  const PairGuide<3> guide{&from_above, nullptr};
+  const EntryDirection<3> entry_above{{}, Tensor({0, 0, 1}), true};
+  const PairGuide<3> guide{&entry_above, nullptr};
   const ConvexShape box = make_box({}, Tensor({4, 4, 0.2}));
   const PlacedShape plate = place_shape(box);
   const auto expect_above = [&](const ConvexShape &cylinder, double depth) {

@@ -265,12 +265,12 @@ TEST(Mortar, IsOfTheCoarserSide) {
                                                        elastic.front()->n_dofs()));
     const System<2> system(std::move(elastic), {}, {});
     const Boundary<2> boundary(system, pair_of(region, {against}, discretisation));
-    const auto of_points =
+    const auto points_name =
         boundary.points.front().elastic_body() == 0u ? "lower:top" : "upper:bottom";
     const auto &names = boundary.carriers.front();
-    EXPECT_EQ(names, names.empty() ? names : std::vector<std::string>{of_points});
+    EXPECT_EQ(names, names.empty() ? names : std::vector<std::string>{points_name});
     EXPECT_EQ(names.empty(), discretisation == Discretisation::nodes);
-    return std::string(of_points);
+    return std::string(points_name);
   };
   for (const bool exchanged : {false, true}) {
     const std::string region = exchanged ? "lower:top" : "upper:bottom";
@@ -311,17 +311,17 @@ TEST(FacetContacts, TurnContinuouslyWhereACornerPassesACorner) {
       for (unsigned int d = 0; d < 2; ++d)
         q[dofs[d]] = place[d];
     const auto found = finder.find(boundary.trace.gather(q), 0);
-    const Contact<2> *of_corner = nullptr;
+    const Contact<2> *corner_contact = nullptr;
     for (const auto &contact : found.contacts)
       if (boundary.points[contact.point].position.norm() < 1e-12)
-        of_corner = &contact;
-    ASSERT_NE(of_corner, nullptr) << k;
-    ASSERT_NEAR(of_corner->gap, distance, 1e-14);
+        corner_contact = &contact;
+    ASSERT_NE(corner_contact, nullptr) << k;
+    ASSERT_NEAR(corner_contact->gap, distance, 1e-14);
     if (k > 0) {
-      ASSERT_LT((of_corner->normal - last).norm(), 1.01 * M_PI / 2000);
-      n_turns += (of_corner->normal - last).norm() > 0.99 * M_PI / 2000;
+      ASSERT_LT((corner_contact->normal - last).norm(), 1.01 * M_PI / 2000);
+      n_turns += (corner_contact->normal - last).norm() > 0.99 * M_PI / 2000;
     }
-    last = of_corner->normal;
+    last = corner_contact->normal;
   }
   EXPECT_GE(n_turns, 999u);
 }
@@ -334,13 +334,13 @@ TEST(SelfContact, FindsNothingInABodyThatIsNotFolded) {
   for (const char *region : {"inner", "outer"})
     EXPECT_TRUE(Boundary<2>(system, pair_of(region, {region})).pairs[0].is_self_contact());
   const auto bar = test::rectangle(CellShape::simplex, 4, 0.2, 40, 2, 0.1);
-  const System<2> of_bar(*bar, Materials<2>(material), {});
-  const Boundary<2> boundary(of_bar, pair_of("boundary", {"boundary"}));
+  const System<2> bar_system(*bar, Materials<2>(material), {});
+  const Boundary<2> boundary(bar_system, pair_of("boundary", {"boundary"}));
   const ContactFinder<2> finder(boundary);
-  Vector q(of_bar.n_dofs());
+  Vector q(bar_system.n_dofs());
   for (const double thickness : {1., 0.67})
     for (const double angle : {0., 1., 2.5}) {
-      const auto &space = of_bar.elastic.front()->space;
+      const auto &space = bar_system.elastic.front()->space;
       for (unsigned int i = 0; i < space.n_nodes(); ++i) {
         // bent to an arc, compressed and rotated
         const double phi = space.nodes[i][0] / 2, r = 2 + thickness * space.nodes[i][1];

@@ -103,8 +103,8 @@ TEST(ContactKeys, MeanTheSameFromStepToStep) {
     }
   EXPECT_GT(n_again, 200u);
   std::set<std::pair<unsigned int, std::optional<unsigned int>>> different;
-  for (const auto &[key, of_key] : meaning)
-    different.insert(of_key);
+  for (const auto &[key, key_meaning] : meaning)
+    different.insert(key_meaning);
   EXPECT_EQ(different.size(), meaning.size());
 }
 
@@ -238,14 +238,14 @@ TEST(ContactsBetweenBodies, AreListedOfNearBodiesOnly) {
   unsigned int n_near = 0;
   for (unsigned int seed = 0; seed < 20; ++seed) {
     const Vector q = thrown.shaken(seed, 0.5);
-    const auto of_body = boxes(thrown, q);
+    const auto body_boxes = boxes(thrown, q);
     std::set<std::pair<unsigned int, unsigned int>> listed;
     for (const auto &contact : thrown.find(q).contacts)
       if (contact.key.pair == 0)
         listed.insert({contact.key.first, contact.key.second});
     for (const auto &[a, b] : listed) {
       EXPECT_LT(a, b);
-      EXPECT_TRUE(of_body[a].meets(of_body[b]));
+      EXPECT_TRUE(body_boxes[a].meets(body_boxes[b]));
     }
     // All contacts of overlapping bodies are listed.
     const auto poses = thrown.scene.bodies->poses(q);
@@ -267,14 +267,14 @@ TEST(NodesOnBodies, AreListedOfNearBodiesOnly) {
   unsigned int n_near = 0, n_nodes = 0;
   for (unsigned int seed = 0; seed < 20; ++seed) {
     const Vector q = thrown.shaken(seed, 0.1);
-    const auto of_body = boxes(thrown, q);
+    const auto body_boxes = boxes(thrown, q);
     std::set<std::pair<unsigned int, unsigned int>> expected, listed;
     const auto &boundary = *thrown.boundary;
     for (unsigned int i = boundary.first_point[2]; i < boundary.first_point[3]; ++i) {
       const auto x = boundary.points[i].position +
                      boundary.value_at(boundary.points[i], boundary.trace.gather(q));
       for (unsigned int b = 0; b < 12; ++b)
-        if (of_body[b].contains(x))
+        if (body_boxes[b].contains(x))
           expected.insert({i, b});
       ++n_nodes;
     }
@@ -404,7 +404,7 @@ TEST(ContactsOfACrowd, LeaveOutDistantSurfaces) {
   const TraceField rest = boundary.trace.gather(rows.scene.state.q);
   ASSERT_GT(boundary.trace.n_elastic(), 0u);
   for (const unsigned int entry :
-       {boundary.trace.of_rigid_body(n - 1), boundary.trace.n_elastic() - 1}) {
+       {boundary.trace.rigid_body_entry(n - 1), boundary.trace.n_elastic() - 1}) {
     TraceField v = rest;
     v[entry] = 1.;
     finder.expect_motion(v, 1.);
@@ -427,15 +427,15 @@ TEST(ContactsOfACrowd, LeaveOutNothingIfAFormulaMovesSomething) {
     rows.scene.bodies->motion.add("body", "x", {rows.scene.bodies->rigid_dof(0)}, {{}},
                                   PrescribedMotion<2>::Kind::velocity, Expression(formula));
   };
-  Rows held, driven, with_surface;
+  Rows held, driven, surface_rows;
   prescribe(held, "0");
   EXPECT_EQ(held.n_contacts(), 2 * Rows::n / Rows::n_rows);
   prescribe(driven, "10*t");
   EXPECT_EQ(driven.n_contacts(), 4 * Rows::n);
   for (const char *component : {"0", "0.1*t"})
-    std::get<Surface<2>>(with_surface.scene.pairs.back().opposite_side)
+    std::get<Surface<2>>(surface_rows.scene.pairs.back().opposite_side)
         .motion.emplace_back(component);
-  EXPECT_EQ(with_surface.n_contacts(), 4 * Rows::n);
+  EXPECT_EQ(surface_rows.n_contacts(), 4 * Rows::n);
 }
 
 /// Bricks of a millimetre at rest, five millimetres above the ground. One of them appears with 20

@@ -105,10 +105,10 @@ void find_every_side(unsigned int first) {
       for (const auto &contact : found.contacts) {
         keys.insert(contact.key);
         const auto &x = bodies.boundary->points[contact.point].position;
-        bool in_corner = true;
+        bool is_in_corner = true;
         for (unsigned int d = first; d < dim; ++d)
-          in_corner = in_corner && std::abs(x[d] - 1. - place[d]) < 1e-12;
-        if (!in_corner || (first > 0 && (x[0] < 0.8 || x[0] > 1.1)))
+          is_in_corner = is_in_corner && std::abs(x[d] - 1. - place[d]) < 1e-12;
+        if (!is_in_corner || (first > 0 && (x[0] < 0.8 || x[0] > 1.1)))
           continue;
         for (unsigned int d = first; d < dim; ++d)
           if (std::abs(contact.normal[d] - 1.) < 1e-12) {

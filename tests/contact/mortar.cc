@@ -128,13 +128,13 @@ void expect_equal(const std::vector<Tensor> &a, const std::vector<Tensor> &b, do
 void expect_sums(const std::vector<MortarContact<2>> &contacts, const Polyline &carrier,
                  const Polyline &opposite) {
   for (const auto &c : contacts) {
-    double sum = -1., of_carrier = -1.;
+    double sum = -1., carrier_sum = -1.;
     Tensor offset = c.gap * c.normal;
     for (const auto &[point, weight] : c.carrier) {
-      of_carrier += weight;
+      carrier_sum += weight;
       offset -= weight * (carrier.points[point] - Point());
     }
-    EXPECT_NEAR(of_carrier, 0., 1e-14) << "point " << c.point;
+    EXPECT_NEAR(carrier_sum, 0., 1e-14) << "point " << c.point;
     for (const auto &[point, weight] : c.opposite) {
       sum += weight;
       offset += weight * (opposite.points[point] - Point());
@@ -163,12 +163,13 @@ TEST(DualShapes, AreBiorthogonalOverAnyPart) {
     const double mean = integral(1) / integral(0);
     const DualShapes dual{mean, integral(2) / integral(0) - mean * mean};
     for (unsigned int j = 0; j < 2; ++j) {
-      const double at_0 = dual(0.)[j], slope = dual(1.)[j] - at_0;
-      const double with_second = at_0 * integral(1) + slope * integral(2);
-      const double with_first = at_0 * integral(0) + slope * integral(1) - with_second;
+      const double start_value = dual(0.)[j], slope = dual(1.)[j] - start_value;
+      const double second_integral = start_value * integral(1) + slope * integral(2);
+      const double first_integral =
+          start_value * integral(0) + slope * integral(1) - second_integral;
       const double own = j == 0 ? integral(0) - integral(1) : integral(1);
-      EXPECT_NEAR(with_first, j == 0 ? own : 0., 1e-13);
-      EXPECT_NEAR(with_second, j == 1 ? own : 0., 1e-13);
+      EXPECT_NEAR(first_integral, j == 0 ? own : 0., 1e-13);
+      EXPECT_NEAR(second_integral, j == 1 ? own : 0., 1e-13);
     }
   }
 }
@@ -222,16 +223,17 @@ TEST(Mortar, QuadraturePointsOfCoveredEdgesAreGaussPoints) {
   const auto contacts = points_of(carrier, opposite);
   ASSERT_EQ(contacts.size(), 14U);
   for (unsigned int i = 0; i < contacts.size(); ++i) {
-    const auto &[point, side, gap, normal, area, cover, of_carrier, of_opposite] = contacts[i];
+    const auto &[point, side, gap, normal, area, cover, carrier_weights, opposite_weights] =
+        contacts[i];
     EXPECT_EQ(point, i);
     EXPECT_EQ(side, 0U);
     EXPECT_NEAR(gap, .1, 1e-15);
     EXPECT_NEAR(area, .5 * carrier.edge_vector(i / 2).norm(), 1e-15);
     EXPECT_NEAR(cover, 1., 1e-14);
-    ASSERT_EQ(of_carrier.size(), 2U);
-    EXPECT_EQ(of_carrier[i % 2].first, i / 2 + i % 2);
-    EXPECT_NEAR(of_carrier[i % 2].second, .5 + std::sqrt(1. / 12.), 1e-14);
-    EXPECT_FALSE(of_opposite.empty());
+    ASSERT_EQ(carrier_weights.size(), 2U);
+    EXPECT_EQ(carrier_weights[i % 2].first, i / 2 + i % 2);
+    EXPECT_NEAR(carrier_weights[i % 2].second, .5 + std::sqrt(1. / 12.), 1e-14);
+    EXPECT_FALSE(opposite_weights.empty());
   }
 }
 

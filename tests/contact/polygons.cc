@@ -38,50 +38,50 @@ Outline turned_about(Outline outline, unsigned int vertex, double angle) {
   return outline;
 }
 
-const VertexOnEdge *find(const Places &places, bool of_first, unsigned int vertex) {
+const VertexOnEdge *find(const Places &places, bool is_first, unsigned int vertex) {
   for (const auto &place : places)
-    if (place.of_first == of_first && place.vertex == vertex)
+    if (place.is_first == is_first && place.vertex == vertex)
       return &place;
   return nullptr;
 }
 
-void expect_place(const Places &places, bool of_first, unsigned int vertex, double gap,
+void expect_place(const Places &places, bool is_first, unsigned int vertex, double gap,
                   const Tensor &normal, double tolerance = 1e-15) {
-  const VertexOnEdge *place = find(places, of_first, vertex);
+  const VertexOnEdge *place = find(places, is_first, vertex);
   const std::string name =
-      (of_first ? "first's vertex " : "second's vertex ") + std::to_string(vertex);
+      (is_first ? "first's vertex " : "second's vertex ") + std::to_string(vertex);
   ASSERT_TRUE(place) << name;
   EXPECT_NEAR(place->gap, gap, tolerance) << name;
   EXPECT_LT((place->normal - normal).norm(), tolerance) << name;
 }
 
-constexpr bool of_first = true, of_second = false;
+constexpr bool first_polygon = true, second_polygon = false;
 
 TEST(TouchingVertices, AlignedBlocksHaveTwo) {
   for (const double gap : {0., 1e-3, -1e-3}) {
     const auto places = touching_vertices(box(0, 0, 2, 1), box(0, 1 + gap, 2, 2 + gap));
     ASSERT_EQ(places.size(), 2u);
-    expect_place(places, of_second, 0, gap, up);
-    expect_place(places, of_second, 1, gap, up);
+    expect_place(places, second_polygon, 0, gap, up);
+    expect_place(places, second_polygon, 1, gap, up);
   }
 }
 
 TEST(TouchingVertices, OfBlocksSideBySideAreVertical) {
   const auto places = touching_vertices(box(0, 0, 1, 3), box(1, -1, 2, 2));
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_first, 1, 0., left);
-  expect_place(places, of_second, 3, 0., right);
+  expect_place(places, first_polygon, 1, 0., left);
+  expect_place(places, second_polygon, 3, 0., right);
 }
 
 TEST(TouchingVertices, AShiftedBlockEndsAtAVertexOfEach) {
   const auto to_the_right = touching_vertices(box(0, 0, 2, 1), box(0.5, 1.1, 2.5, 2));
   ASSERT_EQ(to_the_right.size(), 2u);
-  expect_place(to_the_right, of_second, 0, 0.1, up, 1e-14);
-  expect_place(to_the_right, of_first, 2, 0.1, down, 1e-14);
+  expect_place(to_the_right, second_polygon, 0, 0.1, up, 1e-14);
+  expect_place(to_the_right, first_polygon, 2, 0.1, down, 1e-14);
   const auto to_the_left = touching_vertices(box(0, 0, 2, 1), box(-0.5, 1.1, 1.5, 2));
   ASSERT_EQ(to_the_left.size(), 2u);
-  expect_place(to_the_left, of_first, 3, 0.1, down, 1e-14);
-  expect_place(to_the_left, of_second, 1, 0.1, up, 1e-14);
+  expect_place(to_the_left, first_polygon, 3, 0.1, down, 1e-14);
+  expect_place(to_the_left, second_polygon, 1, 0.1, up, 1e-14);
 }
 
 TEST(TouchingVertices, TheNarrowBlockGivesBoth) {
@@ -89,12 +89,12 @@ TEST(TouchingVertices, TheNarrowBlockGivesBoth) {
                 wide_above = box(0, 2, 3, 3);
   const auto below = touching_vertices(wide_below, narrow);
   ASSERT_EQ(below.size(), 2u);
-  expect_place(below, of_second, 0, 0., up);
-  expect_place(below, of_second, 1, 0., up);
+  expect_place(below, second_polygon, 0, 0., up);
+  expect_place(below, second_polygon, 1, 0., up);
   const auto above = touching_vertices(wide_above, narrow);
   ASSERT_EQ(above.size(), 2u);
-  expect_place(above, of_second, 2, 0., down);
-  expect_place(above, of_second, 3, 0., down);
+  expect_place(above, second_polygon, 2, 0., down);
+  expect_place(above, second_polygon, 3, 0., down);
 }
 
 /// A lintel on two posts: three blocks, with four contacts at the inner ends of the posts and the
@@ -103,12 +103,12 @@ TEST(TouchingVertices, OneBlockOnTwo) {
   const Outline lintel = box(-1, 1, 4, 2);
   const auto on_left = touching_vertices(box(-2, 0, 0, 1), lintel);
   ASSERT_EQ(on_left.size(), 2u);
-  expect_place(on_left, of_first, 2, 0., down);
-  expect_place(on_left, of_second, 0, 0., up);
+  expect_place(on_left, first_polygon, 2, 0., down);
+  expect_place(on_left, second_polygon, 0, 0., up);
   const auto on_right = touching_vertices(box(3, 0, 5, 1), lintel);
   ASSERT_EQ(on_right.size(), 2u);
-  expect_place(on_right, of_first, 3, 0., down);
-  expect_place(on_right, of_second, 1, 0., up);
+  expect_place(on_right, first_polygon, 3, 0., down);
+  expect_place(on_right, second_polygon, 1, 0., up);
 }
 
 TEST(TouchingVertices, ABlockTiltsOnItsCorner) {
@@ -116,13 +116,13 @@ TEST(TouchingVertices, ABlockTiltsOnItsCorner) {
     const Outline block = turned_about(box(1, 1, 3, 2), 0, angle);
     const auto places = touching_vertices(box(0, 0, 4, 1), block);
     ASSERT_EQ(places.size(), 2u);
-    expect_place(places, of_second, 0, 0., up);
-    expect_place(places, of_second, 1, 2 * std::sin(angle), up);
+    expect_place(places, second_polygon, 0, 0., up);
+    expect_place(places, second_polygon, 1, 2 * std::sin(angle), up);
     const auto other_side =
         touching_vertices(box(0, 0, 4, 1), turned_about(box(1, 1, 3, 2), 1, -angle));
     ASSERT_EQ(other_side.size(), 2u);
-    expect_place(other_side, of_second, 1, 0., up);
-    expect_place(other_side, of_second, 0, 2 * std::sin(angle), up);
+    expect_place(other_side, second_polygon, 1, 0., up);
+    expect_place(other_side, second_polygon, 0, 2 * std::sin(angle), up);
   }
 }
 
@@ -133,12 +133,13 @@ TEST(TouchingVertices, ABlockRocksOnOneOfItsWidth) {
   const Outline lower = box(0, 0, 2, 1);
   const auto inside = touching_vertices(lower, turned_about(box(0, 1, 2, 3), 0, 0.1));
   ASSERT_EQ(inside.size(), 2u);
-  expect_place(inside, of_second, 0, 0., up);
-  expect_place(inside, of_second, 1, 2 * std::sin(0.1), up);
+  expect_place(inside, second_polygon, 0, 0., up);
+  expect_place(inside, second_polygon, 1, 2 * std::sin(0.1), up);
   const auto outside = touching_vertices(lower, turned_about(box(0.1, 1, 2.1, 3), 0, 0.1));
   ASSERT_EQ(outside.size(), 2u);
-  expect_place(outside, of_second, 0, 0., up);
-  expect_place(outside, of_first, 2, 1.9 * std::sin(0.1), Tensor({std::sin(0.1), -std::cos(0.1)}));
+  expect_place(outside, second_polygon, 0, 0., up);
+  expect_place(outside, first_polygon, 2, 1.9 * std::sin(0.1),
+               Tensor({std::sin(0.1), -std::cos(0.1)}));
 }
 
 /// In front of a slanted face, a vertex is in contact before it is fully beside the face, because
@@ -148,8 +149,8 @@ TEST(TouchingVertices, ABlockComesDownOnACornerThatIsAlmostBesideTheOther) {
   const Outline block = turned_about(box(past, 1 + above, 2 + past, 2), 1, -angle);
   const auto places = touching_vertices(box(0, 0, 2, 1), block);
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_second, 0, above + 2 * std::sin(angle), up);
-  expect_place(places, of_first, 2, above * std::cos(angle) + past * std::sin(angle),
+  expect_place(places, second_polygon, 0, above + 2 * std::sin(angle), up);
+  expect_place(places, first_polygon, 2, above * std::cos(angle) + past * std::sin(angle),
                Tensor({-std::sin(angle), -std::cos(angle)}));
 }
 
@@ -161,10 +162,10 @@ TEST(TouchingVertices, AMisalignedStackPushesUp) {
     ASSERT_EQ(places.size(), 2u);
     for (const auto &place : places) {
       EXPECT_NEAR(place.gap, -1e-5, 1e-15);
-      EXPECT_LT((place.normal - (place.of_first ? down : up)).norm(), 1e-15);
+      EXPECT_LT((place.normal - (place.is_first ? down : up)).norm(), 1e-15);
     }
-    EXPECT_TRUE(find(places, of_first, offset > 0 ? 2 : 3));
-    EXPECT_TRUE(find(places, of_second, offset > 0 ? 0 : 1));
+    EXPECT_TRUE(find(places, first_polygon, offset > 0 ? 2 : 3));
+    EXPECT_TRUE(find(places, second_polygon, offset > 0 ? 0 : 1));
   }
 }
 
@@ -176,8 +177,8 @@ TEST(TouchingVertices, PointedCornersCarry) {
   const Outline upper = moved({{0, 1}, {2, 1}, {1.5, 2}, {0.5, 2}}, 0, Tensor({slip, -depth}));
   const auto places = touching_vertices(lower, upper);
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_second, 0, -depth, up);
-  expect_place(places, of_first, 2, -depth, down);
+  expect_place(places, second_polygon, 0, -depth, up);
+  expect_place(places, first_polygon, 2, -depth, down);
 }
 
 TEST(TouchingVertices, CornersInFrontOfEachOtherHaveNone) {
@@ -192,15 +193,15 @@ TEST(TouchingVertices, CornersInFrontOfEachOtherHaveNone) {
 TEST(TouchingVertices, CornersThatPenetrateArePushedTheShortestWay) {
   const auto places = touching_vertices(box(0, 0, 1, 1), box(0.9, 0.99, 2, 2));
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_second, 0, -0.01, up, 1e-15);
-  expect_place(places, of_first, 2, -0.01, down, 1e-15);
+  expect_place(places, second_polygon, 0, -0.01, up, 1e-15);
+  expect_place(places, first_polygon, 2, -0.01, down, 1e-15);
 }
 
 TEST(TouchingVertices, ABlockInsideAnotherIsPushedTheShortestWay) {
   const auto places = touching_vertices(box(0, 0, 10, 10), box(4, 6, 6, 8));
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_second, 0, -4., up);
-  expect_place(places, of_second, 1, -4., up);
+  expect_place(places, second_polygon, 0, -4., up);
+  expect_place(places, second_polygon, 1, -4., up);
 }
 
 /// Vertices on an edge neither split the face nor count as its ends, but they are contact points.
@@ -209,8 +210,8 @@ TEST(TouchingVertices, VerticesOnAnEdgePlayNoPart) {
   const Outline upper = {{1.5, 1}, {2, 1}, {3, 1}, {4, 1}, {4, 2}, {1, 2}, {1, 1}};
   const auto places = touching_vertices(lower, upper);
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_second, 6, 0., up);
-  expect_place(places, of_first, 2, 0., down);
+  expect_place(places, second_polygon, 6, 0., up);
+  expect_place(places, first_polygon, 2, 0., down);
 }
 
 TEST(TouchingVertices, ManyOfThemPlayNoPart) {
@@ -219,8 +220,8 @@ TEST(TouchingVertices, ManyOfThemPlayNoPart) {
     lower.emplace_back(3 - 0.1 * i, 1);
   const auto places = touching_vertices(lower, box(-1, 1, 2.05, 2));
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_first, 32, 0., down);
-  expect_place(places, of_second, 1, 0., up);
+  expect_place(places, first_polygon, 32, 0., down);
+  expect_place(places, second_polygon, 1, 0., up);
 }
 
 TEST(TouchingVertices, AStickLiesOnABlock) {
@@ -228,8 +229,8 @@ TEST(TouchingVertices, AStickLiesOnABlock) {
   for (const auto &vertices : {stick, Outline{stick[1], stick[0]}}) {
     const auto places = touching_vertices(block, vertices);
     ASSERT_EQ(places.size(), 2u);
-    expect_place(places, of_second, vertices == stick ? 0 : 1, 0.1, up, 1e-14);
-    expect_place(places, of_first, 2, 0.1, down, 1e-14);
+    expect_place(places, second_polygon, vertices == stick ? 0 : 1, 0.1, up, 1e-14);
+    expect_place(places, first_polygon, 2, 0.1, down, 1e-14);
   }
 }
 
@@ -242,8 +243,8 @@ TEST(TouchingVertices, AStickStandsOnABlock) {
         continue; // the stick would be along the side of the block
       const auto places = touching_vertices(box(0, -1, 2, 0), {{x, gap + 3}, {x, gap}});
       ASSERT_EQ(places.size(), 2u);
-      expect_place(places, of_second, 1, gap, up);
-      expect_place(places, of_second, 0, gap + 3, up, 1e-14);
+      expect_place(places, second_polygon, 1, gap, up);
+      expect_place(places, second_polygon, 0, gap + 3, up, 1e-14);
     }
 }
 
@@ -257,7 +258,7 @@ TEST(TouchingVertices, AStickAboveACornerDoesNotTouchIt) {
 
 TEST(TouchingVertices, ASlantedStickLeansOnACorner) {
   const auto places = touching_vertices(box(0, 0, 2, 1), {{1, 2.2}, {3, 0.2}});
-  const VertexOnEdge *corner = find(places, of_first, 2);
+  const VertexOnEdge *corner = find(places, first_polygon, 2);
   ASSERT_TRUE(corner);
   EXPECT_NEAR(corner->gap, 0.2 / std::sqrt(2.), 1e-15);
   EXPECT_LT((corner->normal + Tensor({1, 1}) / std::sqrt(2.)).norm(), 1e-15);
@@ -266,8 +267,8 @@ TEST(TouchingVertices, ASlantedStickLeansOnACorner) {
 TEST(TouchingVertices, SticksCross) {
   const auto places = touching_vertices({{0, 0}, {1, 0}}, {{0.5, -0.1}, {0.5, 0.9}});
   ASSERT_EQ(places.size(), 2u);
-  expect_place(places, of_second, 0, -0.1, up);
-  expect_place(places, of_second, 1, 0.9, up);
+  expect_place(places, second_polygon, 0, -0.1, up);
+  expect_place(places, second_polygon, 1, 0.9, up);
 }
 
 TEST(TouchingVertices, SticksOnALineDoNotTouch) {
@@ -339,14 +340,14 @@ void expect_way_out(const Outline &a, const Outline &b, const Places &places) {
   const VertexOnEdge deepest = nearest(places);
   const double depth = -deepest.gap;
   EXPECT_GT(depth, -1e-12);
-  const Tensor out_of_a = deepest.of_first ? -deepest.normal : deepest.normal;
+  const Tensor out_of_a = deepest.is_first ? -deepest.normal : deepest.normal;
   EXPECT_GT(distance(a, moved(b, 0, (depth + 1e-9) * out_of_a)), 0.);
   for (int i = 0; i < 24; ++i)
     EXPECT_LT(distance(a, moved(b, 0, 0.999 * depth * rotated(out_of_a, pi / 12 * i))), 1e-12);
   for (const auto &place : places)
     if (place.gap < -1e-12) {
-      const Point x = (place.of_first ? a : b)[place.vertex];
-      EXPECT_LT(distance({x, x}, place.of_first ? b : a), depth + 1e-12);
+      const Point x = (place.is_first ? a : b)[place.vertex];
+      EXPECT_LT(distance({x, x}, place.is_first ? b : a), depth + 1e-12);
     }
 }
 
@@ -391,8 +392,8 @@ TEST_F(RandomPolygons, VerticesOfNegativeGapsAreInside) {
     const auto places = touching_vertices(a, b);
     for (const auto &place : places)
       if (place.gap < 0) {
-        const Point &x = (place.of_first ? a : b)[place.vertex];
-        const Outline &other = place.of_first ? b : a;
+        const Point &x = (place.is_first ? a : b)[place.vertex];
+        const Outline &other = place.is_first ? b : a;
         const double depth = -nearest(places).gap;
         EXPECT_TRUE(is_inside(other, x, depth * std::abs(std::sin(tilt)) + 1e-14)) << i;
         n_inside += is_inside(other, x, 1e-14);
@@ -408,7 +409,7 @@ void expect_same(const Places &places, const Places &others, bool exchanged, dou
                  double tolerance) {
   ASSERT_EQ(places.size(), others.size());
   for (const auto &place : places)
-    expect_place(others, place.of_first != exchanged, place.vertex, place.gap,
+    expect_place(others, place.is_first != exchanged, place.vertex, place.gap,
                  rotated(place.normal, angle), tolerance);
 }
 
@@ -496,11 +497,11 @@ TEST_F(RandomPolygons, GapsOpenWithTheRelativeNormalVelocity) {
     const double h = 1e-5;
     const Places before = bodies.places(-h), after = bodies.places(h);
     for (const auto &place : bodies.places(0)) {
-      const auto *from = find(before, place.of_first, place.vertex);
-      const auto *to = find(after, place.of_first, place.vertex);
+      const auto *from = find(before, place.is_first, place.vertex);
+      const auto *to = find(after, place.is_first, place.vertex);
       if (!from || !to || from->normal * to->normal < 0.99)
         continue; // another point or edge is now the nearest
-      const unsigned int own = place.of_first ? 0 : 1;
+      const unsigned int own = place.is_first ? 0 : 1;
       const Point x = bodies.body[own].outline[place.vertex];
       const Tensor relative = bodies.velocity(own, x) - bodies.velocity(1 - own, x);
       EXPECT_NEAR((to->gap - from->gap) / (2 * h), relative * place.normal, 1e-8);

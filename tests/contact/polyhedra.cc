@@ -257,12 +257,12 @@ TEST_F(RandomShapes, TouchTheSameWayRoundAndInEveryFrame) {
       place_shape.x = Point(R * place_shape.x + along);
       place_shape.normal = R * place_shape.normal;
     }
-    const auto in_other_frame =
+    const auto moved_contacts =
         contact_points_of(moved(place_shape(a), R, along), moved(place_shape(b), R, along), 1);
-    ASSERT_EQ(in_other_frame.size(), found.size());
+    ASSERT_EQ(moved_contacts.size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i)
-      EXPECT_EQ(in_other_frame[i].feature, found[i].feature);
-    expect_same(turned, in_other_frame, 1, 1e-11);
+      EXPECT_EQ(moved_contacts[i].feature, found[i].feature);
+    expect_same(turned, moved_contacts, 1, 1e-11);
   }
 }
 
@@ -300,9 +300,10 @@ TEST(Spheres, TouchEachOtherAndPolyhedra) {
   expect_same(places(ball, box, 2), {{0, 1, Tensor({0, 0, 1}), Point(0, 0, 1.5)}}, 1, 1e-14);
   expect_same(places(box, ball, 2), {{0, 1, Tensor({0, 0, -1}), Point(0, 0, 1.5)}}, 1, 1e-14);
   // At an edge and at a corner.
-  const ConvexShape at_edge = make_sphere({2, 0, 2}, 1), at_corner = make_sphere({2, 2, 2}, 1);
-  EXPECT_NEAR(places(at_edge, box)[0].gap, std::sqrt(2.) - 1, 1e-15);
-  EXPECT_NEAR(places(at_corner, box)[0].gap, std::sqrt(3.) - 1, 1e-15);
+  const ConvexShape edge_sphere = make_sphere({2, 0, 2}, 1),
+                    corner_sphere = make_sphere({2, 2, 2}, 1);
+  EXPECT_NEAR(places(edge_sphere, box)[0].gap, std::sqrt(2.) - 1, 1e-15);
+  EXPECT_NEAR(places(corner_sphere, box)[0].gap, std::sqrt(3.) - 1, 1e-15);
   // With the centre inside the box.
   const ConvexShape deep = make_sphere({0, 0.5, 0}, 0.2);
   EXPECT_NEAR(places(deep, box)[0].gap, -0.7, 1e-15);

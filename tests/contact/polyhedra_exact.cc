@@ -129,11 +129,11 @@ std::vector<LongPoint> common(std::vector<LongPoint> polygon, const std::vector<
     std::vector<LongPoint> kept;
     for (std::size_t k = 0; k < polygon.size(); ++k) {
       const LongPoint &x = polygon[k], &y = polygon[(k + 1) % polygon.size()];
-      const Long at_x = side(x), at_y = side(y);
-      if (at_x >= 0)
+      const Long side_x = side(x), side_y = side(y);
+      if (side_x >= 0)
         kept.push_back(x);
-      if ((at_x > 0 && at_y < 0) || (at_x < 0 && at_y > 0)) {
-        const Long fraction = at_x / (at_x - at_y);
+      if ((side_x > 0 && side_y < 0) || (side_x < 0 && side_y > 0)) {
+        const Long fraction = side_x / (side_x - side_y);
         kept.push_back({x[0] + fraction * (y[0] - x[0]), x[1] + fraction * (y[1] - x[1])});
       }
     }

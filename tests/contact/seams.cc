@@ -86,15 +86,15 @@ TEST(Seams, ABoxAcrossASeamHasVerticalContactsOnly) {
 TEST(TouchingPieces, AreSeparatedOnTheSideOfTheirEntry) {
   const Outline plate = tile(-1, -0.01, 1, 0), card = tile(-0.1, -0.012, 0.1, -0.002);
   const PlacedPiece lower{plate, 0.}, upper{card, 0.};
-  const EntryDirection<2> from_above{{}, upward}, from_below{{}, -1. * upward};
-  for (const auto *const entry : {&from_above, &from_below}) {
+  const EntryDirection<2> entry_above{{}, upward}, entry_below{{}, -1. * upward};
+  for (const auto *const entry : {&entry_above, &entry_below}) {
     const TouchingPieces touching = touching_pieces(upper, lower, {entry, nullptr});
     ASSERT_EQ(touching.points.size(), 2u);
     EXPECT_LT((touching.direction - entry->direction).norm(), 1e-15);
     for (const VertexOnEdge &point : touching.points)
-      EXPECT_NEAR(point.gap, entry == &from_above ? -0.012 : -0.008, 1e-15);
+      EXPECT_NEAR(point.gap, entry == &entry_above ? -0.012 : -0.008, 1e-15);
   }
-  EXPECT_LT((touching_pieces(upper, lower).direction - from_below.direction).norm(), 1e-15);
+  EXPECT_LT((touching_pieces(upper, lower).direction - entry_below.direction).norm(), 1e-15);
   // The direction of pieces that are apart is the direction between their corners.
   const Outline beside = tile(1.3, 0.4, 2, 1);
   EXPECT_LT(
@@ -108,23 +108,23 @@ TEST(TouchingPieces, OverlapStillOnceTheyHaveGoneThroughEachOther) {
   const Outline plate = tile(-1, -0.01, 1, 0), card = tile(-0.1, -0.03, 0.1, -0.02),
                 beside = tile(1.1, -0.03, 1.3, -0.02);
   const PlacedPiece lower{plate, 0.}, passed{card, 0.};
-  EntryDirection<2> from_above{{}, upward, true};
-  const TouchingPieces touching = touching_pieces(passed, lower, {&from_above, nullptr});
+  EntryDirection<2> entry_above{{}, upward, true};
+  const TouchingPieces touching = touching_pieces(passed, lower, {&entry_above, nullptr});
   ASSERT_EQ(touching.points.size(), 2u);
   EXPECT_TRUE(touching.overlapping);
   EXPECT_NEAR(touching.points[0].gap, -0.03, 1e-15);
-  EXPECT_FALSE(touching_pieces({beside, 0.}, lower, {&from_above, nullptr}).overlapping);
-  from_above.overlapping = false;
-  const TouchingPieces apart = touching_pieces(passed, lower, {&from_above, nullptr});
+  EXPECT_FALSE(touching_pieces({beside, 0.}, lower, {&entry_above, nullptr}).overlapping);
+  entry_above.overlapping = false;
+  const TouchingPieces apart = touching_pieces(passed, lower, {&entry_above, nullptr});
   EXPECT_FALSE(apart.overlapping);
   EXPECT_GT(apart.points.at(0).gap, 0.);
 
   const Outline centre = {{0, -0.03}}, centre_beside = {{1.1, -0.03}};
-  from_above.overlapping = true;
-  EXPECT_NEAR(touching_pieces({centre, 0.001}, lower, {&from_above, nullptr}).points.at(0).gap,
+  entry_above.overlapping = true;
+  EXPECT_NEAR(touching_pieces({centre, 0.001}, lower, {&entry_above, nullptr}).points.at(0).gap,
               -0.031, 1e-15);
-  EXPECT_GT(touching_pieces({centre_beside, 0.001}, lower, {&from_above, nullptr}).points.at(0).gap,
-            0.);
+  EXPECT_GT(
+      touching_pieces({centre_beside, 0.001}, lower, {&entry_above, nullptr}).points.at(0).gap, 0.);
 }
 
 } // namespace

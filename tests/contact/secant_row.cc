@@ -157,8 +157,8 @@ TEST(SecantRow, TurnsTheNormalOfARigidSurface) {
   const dealii::Tensor<1, 2> surface({0.1, 0.05});
   const double change = correct_row<2>(row, motion, &surface, 0.02, 0., false);
   EXPECT_NEAR(change, 0.02, 1e-16);
-  const double of_surface = component(row, 0) * surface[0] + component(row, 1) * surface[1];
-  EXPECT_NEAR(times(row, motion) - of_surface, 0.02, 1e-16);
+  const double surface_motion = component(row, 0) * surface[0] + component(row, 1) * surface[1];
+  EXPECT_NEAR(times(row, motion) - surface_motion, 0.02, 1e-16);
 }
 
 /// A motion that is hardly more than round-off turns no force.

@@ -21,16 +21,16 @@ using namespace percussion;
 TEST(SharedItems, GathersItemsInAnyOrder) {
   const Partition partition(300, 3);
   constexpr unsigned int n_items = 50;
-  std::vector<std::vector<unsigned int>> of_process(partition.n_processes());
+  std::vector<std::vector<unsigned int>> process_items(partition.n_processes());
   for (unsigned int item = 0; item < n_items; ++item)
-    of_process[(7 * item) % partition.n_processes()].push_back(n_items - 1 - item);
+    process_items[(7 * item) % partition.n_processes()].push_back(n_items - 1 - item);
   std::vector<double> values(2 * n_items, -1.), expected(2 * n_items);
   for (unsigned int i = 0; i < 2 * n_items; ++i)
     expected[i] = std::sqrt(double(i));
-  for (const unsigned int item : of_process[partition.process()])
+  for (const unsigned int item : process_items[partition.process()])
     for (const unsigned int i : {2 * item, 2 * item + 1})
       values[i] = expected[i];
-  SharedItems(partition, of_process).gather(values.data(), 2);
+  SharedItems(partition, process_items).gather(values.data(), 2);
   EXPECT_EQ(values, expected);
 }
 
@@ -126,7 +126,7 @@ TEST_P(SharedCells, FillADividedMatrix) {
     EXPECT_EQ(y[i], expected[i]) << i;
   for (unsigned int i = 0; i < x.size(); ++i)
     if (divided.has_node_of(i)) {
-      EXPECT_EQ(divided.of_node(i, i), undivided.of_node(i, i)) << i;
+      EXPECT_EQ(divided.entry(i, i), undivided.entry(i, i)) << i;
     }
 }
 
@@ -162,7 +162,7 @@ TEST(LooseBodies, HaveAdditionsToDividedMatrices) {
     return std::make_unique<System<3>>(std::move(bodies), std::vector<RigidBody<3>>(),
                                        dealii::Tensor<1, 3>(), rows);
   };
-  const auto divided = system(StoredRows::of_process), whole = system(StoredRows::all);
+  const auto divided = system(StoredRows::owned), whole = system(StoredRows::all);
   std::vector<unsigned int> contacts;
   const Space<3> &space = whole->elastic.front()->space;
   for (const unsigned int node : mesh->region("bottom").vertices)
@@ -171,10 +171,10 @@ TEST(LooseBodies, HaveAdditionsToDividedMatrices) {
   const auto additions = [&](const System<3> &of, double mass_factor) {
     MatrixRows A(of.operators.stiffness);
     A.add(of.operators.mass, mass_factor);
-    std::map<unsigned int, double> by_dof;
+    std::map<unsigned int, double> dof_values;
     for (const auto &[dof, value] : additions_for_loose_bodies(of, A, contacts))
-      by_dof[dof] = value;
-    return by_dof;
+      dof_values[dof] = value;
+    return dof_values;
   };
   const auto found = additions(*divided, 1.), expected = additions(*whole, 1.);
   EXPECT_EQ(expected.size(), contacts.size());

@@ -170,7 +170,7 @@ TEST(NodeMatrix, SharesDiagonalBlocks) {
     const bool is_shared = i < 6 || i + 3 == n;
     EXPECT_EQ(divided.has_node_of(i), is_shared || parts.shared.owns(i)) << i;
     if (divided.has_node_of(i)) {
-      EXPECT_EQ(divided.of_node(i, i + 1), undivided.of_node(i, i + 1)) << i;
+      EXPECT_EQ(divided.entry(i, i + 1), undivided.entry(i, i + 1)) << i;
     }
   }
 }
@@ -245,7 +245,7 @@ TEST(Krylov, SolvesToTheSameBits) {
                                   y[n + 1] = 3. * x[n + 1] - (is_symmetric ? 0. : x[n]);
                                 },
                                 [&](const auto &r, auto &z) {
-                                  partition.for_computed(n_all, [&](std::size_t i) {
+                                  partition.visit_computed(n_all, [&](std::size_t i) {
                                     z[i] = inverse_diagonal[i] * r[i];
                                   });
                                 },

@@ -52,7 +52,7 @@ protected:
   Pieces() {
     if (processes::is_first())
       scratch.emplace();
-    folder = processes::from_first([&] { return scratch->path.string(); });
+    folder = processes::broadcast_bytes([&] { return scratch->path.string(); });
     test::move(*upper, 0, dealii::Tensor<1, 2>({0., 1.}));
     lower->file = "lower.msh";
     upper->file = "upper.msh";
@@ -145,10 +145,10 @@ void Pieces::expect_cells(vtkUnstructuredGrid *grid) const {
   std::vector<std::vector<std::size_t>> corners;
   std::size_t first_node = 0;
   for (const auto &body : system.bodies->elastic) {
-    const CellStress<2> of_body(*body);
+    const CellStress<2> body_stress(*body);
     const Space<2> &space = body->space;
     for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
-      stress.push_back(of_body(cell, system.state.q));
+      stress.push_back(body_stress(cell, system.state.q));
       corners.emplace_back();
       for (unsigned int v = 0; v < space.n_corners(); ++v)
         corners.back().push_back(first_node + space.corners_of(cell)[v]);

@@ -52,19 +52,19 @@ TEST(AdaptiveSteps, AreTriedTwiceAsLongAfterEnoughGoodParts) {
 
 /// Manual steps of a body without contact: each substep is a step of another Step that has this
 /// length only.
-struct ByHand {
+struct ManualSteps {
   const StepChoices choices;
-  std::map<unsigned int, Block> of_denominator;
+  std::map<unsigned int, Block> denominator_blocks;
   unsigned int denominator = 1, n_good = 0, n_substeps = 0;
   double largest_energy = -1;
   std::vector<std::string> changes;
 
-  explicit ByHand(const StepChoices &c) : choices(c) {}
+  explicit ManualSteps(const StepChoices &c) : choices(c) {}
 
   Step<2> &step() {
-    auto found = of_denominator.find(denominator);
-    if (found == of_denominator.end()) {
-      found = of_denominator.emplace(denominator, pulled()).first;
+    auto found = denominator_blocks.find(denominator);
+    if (found == denominator_blocks.end()) {
+      found = denominator_blocks.emplace(denominator, pulled()).first;
       found->second.choices.h = choices.h / denominator;
       found->second.start();
     }
@@ -117,19 +117,19 @@ TEST(AdaptiveSteps, AreTheStepsOfTheLengthsOfTheirParts) {
         block.choices.max_cuts = max_cuts;
         block.choices.grow_after = grow_after;
         block.start();
-        ByHand by_hand(block.choices);
+        ManualSteps manual(block.choices);
         State<2> state = block.state;
         for (unsigned int k = 0; k < 120; ++k) {
           const auto &record = block.advance();
-          by_hand.take_step(state);
+          manual.take_step(state);
           ASSERT_TRUE(same_bits(block.state.q, state.q)) << k;
           ASSERT_TRUE(same_bits(block.state.v, state.v)) << k;
           ASSERT_EQ(block.state.energy(), state.energy());
-          ASSERT_EQ(record.n_substeps, by_hand.n_substeps) << k;
-          ASSERT_EQ(record.changes.size(), by_hand.changes.size()) << k;
+          ASSERT_EQ(record.n_substeps, manual.n_substeps) << k;
+          ASSERT_EQ(record.changes.size(), manual.changes.size()) << k;
           for (std::size_t i = 0; i < record.changes.size(); ++i)
-            ASSERT_EQ(record.changes[i].find(by_hand.changes[i]), 0u)
-                << k << ": " << record.changes[i] << ", not " << by_hand.changes[i];
+            ASSERT_EQ(record.changes[i].find(manual.changes[i]), 0u)
+                << k << ": " << record.changes[i] << ", not " << manual.changes[i];
           ASSERT_EQ(record.n_cuts, n_told(record, "cut to 1/"));
           n_cuts += record.n_cuts;
           n_grown += n_told(record, "grown to 1/");

@@ -42,8 +42,8 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
       for (const Kind kind : {Kind::displacement, Kind::velocity}) {
         SCOPED_TRACE(name + (" on " + on));
         Block block = falling(name, 0.6, surface(on));
-        const bool by_velocity = kind == Kind::velocity;
-        block.prescribe("left", 0, kind, by_velocity ? "cos(2*t)" : "0.5*sin(2*t)");
+        const bool is_velocity = kind == Kind::velocity;
+        block.prescribe("left", 0, kind, is_velocity ? "cos(2*t)" : "0.5*sin(2*t)");
         block.add_traction("top", 0, "cos(5*t)");
         block.choices.h = 0.01; // not a power of two: times are rounded
         block.choices.adaptive = true;
@@ -63,7 +63,7 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
           const double t = block.state.time;
           for (const unsigned int node : block.mesh->region("left").vertices) {
             const unsigned int dof = block.space().node_dofs[node][0];
-            if (by_velocity)
+            if (is_velocity)
               ASSERT_NEAR(block.state.v[dof], std::cos(2. * t), 1e-12);
             else
               ASSERT_NEAR(block.state.q[dof], 0.5 * std::sin(2. * t), 1e-14);

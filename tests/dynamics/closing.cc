@@ -61,12 +61,13 @@ TEST(ClosingContacts, CloseTheirGapsAndNoMore) {
 /// With the forecast of positions the same block falls for the whole step.
 TEST(ClosingContacts, WouldElseFallThrough) {
   Block block = closing_block(1., 0.1, true, ImpactLawKind::fremond);
-  StepChoices by_position = block.choices;
-  by_position.forecast = Forecast::position;
+  StepChoices position_choices = block.choices;
+  position_choices.forecast = Forecast::position;
   State<2> state = block.state;
-  Step<2> step(*block.bodies, *block.boundary, by_position, block.cone);
+  Step<2> step(*block.bodies, *block.boundary, position_choices, block.cone);
   step.initialise(state);
-  EXPECT_NEAR(step.advance(state, by_position.h).penetration_max, 0.9 * 0.3 * by_position.h, 1e-12);
+  EXPECT_NEAR(step.advance(state, position_choices.h).penetration_max,
+              0.9 * 0.3 * position_choices.h, 1e-12);
 }
 
 /// Contacts that close due to the percussions of other contacts are found too, and contacts out of

@@ -19,7 +19,7 @@ struct Heaps {
   std::unique_ptr<Mesh<2>> mesh = test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2);
   RigidSystem scene;
 
-  Heaps(unsigned int begin, unsigned int end, bool with_elastic) {
+  Heaps(unsigned int begin, unsigned int end, bool has_elastic) {
     for (unsigned int heap = begin; heap < end; ++heap) {
       const double x = 10 + 4. * heap, turn = 1e-3 * (1 + heap % 5);
       scene.rigid.push_back(rectangle("lower", 2, 0.5, 2, dealii::Point<2>(x, 0.2499)));
@@ -27,14 +27,14 @@ struct Heaps {
       scene.rigid.push_back(
           rectangle("right", 0.8, 0.5, 1, dealii::Point<2>(x + 0.5, 0.75), -turn));
     }
-    if (with_elastic)
+    if (has_elastic)
       scene.add_elastic(
           *mesh, Material<2>{1., 1., LinearElastic<2>::from_young(100., 0.3, Plane::strain), {}});
     scene.gravity = dealii::Tensor<1, 2>({1., -10.});
     scene.choices.h = 5e-3;
     scene.add_contact(ImpactLawKind::fremond, {0.2, 0., 0.}, 0.3);
     scene.add_mutual_contact(ImpactLawKind::fremond, {0.1, 0., 0.}, 0.4);
-    if (with_elastic) {
+    if (has_elastic) {
       auto &nodes = scene.add_contact(ImpactLawKind::fremond, {}, 0.3);
       nodes.own_side = ElasticRegion{"bottom"};
     }
@@ -50,8 +50,8 @@ struct Heaps {
 };
 
 TEST(Delassus, ByBlocksIsTheDenseOne) {
-  for (const bool with_elastic : {false, true}) {
-    Heaps heaps(0, 30, with_elastic);
+  for (const bool has_elastic : {false, true}) {
+    Heaps heaps(0, 30, has_elastic);
     RigidSystem &scene = heaps.scene;
     const Interval interval{0., scene.choices.h, scene.choices.h};
     const ContactFinder<2> finder(*scene.boundary);
@@ -127,8 +127,8 @@ TEST(Delassus, ByBlocksGivesTheMotionOfTheDenseOne) {
     for (unsigned int i = 0; i < apart.size(); ++i) {
       RigidSystem &some = apart[i]->scene;
       some.advance();
-      const auto *const of_some = some.step->posed_problem();
-      n_dense += of_some != nullptr && !of_some->problem.W.empty();
+      const auto *const some_problem = some.step->posed_problem();
+      n_dense += some_problem != nullptr && !some_problem->problem.W.empty();
       for (unsigned int b = 0; b < 3 * n_together; ++b)
         for (unsigned int d = 0; d < 3; ++d) {
           ASSERT_NEAR(some.q(b)[d], all.scene.q(3 * n_together * i + b)[d], 1e-9) << k;

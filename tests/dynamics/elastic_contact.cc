@@ -72,10 +72,10 @@ struct Collision {
     system.make();
     for_each_node([&](unsigned int b, const auto &dofs, const auto &x) {
       // With the velocities of a rigid body, a body rotates without strain.
-      const Tensor at_home = rotated(x, -s.angle);
+      const Tensor unrotated = rotated(x, -s.angle);
       const Tensor v =
           b == 0 ? Tensor({0., 0.2})
-                 : Tensor({0.4 - 0.3 * (at_home[1] - 0.9), -0.6 + 0.3 * (at_home[0] - 0.85)});
+                 : Tensor({0.4 - 0.3 * (unrotated[1] - 0.9), -0.6 + 0.3 * (unrotated[0] - 0.85)});
       for (unsigned int d = 0; d < 2; ++d)
         system.state.v[dofs[d]] = (rotated(v, s.angle) + s.velocity)[d];
     });
@@ -407,7 +407,7 @@ TEST(ElasticContact, TakesNoEnergyFromOpenGapsThatPress) {
     for (const auto discretisation : {Discretisation::nodes, Discretisation::mortar}) {
       ClosingRing ring(discretisation, scheme("fremond-gonzalez"), separating);
       RigidSystem &system = ring.system;
-      const double at_start = system.state.energy();
+      const double initial_energy = system.state.energy();
       for (unsigned int k = 0; k < 500; ++k) {
         const auto found = system.state.found;
         const auto history = system.state.history;
@@ -420,8 +420,8 @@ TEST(ElasticContact, TakesNoEnergyFromOpenGapsThatPress) {
           n_open += gap + 0.5 * (memory ? gap - memory->gap : 0.) > 1e-9;
         }
         if (dissipative) {
-          ASSERT_LE(record.normal_work_max, 1e-15 * at_start);
-          ASSERT_LE(system.state.energy(), energy + 1e-11 * at_start);
+          ASSERT_LE(record.normal_work_max, 1e-15 * initial_energy);
+          ASSERT_LE(system.state.energy(), energy + 1e-11 * initial_energy);
         }
       }
     }

@@ -117,9 +117,9 @@ struct Setting {
   std::optional<ImpactLawKind> law = {};
   Restitution restitution = {};
   double theta = 0.5, h = 0.01;
-  bool exchanged = false;  ///< true if the two sides are exchanged
-  bool is_turned = false;  ///< true if the frame of reference is rotated
-  bool with_rigid = false; ///< true with a rigid ball far above
+  bool exchanged = false; ///< true if the two sides are exchanged
+  bool is_turned = false; ///< true if the frame of reference is rotated
+  bool has_rigid = false; ///< true with a rigid ball far above
 };
 
 /// A block of hexahedra hits one of tetrahedra obliquely.
@@ -146,15 +146,15 @@ struct Collision : Bodies {
     choices.h = s.h;
     choices.theta = s.theta;
     cone.method = named.method;
-    if (s.with_rigid)
+    if (s.has_rigid)
       rigid.push_back(solid_body("solid", 2., {make_sphere(Point(0., 0., 9.), 0.2)}));
     make();
     for_each_node([&](unsigned int b, const auto &dofs, const Point &x) {
-      const Direction at_home = turned(x - Point(), skew, -angle);
+      const Direction unrotated = turned(x - Point(), skew, -angle);
       const Direction v = b == 0 ? Direction({0., 0., 0.2})
                                  : Direction({0.4, 0.2, -0.6}) +
                                        cross_product_3d(Direction({0.2, 0.3, -0.2}),
-                                                        at_home - Direction({0.65, 0.5, 0.7}));
+                                                        unrotated - Direction({0.65, 0.5, 0.7}));
       const Direction here = turned(v, skew, angle);
       for (unsigned int d = 0; d < 3; ++d)
         state.v[dofs[d]] = here[d];
@@ -320,27 +320,27 @@ protected:
     c.start();
     const auto &record = c.advance();
     EXPECT_GE(record.contacts.size(), 20u);
-    double of_pressure = 0, of_velocity = 0, area = 0;
+    double pressure_error = 0, velocity_error = 0, area = 0;
     for (const auto &contact : record.contacts) {
       area += contact.area;
-      of_pressure =
-          std::max(of_pressure,
+      pressure_error =
+          std::max(pressure_error,
                    std::abs(contact.percussion[0] / c.choices.h / contact.area / pressure - 1.));
     }
     if (discretisation == Discretisation::mortar) {
       EXPECT_NEAR(area, 3., 1e-12);
     }
     for (unsigned int i = 0; i < c.system->n_dofs(); ++i)
-      of_velocity = std::max(of_velocity, std::abs(c.state.v[i]));
-    return {of_pressure, of_velocity / (pressure * c.choices.h)};
+      velocity_error = std::max(velocity_error, std::abs(c.state.v[i]));
+    return {pressure_error, velocity_error / (pressure * c.choices.h)};
   }
 };
 
 TEST_P(ContactPatch, MortarPasses) {
   for (const double friction : {0., 0.3}) {
-    const auto [of_pressure, of_velocity] = errors(Discretisation::mortar, friction);
-    EXPECT_LT(of_pressure, 1e-10);
-    EXPECT_LT(of_velocity, 1e-10);
+    const auto [pressure_error, velocity_error] = errors(Discretisation::mortar, friction);
+    EXPECT_LT(pressure_error, 1e-10);
+    EXPECT_LT(velocity_error, 1e-10);
   }
 }
 
@@ -375,10 +375,10 @@ ContactRows rows_on(const std::vector<unsigned int> &on_entries, unsigned int n_
 /// another order, on hyperelastic ones, and beside a rigid body, with G = H and G ≠ H.
 TEST(ElasticContactInSpace, HasTheCompliancesOfItsRows) {
   for (const bool hyperelastic : {false, true})
-    for (const bool with_rigid : {false, true}) {
+    for (const bool has_rigid : {false, true}) {
       Setting setting;
       setting.hyperelastic = hyperelastic;
-      setting.with_rigid = with_rigid;
+      setting.has_rigid = has_rigid;
       Collision c(setting);
       c.start();
       c.advance();
@@ -386,8 +386,8 @@ TEST(ElasticContactInSpace, HasTheCompliancesOfItsRows) {
       std::vector<unsigned int> on_entries;
       for (unsigned int e = 2; e < 26; ++e)
         on_entries.push_back(e);
-      for (unsigned int k = 0; with_rigid && k < 6; ++k)
-        on_entries.push_back(c.boundary->trace.of_rigid_body(0) + k);
+      for (unsigned int k = 0; has_rigid && k < 6; ++k)
+        on_entries.push_back(c.boundary->trace.rigid_body_entry(0) + k);
       ASSERT_FALSE(c.step->momentum().set_contact_entries(on_entries));
       const ContactRows H = rows_on(on_entries, 12, 5);
       ContactRows other = H; // near H: tangential blocks stay positive definite
@@ -411,7 +411,7 @@ TEST(ElasticContactInSpace, HasTheCompliancesOfItsRows) {
                 size += std::abs(term);
               }
             EXPECT_NEAR(problem.W[12 * r + s], expected, 1e-14 * size)
-                << hyperelastic << with_rigid << has_other << r << ' ' << s;
+                << hyperelastic << has_rigid << has_other << r << ' ' << s;
           }
       }
     }

@@ -46,7 +46,7 @@ TEST(CircularMotion, TurnsTheNormalsAndKeepsTheSpeedToFirstOrder) {
     const double energy = block.state.energy();
     // A point of a twelfth of the mass at each corner.
     EXPECT_NEAR(energy, 4 * 0.5 * dust_mass / 12 * speed * speed, 1e-14);
-    const auto from_centre = [&](const ContactPoint<2> &point) {
+    const auto radius_vector = [&](const ContactPoint<2> &point) {
       return dealii::Tensor<1, 2>(
           point.position - centre +
           block.boundary->value_at(point, block.boundary->trace.gather(block.state.q)));
@@ -55,14 +55,14 @@ TEST(CircularMotion, TurnsTheNormalsAndKeepsTheSpeedToFirstOrder) {
     for (unsigned int k = 0; k < n; ++k) {
       std::vector<dealii::Tensor<1, 2>> inward;
       for (const auto &point : block.boundary->points)
-        inward.push_back(-from_centre(point) / from_centre(point).norm());
+        inward.push_back(-radius_vector(point) / radius_vector(point).norm());
       const auto &record = block.advance();
       ASSERT_EQ(record.contacts.size(), 4u);
       for (std::size_t i = 0; i < inward.size(); ++i)
         ASSERT_LT((record.contacts[i].normal - inward[i]).norm(), 1e-14);
     }
     for (const auto &point : block.boundary->points) {
-      const auto r = from_centre(point);
+      const auto r = radius_vector(point);
       const dealii::Tensor<1, 2> r0 = point.position - centre;
       const double angle = std::atan2(r0[0] * r[1] - r0[1] * r[0], r0 * r);
       worst_angle = std::max(worst_angle, std::abs(angle - turn));
@@ -269,10 +269,10 @@ TEST(Step, GoesOnFromAStateAsIfItHadNoPast) {
     fresh.step =
         std::make_unique<Step<2>>(*fresh.bodies, *fresh.boundary, fresh.choices, fresh.cone);
     fresh.step->initialise(fresh.state);
-    const auto &with_past = old.advance();
+    const auto &old_record = old.advance();
     const auto &without = fresh.advance();
-    ASSERT_EQ(statuses(with_past), statuses(without));
-    const auto one = percussions(with_past), other = percussions(without);
+    ASSERT_EQ(statuses(old_record), statuses(without));
+    const auto one = percussions(old_record), other = percussions(without);
     for (std::size_t i = 0; i < one.size(); ++i)
       ASSERT_NEAR(one[i], other[i], 1e-13);
     ASSERT_NEAR(old.state.energy(), fresh.state.energy(), 1e-13 * old.state.energy());
@@ -380,8 +380,9 @@ TEST(HalfPrescribedContact, WorksOnWhatDrivesIt) {
       // The prescribed motion supplies the momentum that gravity and contact do not.
       const double driving = block.momentum()[0] - before[0] - h * 0.5 * mass - percussion[0];
       const double v = (1 - theta) * 0.4 * std::cos(3 * t0) + theta * 0.4 * std::cos(3 * t1);
-      const double of_surface = percussion * (surface_at(t1) - surface_at(t0)) / h;
-      ASSERT_NEAR(record.works.prescribed, driving * v + of_surface, 1e-13 * scale) << "step " << k;
+      const double surface_work = percussion * (surface_at(t1) - surface_at(t0)) / h;
+      ASSERT_NEAR(record.works.prescribed, driving * v + surface_work, 1e-13 * scale)
+          << "step " << k;
     }
     EXPECT_GT(borne, 1e-2 * scale);
   }

@@ -25,8 +25,8 @@ struct Arch {
   /// the centre of the arch.
   double area() const { return 0.5 * std::sin(angle(1)) * (outer() * outer() - inner() * inner()); }
   double centroid() const { // centroid of the triangle to the centre, without the inner triangle
-    const double of_triangle = 2. / 3. * std::cos(0.5 * angle(1)), o = outer(), i = inner();
-    return of_triangle * (o * o * o - i * i * i) / (o * o - i * i);
+    const double triangle_centroid = 2. / 3. * std::cos(0.5 * angle(1)), o = outer(), i = inner();
+    return triangle_centroid * (o * o * o - i * i * i) / (o * o - i * i);
   }
 
   RigidBody<3> voussoir(unsigned int k) const {

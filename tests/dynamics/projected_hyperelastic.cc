@@ -159,7 +159,7 @@ TEST(ProjectedHyperelastic, HaveTheMatrixOfTheFactor) {
   for (const auto solver : {LinearSolver::direct, LinearSolver::conjugate_gradients}) {
     const auto projected = started(ContactElimination::projected, solver);
     ContactSystem &system = projected->step->momentum().system();
-    ContactSystem &of_factor = condensed->step->momentum().system();
+    ContactSystem &factor_system = condensed->step->momentum().system();
     std::vector<double> x(system.size(), 0.), y(system.size()), z(system.size());
     for (unsigned int i = 0; i < x.size(); ++i)
       if (system.is_free(i))
@@ -170,7 +170,7 @@ TEST(ProjectedHyperelastic, HaveTheMatrixOfTheFactor) {
       if (!system.is_free(i))
         continue;
       double product = 0, size = 0;
-      of_factor.for_row(i, [&](unsigned int j, double value) {
+      factor_system.visit_row(i, [&](unsigned int j, double value) {
         product += value * x[j];
         size += std::abs(value * x[j]);
         if (i == j) {

@@ -75,9 +75,9 @@ TEST(QuasiStaticStep, EndsInEquilibrium) {
 /// Block that only ground and friction hold, pressed and then pushed sideways; density zero:
 /// without inertia. The ends of its contact slip, and its middle sticks.
 Block pushed_block(const Material<2> &material, double load, double density) {
-  Material<2> of_density = material;
-  of_density.density = density > 0. ? density : 1.;
-  Block block(test::rectangle(CellShape::simplex, 2., 1., 6, 3, 0.2), of_density);
+  Material<2> block_material = material;
+  block_material.density = density > 0. ? density : 1.;
+  Block block(test::rectangle(CellShape::simplex, 2., 1., 6, 3, 0.2), block_material);
   block.add_contact("bottom", Block::ground(), ImpactLawKind::dissipative, {}, 0.4);
   block.add_traction("top", 1, std::to_string(-load) + "*min(2*t, 1)");
   block.add_traction("left", 0, std::to_string(0.6 * load) + "*max(2*t - 1, 0)");
@@ -134,9 +134,9 @@ TEST(QuasiStaticStep, IsLinearForSmallStrains) {
 TEST(QuasiStaticStep, ClosesTheContactsThatHoldABody) {
   for (const std::string name : {"moreau-jean-fremond", "signorini-midpoint"}) {
     Block block(test::rectangle(CellShape::hypercube, 2., 1., 6, 3), linear_material());
-    const Scheme &of_block = scheme(name);
-    block.use(of_block);
-    block.add_contact("bottom", Block::ground(-0.05), of_block.law, {}, 0.2);
+    const Scheme &block_scheme = scheme(name);
+    block.use(block_scheme);
+    block.add_contact("bottom", Block::ground(-0.05), block_scheme.law, {}, 0.2);
     block.prescribe("left", 0, Kind::displacement, "0");
     block.add_traction("top", 1, "-0.02");
     make_quasi_static(block);

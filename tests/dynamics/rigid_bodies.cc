@@ -138,7 +138,7 @@ TEST(RigidMotion, CollisionKeepsMomentumAndEnergy) {
 /// contains the work of the table and of a prescribed body, two solvers agree, and the stack stays
 /// upright.
 TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
-  std::vector<double> of_method;
+  std::vector<double> method_positions;
   for (const auto method : {ConeMethod::nsgs, ConeMethod::automatic}) {
     RigidSystem system;
     system.cone.method = method;
@@ -178,10 +178,11 @@ TEST(RigidMotion, StackOnAMovingTableClosesTheLedger) {
     EXPECT_NEAR(system.q(3)[0], -0.2 * 1.5 * 1.5, 1e-12);
     EXPECT_LT(system.step->last().penetration_max, 1e-3);
     for (unsigned int b = 0; b < 3; ++b)
-      of_method.insert(of_method.end(), {system.q(b)[0], system.q(b)[1], system.q(b)[2]});
+      method_positions.insert(method_positions.end(),
+                              {system.q(b)[0], system.q(b)[1], system.q(b)[2]});
   }
   for (std::size_t i = 0; i < 9; ++i)
-    EXPECT_NEAR(of_method[i], of_method[i + 9], 1e-7);
+    EXPECT_NEAR(method_positions[i], method_positions[i + 9], 1e-7);
 }
 
 /// A pile with a tiny rotation of every block: its contacts are almost dependent, so that most sets

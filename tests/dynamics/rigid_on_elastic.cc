@@ -68,10 +68,10 @@ TEST_P(RigidOnElastic, ClosesTheLedgerAndKeepsMomentum) {
       const auto &record = system.advance();
       momentum(after);
       for (const auto &contact : record.contacts) {
-        const bool of_ground = !contact.opposite_body;
-        hit = hit || !of_ground;
-        ground[1] += of_ground ? contact.percussion[0] : 0;
-        ground[0] += of_ground ? contact.percussion[1] : 0;
+        const bool is_ground = !contact.opposite_body;
+        hit = hit || !is_ground;
+        ground[1] += is_ground ? contact.percussion[0] : 0;
+        ground[0] += is_ground ? contact.percussion[1] : 0;
       }
       for (unsigned int d = 0; d < 2; ++d)
         ASSERT_NEAR(after[d] - before[d], ground[d], 1e-10);

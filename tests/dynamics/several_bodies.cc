@@ -102,10 +102,10 @@ TEST(SeveralElasticBodies, ThatAreLinearHaveOneSystem) {
   Blocks both({&one, &other}, 0.5), first({&one, nullptr}, 0.5), second({nullptr, &other}, 0.5);
   for (unsigned int k = 0; k < 200; ++k) {
     const auto &record = both.system.advance();
-    const auto &of_first = first.system.advance(), &of_second = second.system.advance();
+    const auto &first_record = first.system.advance(), &second_record = second.system.advance();
     ASSERT_TRUE(both.system.step->momentum().residuals().empty());
     ASSERT_LT(std::abs(record.balance_residual), 1e-13 * both.system.state.energy());
-    ASSERT_EQ(record.contacts.size(), of_first.contacts.size() + of_second.contacts.size());
+    ASSERT_EQ(record.contacts.size(), first_record.contacts.size() + second_record.contacts.size());
     ASSERT_NEAR(both.system.state.energy(),
                 first.system.state.energy() + second.system.state.energy(),
                 1e-11 * both.system.state.energy());
@@ -117,10 +117,10 @@ TEST(SeveralElasticBodies, ThatAreLinearHaveOneSystem) {
 
 /// Returns materials with the second one right of the middle.
 Materials<2> halves(const Mesh<2> &mesh, const Material<2> &left, const Material<2> &right) {
-  std::vector<unsigned int> of_cell;
+  std::vector<unsigned int> cell_materials;
   for (const auto &cell : mesh.triangulation.active_cell_iterators())
-    of_cell.push_back(cell->center()[0] > 1.);
-  return {{left, right}, of_cell};
+    cell_materials.push_back(cell->center()[0] > 1.);
+  return {{left, right}, cell_materials};
 }
 
 Block dropped(const Material<2> &left, const Material<2> *right, double theta = 0.5) {
@@ -143,8 +143,8 @@ TEST(SeveralMaterials, ThatAreTheSameMoveAsOne) {
   for (const Material<2> &material : {linear(), hyperelastic(ogden)}) {
     Block one = dropped(material, nullptr), twice = dropped(material, &material);
     for (unsigned int k = 0; k < 150; ++k) {
-      const auto &of_one = one.advance(), &of_two = twice.advance();
-      ASSERT_EQ(of_one.contacts.size(), of_two.contacts.size());
+      const auto &one_record = one.advance(), &two_record = twice.advance();
+      ASSERT_EQ(one_record.contacts.size(), two_record.contacts.size());
       for (unsigned int i = 0; i < one.state.q.size(); ++i) {
         ASSERT_NEAR(one.state.q[i], twice.state.q[i], 1e-10) << k;
         ASSERT_NEAR(one.state.v[i], twice.state.v[i], 1e-8) << k;

@@ -170,8 +170,8 @@ TEST_P(Cantilever, IsReleasedWithOrderTwoInThreeSteps) {
 INSTANTIATE_TEST_SUITE_P(Schemes, Cantilever,
                          ::testing::Values("moreau-jean", "pdas-leapfrog", "newmark-signorini",
                                            "generalized-alpha", "paoli-schatzman"),
-                         [](const auto &of_test) {
-                           std::string name = of_test.param;
+                         [](const auto &test_info) {
+                           std::string name = test_info.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

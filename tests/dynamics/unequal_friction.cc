@@ -37,11 +37,11 @@ TEST(UnequalFriction, HoldsAtEachContactInBothDirections) {
       double work = 0;
       for (unsigned int k = 0; k < 40; ++k) {
         const auto &record = block.advance();
-        double of_contacts = 0;
+        double contact_work = 0;
         for (const auto &contact : record.contacts) {
           const double p = contact.percussion[0], t = contact.percussion[1],
                        u = contact.velocity[1];
-          of_contacts += contact.velocity[0] * p + u * t;
+          contact_work += contact.velocity[0] * p + u * t;
           EXPECT_LE(t, ratio * forward * p + 1e-12);
           EXPECT_GE(t, -forward * p - 1e-12);
           EXPECT_LE(u * t, 1e-13);
@@ -52,7 +52,7 @@ TEST(UnequalFriction, HoldsAtEachContactInBothDirections) {
           EXPECT_NEAR(contact.friction, u > 0. ? forward : ratio * forward, 1e-15);
         }
         work += record.works.contact_tangential;
-        EXPECT_NEAR(record.works.contact_normal + record.works.contact_tangential, of_contacts,
+        EXPECT_NEAR(record.works.contact_normal + record.works.contact_tangential, contact_work,
                     1e-13);
         EXPECT_LE(record.tangential_work_max, 1e-13);
         EXPECT_LT(std::abs(record.balance_residual), 1e-12);

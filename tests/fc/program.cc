@@ -137,7 +137,7 @@ TEST_F(FcProgram, ThreeDimensions) {
 
 TEST_F(FcProgram, ResidualsDoNotKnowTheUnits) {
   put("a.hdf5", random_problem(5));
-  put("b.hdf5", in_other_units(random_problem(5), 1024., 1. / 4096));
+  put("b.hdf5", rescale(random_problem(5), 1024., 1. / 4096));
   const auto all = results_of({".", "--solver", "nsgs", "--tolerance", "1e-4"});
   const auto &a = all["runs"][0], &b = all["runs"][1];
   const double one = a["residual"], other = b["residual"];
@@ -168,7 +168,7 @@ TEST_F(FcProgram, FoldersAndNames) {
 }
 
 TEST_F(FcProgram, WrittenSolutionIsThatOfTheFilesUnits) {
-  const auto problem = in_other_units(random_problem(6), 100., 0.01);
+  const auto problem = rescale(random_problem(6), 100., 0.01);
   put("p.hdf5", problem);
   const auto outcome = run({"p.hdf5", "--solver", "newton,nsgs", "--write"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
@@ -249,7 +249,7 @@ TEST_F(FcProgram, SequenceWhoseProblemsHaveUnitsOfTheirOwn) {
   const auto problem = random_problem(11, 20);
   put("a.hdf5", problem);
   percussion::FclibFile other;
-  other.problem = in_other_units(problem, 16., 4.);
+  other.problem = rescale(problem, 16., 4.);
   other.percussion_unit = 1. / 16.;
   other.velocity_unit = 0.25;
   put_file("b.hdf5", other);

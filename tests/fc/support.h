@@ -31,8 +31,8 @@ inline FrictionContactProblem one_of_each() {
 }
 
 /// Returns the problem in other units of percussion and velocity.
-inline FrictionContactProblem in_other_units(FrictionContactProblem problem, double percussion,
-                                             double velocity) {
+inline FrictionContactProblem rescale(FrictionContactProblem problem, double percussion,
+                                      double velocity) {
   for (double &entry : problem.W)
     entry *= velocity / percussion;
   for (double &entry : problem.q)

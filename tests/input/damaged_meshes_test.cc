@@ -10,7 +10,7 @@ using namespace percussion;
 using namespace percussion::test;
 
 /// Returns the text of a mesh of two quadrilaterals in format 4.1, as written by Gmsh.
-std::string in_format_41(const std::string &file) {
+std::string to_format_41(const std::string &file) {
   gmsh::initialize(0, nullptr, false);
   gmsh::option::setNumber("General.Terminal", 0);
   gmsh::open(file);
@@ -54,7 +54,7 @@ std::string mutated(std::string text, std::mt19937 &random) {
 /// Gmsh crashes on some of these meshes, in a child process: each mesh is read or refused.
 TEST_F(GmshMeshes, ThatAreDamagedAreReadOrRefused) {
   const std::string valid = GmshFile().text();
-  const std::string texts[] = {valid, in_format_41(write(valid, "valid.msh"))};
+  const std::string texts[] = {valid, to_format_41(write(valid, "valid.msh"))};
   std::mt19937 random(31);
   unsigned int n_refused = 0, n_crashes = 0;
   for (const std::string &text : texts)
@@ -71,7 +71,7 @@ TEST_F(GmshMeshes, ThatAreDamagedAreReadOrRefused) {
 
 /// Gmsh's reader of format 4.1 uses numbers of blocks and tags as indices.
 TEST_F(GmshMeshes, ThatCrashGmshAreRefused) {
-  const std::string text = in_format_41(write(GmshFile().text(), "valid.msh"));
+  const std::string text = to_format_41(write(GmshFile().text(), "valid.msh"));
   const auto begin = text.find("$Nodes\n") + 7, end = text.find('\n', begin);
   const std::string reason =
       complaint(text.substr(0, begin) + "1 6 1 99999999999999" + text.substr(end));

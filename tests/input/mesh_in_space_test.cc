@@ -85,9 +85,9 @@ TEST_F(MeshesInSpace, TheDimensionIsThatOfTheNamedBody) {
   EXPECT_EQ(body_dimension({write(test::GmshFile().text()), {}}), 2u);
   EXPECT_EQ(body_dimension({folder.string() + "/none.msh", {}}), 2u);
   EXPECT_EQ(body_dimension({folder.string(), {}}), 2u);
-  test::GmshFile in_space;
-  in_space.names.emplace_back("3 7 \"body\"");
-  EXPECT_EQ(body_dimension({write(in_space.text()), {}}), 3u);
+  test::GmshFile space_file;
+  space_file.names.emplace_back("3 7 \"body\"");
+  EXPECT_EQ(body_dimension({write(space_file.text()), {}}), 3u);
 }
 
 TEST_F(MeshesInSpace, OtherCellsAreRefused) {

@@ -59,7 +59,7 @@ std::string complaint_of(const std::string &text) {
   return error_of([&] { parameters(text).problems().throw_if_any(); });
 }
 
-std::string in_time(const std::string &line) { return "subsection Time\n" + line + "\nend"; }
+std::string time_section(const std::string &line) { return "subsection Time\n" + line + "\nend"; }
 
 TEST(PlainWords, SayWhatAPatternAllows) {
   EXPECT_EQ(plain_words(Patterns::Double()), "a number");
@@ -79,9 +79,9 @@ TEST(PlainWords, SayWhatAPatternAllows) {
 
 TEST(Described, AcceptsTheTextsThatMeetItsCondition) {
   const Described any("a formula of t"),
-      of_t("a formula of t", [](const std::string &text) { return text == "t"; });
-  EXPECT_TRUE(any.match("x") && of_t.clone()->match("t"));
-  EXPECT_FALSE(of_t.clone()->match("x"));
+      time_formula("a formula of t", [](const std::string &text) { return text == "t"; });
+  EXPECT_TRUE(any.match("x") && time_formula.clone()->match("t"));
+  EXPECT_FALSE(time_formula.clone()->match("x"));
 }
 
 TEST(PlainWords, SayWhatAListAllows) {
@@ -121,7 +121,7 @@ TEST(Numbers, AreFiniteAndNothingElse) {
   EXPECT_EQ(complaint_of(traction("1")), "");
   for (const std::string bad : {"nan", "inf", "infinity", "1e-5x", "1 2", "0x10", "1e999"}) {
     EXPECT_FALSE(PositiveDouble().match(bad)) << bad;
-    EXPECT_NE(complaint_of(in_time("set Step = " + bad)), "") << bad;
+    EXPECT_NE(complaint_of(time_section("set Step = " + bad)), "") << bad;
     EXPECT_NE(complaint_of(traction(bad)), "") << bad;
     EXPECT_NE(complaint_of("subsection Solver\nset Iterations = " + bad + "\nend"), "") << bad;
   }
@@ -130,10 +130,10 @@ TEST(Numbers, AreFiniteAndNothingElse) {
 }
 
 TEST(ParametersCheck, NamesUnknownEntries) {
-  EXPECT_EQ(complaint_of(in_time("set Stp = 1")),
+  EXPECT_EQ(complaint_of(time_section("set Stp = 1")),
             "case.prm:2: unknown entry 'Time/Stp'; did you mean 'Step'? Allowed here: "
             "Step, End, Scheme.");
-  EXPECT_EQ(complaint_of(in_time("set Colour = 1")),
+  EXPECT_EQ(complaint_of(time_section("set Colour = 1")),
             "case.prm:2: unknown entry 'Time/Colour'. Allowed here: Step, End, "
             "Scheme.");
   EXPECT_EQ(complaint_of("set Titel = x"),
@@ -142,10 +142,10 @@ TEST(ParametersCheck, NamesUnknownEntries) {
 }
 
 TEST(ParametersCheck, SaysWhereAnEntryBelongs) {
-  EXPECT_EQ(complaint_of(in_time("set Tolerance = 1")),
+  EXPECT_EQ(complaint_of(time_section("set Tolerance = 1")),
             "case.prm:2: unknown entry 'Time/Tolerance'; there is 'Solver/Tolerance'. "
             "Allowed here: Step, End, Scheme.");
-  EXPECT_EQ(complaint_of(in_time("set Title = 1")),
+  EXPECT_EQ(complaint_of(time_section("set Title = 1")),
             "case.prm:2: unknown entry 'Time/Title'; there is 'Title'. Allowed "
             "here: Step, End, Scheme.");
   EXPECT_EQ(complaint_of("set Time = 1"), "case.prm:1: unknown entry 'Time'; it is a subsection. "
@@ -161,15 +161,15 @@ TEST(ParametersCheck, NamesUnknownSubsectionsOnceForAllTheirEntries) {
   EXPECT_EQ(complaint_of("subsection Nothing\nend"),
             "case.prm:1: unknown subsection 'Nothing'. "
             "Allowed here: Time, Boundary conditions, Solver.");
-  EXPECT_EQ(complaint_of(in_time("subsection Step\nend")),
+  EXPECT_EQ(complaint_of(time_section("subsection Step\nend")),
             "case.prm:2: unknown subsection 'Time/Step'; it is an entry: use 'set'.");
 }
 
 TEST(ParametersCheck, NamesWrongValues) {
-  EXPECT_EQ(complaint_of(in_time("set Step = -1")),
+  EXPECT_EQ(complaint_of(time_section("set Step = -1")),
             "case.prm:2: 'Time/Step' is '-1': allowed is a number > 0; Length of a step [T], e.g. "
             "1e-3.");
-  EXPECT_EQ(complaint_of(in_time("set Scheme = morau")),
+  EXPECT_EQ(complaint_of(time_section("set Scheme = morau")),
             "case.prm:2: 'Time/Scheme' is 'morau': allowed is one of moreau | paoli | newmark; did "
             "you mean 'moreau'? The time scheme.");
   EXPECT_EQ(complaint_of("subsection Solver\nset Tolerance =\nend"),
@@ -218,7 +218,7 @@ TEST(ParametersValues, MustBeDeclared) {
 }
 
 TEST(ParametersRemark, SaysWhere) {
-  auto file = ParameterFile::parse(in_time("\nset End = 3"), "case.prm");
+  auto file = ParameterFile::parse(time_section("\nset End = 3"), "case.prm");
   file.override_with("Solver/Iterations=7");
   const Parameters values = parameters(file);
   EXPECT_EQ(values.remark("Time/End", "too late"), "case.prm:3: 'Time/End' is '3': too late");
@@ -229,7 +229,7 @@ TEST(ParametersRemark, SaysWhere) {
 }
 
 TEST(ParametersReport, Gathers) {
-  const Parameters values = parameters(in_time("set End = 3\nset Step = 2"));
+  const Parameters values = parameters(time_section("set End = 3\nset Step = 2"));
   Problems problems, others;
   EXPECT_NO_THROW(problems.throw_if_any());
   values.report("Time/Step", "b", others);
@@ -241,7 +241,7 @@ TEST(ParametersReport, Gathers) {
 }
 
 TEST(ParametersReport, SpeaksOfARefusedValueOnce) {
-  const Parameters values = parameters(in_time("set Step = -1"));
+  const Parameters values = parameters(time_section("set Step = -1"));
   EXPECT_EQ(values.get("Time/Step"), "1e-3");
   Problems more;
   values.report("Time/Step", "too long", more);
@@ -275,7 +275,7 @@ TEST(ParametersPrint, FollowsTheDeclarations) {
 
 TEST(ParametersPrint, DocumentsEachEntry) {
   std::ostringstream text;
-  parameters(in_time("set Step = 2")).print(text, true);
+  parameters(time_section("set Step = 2")).print(text, true);
   EXPECT_NE(text.str().find("subsection Time\n"
                             "  # Length of a step [T], e.g. 1e-3. Smaller is more accurate.\n"
                             "  # Allowed: a number > 0.\n"
@@ -295,11 +295,11 @@ TEST(ParametersPrint, ReadsBackToTheSameValues) {
                                    "case.prm");
   file.override_with("Time/Step=1e-5");
   const Parameters original = parameters(file);
-  for (const bool with_documentation : {false, true}) {
+  for (const bool has_documentation : {false, true}) {
     std::ostringstream printed, again;
-    original.print(printed, with_documentation);
+    original.print(printed, has_documentation);
     const Parameters copy = parameters(printed.str());
-    copy.print(again, with_documentation);
+    copy.print(again, has_documentation);
     EXPECT_EQ(again.str(), printed.str());
     EXPECT_EQ(copy.get("Title"), "a = b c");
     EXPECT_EQ(copy.get("Time/Step"), "1e-5");

@@ -37,14 +37,14 @@ class CauchyStressTest : public ::testing::Test {
 protected:
   using Law = decltype(Literal::law());
   const Law law = Literal::law();
-  const OfC<Law> of_C{law};
+  const LawOfC<Law> law_C{law};
 
   /// Returns deformations at which the body keeps a third of its thickness: a law for small strains
   /// does not admit all of them.
   std::vector<Gradient> admissible() const {
     std::vector<Gradient> list;
     for (const auto &F : deformations())
-      if (of_C.out_of_plane_stretch(symmetrize(transpose(F) * F)) > 0.1)
+      if (law_C.out_of_plane_stretch(symmetrize(transpose(F) * F)) > 0.1)
         list.push_back(F);
     EXPECT_GE(list.size(), 25u);
     return list;
@@ -58,9 +58,9 @@ protected:
   /// Returns the size of the terms whose sum is the stress at F.
   double scale(const Gradient &F) const {
     const PlaneTensor C = symmetrize(transpose(F) * F);
-    const double C33 = of_C.out_of_plane_stretch(C);
-    return (of_C.tangent(C).norm() * (C.norm() + C33) + of_C.stress(C).norm()) * (C.norm() + C33) /
-           (determinant(F) * std::sqrt(C33));
+    const double C33 = law_C.out_of_plane_stretch(C);
+    return (law_C.tangent(C).norm() * (C.norm() + C33) + law_C.stress(C).norm()) *
+           (C.norm() + C33) / (determinant(F) * std::sqrt(C33));
   }
 };
 
@@ -88,7 +88,7 @@ TYPED_TEST(CauchyStressTest, IsTheDerivativeOfTheEnergy) {
   using Fad = Sacado::Fad::SFad<double, 5>;
   for (const auto &F : this->admissible()) {
     const PlaneTensor C = symmetrize(transpose(F) * F);
-    const double f33 = std::sqrt(this->of_C.out_of_plane_stretch(C));
+    const double f33 = std::sqrt(this->law_C.out_of_plane_stretch(C));
     Fad f[2][2];
     for (unsigned int i = 0; i < 2; ++i)
       for (unsigned int j = 0; j < 2; ++j)

@@ -23,9 +23,9 @@ Components<Number> components(const PlaneTensor &C) {
 template <typename Literal>
 class HyperelasticLawTest : public ::testing::Test {
 protected:
-  using Law = OfC<decltype(Literal::law())>;
+  using Law = LawOfC<decltype(Literal::law())>;
   const Law law{Literal::law()};
-  const decltype(Literal::law()) of_A = Literal::law(); ///< the law as a function of A = C − I
+  const decltype(Literal::law()) law_A = Literal::law(); ///< the law as a function of A = C − I
 
   template <typename Number>
   static Number energy(const Components<Number> &c) {
@@ -101,7 +101,7 @@ protected:
 
   /// Calls check for steps of all sizes from every state towards the next.
   template <typename Check>
-  static void for_steps(const std::vector<double> &sizes, const Check &check) {
+  static void visit_steps(const std::vector<double> &sizes, const Check &check) {
     const auto all = states();
     for (std::size_t a = 0; a < all.size(); ++a)
       for (const double size : sizes)
@@ -187,9 +187,9 @@ TYPED_TEST(HyperelasticLawTest, EnergyAndStressKeepTheirDigitsAtSmallStrain) {
     for (const auto &A : small_strains(size)) {
       const auto c = this->precise_C(A);
       const double energy = static_cast<double>(this->energy(c));
-      EXPECT_NEAR(this->of_A.energy(A), energy, 4 * round_off * energy) << A;
+      EXPECT_NEAR(this->law_A.energy(A), energy, 4 * round_off * energy) << A;
       const auto gradient = this->energy_gradient(c);
-      const auto stress = this->of_A.stress(A);
+      const auto stress = this->law_A.stress(A);
       for (int k = 0; k < 3; ++k) {
         const auto [i, j] = pairs[k];
         EXPECT_NEAR(stress[i][j], static_cast<double>(2. / multiplicity(pairs[k]) * gradient[k]),
@@ -197,13 +197,13 @@ TYPED_TEST(HyperelasticLawTest, EnergyAndStressKeepTheirDigitsAtSmallStrain) {
             << A;
       }
       // ∂W/∂C₃₃ at the law's C₃₃, which is 1 in plane strain
-      if (this->of_A.plane == Plane::stress) {
-        EXPECT_EQ(this->of_A.out_of_plane_stress(A), 0.);
+      if (this->law_A.plane == Plane::stress) {
+        EXPECT_EQ(this->law_A.out_of_plane_stress(A), 0.);
       } else {
         using PreciseFad = Sacado::Fad::SFad<Precise, 1>;
         const Components<PreciseFad> fixed = {PreciseFad(c[0]), PreciseFad(c[1]), PreciseFad(c[2])};
         const auto W = literal_energy<TypeParam, PreciseFad>(fixed, PreciseFad(1, 0, Precise(1)));
-        EXPECT_NEAR(this->of_A.out_of_plane_stress(A), static_cast<double>(2 * W.dx(0)),
+        EXPECT_NEAR(this->law_A.out_of_plane_stress(A), static_cast<double>(2 * W.dx(0)),
                     2 * round_off * stress.norm())
             << A;
       }
@@ -213,7 +213,7 @@ TYPED_TEST(HyperelasticLawTest, EnergyAndStressKeepTheirDigitsAtSmallStrain) {
 /// The excess of the energy, which would lose its digits in a subtraction in double precision, is
 /// compared with a subtraction in a hundred digits.
 TYPED_TEST(HyperelasticLawTest, ExcessKeepsItsDigitsAsTheStepVanishes) {
-  this->for_steps({1., 0.3, 1e-1, 1e-2, 1e-4, 1e-8}, [&](const auto &C0, const auto &C1) {
+  this->visit_steps({1., 0.3, 1e-1, 1e-2, 1e-4, 1e-8}, [&](const auto &C0, const auto &C1) {
     const PlaneTensor C_m = 0.5 * (C0 + C1), dC = C1 - C0;
     const auto B = this->law.excess(C_m, dC);
     // the C± for these C_m and ΔC
@@ -238,14 +238,15 @@ TYPED_TEST(HyperelasticLawTest, ExcessKeepsItsDigitsAsTheStepVanishes) {
 /// Σ : ΔC / 2 = W(C₁) − W(C₀) up to the round-off of the stress, from large steps to steps so small
 /// that a difference of energies in double precision has no correct digit.
 TYPED_TEST(HyperelasticLawTest, DiscreteGradientKeepsTheEnergyIdentity) {
-  this->for_steps({1., 1e-1, 1e-2, 1e-4, 1e-8, 1e-12, 1e-16}, [&](const auto &C0, const auto &C1) {
-    const auto stress = algorithmic_stress(this->law, C0, C1);
-    const Precise rise =
-        this->energy(components<Precise>(C1)) - this->energy(components<Precise>(C0));
-    const double scale = this->stress_scale(0.5 * (C0 + C1)) + stress.norm();
-    EXPECT_NEAR(0.5 * (stress * (C1 - C0)), static_cast<double>(rise),
-                4 * round_off * scale * (C1 - C0).norm());
-  });
+  this->visit_steps({1., 1e-1, 1e-2, 1e-4, 1e-8, 1e-12, 1e-16},
+                    [&](const auto &C0, const auto &C1) {
+                      const auto stress = algorithmic_stress(this->law, C0, C1);
+                      const Precise rise = this->energy(components<Precise>(C1)) -
+                                           this->energy(components<Precise>(C0));
+                      const double scale = this->stress_scale(0.5 * (C0 + C1)) + stress.norm();
+                      EXPECT_NEAR(0.5 * (stress * (C1 - C0)), static_cast<double>(rise),
+                                  4 * round_off * scale * (C1 - C0).norm());
+                    });
 }
 
 /// At small strain the identity holds up to the round-off of the energy.
@@ -254,8 +255,8 @@ TYPED_TEST(HyperelasticLawTest, DiscreteGradientKeepsTheEnergyIdentityAtSmallStr
     const auto all = small_strains(size);
     for (const auto &A0 : all)
       for (const auto &A1 : all) {
-        const double W0 = this->of_A.energy(A0), W1 = this->of_A.energy(A1);
-        const auto stress = algorithmic_stress(this->of_A, A0, A1);
+        const double W0 = this->law_A.energy(A0), W1 = this->law_A.energy(A1);
+        const auto stress = algorithmic_stress(this->law_A, A0, A1);
         EXPECT_NEAR(0.5 * (stress * (A1 - A0)), W1 - W0, 6 * round_off * std::max(W0, W1))
             << A0 << " to " << A1;
       }
@@ -292,7 +293,7 @@ TYPED_TEST(HyperelasticLawTest, WithoutAStepTheStressIsTheLaws) {
 }
 
 TYPED_TEST(HyperelasticLawTest, AlgorithmicTangentIsTheDifferenceQuotient) {
-  this->for_steps({0.9, 1e-2, 0.}, [&](const auto &C0, const auto &C1) {
+  this->visit_steps({0.9, 1e-2, 0.}, [&](const auto &C0, const auto &C1) {
     const double size = (C1 - C0).norm(), squeezed = smallest_eigenvalue(C1);
     if (size > 0. && size < 1e-3)
       return; // the step is too small for a difference: see the test with a hundred digits
@@ -312,7 +313,7 @@ TYPED_TEST(HyperelasticLawTest, AlgorithmicTangentIsTheDifferenceQuotient) {
 /// Stress and tangent for steps of every size are compared with the formula of the paper in a
 /// hundred digits.
 TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAndTangentKeepTheirDigits) {
-  this->for_steps({1., 0.3, 1e-1, 1e-2, 1e-4, 1e-8, 1e-12}, [&](const auto &C0, const auto &C1) {
+  this->visit_steps({1., 0.3, 1e-1, 1e-2, 1e-4, 1e-8, 1e-12}, [&](const auto &C0, const auto &C1) {
     if ((C1 - C0).norm() == 0.)
       return;
     const auto exact = algorithmic_stress_and_tangent(this->law, C0, C1);
@@ -336,7 +337,7 @@ TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAndTangentKeepTheirDigits) {
 
 /// The formula of the paper is differentiated automatically.
 TYPED_TEST(HyperelasticLawTest, AlgorithmicStressAgreesWithAutomaticDifferentiation) {
-  this->for_steps({1., 0.3}, [&](const auto &C0, const auto &C1) {
+  this->visit_steps({1., 0.3}, [&](const auto &C0, const auto &C1) {
     Components<Fad> end;
     for (int k = 0; k < 3; ++k)
       end[k] = Fad(3, k, C1[pairs[k][0]][pairs[k][1]]);
@@ -487,10 +488,10 @@ TEST(LogarithmExcess, IsTheDifferenceOfLogarithms) {
       const LogarithmExcess excess(t, d);
       EXPECT_NEAR(excess.value, std::log1p(d + t) - std::log1p(d - t) - 2 * t, 1e-15);
       const double h = 1e-6;
-      EXPECT_NEAR(excess.by_t,
+      EXPECT_NEAR(excess.derivative_t,
                   (LogarithmExcess(t + h, d).value - LogarithmExcess(t - h, d).value) / (2 * h),
                   1e-9);
-      EXPECT_NEAR(excess.by_d,
+      EXPECT_NEAR(excess.derivative_d,
                   (LogarithmExcess(t, d + h).value - LogarithmExcess(t, d - h).value) / (2 * h),
                   1e-9);
     }

@@ -30,8 +30,8 @@ PrincipalStresses stresses(const Law &law, double l1, double l2) {
 }
 
 /// Returns the uniaxial stress σ = 2 (λ² − 1/λ) (∂W/∂I₁ + ∂W/∂I₂ / λ) of an incompressible body.
-double uniaxial(double stretch, double by_I1, double by_I2) {
-  return 2. * (stretch * stretch - 1. / stretch) * (by_I1 + by_I2 / stretch);
+double uniaxial(double stretch, double derivative_I1, double derivative_I2) {
+  return 2. * (stretch * stretch - 1. / stretch) * (derivative_I1 + derivative_I2 / stretch);
 }
 
 const std::vector<double> stretches = {0.4, 0.8, 1.01, 1.5, 2., 4.};

@@ -20,13 +20,13 @@ using Precise = boost::multiprecision::number<boost::multiprecision::cpp_bin_flo
 constexpr double round_off = std::numeric_limits<double>::epsilon();
 constexpr unsigned int places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-SpaceTensor in_3D(const SpaceTensor &A) { return A; }
-SpaceTensor in_3D(const PlaneTensor &A) { return full_tensor<2>(A, 0.); }
+SpaceTensor to_3d(const SpaceTensor &A) { return A; }
+SpaceTensor to_3d(const PlaneTensor &A) { return full_tensor<2>(A, 0.); }
 
 /// Returns the components of C = I + A; in 2D of plane strain.
 template <typename Number, int dim>
 Six<Number> components_of_C(const dealii::SymmetricTensor<2, dim> &A) {
-  const SpaceTensor full = in_3D(A);
+  const SpaceTensor full = to_3d(A);
   Six<Number> c;
   for (unsigned int k = 0; k < 6; ++k)
     c[k] = Number(full[places[k][0]][places[k][1]]) + Number(k < 3 ? 1. : 0.);
@@ -119,12 +119,12 @@ protected:
 
   /// Calls check(A₀, A₁) for steps of all sizes from every state towards the next.
   template <typename Check>
-  void for_steps(const std::vector<double> &sizes, const Check &check) const {
-    for_steps_of(all, sizes, check);
+  void visit_steps(const std::vector<double> &sizes, const Check &check) const {
+    visit_steps_of(all, sizes, check);
   }
   template <typename Check>
-  static void for_steps_of(const std::vector<Strain> &list, const std::vector<double> &sizes,
-                           const Check &check) {
+  static void visit_steps_of(const std::vector<Strain> &list, const std::vector<double> &sizes,
+                             const Check &check) {
     for (std::size_t a = 0; a < list.size(); ++a)
       for (const double size : sizes)
         check(list[a], Strain(list[a] + size * (list[(a + 1) % list.size()] - list[a])));
@@ -196,7 +196,7 @@ TYPED_TEST(IsochoricLawTest, KeepsItsDigitsAtSmallStrain) {
 /// that a difference of energies in double precision has no correct digit.
 TYPED_TEST(IsochoricLawTest, KeepsTheEnergyIdentityInEveryStep) {
   using Literal = typename TestFixture::LiteralLaw;
-  this->for_steps({1., 0.1, 1e-2, 1e-4, 1e-8, 1e-12, 1e-16}, [&](const auto &A0, const auto &A1) {
+  this->visit_steps({1., 0.1, 1e-2, 1e-4, 1e-8, 1e-12, 1e-16}, [&](const auto &A0, const auto &A1) {
     const Precise rise = energy_of<Literal, Precise>(components_of_C<Precise>(A1)) -
                          energy_of<Literal, Precise>(components_of_C<Precise>(A0));
     const auto stress = algorithmic_stress(this->law, A0, A1);
@@ -220,13 +220,13 @@ TYPED_TEST(IsochoricLawTest, KeepsTheEnergyIdentityAtSmallStrain) {
 /// The stress of a step does not change if the step is reversed, and at rest it is the law's, with
 /// half of the tangent for each end.
 TYPED_TEST(IsochoricLawTest, TreatsBothEndsOfAStepAlike) {
-  this->for_steps({1., 1e-3, 0.}, [&](const auto &A0, const auto &A1) {
+  this->visit_steps({1., 1e-3, 0.}, [&](const auto &A0, const auto &A1) {
     const auto forward = algorithmic_stress(this->law, A0, A1),
                backward = algorithmic_stress(this->law, A1, A0);
     EXPECT_LT((forward - backward).norm(), 20. * round_off * scale(this->law, A0));
-    const auto at_rest = algorithmic_stress_and_tangent(this->law, A1, A1);
-    EXPECT_EQ((at_rest.stress - this->law.stress(A1)).norm(), 0.);
-    EXPECT_EQ((4. * at_rest.derivative - this->law.tangent(A1)).norm(), 0.);
+    const auto rest_response = algorithmic_stress_and_tangent(this->law, A1, A1);
+    EXPECT_EQ((rest_response.stress - this->law.stress(A1)).norm(), 0.);
+    EXPECT_EQ((4. * rest_response.derivative - this->law.tangent(A1)).norm(), 0.);
   });
 }
 
@@ -250,7 +250,7 @@ TYPED_TEST(IsochoricLawTest, HasStressesOfSecondOrderInTheStep) {
 /// multiplies 50 units of the stress's round-off, divided by the step.
 TYPED_TEST(IsochoricLawTest, HasTheTangentOfItsStress) {
   using Tensor = typename TestFixture::Strain;
-  this->for_steps_of(
+  this->visit_steps_of(
       states<TestFixture::dim>(0.3), {1., 1e-3}, [&](const auto &A0, const auto &A1) {
         const double step = 3e-4 * std::max((A1 - A0).norm(), 1e-3);
         const auto result = algorithmic_stress_and_tangent(this->law, A0, A1);
@@ -280,7 +280,7 @@ TYPED_TEST(IsochoricLawTest, HasStressesInAnyUnit) {
   auto scaled = this->law;
   for (double *stress : stresses_of(scaled))
     *stress *= 1024.;
-  this->for_steps({1., 1e-6}, [&](const auto &A0, const auto &A1) {
+  this->visit_steps({1., 1e-6}, [&](const auto &A0, const auto &A1) {
     EXPECT_EQ(scaled.energy(A1), 1024. * this->law.energy(A1));
     EXPECT_EQ(
         (algorithmic_stress(scaled, A0, A1) - 1024. * algorithmic_stress(this->law, A0, A1)).norm(),
@@ -307,10 +307,10 @@ LaneSpaceTensor lanes(const std::array<SpaceTensor, n_lanes> &A) {
       (*component[k])[lane] = A[lane][places[k][0]][places[k][1]];
   return result;
 }
-PlaneTensor at_lane(const LaneTensor &A, unsigned int lane) {
+PlaneTensor extract_lane(const LaneTensor &A, unsigned int lane) {
   return symmetric(A.xx[lane], A.yy[lane], A.xy[lane]);
 }
-SpaceTensor at_lane(const LaneSpaceTensor &A, unsigned int lane) {
+SpaceTensor extract_lane(const LaneSpaceTensor &A, unsigned int lane) {
   return symmetric(A.xx[lane], A.yy[lane], A.zz[lane], A.xy[lane], A.xz[lane], A.yz[lane]);
 }
 
@@ -327,7 +327,7 @@ TYPED_TEST(IsochoricLawTest, HasTheStressOfEachPointInLanes) {
     const auto stress = algorithmic_stress(this->law, lanes(A0), lanes(A1));
     for (unsigned int lane = 0; lane < n_lanes; ++lane) {
       const Tensor alone = algorithmic_stress(this->law, A0[lane], A1[lane]);
-      EXPECT_LE((at_lane(stress, lane) - alone).norm(),
+      EXPECT_LE((extract_lane(stress, lane) - alone).norm(),
                 4. * round_off * scale(this->law, A0[lane]));
     }
   }
@@ -351,20 +351,20 @@ TYPED_TEST(IsochoricLawInBothDimensions, AgreesWithItself) {
   for (std::size_t a = 0; a + 1 < all.size(); ++a) {
     const PlaneTensor &A0 = all[a], &A1 = all[a + 1];
     const double tolerance = 20. * round_off * scale(law, A1);
-    EXPECT_NEAR(law.energy(in_3D(A1)), law.energy(A1), tolerance);
-    const SpaceTensor S = law.stress(in_3D(A1));
+    EXPECT_NEAR(law.energy(to_3d(A1)), law.energy(A1), tolerance);
+    const SpaceTensor S = law.stress(to_3d(A1));
     for (unsigned int i = 0; i < 2; ++i)
       for (unsigned int j = 0; j < 2; ++j)
         EXPECT_NEAR(S[i][j], law.stress(A1)[i][j], tolerance);
     EXPECT_NEAR(S[2][2], law.out_of_plane_stress(A1), tolerance);
-    const auto in_plane = algorithmic_stress_and_tangent(law, A0, A1);
-    const auto full = algorithmic_stress_and_tangent(law, in_3D(A0), in_3D(A1));
+    const auto plane_response = algorithmic_stress_and_tangent(law, A0, A1);
+    const auto full = algorithmic_stress_and_tangent(law, to_3d(A0), to_3d(A1));
     for (unsigned int i = 0; i < 2; ++i)
       for (unsigned int j = 0; j < 2; ++j) {
-        EXPECT_NEAR(full.stress[i][j], in_plane.stress[i][j], tolerance);
+        EXPECT_NEAR(full.stress[i][j], plane_response.stress[i][j], tolerance);
         for (unsigned int k = 0; k < 2; ++k)
           for (unsigned int l = 0; l < 2; ++l)
-            EXPECT_NEAR(full.derivative[i][j][k][l], in_plane.derivative[i][j][k][l],
+            EXPECT_NEAR(full.derivative[i][j][k][l], plane_response.derivative[i][j][k][l],
                         10. * tolerance);
       }
   }

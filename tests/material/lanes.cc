@@ -12,24 +12,24 @@ namespace {
 
 using namespace percussion;
 
-LaneTensor lanes(const std::vector<PlaneTensor> &of_lane) {
+LaneTensor lanes(const std::vector<PlaneTensor> &lane_tensors) {
   LaneTensor all{};
   for (unsigned int lane = 0; lane < n_lanes; ++lane) {
-    all.xx[lane] = of_lane[lane][0][0];
-    all.yy[lane] = of_lane[lane][1][1];
-    all.xy[lane] = of_lane[lane][0][1];
+    all.xx[lane] = lane_tensors[lane][0][0];
+    all.yy[lane] = lane_tensors[lane][1][1];
+    all.xy[lane] = lane_tensors[lane][0][1];
   }
   return all;
 }
 
-PlaneTensor at_lane(const LaneTensor &all, unsigned int lane) {
+PlaneTensor extract_lane(const LaneTensor &all, unsigned int lane) {
   return tensor(all.xx[lane], all.yy[lane], all.xy[lane]);
 }
 
 /// Calls check for steps of any two sizes in adjacent lanes: at rest, small, and beyond the series
 /// of artanh.
 template <typename Check>
-void for_steps_side_by_side(const Check &check) {
+void visit_adjacent_steps(const Check &check) {
   const auto states_C = states();
   const std::vector<double> sizes = {1., 0.3, 1e-1, 1e-2, 1e-4, 1e-8, 1e-170, 0.};
   const auto I = tensor(1, 1, 0);
@@ -54,14 +54,15 @@ TYPED_TEST_SUITE(LanesTest, LiteralLaws, LawNames);
 
 TYPED_TEST(LanesTest, HaveTheAlgorithmicStressOfEachPoint) {
   const auto law = TypeParam::law();
-  for_steps_side_by_side([&](const auto &A0, const auto &A1) {
+  visit_adjacent_steps([&](const auto &A0, const auto &A1) {
     const LaneTensor stress = algorithmic_stress(law, lanes(A0), lanes(A1));
     for (unsigned int lane = 0; lane < n_lanes; ++lane) {
       const PlaneTensor alone = algorithmic_stress(law, A0[lane], A1[lane]);
       // change of the stress by the last digit of A
       const double scale = law.tangent(0.5 * (A0[lane] + A1[lane])).norm() *
                            std::max(A0[lane].norm(), A1[lane].norm());
-      EXPECT_LE((at_lane(stress, lane) - alone).norm(), 2 * round_off * (scale + alone.norm()));
+      EXPECT_LE((extract_lane(stress, lane) - alone).norm(),
+                2 * round_off * (scale + alone.norm()));
     }
   });
 }
@@ -70,10 +71,11 @@ TEST(LanesOfViscosity, HaveTheViscousStressOfEachPoint) {
   for (const ViscosityKind kind : {ViscosityKind::curnier, ViscosityKind::pioletti}) {
     const FiniteViscosity viscosity{kind, 0.7};
     bool stretched_beside_squeezed = false;
-    for_steps_side_by_side([&](const auto &A0, const auto &A1) {
+    visit_adjacent_steps([&](const auto &A0, const auto &A1) {
       const LaneTensor stress = viscosity.stress(lanes(A0), lanes(A1), 0.1);
       for (unsigned int lane = 0; lane < n_lanes; ++lane)
-        EXPECT_EQ((at_lane(stress, lane) - viscosity.stress(A0[lane], A1[lane], 0.1)).norm(), 0.);
+        EXPECT_EQ((extract_lane(stress, lane) - viscosity.stress(A0[lane], A1[lane], 0.1)).norm(),
+                  0.);
       stretched_beside_squeezed |= trace(A0[0] + A1[0]) > 0. && trace(A0[1] + A1[1]) < 0.;
     });
     EXPECT_TRUE(stretched_beside_squeezed);

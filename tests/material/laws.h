@@ -11,7 +11,7 @@ namespace percussion {
 
 /// Law as a function of C; the laws take C − I.
 template <typename Law>
-struct OfC : Law {
+struct LawOfC : Law {
   static PlaneTensor strain(const PlaneTensor &C) { return C - dealii::unit_symmetric_tensor<2>(); }
 
   double energy(const PlaneTensor &C) const { return Law::energy(strain(C)); }
@@ -40,11 +40,11 @@ Number determinant_of(const Components<Number> &c) {
 /// Law as in the literature: its energy as a function of the three invariants, and C₃₃. It is
 /// implemented independently and in any arithmetic, for automatic differentiation and for
 /// evaluation with many digits.
-template <Plane in_plane>
+template <Plane plane_kind>
 struct LiteralOgden {
   static constexpr const char *name = "Ogden";        ///< name in the tests
   static double c33_scale(double c33) { return c33; } ///< size of the terms of C₃₃
-  static Ogden law() { return {0.5, 0.15, 0.35, in_plane}; }
+  static Ogden law() { return {0.5, 0.15, 0.35, plane_kind}; }
   static constexpr double mu = 2. * 0.65,
                           lambda = 4. * 0.5; ///< constants of the 3D law, computed by hand
 
@@ -61,7 +61,7 @@ struct LiteralOgden {
   }
   template <typename Number>
   static Number c33(const Components<Number> &c) {
-    if (in_plane == Plane::strain)
+    if (plane_kind == Plane::strain)
       return Number(1.);
     return k<Number>() / (law().c1 + law().c2 * (c[0] + c[1]) + law().d * determinant_of(c));
   }
@@ -86,11 +86,11 @@ struct LiteralNeoHooke {
 };
 
 /// Law with constants for which λ and λ* are exact.
-template <Plane in_plane>
+template <Plane plane_kind>
 struct LiteralStVenantKirchhoff {
   static constexpr const char *name = "StVenantKirchhoff";
   static double c33_scale(double) { return 1. + 2. * lambda / (lambda + 2. * mu); }
-  static StVenantKirchhoff law() { return StVenantKirchhoff::from_young(1.875, 0.25, in_plane); }
+  static StVenantKirchhoff law() { return StVenantKirchhoff::from_young(1.875, 0.25, plane_kind); }
   static constexpr double mu = 0.75, lambda = 0.75;
 
   /// Returns the energy, with tr E = (I₁ − 3)/2 and tr C² = I₁² − 2 I₂.
@@ -100,7 +100,7 @@ struct LiteralStVenantKirchhoff {
   }
   template <typename Number>
   static Number c33(const Components<Number> &c) {
-    if (in_plane == Plane::strain)
+    if (plane_kind == Plane::strain)
       return Number(1.);
     return 1. - lambda * (c[0] + c[1] - 2.) / Number(lambda + 2. * mu);
   }

@@ -206,9 +206,9 @@ TYPED_TEST(LawInSpace, LanesAreAsSinglePoints) {
         algorithmic_stress(this->law, lanes(all[a], all[a + 1]), lanes(all[a + 2], all[a + 3]));
     for (unsigned int lane = 0; lane < 2; ++lane) {
       const SpaceTensor one = algorithmic_stress(this->law, all[a + lane], all[a + 2 + lane]);
-      const SpaceTensor of_lane = symmetric(both.xx[lane], both.yy[lane], both.zz[lane],
-                                            both.xy[lane], both.xz[lane], both.yz[lane]);
-      EXPECT_LT((one - of_lane).norm(), 1e-14 * this->scale(all[a + lane]));
+      const SpaceTensor lane_tensor = symmetric(both.xx[lane], both.yy[lane], both.zz[lane],
+                                                both.xy[lane], both.xz[lane], both.yz[lane]);
+      EXPECT_LT((one - lane_tensor).norm(), 1e-14 * this->scale(all[a + lane]));
     }
   }
 }

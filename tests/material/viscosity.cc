@@ -14,7 +14,7 @@ constexpr double h = 0.03, eta = 0.7;
 
 /// Calls check for every pair of states A = C − I, stretched and compressed.
 template <typename Check>
-void for_steps(const Check &check) {
+void visit_steps(const Check &check) {
   const auto identity = dealii::unit_symmetric_tensor<2>();
   for (const auto &C0 : states())
     for (const auto &C1 : states())
@@ -30,7 +30,7 @@ double stretch(const PlaneTensor &A0, const PlaneTensor &A1) { return trace(0.5 
 /// Σ = 2 ∂W/∂Ċ of the power densities in the paper, at Ċ = ΔA/h and A = A_m.
 TEST(FiniteViscosity, IsTheDerivativeOfThePowerDensity) {
   using Fad = Sacado::Fad::SFad<double, 3>;
-  for_steps([](const auto &A0, const auto &A1) {
+  visit_steps([](const auto &A0, const auto &A1) {
     Fad rate[3], square = 0.;
     for (int k = 0; k < 3; ++k) {
       rate[k] = Fad(3, k, (A1 - A0)[pairs[k][0]][pairs[k][1]] / h);
@@ -51,7 +51,7 @@ TEST(FiniteViscosity, IsTheDerivativeOfThePowerDensity) {
 }
 
 TEST(FiniteViscosity, CurnierDissipatesTheSquareOfTheStep) {
-  for_steps([](const auto &A0, const auto &A1) {
+  visit_steps([](const auto &A0, const auto &A1) {
     const PlaneTensor dA = A1 - A0;
     const double expected = eta * (dA * dA) / h;
     EXPECT_NEAR(dissipation({ViscosityKind::curnier, eta}, A0, A1), expected,
@@ -61,7 +61,7 @@ TEST(FiniteViscosity, CurnierDissipatesTheSquareOfTheStep) {
 
 TEST(FiniteViscosity, PiolettiDissipatesWhereTheBodyIsStretched) {
   bool stretched = false, squeezed = false;
-  for_steps([&](const auto &A0, const auto &A1) {
+  visit_steps([&](const auto &A0, const auto &A1) {
     const PlaneTensor dA = A1 - A0;
     const double I1_minus_3 = stretch(A0, A1);
     const double value = dissipation({ViscosityKind::pioletti, eta}, A0, A1);
@@ -80,7 +80,7 @@ TEST(FiniteViscosity, PiolettiDissipatesWhereTheBodyIsStretched) {
 /// Viscosities produce no energy, not even by round-off, and larger ones dissipate more.
 TEST(FiniteViscosity, NeverProducesEnergyAndGrowsWithEta) {
   for (const auto &row : viscosity_laws())
-    for_steps([&](const auto &A0, const auto &A1) {
+    visit_steps([&](const auto &A0, const auto &A1) {
       double previous = 0.;
       for (const double viscosity : {0.5, 1., 4., 1e6}) {
         const double value = dissipation({row.kind, viscosity}, A0, A1);
@@ -99,7 +99,7 @@ TEST(FiniteViscosity, TangentIsTheDifferenceQuotient) {
   const double step = 1e-2;
   for (const auto &row : viscosity_laws()) {
     const FiniteViscosity law{row.kind, eta};
-    for_steps([&](const auto &A0, const auto &A1) {
+    visit_steps([&](const auto &A0, const auto &A1) {
       if (std::abs(stretch(A0, A1)) < 4 * step)
         return; // Pioletti's law has a kink at I₁ = 3
       const auto exact = law.stress_and_tangent(A0, A1, h);

@@ -152,7 +152,7 @@ inline auto members(NodePercussion<2> &n) {
   return std::tie(dofs, percussion, normal, status);
 }
 
-inline auto members(ContactSums<2>::OfContact &c) {
+inline auto members(ContactSums<2>::ContactSum &c) {
   return std::tie(c.site(), c.percussion, c.status);
 }
 

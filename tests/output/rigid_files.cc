@@ -169,9 +169,10 @@ TEST_F(RigidFiles, OnlyNearVerticesOfOtherBodiesAreListed) {
       expected.insert(contact.key);
     ASSERT_EQ(n, static_cast<vtkIdType>(expected.size()));
     for (vtkIdType i = 0; i < n; ++i) {
-      const bool of_bodies = grid->GetPointData()->GetArray("obstacle")->GetComponent(i, 0) != 0.;
-      ASSERT_EQ(of_bodies, i >= against_ground);
-      ASSERT_EQ(grid->GetPointData()->GetArray("pair")->GetComponent(i, 0), of_bodies ? 1. : 0.);
+      const bool is_body_pair =
+          grid->GetPointData()->GetArray("obstacle")->GetComponent(i, 0) != 0.;
+      ASSERT_EQ(is_body_pair, i >= against_ground);
+      ASSERT_EQ(grid->GetPointData()->GetArray("pair")->GetComponent(i, 0), is_body_pair ? 1. : 0.);
       ASSERT_EQ(grid->GetCell(i)->GetPointId(0), i);
     }
   }
@@ -216,13 +217,13 @@ TEST_F(RigidFiles, VerticesBearThePercussionsOfTheirContacts) {
   double largest_on_edge = 0;
   for (std::size_t k = 0; k < written->states.size(); ++k) {
     const auto contacts = written->read("contacts", k), solution = written->read("solution", k);
-    Tensor of_contacts, of_vertices;
+    Tensor contact_sum, vertex_sum;
     for (vtkIdType i = 0; i < contacts->GetNumberOfPoints(); ++i)
       if (i != on_edge)
-        of_contacts += vector_at(*contacts, "percussion", i);
+        contact_sum += vector_at(*contacts, "percussion", i);
     for (vtkIdType i = 0; i < solution->GetNumberOfPoints(); ++i)
-      of_vertices += vector_at(*solution, "percussion", i);
-    ASSERT_LT((of_contacts - of_vertices).norm(), 1e-14);
+      vertex_sum += vector_at(*solution, "percussion", i);
+    ASSERT_LT((contact_sum - vertex_sum).norm(), 1e-14);
     const double *const x = contacts->GetPoint(on_edge);
     ASSERT_EQ(dealii::Point<2>(x[0], x[1]), dealii::Point<2>(-0.1, 0.1));
     ASSERT_LT((moved_point(*contacts, on_edge) -

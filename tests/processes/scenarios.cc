@@ -74,14 +74,14 @@ void different(unsigned int rank) {
 
 void bytes(unsigned int rank) {
   const std::string sent(3000000, 'x');
-  expect(processes::from_first([&] {
+  expect(processes::broadcast_bytes([&] {
            expect(processes::is_first(), "the first process alone");
            return sent;
          }) == sent,
          "all bytes");
-  expect(processes::from_first([] { return std::string(); }).empty(), "no bytes");
+  expect(processes::broadcast_bytes([] { return std::string(); }).empty(), "no bytes");
   expect_failure<InputError>("no file", [] {
-    processes::from_first([]() -> std::string { throw InputError("no file"); });
+    processes::broadcast_bytes([]() -> std::string { throw InputError("no file"); });
   });
   expect(processes::decided_by_first(processes::is_first()), "true on the first process");
   expect(!processes::decided_by_first(!processes::is_first()), "false on the first process");

@@ -64,12 +64,12 @@ std::map<unsigned int, PointOfFace> covered_points(const Boundary<2> &boundary,
 std::map<unsigned int, double> projected(const std::map<unsigned int, PointOfFace> &points,
                                          const std::map<unsigned int, double> &r) {
   std::map<unsigned int, double> x, residual;
-  const auto apply = [&](const auto &of_nodes, const auto &of_points) {
+  const auto apply = [&](const auto &node_value, const auto &point_value) {
     std::map<unsigned int, double> result;
     for (const auto &[g, point] : points) {
-      double value = of_points(g);
+      double value = point_value(g);
       for (const auto &[entry, weight] : point.shape)
-        value += weight * of_nodes(entry);
+        value += weight * node_value(entry);
       for (const auto &[entry, weight] : point.shape)
         result[entry] += point.area * weight * value;
     }
@@ -85,20 +85,20 @@ std::map<unsigned int, double> projected(const std::map<unsigned int, PointOfFac
     return sum;
   };
   for (double square = product(residual, residual), next; square > 1e-40; square = next) {
-    const auto of_direction =
+    const auto direction_product =
         apply([&](unsigned int entry) { return direction.at(entry); }, [](auto) { return 0.; });
-    const double step = square / product(direction, of_direction);
+    const double step = square / product(direction, direction_product);
     for (auto &[entry, value] : direction)
-      x[entry] += step * value, residual[entry] -= step * of_direction.at(entry);
+      x[entry] += step * value, residual[entry] -= step * direction_product.at(entry);
     next = product(residual, residual);
     for (auto &[entry, value] : direction)
       value = residual[entry] + next / square * value;
   }
-  std::map<unsigned int, double> at_points;
+  std::map<unsigned int, double> point_values;
   for (const auto &[g, point] : points)
     for (const auto &[entry, weight] : point.shape)
-      at_points[g] += weight * x[entry];
-  return at_points;
+      point_values[g] += weight * x[entry];
+  return point_values;
 }
 
 /// Numbers of points that stick and slip, and the largest distance of r from its projection.

@@ -76,7 +76,7 @@ TEST_P(Oscillator, TurnsWhereFrictionLetsIt) {
 
 /// Returns all schemes except the one without inertia of contact nodes: here no other inertia
 /// exists.
-std::vector<Scheme> with_inertia() {
+std::vector<Scheme> inertial_schemes() {
   std::vector<Scheme> some;
   for (const Scheme &scheme : schemes())
     if (!scheme.redistributes_inertia)
@@ -84,7 +84,7 @@ std::vector<Scheme> with_inertia() {
   return some;
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, Oscillator, ::testing::ValuesIn(with_inertia()),
+INSTANTIATE_TEST_SUITE_P(Schemes, Oscillator, ::testing::ValuesIn(inertial_schemes()),
                          test::SchemeName());
 
 } // namespace

@@ -35,8 +35,8 @@ void take(const Scheme &scheme, BlockIn<dim> &block) {
     return;
   std::vector<unsigned int> nodes;
   for (const auto &pair : block.pairs) {
-    const auto &of_region = block.mesh->region(*pair.region()).vertices;
-    nodes.insert(nodes.end(), of_region.begin(), of_region.end());
+    const auto &region_vertices = block.mesh->region(*pair.region()).vertices;
+    nodes.insert(nodes.end(), region_vertices.begin(), region_vertices.end());
   }
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());

@@ -12,7 +12,7 @@ namespace percussion::test {
 
 /// Calls visit(row, column, value) for each entry of a pattern.
 template <typename Visit>
-void for_entries(const SparseMatrix &A, const Visit &visit) {
+void visit_entries(const SparseMatrix &A, const Visit &visit) {
   for (unsigned int i = 0; i < A.n_rows(); ++i) {
     const SparseRow row = A.row(i);
     for (int k = 0; k < row.size; ++k)
@@ -43,8 +43,8 @@ inline SparseMatrix multiple(double factor, SparseMatrix A) {
 
 /// Adds factor × B, whose entries are in the pattern of A.
 inline void add_multiple(double factor, const SparseMatrix &B, SparseMatrix &A) {
-  for_entries(B,
-              [&](unsigned int i, unsigned int j, double value) { A.at(i, j) += factor * value; });
+  visit_entries(
+      B, [&](unsigned int i, unsigned int j, double value) { A.at(i, j) += factor * value; });
 }
 
 /// Returns the largest sum of the absolute entries of a row.

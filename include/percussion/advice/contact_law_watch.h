@@ -37,7 +37,7 @@ template <int dim>
 class ContactLawWatch {
 public:
   /// Prepares the watch. The case must outlive it.
-  explicit ContactLawWatch(const Case<dim> &of_case);
+  explicit ContactLawWatch(const Case<dim> &the_case);
 
   /// Adds the warnings of a step to the warnings of the run: one for each kind and contact pair.
   void look(const StepRecord<dim> &record, const StepScales &scales,

@@ -16,7 +16,7 @@ template <int dim>
 class HoppingWatch {
 public:
   /// Prepares the watch. The case must outlive it.
-  explicit HoppingWatch(const Case<dim> &of_case);
+  explicit HoppingWatch(const Case<dim> &the_case);
 
   /// Returns a sentence on a contact pair that hops after this step; empty if none does.
   std::string look(const State<dim> &state, const StepRecord<dim> &record);

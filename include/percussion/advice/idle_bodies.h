@@ -15,7 +15,7 @@ template <int dim>
 class PressedBodies {
 public:
   /// Prepares the counter. The boundary must outlive it.
-  explicit PressedBodies(const Boundary<dim> &of_case);
+  explicit PressedBodies(const Boundary<dim> &all);
 
   /// Adds a step to the numbers of steps: elastic bodies first, then rigid bodies.
   void add(const StepRecord<dim> &record, std::vector<unsigned int> &steps) const;

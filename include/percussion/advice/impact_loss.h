@@ -15,7 +15,7 @@ template <int dim>
 class ImpactLoss {
 public:
   /// Prepares the watch. The case must outlive it.
-  explicit ImpactLoss(const Case<dim> &of_case);
+  explicit ImpactLoss(const Case<dim> &the_case);
 
   /// Adds a step.
   void add(const State<dim> &state, const StepRecord<dim> &record);

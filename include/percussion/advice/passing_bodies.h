@@ -14,7 +14,7 @@ template <int dim>
 class PassingBodies {
 public:
   /// Prepares the watch. The case must outlive it.
-  explicit PassingBodies(const Case<dim> &of_case);
+  explicit PassingBodies(const Case<dim> &the_case);
 
   /// Returns a sentence on the first contact that was passed in the step ending with this state, or
   /// whose bodies overlap by more than half of a thickness at its end; empty if there is none. If

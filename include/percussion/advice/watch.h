@@ -16,7 +16,7 @@ class Watch {
 public:
   /// Prepares the watch. The case must outlive it. Warnings `found` before a resume are not
   /// repeated.
-  Watch(const Case<dim> &of_case, const std::vector<std::string> &found);
+  Watch(const Case<dim> &the_case, const std::vector<std::string> &found);
 
   /// Returns the new warnings after a step: one of each kind, each once in a run. Cells and
   /// crossings of boundaries are checked only if `look_at_cells`: the check costs as much as an

@@ -11,7 +11,7 @@ namespace percussion {
 /// Equations of a contact for an assumed status: E P + F û = 0 by rows n, t, t'.
 struct LawRows {
   using Square = std::array<std::array<double, 3>, 3>;
-  Square of_percussion{}, of_velocity{}; ///< E and F
+  Square percussion_block{}, velocity_block{}; ///< E and F
 };
 
 /// Constraint preconditioner (Keller, Gould & Wathen 2000) for the multipliers λ of

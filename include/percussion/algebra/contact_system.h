@@ -141,9 +141,9 @@ public:
   const Partition &partition() const { return pattern.partition; }
   /// Receives the entries of x from other processes that products need, and the entries of the
   /// trace.
-  void complete(std::vector<double> &x) const { exchanges.for_products(x.data()); }
+  void complete(std::vector<double> &x) const { exchanges.products(x.data()); }
   /// Receives the entries of the trace.
-  void complete_trace(std::vector<double> &x) const { exchanges.of_trace(x.data()); }
+  void complete_trace(std::vector<double> &x) const { exchanges.trace(x.data()); }
   /// Computes y = Â x on the free degrees of freedom, 0 on the others, for a complete x that is 0
   /// on them. The result has the entries of this process, and all entries of rigid bodies.
   void multiply(const std::vector<double> &x, std::vector<double> &y) const;
@@ -160,7 +160,7 @@ public:
   std::vector<double> diagonal() const;
   /// Returns Â_ij for degrees of freedom of the same elastic node, of this process or in the trace,
   /// if solutions may be deferred.
-  double entry_of_node(unsigned int i, unsigned int j) const { return nodes().of_node(i, j); }
+  double entry_of_node(unsigned int i, unsigned int j) const { return nodes().entry(i, j); }
   /// Sets the solution that finish() writes, with the entries of this process. Collective.
   void set_deferred_solution(std::vector<double> x);
 
@@ -175,7 +175,7 @@ public:
   /// Calls visit(j, value) for the entries of row i of Â; prescribed degrees of freedom have the
   /// row of a unit matrix.
   template <typename Visit>
-  void for_row(unsigned int i, const Visit &visit) {
+  void visit_row(unsigned int i, const Visit &visit) {
     if (pattern.is_prescribed[i])
       return visit(i, 1.);
     if (i >= pattern.n_coupled) {
@@ -195,11 +195,11 @@ public:
   /// Returns true if the i-th degree of freedom that contacts act on is in a small block and not
   /// tied.
   bool is_uncoupled(unsigned int i) const {
-    return in_use[i] >= pattern.n_coupled &&
-           !std::binary_search(tied.dofs.begin(), tied.dofs.end(), in_use[i]);
+    return used_dofs[i] >= pattern.n_coupled &&
+           !std::binary_search(tied.dofs.begin(), tied.dofs.end(), used_dofs[i]);
   }
   /// Returns the index in blocks() of the i-th degree of freedom that contacts act on.
-  unsigned int index_in_blocks(unsigned int i) const { return in_use[i] - pattern.n_coupled; }
+  unsigned int index_in_blocks(unsigned int i) const { return used_dofs[i] - pattern.n_coupled; }
 
 private:
   std::ptrdiff_t largest_interface() const;
@@ -232,7 +232,7 @@ private:
   };
   /// Exchanges of the entries that deferred solutions need from other processes.
   struct Exchanges {
-    Exchange for_products, of_trace;
+    Exchange products, trace;
   };
   /// Ties with the degrees of freedom that their rows refer to.
   struct TiesOfDofs {
@@ -255,7 +255,7 @@ private:
   Exchanges exchanges;
   unsigned long n_factors = 0; ///< number of factorisations of any block
   TiesOfDofs tied;
-  std::vector<unsigned int> in_use; ///< degrees of freedom of contacts, then of ties
+  std::vector<unsigned int> used_dofs; ///< degrees of freedom of contacts, then of ties
   CurrentResponse current;
 };
 

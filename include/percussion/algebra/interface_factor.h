@@ -27,7 +27,7 @@ public:
   int number(unsigned int dof) const { return numbers[dof]; }
   /// Returns the degrees of freedom and the candidates for contact near them: contacts spread along
   /// a boundary.
-  std::vector<unsigned int> with_surroundings(const std::vector<unsigned int> &dofs) const;
+  std::vector<unsigned int> add_surroundings(const std::vector<unsigned int> &dofs) const;
 
   /// Returns the matrix and its factor: fill its values(), then call factorise().
   Cholesky &matrix() { return cholesky; }
@@ -40,7 +40,7 @@ public:
   const std::vector<double> &inverse();
   /// Returns Â⁻¹ between degrees of freedom given by their numbers in the interface; zero in rows
   /// and columns of the number −1.
-  std::vector<double> inverse_between(const std::vector<int> &in_use) const;
+  std::vector<double> inverse_between(const std::vector<int> &used_numbers) const;
 
   /// Computes work() = L⁻¹ (b minus the columns times the prescribed values of x).
   void start(const Vector &b, const PrescribedColumns &columns, const Vector &x);

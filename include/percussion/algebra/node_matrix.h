@@ -39,7 +39,7 @@ public:
   }
   /// Returns an entry of the diagonal block of a node that this process has: i and j are of the
   /// same node.
-  double of_node(unsigned int i, unsigned int j) const {
+  double entry(unsigned int i, unsigned int j) const {
     return *(diagonal_block_of(i / block) + i % block * block + j % block);
   }
   /// Returns the index in entries() of the entry (i, j), which is also (j, i), of a pair of degrees
@@ -54,7 +54,7 @@ public:
   void complete_diagonal_blocks(const Partition &partition);
   /// Calls visit(i, j, index) for all entries with i ≤ j of an undivided matrix, by rows of blocks.
   template <typename Visit>
-  void for_entries(const Visit &visit) const {
+  void visit_entries(const Visit &visit) const {
     for (unsigned int node = 0; node < n_nodes(); ++node)
       for (std::size_t k = start[2 * node + 1]; k < start[2 * node + 2]; ++k)
         for (unsigned int r = 0; r < block; ++r)

@@ -51,10 +51,10 @@ public:
   /// Computes y = A x and z = B w in one sweep over their columns; returns x · y and w · z.
   static std::array<double, 2> multiply_both(const PairMatrix &A, const Vector &x, Vector &y,
                                              const PairMatrix &B, const Vector &w, Vector &z) {
-    Product<true> of_A(A, x, y);
-    Product<false> of_B(B, w, z);
-    A.sweep(of_A, of_B);
-    return {of_A.power() + A.multiply_rest(x, y), of_B.power() + B.multiply_rest(w, z)};
+    Product<true> product_A(A, x, y);
+    Product<false> product_B(B, w, z);
+    A.sweep(product_A, product_B);
+    return {product_A.power() + A.multiply_rest(x, y), product_B.power() + B.multiply_rest(w, z)};
   }
 
 private:
@@ -107,19 +107,20 @@ private:
   }
 
   void fill(unsigned int n) {
-    std::array<std::vector<Block>, n_at_once> of_pairs;
-    const std::vector<unsigned int> order = by_length(n - n % n_at_once);
+    std::array<std::vector<Block>, n_at_once> pair_blocks;
+    const std::vector<unsigned int> order = order_by_length(n - n % n_at_once);
     for (auto pair = order.begin(); pair != order.end(); pair += n_at_once) {
       std::size_t longest = 0;
       for (unsigned int r = 0; r < n_at_once; ++r) {
-        blocks_of(pair[r], is_scalar, of_pairs[r]);
-        longest = std::max(longest, of_pairs[r].size());
+        blocks_of(pair[r], is_scalar, pair_blocks[r]);
+        longest = std::max(longest, pair_blocks[r].size());
         first_row.push_back(2 * pair[r]);
       }
       for (std::size_t k = 0; k < longest; ++k)
         for (unsigned int r = 0; r < n_at_once; ++r) {
           const int first_row_of_pair = static_cast<int>(pair[r]);
-          const Block block = k < of_pairs[r].size() ? of_pairs[r][k] : Block{first_row_of_pair};
+          const Block block =
+              k < pair_blocks[r].size() ? pair_blocks[r][k] : Block{first_row_of_pair};
           column.push_back(2 * block.column);
           if (is_scalar)
             factor.push_back(block.diagonal[0]);
@@ -133,7 +134,7 @@ private:
     value.shrink_to_fit();
   }
 
-  std::vector<unsigned int> by_length(unsigned int n) const {
+  std::vector<unsigned int> order_by_length(unsigned int n) const {
     std::vector<unsigned int> order(n);
     std::iota(order.begin(), order.end(), 0u);
     const auto length = [&](unsigned int pair) { return matrix.row(2 * pair).size; };
@@ -151,8 +152,9 @@ private:
   template <bool scalar>
   class Product {
   public:
-    Product(const PairMatrix &A, const Vector &of_columns, Vector &of_rows)
-        : factor(A.factor.data()), value(A.value.data()), x(of_columns.data()), y(of_rows.data()) {}
+    Product(const PairMatrix &A, const Vector &column_values, Vector &row_values)
+        : factor(A.factor.data()), value(A.value.data()), x(column_values.data()),
+          y(row_values.data()) {}
 
     void start_group() { std::fill(sum, sum + n_at_once, Two{}); }
     /// Adds the product of a block to the rows of pair r of the group.
@@ -165,13 +167,13 @@ private:
             value[2 * block] * x_values + value[2 * block + 1] * Two{x_values[1], x_values[0]};
     }
     void finish_group(const unsigned int *rows) {
-      Two of_group{};
+      Two group_power{};
       for (unsigned int r = 0; r < n_at_once; ++r) {
         const unsigned int first = rows[r];
         std::memcpy(y + first, &sum[r], sizeof sum[r]);
-        of_group += load_two(x + first) * sum[r];
+        group_power += load_two(x + first) * sum[r];
       }
-      powers += of_group;
+      powers += group_power;
     }
     double power() const { return powers[0] + powers[1]; }
 
@@ -202,10 +204,10 @@ private:
   double multiply_rest(const Vector &x, Vector &y) const {
     double power = 0;
     for (unsigned int i = 2 * n_pairs(), n = x.size(); i < n; ++i) {
-      const SparseRow of_row = matrix.row(i);
+      const SparseRow matrix_row = matrix.row(i);
       double sum = 0;
-      for (int k = 0; k < of_row.size; ++k)
-        sum += of_row.value[k] * x[of_row.column[k]];
+      for (int k = 0; k < matrix_row.size; ++k)
+        sum += matrix_row.value[k] * x[matrix_row.column[k]];
       y[i] = sum;
       power += x[i] * sum;
     }

@@ -53,7 +53,7 @@ public:
   /// Calls f(i) for the entries that this process computes in a vector of n entries: its range, and
   /// the entries after the elastic ones.
   template <typename Function>
-  void for_computed(std::size_t n, const Function &f) const {
+  void visit_computed(std::size_t n, const Function &f) const {
     for (std::size_t i = begin(); i < end(); ++i)
       f(i);
     for (std::size_t i = size(); i < n; ++i)
@@ -66,9 +66,9 @@ public:
   double sum(std::size_t n, const SumOfRange &sum_of_range) const {
     for (std::size_t k = first_chunk(rank); k < first_chunk(rank + 1); ++k)
       chunk_sums[k] = sum_of_range(chunk_begin[k], chunk_begin[k + 1]);
-    const double of_elastic = sum_of_chunks();
-    return n > size() ? of_elastic + sum_of_range(size(), static_cast<unsigned int>(n))
-                      : of_elastic;
+    const double elastic_sum = sum_of_chunks();
+    return n > size() ? elastic_sum + sum_of_range(size(), static_cast<unsigned int>(n))
+                      : elastic_sum;
   }
   /// Returns a vector of n zeros. Entries that this process does not compute take no memory before
   /// they are written.

@@ -82,9 +82,10 @@ public:
 private:
   /// Diagonals of Â and of the equations.
   struct Diagonals {
-    std::vector<Components> of_node; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
-    std::vector<double> of_system, inverse; ///< diagonal of Â, and its inverse for the statuses
-    double factor = 0;                      ///< factor of Â in the inverse
+    std::vector<Components> node_diagonal; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
+    std::vector<double> system_diagonal,
+        inverse;       ///< diagonal of Â, and its inverse for the statuses
+    double factor = 0; ///< factor of Â in the inverse
   };
   struct Proximal {
     double sigma = 0;
@@ -108,7 +109,7 @@ private:
 
   double norm_of_balance(const std::vector<double> &r) const;
   double norm(const std::vector<double> &r) const;
-  double stiffness_of(const ContactVariables::Contact &contact, Components &of_node) const;
+  double stiffness_of(const ContactVariables::Contact &contact, Components &node_diagonal) const;
   bool is_fixed(std::size_t contact, unsigned int component) const;
   bool has_friction_in_slip() const;
   LawRows rows_of(std::size_t contact) const;

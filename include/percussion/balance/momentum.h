@@ -80,7 +80,8 @@ public:
 private:
   void follow_acceleration(BodyState &state);
   template <typename Visit>
-  void for_prescribed(const ContactRows &H, const std::vector<double> &p, const Visit &visit) const;
+  void visit_prescribed(const ContactRows &H, const std::vector<double> &p,
+                        const Visit &visit) const;
 
   const System<dim> &bodies;
   const BalanceChoices &choices;

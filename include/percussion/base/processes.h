@@ -74,7 +74,7 @@ void agree_on(const std::function<std::uint64_t()> &f,
 
 /// Returns the bytes that f returns on the first process, the only one that calls it. Throws on all
 /// if f throws. Collective.
-std::string from_first(const std::function<std::string()> &f);
+std::string broadcast_bytes(const std::function<std::string()> &f);
 
 /// Returns the value on the first process. For decisions that depend on clocks. Collective.
 bool decided_by_first(bool value);

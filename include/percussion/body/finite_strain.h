@@ -82,9 +82,9 @@ private:
   /// Vector at all nodes except the first, whose shape function is 1 minus the sum of the others.
   using NodeVectors = std::array<std::array<Lanes, dim>, max_nodes - 1>;
 
-  template <typename OfBlock, typename Add>
-  void for_all_points(const OfBlock &of_block, const Add &add) const;
-  void add_up_tangent(unsigned int cell, double h, double *tangent, bool at_middle,
+  template <typename BlockFunction, typename Add>
+  void visit_all_points(const BlockFunction &evaluate_block, const Add &add) const;
+  void add_up_tangent(unsigned int cell, double h, double *tangent, bool is_midpoint,
                       bool geometric) const;
   double largest_turn() const;
   /// Returns u of the nodes minus the u of the first node: F depends on these differences only, and

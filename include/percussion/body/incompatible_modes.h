@@ -20,6 +20,6 @@ namespace percussion {
 /// Jacobians and weights at the points of Gauss' rule of 2 × 2.
 template <int dim>
 void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
-                            double factor, dealii::FullMatrix<double> &of_cell);
+                            double factor, dealii::FullMatrix<double> &cell_matrix);
 
 } // namespace percussion

@@ -12,7 +12,7 @@ namespace percussion {
 
 /// Rows of matrices that a process stores: all, or the rows of its range of the Partition, and the
 /// entries in the columns of this range of the nodes that share cells with it.
-enum class StoredRows { all, of_process };
+enum class StoredRows { all, owned };
 
 /// Operators M, K and C of M dv + (f + K q + C v) dt = F dt + dR, over all degrees of freedom:
 /// first the elastic bodies, then three for each rigid body (six in 3D), which has only a mass.

@@ -30,11 +30,11 @@ public:
     return first_entry[index(space, node)] != absent;
   }
   /// Returns the first entry of a node that the trace contains.
-  unsigned int of_node(const Space<dim> &space, unsigned int node) const {
+  unsigned int node_entry(const Space<dim> &space, unsigned int node) const {
     return first_entry[index(space, node)];
   }
   /// Returns the first entry of a rigid body.
-  unsigned int of_rigid_body(std::size_t body) const {
+  unsigned int rigid_body_entry(std::size_t body) const {
     return n_elastic_entries + RigidBody<dim>::n_dofs * static_cast<unsigned int>(body);
   }
 

@@ -21,11 +21,11 @@ struct StepMemory;
 
 /// Prefix of the entries of Case::parameters that hold the checksum of a table; the name of the
 /// table's file follows.
-inline const std::string of_table = "table ";
+inline const std::string table_prefix = "table ";
 /// Prefix of these entries for tables of rigid bodies; the name of the subsection follows.
-inline const std::string of_body_table = of_table + "of bodies ";
+inline const std::string body_table_prefix = table_prefix + "of bodies ";
 /// Prefix of these entries for the surfaces of polyhedra; the path of the subsection follows.
-inline const std::string of_surface = "surface mesh of ";
+inline const std::string surface_prefix = "surface mesh of ";
 /// True for the entries of rigid bodies that name a file: a table of bodies, or the surface of a
 /// polyhedron.
 bool names_file_of_bodies(const std::string &entry);
@@ -39,7 +39,7 @@ struct TimeSpan {
 
 /// Criterion that ends a run before its last step.
 struct StopWhen {
-  enum class Kind { never, at_rest, separated, formula };
+  enum class Kind { never, rest, separated, formula };
   Kind kind = Kind::never;
   std::string text; ///< text of the criterion in the parameter file
   /// Formula of t, kinetic, strain, total, contacts and the columns of the probes.
@@ -92,7 +92,7 @@ unsigned int dimension_of(const ParameterFile &file);
 
 /// Calls f with the dimension as an integral constant and returns the result of f.
 template <typename Function>
-auto with_dimension(unsigned int dim, const Function &f) {
+auto dispatch_dimension(unsigned int dim, const Function &f) {
   return dim == 3 ? f(std::integral_constant<int, 3>()) : f(std::integral_constant<int, 2>());
 }
 

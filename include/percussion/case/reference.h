@@ -23,8 +23,8 @@ void print_json(std::ostream &stream, const ParameterFile &file);
 void explain(std::ostream &stream, const std::string &path);
 
 /// Returns the parameters in effect as a parameter file whose mesh path is valid in any folder. If
-/// `with_documentation`, a comment with the description of the entry precedes each entry. Throws
+/// `has_documentation`, a comment with the description of the entry precedes each entry. Throws
 /// InputError if the file sets unknown entries or values that are not allowed.
-std::string effective_parameters(ParameterFile file, bool with_documentation);
+std::string effective_parameters(ParameterFile file, bool has_documentation);
 
 } // namespace percussion

@@ -10,11 +10,11 @@ namespace percussion {
 namespace local {
 
 /// Natural map of a contact, F = p − P_K(p − ρ (u + μ‖u_T‖ n)), and its (generalised) derivative dF
-/// = by_p dp + by_u du.
+/// = derivative_p dp + derivative_u du.
 template <int d>
 struct NaturalMap {
   Vector<d> value{};
-  Block<d> by_p{}, by_u{};
+  Block<d> derivative_p{}, derivative_u{};
 };
 
 /// Returns F and its derivative for the percussion p (d entries) and velocity u of a contact; ρ > 0

@@ -16,7 +16,7 @@ struct NaturalUnits {
 NaturalUnits natural_units(const FrictionContactProblem &problem);
 
 /// Returns the problem in these units: W percussion / velocity, q / velocity, same version.
-FrictionContactProblem in_units(const NaturalUnits &units, const FrictionContactProblem &problem);
+FrictionContactProblem to_units(const NaturalUnits &units, const FrictionContactProblem &problem);
 
 /// Converts the percussions and velocities of a solution into these units.
 void into_units(const NaturalUnits &units, ConeSolution &solution);

@@ -14,8 +14,8 @@ CompressedRows delassus(const FrictionContactProblem &problem);
 void set_delassus(const CompressedRows &W, FrictionContactProblem &problem);
 
 /// Returns the global problem in these units of velocity and percussion: M V / P, q / P and b / V,
-/// so that W = Hᵀ M⁻¹ H becomes W P / V, as in in_units().
-GlobalFrictionContactProblem in_units(const NaturalUnits &units,
+/// so that W = Hᵀ M⁻¹ H becomes W P / V, as in to_units().
+GlobalFrictionContactProblem to_units(const NaturalUnits &units,
                                       GlobalFrictionContactProblem problem);
 
 } // namespace percussion

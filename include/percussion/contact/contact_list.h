@@ -114,9 +114,9 @@ struct ContactList {
   dealii::Tensor<1, dim> velocity(const Contact<dim> &contact, const TraceField &v,
                                   bool has_traction = true) const {
     dealii::Tensor<1, dim> u;
-    const ContactSupport<dim> of_contact = support_of(contact);
-    const Support<dim> *const end = of_contact.end() - (has_traction ? 0 : contact.n_traction);
-    for (const Support<dim> *s = of_contact.begin(); s != end; ++s)
+    const ContactSupport<dim> contact_support = support_of(contact);
+    const Support<dim> *const end = contact_support.end() - (has_traction ? 0 : contact.n_traction);
+    for (const Support<dim> *s = contact_support.begin(); s != end; ++s)
       u += v[s->entry] * s->weight;
     return u;
   }
@@ -129,15 +129,15 @@ struct ContactList {
   void add(Contact<dim> contact, const Support<dim> *first, const Support<dim> *last);
   /// Adds a contact of another list, and stores its support.
   void add(const Contact<dim> &contact, const ContactList &source) {
-    const ContactSupport<dim> of_contact = source.support_of(contact);
-    add(contact, of_contact.begin(), of_contact.end());
+    const ContactSupport<dim> contact_support = source.support_of(contact);
+    add(contact, contact_support.begin(), contact_support.end());
   }
 };
 
 /// True if a contact, its record or its account is at its contact point, not elsewhere on the body
 /// of the point, see Contact::material_point.
-template <int dim, typename OfContact>
-bool is_at_point(const Boundary<dim> &boundary, const OfContact &contact) {
+template <int dim, typename ContactType>
+bool is_at_point(const Boundary<dim> &boundary, const ContactType &contact) {
   return contact.material_point == boundary.points[contact.point].position;
 }
 

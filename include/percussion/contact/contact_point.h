@@ -182,7 +182,7 @@ public:
 private:
   /// First point of a pair in the list, and its index in the storage.
   struct FirstPoint {
-    std::size_t in_list, in_storage;
+    std::size_t list_index, storage_index;
   };
 
   std::size_t index_of_shared(std::size_t i) const;

@@ -27,12 +27,12 @@ struct FacetGap<2> {
 /// Nearest point of a facet in 3D.
 template <>
 struct FacetGap<3> {
-  std::array<double, 4> of_corners{}; ///< weights of the corners
-  double distance = 0;                ///< signed distance; negative: penetration [length]
-  dealii::Tensor<1, 3> normal;        ///< outward unit normal of the body
+  std::array<double, 4> corner_weights{}; ///< weights of the corners
+  double distance = 0;                    ///< signed distance; negative: penetration [length]
+  dealii::Tensor<1, 3> normal;            ///< outward unit normal of the body
 
   /// Returns the weights of the nodes: x_nearest = Σ weight x_node.
-  const std::array<double, 4> &weights() const { return of_corners; }
+  const std::array<double, 4> &weights() const { return corner_weights; }
 };
 
 /// Outward direction of a body at a point of its boundary.
@@ -68,7 +68,7 @@ public:
   explicit FacetSearch(const Facets<dim> &facets);
 
   /// Moves the nodes of the facets to these positions.
-  void move(std::vector<dealii::Point<dim>> of_nodes);
+  void move(std::vector<dealii::Point<dim>> node_positions);
 
   /// Finds all facets within reach of x, in ascending order, and possibly others.
   void find_near(const dealii::Point<dim> &x, std::vector<unsigned int> &found) const {

@@ -39,7 +39,8 @@ public:
 
 private:
   FrictionFormula(const std::string &formula, const FormulaWords &words,
-                  const std::shared_ptr<const FormulaWords> &of_friction, unsigned int dimension);
+                  const std::shared_ptr<const FormulaWords> &friction_words,
+                  unsigned int dimension);
 
   unsigned int dimension;
   Expression formula;

@@ -91,11 +91,11 @@ struct LawOffset {
       : normal(theta * (1. + law.e) - 1.), tangential(theta * (1. + law.e_T) - 1.), separating(s) {}
 
   /// Returns a_N for the normal velocity u0 at the beginning of the step [velocity].
-  double of_normal(double u0) const {
+  double normal_term(double u0) const {
     return normal * (separating != SeparatingContacts::as_in_paper && u0 > 0. ? 0. : u0);
   }
   /// Returns a_T for a tangential component of the velocity u0 [velocity].
-  double of_tangential(double u0) const { return tangential * u0; }
+  double tangential_term(double u0) const { return tangential * u0; }
 };
 
 } // namespace percussion

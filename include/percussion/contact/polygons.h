@@ -11,7 +11,7 @@ namespace percussion {
 
 /// Contact of a vertex of one convex polygon with an edge of another.
 struct VertexOnEdge {
-  bool of_first;       ///< true if the vertex belongs to the first polygon
+  bool is_first;       ///< true if the vertex belongs to the first polygon
   unsigned int vertex; ///< index of the vertex in its polygon
   double gap;          ///< distance from the line of the edge; negative: penetration [length]
   dealii::Tensor<1, 2> normal; ///< outward unit normal of the other polygon

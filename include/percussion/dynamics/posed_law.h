@@ -71,17 +71,18 @@ struct PosedLaw {
   }
   /// Returns the directions in which the percussions of a contact act.
   std::array<dealii::Tensor<1, dim>, dim> force_directions_of(std::size_t contact) const {
-    auto of_force = directions_of(contact);
+    auto force_directions = directions_of(contact);
     if (!friction_shift.empty())
-      of_force[0] += friction_shift[contact] * of_force[1];
-    return of_force;
+      force_directions[0] += friction_shift[contact] * force_directions[1];
+    return force_directions;
   }
   /// Returns a component of the percussion of a contact in directions_of(), of percussions p by the
   /// rows of H.
   double percussion(const std::vector<double> &p, std::size_t contact, unsigned int row) const {
-    const double in_row = p[dim * contact + row];
-    return friction_shift.empty() || row == 0 ? in_row
-                                              : in_row + friction_shift[contact] * p[dim * contact];
+    const double row_percussion = p[dim * contact + row];
+    return friction_shift.empty() || row == 0
+               ? row_percussion
+               : row_percussion + friction_shift[contact] * p[dim * contact];
   }
   /// Returns the coefficient against slip opposite to this tangential percussion.
   double friction(std::size_t contact, double tangential) const {

@@ -143,6 +143,6 @@ make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, Projecti
 /// (Penalty::conserving): each correction solves the cone problem of their tangents.
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
-make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> of_tangents);
+make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> tangent_reaction);
 
 } // namespace percussion

@@ -68,10 +68,10 @@ Run solve(const PreparedProblem &problem, const ConeMethodEntry &solver, ConeOpt
 
 /// Returns the solution in natural units, given the values of `units` in its own; empty unless its
 /// sizes fit.
-GlobalConeSolution in_natural_units(const PreparedProblem &problem, const NaturalUnits &units,
+GlobalConeSolution to_natural_units(const PreparedProblem &problem, const NaturalUnits &units,
                                     GlobalConeSolution solution);
 
-/// Inverts in_natural_units().
+/// Inverts to_natural_units().
 GlobalConeSolution out_of_natural_units(const NaturalUnits &units, GlobalConeSolution solution);
 
 /// Returns natural_map_residual() of either problem; infinite if sizes do not match.

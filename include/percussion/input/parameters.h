@@ -64,7 +64,7 @@ public:
   bool has_subsection(const ParameterPath &path) const { return sections.count(path) > 0; }
 
   /// Returns the names of the entries, or of the subsections, directly below @p path.
-  std::vector<std::string> names_below(const ParameterPath &path, bool of_subsections) const;
+  std::vector<std::string> names_below(const ParameterPath &path, bool are_subsections) const;
   /// Returns the declarations of a subsection.
   std::vector<ParameterDeclaration> below(const ParameterPath &path) const;
 
@@ -147,9 +147,9 @@ public:
   /// Returns the constants that the file defines in the subsection Constants, by name.
   const std::map<std::string, double> &constants() const { return constant_values; }
 
-  /// Writes a parameter file with the same values; with_documentation adds comments to the first
+  /// Writes a parameter file with the same values; has_documentation adds comments to the first
   /// of several subsections with the same entry.
-  void print(std::ostream &stream, bool with_documentation) const;
+  void print(std::ostream &stream, bool has_documentation) const;
 
 private:
   void take(const ParameterPath &path, const ParameterEntry &entry);

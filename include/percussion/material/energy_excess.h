@@ -73,15 +73,15 @@ inline Lanes artanh_minus_argument(const Lanes &x) {
 /// d), and its derivatives.
 template <typename Number>
 struct LogarithmExcess {
-  Number value, by_t, by_d;
+  Number value, derivative_t, derivative_d;
 
   /// Requires |t| < 1 + d, so that both logarithms exist. Inlined, the compiler omits results of
   /// it, or of LogarithmOfStep, that a caller does not use: a stress needs no derivatives.
   [[gnu::always_inline]] inline LogarithmExcess(const Number &t, const Number &d) {
     const Number inverse = 1. / (1. + d), x = t * inverse, x2 = x * x;
     value = 2. * (artanh_minus_argument(x) - d * x);
-    by_t = 2. * (x2 - d * inverse) / (1. - x2);
-    by_d = -2. * x * inverse / (1. - x2);
+    derivative_t = 2. * (x2 - d * inverse) / (1. - x2);
+    derivative_d = -2. * x * inverse / (1. - x2);
   }
 };
 
@@ -119,7 +119,8 @@ struct LogarithmOfStep {
     d.value = 0.5 * det_factor * half_inverse * determinant(dC);
     d.derivative = half_inverse * (half_bending - d.value * slope);
     const LogarithmExcess<Number> logarithm(t.value, d.value);
-    excess = {logarithm.value, logarithm.by_t * t.derivative + logarithm.by_d * d.derivative};
+    excess = {logarithm.value,
+              logarithm.derivative_t * t.derivative + logarithm.derivative_d * d.derivative};
     slope_rise = t;
   }
 
@@ -139,8 +140,9 @@ struct LogarithmOfStep {
     d.value = 2. * half_inverse * (trace(cubic) + A_m * cubic);
     d.derivative = half_inverse * (bending + cubic - d.value * middle_slope);
     const LogarithmExcess<Number> logarithm(t.value, d.value);
-    excess = {logarithm.value + 2. * cube.value,
-              logarithm.by_t * t.derivative + logarithm.by_d * d.derivative + 2. * cube.derivative};
+    excess = {logarithm.value + 2. * cube.value, logarithm.derivative_t * t.derivative +
+                                                     logarithm.derivative_d * d.derivative +
+                                                     2. * cube.derivative};
   }
 
   /// Returns L(C_m).
@@ -164,7 +166,7 @@ struct LogarithmOfStep {
 template <typename Tensor>
 [[gnu::always_inline]] inline LogarithmOfStep<Tensor> logarithm_of_det(const Tensor &A_m,
                                                                        const Tensor &dC) {
-  if constexpr (in_space<Tensor>)
+  if constexpr (is_spatial<Tensor>)
     return LogarithmOfStep<Tensor>(A_m, dC);
   else
     return LogarithmOfStep<Tensor>(det_C_minus_1(A_m), cofactor_of_C(A_m), 1., dC);

@@ -29,7 +29,7 @@ public:
     Change determinant_minus_1 =
         linear_change(shifted(Tensor{}, NumberOf<Tensor>{} + 1.), trace(A0), trace(A1)) +
         second_of_A;
-    if constexpr (in_space<Tensor>) {
+    if constexpr (is_spatial<Tensor>) {
       third_of_A = third_invariant_change();
       determinant_minus_1 = determinant_minus_1 + third_of_A;
     }
@@ -60,7 +60,7 @@ private:
   /// Returns p(z) − I₂(A) − factor I₃(A), p given by the coefficients of z, z², z³.
   Change without_invariants_of_A(const std::array<double, 3> &p, double factor) const {
     const Change sum = compose(polynomial(p, z.start, z.end), z) - second_of_A;
-    if constexpr (in_space<Tensor>)
+    if constexpr (is_spatial<Tensor>)
       return sum - factor * third_of_A;
     else
       return sum;
@@ -100,7 +100,7 @@ private:
 
   static Tensor outer_square(const FibreDirection &a) {
     const NumberOf<Tensor> zero{};
-    if constexpr (in_space<Tensor>)
+    if constexpr (is_spatial<Tensor>)
       return symmetric(zero + a[0] * a[0], zero + a[1] * a[1], zero + a[2] * a[2],
                        zero + a[0] * a[1], zero + a[0] * a[2], zero + a[1] * a[2]);
     else

@@ -46,7 +46,7 @@ struct NeoHooke {
   Tensor stress(const Tensor &A) const {
     const auto j = det_C_minus_1(A);
     Tensor cof = second_invariant_slope(A); // cofactor of C, less I
-    if constexpr (in_space<Tensor>)
+    if constexpr (is_spatial<Tensor>)
       cof = cof + cofactor(A);
     return 1. / (1. + j) *
            (shifted(0.5 * lambda * log_1_plus(j) * cofactor_of_C(A) - mu * cof, mu * j));
@@ -57,11 +57,12 @@ struct NeoHooke {
   dealii::SymmetricTensor<4, dim> tangent(const dealii::SymmetricTensor<2, dim> &A) const {
     const double j = det_C_minus_1(A), p = 0.5 * lambda * std::log1p(j) - mu;
     const auto inverse = cofactor_of_C(A) / (1. + j);
-    auto of_cofactor = second_invariant_curvature<dim>();
+    auto cofactor_curvature = second_invariant_curvature<dim>();
     if constexpr (dim == 3)
-      of_cofactor += cofactor_derivative(A);
+      cofactor_curvature += cofactor_derivative(A);
     // S = µ I + p C⁻¹, dC⁻¹ = d(cof)/det − C⁻¹ (C⁻¹:dC)
-    return 2. * p / (1. + j) * of_cofactor + (lambda - 2. * p) * outer_product(inverse, inverse);
+    return 2. * p / (1. + j) * cofactor_curvature +
+           (lambda - 2. * p) * outer_product(inverse, inverse);
   }
 
   /// Returns the energy excess of a step about A_m by ΔA [stress].
@@ -70,9 +71,9 @@ struct NeoHooke {
                                                             const Tensor &dA) const {
     // For L = ln I₃: L₊² − L₋² − 2 L_m L'_m:ΔC = (L₊ + L₋ − 2 L_m)(L₊ − L₋) + 2 L_m (excess of L).
     const LogarithmOfStep<Tensor> log_det = logarithm_of_det(A_m, dA);
-    const auto of_square =
+    const auto square_excess =
         log_det.curvature() * log_det.rise() + 2. * (log_det.middle() * log_det.excess);
-    return -0.5 * mu * log_det.excess + 0.125 * lambda * of_square;
+    return -0.5 * mu * log_det.excess + 0.125 * lambda * square_excess;
   }
 };
 

@@ -20,12 +20,12 @@ struct Ogden {
 
   /// Returns C₃₃, the square of the out-of-plane stretch, for the in-plane A = C − I.
   double out_of_plane_stretch(const PlaneTensor &A) const {
-    return plane == Plane::strain ? 1. : k() / (k() + in_plane_part(A));
+    return plane == Plane::strain ? 1. : k() / (k() + planar_part(A));
   }
 
   /// Returns the second Piola–Kirchhoff stress S₃₃ = 2 ∂W/∂C₃₃ [stress].
   double out_of_plane_stress(const PlaneTensor &A) const {
-    return plane == Plane::strain ? 2. * in_plane_part(A) : 0.;
+    return plane == Plane::strain ? 2. * planar_part(A) : 0.;
   }
 
   /// Returns the stored energy per undeformed volume [stress]. All terms of first order in A cancel
@@ -41,7 +41,7 @@ struct Ogden {
   double energy(const PlaneTensor &A) const {
     double sum = argument_minus_log1p(det_C_minus_1(A));
     if (plane == Plane::stress)
-      sum -= argument_minus_log1p(in_plane_part(A) / k());
+      sum -= argument_minus_log1p(planar_part(A) / k());
     return k() * sum - (c1 + c2) * determinant(A);
   }
 
@@ -51,14 +51,14 @@ struct Ogden {
   Tensor stress(const Tensor &A) const {
     const auto cof = cofactor_of_C(A);
     const auto j = det_C_minus_1(A);
-    const Tensor in_strain = k() * j / (1. + j) * cof - (c1 + c2) * second_invariant_slope(A);
-    if constexpr (in_space<Tensor>)
-      return 2. * (in_strain - (c1 + 2. * c2) * cofactor(A));
+    const Tensor half_stress = k() * j / (1. + j) * cof - (c1 + c2) * second_invariant_slope(A);
+    if constexpr (is_spatial<Tensor>)
+      return 2. * (half_stress - (c1 + 2. * c2) * cofactor(A));
     else {
       if (plane == Plane::strain)
-        return 2. * in_strain;
+        return 2. * half_stress;
       const auto z = c33_minus_1(A);
-      return 2. * shifted(in_strain + d * z * cof, c2 * z);
+      return 2. * shifted(half_stress + d * z * cof, c2 * z);
     }
   }
 
@@ -92,12 +92,11 @@ struct Ogden {
     // All terms except the logarithms are quadratic in C, apart from D det C in 3D; in plane stress
     // ln I₃ = ln det C + ln C₃₃.
     StepQuantity<Tensor> B = -k() * logarithm_of_det(A_m, dA).excess;
-    if constexpr (in_space<Tensor>)
+    if constexpr (is_spatial<Tensor>)
       return B + d * StepQuantity<Tensor>{0.25 * determinant(dA), 0.25 * cofactor(dA)};
     else if (plane == Plane::stress) {
       const Tensor slope = 1. / k() * shifted(d * cofactor_of_C(A_m), c2);
-      B = B +
-          k() * LogarithmOfStep<Tensor>(1. / k() * in_plane_part(A_m), slope, d / k(), dA).excess;
+      B = B + k() * LogarithmOfStep<Tensor>(1. / k() * planar_part(A_m), slope, d / k(), dA).excess;
     }
     return B;
   }
@@ -105,13 +104,13 @@ struct Ogden {
 private:
   /// Returns C₂ tr A + D (det C − 1), which equals K / C₃₃ − K in plane stress.
   template <typename Tensor>
-  NumberOf<Tensor> in_plane_part(const Tensor &A) const {
+  NumberOf<Tensor> planar_part(const Tensor &A) const {
     return c2 * trace(A) + d * det_C_minus_1(A);
   }
   /// Returns C₃₃ − 1 in plane stress.
   template <typename Tensor>
   NumberOf<Tensor> c33_minus_1(const Tensor &A) const {
-    return -in_plane_part(A) / (k() + in_plane_part(A));
+    return -planar_part(A) / (k() + planar_part(A));
   }
 };
 

@@ -72,14 +72,14 @@ inline PlaneTangent cofactor_derivative() {
 
 /// Returns all components of a stress from the in-plane ones and, in two dimensions, the 33 one.
 template <int dim>
-dealii::SymmetricTensor<2, 3> full_tensor(const dealii::SymmetricTensor<2, dim> &in_plane,
+dealii::SymmetricTensor<2, 3> full_tensor(const dealii::SymmetricTensor<2, dim> &plane_tensor,
                                           double out_of_plane) {
   dealii::SymmetricTensor<2, 3> full;
   if (dim == 2)
     full[2][2] = out_of_plane;
   for (unsigned int i = 0; i < dim; ++i)
     for (unsigned int j = i; j < dim; ++j)
-      full[i][j] = in_plane[i][j];
+      full[i][j] = plane_tensor[i][j];
   return full;
 }
 

@@ -14,7 +14,7 @@ using SpaceTangent = dealii::SymmetricTensor<4, 3>;
 
 /// True for tensors in 3D.
 template <typename Tensor>
-constexpr bool in_space =
+constexpr bool is_spatial =
     std::is_same_v<Tensor, SpaceTensor> || std::is_same_v<Tensor, LaneSpaceTensor>;
 
 /// Returns the tensor of these components.
@@ -35,7 +35,7 @@ inline SpaceTensor shifted(const SpaceTensor &A, double x) {
 }
 
 /// Returns det C · C⁻¹, quadratic in C.
-template <typename Tensor, typename = std::enable_if_t<in_space<Tensor>>>
+template <typename Tensor, typename = std::enable_if_t<is_spatial<Tensor>>>
 Tensor cofactor(const Tensor &C) {
   const auto &c = components_of(C);
   return symmetric(c.yy * c.zz - c.yz * c.yz, c.xx * c.zz - c.xz * c.xz, c.xx * c.yy - c.xy * c.xy,
@@ -43,7 +43,7 @@ Tensor cofactor(const Tensor &C) {
 }
 
 /// Returns A × B in cof (A + B) = cof A + A × B + cof B, bilinear and symmetric.
-template <typename Tensor, typename = std::enable_if_t<in_space<Tensor>>>
+template <typename Tensor, typename = std::enable_if_t<is_spatial<Tensor>>>
 Tensor mixed_cofactor(const Tensor &A, const Tensor &B) {
   const auto &a = components_of(A), &b = components_of(B);
   return symmetric(a.yy * b.zz + b.yy * a.zz - 2. * (a.yz * b.yz),
@@ -57,7 +57,7 @@ Tensor mixed_cofactor(const Tensor &A, const Tensor &B) {
 /// Returns ½ (tr² A − A : A), in 2D det A.
 template <typename Tensor>
 NumberOf<Tensor> second_invariant(const Tensor &A) {
-  if constexpr (in_space<Tensor>) {
+  if constexpr (is_spatial<Tensor>) {
     const auto &a = components_of(A);
     return a.xx * a.yy + a.xx * a.zz + a.yy * a.zz - (a.xy * a.xy + a.xz * a.xz + a.yz * a.yz);
   } else
@@ -67,7 +67,7 @@ NumberOf<Tensor> second_invariant(const Tensor &A) {
 /// Returns the derivative of the second invariant, tr(A) I − A.
 template <typename Tensor>
 Tensor second_invariant_slope(const Tensor &A) {
-  if constexpr (in_space<Tensor>)
+  if constexpr (is_spatial<Tensor>)
     return shifted(-1. * A, trace(A));
   else
     return cofactor(A);
@@ -91,7 +91,7 @@ inline LaneSpaceTensor doubled_strain(const LaneGradientIn<3> &G) {
 
 /// Returns the cofactor of C = I + A.
 template <typename Tensor>
-std::enable_if_t<in_space<Tensor>, Tensor> cofactor_of_C_in_space(const Tensor &A) {
+std::enable_if_t<is_spatial<Tensor>, Tensor> cofactor_of_C_in_space(const Tensor &A) {
   return shifted(second_invariant_slope(A) + cofactor(A), 1.);
 }
 inline SpaceTensor cofactor_of_C(const SpaceTensor &A) { return cofactor_of_C_in_space(A); }

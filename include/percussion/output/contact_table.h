@@ -24,11 +24,11 @@ struct ContactRow : ContactRecord<dim> {
 /// Percussions of contacts since the last written instant: impacts occur between instants.
 template <int dim>
 struct ContactSums {
-  struct OfContact : ContactSite<dim> { ///< with the last site
-    dealii::Tensor<1, dim> percussion;  ///< sum of percussions in global coordinates [impulse]
+  struct ContactSum : ContactSite<dim> { ///< with the last site
+    dealii::Tensor<1, dim> percussion;   ///< sum of percussions in global coordinates [impulse]
     ContactStatus status = ContactStatus::open; ///< most severe status
   };
-  std::vector<OfContact> contacts; ///< contacts that have carried, by ascending keys
+  std::vector<ContactSum> contacts; ///< contacts that have carried, by ascending keys
   std::vector<NodePercussion<dim>> node_percussions; ///< sums over steps, see StepRecord
 
   /// Adds a step.

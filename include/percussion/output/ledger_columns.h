@@ -15,15 +15,15 @@ enum class RowValue { largest, smallest, largest_magnitude };
 
 /// Function of the record of a step, in 2D and 3D.
 struct RecordFunction {
-  double (*in_2d)(const StepRecord<2> &);
-  double (*in_3d)(const StepRecord<3> &);
+  double (*value_2d)(const StepRecord<2> &);
+  double (*value_3d)(const StepRecord<3> &);
 
   template <int dim>
   double operator()(const StepRecord<dim> &record) const {
     if constexpr (dim == 2)
-      return in_2d(record);
+      return value_2d(record);
     else
-      return in_3d(record);
+      return value_3d(record);
   }
 };
 

@@ -17,8 +17,8 @@ struct ProblemOrigin {
 class ProblemFiles {
 public:
   /// Continues after `n_there` problems written earlier.
-  ProblemFiles(const std::string &run_directory, ProblemOrigin of_run, unsigned int n_there = 0)
-      : folder(run_directory + "/problems"), origin(std::move(of_run)), n(n_there) {}
+  ProblemFiles(const std::string &run_directory, ProblemOrigin run_origin, unsigned int n_there = 0)
+      : folder(run_directory + "/problems"), origin(std::move(run_origin)), n(n_there) {}
 
   /// Writes `step-000123.hdf5`. Throws RunError.
   void write(unsigned int step, const PosedProblem &posed_problem);

@@ -44,7 +44,7 @@ private:
                bool has_checksums);
   void cut_back() const;
 
-  const Case<dim> &of_case;
+  const Case<dim> &the_case;
   const Parameters &parameters;
   const std::string &folder;
   bool is_to_resume, complete = false;

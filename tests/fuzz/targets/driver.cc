@@ -20,7 +20,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t s
 
 namespace {
 
-std::mt19937 of_bytes;
+std::mt19937 byte_generator;
 
 std::vector<std::string> texts_in(const std::string &folder) {
   std::vector<std::filesystem::path> files;
@@ -52,9 +52,9 @@ std::string mutated(std::string text, std::mt19937 &random) {
 /// Changes, inserts or removes a byte.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t *data, std::size_t size,
                                         std::size_t max_size) {
-  const std::size_t at = size == 0 ? 0 : of_bytes() % size;
-  const auto byte = static_cast<std::uint8_t>(of_bytes());
-  switch (of_bytes() % 3) {
+  const std::size_t at = size == 0 ? 0 : byte_generator() % size;
+  const auto byte = static_cast<std::uint8_t>(byte_generator());
+  switch (byte_generator() % 3) {
   case 0:
     if (size < max_size) {
       std::copy_backward(data + at, data + size, data + size + 1);
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
   const auto texts = texts_in(argv[3]);
   LLVMFuzzerInitialize(&argc, &argv);
   std::mt19937 random(static_cast<unsigned int>(number));
-  of_bytes.seed(static_cast<unsigned int>(number));
+  byte_generator.seed(static_cast<unsigned int>(number));
   const auto kept = fuzz::own_folder() / ("mutant-" + std::to_string(number));
   for (unsigned long i = 0; i < count; ++i) {
     const std::string text = mutated(texts[random() % texts.size()], random);

@@ -56,7 +56,7 @@ void read(const std::string &text) {
   }
   if (first != second)
     throw std::logic_error("what was printed reads back to other values");
-  percussion::with_dimension(percussion::dimension_of(file), [&](auto dim) {
+  percussion::dispatch_dimension(percussion::dimension_of(file), [&](auto dim) {
     const auto c = percussion::build_case<dim>(parameters, file);
     percussion::describe(c);
   });

@@ -21,7 +21,7 @@ using namespace percussion;
 void validate(const std::string &name) {
   const auto file = ParameterFile::read(name);
   const Parameters parameters(declare_case(&file), file);
-  with_dimension(dimension_of(file), [&](auto dim) {
+  dispatch_dimension(dimension_of(file), [&](auto dim) {
     Log log(true, false);
     const auto c = build_case<dim>(parameters, file, false, &log);
     const ResultsFolder<dim> folder(c, parameters, false);
