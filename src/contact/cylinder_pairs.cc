@@ -52,13 +52,13 @@ double support(const PlacedShape &cylinder, const SpaceVector &n) {
 
 /// Returns the points of a rim that are nearer to another cylinder than their neighbours: the two
 /// nearest, by their angles. A cylinder that lies across an end face has two.
-std::vector<SpacePoint> nearest_on_rim(const Rim &rim, const PlacedShape &opposite) {
+std::vector<SpacePoint> nearest_on_rim(const Rim &circle, const PlacedShape &opposite) {
   constexpr unsigned int n = 32, max_points = 2;
-  const auto frame = local_frame<3>(rim.axis);
+  const auto frame = local_frame<3>(circle.axis);
   const double step = 2 * dealii::numbers::PI / n;
   const auto point = [&](double angle) {
-    return SpacePoint(rim.centre +
-                      rim.radius * (std::cos(angle) * frame[1] + std::sin(angle) * frame[2]));
+    return SpacePoint(circle.centre +
+                      circle.radius * (std::cos(angle) * frame[1] + std::sin(angle) * frame[2]));
   };
   const auto slope = [&](double angle) {
     return gap(opposite, point(angle)).normal *

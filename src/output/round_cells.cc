@@ -52,10 +52,10 @@ void close_end(unsigned int first, unsigned int n, bool is_lower, const dealii::
     cell.faces.push_back(ring);
     return;
   }
-  const auto pole = static_cast<unsigned int>(cell.vertices.size());
+  const auto pole_vertex = static_cast<unsigned int>(cell.vertices.size());
   cell.vertices.push_back(*pole);
   for (unsigned int i = 0; i < n; ++i)
-    cell.faces.push_back({ring[i], ring[(i + 1) % n], pole});
+    cell.faces.push_back({ring[i], ring[(i + 1) % n], pole_vertex});
 }
 
 } // namespace
