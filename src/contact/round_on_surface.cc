@@ -1,5 +1,6 @@
 #include "round_on_surface.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -16,7 +17,10 @@ constexpr unsigned int n_intervals = 16;
 SpaceVector lowest_direction(const SpaceVector &axis, const SpaceVector &normal) {
   constexpr double parallel = 1e-8;
   const auto projected = [&](const SpaceVector &v) { return v - (v * axis) * axis; };
-  const SpaceVector direction = parallel * projected(local_frame<3>(normal)[1]) - projected(normal);
+  const SpaceVector slope = projected(normal);
+  // A constant weight of the other direction would tilt a contact that rolls.
+  const double weight = parallel * std::max(0., 1. - slope.norm() / (100. * parallel));
+  const SpaceVector direction = weight * projected(local_frame<3>(normal)[1]) - slope;
   return direction / direction.norm();
 }
 

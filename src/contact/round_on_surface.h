@@ -38,7 +38,7 @@ struct Rim {
 /// Returns the point of a rim that is nearest to a surface with its bodies on a convex side: a
 /// half-space, or the inside of a sphere or a cylinder; turned along the rim by quarters of a turn.
 /// With all quarters a cylinder stands on four points. If its face is parallel to the surface to
-/// 1e-8 rad, the direction of the nearest point turns to the second axis of local_frame(): it stays
+/// 1e-6 rad, the direction of the nearest point turns to the second axis of local_frame(): it stays
 /// from step to step, at a gap that is larger by at most 1e-8 of the radius.
 NearestToSurface nearest_on_rim(const Surface<3> &surface, const Rim &rim, unsigned int quarter);
 

@@ -118,15 +118,16 @@ TEST(Cylinder, Stands) {
 /// A cylinder that is tilted falls on its face or over, by the side of the vertical on which its
 /// centre is.
 TEST(Cylinder, FallsBackOrOver) {
-  const auto height_after = [](double angle) {
+  std::string longer = time;
+  longer.replace(longer.find("End = 0.3"), 9, "End = 1.5");
+  const auto height_after = [&](double angle) {
     // Its lowest point is on the ground.
     const double z = 0.3 * std::cos(angle) + 0.2 * std::sin(angle);
     auto run = stepped<3>(body("can", "cylinder",
                                "    set Density = 1000\n    set Axis = 1, 2, 0\n    set Angle = " +
                                    format("%.17g", angle) + "\n    set Position = 0, 0, " +
                                    format("%.17g", z) + "\n") +
-                          gravity("0, 0, -9.81") + ground + time +
-                          "subsection Time\n  set End = 1.5\nend\n");
+                          gravity("0, 0, -9.81") + ground + longer);
     for (unsigned int k = 0; k < 1500; ++k)
       run.advance();
     return z + displacement(run, 0)[2];
@@ -209,9 +210,9 @@ TEST_F(RoundBodyInput, RefusesWrongSizesAndSurfaces) {
   expect_refused({can + "Radius=-1"}, {"Radius", "'-1'"});
   const std::string surface = "Contact/ground/Surface=";
   for (const std::string kind : {"outside of sphere", "outside of cylinder"})
-    expect_refused({surface + kind}, {"case.prm:", "Surface", "'can'", "half-spaces"});
+    expect_refused({surface + kind}, {"--set:", "Surface", "'can'", "half-spaces"});
   expect_refused({surface + "signed distance", "Contact/ground/Signed distance=z"},
-                 {"case.prm:", "Surface", "'can'", "half-spaces"});
+                 {"--set:", "Surface", "'can'", "half-spaces"});
   EXPECT_EQ(check_with({surface + "inside of cylinder", "Contact/ground/Radius=5"}).status, 0);
 }
 
