@@ -37,7 +37,8 @@ void declare_mesh(ParameterDeclarations &declarations) {
                        "Size of the elements of a CAD file [L]. Default: a choice of Gmsh.");
   declarations.declare("Unit", "1", PositiveDouble(),
                        "Length of the unit of the mesh files [L], e.g. 1e-3 for a drawing in "
-                       "millimetres and a case in metres.");
+                       "millimetres and a case in metres. Drawings in .step and .iges arrive in "
+                       "millimetres.");
 }
 
 std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
@@ -122,7 +123,9 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
         throw InputError("two meshes are called '" + stem +
                          "', and their regions are named mesh:region; rename one of the files");
       const std::string file = path_of_mesh(path.string(), input.file);
-      if (fs::is_regular_file(file) && !is_geometry(file) && body_dimension({file}) != dim)
+      std::error_code error;
+      if (path.extension() == ".msh" && fs::is_regular_file(file, error) &&
+          body_dimension({file}) != dim)
         throw InputError(
             "the mesh '" + path.string() + "' is " +
             (dim == 2 ? "3D, and the first mesh is 2D" : "2D, and the first mesh is 3D"));

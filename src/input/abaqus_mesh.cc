@@ -46,38 +46,53 @@ struct ElementType {
   unsigned int dimension, n_corners;
 };
 
+constexpr Number largest_number = 2000000000;
+
+/// Returns the number in a field. Throws InputError.
+template <typename Value>
+Value number_of(const std::string &field) {
+  const auto value = to_number<double>(field);
+  if (!value)
+    throw InputError("'" + field + "' is not a number");
+  if constexpr (std::is_integral_v<Value>)
+    if (!(*value >= 0. && *value <= static_cast<double>(largest_number)) ||
+        *value != static_cast<double>(static_cast<Value>(*value)))
+      throw InputError("'" + field + "' is not the number of a node or an element");
+  return static_cast<Value>(*value);
+}
+
 /// Returns the type of elements; no value for elements that are no part of a mesh, such as masses.
 /// Throws InputError for elements that have no meaning here.
 std::optional<ElementType> element_type(const std::string &name) {
   static const std::regex point("(MASS|ROTARY|SPRING|DASHPOT|CONN|DCOUP|GAP).*"),
-      solid("(D|AC)?C3D(4|8)[A-Z]*"), second_order_solid("(D|AC)?C3D(10|20|27)[A-Z]*"),
-      other_solid("(D|AC)?(C|SC)3?D?(5|6|15)[A-Z]*"),
-      plane("(CPS|CPE|CPEG|CGAX|CAX|SFM3D|M3D|R3D|STRI|DS|S|DC2D|DCAX|AC2D|F3D)(3|4)[A-Z]*"),
-      second_order_plane("(CPS|CPE|CPEG|CGAX|CAX|SFM3D|M3D|STRI|DS|S|DC2D|DCAX|AC2D)(6|65|8|9)"
-                         "[A-Z0-9]*"),
-      line("(T2D|T3D|R2D|RAX|F2D|DC1D|SAX|MAX|B2|B3)(1|2)[A-Z]*"),
-      second_order_line("(T2D|T3D|DC1D|B2|B3)(2|3)[A-Z]*");
+      axisymmetric("(CAX|CGAX|DCAX|DCCAX|ACAX|RAX|SAX|MAX|SFMAX)[0-9].*"),
+      solid("(DC|AC|C)3D(4|8)[A-Z]*"), second_order_solid("(DC|AC|C)3D(10|20|27)[A-Z]*"),
+      other_solid("(DC|AC|C)3D(5|6|15)[A-Z]*|SC[68].*"),
+      plane("(CPS|CPE|CPEG|SFM3D|M3D|R3D|STRI|DS|S|DC2D|AC2D|F3D)(3|4)[A-Z]*"),
+      second_order_plane("(CPS|CPE|CPEG|SFM3D|M3D|STRI|DS|S|DC2D|AC2D)(6|65|8|9)[A-Z0-9]*"),
+      line("(T2D2|T3D2|R2D2|F2D2|DC1D2|B21|B31|B23|B33)[A-Z]*"),
+      second_order_line("(T2D3|T3D3|DC1D3|B22|B32)[A-Z]*");
   std::smatch found;
-  if (std::regex_match(name, point))
+  const auto is = [&](const std::regex &pattern) { return std::regex_match(name, found, pattern); };
+  if (is(point))
     return std::nullopt;
-  if (std::regex_match(name, found, solid))
+  if (is(solid))
     return ElementType{3, found[2] == "4" ? 4u : 8u};
-  if (std::regex_match(name, found, plane))
+  if (is(plane))
     return ElementType{2, found[2] == "3" ? 3u : 4u};
-  if (name == "B22" || name == "B32" || name == "T2D3" || name == "T3D3" ||
-      std::regex_match(name, second_order_solid) || std::regex_match(name, second_order_plane))
-    throw InputError("elements of the type " + name +
-                     " are of order 2; only first-order meshes are supported (types such as CPS4, "
-                     "C3D4, C3D8)");
-  if (std::regex_match(name, line))
+  if (is(line))
     return ElementType{1, 2};
-  if (std::regex_match(name, other_solid))
-    throw InputError("elements of the type " + name +
-                     " are pyramids or wedges; mesh the body with tetrahedra (C3D4) or hexahedra "
-                     "(C3D8) alone");
-  throw InputError("elements of the type " + name +
-                   " are unknown; a body has triangles or quadrilaterals (CPS3, CPE4, S4, ...), "
-                   "tetrahedra (C3D4) or hexahedra (C3D8)");
+  const std::string which = "elements of the type " + name;
+  if (is(second_order_solid) || is(second_order_plane) || is(second_order_line))
+    throw InputError(which + " are of order 2; only first-order meshes are supported (types such "
+                             "as CPS4, C3D4, C3D8)");
+  if (is(axisymmetric))
+    throw InputError(which + " are axisymmetric, and bodies are plane or in space");
+  if (is(other_solid))
+    throw InputError(which + " are pyramids or wedges; mesh the body with tetrahedra (C3D4) or "
+                             "hexahedra (C3D8) alone");
+  throw InputError(which + " are unknown; a body has triangles or quadrilaterals (CPS3, CPE4, S4, "
+                           "...), tetrahedra (C3D4) or hexahedra (C3D8)");
 }
 
 /// Element of the file.
@@ -102,7 +117,7 @@ struct Set {
 /// Contents of a file: reads it line by line.
 class AbaqusFile {
 public:
-  explicit AbaqusFile(const std::string &text) {
+  explicit AbaqusFile(const std::string &text) : most_members(text.size()) {
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {
       ++line_number;
@@ -135,9 +150,11 @@ private:
     }
     for (const std::string &field : fields(line)) {
       const std::size_t equals = field.find('=');
-      if (keyword.empty())
-        keyword = upper_case(trimmed(field.substr(1)));
-      else
+      if (keyword.empty()) {
+        keyword = upper_case(trimmed(field.substr(std::min<std::size_t>(1, field.size()))));
+        if (keyword.empty())
+          throw InputError("a keyword is missing behind '*'");
+      } else
         words[upper_case(trimmed(field.substr(0, equals)))] =
             equals == std::string::npos ? "" : trimmed(field.substr(equals + 1));
     }
@@ -149,11 +166,18 @@ private:
   void begin_section() {
     if (!pending.empty())
       throw InputError("an element ends before its last node");
-    if (keyword == "INCLUDE")
-      throw InputError("*INCLUDE is not read; write one file with the whole mesh");
+    refuse_what_changes_the_mesh();
+    n_parts += keyword == "PART";
     n_instances += keyword == "INSTANCE";
-    if (n_instances > 1)
-      throw InputError("an assembly of several instances is not read; write a file for each body");
+    if (n_instances > 1 || n_parts > 1)
+      throw InputError("several parts or instances are not read; write a file for each body");
+    in_assembly = keyword == "ASSEMBLY" || (in_assembly && keyword != "END ASSEMBLY");
+    in_instance = keyword == "INSTANCE" || (in_instance && keyword != "END INSTANCE");
+    // Nodes of an assembly are reference points, with numbers of their own.
+    const bool is_of_assembly = in_assembly && !in_instance && words.count("INSTANCE") == 0;
+    if (is_of_assembly &&
+        (keyword == "NODE" || keyword == "ELEMENT" || keyword == "NSET" || keyword == "ELSET"))
+      keyword = "of the assembly";
     if (keyword == "ELEMENT") {
       if (word("TYPE").empty())
         throw InputError("*ELEMENT needs TYPE=");
@@ -168,6 +192,20 @@ private:
     }
   }
 
+  /// Refuses keywords and parameters that would make or move nodes and elements.
+  void refuse_what_changes_the_mesh() const {
+    for (const char *const other :
+         {"INCLUDE", "NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"})
+      if (keyword == other)
+        throw InputError("*" + keyword +
+                         " is not read; write one file with all nodes and elements "
+                         "where they are");
+    if ((keyword == "NODE" || keyword == "ELEMENT") && words.count("INPUT") > 0)
+      throw InputError("INPUT= is not read; write one file with the whole mesh");
+    if (keyword == "NODE" && words.count("SYSTEM") > 0 && upper_case(word("SYSTEM")) != "R")
+      throw InputError("SYSTEM=" + word("SYSTEM") + " is not read; write Cartesian coordinates");
+  }
+
   void read_data(const std::string &line) {
     if (keyword == "NODE")
       read_node(line);
@@ -177,7 +215,9 @@ private:
       read_set(line);
     else if (keyword == "SURFACE") {
       const auto items = fields(line);
-      surfaces.back().items.emplace_back(items.at(0), items.size() > 1 ? items[1] : "");
+      if (items.empty() || items[0].empty())
+        throw InputError("a surface needs an element, a node or a set in each line");
+      surfaces.back().items.emplace_back(items[0], items.size() > 1 ? items[1] : "");
     } else if (keyword == "INSTANCE")
       for (const std::string &field : fields(line))
         if (number_of<double>(field) != 0.)
@@ -192,7 +232,8 @@ private:
     for (std::size_t d = 0; d < 3 && d + 1 < numbers.size(); ++d)
       x[d] = number_of<double>(numbers[d + 1]);
     const Number node = number_of<Number>(numbers[0]);
-    nodes[node] = x;
+    if (const auto [known, is_new] = nodes.emplace(node, x); !is_new && known->second != x)
+      throw InputError("node " + numbers[0] + " is given twice, at different positions");
     if (!word("NSET").empty())
       set_of(word("NSET"), node_sets).numbers.push_back(node);
   }
@@ -206,7 +247,11 @@ private:
     if (pending.size() > type->n_corners + 1)
       throw InputError("an element of the type " + word("TYPE") + " has " +
                        std::to_string(type->n_corners) + " nodes");
-    elements[pending[0]] = {*type, {pending.begin() + 1, pending.end()}};
+    Element element{*type, {pending.begin() + 1, pending.end()}};
+    if (const auto [known, is_new] = elements.emplace(pending[0], element);
+        !is_new && known->second.nodes != element.nodes)
+      throw InputError("element " + std::to_string(pending[0]) +
+                       " is given twice, with different nodes");
     if (!word("ELSET").empty())
       set_of(word("ELSET"), element_sets).numbers.push_back(pending[0]);
     pending.clear();
@@ -223,9 +268,12 @@ private:
                    step = items.size() > 2 ? number_of<Number>(items[2]) : 1;
       if (step == 0 || last > largest_number)
         throw InputError("GENERATE needs numbers that ascend in steps of 1 or more");
-      for (Number n = number_of<Number>(items[0]); n <= last; n += step)
+      const Number first = number_of<Number>(items[0]);
+      if (last > first && (last - first) / step > most_members)
+        throw InputError("GENERATE gives more numbers than the file can have nodes or elements");
+      for (Number n = first; n <= last; n += step)
         set.numbers.push_back(n);
-      return;
+      return bound(set);
     }
     for (const std::string &item : items)
       if (const auto n = to_number<double>(item))
@@ -235,18 +283,18 @@ private:
         set.numbers.insert(set.numbers.end(), added.begin(), added.end());
       } else
         throw InputError("there is no set '" + item + "' before this line");
+    bound(set);
   }
 
-  template <typename Value>
-  static Value number_of(const std::string &field) {
-    const auto value = to_number<double>(field);
-    if (!value)
-      throw InputError("'" + field + "' is not a number");
-    if constexpr (std::is_integral_v<Value>)
-      if (!(*value >= 0. && *value <= static_cast<double>(largest_number)) ||
-          *value != static_cast<double>(static_cast<Value>(*value)))
-        throw InputError("'" + field + "' is not the number of a node or an element");
-    return static_cast<Value>(*value);
+  /// Keeps the members of a set that grows, once each.
+  void bound(Set &set) const {
+    if (set.numbers.size() <= most_members)
+      return;
+    std::sort(set.numbers.begin(), set.numbers.end());
+    set.numbers.erase(std::unique(set.numbers.begin(), set.numbers.end()), set.numbers.end());
+    if (set.numbers.size() > most_members)
+      throw InputError("the set '" + set.name +
+                       "' has more members than the file can have nodes or elements");
   }
 
   std::string word(const std::string &parameter) const {
@@ -265,8 +313,9 @@ private:
     set_of(name, keyword == "NSET" ? node_sets : element_sets);
   }
 
-  static constexpr Number largest_number = 2000000000;
-  unsigned int line_number = 0, n_instances = 0;
+  std::size_t most_members; ///< of a set: no more than the file has bytes
+  unsigned int line_number = 0, n_parts = 0, n_instances = 0;
+  bool in_assembly = false, in_instance = false;
   bool goes_on = false;                     ///< true if the line before ends with a comma
   std::string keyword;                      ///< of the section
   std::map<std::string, std::string> words; ///< parameters of the section
@@ -288,6 +337,9 @@ public:
         cells.push_back(number);
     check_shapes();
     body = make_group("body", dim, cells);
+    is_in_body.assign(model.nodes.size(), false);
+    for (const unsigned int corner : body.corners)
+      is_in_body[corner] = true;
     exterior = exterior_faces(body.corners, dim, body.n_corners);
   }
 
@@ -344,58 +396,76 @@ private:
     return group;
   }
 
-  /// Adds a group, unless it is empty, one of Abaqus' own ("_name") or, with the remark, has nodes
-  /// that are no nodes of the body.
-  void add(MeshGroup group) {
+  /// Adds a group, unless it is empty, one of Abaqus' own ("_name") or, with a remark, has nodes
+  /// that are no nodes of the body. Returns true if it is added.
+  bool add(MeshGroup group) {
     if (group.tags.empty() || group.name.empty() || group.name.front() == '_')
-      return;
-    const std::set<unsigned int> body_corners(body.corners.begin(), body.corners.end());
+      return false;
     if (!std::all_of(group.corners.begin(), group.corners.end(),
-                     [&](unsigned int node) { return body_corners.count(node) > 0; })) {
+                     [&](unsigned int node) { return is_in_body[node]; })) {
       model.remarks.push_back("the set '" + group.name +
                               "' has nodes that belong to no cell of the body, and is no region");
-      return;
+      return false;
     }
     while (model.has(group.name))
       group.name += group.dimension == dim ? " cells" : group.dimension == 0 ? " nodes" : " faces";
     model.add(std::move(group));
+    return true;
   }
 
-  /// Adds a set of elements: those of its highest dimension.
+  /// Returns the number of corners that elements of a dimension must have: of cells, of their
+  /// faces, or of lines.
+  unsigned int n_corners_in(unsigned int dimension) const {
+    return dimension == dim       ? body.n_corners
+           : dimension + 1 == dim ? static_cast<unsigned int>(n_corners_of_face())
+                                  : 2u;
+  }
+
+  /// Adds a set of elements: those of its highest dimension that can be cells or faces of the body.
   void add_elements(const Set &set) {
     std::map<unsigned int, std::vector<Number>> numbers; // by dimension
+    std::size_t n_others = 0;
     for (const Number number : set.numbers)
-      if (const auto found = file.elements.find(number); found != file.elements.end())
-        numbers[found->second.type.dimension].push_back(number);
-    if (numbers.empty() || numbers.rbegin()->first > dim)
+      if (const auto found = file.elements.find(number); found != file.elements.end()) {
+        const ElementType &type = found->second.type;
+        if (type.dimension <= dim && type.n_corners == n_corners_in(type.dimension))
+          numbers[type.dimension].push_back(number);
+        else
+          ++n_others;
+      }
+    if (numbers.empty())
       return;
     const auto &[dimension, highest] = *numbers.rbegin();
-    if (numbers.size() > 1)
+    const bool is_added = add(make_group(set.name, dimension, highest));
+    if (is_added && (numbers.size() > 1 || n_others > 0))
       model.remarks.push_back("the set '" + set.name +
-                              "' has elements of several dimensions; its region has those of "
+                              "' has elements of several kinds; its region has those of "
                               "dimension " +
                               std::to_string(dimension));
-    covers_all =
-        covers_all || (dimension == dim &&
-                       std::set<Number>(highest.begin(), highest.end()).size() == cells.size());
-    add(make_group(set.name, dimension, highest));
+    const bool has_all =
+        dimension == dim && std::set<Number>(highest.begin(), highest.end()).size() == cells.size();
+    covers_all = covers_all || (is_added && has_all);
   }
 
   /// Adds a set of nodes: as faces if its nodes are the nodes of faces of the boundary.
   void add_nodes(const std::string &name, const std::vector<Number> &numbers) {
     std::set<unsigned int> nodes, met;
-    for (const Number number : numbers)
+    std::vector<bool> is_member(model.nodes.size(), false);
+    for (const Number number : numbers) {
       nodes.insert(index_of(number, "the set '" + name + "'"));
+      is_member[index.at(number)] = true;
+    }
     const auto n = n_corners_of_face();
     std::vector<unsigned int> faces;
     for (auto face = exterior.begin(); face != exterior.end(); face += n)
-      if (std::all_of(face, face + n, [&](unsigned int node) { return nodes.count(node) > 0; })) {
+      if (std::all_of(face, face + n, [&](unsigned int node) { return is_member[node]; })) {
         faces.insert(faces.end(), face, face + n);
         met.insert(face, face + n);
       }
     if (!nodes.empty() && met == nodes)
-      return add(numbered(name, dim - 1, static_cast<unsigned int>(n), std::move(faces)));
-    add(numbered(name, 0, 1, {nodes.begin(), nodes.end()}));
+      add(numbered(name, dim - 1, static_cast<unsigned int>(n), std::move(faces)));
+    else
+      add(numbered(name, 0, 1, {nodes.begin(), nodes.end()}));
   }
 
   std::vector<Number> nodes_of(const Surface &surface) const {
@@ -403,8 +473,8 @@ private:
     for (const auto &item : surface.items)
       if (const auto set = file.node_sets.find(upper_case(item.first)); set != file.node_sets.end())
         nodes.insert(nodes.end(), set->second.numbers.begin(), set->second.numbers.end());
-      else if (const auto number = to_number<double>(item.first))
-        nodes.push_back(static_cast<Number>(*number));
+      else if (to_number<double>(item.first))
+        nodes.push_back(number_of<Number>(item.first));
       else
         throw_unknown(surface, item.first);
     return nodes;
@@ -420,7 +490,7 @@ private:
           throw_unknown(surface, item);
         const Element &element = found->second;
         const MeshGroup nodes = make_group("", element.type.dimension, {number});
-        if (element.type.dimension + 1 == dim)
+        if (element.type.dimension + 1 == dim && nodes.corners.size() == n_corners_in(dim - 1))
           corners.insert(corners.end(), nodes.corners.begin(), nodes.corners.end());
         else if (element.type.dimension == dim)
           for (const unsigned int f : faces_of(surface, label, nodes))
@@ -434,10 +504,9 @@ private:
   std::vector<Number> elements_of(const Surface &surface, const std::string &item) const {
     if (const auto set = file.element_sets.find(upper_case(item)); set != file.element_sets.end())
       return set->second.numbers;
-    const auto number = to_number<double>(item);
-    if (!number)
+    if (!to_number<double>(item))
       throw_unknown(surface, item);
-    return {static_cast<Number>(*number)};
+    return {number_of<Number>(item)};
   }
 
   /// Returns the faces with a label, S1 and so on, of an element.
@@ -486,6 +555,7 @@ private:
   std::map<Number, unsigned int> index; ///< index of each node in the model
   std::vector<Number> cells;            ///< elements of dimension dim
   MeshGroup body;
+  std::vector<bool> is_in_body;       ///< true for the corners of cells
   std::vector<unsigned int> exterior; ///< corners of the faces of the boundary
   std::set<std::multiset<unsigned int>> sorted_exterior;
   bool covers_all = false; ///< true if a set of elements holds all cells

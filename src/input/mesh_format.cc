@@ -28,8 +28,12 @@ MeshFormat mesh_format(const std::string &file) {
                                                             {".vtk", MeshFormat::vtk},
                                                             {".inp", MeshFormat::abaqus}};
   std::string ending = std::filesystem::path(file).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  // Gmsh knows endings in small and in capital letters, and takes others for scripts.
+  const auto is_capital = [](unsigned char c) { return std::isupper(c) != 0; };
+  if (std::count_if(ending.begin(), ending.end(), is_capital) + 1 ==
+      static_cast<std::ptrdiff_t>(ending.size()))
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const auto found = formats.find(ending);
   return found == formats.end() ? MeshFormat::gmsh : found->second;
 }

@@ -107,9 +107,12 @@ std::string bytes_of_model(const MeshSource &source, unsigned int dim) {
   try {
     return run_in_child(read, time_limit(source.file));
   } catch (const ChildFailure &failure) {
-    const bool is_by_vtk = mesh_format(source.file) == MeshFormat::vtk;
-    throw InputError((is_by_vtk ? "VTK" : "Gmsh") + std::string(" cannot read this ") +
-                     (geometry ? "geometry" : "mesh") + " (" + failure.what() + ")" +
+    const MeshFormat format = mesh_format(source.file);
+    const std::string what = geometry ? "geometry" : "mesh";
+    throw InputError((format == MeshFormat::abaqus ? "this " + what + " cannot be read"
+                      : format == MeshFormat::vtk  ? "VTK cannot read this " + what
+                                                   : "Gmsh cannot read this " + what) +
+                     " (" + failure.what() + ")" +
                      (geometry ? "" : "; the file may be damaged: write it again"));
   }
 }
@@ -127,7 +130,8 @@ unsigned int dimension_in_child(const MeshSource &source) {
     }
   };
   try {
-    const std::string dimension = run_in_child([&] { return std::to_string(read()); });
+    const std::string dimension =
+        run_in_child([&] { return std::to_string(read()); }, time_limit(source.file));
     return dimension == "3" ? 3 : 2;
   } catch (const std::exception &) { // reported when the mesh is read
     return 2;
@@ -157,7 +161,12 @@ unsigned int body_dimension(const MeshSource &source) {
 }
 
 MeshModel read_mesh_model(const MeshSource &source, unsigned int dim) {
-  return to_model(processes::broadcast_bytes([&] { return bytes_of_model(source, dim); }), dim);
+  const std::string bytes = processes::broadcast_bytes([&] { return bytes_of_model(source, dim); });
+  try {
+    return to_model(bytes, dim);
+  } catch (const ChildFailure &failure) {
+    throw InputError("this mesh cannot be read (" + std::string(failure.what()) + ")");
+  }
 }
 
 } // namespace percussion

@@ -11,6 +11,7 @@
 #include <vtkUnstructuredGridReader.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include "element_faces.h"
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -96,13 +97,17 @@ std::string variable(const std::string &name) {
 }
 
 /// Arrays of cells with one component, by their names in formulas.
-std::map<std::string, vtkDataArray *> arrays_of(vtkUnstructuredGrid &grid) {
+std::map<std::string, vtkDataArray *> arrays_of(vtkUnstructuredGrid &grid, MeshModel &model) {
+  static const std::set<std::string> taken = {"x", "y", "z", "t", "e", "pi"};
   std::map<std::string, vtkDataArray *> arrays;
   vtkCellData &data = *grid.GetCellData();
   for (int k = 0; k < data.GetNumberOfArrays(); ++k)
     if (vtkDataArray *const array = data.GetArray(k);
         array != nullptr && array->GetNumberOfComponents() == 1 && array->GetName() != nullptr)
-      arrays.emplace(variable(array->GetName()), array);
+      if (const std::string name = variable(array->GetName());
+          taken.count(name) > 0 || !arrays.emplace(name, array).second)
+        model.remarks.push_back("formulas have another meaning for the array '" +
+                                std::string(array->GetName()) + "' of the file: it is left out");
   return arrays;
 }
 
@@ -146,7 +151,7 @@ MeshModel read_vtk_mesh(const std::string &file, unsigned int dim) {
     model.tags.push_back(static_cast<std::size_t>(i));
     model.nodes.push_back(x);
   }
-  const auto arrays = arrays_of(*grid);
+  const auto arrays = arrays_of(*grid, model);
   std::map<std::pair<unsigned int, unsigned int>, MeshGroup> groups; // by dimension and corners
   for (vtkIdType i = 0; i < grid->GetNumberOfCells(); ++i) {
     vtkCell &cell = *grid->GetCell(i);
@@ -174,8 +179,10 @@ MeshModel read_vtk_mesh(const std::string &file, unsigned int dim) {
   if (shapes.size() > 1)
     throw InputError(dim == 2 ? "the mesh mixes triangles and quadrilaterals; mesh it with one kind"
                               : "the mesh mixes tetrahedra and hexahedra; mesh it with one kind");
+  const std::size_t n_corners_of_face = element_faces(dim, *shapes.begin()).front().size();
   for (const auto &[key, group] : groups)
-    if (group.dimension < dim)
+    if (group.dimension + 1 < dim ||
+        (group.dimension + 1 == dim && group.n_corners == n_corners_of_face))
       add_by_values(group, model);
   return model;
 }

@@ -120,10 +120,37 @@ TEST_F(MeshFormats, WrongAbaqusFiles) {
   expect(nodes + triangle + "*SURFACE\n1,S1\n", "*SURFACE needs NAME=");
   expect("*INCLUDE, INPUT=/etc/passwd\n", "line 1: *INCLUDE is not read");
   expect("*INSTANCE,NAME=a\n1,0,0\n", "line 2: an instance that is moved is not read");
-  expect("*INSTANCE,NAME=a\n*INSTANCE,NAME=b\n", "line 2: an assembly of several instances");
+  expect("*INSTANCE,NAME=a\n*INSTANCE,NAME=b\n", "line 2: several parts or instances");
+  expect("*PART,NAME=a\n*PART,NAME=b\n", "line 2: several parts or instances");
+  expect("*NODE,SYSTEM=C\n1,0,0\n", "line 1: SYSTEM=C is not read");
+  expect("*NODE,INPUT=nodes\n", "line 1: INPUT= is not read");
+  expect(nodes + triangle + "*ELGEN\n1,3,1,1\n", "line 7: *ELGEN is not read");
+  expect(nodes + "2,3,0\n", "line 5: node 2 is given twice, at different positions");
+  expect(nodes + triangle + "1,3,2,1\n", "line 7: element 1 is given twice, with different nodes");
+  expect(nodes + triangle + "*NSET,NSET=a,GENERATE\n1,2000000000\n",
+         "GENERATE gives more numbers than the file can have");
+  expect(nodes + triangle + "*SURFACE,NAME=a,TYPE=NODE\n-1\n", "'-1' is not the number of a node");
+  expect(nodes + triangle + "*SURFACE,NAME=a\n,\n", "line 8: a surface needs an element");
+  expect("*,\n", "line 1: a keyword is missing behind '*'");
+  expect(nodes + "*ELEMENT,TYPE=CAX3\n1,1,2,3\n", "elements of the type CAX3 are axisymmetric");
   expect(nodes + "4,1,1\n5,2,0\n6,2,1\n*ELEMENT,TYPE=S3\n1,1,2,3\n*ELEMENT,TYPE=S4\n2,2,5,6,4\n",
          "mixes triangles and quadrilaterals");
   expect(nodes + "*ELEMENT,TYPE=T2D2\n1,1,2\n", "the file has no 2D elements (*ELEMENT)");
+}
+
+/// Reference points of an assembly have numbers of their own, and sets of other elements and of
+/// Abaqus itself are no regions: all cells are the body.
+TEST_F(MeshFormats, AbaqusHasOtherNodesAndElements) {
+  const auto mesh = read_mesh<3>(
+      write("*PART, NAME=P\n*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n"
+            "7,1,1,1\n8,0,1,1\n*ELEMENT, TYPE=C3D8, ELSET=_all\n1,1,2,3,4,5,6,7,8\n"
+            "*ELEMENT, TYPE=S3, ELSET=skin\n2,1,2,3\n*NSET, NSET=under, GENERATE\n1,4\n*END PART\n"
+            "*ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n*END INSTANCE\n"
+            "*NODE\n5, 9, 9, 9\n*NSET, NSET=reference\n5\n*END ASSEMBLY\n",
+            "cube.inp"));
+  EXPECT_EQ(mesh->region_names(), (std::vector<std::string>{"body", "under"}));
+  expect_region(mesh->region("body"), 3, 1, 8, 1.);
+  expect_region(mesh->region("under"), 2, 1, 4, 1.);
 }
 
 /// Returns a grid of VTK as text: cells by the numbers of their points.
@@ -238,6 +265,7 @@ TEST_F(MeshFormats, FormatsThatGmshReads) {
 TEST_F(MeshFormats, DamagedFilesAreRefused) {
   expect_refusal("a letter", "box.step", "Gmsh cannot read this CAD file");
   expect_refusal("a letter", "box.unv", "the file holds no nodes and elements");
+  expect_refusal("a letter", "box.Step", "this is not a Gmsh mesh");
   expect_refusal("a letter", "box.xyz", "or a file whose name ends in one of .msh, .geo, .step");
   expect_refusal("SystemCall \"touch here\";", "box.unv", "the file holds no nodes and elements");
 }
