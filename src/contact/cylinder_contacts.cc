@@ -100,6 +100,8 @@ void add_sphere(CylinderPair &pair, unsigned int feature, const SpacePoint &cent
 struct CylinderAtPolyhedron : CylinderPair {
   double tolerance;    ///< [length]
   SpaceVector outward; ///< contact axis, from the polyhedron to the cylinder
+  /// Edge that the contact axis belongs to, if the edge is within a rim.
+  std::optional<unsigned int> rim_edge = {};
 
   /// True if a normal, from the polyhedron to the cylinder, is nearly along the axis.
   bool is_along_axis(const SpaceVector &normal) const { return normal * outward > nearly_parallel; }
@@ -147,16 +149,49 @@ double separation(const CylinderAtPolyhedron &pair, const SpaceVector &n) {
          highest;
 }
 
+/// Returns the direction across an edge, between the normals of its faces, that separates most or
+/// has the least penetration. At the edge the normal of the cylinder is this direction as long as
+/// both are apart: the nearest point of the cylinder is then on a rim, inside of it on its side or
+/// end face.
+SpaceVector direction_at_edge(const CylinderAtPolyhedron &pair, unsigned int e) {
+  constexpr unsigned int n_intervals = 12;
+  const auto &edge = pair.second.shape->edges[e];
+  const SpaceVector &left = pair.second.normals[edge.left_face],
+                    tangent = pair.edge(e).vector / pair.edge(e).vector.norm();
+  SpaceVector side = cross_product_3d(tangent, left);
+  if (side * pair.second.normals[edge.right_face] < 0.)
+    side *= -1.;
+  const double last = std::acos(std::clamp(left * pair.second.normals[edge.right_face], -1., 1.));
+  const auto direction = [&](double angle) {
+    return std::cos(angle) * left + std::sin(angle) * side;
+  };
+  // The derivative of minus the separation: it ascends from one side of a maximum to the other.
+  const auto descent = [&](double angle) {
+    const SpaceVector turned = std::cos(angle) * side - std::sin(angle) * left;
+    return -turned * (highest_point(pair.cylinder, -direction(angle)) - pair.edge(e).begin);
+  };
+  unsigned int best = 0;
+  double greatest = std::numeric_limits<double>::lowest();
+  for (unsigned int k = 0; k <= n_intervals; ++k)
+    if (const double s = separation(pair, direction(last * k / n_intervals)); s > greatest) {
+      greatest = s;
+      best = k;
+    }
+  return direction(zero_of_ascending(descent, last * (best - std::min(best, 1u)) / n_intervals,
+                                     last * std::min(best + 1, n_intervals) / n_intervals));
+}
+
 /// Finds the contact axis; returns its separation. If axes are equal, faces of the polyhedron
 /// precede end faces of the cylinder, and these precede edges.
 double find_axis(CylinderAtPolyhedron &pair, bool must_be_admitted) {
   double best = std::numeric_limits<double>::lowest();
-  const auto look_at = [&](const SpaceVector &n) {
+  const auto look_at = [&](const SpaceVector &n, std::optional<unsigned int> rim_edge = {}) {
     if (must_be_admitted && !pair.guide.admits(pair.axis(n)))
       return;
     if (const double s = separation(pair, n); s > best + pair.tolerance) {
       best = s;
       pair.outward = n;
+      pair.rim_edge = rim_edge;
     }
   };
   for (const SpaceVector &n : pair.second.normals)
@@ -168,6 +203,8 @@ double find_axis(CylinderAtPolyhedron &pair, bool must_be_admitted) {
     const Line line = pair.edge(e);
     look_at(-gap(pair.cylinder, line.point(nearest_fraction(pair.cylinder, line))).normal);
   }
+  for (unsigned int e = 0; best < 0. && e < pair.second.shape->edges.size(); ++e)
+    look_at(direction_at_edge(pair, e), e);
   return best;
 }
 
@@ -203,6 +240,24 @@ void add_edge(CylinderAtPolyhedron &pair, unsigned int e, unsigned int first_fea
   for (unsigned int k = 0; k < fractions.size(); ++k)
     look_at(fractions[k], first_feature + 1 + k, std::numeric_limits<double>::max());
   look_at(nearest_fraction(pair.cylinder, line), first_feature, smallest - pair.tolerance);
+}
+
+/// Adds the contact of an edge that is within a rim: its normal is across both.
+void add_edge_in_rim(CylinderAtPolyhedron &pair, unsigned int feature) {
+  const Line line = pair.edge(*pair.rim_edge);
+  const SpacePoint lowest = highest_point(pair.cylinder, -pair.outward);
+  const double t = (lowest - line.begin) * line.vector / line.vector.norm_square();
+  if (is_inside(t))
+    pair.add(feature, line.point(t), {pair.outward * (lowest - line.point(t)), -1. * pair.outward});
+}
+
+/// Adds a contact along the contact axis to shapes that overlap without any: the lowest point of
+/// the cylinder is in front of no face, and no edge or vertex is at the cylinder.
+void add_lowest_point(CylinderAtPolyhedron &pair, unsigned int feature) {
+  const double depth = separation(pair, pair.outward);
+  if (depth < 0. && pair.found.empty())
+    pair.found.add({feature, depth, pair.axis(pair.outward),
+                    highest_point(pair.cylinder, -pair.outward) - 0.5 * depth * pair.outward});
 }
 
 /// Adds the points of both rims at a face.
@@ -249,24 +304,32 @@ TouchingShapes between_cylinder_and_polyhedron(const PlacedShape &cylinder,
       {cylinder, polyhedron, cylinder_is_first, guide, FoundContacts(reach, guide)},
       tolerance_of(cylinder),
       {}};
-  const double separation = find_axis(pair, false);
-  if (separation > reach && !guide.was_overlapping())
+  const double distance = find_axis(pair, false);
+  if (distance > reach && !guide.was_overlapping())
     return {};
-  if ((separation < 0. || guide.was_overlapping()) && !guide.admits(pair.axis(pair.outward))) {
+  if ((distance < 0. || guide.was_overlapping()) && !guide.admits(pair.axis(pair.outward))) {
     const SpaceVector nearest = pair.outward;
+    const auto nearest_edge = pair.rim_edge;
     const double admitted = find_axis(pair, true);
-    if (admitted == std::numeric_limits<double>::lowest() || admitted >= 0.)
+    if (admitted == std::numeric_limits<double>::lowest() || admitted >= 0.) {
       pair.outward = nearest;
+      pair.rim_edge = nearest_edge;
+    }
   }
   const auto &shape = *polyhedron.shape;
   const auto n_vertices = static_cast<unsigned int>(shape.vertices.size()),
              n_edges = static_cast<unsigned int>(shape.edges.size());
   add_vertices(pair);
   for (unsigned int e = 0; e < n_edges; ++e)
-    add_edge(pair, e, n_vertices + 5 * e);
+    if (pair.rim_edge == e)
+      add_edge_in_rim(pair, n_vertices + 5 * e);
+    else
+      add_edge(pair, e, n_vertices + 5 * e);
   for (unsigned int f = 0; f < shape.faces.size(); ++f)
     if (pair.is_along_axis(polyhedron.normals[f]))
       add_rims(pair, f, n_vertices + 5 * n_edges + 8 * f);
+  add_lowest_point(pair,
+                   n_vertices + 5 * n_edges + 8 * static_cast<unsigned int>(shape.faces.size()));
   return pair.found.sorted(same_point * pair.tolerance);
 }
 

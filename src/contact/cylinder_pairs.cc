@@ -50,6 +50,34 @@ double support(const PlacedShape &cylinder, const SpaceVector &n) {
          cylinder.shape->radius * perpendicular.norm();
 }
 
+/// Returns the distance by which a direction, from the second to the first cylinder, separates
+/// both.
+double separation(const CylinderPair &pair, const SpaceVector &n) {
+  return -support(pair.first, -n) - support(pair.second, n);
+}
+
+/// Turns the contact axis to the least penetration nearby: between rims that are within each other,
+/// it is the normal of neither cylinder.
+void turn_to_least_penetration(CylinderPair &pair) {
+  constexpr double first_step = 0.2, last_step = 1e-9; // [rad]
+  double best = separation(pair, pair.outward);
+  for (double step = first_step; step > last_step;) {
+    const auto frame = local_frame<3>(pair.outward);
+    bool is_better = false;
+    for (const SpaceVector &side : {frame[1], -frame[1], frame[2], -frame[2]}) {
+      SpaceVector n = pair.outward + step * side;
+      n /= n.norm();
+      if (const double s = separation(pair, n); s > best) {
+        best = s;
+        pair.outward = n;
+        is_better = true;
+        break;
+      }
+    }
+    step *= is_better ? 1. : 0.5;
+  }
+}
+
 /// Returns the points of a rim that are nearer to another cylinder than their neighbours: the two
 /// nearest, by their angles. A cylinder that lies across an end face has two.
 std::vector<SpacePoint> nearest_on_rim(const Rim &circle, const PlacedShape &opposite) {
@@ -87,8 +115,7 @@ double find_axis(CylinderPair &pair, bool must_be_admitted) {
   const auto look_at = [&](const SpaceVector &n) {
     if (must_be_admitted && !pair.guide.admits(n))
       return;
-    if (const double s = -support(pair.first, -n) - support(pair.second, n);
-        s > best + pair.tolerance) {
+    if (const double s = separation(pair, n); s > best + pair.tolerance) {
       best = s;
       pair.outward = n;
     }
@@ -199,6 +226,18 @@ void add_crossing_of_sides(CylinderPair &pair) {
     pair.add(26, a + s * d - pair.first.shape->radius * normal, {g, normal}, true);
 }
 
+/// Adds a contact to cylinders that overlap without any: along the axis of least penetration,
+/// between the point of each that is deepest in the other.
+void add_deepest_points(CylinderPair &pair) {
+  if (!pair.found.empty() || separation(pair, pair.outward) >= 0.)
+    return;
+  turn_to_least_penetration(pair);
+  const double depth = separation(pair, pair.outward);
+  const SpacePoint lowest = highest_point(pair.first, -pair.outward),
+                   highest = highest_point(pair.second, pair.outward);
+  pair.found.add({27, depth, pair.outward, lowest + 0.5 * (highest - lowest)});
+}
+
 } // namespace
 
 TouchingShapes between_cylinders(const PlacedShape &first, const PlacedShape &second, double reach,
@@ -212,10 +251,10 @@ TouchingShapes between_cylinders(const PlacedShape &first, const PlacedShape &se
                     FoundContacts(reach, guide),
                     coincident * std::min(size(first), size(second)),
                     {}};
-  const double separation = find_axis(pair, false);
-  if (separation > reach && !guide.was_overlapping())
+  const double distance = find_axis(pair, false);
+  if (distance > reach && !guide.was_overlapping())
     return {};
-  if ((separation < 0. || guide.was_overlapping()) && !guide.admits(pair.outward)) {
+  if ((distance < 0. || guide.was_overlapping()) && !guide.admits(pair.outward)) {
     const SpaceVector nearest = pair.outward;
     const double admitted = find_axis(pair, true);
     if (admitted == std::numeric_limits<double>::lowest() || admitted >= 0.)
@@ -230,6 +269,7 @@ TouchingShapes between_cylinders(const PlacedShape &first, const PlacedShape &se
     add_nearest_of_rims(pair);
     add_crossing_of_sides(pair);
   }
+  add_deepest_points(pair);
   return pair.found.sorted(same_point * pair.tolerance);
 }
 

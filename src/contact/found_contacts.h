@@ -31,6 +31,8 @@ public:
     if (contact.gap <= reach)
       touching.points.push_back(contact);
   }
+  /// True if there is no contact within the reach.
+  bool empty() const { return touching.points.empty(); }
   /// Returns the smallest gap so far [length].
   double smallest_gap() const { return nearest; }
   /// Returns the contacts by ascending features. Of contacts at one point, to a tolerance

@@ -2,6 +2,7 @@
 
 #include <percussion/body/attitude.h>
 #include <percussion/contact/polyhedra.h>
+#include <percussion/contact/surface.h>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +107,68 @@ TEST_P(CylinderPairs, GapIsTheDistanceAndChangesWithTheVelocity) {
   }
   EXPECT_GT(n, 60u);
   EXPECT_GE(n_rates + 1, n); // one kink, where another feature becomes the nearest
+}
+
+/// Returns the least penetration of two shapes, by their supports in many directions.
+double least_penetration(const PlacedShape &a, const PlacedShape &b) {
+  const auto support = [](const PlacedShape &s, const Tensor &n) {
+    double highest = -1e9;
+    const bool is_cylinder = s.shape->is_cylinder();
+    for (const Point &x : s.vertices)
+      highest = std::max(highest, n * x);
+    if (is_cylinder) {
+      const Tensor axis = (s.vertices[1] - s.vertices[0]) / s.vertices[0].distance(s.vertices[1]);
+      return highest + s.shape->radius * (n - (n * axis) * axis).norm();
+    }
+    return highest + s.shape->radius;
+  };
+  const auto separation = [&](const Tensor &n) { return -support(a, -n) - support(b, n); };
+  double best = -1e9;
+  Tensor axis;
+  constexpr unsigned int n = 16;
+  for (unsigned int i = 0; i <= n; ++i)
+    for (unsigned int j = 0; j < 2 * n; ++j) {
+      const double polar = i * std::acos(-1.) / n, angle = j * std::acos(-1.) / n;
+      const Tensor direction(
+          {std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle), std::cos(polar)});
+      if (const double s = separation(direction); s > best) {
+        best = s;
+        axis = direction;
+      }
+    }
+  if (best < -0.3) // too deep for this test
+    return best;
+  RandomShapes random; // directions around the best one: the maximum may be on a ridge
+  for (double step = 0.3; step > 1e-6; step *= 0.995) {
+    Tensor direction = axis + random.vector(step);
+    direction /= direction.norm();
+    if (const double s = separation(direction); s > best) {
+      best = s;
+      axis = direction;
+      step *= 1.05;
+    }
+  }
+  return best;
+}
+
+/// Shapes that overlap by little have contacts, and their depth is the least penetration.
+TEST_P(CylinderPairs, OverlapHasAContactOfItsDepth) {
+  RandomShapes random;
+  unsigned int n = 0, n_deep = 0;
+  for (unsigned int k = 0; k < 4000 && n < 40; ++k) {
+    const ConvexShape cylinder = random.shape(Kind::cylinder, Point()),
+                      second = random.shape(GetParam(), Point(random.vector(1.6)));
+    const double expected = least_penetration(place_shape(cylinder), place_shape(second));
+    if (expected > -1e-4 || expected < -0.03)
+      continue;
+    ++n;
+    const auto contacts = between(cylinder, second);
+    ASSERT_FALSE(contacts.empty()) << k << ' ' << expected;
+    EXPECT_LT(nearest_contact(contacts).gap, 0.) << k << ' ' << expected;
+    n_deep += std::abs(nearest_contact(contacts).gap - expected) < 0.05 * std::abs(expected);
+  }
+  EXPECT_GE(n, 20u);
+  EXPECT_GE(n_deep, n - n / 10) << n;
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, CylinderPairs,
