@@ -11,8 +11,9 @@ namespace {
 
 /// Gap tolerance above which opening a contact is due to more than round-off.
 constexpr double wide_tolerance = 1e-6;
-/// Drift relative to the indentation: the fraction of the force that it costs.
-constexpr double costly_drift = 0.1;
+/// Drift relative to the indentation: the fraction of the force that it costs. In the first steps
+/// of an impact the indentation is smaller than it will be.
+constexpr double costly_drift = 0.2;
 /// Drift relative to the local size that rows of gaps may leave, beside which an indentation may be
 /// small.
 constexpr double gap_round_off = 1e-9;
@@ -136,9 +137,11 @@ void ContactLawWatch<dim>::look(const StepRecord<dim> &record, const StepScales 
 template <int dim>
 bool ContactLawWatch<dim>::is_judged_by_force(const Defect &defect, DefectKind kind,
                                               const StepScales &scales) const {
-  return kind == DefectKind::drift && scales.indentation > 0. &&
-         !c.boundary->pairs[defect.pair].is_between_rigid_bodies() &&
-         (c.boundary->pairs[defect.pair].region() || c.boundary->pairs[defect.pair].is_on_faces());
+  const ContactPair<dim> &pair = c.boundary->pairs[defect.pair];
+  // A restitution moves contacts that press, by its law.
+  return kind == DefectKind::drift && scales.indentation > 0. && !pair.is_between_rigid_bodies() &&
+         (pair.region() || pair.is_on_faces()) &&
+         impact_law(pair.law, pair.restitution, c.choices.theta).e == 0.;
 }
 
 template <int dim>
