@@ -350,18 +350,23 @@ def strain(moment):
                  lambda _: f"{moment.location(kind='bodies')} against {evidence.row_location(row)}")
 
 
-def _gravity(evidence):
-    """Returns the acceleration of gravity, if it is constant and the only load."""
-    def fails(path, value):
+def _gravity(evidence, may_have_supports):
+    """Returns the acceleration of gravity, if it is constant and the only load; a motion of zero,
+    which holds a body or a region, does no work and may be there if `may_have_supports`."""
+    motions = ("Displacement", "Velocity", "Rotation", "Angular velocity", "Fixed")
+
+    def acts(path, value):
         last = path.rpartition("/")[2]
-        return (path.startswith("Boundary conditions/") and path.count("/") > 1 and value not in ("", "0")) \
-            or (path.startswith("Rigid bodies/") and value not in ("", "0")
-                and last not in ("Moment of inertia", "Rotation axis") and last.startswith(
-                    ("Force", "Moment", "Displacement", "Velocity", "Rotation", "Angular velocity",
-                     "Appears"))) \
-            or (last == "Rayleigh alpha" and value not in ("", "0"))
+        holds = last.startswith(motions) and value in ("0", "true")
+        if value in ("", "false") or (holds and may_have_supports) or (value == "0" and not holds):
+            return False
+        return (path.startswith("Boundary conditions/") and path.count("/") > 1) \
+            or (path.startswith("Rigid bodies/")
+                and last not in ("Moment of inertia", "Rotation axis")
+                and last.startswith(("Force", "Moment", "Appears", *motions))) \
+            or last == "Rayleigh alpha"
     for path, value in evidence.parameters.items():
-        if fails(path, value):
+        if acts(path, value):
             raise NotApplicable(f"{path} = {value} also acts")
     if any(path.startswith("Links/") for path in evidence.parameters):
         raise NotApplicable("links also act")
@@ -378,7 +383,7 @@ def momentum_balance(moment):
     evidence, previous = moment.evidence, moment.previous
     if previous is None:
         raise NotApplicable("there is one instant only")
-    gravity = _gravity(evidence)
+    gravity = _gravity(evidence, may_have_supports=False)
     old_momentum, new_momentum = (momentum(m) for m in (previous, moment))
     mass = total_mass(evidence)
     impulse = mass * gravity * (moment.time - previous.time)
@@ -393,7 +398,7 @@ def momentum_balance(moment):
 def gravity_work(moment):
     """The work of the loads is the weight times the path of the bodies, if only gravity acts."""
     evidence, row = moment.evidence, moment.row
-    gravity = _gravity(evidence)
+    gravity = _gravity(evidence, may_have_supports=True)
     if evidence.entry("Contact/Position correction", "none") != "none":
         raise NotApplicable("Position correction moves bodies")
     work = gravity @ (_mass_sum(moment, "displacement", "")
