@@ -51,9 +51,9 @@ std::size_t SparsityPattern::find(std::size_t i, std::size_t j) const {
 }
 
 double &SparseMatrix::at(unsigned int i, unsigned int j) {
-  const std::size_t place = pattern_of_entries->find(i, j);
-  AssertThrow(place < entry.size(), dealii::ExcInternalError());
-  return entry[place];
+  const std::size_t index = pattern_of_entries->find(i, j);
+  AssertThrow(index < entry.size(), dealii::ExcInternalError());
+  return entry[index];
 }
 
 void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {

@@ -239,10 +239,10 @@ void System<dim>::redistribute_inertia(const ElasticBody<dim> &body,
   if (alpha == 0.)
     return;
   for (unsigned int dof = body.space.first_dof; dof < body.space.first_dof + body.n_dofs(); ++dof) {
-    const SparseRow before = consistent.row(dof), after = operators.mass.row(dof);
-    for (int k = 0; k < after.size; ++k)
-      operators.viscosity.at(dof, static_cast<unsigned int>(after.column[k])) +=
-          alpha * (after.value[k] - before.value[k]);
+    const SparseRow old_row = consistent.row(dof), new_row = operators.mass.row(dof);
+    for (int k = 0; k < new_row.size; ++k)
+      operators.viscosity.at(dof, static_cast<unsigned int>(new_row.column[k])) +=
+          alpha * (new_row.value[k] - old_row.value[k]);
   }
 }
 

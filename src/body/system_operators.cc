@@ -43,8 +43,8 @@ public:
     for (unsigned int i = 0; i < dofs.size(); ++i)
       for (unsigned int j = 0; j < dofs.size(); ++j)
         if (cell_matrix(i, j) != 0.)
-          if (const std::size_t place = pattern.find(dofs[i], dofs[j]); place < value.size())
-            value[place] += cell_matrix(i, j);
+          if (const std::size_t index = pattern.find(dofs[i], dofs[j]); index < value.size())
+            value[index] += cell_matrix(i, j);
   }
 
 private:

@@ -143,11 +143,11 @@ void print_json(std::ostream &stream, const ParameterFile &file) {
 void explain(std::ostream &stream, const std::string &path) {
   const ParameterPath names = to_path(path);
   const ParameterDeclarations declarations = declare_case(nullptr);
-  std::vector<std::string> known;
+  std::vector<std::string> entry_names;
   bool is_found = false;
   for (const ParameterDeclaration &declared : declarations.all()) {
     const EntryMeaning &entry = *declared.entry;
-    known.push_back(entry.name);
+    entry_names.push_back(entry.name);
     if (!is_named(declared.path(), names))
       continue;
     stream << (is_found ? "\n" : "") << to_string(declared.path()) << '\n';
@@ -163,7 +163,7 @@ void explain(std::ostream &stream, const std::string &path) {
   }
   if (is_found)
     return;
-  const std::string hint = names.empty() ? "" : did_you_mean(names.back(), known);
+  const std::string hint = names.empty() ? "" : did_you_mean(names.back(), entry_names);
   throw InputError("there is no parameter '" + path + "'" +
                    (hint.empty() ? "; percussion --print-parameters lists all" : hint));
 }

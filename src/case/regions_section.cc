@@ -50,10 +50,10 @@ bool holds(const Condition &condition, const std::vector<double> &values, const 
   const double value = (*condition.formula)(values);
   if (!std::isfinite(value) && is_finite) {
     is_finite = false;
-    std::string place;
+    std::string listing;
     for (std::size_t i = 0; i < values.size(); ++i)
-      place += (i > 0 ? ", " : "") + condition.variables[i] + " = " + format("%g", values[i]);
-    section.report(condition.entry, "not a finite number for " + place);
+      listing += (i > 0 ? ", " : "") + condition.variables[i] + " = " + format("%g", values[i]);
+    section.report(condition.entry, "not a finite number for " + listing);
   }
   return value != 0.;
 }
@@ -128,18 +128,18 @@ void select_cells(const CaseInput &section, const std::string &name, Mesh<dim> &
 /// Returns where the meshes are, for a message.
 template <int dim>
 std::string extent(const std::vector<std::unique_ptr<Mesh<dim>>> &meshes) {
-  dealii::Point<dim> least, greatest;
+  dealii::Point<dim> lowest, highest;
   for (unsigned int d = 0; d < dim; ++d) {
-    least[d] = std::numeric_limits<double>::max();
-    greatest[d] = -least[d];
+    lowest[d] = std::numeric_limits<double>::max();
+    highest[d] = -lowest[d];
   }
   for (const auto &mesh : meshes)
     for (const auto &x : mesh->triangulation.get_vertices())
       for (unsigned int d = 0; d < dim; ++d) {
-        least[d] = std::min(least[d], x[d]);
-        greatest[d] = std::max(greatest[d], x[d]);
+        lowest[d] = std::min(lowest[d], x[d]);
+        highest[d] = std::max(highest[d], x[d]);
       }
-  return "; the mesh lies between " + bracketed_point(least) + " and " + bracketed_point(greatest);
+  return "; the mesh lies between " + bracketed_point(lowest) + " and " + bracketed_point(highest);
 }
 
 } // namespace

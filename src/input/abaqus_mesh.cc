@@ -73,26 +73,29 @@ std::optional<ElementType> element_type(const std::string &name) {
       line("(T2D2|T3D2|R2D2|F2D2|DC1D2|B21|B31|B23|B33)[A-Z]*"),
       second_order_line("(T2D3|T3D3|DC1D3|B22|B32)[A-Z]*");
   std::smatch found;
-  const auto is = [&](const std::regex &pattern) { return std::regex_match(name, found, pattern); };
-  if (is(point))
+  const auto matches = [&](const std::regex &pattern) {
+    return std::regex_match(name, found, pattern);
+  };
+  if (matches(point))
     return std::nullopt;
-  if (is(solid))
+  if (matches(solid))
     return ElementType{3, found[2] == "4" ? 4u : 8u};
-  if (is(plane))
+  if (matches(plane))
     return ElementType{2, found[2] == "3" ? 3u : 4u};
-  if (is(line))
+  if (matches(line))
     return ElementType{1, 2};
-  const std::string which = "elements of the type " + name;
-  if (is(second_order_solid) || is(second_order_plane) || is(second_order_line))
-    throw InputError(which + " are of order 2; only first-order meshes are supported (types such "
-                             "as CPS4, C3D4, C3D8)");
-  if (is(axisymmetric))
-    throw InputError(which + " are axisymmetric, and bodies are plane or in space");
-  if (is(other_solid))
-    throw InputError(which + " are pyramids or wedges; mesh the body with tetrahedra (C3D4) or "
-                             "hexahedra (C3D8) alone");
-  throw InputError(which + " are unknown; a body has triangles or quadrilaterals (CPS3, CPE4, S4, "
-                           "...), tetrahedra (C3D4) or hexahedra (C3D8)");
+  const std::string subject = "elements of the type " + name;
+  if (matches(second_order_solid) || matches(second_order_plane) || matches(second_order_line))
+    throw InputError(subject + " are of order 2; only first-order meshes are supported (types such "
+                               "as CPS4, C3D4, C3D8)");
+  if (matches(axisymmetric))
+    throw InputError(subject + " are axisymmetric, and bodies are plane or in space");
+  if (matches(other_solid))
+    throw InputError(subject + " are pyramids or wedges; mesh the body with tetrahedra (C3D4) or "
+                               "hexahedra (C3D8) alone");
+  throw InputError(subject +
+                   " are unknown; a body has triangles or quadrilaterals (CPS3, CPE4, S4, "
+                   "...), tetrahedra (C3D4) or hexahedra (C3D8)");
 }
 
 /// Element of the file.
@@ -194,9 +197,9 @@ private:
 
   /// Refuses keywords and parameters that would make or move nodes and elements.
   void refuse_what_changes_the_mesh() const {
-    for (const char *const other :
+    for (const char *const unread :
          {"INCLUDE", "NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM"})
-      if (keyword == other)
+      if (keyword == unread)
         throw InputError("*" + keyword +
                          " is not read; write one file with all nodes and elements "
                          "where they are");
@@ -232,7 +235,7 @@ private:
     for (std::size_t d = 0; d < 3 && d + 1 < numbers.size(); ++d)
       x[d] = number_of<double>(numbers[d + 1]);
     const Number node = number_of<Number>(numbers[0]);
-    if (const auto [known, is_new] = nodes.emplace(node, x); !is_new && known->second != x)
+    if (const auto [entry, is_new] = nodes.emplace(node, x); !is_new && entry->second != x)
       throw InputError("node " + numbers[0] + " is given twice, at different positions");
     if (!word("NSET").empty())
       set_of(word("NSET"), node_sets).numbers.push_back(node);
@@ -248,8 +251,8 @@ private:
       throw InputError("an element of the type " + word("TYPE") + " has " +
                        std::to_string(type->n_corners) + " nodes");
     Element element{*type, {pending.begin() + 1, pending.end()}};
-    if (const auto [known, is_new] = elements.emplace(pending[0], element);
-        !is_new && known->second.nodes != element.nodes)
+    if (const auto [entry, is_new] = elements.emplace(pending[0], element);
+        !is_new && entry->second.nodes != element.nodes)
       throw InputError("element " + std::to_string(pending[0]) +
                        " is given twice, with different nodes");
     if (!word("ELSET").empty())
@@ -313,13 +316,13 @@ private:
     set_of(name, keyword == "NSET" ? node_sets : element_sets);
   }
 
-  std::size_t most_members; ///< of a set: no more than the file has bytes
+  std::size_t most_members; ///< largest number of members of a set, the number of bytes of the file
   unsigned int line_number = 0, n_parts = 0, n_instances = 0;
   bool in_assembly = false, in_instance = false;
   bool goes_on = false;                     ///< true if the line before ends with a comma
-  std::string keyword;                      ///< of the section
+  std::string keyword;                      ///< keyword of the section
   std::map<std::string, std::string> words; ///< parameters of the section
-  std::optional<ElementType> type;          ///< of the section's elements
+  std::optional<ElementType> type;          ///< type of the section's elements
   std::vector<Number> pending;              ///< numbers of an element whose lines are not complete
 };
 
@@ -367,10 +370,10 @@ private:
                                     "kind");
   }
 
-  unsigned int index_of(Number node, const std::string &where) const {
+  unsigned int index_of(Number node, const std::string &owner) const {
     const auto found = index.find(node);
     if (found == index.end())
-      throw InputError(where + " has node " + std::to_string(node) +
+      throw InputError(owner + " has node " + std::to_string(node) +
                        ", which the file does not hold; write the file again");
     return found->second;
   }
@@ -407,7 +410,7 @@ private:
                               "' has nodes that belong to no cell of the body, and is no region");
       return false;
     }
-    while (model.has(group.name))
+    while (model.contains(group.name))
       group.name += group.dimension == dim ? " cells" : group.dimension == 0 ? " nodes" : " faces";
     model.add(std::move(group));
     return true;
@@ -449,7 +452,7 @@ private:
 
   /// Adds a set of nodes: as faces if its nodes are the nodes of faces of the boundary.
   void add_nodes(const std::string &name, const std::vector<Number> &numbers) {
-    std::set<unsigned int> nodes, met;
+    std::set<unsigned int> nodes, face_nodes;
     std::vector<bool> is_member(model.nodes.size(), false);
     for (const Number number : numbers) {
       nodes.insert(index_of(number, "the set '" + name + "'"));
@@ -460,9 +463,9 @@ private:
     for (auto face = exterior.begin(); face != exterior.end(); face += n)
       if (std::all_of(face, face + n, [&](unsigned int node) { return is_member[node]; })) {
         faces.insert(faces.end(), face, face + n);
-        met.insert(face, face + n);
+        face_nodes.insert(face, face + n);
       }
-    if (!nodes.empty() && met == nodes)
+    if (!nodes.empty() && face_nodes == nodes)
       add(numbered(name, dim - 1, static_cast<unsigned int>(n), std::move(faces)));
     else
       add(numbered(name, 0, 1, {nodes.begin(), nodes.end()}));

@@ -29,7 +29,7 @@ struct MeshModel {
   /// Adds a group of nodes, or of elements, behind all groups of its dimension.
   void add(MeshGroup group);
   /// True if a group has this name.
-  bool has(const std::string &name) const;
+  bool contains(const std::string &name) const;
 };
 
 } // namespace percussion

@@ -108,10 +108,10 @@ std::string bytes_of_model(const MeshSource &source, unsigned int dim) {
     return run_in_child(read, time_limit(source.file));
   } catch (const ChildFailure &failure) {
     const MeshFormat format = mesh_format(source.file);
-    const std::string what = geometry ? "geometry" : "mesh";
-    throw InputError((format == MeshFormat::abaqus ? "this " + what + " cannot be read"
-                      : format == MeshFormat::vtk  ? "VTK cannot read this " + what
-                                                   : "Gmsh cannot read this " + what) +
+    const std::string kind = geometry ? "geometry" : "mesh";
+    throw InputError((format == MeshFormat::abaqus ? "this " + kind + " cannot be read"
+                      : format == MeshFormat::vtk  ? "VTK cannot read this " + kind
+                                                   : "Gmsh cannot read this " + kind) +
                      " (" + failure.what() + ")" +
                      (geometry ? "" : "; the file may be damaged: write it again"));
   }

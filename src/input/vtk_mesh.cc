@@ -76,13 +76,13 @@ void check_type(vtkCell &cell, vtkIdType number) {
   const int type = cell.GetCellType();
   if (first_order.count(type) > 0)
     return;
-  const std::string which = "cell " + std::to_string(number) + " (" + cell.GetClassName() + ") ";
+  const std::string subject = "cell " + std::to_string(number) + " (" + cell.GetClassName() + ") ";
   if (!cell.IsLinear())
-    throw InputError(which + "is of order 2 or higher; only first-order meshes are supported");
+    throw InputError(subject + "is of order 2 or higher; only first-order meshes are supported");
   if (type == VTK_WEDGE || type == VTK_PYRAMID)
-    throw InputError(which + "is a pyramid or wedge; mesh the body with tetrahedra or hexahedra "
-                             "alone");
-  throw InputError(which + "is no triangle, quadrilateral, tetrahedron or hexahedron");
+    throw InputError(subject + "is a pyramid or wedge; mesh the body with tetrahedra or hexahedra "
+                               "alone");
+  throw InputError(subject + "is no triangle, quadrilateral, tetrahedron or hexahedron");
 }
 
 /// Returns the name of an array as formulas have it.
@@ -98,14 +98,14 @@ std::string variable(const std::string &name) {
 
 /// Arrays of cells with one component, by their names in formulas.
 std::map<std::string, vtkDataArray *> arrays_of(vtkUnstructuredGrid &grid, MeshModel &model) {
-  static const std::set<std::string> taken = {"x", "y", "z", "t", "e", "pi"};
+  static const std::set<std::string> reserved = {"x", "y", "z", "t", "e", "pi"};
   std::map<std::string, vtkDataArray *> arrays;
   vtkCellData &data = *grid.GetCellData();
   for (int k = 0; k < data.GetNumberOfArrays(); ++k)
     if (vtkDataArray *const array = data.GetArray(k);
         array != nullptr && array->GetNumberOfComponents() == 1 && array->GetName() != nullptr)
       if (const std::string name = variable(array->GetName());
-          taken.count(name) > 0 || !arrays.emplace(name, array).second)
+          reserved.count(name) > 0 || !arrays.emplace(name, array).second)
         model.remarks.push_back("formulas have another meaning for the array '" +
                                 std::string(array->GetName()) + "' of the file: it is left out");
   return arrays;
@@ -113,12 +113,12 @@ std::map<std::string, vtkDataArray *> arrays_of(vtkUnstructuredGrid &grid, MeshM
 
 /// Adds groups of elements of a lower dimension by the values of an array of whole numbers.
 void add_by_values(const MeshGroup &all, MeshModel &model) {
-  constexpr std::size_t most = 200; // an array with more values does not number regions
+  constexpr std::size_t max_values = 200; // an array with more values does not number regions
   for (const auto &[name, values] : all.arrays) {
     const std::set<double> different(values.begin(), values.end());
-    if (different.size() > most || !std::all_of(different.begin(), different.end(), [](double v) {
-          return v == std::round(v) && std::abs(v) < 1e9;
-        }))
+    if (different.size() > max_values ||
+        !std::all_of(different.begin(), different.end(),
+                     [](double v) { return v == std::round(v) && std::abs(v) < 1e9; }))
       continue;
     for (const double value : different) {
       MeshGroup group{name + " " + std::to_string(static_cast<long>(value)),
@@ -134,7 +134,7 @@ void add_by_values(const MeshGroup &all, MeshModel &model) {
                                all.corners.begin() +
                                    static_cast<std::ptrdiff_t>((i + 1) * all.n_corners));
         }
-      if (!model.has(group.name))
+      if (!model.contains(group.name))
         model.add(std::move(group));
     }
   }

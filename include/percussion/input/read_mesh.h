@@ -11,7 +11,8 @@ namespace percussion {
 /// Source of a mesh: a file of Gmsh, Abaqus or VTK, or a geometry, which is meshed.
 struct MeshSource {
   std::string file;
-  std::map<std::string, double> parameters = {}; ///< of a `.geo` file, by names in DefineConstant
+  std::map<std::string, double> parameters =
+      {};          ///< values for a `.geo` file by the names in DefineConstant
   double size = 0; ///< size of the elements of a CAD file [L]; 0: Gmsh's choice
   double unit = 1; ///< length of the file's unit [L]
 };
