@@ -96,8 +96,8 @@ def print_row(first, words):
 def print_notes(found):
     """Prints what the table leaves out: cases that are not transformed, and failures."""
     reasons, failures = {}, []
-    for case, by_name in found.items():
-        for name, verdict in by_name.items():
+    for case, case_verdicts in found.items():
+        for name, verdict in case_verdicts.items():
             if verdict.reason or verdict.remark:
                 words = f"not transformed ({name}): {verdict.reason}" if verdict.reason else verdict.remark
                 reasons.setdefault(words, []).append(case)
@@ -132,8 +132,8 @@ def main():
         words = [str(last), f"{nudges.growth[last]:.0e}", *map(cell, found[case].values())]
         print_row(case, [*words, f"{processor_seconds() - start:.0f}"])
     print_notes(found)
-    changed = [(case, name) for case, by_name in found.items()
-               for name, verdict in by_name.items() if not verdict.passes]
+    changed = [(case, name) for case, case_verdicts in found.items()
+               for name, verdict in case_verdicts.items() if not verdict.passes]
     n_new = sum(pair not in KNOWN for pair in changed)
     print(f"{sum(map(len, found.values()))} transformations, {n_new} of which change an answer, and "
           f"{len(changed) - n_new} are known to do so")

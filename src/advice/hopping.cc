@@ -55,6 +55,8 @@ void HoppingWatch<dim>::add(bool is_closed, bool slips, double gap, Hops &hops) 
 
 template <int dim>
 std::string HoppingWatch<dim>::look(const State<dim> &state, const StepRecord<dim> &record) {
+  if (std::none_of(pairs.begin(), pairs.end(), [](const Hops &hops) { return hops.is_relevant; }))
+    return {};
   constexpr double far = std::numeric_limits<double>::max();
   std::vector<unsigned int> n_carrying(pairs.size()), n_slipping(pairs.size());
   std::vector<double> gaps(pairs.size(), far);

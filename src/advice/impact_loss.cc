@@ -1,6 +1,7 @@
 #include <percussion/advice/impact_loss.h>
 #include <percussion/base/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace percussion {
@@ -22,6 +23,9 @@ ImpactLoss<dim>::ImpactLoss(const Case<dim> &the_case)
 
 template <int dim>
 void ImpactLoss<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
+  if (std::none_of(transits.begin(), transits.end(),
+                   [](double n) { return n > unresolved_transits; }))
+    return;
   std::vector<bool> is_closed(transits.size());
   for (const auto &contact : record.contacts)
     if (contact.carries())

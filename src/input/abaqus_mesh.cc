@@ -174,11 +174,12 @@ private:
     n_instances += keyword == "INSTANCE";
     if (n_instances > 1 || n_parts > 1)
       throw InputError("several parts or instances are not read; write a file for each body");
-    in_assembly = keyword == "ASSEMBLY" || (in_assembly && keyword != "END ASSEMBLY");
-    in_instance = keyword == "INSTANCE" || (in_instance && keyword != "END INSTANCE");
+    is_assembly_open = keyword == "ASSEMBLY" || (is_assembly_open && keyword != "END ASSEMBLY");
+    is_instance_open = keyword == "INSTANCE" || (is_instance_open && keyword != "END INSTANCE");
     // Nodes of an assembly are reference points, with numbers of their own.
-    const bool is_of_assembly = in_assembly && !in_instance && words.count("INSTANCE") == 0;
-    if (is_of_assembly &&
+    const bool belongs_to_assembly =
+        is_assembly_open && !is_instance_open && words.count("INSTANCE") == 0;
+    if (belongs_to_assembly &&
         (keyword == "NODE" || keyword == "ELEMENT" || keyword == "NSET" || keyword == "ELSET"))
       keyword = "of the assembly";
     if (keyword == "ELEMENT") {
@@ -318,7 +319,7 @@ private:
 
   std::size_t most_members; ///< largest number of members of a set, the number of bytes of the file
   unsigned int line_number = 0, n_parts = 0, n_instances = 0;
-  bool in_assembly = false, in_instance = false;
+  bool is_assembly_open = false, is_instance_open = false;
   bool goes_on = false;                     ///< true if the line before ends with a comma
   std::string keyword;                      ///< keyword of the section
   std::map<std::string, std::string> words; ///< parameters of the section

@@ -61,10 +61,10 @@ def difference(expected, folder, frame):
         rows = np.maximum(rows, change)
         if change.max() > worst:
             worst, name = change.max(), f"{key[0]} {key[1]}"
-    at_end = end_difference(expected, folder, frame)
-    if at_end > worst:
+    end_error = end_difference(expected, folder, frame)
+    if end_error > worst:
         name = "displacement at the end"
-    rows[-1] = max(rows[-1], at_end)
+    rows[-1] = max(rows[-1], end_error)
     if len(next(iter(expected.histories.values()))) != len(next(iter(found.values()))):
         rows[-1] = np.inf  # one run is longer
     return np.maximum.accumulate(rows), name

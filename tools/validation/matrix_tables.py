@@ -11,13 +11,13 @@ TITLES = {"block": "pressed block", "bars": "bars", "spheres": "spheres", "sled"
 
 def counts(verdicts):
     """Numbers of verdicts by mark, those with a warning in brackets, and the silently wrong ones."""
-    by_mark = collections.defaultdict(list)
+    marked_verdicts = collections.defaultdict(list)
     for verdict in verdicts:
-        by_mark[mark(verdict)].append(verdict)
+        marked_verdicts[mark(verdict)].append(verdict)
     texts = []
     for name in MARKS:
-        with_warning = sum(1 for v in by_mark[name] if v.status == 0 and v.warnings)
-        texts.append(f"{len(by_mark[name]) or '–'}" + (f" ({with_warning})" if with_warning else ""))
+        n_warned = sum(1 for v in marked_verdicts[name] if v.status == 0 and v.warnings)
+        texts.append(f"{len(marked_verdicts[name]) or '–'}" + (f" ({n_warned})" if n_warned else ""))
     return texts + [sum(map(is_silently_wrong, verdicts))]
 
 
