@@ -10,32 +10,6 @@ namespace {
 using SpacePoint = dealii::Point<3>;
 using SpaceVector = dealii::Tensor<1, 3>;
 
-/// Fraction of the size up to which gaps count as equal.
-constexpr double coincident = 1e-9;
-/// Sine of the angle up to which two lines count as parallel.
-constexpr double parallel = 1e-6;
-/// Sine of the angle up to which a direction counts as the normal of a face.
-constexpr double nearly_parallel = 0.2;
-
-/// Nearest points of two lines.
-struct LinePair {
-  double s, t;        ///< fractions of both segments
-  SpaceVector normal; ///< common perpendicular, of length one
-};
-
-/// Returns the nearest points of the lines through two segments; no value if they are parallel.
-std::optional<LinePair> nearest_points(const SpacePoint &a, const SpaceVector &d,
-                                       const SpacePoint &b, const SpaceVector &f) {
-  const SpaceVector n = cross_product_3d(d, f), r = b - a;
-  const double square = n.norm_square();
-  if (square <= parallel * parallel * d.norm_square() * f.norm_square())
-    return {};
-  return LinePair{n * cross_product_3d(r, f) / square, n * cross_product_3d(r, d) / square,
-                  n / std::sqrt(square)};
-}
-
-bool is_inside(double fraction) { return fraction > 0. && fraction < 1.; }
-
 /// Returns the fraction of a segment at the point nearest to x, from 0 to 1.
 double nearest_fraction(const PlacedShape &capsule, const SpacePoint &x) {
   const SpaceVector d = capsule.vertices[1] - capsule.vertices[0];
@@ -56,7 +30,7 @@ struct CapsulePair {
   SpaceVector any_normal() const {
     const SpaceVector n = cross_product_3d(axis_of(first), axis_of(second));
     const SpaceVector perpendicular =
-        n.norm() > parallel ? n / n.norm() : local_frame<3>(axis_of(first))[1];
+        n.norm() > parallel_sine ? n / n.norm() : local_frame<3>(axis_of(first))[1];
     return guide.admits(perpendicular) ? perpendicular : -perpendicular;
   }
   /// Returns the contact at points of both segments.
@@ -158,7 +132,7 @@ std::optional<Crossing> crossing(const CapsuleAtPolyhedron &pair, unsigned int e
 /// Beyond the normal of the face, the end of the segment above the face is lower than the crossing;
 /// if it is near, the sphere around it alone is in contact.
 bool may_touch(const CapsuleAtPolyhedron &pair, const Crossing &c) {
-  if (!is_inside(c.s) || !is_inside(c.t) || c.excess > nearly_parallel)
+  if (!is_inside(c.s) || !is_inside(c.t) || c.excess > small_slope)
     return false;
   if (c.excess <= 0.)
     return true;
@@ -244,7 +218,7 @@ void add_vertices(CapsuleAtPolyhedron &pair) {
     if (!is_inside(s) || distance == 0.)
       continue;
     const SpaceVector outward = (core - vertex) / distance;
-    if (is_out_of_edges(pair.polyhedron, v, outward, nearly_parallel) &&
+    if (is_out_of_edges(pair.polyhedron, v, outward, small_slope) &&
         pair.found.admits(pair.axis(outward), distance - pair.radius()) &&
         !pair.is_at_seam(vertex, outward))
       pair.found.add(pair.contact(first_feature + v, core, outward, distance));
@@ -264,7 +238,7 @@ TouchingShapes between_capsules(const PlacedShape &first, const PlacedShape &sec
   if (lines && is_inside(lines->s) && is_inside(lines->t)) {
     const ShapeContact inner =
         pair.contact(4, point_at(first, lines->s), point_at(second, lines->t));
-    if (inner.gap < pair.found.smallest_gap() - coincident * size)
+    if (inner.gap < pair.found.smallest_gap() - gap_resolution * size)
       pair.found.add(inner);
   }
   return pair.found.sorted();

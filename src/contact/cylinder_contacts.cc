@@ -11,15 +11,6 @@ namespace {
 using SpacePoint = dealii::Point<3>;
 using SpaceVector = dealii::Tensor<1, 3>;
 
-/// Fraction of the size up to which gaps count as equal.
-constexpr double coincident = 1e-9;
-/// Distance up to which two contacts are at one point, over the tolerance of gaps.
-constexpr double same_point = 100;
-/// Cosine of the angle up to which two directions count as equal, and its sine.
-constexpr double nearly_parallel = 0.98, small_slope = 0.2;
-
-bool is_inside(double fraction) { return fraction > 0. && fraction < 1.; }
-
 /// Straight line of points near a cylinder: an edge, or the segment of a capsule.
 struct Line {
   SpacePoint begin;
@@ -83,7 +74,7 @@ struct CylinderPair {
 
 /// Returns the tolerance of gaps and positions.
 double tolerance_of(const PlacedShape &cylinder) {
-  return coincident *
+  return gap_resolution *
          (cylinder.shape->radius + cylinder.vertices[0].distance(cylinder.vertices[1]));
 }
 
@@ -104,7 +95,7 @@ struct CylinderAtPolyhedron : CylinderPair {
   std::optional<unsigned int> rim_edge = {};
 
   /// True if a normal, from the polyhedron to the cylinder, is nearly along the axis.
-  bool is_along_axis(const SpaceVector &normal) const { return normal * outward > nearly_parallel; }
+  bool is_along_axis(const SpaceVector &normal) const { return normal * outward > along_cosine; }
 
   /// Returns the gap of a point of the polyhedron along a normal of the cylinder near the axis. At
   /// the border of an end face or of the side the normal is theirs, to the tolerance.
@@ -265,7 +256,7 @@ void add_rims(CylinderAtPolyhedron &pair, unsigned int face, unsigned int first_
   constexpr unsigned int n_quarters = 4;
   const SpaceVector &n = pair.second.normals[face];
   const SpaceVector a = axis_of(pair.cylinder);
-  const bool stands = std::abs(a * n) > nearly_parallel;
+  const bool stands = std::abs(a * n) > along_cosine;
   for (unsigned int k = 0; k < 2; ++k)
     for (unsigned int quarter = 0; quarter < (stands ? n_quarters : 1); ++quarter) {
       const Rim rim{pair.cylinder.vertices[k], a, pair.cylinder.shape->radius};

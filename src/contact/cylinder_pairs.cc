@@ -12,15 +12,6 @@ namespace {
 using SpacePoint = dealii::Point<3>;
 using SpaceVector = dealii::Tensor<1, 3>;
 
-/// Fraction of the size up to which gaps count as equal.
-constexpr double coincident = 1e-9;
-/// Distance up to which two contacts are at one point, over the tolerance of gaps.
-constexpr double same_point = 100;
-/// Cosine of the angle up to which two directions count as equal.
-constexpr double nearly_parallel = 0.98;
-/// Sine of the angle up to which two axes count as parallel.
-constexpr double parallel = 1e-6;
-
 Rim rim(const PlacedShape &cylinder, unsigned int k) {
   return {cylinder.vertices[k], axis_of(cylinder), cylinder.shape->radius};
 }
@@ -45,9 +36,7 @@ struct CylinderPair {
 
 /// Returns the height of the highest point of a cylinder along a unit vector.
 double support(const PlacedShape &cylinder, const SpaceVector &n) {
-  const SpaceVector a = axis_of(cylinder), perpendicular = n - (n * a) * a;
-  return std::max(n * cylinder.vertices[0], n * cylinder.vertices[1]) +
-         cylinder.shape->radius * perpendicular.norm();
+  return n * highest_point(cylinder, n);
 }
 
 /// Returns the distance by which a direction, from the second to the first cylinder, separates
@@ -123,7 +112,7 @@ double find_axis(CylinderPair &pair, bool must_be_admitted) {
   const SpaceVector a = axis_of(pair.first), b = axis_of(pair.second), n = cross_product_3d(a, b);
   const SpaceVector apart = 0.5 * ((pair.first.vertices[0] - pair.second.vertices[0]) +
                                    (pair.first.vertices[1] - pair.second.vertices[1]));
-  const SpaceVector perpendicular = n.norm() > parallel ? n : apart - (apart * b) * b;
+  const SpaceVector perpendicular = n.norm() > parallel_sine ? n : apart - (apart * b) * b;
   for (const SpaceVector &v : {a, b, perpendicular})
     if (v.norm() > 0.) {
       look_at(v / v.norm());
@@ -189,10 +178,10 @@ std::optional<PolyhedronGap> gap_along_axis(const CylinderPair &pair, const Spac
   const PlacedShape &opposite = pair.cylinder(!x_is_on_first);
   const SpaceVector outward = pair.outward_of(!x_is_on_first);
   const PositionAtCylinder position(opposite, x);
-  if (outward * position.radial > nearly_parallel && position.beyond_end() <= pair.tolerance)
+  if (outward * position.radial > along_cosine && position.beyond_end() <= pair.tolerance)
     return PolyhedronGap{position.distance - opposite.shape->radius, position.radial};
   const PolyhedronGap g = gap(opposite, x);
-  return g.normal * outward > nearly_parallel ? std::optional(g) : std::nullopt;
+  return g.normal * outward > along_cosine ? std::optional(g) : std::nullopt;
 }
 
 void add_nearest_of_rims(CylinderPair &pair) {
@@ -211,19 +200,16 @@ void add_nearest_of_rims(CylinderPair &pair) {
 /// Adds the crossing of both sides, if it is nearer than the other contacts.
 void add_crossing_of_sides(CylinderPair &pair) {
   const SpacePoint &a = pair.first.vertices[0], &b = pair.second.vertices[0];
-  const SpaceVector d = pair.first.vertices[1] - a, f = pair.second.vertices[1] - b,
-                    n = cross_product_3d(d, f);
-  const double square = n.norm_square();
-  if (square <= parallel * parallel * d.norm_square() * f.norm_square())
+  const SpaceVector d = pair.first.vertices[1] - a;
+  const auto lines = nearest_points(a, d, b, pair.second.vertices[1] - b);
+  if (!lines || !is_inside(lines->s) || !is_inside(lines->t))
     return;
-  const double s = n * cross_product_3d(b - a, f) / square,
-               t = n * cross_product_3d(b - a, d) / square;
-  const SpaceVector normal = std::copysign(1., n * pair.outward) / std::sqrt(square) * n;
-  if (s <= 0. || s >= 1. || t <= 0. || t >= 1. || normal * pair.outward < nearly_parallel)
+  const SpaceVector normal = std::copysign(1., lines->normal * pair.outward) * lines->normal;
+  if (normal * pair.outward < along_cosine)
     return;
   const double g = normal * (a - b) - pair.first.shape->radius - pair.second.shape->radius;
   if (g < pair.found.smallest_gap() - pair.tolerance)
-    pair.add(26, a + s * d - pair.first.shape->radius * normal, {g, normal}, true);
+    pair.add(26, a + lines->s * d - pair.first.shape->radius * normal, {g, normal}, true);
 }
 
 /// Adds a contact to cylinders that overlap without any: along the axis of least penetration,
@@ -249,7 +235,7 @@ TouchingShapes between_cylinders(const PlacedShape &first, const PlacedShape &se
                     second,
                     guide,
                     FoundContacts(reach, guide),
-                    coincident * std::min(size(first), size(second)),
+                    gap_resolution * std::min(size(first), size(second)),
                     {}};
   const double distance = find_axis(pair, false);
   if (distance > reach && !guide.was_overlapping())
@@ -260,8 +246,8 @@ TouchingShapes between_cylinders(const PlacedShape &first, const PlacedShape &se
     if (admitted == std::numeric_limits<double>::lowest() || admitted >= 0.)
       pair.outward = nearest;
   }
-  if (std::abs(pair.outward * axis_of(first)) > nearly_parallel &&
-      std::abs(pair.outward * axis_of(second)) > nearly_parallel) {
+  if (std::abs(pair.outward * axis_of(first)) > along_cosine &&
+      std::abs(pair.outward * axis_of(second)) > along_cosine) {
     add_quarters(pair, true);
     add_quarters(pair, false);
     add_rim_crossings(pair);
