@@ -32,7 +32,9 @@ inline dealii::Tensor<1, 3> axis_of(const PlacedShape &s) {
 /// Returns the point of a cylinder that is highest along a unit vector. If the vector is across or
 /// along the axis, it is one of many.
 inline dealii::Point<3> highest_point(const PlacedShape &cylinder, const dealii::Tensor<1, 3> &n) {
-  const dealii::Tensor<1, 3> a = axis_of(cylinder), across = n - (n * a) * a;
+  const dealii::Tensor<1, 3> a = axis_of(cylinder);
+  dealii::Tensor<1, 3> across = n - (n * a) * a;
+  across -= (across * a) * a; // what round-off leaves of a vector along the axis may be along it
   const dealii::Point<3> &end = cylinder.vertices[n * a > 0. ? 1 : 0];
   return across.norm() > 0. ? end + cylinder.shape->radius / across.norm() * across : end;
 }

@@ -20,7 +20,8 @@ SpaceVector lowest_direction(const SpaceVector &axis, const SpaceVector &normal)
   const SpaceVector slope = projected(normal);
   // A constant weight of the other direction would tilt a contact that rolls.
   const double weight = parallel * std::max(0., 1. - slope.norm() / (100. * parallel));
-  const SpaceVector direction = weight * projected(local_frame<3>(normal)[1]) - slope;
+  // What round-off leaves of a normal along the axis may be along it: it is projected again.
+  const SpaceVector direction = projected(weight * projected(local_frame<3>(normal)[1]) - slope);
   return direction / direction.norm();
 }
 

@@ -192,6 +192,22 @@ void expect_points(const std::vector<Point> &found, const std::vector<Point> &ex
     EXPECT_LT(found[i].distance(expected[i]), 1e-7) << found[i];
 }
 
+/// Flush faces of turned cylinders that overlap are apart by their depth: the highest points along
+/// an axis are on the rim, whatever round-off leaves across it.
+TEST(Cylinders, OverlapAlongTheirAxisByTheirDepth) {
+  RandomShapes random;
+  for (unsigned int k = 0; k < 200; ++k) {
+    Tensor axis = random.vector(1);
+    axis /= axis.norm();
+    const Point middle(random.vector(3));
+    const double depth = random.number(1e-6, 0.05);
+    const auto contacts = between(make_cylinder(middle - depth * axis, middle + axis, 0.7),
+                                  make_cylinder(middle - axis, middle, 0.4), 0.1);
+    ASSERT_FALSE(contacts.empty()) << k;
+    EXPECT_NEAR(nearest_contact(contacts).gap, -depth, 1e-9) << k;
+  }
+}
+
 TEST(Cylinders, StandOnFourPoints) {
   const ConvexShape cylinder = make_cylinder({0, 0, 0}, {0, 0, 1}, 0.5);
   const ConvexShape plate = make_box({0, 0, -1}, Tensor({4, 4, 2}));
