@@ -7,6 +7,7 @@
 
 #include "balance_check.h"
 #include "gap_rows.h"
+#include "solve_law.h"
 #include "substep.h"
 #include <algorithm>
 #include <cmath>
@@ -111,6 +112,7 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);
     for (unsigned int r = 0; r < dim; ++r) {
+      memory.start_velocity[r] = law.start[dim * i + r];
       memory.percussion[r] = reaction.p[dim * i + r];
       memory.first_percussion[r] = first.p[dim * i + r];
     }

@@ -4,7 +4,6 @@
 #include <percussion/cone/residual.h>
 #include <percussion/dynamics/global_problem.h>
 
-#include "raise_restitutions.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -35,13 +34,15 @@ public:
                                Reaction &reaction) override {
     if (!system.has_interface())
       return solve_globally(law, u, system, stage, reaction);
+    if (stage.repeats)
+      return repeat(law, system, stage, reaction);
     delassus.write(law.H, law.mu, dim, percussion_factor, system, problem, law.compliance, law.G);
     accuracy.mass_ratio = largest_compliance_ratio(law.H, dim, system, RigidBody<dim>::n_dofs);
     accuracy.tolerance = options.tolerance;
     if (accuracy.mass_ratio > large_ratio)
       accuracy.tolerance =
           std::max(options.tolerance, std::min(rounding * accuracy.mass_ratio, largest_tolerance));
-    offset = raised_offset<dim>(law, reaction);
+    offset = reaction.offset;
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
@@ -53,34 +54,18 @@ public:
     solution.converged = false; // set by the solver
     last.emplace(
         PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun_interval});
-    const bool must_raise = reaction.awaits_raising && stage.decides_restitutions;
-    if (!stage.is_first && !must_raise && has_more_rows_than_velocities() && still_solves(reaction))
+    solved = {};
+    const bool must_choose = reaction.awaits_restitutions && stage.decides_restitutions;
+    if (!stage.is_first && !must_choose && has_more_rows_than_velocities() &&
+        still_solves(reaction))
       return {};
     // If successive updates do not make the statuses consistent, the cone solver takes over. It
     // solves the problem that decides restitutions.
     constexpr unsigned int max_updates = 12;
-    const bool update = one_by_one && n_inconsistent < max_updates &&
-                        !(stage.decides_restitutions && law.has_least_e_T());
-    reaction.converged = true;
-    reaction.awaits_raising = false;
-    try {
-      if (!update)
-        solve_and_raise(law, system, stage, reaction);
-      else if (!cone.update(problem, stage.is_first, solution) ||
-               raise(law, stage, problem.q, reaction))
-        reaction.converged = false;
-    } catch (const std::invalid_argument &error) {
-      return Failure{std::string("the contact problem cannot be solved with this tangent: ") +
-                     error.what()};
-    }
-    if (!update && !solution.converged)
-      return failure(problem.n_contacts);
-    n_inconsistent += !reaction.converged;
-    take(solution, reaction);
-    reaction.iterations = solution.iterations;
-    reaction.residual = solution.residual;
-    reaction.rounding = rounding_of_velocities(law, system);
-    return {};
+    if (one_by_one && n_inconsistent < max_updates &&
+        !(stage.decides_restitutions && law.chooses_restitutions()))
+      return update(law, system, stage, reaction);
+    return solve_posed(law, system, stage, reaction);
   }
 
   const PosedProblem *posed_problem() const override { return last ? &*last : nullptr; }
@@ -143,62 +128,55 @@ private:
     solution.converged = solution.residual <= accuracy.tolerance;
   }
 
-  /// Solves the problem, and again with raised tangential restitutions: once, or until no
-  /// percussion does positive work if the stage decides again.
-  void solve_and_raise(const PosedLaw<dim> &law, const ContactSystem &system, CorrectionStage stage,
-                       Reaction &reaction) {
-    SolvedGroups solved;
-    for (;;) {
-      if (!raise_provisionally(law, stage, solved, reaction)) {
-        cone.solve(problem, accuracy.tolerance, solution, solved);
-        if (!solution.converged)
-          return;
+  /// Computes one iteration of the statuses.
+  std::optional<Failure> update(const PosedLaw<dim> &law, const ContactSystem &system,
+                                CorrectionStage stage, Reaction &reaction) {
+    try {
+      reaction.converged = cone.update(problem, stage.is_first, solution);
+    } catch (const std::invalid_argument &error) {
+      return unsuitable(error);
+    }
+    n_inconsistent += !reaction.converged;
+    take(law, system, reaction);
+    return {};
+  }
+
+  /// Solves the posed problem. A problem of many contacts of rigid bodies, whose percussions are
+  /// not unique, is solved to a loose tolerance if the stage permits: the last digits, which are
+  /// lost when restitutions change, take half of the time in the case dominoes.
+  std::optional<Failure> solve_posed(const PosedLaw<dim> &law, const ContactSystem &system,
+                                     CorrectionStage stage, Reaction &reaction) {
+    constexpr double rough_tolerance = 1e-5;
+    constexpr std::size_t few_contacts = 20;
+    reaction.is_rough =
+        stage.may_be_rough && problem.n_contacts > few_contacts && has_more_rows_than_velocities();
+    try {
+      const double tolerance =
+          reaction.is_rough ? std::max(accuracy.tolerance, rough_tolerance) : accuracy.tolerance;
+      cone.solve(problem, tolerance, solution, solved);
+      if (solution.converged && !reaction.is_rough)
         refine(law, system);
-        if (!raise(law, stage, problem.q, reaction))
-          return;
-      }
-      stage.decides_restitutions = stage.decides_again;
-      start_from_better(law.raised_guess);
+    } catch (const std::invalid_argument &error) {
+      return unsuitable(error);
+    }
+    if (!solution.converged && !reaction.is_rough)
+      return failure(problem.n_contacts);
+    reaction.converged = solution.converged;
+    take(law, system, reaction);
+    return {};
+  }
+
+  /// Solves the posed problem again, from its solution or from the last one of the last substep.
+  std::optional<Failure> repeat(const PosedLaw<dim> &law, const ContactSystem &system,
+                                CorrectionStage stage, Reaction &reaction) {
+    if (offset != reaction.offset) {
+      for (std::size_t r = 0; r < offset.size(); ++r)
+        problem.q[r] += (reaction.offset[r] - offset[r]) / velocity_unit;
+      offset = reaction.offset;
+      start_from_better(law.last_guess);
       guess = solution.p;
     }
-  }
-
-  /// Solves a problem of many contacts of rigid bodies, whose percussions are not unique, to a
-  /// loose tolerance and raises restitutions if their contacts do positive work by this solution:
-  /// its last digits, which are lost then, take half of the time in the case dominoes. Returns true
-  /// if the problem has changed.
-  bool raise_provisionally(const PosedLaw<dim> &law, CorrectionStage stage, SolvedGroups &solved,
-                           Reaction &reaction) {
-    constexpr double provisional_tolerance = 1e-5;
-    constexpr std::size_t few_contacts = 20;
-    if (!law.has_least_e_T() || !stage.decides_restitutions || problem.n_contacts <= few_contacts ||
-        !has_more_rows_than_velocities())
-      return false;
-    cone.solve(problem, std::max(accuracy.tolerance, provisional_tolerance), solution, solved);
-    return solution.converged && raise(law, stage, problem.q, reaction);
-  }
-
-  /// Raises the tangential restitution of the contacts whose percussions do positive work, in the
-  /// reaction and in the free velocities of the posed problem. Returns true if there are any, so
-  /// that the problem has changed. Before the stage decides restitutions, such contacts only mark
-  /// the reaction.
-  bool raise(const PosedLaw<dim> &law, CorrectionStage stage, std::vector<double> &free_velocity,
-             Reaction &reaction) {
-    ReactionGuess reached = to_case_units(solution);
-    // The largest free velocity is the unit.
-    const auto contacts =
-        contacts_to_raise<dim>(law,
-                               {solution.p, solution.u, solution.status, velocity_unit,
-                                std::max(round_off_of_work, solution.residual),
-                                balance_error(stage, reached.p, reaction.p)},
-                               offset, stage, reaction);
-    if (contacts.empty())
-      return false;
-    for (const std::size_t i : contacts)
-      for (std::size_t r = dim * i + 1; r < dim * (i + 1); ++r)
-        free_velocity[r] -= offset[r] / velocity_unit;
-    percussion::raise<dim>(contacts, std::move(reached), offset, reaction);
-    return true;
+    return solve_posed(law, system, stage, reaction);
   }
 
   /// True if there are more contact rows than velocities: percussions are then not unique.
@@ -212,7 +190,9 @@ private:
     solution.u = local_velocities(problem, solution.p);
     solution.residual = natural_map_residual(problem, solution.p, solution.u);
     solution.converged = solution.residual <= accuracy.tolerance;
-    reaction.residual = solution.residual;
+    if (solution.converged)
+      reaction.converged = true;
+    take_velocities(reaction);
     return solution.converged;
   }
 
@@ -226,38 +206,35 @@ private:
     if (law.G.n_rows() > 0)
       return Failure{"the degrees of freedom in contact are too many for a law with rows of its "
                      "own; take a scheme with contacts at nodes, and Backward friction ratio = 1"};
-    PosedLaw<dim> posed_law = law;
-    posed_law.offset = offset = raised_offset<dim>(law, reaction);
-    GlobalPose pose = pose_globally(posed_law, u, reaction.p, percussion_factor, system);
-    if (!std::isfinite(pose.velocity_unit))
-      return Failure{"a velocity is not finite"};
-    velocity_unit = pose.velocity_unit;
-    percussion_unit = pose.percussion_unit;
-    GlobalConeSolution found;
-    for (const double p : stage.is_first ? law.guess.p : reaction.p)
-      found.p.push_back(p / pose.percussion_unit);
-    found.v.assign(pose.problem.q.size(), 0.);
+    if (!stage.repeats) {
+      std::vector<double> velocity = u;
+      for (std::size_t r = 0; r < u.size(); ++r)
+        velocity[r] += reaction.offset[r];
+      global_pose.emplace(pose_globally(law, velocity, reaction.p, percussion_factor, system));
+      if (!std::isfinite(global_pose->velocity_unit))
+        return Failure{"a velocity is not finite"};
+      velocity_unit = global_pose->velocity_unit;
+      percussion_unit = global_pose->percussion_unit;
+      global_solution.p.clear();
+      for (const double p : stage.is_first ? law.guess.p : reaction.p)
+        global_solution.p.push_back(p / percussion_unit);
+      global_solution.v.assign(global_pose->problem.q.size(), 0.);
+    } else
+      for (std::size_t r = 0; r < offset.size(); ++r)
+        global_pose->problem.b[r] += (reaction.offset[r] - offset[r]) / velocity_unit;
+    offset = reaction.offset;
     ConeOptions velocity_options = options;
     velocity_options.method = ConeMethod::pdas;
-    reaction.converged = true;
-    reaction.awaits_raising = false;
     try {
-      for (bool is_raised = true; is_raised;) {
-        solve_global(pose.problem, velocity_options, found);
-        solution = found;
-        is_raised = found.converged && raise(law, stage, pose.problem.b, reaction);
-        if (is_raised)
-          stage.decides_restitutions = stage.decides_again;
-      }
+      solve_global(global_pose->problem, velocity_options, global_solution);
     } catch (const std::invalid_argument &error) {
-      return Failure{std::string("the contact problem cannot be solved with this tangent: ") +
-                     error.what()};
+      return unsuitable(error);
     }
-    if (!found.converged)
+    solution = global_solution;
+    if (!solution.converged)
       return failure(law.mu.size());
-    take(solution, reaction);
-    reaction.iterations = found.iterations;
-    reaction.residual = found.residual;
+    reaction.converged = true;
+    take_solution(reaction);
     return {};
   }
 
@@ -301,17 +278,28 @@ private:
       solution.p[r] = start.p[r] / percussion_unit;
   }
 
-  ReactionGuess to_case_units(const ConeSolution &found) const {
-    ReactionGuess result{found.p, found.status};
-    for (double &p : result.p)
+  /// Takes the solution as reaction, except for `converged`. The largest free velocity is the unit.
+  void take_solution(Reaction &reaction) const {
+    reaction.p = solution.p;
+    for (double &p : reaction.p)
       p *= percussion_unit;
-    return result;
+    reaction.status = solution.status;
+    reaction.iterations = solution.iterations;
+    take_velocities(reaction);
   }
 
-  void take(const ConeSolution &found, Reaction &reaction) const {
-    ReactionGuess reached = to_case_units(found);
-    reaction.p = std::move(reached.p);
-    reaction.status = std::move(reached.status);
+  void take_velocities(Reaction &reaction) const {
+    reaction.u = solution.u;
+    for (double &u : reaction.u)
+      u *= velocity_unit;
+    reaction.velocity_error =
+        std::max(Reaction::round_off_of_velocities, solution.residual) * velocity_unit;
+    reaction.residual = solution.residual;
+  }
+
+  void take(const PosedLaw<dim> &law, const ContactSystem &system, Reaction &reaction) const {
+    take_solution(reaction);
+    reaction.rounding = rounding_of_velocities(law, system);
   }
 
   /// Starts from these percussions if their residual is smaller.
@@ -321,6 +309,10 @@ private:
     start_from(start);
     if (natural_map_residual(problem, solution.p) >= residual)
       solution = previous;
+  }
+
+  static Failure unsuitable(const std::invalid_argument &error) {
+    return {std::string("the contact problem cannot be solved with this tangent: ") + error.what()};
   }
 
   Failure failure(std::size_t n_contacts) const {
@@ -362,6 +354,9 @@ private:
   Delassus delassus;
   FrictionContactProblem problem;
   ConeSolution solution;
+  SolvedGroups solved; ///< groups that repetitions need not solve again
+  std::optional<GlobalPose> global_pose;
+  GlobalConeSolution global_solution;
   std::vector<double> guess, offset;
   Accuracy accuracy;
   double velocity_unit = 1, percussion_unit = 1; ///< natural units [velocity], [impulse]

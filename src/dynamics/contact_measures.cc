@@ -29,8 +29,7 @@ public:
   Measurement(const ContactSubstep<dim> &measured_substep, const Boundary<dim> &b, State<dim> &s,
               StepRecord<dim> &r)
       : substep(measured_substep), law(measured_substep.law), boundary(b), state(s), record(r),
-        v1(b.trace.gather(s.v)),
-        offset(raised_offset<dim>(measured_substep.law, measured_substep.reaction)) {
+        v1(b.trace.gather(s.v)), offset(measured_substep.reaction.offset) {
     for (const double p : substep.reaction.p)
       largest_percussion = std::max(largest_percussion, std::abs(p));
   }

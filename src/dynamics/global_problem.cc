@@ -78,14 +78,11 @@ void append(const std::vector<AdditionalMotion> &motions, CompressedRows &rows,
   rows = std::move(all);
 }
 
-/// Writes b = u + a, and its largest entry as the unit of velocity: not a number if an entry is
+/// Writes b, and its largest entry as the unit of velocity: not a number if an entry is
 /// none.
-template <int dim>
-void write_velocities(const PosedLaw<dim> &law, const std::vector<double> &u, GlobalPose &pose) {
-  pose.problem.b = u;
-  for (std::size_t r = 0; r < u.size(); ++r) {
-    double &b = pose.problem.b[r];
-    b += law.offset[r];
+void write_velocities(const std::vector<double> &velocity, GlobalPose &pose) {
+  pose.problem.b = velocity;
+  for (const double b : velocity) {
     if (!(std::abs(b) <= pose.velocity_unit)) // true also for a NaN
       pose.velocity_unit = std::abs(b);
     if (!std::isfinite(pose.velocity_unit))
@@ -126,7 +123,7 @@ void add_motions(const PosedLaw<dim> &law, double percussion_factor, CompressedR
 } // namespace
 
 template <int dim>
-GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
+GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &velocity,
                          const std::vector<double> &p0, double percussion_factor,
                          ContactSystem &system) {
   GlobalPose pose{{}, 0., 0.};
@@ -134,7 +131,7 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
   problem.dimension = dim;
   problem.n_contacts = law.mu.size();
   problem.mu = law.mu;
-  write_velocities(law, u, pose);
+  write_velocities(velocity, pose);
   if (!std::isfinite(pose.velocity_unit))
     return pose;
 

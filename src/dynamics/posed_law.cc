@@ -326,7 +326,7 @@ void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
     guess.status.push_back(status);
   };
   add(law.guess, memory.first_percussion, memory.first_status);
-  add(law.raised_guess, memory.percussion, memory.status);
+  add(law.last_guess, memory.percussion, memory.status);
   add(law.earlier_guess, memory.previous_percussion, memory.earlier_status);
 }
 
@@ -368,20 +368,57 @@ double surface_velocity(const Contact<dim> &contact, const ContactList<dim> &lis
   return velocity;
 }
 
-/// True if a contact stuck in the last substep, at rest. The mean velocity of such a contact
-/// vanishes while it goes on sticking: e_T = 0 would make the velocity at the end vanish in the
-/// frame of the middle, which is of first order where frames turn. A negligible velocity is left to
-/// e_T = 0, which damps it.
+/// Contact of rigid bodies at the beginning of an interval and in the last substep. While it goes
+/// on as there, its law is for mean velocities: e = 0 and e_T = 0 hold for velocities at the end in
+/// the frame of the middle, which is of first order where frames or velocities turn. Restitution
+/// acts at impacts. Negligible velocities, and those that alternate, are left to e = e_T = 0, which
+/// damps them.
 template <int dim>
-bool goes_on_sticking(const ContactMemory<dim> *memory, const std::array<double, dim> &u0,
-                      double negligible_velocity) {
-  double tangential = 0;
-  for (unsigned int t = 1; t < dim; ++t)
-    tangential += u0[t] * u0[t];
-  return memory != nullptr && memory->status == ContactStatus::stick &&
-         memory->percussion[0] > 0. && memory->n_reversals == 0 &&
-         tangential > negligible_velocity * negligible_velocity;
-}
+struct LastingContact {
+  const ContactMemory<dim> *memory;
+  const std::array<double, dim> &u0;
+  double negligible_velocity;
+
+  /// True if the bodies of a closed contact approach each other in its frame because the frame
+  /// turns, as in a hollow that a ball rolls in: the contact pressed in the last substep, at whose
+  /// beginning they did not leave each other, or their normal velocity at the beginning vanishes in
+  /// the frame there. (If they leave each other, the mean normal velocity vanishes in any case.)
+  bool goes_on_pressing(const ContactSetting<dim> &setting, const ContactKey &key,
+                        const TraceField &v0) const {
+    if (u0[0] >= -negligible_velocity)
+      return false;
+    const auto &[state, interval, finder, boundary, choices] = setting;
+    const Contact<dim> *const begun = state.found.find(key);
+    if (begun == nullptr || begun->gap_of_law() > closed_gap(*begun, memory, boundary, choices))
+      return false;
+    return pressed() ? memory->start_velocity[0] <= negligible_velocity
+                     : start_velocity(*begun, state.found, v0, state)[0] >= -negligible_velocity;
+  }
+  bool goes_on_sticking() const {
+    return moves_on(ContactStatus::stick) &&
+           (along_last() >= 0. || tangential(memory->start_velocity) <= negligible_velocity);
+  }
+  /// True if the contact may go on slipping. In 2D the direction of a slip does not turn.
+  bool may_go_on_slipping() const { return dim == 3 && moves_on(ContactStatus::slip); }
+
+private:
+  bool pressed() const { return memory != nullptr && memory->percussion[0] > 0.; }
+  bool moves_on(ContactStatus status) const {
+    return pressed() && memory->status == status && tangential(u0) > negligible_velocity;
+  }
+  double along_last() const {
+    double product = 0;
+    for (unsigned int t = 1; t < dim; ++t)
+      product += u0[t] * memory->start_velocity[t];
+    return product;
+  }
+  static double tangential(const std::array<double, dim> &u) {
+    double square = 0;
+    for (unsigned int t = 1; t < dim; ++t)
+      square += u[t] * u[t];
+    return std::sqrt(square);
+  }
+};
 
 template <int dim>
 PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<dim> &setting) {
@@ -394,10 +431,10 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   law.directions = friction_directions(law.active, boundary);
   set_friction(state, v0, boundary, law);
   make_all_rows(boundary, law);
-  for (auto *const row_vector :
-       {&law.offset, &law.surface, &law.guess.p, &law.raised_guess.p, &law.earlier_guess.p})
+  for (auto *const row_vector : {&law.start, &law.offset, &law.surface, &law.guess.p,
+                                 &law.last_guess.p, &law.earlier_guess.p})
     row_vector->reserve(law.H.n_rows());
-  for (auto *const guess : {&law.guess, &law.raised_guess, &law.earlier_guess})
+  for (auto *const guess : {&law.guess, &law.last_guess, &law.earlier_guess})
     guess->status.reserve(contacts.size());
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -412,11 +449,16 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
         row_components<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
     ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
                                   pair.restitution, choices.theta);
-    if (impact.takes_least_e_T && contact.is_of_rigid_bodies() &&
-        goes_on_sticking<dim>(memory, u0, law.negligible_velocity))
-      impact = {impact.e, (1. - choices.theta) / choices.theta};
+    const LastingContact<dim> lasting{memory, u0, law.negligible_velocity};
+    const bool may_last = impact.takes_least_e_T && contact.is_of_rigid_bodies();
+    const double mean = (1. - choices.theta) / choices.theta;
+    if (may_last && lasting.goes_on_pressing(setting, contact.key, v0))
+      impact.e = mean;
+    if (may_last && lasting.goes_on_sticking())
+      impact = {impact.e, mean};
     const LawOffset offset(impact, choices.theta, choices.separating);
     for (unsigned int r = 0; r < dim; ++r) {
+      law.start.push_back(u0[r]);
       if (r == 0 && !framed.offset.empty() && framed.offset[i])
         law.offset.push_back(*framed.offset[i]);
       else if (choices.gap == GapLaw::rate)
@@ -435,7 +477,11 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
         law.surface.back() +=
             reference_change(boundary, contact.key, state.time, interval.t1) / interval.h;
     }
-    law.takes_least_e_T.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate);
+    law.restitution.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate
+                                  ? (may_last && lasting.may_go_on_slipping()
+                                         ? TangentialRestitution::slipping
+                                         : TangentialRestitution::least)
+                                  : TangentialRestitution::fixed);
     add_guesses(memory != nullptr ? *memory : ContactMemory<dim>{}, law);
   }
   if (choices.penalty != Penalty::none)

@@ -62,6 +62,8 @@ public:
   void change(const std::vector<double> &c);
   /// Continues to round-off of the energy and to the tolerance of the law; so does change() then.
   void refine();
+  /// True if the last solution has this accuracy, or must have it.
+  bool is_refined() const { return accuracy.residual == limits.tolerance; }
 
   const ProjectedSolution &solution() const { return result; }
   /// Returns x over all degrees of freedom, with multipliers at the end.

@@ -1,5 +1,4 @@
 #include "projected_contacts.h"
-#include "raise_restitutions.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,49 +47,30 @@ public:
       return condensed->solve(law, u, system, stage, reaction);
     if (!std::all_of(u.begin(), u.end(), [](double x) { return std::isfinite(x); }))
       return Failure{"a contact velocity is not finite"};
+    if (stage.repeats)
+      return repeat(u, system, stage, reaction);
     is_satisfied = false;
     std::vector<double> applied = reaction.p;
     for (double &p : applied)
       p *= theta;
     constexpr unsigned int max_inconsistent = 3; // then statuses and percussions are solved exactly
-    ProjectedContacts contacts(system, *variables, law.mu, limits, vectors);
+    contacts.emplace(system, *variables, law.mu, limits, vectors);
     if (stage.is_first) {
       first_scale = 0.;
       n_inconsistent = n_exact = 0;
-      contacts.assume(law.guess.status, law.guess.p);
+      contacts->assume(law.guess.status, law.guess.p);
     } else
-      contacts.assume(std::move(assumed));
+      contacts->assume(std::move(assumed));
+    offset = reaction.offset;
     if (stage.sufficient_residual > 0. && n_inconsistent < max_inconsistent)
-      return approximate(law, u, applied, stage, contacts, system, reaction);
+      return approximate(u, applied, stage, system, reaction);
     // The energy balance may need further digits of a state almost at rest.
     constexpr double further_digits = 1e-2;
-    contacts.set_least_scale(first_scale * std::pow(further_digits, n_exact++));
+    contacts->set_least_scale(first_scale * std::pow(further_digits, n_exact++));
     reaction.is_preliminary = false;
     n_inconsistent = 0;
-    std::vector<double> offset = raised_offset<dim>(law, reaction);
-    reaction.converged = true;
-    reaction.awaits_raising = false;
-    const auto raise_all = [&] {
-      while (contacts.solution().converged &&
-             raise(law, stage, contacts.solution(), applied, offset, reaction)) {
-        stage.decides_restitutions = stage.decides_again;
-        contacts.change(sum(u, offset));
-      }
-      return contacts.solution().converged;
-    };
-    contacts.start(sum(u, offset), applied);
-    if (raise_all()) {
-      contacts.refine();
-      raise_all();
-    }
-    const ProjectedSolution &solution = contacts.solution();
-    if (!solution.converged)
-      return failure(solution);
-    is_satisfied = true;
-    adopt(contacts, reaction);
-    release_iteration_vectors();
-    system.set_deferred_solution(contacts.velocities());
-    return {};
+    contacts->start(sum(u, offset), applied);
+    return finish(system, stage, reaction);
   }
 
   const PosedProblem *posed_problem() const override {
@@ -105,39 +85,67 @@ public:
 
 private:
   /// Solves the law as far as an early correction needs. The next correction takes account of
-  /// raised restitutions.
-  std::optional<Failure> approximate(const PosedLaw<dim> &law, const std::vector<double> &u,
+  /// other restitutions.
+  std::optional<Failure> approximate(const std::vector<double> &u,
                                      const std::vector<double> &applied, CorrectionStage stage,
-                                     ProjectedContacts &contacts, ContactSystem &system,
-                                     Reaction &reaction) {
+                                     ContactSystem &system, Reaction &reaction) {
     constexpr double round_off = 1e-14;
-    contacts.set_least_scale(round_off / stage.sufficient_residual * first_scale);
-    std::vector<double> offset = raised_offset<dim>(law, reaction);
-    contacts.approximate(sum(u, offset), applied, stage.sufficient_residual);
-    const ProjectedSolution &solution = contacts.solution();
+    contacts->set_least_scale(round_off / stage.sufficient_residual * first_scale);
+    contacts->approximate(sum(u, offset), applied, stage.sufficient_residual);
+    const ProjectedSolution &solution = contacts->solution();
     if (solution.is_singular)
       return failure(solution);
-    adopt(contacts, reaction);
+    adopt(CorrectionStage::small_residual * stage.sufficient_residual, reaction);
     release_iteration_vectors();
-    system.set_deferred_solution(contacts.velocities());
+    system.set_deferred_solution(contacts->velocities());
     is_satisfied = reaction.converged = solution.converged;
     reaction.is_preliminary = true;
-    first_scale = std::max(first_scale, contacts.residual_scale());
+    first_scale = std::max(first_scale, contacts->residual_scale());
     n_exact = 0;
     n_inconsistent = solution.converged ? 0 : n_inconsistent + 1;
-    reaction.awaits_raising = false;
-    if (solution.converged && stage.decides_restitutions)
-      raise(law, stage, solution, applied, offset, reaction);
     return {};
   }
 
-  /// Takes the solution as reaction, except for `converged`.
-  void adopt(const ProjectedContacts &contacts, Reaction &reaction) {
-    const ProjectedSolution &solution = contacts.solution();
-    assumed = contacts.assumed_statuses();
-    ReactionGuess reached = guess_of(solution);
-    reaction.p = std::move(reached.p);
-    reaction.status = std::move(reached.status);
+  /// Continues from the last solution with other offsets or more accurately.
+  std::optional<Failure> repeat(const std::vector<double> &u, ContactSystem &system,
+                                CorrectionStage stage, Reaction &reaction) {
+    if (offset != reaction.offset) {
+      offset = reaction.offset;
+      contacts->change(sum(u, offset));
+    }
+    return finish(system, stage, reaction);
+  }
+
+  /// Refines a solution unless a rough one is welcome, and takes it as reaction.
+  std::optional<Failure> finish(ContactSystem &system, CorrectionStage stage, Reaction &reaction) {
+    if (contacts->solution().converged && !stage.may_be_rough && !contacts->is_refined())
+      contacts->refine();
+    const ProjectedSolution &solution = contacts->solution();
+    if (!solution.converged)
+      return failure(solution);
+    adopt(0., reaction);
+    reaction.converged = true;
+    reaction.is_rough = !contacts->is_refined();
+    if (reaction.is_rough)
+      return {};
+    is_satisfied = true;
+    release_iteration_vectors();
+    system.set_deferred_solution(contacts->velocities());
+    return {};
+  }
+
+  /// Takes the solution as reaction, except for `converged`; with this residual of iterations.
+  void adopt(double iteration_residual, Reaction &reaction) {
+    const ProjectedSolution &solution = contacts->solution();
+    assumed = contacts->assumed_statuses();
+    reaction.p = solution.p;
+    for (double &p : reaction.p)
+      p /= theta;
+    reaction.u = solution.velocity;
+    reaction.status = solution.status;
+    reaction.velocity_error =
+        std::max({Reaction::round_off_of_velocities, solution.residual, iteration_residual}) *
+        solution.velocity_scale;
     reaction.iterations = solution.n_iterations;
     reaction.residual = solution.residual;
     constexpr double rounding = 4. * std::numeric_limits<double>::epsilon(), residual_factor = 16.;
@@ -149,35 +157,6 @@ private:
     for (std::size_t r = 0; r < u.size(); ++r)
       u[r] += offset[r];
     return u;
-  }
-
-  /// Returns percussions and statuses in the units of the case.
-  ReactionGuess guess_of(const ProjectedSolution &solution) const {
-    ReactionGuess guess{solution.p, solution.status};
-    for (double &p : guess.p)
-      p /= theta;
-    return guess;
-  }
-
-  /// Raises the tangential restitution of the contacts whose percussions do positive work. Returns
-  /// true if there are any. Before the stage decides restitutions, such contacts only mark the
-  /// reaction.
-  bool raise(const PosedLaw<dim> &law, CorrectionStage stage, const ProjectedSolution &solution,
-             const std::vector<double> &applied, std::vector<double> &offset,
-             Reaction &reaction) const {
-    const double iteration_residual =
-        reaction.is_preliminary ? CorrectionStage::small_residual * stage.sufficient_residual : 0.;
-    const double error = std::max({round_off_of_work, solution.residual, iteration_residual}) *
-                         solution.velocity_scale;
-    const auto contacts =
-        contacts_to_raise<dim>(law,
-                               {solution.p, solution.velocity, solution.status, 1., error,
-                                balance_error(stage, solution.p, applied)},
-                               offset, stage, reaction);
-    if (contacts.empty())
-      return false;
-    percussion::raise<dim>(contacts, guess_of(solution), offset, reaction);
-    return true;
   }
 
   static Failure failure(const ProjectedSolution &solution) {
@@ -202,6 +181,8 @@ private:
   unsigned int n_exact = 0;        ///< number of successive exact corrections
   unsigned int n_inconsistent = 0; ///< number of successive inexact corrections whose statuses have
                                    ///< not recurred
+  std::vector<double> offset;      ///< offsets of the current solution
+  std::optional<ProjectedContacts> contacts;
   std::vector<AssumedStatus> assumed;        ///< statuses and directions after the last correction
   std::optional<ContactVariables> variables; ///< variables of the law, if projection solves it
 };

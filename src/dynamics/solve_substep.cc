@@ -1,6 +1,7 @@
 #include <percussion/dynamics/friction.h>
 
 #include "gap_rows.h"
+#include "solve_law.h"
 #include "substep.h"
 #include <algorithm>
 #include <limits>
@@ -20,20 +21,20 @@ std::vector<double> velocities(const PosedLaw<dim> &law, const TraceField &v) {
 
 /// Corrections of an interval so far.
 struct Course {
-  unsigned int n_started = 0;    ///< number of corrections
-  unsigned int last_raising = 0; ///< last correction that has raised restitutions; 0: none
-  bool is_law_new = false;       ///< true if the next correction is the first with raised ones
-  double excess = 0;             ///< BalanceVerdict::excess after the last correction
+  unsigned int n_started = 0;   ///< number of corrections
+  unsigned int last_change = 0; ///< last correction that has changed restitutions; 0: none
+  bool is_law_new = false;      ///< true if the next correction is the first with changed ones
+  double excess = 0;            ///< BalanceVerdict::excess after the last correction
 };
 
 /// Returns the stage of a correction: signs of contact works are final if the balance is linear, or
-/// if its last residual is small. A raised restitution changes less than a step, relative to which
+/// if its last residual is small. Another restitution changes less than a step, relative to which
 /// residuals are measured. A correction is inexact unless it meets the balance if it reduces the
 /// residual as much as the last one.
 template <int dim>
 CorrectionStage stage_of(const Course &course, const Momentum<dim> &momentum,
                          const StepChoices &choices) {
-  constexpr double reduction = 1e-2, slow = 0.5, small_residual_after_raising = 1e-3;
+  constexpr double reduction = 1e-2, slow = 0.5, small_residual_after_change = 1e-3;
   const bool is_first = course.n_started == 1;
   if (!momentum.balance().is_nonlinear())
     return {is_first};
@@ -41,7 +42,7 @@ CorrectionStage stage_of(const Course &course, const Momentum<dim> &momentum,
   const double residual = residuals.empty() ? 1. : residuals.back();
   const double ratio = residuals.size() < 2 ? 1. : residual / residuals.end()[-2];
   const double small =
-      course.last_raising > 0 ? small_residual_after_raising : CorrectionStage::small_residual;
+      course.last_change > 0 ? small_residual_after_change : CorrectionStage::small_residual;
   const bool is_preliminary = reduction * residual > choices.newton_tolerance;
   const bool is_last =
       ratio > slow || residual <= choices.newton_tolerance || ratio * course.excess <= 1.;
@@ -49,45 +50,45 @@ CorrectionStage stage_of(const Course &course, const Momentum<dim> &momentum,
           is_preliminary || !is_last ? reduction : 0.};
 }
 
-/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Raised
-/// restitutions make another law, for which corrections are counted again: raising one contact may
-/// require raising its neighbour, all along a row of contacts.
+/// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Other
+/// restitutions make another law, for which corrections are counted again: changing one contact may
+/// require changing its neighbour, all along a row of contacts.
 template <int dim>
 std::optional<Failure> solve(Substep<dim> &s) {
   Machinery<dim> &m = s.machinery;
   Momentum<dim> &momentum = *m.momentum;
   const PosedLaw<dim> &law = s.law;
-  Reaction &reaction = s.reaction = {};
-  reaction.p.assign(law.H.n_rows(), 0.);
+  Reaction &reaction = s.reaction = first_reaction(law);
   std::optional<Failure> failure = momentum.begin(s.state, s.interval, m.force_theta);
   m.reaction->prepare(law, momentum.system());
   if (!failure)
     failure = momentum.set_contact_entries(law.H.entries);
   Course course;
-  while (!failure && course.n_started - course.last_raising < m.choices.max_newton_iterations) {
+  while (!failure && course.n_started - course.last_change < m.choices.max_newton_iterations) {
     const unsigned int k = ++course.n_started;
     momentum.start_correction();
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
-    const std::vector<bool> was_raised = reaction.is_raised;
+    const std::vector<TangentialRestitution> last_restitution = reaction.restitution;
     const bool was_preliminary = reaction.is_preliminary;
-    failure = m.reaction->solve(law, u, momentum.system(), stage_of(course, momentum, m.choices),
-                                reaction);
+    failure = solve_law(law, u, *m.reaction, momentum.system(),
+                        stage_of(course, momentum, m.choices), reaction);
     m.stopwatch.lap(Phase::solve);
     if (failure)
       return failure;
-    // A preliminary solution leaves the law of raised restitutions to the next correction.
-    const bool has_raised = reaction.is_raised != was_raised;
+    // A preliminary solution leaves the law of changed restitutions to the next correction.
+    const bool has_changed = reaction.restitution != last_restitution;
     ContactProgress progress{reaction.converged,
-                             course.is_law_new || (has_raised && !reaction.is_preliminary),
+                             course.is_law_new || (has_changed && !reaction.is_preliminary),
                              was_preliminary && !reaction.is_preliminary};
-    course.is_law_new = has_raised && reaction.is_preliminary;
-    if (has_raised)
-      course.last_raising = k;
+    course.is_law_new = has_changed && reaction.is_preliminary;
+    if (has_changed)
+      course.last_change = k;
     failure = momentum.correct(law.H, progress, reaction.p);
     if (failure)
       return failure;
-    progress.converged = progress.converged && !reaction.awaits_raising && !reaction.is_preliminary;
+    progress.converged =
+        progress.converged && !reaction.awaits_restitutions && !reaction.is_preliminary;
     const BalanceVerdict verdict = momentum.judge(progress);
     course.excess = verdict.excess;
     m.stopwatch.lap(Phase::advance);
@@ -116,7 +117,7 @@ std::optional<Failure> iterate_frames(Substep<dim> &s) {
       return {};
     if (reached.guess.p.size() == s.reaction.p.size()) {
       reached.guess = first_solution(s.reaction);
-      reached.raised_guess = {s.reaction.p, s.reaction.status};
+      reached.last_guess = {s.reaction.p, s.reaction.status};
     }
     s.law = std::move(reached);
     if (auto failure = solve(s))
@@ -141,7 +142,7 @@ void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim
     if (j == law.active.contacts.size() || !(law.active.contacts[j].key == key))
       continue;
     copy(first, j, i, next.guess);
-    copy(last, j, i, next.raised_guess);
+    copy(last, j, i, next.last_guess);
   }
 }
 
@@ -237,11 +238,6 @@ std::optional<Failure> keep_pressing(Substep<dim> &s) {
 }
 
 } // namespace
-
-ReactionGuess first_solution(const Reaction &reaction) {
-  return reaction.is_raised.empty() ? ReactionGuess{reaction.p, reaction.status}
-                                    : reaction.first_solution;
-}
 
 /// With Forecast::closing, the law is solved again with all contacts that would otherwise penetrate
 /// at the end of the interval, until there are none. Their number only grows.

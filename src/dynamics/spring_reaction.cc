@@ -24,10 +24,13 @@ public:
                                ContactSystem &system, CorrectionStage stage,
                                Reaction &reaction) override {
     PosedLaw<dim> tangents = law;
+    const std::vector<double> posed_offset = reaction.offset;
     for (unsigned int i = 0; i < law.springs.size(); ++i)
-      linearise(law.springs[i], u[dim * i], tangents.offset[dim * i], tangents.compliance[dim * i]);
-    const std::vector<double> applied = reaction.p;
+      linearise(law.springs[i], u[dim * i], reaction.offset[dim * i], tangents.compliance[dim * i]);
+    if (!stage.repeats)
+      applied = reaction.p;
     std::optional<Failure> failure = cone->solve(tangents, u, system, stage, reaction);
+    reaction.offset = posed_offset;
     double change = 0, size = 0;
     for (std::size_t r = 0; !failure && r < applied.size(); ++r) {
       change = std::max(change, std::abs(reaction.p[r] - applied[r]));
@@ -66,6 +69,7 @@ private:
   }
 
   std::unique_ptr<ReactionSolver<dim>> cone;
+  std::vector<double> applied; ///< percussions that have been applied
   double h = 0;
 };
 

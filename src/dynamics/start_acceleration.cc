@@ -3,6 +3,7 @@
 #include <percussion/balance/gyration.h>
 #include <percussion/balance/mass_system.h>
 
+#include "solve_law.h"
 #include <algorithm>
 
 namespace percussion {
@@ -65,8 +66,9 @@ PosedLaw<dim> law_of_accelerations(const State<dim> &state, const TraceField &v,
       law.surface[dim * i + r] = directions[r] * w;
     }
   }
+  law.restitution.assign(law.active.contacts.size(), TangentialRestitution::fixed);
   law.guess.p.assign(law.H.n_rows(), 0.);
-  law.raised_guess = law.earlier_guess = law.guess;
+  law.last_guess = law.earlier_guess = law.guess;
   return law;
 }
 
@@ -77,8 +79,7 @@ std::vector<double> contact_forces(const PosedLaw<dim> &law, const Interval &int
   std::vector<double> relative(law.H.n_rows());
   for (unsigned int row = 0; row < relative.size(); ++row)
     relative[row] = law.rows().row_times(row, acceleration) - law.surface[row];
-  Reaction reaction;
-  reaction.p.assign(law.H.n_rows(), 0.);
+  Reaction reaction = first_reaction(law);
   const auto solver = make_cone_reaction<dim>(ConeOptions(), 1., false);
   solver->start_interval(interval);
   if (solver->solve(law, relative, mass, CorrectionStage(), reaction))

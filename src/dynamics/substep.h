@@ -34,7 +34,4 @@ struct Substep {
 template <int dim>
 [[nodiscard]] std::optional<Failure> solve_substep(Substep<dim> &substep);
 
-/// Returns the solution before tangential restitutions were raised.
-ReactionGuess first_solution(const Reaction &reaction);
-
 } // namespace percussion

@@ -10,7 +10,8 @@ using namespace cases;
 class RollingSphere : public CheckedCase {
 protected:
   /// Returns the height after one second, in which the sphere has gone round most of the cylinder.
-  double height(const std::string &step) const {
+  double height(const std::string &step, const std::string &scheme,
+                const std::string &friction) const {
     write("case.prm", R"(subsection Rigid bodies
   subsection ball
     set Shape = sphere
@@ -30,17 +31,17 @@ subsection Contact
     set Surface = inside of cylinder
     set Radius = 1
     set Axis = 0, 0, 1
-    set Friction coefficient = 2
   end
 end
 subsection Time
-  set Scheme = pdas-leapfrog
   set End = 1
   set Step = 1
 end
 )");
     auto file = percussion::ParameterFile::read((folder / "case.prm").string());
-    cases_in_space::Stepped<3> run(cases_in_space::build<3>(file, {"Time/Step=" + step}));
+    cases_in_space::Stepped<3> run(
+        cases_in_space::build<3>(file, {"Time/Step=" + step, "Time/Scheme=" + scheme,
+                                        "Contact/wall/Friction coefficient=" + friction}));
     double largest = 0, worst = 0, work = 0;
     for (unsigned int k = 0; k < run.c.span.n_steps; ++k) {
       const auto &record = run.advance();
@@ -54,12 +55,30 @@ end
   }
 };
 
+/// Schemes whose default laws leave the tangential restitution to the solution.
+const std::vector<std::string> schemes = {"pdas-leapfrog", "fremond-gonzalez",
+                                          "moreau-jean-fremond"};
+
 /// The mean velocity of a contact that goes on sticking vanishes, which is of second order in the
 /// step. A velocity at the end that vanishes in the frame of the middle is of first order.
 TEST_F(RollingSphere, MovesUpAndDownToSecondOrder) {
-  const double coarse = height("2e-3"), middle = height("1e-3"), fine = height("5e-4");
-  EXPECT_NEAR(std::log2((coarse - middle) / (middle - fine)), 2., 0.1);
-  EXPECT_NEAR(middle, -1.5775, 2e-3);
+  for (const std::string &scheme : schemes) {
+    SCOPED_TRACE(scheme);
+    const double coarse = height("2e-3", scheme, "2"), middle = height("1e-3", scheme, "2"),
+                 fine = height("5e-4", scheme, "2");
+    EXPECT_NEAR(std::log2((coarse - middle) / (middle - fine)), 2., 0.1);
+    EXPECT_NEAR(middle, -1.5775, 2e-3);
+  }
+}
+
+/// So do the mean normal velocity and the friction of a contact that goes on slipping.
+TEST_F(RollingSphere, SlipsToSecondOrder) {
+  for (const std::string &scheme : schemes) {
+    SCOPED_TRACE(scheme);
+    const double coarse = height("2e-3", scheme, "0.05"), middle = height("1e-3", scheme, "0.05"),
+                 fine = height("5e-4", scheme, "0.05");
+    EXPECT_NEAR(std::log2((coarse - middle) / (middle - fine)), 2., 0.1);
+  }
 }
 
 class EccentricSphere : public CheckedCase {
@@ -121,14 +140,92 @@ end
   }
 };
 
-/// A contact that goes on slipping is of second order with the law of the mean velocity.
-TEST_F(EccentricSphere, SlipsToSecondOrderWithThePersistentLaw) {
-  EXPECT_NEAR(order({"Contact/table/Impact law=persistent"}), 2., 0.1);
+/// Friction opposes the mean velocity of a contact that goes on slipping.
+TEST_F(EccentricSphere, SlipsToSecondOrder) {
+  for (const std::string &scheme : schemes)
+    EXPECT_NEAR(order({"Time/Scheme=" + scheme}), 2., 0.05) << scheme;
 }
 
-/// A contact that goes on sticking is of second order with the default law, too.
 TEST_F(EccentricSphere, RollsToSecondOrder) {
   EXPECT_NEAR(order({"Contact/table/Friction coefficient=3"}), 2., 0.1);
+}
+
+/// A box that slides obliquely over a table.
+class SlidingBox : public CheckedCase {
+protected:
+  /// Returns position and velocity of the box at the end.
+  std::pair<std::array<double, 3>, std::array<double, 3>>
+  end(const std::string &scheme, const std::string &other_bodies, const std::string &bodies) const {
+    write("case.prm", R"(subsection Rigid bodies
+  subsection box
+    set Shape = box
+    set Size = 0.2, 0.2, 0.1
+    set Mass = 1
+    set Position = 0, 0, 0.05
+    set Initial velocity = 0.3, 0.1, 0
+  end
+)" + other_bodies + R"(end
+subsection Boundary conditions
+  set Gravity = 0, 0, -10
+end
+subsection Contact
+  subsection table
+    set Bodies = box
+    set Surface = half-space
+    set Friction coefficient = 0.2
+  end
+)" + bodies + R"(end
+subsection Time
+  set End = 0.3
+  set Step = 1e-3
+end
+)");
+    cases_in_space::Stepped<3> run(
+        cases_in_space::build<3>(percussion::ParameterFile::read((folder / "case.prm").string()),
+                                 {"Time/Scheme=" + scheme}));
+    for (unsigned int k = 0; k < run.c.span.n_steps; ++k)
+      EXPECT_LE(run.advance().tangential_work_max, 1e-14);
+    const double *const q = run.c.bodies->rigid_values(run.state.q, 0),
+                        *const v = run.c.bodies->rigid_values(run.state.v, 0);
+    return {{q[0], q[1], q[2]}, {v[0], v[1], v[2]}};
+  }
+};
+
+/// Friction that opposes the mean velocity would reverse the last velocity in each step.
+TEST_F(SlidingBox, ComesToRest) {
+  const double speed = std::sqrt(0.1), way = 0.5 * 0.1 / 2.;
+  for (const std::string &scheme : schemes) {
+    SCOPED_TRACE(scheme);
+    const auto [q, v] = end(scheme, "", "");
+    EXPECT_LT(std::hypot(v[0], v[1]), 1e-10);
+    EXPECT_NEAR(q[0], way * 0.3 / speed, speed * 1e-3);
+    EXPECT_NEAR(q[1], way * 0.1 / speed, speed * 1e-3);
+  }
+}
+
+/// A heavy ball that falls on the sliding box stops it within a step. It does not throw it back.
+TEST_F(SlidingBox, StopsWhenABallFallsOnIt) {
+  for (const std::string scheme : {"fremond-gonzalez", "moreau-jean-fremond"}) {
+    SCOPED_TRACE(scheme);
+    const auto [q, v] = end(scheme, R"(  subsection ball
+    set Shape = sphere
+    set Radius = 0.1
+    set Mass = 50
+    set Position = 0.006, 0.002, 0.205
+    set Initial velocity = 0, 0, -0.2
+  end
+)",
+                            R"(  subsection pair
+    set Bodies = ball
+    set Surface = rigid bodies
+    set Against = box
+    set Friction coefficient = 0
+  end
+)");
+    EXPECT_LT(std::hypot(v[0], v[1]), 1e-10);
+    EXPECT_NEAR(q[0], 0.0051, 2.5e-4); // the ball falls for 18 ms
+    EXPECT_NEAR(q[1], q[0] / 3, 1e-5);
+  }
 }
 
 } // namespace

@@ -40,6 +40,7 @@ struct MadeUp {
     const auto law = pose_law(forecast(setting), nullptr, setting);
     Reaction reaction;
     reaction.p = p;
+    reaction.offset = law.offset;
     reaction.status.assign(p.size() / 2, ContactStatus::slip);
     EXPECT_EQ(law.H.n_rows(), p.size());
     TraceField v(3, 0.);

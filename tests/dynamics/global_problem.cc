@@ -34,7 +34,10 @@ public:
   std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
                                ContactSystem &system, CorrectionStage stage,
                                Reaction &reaction) override {
-    const GlobalPose pose = pose_globally(law, u, reaction.p, theta, system);
+    std::vector<double> velocity = u;
+    for (std::size_t r = 0; r < u.size(); ++r)
+      velocity[r] += reaction.offset[r];
+    const GlobalPose pose = pose_globally(law, velocity, reaction.p, theta, system);
     GlobalConeSolution found;
     found.p.assign(reaction.p.size(), 0.);
     found.v.assign(pose.problem.q.size(), 0.);

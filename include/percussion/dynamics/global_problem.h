@@ -21,10 +21,10 @@ struct GlobalPose {
   double velocity_unit, percussion_unit; ///< natural units [velocity], [impulse]
 };
 
-/// Poses the problem of GlobalPose. The system must use the degrees of freedom of H and have a
-/// factor.
+/// Poses the problem of GlobalPose with the velocities u + a. The system must use the degrees of
+/// freedom of H and have a factor.
 template <int dim>
-GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
+GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &velocity,
                          const std::vector<double> &p0, double percussion_factor,
                          ContactSystem &system);
 

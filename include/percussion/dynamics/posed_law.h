@@ -18,6 +18,15 @@ struct Spring {
   double symmetry_factor = 1; ///< factor of its energy: PairFormulation::symmetry
 };
 
+/// Choice of the tangential restitution e_T of a contact, whose law leaves it to the solution
+/// (ImpactLaw::takes_least_e_T).
+enum class TangentialRestitution {
+  fixed,    ///< the law prescribes it
+  least,    ///< zero, unless friction would do positive work
+  slipping, ///< (1−θ)/θ as long as the contact goes on slipping, else `least`
+  mean      ///< (1−θ)/θ: friction opposes the mean velocity
+};
+
 /// Percussions and statuses from which a solution of the law starts.
 struct ReactionGuess {
   std::vector<double> p;             ///< percussions, row by row of H [impulse]
@@ -36,6 +45,7 @@ struct PosedLaw {
   /// cone −μ₊ p_N ≤ p_T ≤ μ₋ p_N is the symmetric cone of (p_N, p_T − c p_N) with the mean
   /// coefficient: the percussions of the rows of H, which are n + c t and t, while G has n and t.
   std::vector<double> friction_shift;
+  std::vector<double> start;      ///< velocity u0 at the beginning, row by row [velocity]
   std::vector<double> offset;     ///< offset a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
   std::vector<double> compliance; ///< compliance c of each row [velocity / impulse], or a full
                                   ///< matrix with n_rows² entries; empty: none
@@ -48,20 +58,22 @@ struct PosedLaw {
   std::vector<std::array<dealii::Tensor<1, dim>, dim>> directions;
   /// Velocity that moves no point by more than 1e-9 of its local size in the interval [velocity].
   double negligible_velocity = 0;
-  /// True for each contact with the smallest tangential restitution that dissipates; the tangential
-  /// offset of the law is then the offset of e_T = 0, and zero if e_T = (1−θ)/θ.
-  std::vector<bool> takes_least_e_T;
-  bool has_least_e_T() const {
-    return std::find(takes_least_e_T.begin(), takes_least_e_T.end(), true) != takes_least_e_T.end();
-  }
-  /// First solution of the last substep, before tangential restitutions were raised.
+  /// Tangential restitution of each contact in the first solution. The tangential offsets are those
+  /// of e_T = 0, unless it is fixed; with e_T = (1−θ)/θ they are zero.
+  std::vector<TangentialRestitution> restitution;
+  /// First solution of the last substep, with the tangential restitutions from which it started.
   ReactionGuess guess;
-  /// Last solution of the last substep, with its raised tangential restitutions.
-  ReactionGuess raised_guess;
+  /// Last solution of the last substep, with the tangential restitutions that it has chosen.
+  ReactionGuess last_guess;
   /// Last solution of the substep before: if a tangential restitution of one reverses velocities in
   /// each step, percussions recur in every second step.
   ReactionGuess earlier_guess;
 
+  /// True if the solution chooses the tangential restitution of a contact.
+  bool chooses_restitutions() const {
+    return std::any_of(restitution.begin(), restitution.end(),
+                       [](TangentialRestitution r) { return r != TangentialRestitution::fixed; });
+  }
   /// Returns the rows of u = G v.
   const ContactRows &rows() const { return G.n_rows() > 0 ? G : H; }
   /// Returns the directions of the rows of a contact.

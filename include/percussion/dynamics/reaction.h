@@ -25,17 +25,26 @@ struct PosedProblem {
 
 /// Reaction of the contacts on the bodies in an interval.
 struct Reaction {
+  /// Smallest error of velocities relative to the largest free velocity, below which the sign of a
+  /// work is round-off.
+  static constexpr double round_off_of_velocities = 1e-13;
+
   std::vector<double> p;             ///< percussions, row by row of H [impulse]
   std::vector<ContactStatus> status; ///< status of each contact
-  /// True for each contact whose tangential restitution has been raised to (1−θ)/θ, see
-  /// PosedLaw::takes_least_e_T; empty: none.
-  std::vector<bool> is_raised;
-  /// Solution before tangential restitutions were raised, if a solver raises them.
-  ReactionGuess first_solution;
+  std::vector<double> u;             ///< velocities û of the law, offsets included [velocity]
+  double velocity_error = 0; ///< bound of the error of û, by round-off or the residual [velocity]
+  /// Tangential restitution of each contact in this solution.
+  std::vector<TangentialRestitution> restitution;
+  /// Offsets a of the law, row by row of H, with these restitutions [velocity].
+  std::vector<double> offset;
+  /// Solution before tangential restitutions changed; none: they have not.
+  std::optional<ReactionGuess> first_solution;
   bool converged = true; ///< true if p satisfies the law for the given velocities
-  /// True if the tangential work of a contact is positive, or its sign uncertain, and the decision
-  /// to raise its restitution is postponed to a later correction.
-  bool awaits_raising = false;
+  /// True if a contact needs another tangential restitution, or it is uncertain whether it does,
+  /// and a later correction decides.
+  bool awaits_restitutions = false;
+  /// True if p satisfies the law only as far as the choice of restitutions needs.
+  bool is_rough = false;
   /// True if p satisfies the law only as far as early corrections need.
   bool is_preliminary = false;
   double rounding = 0;         ///< bound of the round-off of contact velocities [velocity]
@@ -44,17 +53,6 @@ struct Reaction {
   /// Change of the potential energy stored in addition to the energy of the law's springs [energy].
   double energy = 0;
 };
-
-/// Returns the offsets a of the contact law, row by row of H [velocity]. Tangential offsets are
-/// zero at contacts whose tangential restitution the reaction has raised (Reaction::is_raised).
-template <int dim>
-std::vector<double> raised_offset(const PosedLaw<dim> &law, const Reaction &reaction) {
-  std::vector<double> offset = law.offset;
-  for (std::size_t i = 0; i < reaction.is_raised.size(); ++i)
-    if (reaction.is_raised[i])
-      std::fill_n(&offset[dim * i + 1], dim - 1, 0.);
-  return offset;
-}
 
 /// Stage of the corrections of an interval.
 struct CorrectionStage {
@@ -65,13 +63,18 @@ struct CorrectionStage {
   /// True if the balance is so nearly satisfied that signs of contact works are final, unless the
   /// change of the percussions in the correction is as large as they are.
   bool decides_restitutions = true;
-  /// True if the solution with raised restitutions decides, too, as the balance is linear.
+  /// True if the solution with other restitutions decides, too, as the balance is linear.
   bool decides_again = true;
   /// True if the error of the balance may decide signs of contact works.
   bool has_balance_error = false;
   /// Residual of an iterative solution, relative to its right-hand side, that suffices because
   /// further corrections follow; 0: round-off.
   double sufficient_residual = 0;
+  /// True if a rough solution is welcome, by which restitutions are chosen first.
+  bool may_be_rough = false;
+  /// True if the problem of the last call is solved again from its solution, more accurately or
+  /// with other offsets.
+  bool repeats = false;
 };
 
 /// Data that a reaction carries from step to step; its results depend on no other data.
@@ -99,7 +102,8 @@ public:
   virtual bool fall_back(const ContactSystem & /*system*/) { return false; }
 
   /// Improves `reaction`, whose percussions have already been applied, for the velocities u of the
-  /// contacts relative to the opposite sides.
+  /// contacts relative to the opposite sides, with its offsets. If the stage repeats, u is as
+  /// before.
   [[nodiscard]] virtual std::optional<Failure> solve(const PosedLaw<dim> &law,
                                                      const std::vector<double> &u,
                                                      ContactSystem &system, CorrectionStage stage,
