@@ -29,7 +29,7 @@ std::vector<std::string> known_columns() {
   return names;
 }
 
-/// Throws InputError if the columns are not those of a table of bodies.
+/// Throws InputError unless the columns belong to a table of bodies.
 template <int dim>
 void check_columns(const NamedColumns &table) {
   const auto has = [&](const std::string &name) {

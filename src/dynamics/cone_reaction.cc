@@ -42,19 +42,19 @@ public:
     if (accuracy.mass_ratio > large_ratio)
       accuracy.tolerance =
           std::max(options.tolerance, std::min(rounding * accuracy.mass_ratio, largest_tolerance));
-    offset = reaction.offset;
+    repeated.offset = reaction.offset;
     pose(law, u, reaction.p);
     for (const double q : problem.q)
       if (!std::isfinite(q))
         return Failure{"a contact velocity is not finite"};
-    start_from(stage.is_first ? law.guess : ReactionGuess{reaction.p, reaction.status});
+    start_from(stage.is_first ? law.guesses.first : ReactionGuess{reaction.p, reaction.status});
     if (stage.is_first && has_more_rows_than_velocities())
-      start_from_better(law.earlier_guess);
+      start_from_better(law.guesses.earlier);
     guess = solution.p;
     solution.converged = false; // set by the solver
     last.emplace(
         PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun_interval});
-    solved = {};
+    repeated.solved = {};
     const bool must_choose = reaction.awaits_restitutions && stage.decides_restitutions;
     if (!stage.is_first && !must_choose && has_more_rows_than_velocities() &&
         still_solves(reaction))
@@ -118,8 +118,8 @@ private:
     if (acts_on_elastic_bodies(law, system)) {
       wanted = 0.;
       for (std::size_t r = 0; r < solution.u.size(); ++r)
-        wanted = std::max(wanted,
-                          options.tolerance * std::abs(solution.u[r] - offset[r] / velocity_unit));
+        wanted = std::max(wanted, options.tolerance *
+                                      std::abs(solution.u[r] - repeated.offset[r] / velocity_unit));
     }
     const double attainable = std::max(wanted / (1. + size_of_free_velocity()),
                                        std::min(rounding * accuracy.mass_ratio, largest_tolerance));
@@ -153,7 +153,7 @@ private:
     try {
       const double tolerance =
           reaction.is_rough ? std::max(accuracy.tolerance, rough_tolerance) : accuracy.tolerance;
-      cone.solve(problem, tolerance, solution, solved);
+      cone.solve(problem, tolerance, solution, repeated.solved);
       if (solution.converged && !reaction.is_rough)
         refine(law, system);
     } catch (const std::invalid_argument &error) {
@@ -169,11 +169,11 @@ private:
   /// Solves the posed problem again, from its solution or from the last one of the last substep.
   std::optional<Failure> repeat(const PosedLaw<dim> &law, const ContactSystem &system,
                                 CorrectionStage stage, Reaction &reaction) {
-    if (offset != reaction.offset) {
-      for (std::size_t r = 0; r < offset.size(); ++r)
-        problem.q[r] += (reaction.offset[r] - offset[r]) / velocity_unit;
-      offset = reaction.offset;
-      start_from_better(law.last_guess);
+    if (repeated.offset != reaction.offset) {
+      for (std::size_t r = 0; r < repeated.offset.size(); ++r)
+        problem.q[r] += (reaction.offset[r] - repeated.offset[r]) / velocity_unit;
+      repeated.offset = reaction.offset;
+      start_from_better(law.guesses.last);
       guess = solution.p;
     }
     return solve_posed(law, system, stage, reaction);
@@ -210,27 +210,29 @@ private:
       std::vector<double> velocity = u;
       for (std::size_t r = 0; r < u.size(); ++r)
         velocity[r] += reaction.offset[r];
-      global_pose.emplace(pose_globally(law, velocity, reaction.p, percussion_factor, system));
-      if (!std::isfinite(global_pose->velocity_unit))
+      repeated.global_pose.emplace(
+          pose_globally(law, velocity, reaction.p, percussion_factor, system));
+      if (!std::isfinite(repeated.global_pose->velocity_unit))
         return Failure{"a velocity is not finite"};
-      velocity_unit = global_pose->velocity_unit;
-      percussion_unit = global_pose->percussion_unit;
-      global_solution.p.clear();
-      for (const double p : stage.is_first ? law.guess.p : reaction.p)
-        global_solution.p.push_back(p / percussion_unit);
-      global_solution.v.assign(global_pose->problem.q.size(), 0.);
+      velocity_unit = repeated.global_pose->velocity_unit;
+      percussion_unit = repeated.global_pose->percussion_unit;
+      repeated.global_solution.p.clear();
+      for (const double p : stage.is_first ? law.guesses.first.p : reaction.p)
+        repeated.global_solution.p.push_back(p / percussion_unit);
+      repeated.global_solution.v.assign(repeated.global_pose->problem.q.size(), 0.);
     } else
-      for (std::size_t r = 0; r < offset.size(); ++r)
-        global_pose->problem.b[r] += (reaction.offset[r] - offset[r]) / velocity_unit;
-    offset = reaction.offset;
+      for (std::size_t r = 0; r < repeated.offset.size(); ++r)
+        repeated.global_pose->problem.b[r] +=
+            (reaction.offset[r] - repeated.offset[r]) / velocity_unit;
+    repeated.offset = reaction.offset;
     ConeOptions velocity_options = options;
     velocity_options.method = ConeMethod::pdas;
     try {
-      solve_global(global_pose->problem, velocity_options, global_solution);
+      solve_global(repeated.global_pose->problem, velocity_options, repeated.global_solution);
     } catch (const std::invalid_argument &error) {
       return unsuitable(error);
     }
-    solution = global_solution;
+    solution = repeated.global_solution;
     if (!solution.converged)
       return failure(law.mu.size());
     reaction.converged = true;
@@ -247,7 +249,7 @@ private:
     subtract_velocity_of(applied);
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
-      problem.q[r] += offset[r];
+      problem.q[r] += repeated.offset[r];
       if (law.compliance.size() == u.size()) // W contains the compliance, the bodies do not
         problem.q[r] += law.compliance[r] * applied[r];
       for (std::size_t k = 0; k < u.size() && law.compliance.size() > u.size(); ++k)
@@ -346,6 +348,14 @@ private:
     double tolerance = 0;  ///< tolerance of the options, or the residual that round-off leaves
   };
 
+  /// Data from which the same problem is solved again, with other offsets or more accurately.
+  struct Repetition {
+    std::vector<double> offset; ///< offsets of the current solution [velocity]
+    SolvedGroups solved;        ///< groups that need not be solved again
+    std::optional<GlobalPose> global_pose;
+    GlobalConeSolution global_solution;
+  };
+
   ConeOptions options;
   ConeSolver cone;
   double percussion_factor;
@@ -354,10 +364,8 @@ private:
   Delassus delassus;
   FrictionContactProblem problem;
   ConeSolution solution;
-  SolvedGroups solved; ///< groups that repetitions need not solve again
-  std::optional<GlobalPose> global_pose;
-  GlobalConeSolution global_solution;
-  std::vector<double> guess, offset;
+  std::vector<double> guess;
+  Repetition repeated;
   Accuracy accuracy;
   double velocity_unit = 1, percussion_unit = 1; ///< natural units [velocity], [impulse]
   Interval begun_interval{};

@@ -325,9 +325,9 @@ void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
       guess.p.push_back(component);
     guess.status.push_back(status);
   };
-  add(law.guess, memory.first_percussion, memory.first_status);
-  add(law.last_guess, memory.percussion, memory.status);
-  add(law.earlier_guess, memory.previous_percussion, memory.earlier_status);
+  add(law.guesses.first, memory.first_percussion, memory.first_status);
+  add(law.guesses.last, memory.percussion, memory.status);
+  add(law.guesses.earlier, memory.previous_percussion, memory.earlier_status);
 }
 
 template <int dim>
@@ -420,6 +420,37 @@ private:
   }
 };
 
+/// Impact law of a contact in an interval, and the choice of its tangential restitution.
+struct IntervalLaw {
+  ImpactLaw impact;
+  TangentialRestitution restitution;
+};
+
+/// Returns the law of a contact in an interval. A node without inertia has no impacts: its law is
+/// for the mean velocity.
+template <int dim>
+IntervalLaw law_of_interval(const Contact<dim> &contact, const LastingContact<dim> &lasting,
+                            const TraceField &v0, const ContactSetting<dim> &setting) {
+  const ContactPair<dim> &pair = setting.boundary.pairs[contact.key.pair];
+  const bool has_inertia = setting.boundary.points[contact.point].has_inertia;
+  const double theta = setting.choices.theta, mean = (1. - theta) / theta;
+  ImpactLaw impact =
+      impact_law(has_inertia ? pair.law : ImpactLawKind::persistent, pair.restitution, theta);
+  if (!impact.takes_least_e_T)
+    return {impact, TangentialRestitution::fixed};
+  auto restitution = TangentialRestitution::least;
+  if (contact.is_of_rigid_bodies()) {
+    if (lasting.goes_on_pressing(setting, contact.key, v0))
+      impact.e = mean;
+    if (lasting.goes_on_sticking()) {
+      impact.e_T = mean;
+      restitution = TangentialRestitution::fixed;
+    } else if (lasting.may_go_on_slipping())
+      restitution = TangentialRestitution::slipping;
+  }
+  return {impact, setting.choices.gap == GapLaw::rate ? restitution : TangentialRestitution::fixed};
+}
+
 template <int dim>
 PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
@@ -431,31 +462,24 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   law.directions = friction_directions(law.active, boundary);
   set_friction(state, v0, boundary, law);
   make_all_rows(boundary, law);
-  for (auto *const row_vector : {&law.start, &law.offset, &law.surface, &law.guess.p,
-                                 &law.last_guess.p, &law.earlier_guess.p})
+  for (auto *const row_vector : {&law.start, &law.offset, &law.surface, &law.guesses.first.p,
+                                 &law.guesses.last.p, &law.guesses.earlier.p})
     row_vector->reserve(law.H.n_rows());
-  for (auto *const guess : {&law.guess, &law.last_guess, &law.earlier_guess})
+  for (auto *const guess : {&law.guesses.first, &law.guesses.last, &law.guesses.earlier})
     guess->status.reserve(contacts.size());
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact<dim> &contact = contacts[i];
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
-    // A node without inertia has no impacts: its law is for the mean velocity.
     const bool has_inertia = boundary.points[contact.point].has_inertia;
     const auto *const memory = state.history.find(contact.key);
     const auto directions = law.directions_of(i);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
     const auto u0 =
         row_components<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
-    ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
-                                  pair.restitution, choices.theta);
-    const LastingContact<dim> lasting{memory, u0, law.negligible_velocity};
-    const bool may_last = impact.takes_least_e_T && contact.is_of_rigid_bodies();
-    const double mean = (1. - choices.theta) / choices.theta;
-    if (may_last && lasting.goes_on_pressing(setting, contact.key, v0))
-      impact.e = mean;
-    if (may_last && lasting.goes_on_sticking())
-      impact = {impact.e, mean};
+    const auto [impact, restitution] = law_of_interval(
+        contact, LastingContact<dim>{memory, u0, law.negligible_velocity}, v0, setting);
+    law.restitution.push_back(restitution);
     const LawOffset offset(impact, choices.theta, choices.separating);
     for (unsigned int r = 0; r < dim; ++r) {
       law.start.push_back(u0[r]);
@@ -477,11 +501,6 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
         law.surface.back() +=
             reference_change(boundary, contact.key, state.time, interval.t1) / interval.h;
     }
-    law.restitution.push_back(impact.takes_least_e_T && choices.gap == GapLaw::rate
-                                  ? (may_last && lasting.may_go_on_slipping()
-                                         ? TangentialRestitution::slipping
-                                         : TangentialRestitution::least)
-                                  : TangentialRestitution::fixed);
     add_guesses(memory != nullptr ? *memory : ContactMemory<dim>{}, law);
   }
   if (choices.penalty != Penalty::none)

@@ -58,7 +58,7 @@ public:
     if (stage.is_first) {
       first_scale = 0.;
       n_inconsistent = n_exact = 0;
-      contacts->assume(law.guess.status, law.guess.p);
+      contacts->assume(law.guesses.first.status, law.guesses.first.p);
     } else
       contacts->assume(std::move(assumed));
     offset = reaction.offset;

@@ -12,8 +12,8 @@ template <int dim>
 Reaction first_reaction(const PosedLaw<dim> &law);
 
 /// Solves the law for the velocities u of the contacts, and again with other tangential
-/// restitutions until each contact has that of its law (theory.md, Proposition 5a). If the balance
-/// is not linear, later corrections solve it again.
+/// restitutions until each contact has the one of its law (theory.md, Proposition 5a). If the
+/// balance is not linear, later corrections solve it again.
 template <int dim>
 [[nodiscard]] std::optional<Failure>
 solve_law(const PosedLaw<dim> &law, const std::vector<double> &u, ReactionSolver<dim> &solver,

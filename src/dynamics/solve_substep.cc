@@ -115,9 +115,9 @@ std::optional<Failure> iterate_frames(Substep<dim> &s) {
     s.machinery.stopwatch.lap(Phase::search);
     if (reached.H.is_near(s.law.H, tolerance))
       return {};
-    if (reached.guess.p.size() == s.reaction.p.size()) {
-      reached.guess = first_solution(s.reaction);
-      reached.last_guess = {s.reaction.p, s.reaction.status};
+    if (reached.guesses.first.p.size() == s.reaction.p.size()) {
+      reached.guesses.first = first_solution(s.reaction);
+      reached.guesses.last = {s.reaction.p, s.reaction.status};
     }
     s.law = std::move(reached);
     if (auto failure = solve(s))
@@ -141,8 +141,8 @@ void guess_from(const PosedLaw<dim> &law, const Reaction &reaction, PosedLaw<dim
       ++j;
     if (j == law.active.contacts.size() || !(law.active.contacts[j].key == key))
       continue;
-    copy(first, j, i, next.guess);
-    copy(last, j, i, next.last_guess);
+    copy(first, j, i, next.guesses.first);
+    copy(last, j, i, next.guesses.last);
   }
 }
 

@@ -67,8 +67,8 @@ PosedLaw<dim> law_of_accelerations(const State<dim> &state, const TraceField &v,
     }
   }
   law.restitution.assign(law.active.contacts.size(), TangentialRestitution::fixed);
-  law.guess.p.assign(law.H.n_rows(), 0.);
-  law.last_guess = law.earlier_guess = law.guess;
+  law.guesses.first.p.assign(law.H.n_rows(), 0.);
+  law.guesses.last = law.guesses.earlier = law.guesses.first;
   return law;
 }
 

@@ -110,7 +110,7 @@ private:
                                   : 2u;
   }
 
-  /// Adds a set of elements: those of its highest dimension that can be cells or faces of the body.
+  /// Adds the elements of highest dimension of a set that can be cells or faces of the body.
   void add_elements(const AbaqusSet &set) {
     std::map<unsigned int, std::vector<std::size_t>> numbers; // by dimension
     std::size_t n_others = 0;

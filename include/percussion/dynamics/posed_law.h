@@ -33,6 +33,17 @@ struct ReactionGuess {
   std::vector<ContactStatus> status; ///< status of each contact
 };
 
+/// Solutions of the last two substeps, from which a solution of the law may start.
+struct LawGuesses {
+  /// First solution of the last substep, with the tangential restitutions from which it started.
+  ReactionGuess first;
+  /// Last solution of the last substep, with the tangential restitutions that it has chosen.
+  ReactionGuess last;
+  /// Last solution of the substep before: if a tangential restitution of one reverses velocities in
+  /// each step, percussions recur in every second step.
+  ReactionGuess earlier;
+};
+
 /// Law of the contacts that participate in an interval, constant over it: with the free velocity u
 /// of the bodies, the cone problem is posed for u − w + a + c∘p.
 template <int dim>
@@ -61,13 +72,7 @@ struct PosedLaw {
   /// Tangential restitution of each contact in the first solution. The tangential offsets are those
   /// of e_T = 0, unless it is fixed; with e_T = (1−θ)/θ they are zero.
   std::vector<TangentialRestitution> restitution;
-  /// First solution of the last substep, with the tangential restitutions from which it started.
-  ReactionGuess guess;
-  /// Last solution of the last substep, with the tangential restitutions that it has chosen.
-  ReactionGuess last_guess;
-  /// Last solution of the substep before: if a tangential restitution of one reverses velocities in
-  /// each step, percussions recur in every second step.
-  ReactionGuess earlier_guess;
+  LawGuesses guesses; ///< solutions of the last substeps
 
   /// True if the solution chooses the tangential restitution of a contact.
   bool chooses_restitutions() const {
