@@ -112,7 +112,6 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);
     for (unsigned int r = 0; r < dim; ++r) {
-      memory.start_velocity[r] = law.start[dim * i + r];
       memory.percussion[r] = reaction.p[dim * i + r];
       memory.first_percussion[r] = first.p[dim * i + r];
     }

@@ -368,87 +368,47 @@ double surface_velocity(const Contact<dim> &contact, const ContactList<dim> &lis
   return velocity;
 }
 
-/// Contact of rigid bodies at the beginning of an interval and in the last substep. While it goes
-/// on as there, its law is for mean velocities: e = 0 and e_T = 0 hold for velocities at the end in
-/// the frame of the middle, which is of first order where frames or velocities turn. Restitution
-/// acts at impacts. Negligible velocities, and those that alternate, are left to e = e_T = 0, which
-/// damps them.
+/// Returns the velocity at the beginning on which the restitutions of a contact act, by its rows.
+/// It is the velocity in the frame of the beginning, if the contact was found there: what the turn
+/// of the frame adds to it until the middle is no impact, and e = 0 or e_T = 0 for it would be of
+/// first order.
 template <int dim>
-struct LastingContact {
-  const ContactMemory<dim> *memory;
-  const std::array<double, dim> &u0;
-  double negligible_velocity;
+std::array<double, dim> impact_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
+                                        const std::array<dealii::Tensor<1, dim>, dim> &directions,
+                                        const TraceField &v0, const State<dim> &state) {
+  const Contact<dim> *const begun = state.found.find(contact.key);
+  if (begun == nullptr)
+    return row_components<dim>(start_velocity_vector(contact, list, v0, state), directions);
+  auto velocity = start_velocity_vector(*begun, state.found, v0, state);
+  const double normal = begun->normal * velocity;
+  velocity -= normal * begun->normal;
+  auto u0 = row_components<dim>(velocity, directions);
+  u0[0] = normal;
+  return u0;
+}
 
-  /// True if the bodies of a closed contact approach each other in its frame because the frame
-  /// turns, as in a hollow that a ball rolls in: the contact pressed in the last substep, at whose
-  /// beginning they did not leave each other, or their normal velocity at the beginning vanishes in
-  /// the frame there. (If they leave each other, the mean normal velocity vanishes in any case.)
-  bool goes_on_pressing(const ContactSetting<dim> &setting, const ContactKey &key,
-                        const TraceField &v0) const {
-    if (u0[0] >= -negligible_velocity)
-      return false;
-    const auto &[state, interval, finder, boundary, choices] = setting;
-    const Contact<dim> *const begun = state.found.find(key);
-    if (begun == nullptr || begun->gap_of_law() > closed_gap(*begun, memory, boundary, choices))
-      return false;
-    return pressed() ? memory->start_velocity[0] <= negligible_velocity
-                     : start_velocity(*begun, state.found, v0, state)[0] >= -negligible_velocity;
-  }
-  bool goes_on_sticking() const {
-    return moves_on(ContactStatus::stick) &&
-           (along_last() >= 0. || tangential(memory->start_velocity) <= negligible_velocity);
-  }
-  /// True if the contact may go on slipping. In 2D the direction of a slip does not turn.
-  bool may_go_on_slipping() const { return dim == 3 && moves_on(ContactStatus::slip); }
-
-private:
-  bool pressed() const { return memory != nullptr && memory->percussion[0] > 0.; }
-  bool moves_on(ContactStatus status) const {
-    return pressed() && memory->status == status && tangential(u0) > negligible_velocity;
-  }
-  double along_last() const {
-    double product = 0;
-    for (unsigned int t = 1; t < dim; ++t)
-      product += u0[t] * memory->start_velocity[t];
-    return product;
-  }
-  static double tangential(const std::array<double, dim> &u) {
-    double square = 0;
-    for (unsigned int t = 1; t < dim; ++t)
-      square += u[t] * u[t];
-    return std::sqrt(square);
-  }
-};
-
-/// Impact law of a contact in an interval, and the choice of its tangential restitution.
-struct IntervalLaw {
-  ImpactLaw impact;
-  TangentialRestitution restitution;
-};
-
-/// Returns the law of a contact in an interval. A node without inertia has no impacts: its law is
-/// for the mean velocity.
+/// Returns the choice of the tangential restitution of a contact of rigid bodies, if the law leaves
+/// it to the solution, with the velocity u0. In 2D the direction of a slip does not turn.
 template <int dim>
-IntervalLaw law_of_interval(const Contact<dim> &contact, const LastingContact<dim> &lasting,
-                            const TraceField &v0, const ContactSetting<dim> &setting) {
-  const ContactPair<dim> &pair = setting.boundary.pairs[contact.key.pair];
-  const bool has_inertia = setting.boundary.points[contact.point].has_inertia;
-  const double theta = setting.choices.theta, mean = (1. - theta) / theta;
-  ImpactLaw impact =
-      impact_law(has_inertia ? pair.law : ImpactLawKind::persistent, pair.restitution, theta);
-  if (!impact.takes_least_e_T)
-    return {impact, TangentialRestitution::fixed};
-  auto restitution = TangentialRestitution::least;
-  if (contact.is_of_rigid_bodies()) {
-    if (lasting.goes_on_pressing(setting, contact.key, v0))
-      impact.e = mean;
-    if (lasting.goes_on_sticking()) {
-      impact.e_T = mean;
-      restitution = TangentialRestitution::fixed;
-    } else if (lasting.may_go_on_slipping())
-      restitution = TangentialRestitution::slipping;
-  }
-  return {impact, setting.choices.gap == GapLaw::rate ? restitution : TangentialRestitution::fixed};
+TangentialRestitution restitution_of(const ContactMemory<dim> *memory,
+                                     const std::array<double, dim> &u0, double negligible) {
+  double square = 0;
+  for (unsigned int t = 1; t < dim; ++t)
+    square += u0[t] * u0[t];
+  const bool may_slip_on = dim == 3 && memory != nullptr && memory->percussion[0] > 0. &&
+                           memory->status == ContactStatus::slip &&
+                           square > negligible * negligible;
+  return may_slip_on ? TangentialRestitution::slipping : TangentialRestitution::least;
+}
+
+/// Reserves memory for all rows and contacts.
+template <int dim>
+void reserve_rows(PosedLaw<dim> &law) {
+  for (auto *const row_vector : {&law.offset, &law.surface, &law.guesses.first.p,
+                                 &law.guesses.last.p, &law.guesses.earlier.p})
+    row_vector->reserve(law.H.n_rows());
+  for (auto *const guess : {&law.guesses.first, &law.guesses.last, &law.guesses.earlier})
+    guess->status.reserve(law.active.contacts.size());
 }
 
 template <int dim>
@@ -462,11 +422,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   law.directions = friction_directions(law.active, boundary);
   set_friction(state, v0, boundary, law);
   make_all_rows(boundary, law);
-  for (auto *const row_vector : {&law.start, &law.offset, &law.surface, &law.guesses.first.p,
-                                 &law.guesses.last.p, &law.guesses.earlier.p})
-    row_vector->reserve(law.H.n_rows());
-  for (auto *const guess : {&law.guesses.first, &law.guesses.last, &law.guesses.earlier})
-    guess->status.reserve(contacts.size());
+  reserve_rows(law);
   law.negligible_velocity = negligible_velocity(law.active, interval.h, boundary);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact<dim> &contact = contacts[i];
@@ -475,14 +431,19 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
     const auto *const memory = state.history.find(contact.key);
     const auto directions = law.directions_of(i);
     const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
-    const auto u0 =
-        row_components<dim>(start_velocity_vector(contact, law.active, v0, state), directions);
-    const auto [impact, restitution] = law_of_interval(
-        contact, LastingContact<dim>{memory, u0, law.negligible_velocity}, v0, setting);
-    law.restitution.push_back(restitution);
+    const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
+                                        pair.restitution, choices.theta);
+    const bool chooses = impact.takes_least_e_T && choices.gap == GapLaw::rate;
+    const bool is_rigid = chooses && contact.is_of_rigid_bodies();
+    const auto u0 = is_rigid
+                        ? impact_velocity<dim>(contact, law.active, directions, v0, state)
+                        : row_components<dim>(start_velocity_vector(contact, law.active, v0, state),
+                                              directions);
+    law.restitution.push_back(is_rigid  ? restitution_of<dim>(memory, u0, law.negligible_velocity)
+                              : chooses ? TangentialRestitution::least
+                                        : TangentialRestitution::fixed);
     const LawOffset offset(impact, choices.theta, choices.separating);
     for (unsigned int r = 0; r < dim; ++r) {
-      law.start.push_back(u0[r]);
       if (r == 0 && !framed.offset.empty() && framed.offset[i])
         law.offset.push_back(*framed.offset[i]);
       else if (choices.gap == GapLaw::rate)

@@ -49,9 +49,9 @@ inline auto members(ContactKey &k) {
 }
 
 inline auto members(ContactMemory<2> &m) {
-  auto &[key, gap, percussion, status, first, first_status, earlier, start, earlier_status,
-         closing_gap, rounding, reversals] = m;
-  return std::tie(key, gap, percussion, status, first, first_status, earlier, start, earlier_status,
+  auto &[key, gap, percussion, status, first, first_status, earlier, earlier_status, closing_gap,
+         rounding, reversals] = m;
+  return std::tie(key, gap, percussion, status, first, first_status, earlier, earlier_status,
                   closing_gap, rounding, reversals);
 }
 

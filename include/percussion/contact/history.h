@@ -18,7 +18,6 @@ struct ContactMemory {
   /// initial guess of the next first solution.
   std::array<double, dim> first_percussion{};
   std::array<double, dim> previous_percussion{}; ///< percussion in the substep before
-  std::array<double, dim> start_velocity{}; ///< velocity at the beginning of the substep [velocity]
   /// Gap at the end of the substep in which the contact began to press; it is kept while the
   /// contact presses [length].
   double closing_gap = 0;
@@ -42,8 +41,6 @@ struct ContactMemory {
       archive &p;
     for (double &p : previous_percussion)
       archive &p;
-    for (double &u : start_velocity)
-      archive &u;
   }
 };
 

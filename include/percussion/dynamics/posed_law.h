@@ -56,7 +56,6 @@ struct PosedLaw {
   /// cone −μ₊ p_N ≤ p_T ≤ μ₋ p_N is the symmetric cone of (p_N, p_T − c p_N) with the mean
   /// coefficient: the percussions of the rows of H, which are n + c t and t, while G has n and t.
   std::vector<double> friction_shift;
-  std::vector<double> start;      ///< velocity u0 at the beginning, row by row [velocity]
   std::vector<double> offset;     ///< offset a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
   std::vector<double> compliance; ///< compliance c of each row [velocity / impulse], or a full
                                   ///< matrix with n_rows² entries; empty: none
