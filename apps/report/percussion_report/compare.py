@@ -3,7 +3,6 @@
 import argparse
 import concurrent.futures
 import csv
-import html
 import math
 import os
 import re
@@ -349,13 +348,8 @@ def verdict(rows):
 
 def write_page(case, rows, columns, written, file, is_plain):
     sentence, looks = verdict(rows)
-    names = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
-    lines = "".join("<tr>" + "".join(
-        f'<td data-name="{html.escape(name)}">{html.escape(typeset(row.get(name, "")))}</td>'
-        for name in columns) + "</tr>\n" for row in rows)
     body = page.grid("".join(page.figure(*item, is_plain) for item in written)) \
-        + f'<table class="rows">\n<thead><tr>{names}</tr></thead>\n{lines}</table>\n' \
-        + page.details("The columns", page.rows(EXPLANATIONS.items()))
+        + page.table(columns, rows) + page.details("The columns", page.rows(EXPLANATIONS.items()))
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(page.document(f"Schemes on {case}", page.verdict_box(sentence, looks), body,
                                    script=not is_plain))

@@ -194,6 +194,19 @@ def rows(entries):
         for name, *texts in entries) + "</table>\n"
 
 
+def table(names, lines):
+    """Returns a table of runs, (name: text or number); on a phone each is a block."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+
+    def cell(name, value):
+        text = value if isinstance(value, str) else f"{value:.4g}"
+        return f'<td data-name="{escape(name)}">{escape(text)}</td>'
+
+    return f'<table class="rows">\n<thead><tr>{head}</tr></thead>\n' + "".join(
+        "<tr>" + "".join(cell(name, line.get(name, "")) for name in names) + "</tr>\n"
+        for line in lines) + "</table>\n"
+
+
 # ---- First screen of runs ------------------------------------------------------------------------
 
 

@@ -18,10 +18,11 @@ OTHERS, RUNS = ("#bfbfbf", "#d9d9d9"), "#666666"  # greys of lines without names
 
 
 def is_chart(figure):
-    """True if a figure has only lines, bands and bars: no image, no bodies, no map of colours."""
-    return all(axes.get_aspect() == "auto" and not axes.images and all(
-        isinstance(c, (LineCollection, PolyCollection)) for c in axes.collections)
-               for axes in figure.axes)
+    """True if a figure has only lines, bands and horizontal bars over linear abscissas: no image, no
+    bodies, no map of colours."""
+    return all(axes.get_aspect() == "auto" and axes.get_xscale() == "linear" and not axes.images and all(
+        isinstance(c, (LineCollection, PolyCollection)) for c in axes.collections) and all(
+            patch.get_x() == 0 for patch in axes.patches) for axes in figure.axes)
 
 
 def number(value):
@@ -167,6 +168,9 @@ def lines_of(panel, legend, default, with_values):
         look = (f'stroke="{colour}" stroke-width="{width:g}"'
                 + (' stroke-linecap="round"' if is_dots else dashes(line)))
         paths.append(f'<path {look} d="{panel.path(*stepped(line, x, y), is_dots)}"/>')
+        if not is_dots and line.get_marker() not in ("None", None, ""):
+            paths.append(f'<path stroke="{colour}" stroke-width="5" stroke-linecap="round" '
+                         f'd="{panel.path(x, y, True)}"/>')
         if colour in OTHERS:
             continue
         entries.append(
