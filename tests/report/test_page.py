@@ -151,6 +151,11 @@ class Chart(unittest.TestCase):
                     self.assertTrue(0 <= x and x + box.width <= wide, (picture.name, text.text))
                     self.assertTrue(y - box.height >= 0 and y + 3 <= tall, (picture.name, text.text))
 
+    def test_lines_are_called_by_their_quantity(self):
+        names = re.findall("</svg>([^<]*) <output>", svg.chart(charts.energy([run()]), True))
+        self.assertEqual(names, ["kinetic energy", "total energy", "external work", "normal contact work",
+                                 "residual"])
+
     def test_several_runs_have_names(self):
         runs = [run(), run()]
         runs[0].label, runs[1].label = "first", "second"
@@ -221,6 +226,14 @@ class Instants(unittest.TestCase):
         chosen = self.subject(presses)(12)
         self.assertEqual((chosen[0], chosen[-1], len(chosen)), (0, 100, 12))
         self.assertTrue({14, 57, 99} <= set(chosen))
+
+    def test_unwritten_impacts_are_near_the_first_picture(self):
+        subject = run()
+        subject.presses = np.zeros(len(subject.series))
+        force = np.diff(subject.table["percussion_normal"])
+        self.assertEqual(subject.hardest, subject.nearest(subject.table["time"][np.argmax(force) + 1]))
+        subject.table["percussion_normal"] = 0 * subject.table["time"]
+        self.assertEqual(subject.hardest, len(subject.series) - 1)
 
     def test_few_instants_are_all_chosen(self):
         self.assertEqual(self.subject([0, 1, 0])(60), [0, 1, 2])

@@ -468,7 +468,8 @@ def forces(runs):
             axes.vlines(times[steps], 0, pressure[steps], colors=COLOURS[i % 7], linewidth=0.6,
                         alpha=0.5)
             axes.plot(times[steps], pressure[steps], color=COLOURS[i % 7], marker=".x+1"[i % 4],
-                      markersize=3.5, linestyle="none")
+                      markersize=3.5, linestyle="none",
+                      label=run.label if len(runs) > 1 else None)
     return Picture("forces", figure, caption, "contact")
 
 

@@ -193,8 +193,12 @@ class Run:
 
     @property
     def hardest(self):
-        """Returns the instant at which the contacts press most; the last one without contact."""
-        return int(np.argmax(self.presses)) if self.presses.any() else len(self.series) - 1
+        """Returns the instant at which the contacts press most; if they press at none, the one nearest
+        to the largest force in the table; the last one without contact."""
+        if self.presses.any():
+            return int(np.argmax(self.presses))
+        forces = np.diff(self.table["percussion_normal"]) / np.diff(self.table["time"])
+        return self.nearest(self.table["time"][np.argmax(forces) + 1 if forces.any() else -1])
 
     @functools.cached_property
     def contact_keys(self):

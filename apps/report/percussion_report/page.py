@@ -291,12 +291,14 @@ def first_screen(runs, film, is_plain):
     if film:
         unit, k = runs[0].units["time"], film.largest
         words = with_unit(short(film.times[k], 5), unit)
-        what = "the largest contact force" if any(run.has_contacts for run in runs) else "the end"
+        what = "the largest contact force of the written instants" if any(
+            run.presses.any() for run in runs) else "the written instant nearest to the largest contact " \
+            "force" if any(run.has_contacts for run in runs) else "the end"
         missed = sum(map(missed_episodes, runs))
         source = film.moving() if is_plain and film.is_animation else webp(film.images[k])
         html += "<figure>\n" + image(source, f"The bodies at t = {words}, at {what}",
                                      f' id="hero" data-at="{film.times[k]:.9g}" data-unit="{unit}"') + \
-            f"<figcaption>First shown: t = {escape(words)}, {what} of the written instants. " \
+            f"<figcaption>First shown: t = {escape(words)}, {what}. " \
             f"{escape(film.caption)}" + (
                 f" During {missed} episode{'s' if missed > 1 else ''} of contact no instant was written: "
                 "raise Output/Number of instants to see all of them." if missed else "") + \

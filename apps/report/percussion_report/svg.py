@@ -143,9 +143,11 @@ def stepped(line, x, y):
 
 def name_of(line, legend, default):
     """Returns the name of a line: its label, or that of the legend's entries, (line, label), of its
-    colour and, for several runs, of its dashes."""
+    colour and, for several runs, of its dashes. Dots are another quantity than the lines above."""
     if not line.get_label().startswith("_"):
         return line.get_label()
+    if line.get_linestyle() == "None":
+        return default
     colour = to_hex(line.get_color())
     alike = [entry for entry in legend if to_hex(entry[0].get_color()) == colour]
     runs = [entry for entry in legend if to_hex(entry[0].get_color()) == RUNS]
