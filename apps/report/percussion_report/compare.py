@@ -335,15 +335,14 @@ def verdict(rows):
     """Returns the verdict on the comparison, and whether a reader should look closer."""
     ended = [row for row in rows if row["status"] == "completed"]
     failed = [row["scheme"] for row in rows if row["status"] == "failed"]
-    parts = [f"{len(ended)} of {len(rows)} runs completed"]
+    clauses = [f"{len(ended)} of {len(rows)} runs completed"]
     if ended:
-        least, most = (choice(ended, key=lambda row: abs(row["energy change"])) for choice in (min, max))
-        parts.append(f"the energy changes from {magnitude(abs(least['energy change']))} ({least['scheme']}) "
-                     f"to {magnitude(abs(most['energy change']))} ({most['scheme']}) of the largest energy")
-        parts.append("all balances close to "
-                     + magnitude(max(row["balance residual"] for row in ended)))
-    parts += [f"{', '.join(failed)} failed"] if failed else []
-    return "; ".join(parts) + ".", bool(failed)
+        changes = [(abs(row["energy change"]), row["scheme"]) for row in ended]
+        ends = " to ".join(f"{magnitude(change)} ({scheme})" for change, scheme in (min(changes), max(changes)))
+        clauses += [f"the energy changes from {ends} of the largest energy", "all balances close to "
+                    + magnitude(max(row["balance residual"] for row in ended))]
+    clauses += [f"{', '.join(failed)} failed"] if failed else []
+    return "; ".join(clauses) + ".", bool(failed)
 
 
 def write_page(case, rows, columns, written, file, is_plain):

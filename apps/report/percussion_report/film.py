@@ -44,8 +44,8 @@ class Film:
             sizes = np.array([len(source) + 30 for source in sources])
             if sizes.sum() <= limit:
                 break
-        kept = list(range(len(sources)))
-        while sum(sizes[kept]) > limit and len(kept) > 1:
-            fewer = sorted({*kept[::2], self.largest})
-            kept = fewer if len(fewer) < len(kept) else [self.largest]
-        return json.dumps([[float(f"{self.times[k]:.9g}"), sources[k]] for k in kept])
+        indices = list(range(len(sources)))
+        while sum(sizes[indices]) > limit and len(indices) > 1:
+            fewer = sorted({*indices[::2], self.largest})
+            indices = fewer if len(fewer) < len(indices) else [self.largest]
+        return json.dumps([[float(f"{self.times[k]:.9g}"), sources[k]] for k in indices])

@@ -165,8 +165,8 @@ def webp(image, quality=80):
     return "data:image/webp;base64," + base64.b64encode(stream.getvalue()).decode()
 
 
-def image(source, alt, more=""):
-    return f'<img alt="{escape(alt)}" src="{source}"{more}>\n'
+def image(source, alt, attributes=""):
+    return f'<img alt="{escape(alt)}" src="{source}"{attributes}>\n'
 
 
 def figure(picture, file, is_plain=False):
@@ -176,8 +176,8 @@ def figure(picture, file, is_plain=False):
     else:
         with Image.open(file) as stored:
             source = webp(stored.convert("RGB"))
-        at = "" if picture.time is None else f' data-t="{picture.time:.9g}"'
-        content, kind = image(source, picture.alt, at), ' class="wide"'
+        instant = "" if picture.time is None else f' data-t="{picture.time:.9g}"'
+        content, kind = image(source, picture.alt, instant), ' class="wide"'
     return (f'<figure id="picture-{escape(picture.name)}"{kind}>\n{content}'
             f"<figcaption>{escape(picture.caption)}</figcaption>\n</figure>\n")
 
@@ -211,7 +211,7 @@ def table(names, lines):
 
 
 def facts(run):
-    """Returns what was computed: case, mesh, steps, duration."""
+    """Returns case, mesh, steps and duration."""
     size, time, summary = run.summary.get("size", {}), run.summary.get("time", {}), run.summary
     yield "case", ", ".join(filter(None, (run.remarks.get(key, "") for key in ("case", "scheme")))) + (
         f", θ = {time['theta']:g}" if "theta" in time else "")
@@ -236,7 +236,7 @@ def facts(run):
 
 
 def energies(run):
-    """Returns the energy at the start, what each mechanism has added or taken, and the sum."""
+    """Returns the energy at the start, the work of each mechanism, and the energy at the end."""
     table, unit, scale = run.table, run.units["energy"], run.energy_scale or 1.0
 
     def value(number):
@@ -291,14 +291,14 @@ def first_screen(runs, film, is_plain):
     if film:
         unit, k = runs[0].units["time"], film.largest
         words = with_unit(short(film.times[k], 5), unit)
-        what = "the largest contact force of the written instants" if any(
+        occasion = "the largest contact force of the written instants" if any(
             run.presses.any() for run in runs) else "the written instant nearest to the largest contact " \
             "force" if any(run.has_contacts for run in runs) else "the end"
         missed = sum(map(missed_episodes, runs))
         source = film.moving() if is_plain and film.is_animation else webp(film.images[k])
-        html += "<figure>\n" + image(source, f"The bodies at t = {words}, at {what}",
+        html += "<figure>\n" + image(source, f"The bodies at t = {words}, at {occasion}",
                                      f' id="hero" data-at="{film.times[k]:.9g}" data-unit="{unit}"') + \
-            f"<figcaption>First shown: t = {escape(words)}, {what}. " \
+            f"<figcaption>First shown: t = {escape(words)}, {occasion}. " \
             f"{escape(film.caption)}" + (
                 f" During {missed} episode{'s' if missed > 1 else ''} of contact no instant was written: "
                 "raise Output/Number of instants to see all of them." if missed else "") + \
@@ -316,7 +316,7 @@ def first_screen(runs, film, is_plain):
 LEADING = ("energy", "total_energy", "dissipation", "forces", "contacts", "rigid_bodies", "positions")
 
 
-def document(title, head_html, main_html, more="", script=True):
+def document(title, head_html, main_html, script=True):
     """Returns a page; the style and, unless it is plain, the script are the same for all."""
     title = escape(title)
     code = "\n".join(line.strip() for line in SCRIPT.strip().split("\n"))
@@ -324,21 +324,21 @@ def document(title, head_html, main_html, more="", script=True):
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
             f"<style>{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head_html}"
-            f"</header>\n<main>\n{main_html}</main>\n{more}"
+            f"</header>\n<main>\n{main_html}</main>\n"
             + (f"<script>{code}</script>\n" if script else "") + "</body>\n</html>\n")
 
 
 def section(name, pictures, is_plain):
     """Returns a section of the page; all but its leading pictures are folded."""
     leads = [item for item in pictures if name == "probes" or item[0].name.endswith(LEADING)] or pictures[:1]
-    others = [item for item in pictures if item not in leads]
+    folded = [item for item in pictures if item not in leads]
 
     def figures(items):
         return grid("".join(figure(*item, is_plain) for item in items))
 
-    names = ", ".join(item[0].name.replace("_", " ").replace("-", " ") for item in others)
+    names = ", ".join(item[0].name.replace("_", " ").replace("-", " ") for item in folded)
     return (f'<section id="{name}">\n<h2>{name.capitalize()}</h2>\n{figures(leads)}'
-            f'{details(f"More: {names}", figures(others))}</section>\n')
+            f'{details(f"More: {names}", figures(folded))}</section>\n')
 
 
 def write_page(runs, pictures, file, film=None, is_plain=False):

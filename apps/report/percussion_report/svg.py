@@ -14,7 +14,7 @@ from .scene import short
 WIDTH, FONT, TOP = 400, 11, 9  # units of a panel; a phone shows them as pixels
 WIDE, TALL = 10000, 1000  # units of the lines, which the script zooms
 MOST_ROWS = 1600  # in all lines of a panel
-OTHERS, RUNS = ("#bfbfbf", "#d9d9d9"), "#666666"  # greys of lines without names, and of runs in legends
+UNNAMED, RUNS = ("#bfbfbf", "#d9d9d9"), "#666666"  # greys of lines without names, and of runs in legends
 
 
 def is_chart(figure):
@@ -40,13 +40,13 @@ def thinned(y, rows):
     and a row without a value, at which the line is interrupted."""
     if len(y) <= rows:
         return np.arange(len(y))
-    kept = {0, len(y) - 1}
-    for part in np.array_split(np.arange(len(y)), max(rows // 3, 1)):
-        finite = part[np.isfinite(y[part])]
+    chosen = {0, len(y) - 1}
+    for interval in np.array_split(np.arange(len(y)), max(rows // 3, 1)):
+        finite = interval[np.isfinite(y[interval])]
         if len(finite):
-            kept |= {finite[np.argmin(y[finite])], finite[np.argmax(y[finite])]}
-        kept |= set(part[~np.isfinite(y[part])][:1])
-    return np.array(sorted(kept))
+            chosen |= {finite[np.argmin(y[finite])], finite[np.argmax(y[finite])]}
+        chosen |= set(interval[~np.isfinite(y[interval])][:1])
+    return np.array(sorted(chosen))
 
 
 class Panel:
@@ -77,11 +77,11 @@ class Panel:
         return [(p, text) for p, text in zip(positions, labels)
                 if low - margin <= p <= high + margin]
 
-    def across(self, x):
+    def abscissa(self, x):
         """Returns the positions of values on the horizontal axis, from 0 to 1."""
         return (x - self.left) / (self.right - self.left)
 
-    def down(self, y):
+    def ordinate(self, y):
         """Returns the positions of values on the vertical axis, from 0 at the top to 1."""
         bottom, top = self.bottom, self.top
         if self.is_log:
@@ -92,8 +92,8 @@ class Panel:
     def path(self, x, y, is_dots=False, closed=""):
         """Returns the commands of a path; values that are not finite interrupt it."""
         command, commands = "M", []
-        for a, b in zip(WIDE * self.across(np.asarray(x, float)),
-                        TALL * self.down(np.asarray(y, float))):
+        for a, b in zip(WIDE * self.abscissa(np.asarray(x, float)),
+                        TALL * self.ordinate(np.asarray(y, float))):
             if not np.isfinite(a + b):
                 command = "M"
                 continue
@@ -102,22 +102,22 @@ class Panel:
         return "".join(commands) + (closed if commands else "")
 
     def frame(self):
-        """Returns the grid and the labels of the ticks; those of the abscissa the script replaces."""
-        bottom, parts = self.height + TOP, []
+        """Returns the grid and the labels of the ticks; the script replaces the ticks of the abscissa."""
+        bottom, elements = self.height + TOP, []
         for value, text in self.ticks[1]:
-            y = TOP + self.height * float(self.down(value))
-            parts.append(f'<path class="grid" d="M{self.x:.1f} {y:.1f}h{self.width:.1f}"/>'
-                         f'<text x="{self.x - 4:.1f}" y="{y + 4:.1f}" text-anchor="end">'
-                         f"{escape(text)}</text>")
-        parts.append('<g class="ticks">')
+            y = TOP + self.height * float(self.ordinate(value))
+            elements.append(f'<path class="grid" d="M{self.x:.1f} {y:.1f}h{self.width:.1f}"/>'
+                            f'<text x="{self.x - 4:.1f}" y="{y + 4:.1f}" text-anchor="end">'
+                            f"{escape(text)}</text>")
+        elements.append('<g class="ticks">')
         for value, text in self.ticks[0]:
-            x = self.x + self.width * float(self.across(value))
-            parts.append(f'<path class="grid" d="M{x:.1f} {TOP}v{self.height}"/><text x="{x:.1f}" '
-                         f'y="{bottom + 15}" text-anchor="middle">{escape(text)}</text>')
+            x = self.x + self.width * float(self.abscissa(value))
+            elements.append(f'<path class="grid" d="M{x:.1f} {TOP}v{self.height}"/><text x="{x:.1f}" '
+                            f'y="{bottom + 15}" text-anchor="middle">{escape(text)}</text>')
         label = escape(self.axes.get_xlabel())
-        parts.append(f'</g><text x="{self.x + self.width / 2:.1f}" y="{bottom + 30}" '
-                     f'text-anchor="middle">{label}</text>')
-        return "".join(parts)
+        elements.append(f'</g><text x="{self.x + self.width / 2:.1f}" y="{bottom + 30}" '
+                        f'text-anchor="middle">{label}</text>')
+        return "".join(elements)
 
 
 def dashes(line):
@@ -142,7 +142,7 @@ def stepped(line, x, y):
 
 
 def name_of(line, legend, default):
-    """Returns the name of a line: its label, or that of the legend's entries, (line, label), of its
+    """Returns the name of a line: its label, or labels in the legend, (line, label), of its
     colour and, for several runs, of its dashes. Dots are another quantity than the lines above."""
     if not line.get_label().startswith("_"):
         return line.get_label()
@@ -173,7 +173,7 @@ def lines_of(panel, legend, default, with_values):
         if not is_dots and line.get_marker() not in ("None", None, ""):
             paths.append(f'<path stroke="{colour}" stroke-width="5" stroke-linecap="round" '
                          f'd="{panel.path(x, y, True)}"/>')
-        if colour in OTHERS:
+        if colour in UNNAMED:
             continue
         entries.append(
             f'<li><svg viewBox="0 0 26 8"><path {look} d="M{"13 4h0" if is_dots else "1 4h24"}"/></svg>'
@@ -182,7 +182,7 @@ def lines_of(panel, legend, default, with_values):
         finite = np.isfinite(x) & np.isfinite(y)
         values.append([[number(v) for v in data[finite]] for data in (x, y)])
     entries += [f"<li>{escape(label)}</li>" for entry, label in legend  # not drawn, or without names
-                if is_invisible(entry) or to_hex(entry.get_color()) in OTHERS]
+                if is_invisible(entry) or to_hex(entry.get_color()) in UNNAMED]
     return paths, entries, values
 
 

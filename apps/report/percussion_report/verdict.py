@@ -60,9 +60,9 @@ def magnitude(value):
 
 def contact_words(run):
     active = int((run.table["contacts_active"] > 0).sum())
-    every = np.diff(run.table["step"]).max(initial=1) <= 1
+    has_all_rows = np.diff(run.table["step"]).max(initial=1) <= 1
     n = len(run.table["step"]) - (run.table["step"][0] == 0)  # the start is no step
-    return f"{active} of {n} {'steps' if every else 'rows'} in contact" if active else "no contact"
+    return f"{active} of {n} {'steps' if has_all_rows else 'rows'} in contact" if active else "no contact"
 
 
 def verdict(run):
@@ -71,7 +71,7 @@ def verdict(run):
     status, error, warnings = run.summary.get("status", ""), imbalance(run), warnings_of(run)
     defect = largest_defect(run) if run.has_contacts else None
     end = with_unit(short(run.table["time"][-1]), run.units["time"])
-    parts = [
+    clauses = [
         status or f"unfinished, at t = {end}",
         f"energy closes to {magnitude(error)}" if error <= CLOSES else
         f"energy does not close: {magnitude(error)} of the largest energy is missing or too much",
@@ -80,7 +80,7 @@ def verdict(run):
         contact_words(run),
         f"{len(warnings) or 'no'} warning{'' if len(warnings) == 1 else 's'}"]
     if status not in ("", "completed"):
-        parts[0] += f" at t = {end}"
-    sentence = "; ".join(parts)
+        clauses[0] += f" at t = {end}"
+    sentence = "; ".join(clauses)
     return (sentence[0].upper() + sentence[1:] + ".",
             status != "completed" or error > CLOSES or bool(warnings))

@@ -193,14 +193,14 @@ def write_page(title, rows, names, plotted, written, file, is_plain):
     """Writes the page of a sweep: how many runs are complete, the ranges of the quantities, pictures, and
     the table of these columns."""
     n_complete = sum(row["status"] == "completed" for row in rows)
-    parts = [f"{n_complete} of {len(rows)} runs completed"]
+    clauses = [f"{n_complete} of {len(rows)} runs completed"]
     for name in plotted:
         values = [float(row[name]) for row in rows if math.isfinite(float(row.get(name, math.nan)))]
-        parts += [f"{name} from {min(values):.4g} to {max(values):.4g}"] if values else []
+        clauses += [f"{name} from {min(values):.4g} to {max(values):.4g}"] if values else []
     body = page.grid("".join(page.figure(*item, is_plain) for item in written)) + page.table(names, rows)
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(page.document(title, page.verdict_box(
-            "; ".join(parts) + ".", n_complete < len(rows)), body, script=not is_plain))
+            "; ".join(clauses) + ".", n_complete < len(rows)), body, script=not is_plain))
     return file
 
 
