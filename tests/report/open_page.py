@@ -155,6 +155,17 @@ POINTER = """(() => { let wrong = [];
     } return wrong; })()"""
 TOO_WIDE = "document.documentElement.scrollWidth - window.innerWidth"
 
+# Drags over a quarter of the first chart, and returns to the whole by a double click.
+ZOOM = """(() => { const svg = document.querySelector("svg[data-v]");
+    if (!svg) return true;
+    const hit = svg.querySelector(".hit"), box = hit.getBoundingClientRect(), widths = [];
+    const send = (name, at) => hit.dispatchEvent(new PointerEvent(name,
+      {clientX: box.left + box.width * at, clientY: box.top + 5, bubbles: true}));
+    const look = () => widths.push(+(svg.querySelector("svg")?.getAttribute("viewBox") ?? "").split(" ")[2]);
+    send("pointerdown", 0.25); send("pointerup", 0.5); look();
+    hit.dispatchEvent(new MouseEvent("dblclick", {bubbles: true})); look();
+    return Math.abs(widths[0] - 2500) < 50 && widths[1] === 10000; })()"""
+
 
 def open_page(browser, page, name, pictures):
     """Opens the page at one width; returns its defects."""
@@ -183,6 +194,8 @@ def open_page(browser, page, name, pictures):
     found += [f"a label is cut: {label}" for label in browser.evaluate(LABELS)]
     found += [f"a value under the pointer is not in the page: {value}"
               for value in browser.evaluate(POINTER)]
+    if not browser.evaluate(ZOOM):
+        found.append("a chart does not zoom")
     if pictures:
         shot = browser.ask("Page.captureScreenshot", captureBeyondViewport=True)
         (pictures / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
@@ -202,7 +215,7 @@ BAD = """<!DOCTYPE html><title>bad</title><img src="absent.png" alt="absent">
 </text><rect class="hit" width="300" height="50"/></svg><output>8 J</output></div>"""
 EXPECTED = ("asks for", "a resource is missing", "console error", "an image is broken", "wider than",
             "is cut at the right", "not on the first screen", "a label is cut: a label",
-            "is not in the page: 8 J")
+            "is not in the page: 8 J", "does not zoom")
 
 
 def check_the_check(browser, folder):

@@ -38,7 +38,8 @@ figure.wide { grid-column: span 2; }
 figcaption { font-size: .85rem; color: #444; }
 img { display: block; width: 100%; height: auto; }
 .panel p { font-size: .85rem; margin: .5rem 0 0; }
-.panel ul { list-style: none; margin: 0; padding: 0; font-size: .8rem; display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.panel ul { list-style: none; margin: 0; padding: 0; font-size: .8rem; display: flex; flex-wrap: wrap;
+  gap: 0 1rem; }
 .panel li svg { width: 26px; height: 8px; margin-right: .35rem; }
 output { font-variant-numeric: tabular-nums; font-weight: bold; }
 .plot { display: block; width: 100%; height: auto; font-size: 11px; touch-action: pan-y; }

@@ -41,12 +41,13 @@ function zoom(range) {
     c.lines.setAttribute("viewBox", `${begin} 0 ${width} 1000`);
     const ticks = all(".ticks", c.svg)[0];
     c.first ??= ticks.innerHTML;
-    const p = 10 ** Math.floor(Math.log10((b - a) / 3)), step = [1, 2, 5, 10].find(m => (b - a) / (m * p) < 5) * p;
+    const power = 10 ** Math.floor(Math.log10((b - a) / 3));
+    const step = power * [1, 2, 5, 10].find(m => (b - a) / (m * power) < 5);
     let html = "";
     for (let t = Math.ceil(a / step) * step; t <= b; t += step) {
       const x = box("x") + box("width") * (t - a) / (b - a);
-      html += `<path class="grid" d="M${x} ${box("y")}v${box("height")}"/><text x="${x}" y="${box("y") + box("height") + 15}"
-        text-anchor="middle">${number(Math.abs(t) < step / 1e6 ? 0 : t / c.range[2])}</text>`;
+      html += `<path class="grid" d="M${x} ${box("y")}v${box("height")}"/><text x="${x}"
+        y="${box("y") + box("height") + 15}" text-anchor="middle">${number(Math.abs(t) < step / 1e6 ? 0 : t / c.range[2])}</text>`;
     }
     ticks.innerHTML = view ? html : c.first;
   }

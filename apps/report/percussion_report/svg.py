@@ -244,8 +244,10 @@ def lines(panel, legend, with_values):
         return notes
     default = axes.get_ylabel().partition(" (")[0].strip("|")
     paths, entries, values = lines_of(panel, legend, default, with_values)
-    data = f" data-v='{json.dumps(values, separators=(',', ':'))}' " \
-        f'data-x="{panel.left:.10g} {panel.right:.10g} {10.0 ** panel.power:g}" data-unit="{escape(unit_in(axes.get_ylabel()))}"' if with_values else ""
+    ends = f"{panel.left:.10g} {panel.right:.10g} {10.0 ** panel.power:g}"
+    unit = escape(unit_in(axes.get_ylabel()))
+    data = f" data-v='{json.dumps(values, separators=(',', ':'))}' data-x=\"{ends}\" data-unit=\"{unit}\"" \
+        if with_values else ""
     box = f'x="{panel.x:.1f}" y="{TOP}" width="{panel.width:.1f}" height="{panel.height}"'
     hit = f'<rect class="hit" {box}/>' if with_values else ""
     return (f'<svg class="plot" role="img" aria-label="{escape(default)}" viewBox="0 0 {WIDTH} '

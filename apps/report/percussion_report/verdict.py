@@ -25,7 +25,8 @@ def largest_defect(run):
     if not run.series or any(name not in run.table for name in DEFECTS):
         return None
     return max((run.table[name].max() / (run.bodies.size if quantity == "length" else 1.0),
-                words.lower() + " / size" * (quantity == "length")) for name, (words, quantity) in DEFECTS.items())
+                words.lower() + " / size" * (quantity == "length"))
+               for name, (words, quantity) in DEFECTS.items())
 
 
 def episodes(run):

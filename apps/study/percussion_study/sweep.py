@@ -50,8 +50,8 @@ Files:
   DIR/statistics.csv        with samples: mean, deviation and quantiles of each
                             quantity for each combination of the lists
   DIR/NAME.png, DIR/index.html
-                            with --plot: a quantity over a varied entry, and a page
-                            with the pictures and the table
+                            with --plot: a quantity over a varied entry; a page with
+                            the pictures and the table
   DIR/001/, DIR/002/        the results of each run
   DIR/sweep.json            the runs and the checksums of all files they need
 
