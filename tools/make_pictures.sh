@@ -279,6 +279,21 @@ in_space() {
   keep energy rolling_disc_energy
 }
 
+# The first screen of a page, if there is Chromium.
+report_page() {
+  local -r page=$work/page
+  "$reporter" "$work/space/box_slide" --label box_slide --pictures "$page"
+  tests/report/open_page.sh "$page/index.html" --pictures "$page" || return 0
+  PYTHONPATH=build/release/python /usr/bin/python3 - "$page/desktop-first.png" doc/pictures/report_page.png <<'END'
+import sys
+from PIL import Image
+from percussion_report.images import VIRIDIS, few_colours
+
+image = Image.open(sys.argv[1]).convert("RGB").resize((1000, 711), Image.Resampling.LANCZOS)
+few_colours([image], VIRIDIS)[0].save(sys.argv[2], optimize=True)
+END
+}
+
 rigid_bodies_in_space() {
   shipped spinning_top space/spinning_top
   report space/spinning_top -- --time 0.2
@@ -345,4 +360,5 @@ bodies_against_bodies
 rigid_bodies
 in_space
 rigid_bodies_in_space
+report_page
 python3 tools/make_case_tables.py "$work" doc/cases

@@ -3,9 +3,10 @@
 
     open_page.py PAGE [--chromium PROGRAM] [--pictures FOLDER]
 
-The page is opened at the width of a desktop and of a phone. It must request no other file or
-address, write no error or warning to the console, show all of its images, and not be wider than the
-window; at the width of a desktop no table or figure is cut.
+The page is opened at the widths of a large screen, a desktop and a phone. It must request no other file
+or address, write no error or warning to the console, show all of its images, and not be wider than the
+window; no label of a chart and no part of the page is cut, its verdict is on the first screen, and the
+values under the pointer are those in the page.
 With --pictures, screenshots and the page as printed (desktop.png, phone.png, print.pdf) are kept.
 Standard library only: Chromium is controlled by its DevTools protocol over a pipe.
 """
@@ -22,7 +23,7 @@ import sys
 import tempfile
 import time
 
-WIDTHS = {"desktop": 1280, "phone": 390}
+WIDTHS = {"large": 1920, "desktop": 1280, "phone": 390}
 PATIENCE = 120  # seconds for an answer
 
 
@@ -128,9 +129,42 @@ def complaints_of(events, address):
 IMAGES = """Promise.all([...document.images].map(i => i.decode().then(() => null,
     () => i.alt || i.src.slice(0, 80)))).then(broken => broken.filter(b => b !== null))"""
 UNNAMED = "[...document.images].filter(i => !i.alt).length"
-CUT = """[...document.querySelectorAll(".wide")].filter(w => w.scrollWidth > w.clientWidth)
-    .length"""
+CUT = """[...document.body.querySelectorAll("*")].filter(e => !e.closest("svg")
+    && (e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1
+        && getComputedStyle(e).overflowX !== "visible" && e.clientWidth)).length"""
+OPEN = "document.querySelectorAll('details').forEach(d => d.open = true)"
+LABELS = """[...document.querySelectorAll("svg.plot text")].filter(t => {
+    const a = t.getBoundingClientRect(), b = t.ownerSVGElement.getBoundingClientRect();
+    return a.left < b.left - 1 || a.right > b.right + 1 || a.bottom > b.bottom + 1 || a.top < b.top - 1;
+    }).map(t => t.textContent)"""
+LOW = """[...document.querySelectorAll(".verdict, #hero")].filter(e => !(
+    e.getBoundingClientRect().top < innerHeight * 0.9)).length"""
+# The pointer goes to the middle of each chart; the legend must show a value of the nearest time.
+POINTER = """(() => { let wrong = [];
+    for (const svg of document.querySelectorAll("svg[data-v]")) {
+      const hit = svg.querySelector(".hit"), box = hit.getBoundingClientRect();
+      const [a, b] = svg.dataset.x.split(" ").map(Number), t = (a + b) / 2;
+      hit.dispatchEvent(new PointerEvent("pointermove",
+        {clientX: box.left + box.width / 2, clientY: box.top + 5, bubbles: true}));
+      const shown = [...svg.parentNode.querySelectorAll("output")].map(o => o.textContent);
+      JSON.parse(svg.dataset.v).forEach(([x, y], i) => {
+        const far = Math.min(...x.map(v => Math.abs(v - t))) + 1e-3 * (b - a);
+        const near = y.filter((_, k) => Math.abs(x[k] - t) <= far).map(String);
+        if (x.length && !near.includes(shown[i].split(" ")[0])) wrong.push(shown[i] + " at " + t);
+      });
+    } return wrong; })()"""
 TOO_WIDE = "document.documentElement.scrollWidth - window.innerWidth"
+
+# Drags over a quarter of the first chart, and returns to the whole by a double click.
+ZOOM = """(() => { const svg = document.querySelector("svg[data-v]");
+    if (!svg) return true;
+    const hit = svg.querySelector(".hit"), box = hit.getBoundingClientRect(), widths = [];
+    const send = (name, at) => hit.dispatchEvent(new PointerEvent(name,
+      {clientX: box.left + box.width * at, clientY: box.top + 5, bubbles: true}));
+    const look = () => widths.push(+(svg.querySelector("svg")?.getAttribute("viewBox") ?? "").split(" ")[2]);
+    send("pointerdown", 0.25); send("pointerup", 0.5); look();
+    hit.dispatchEvent(new MouseEvent("dblclick", {bubbles: true})); look();
+    return Math.abs(widths[0] - 2500) < 50 && widths[1] === 10000; })()"""
 
 
 def open_page(browser, page, name, pictures):
@@ -149,8 +183,19 @@ def open_page(browser, page, name, pictures):
         found.append("an image has no alternative text")
     if browser.evaluate(TOO_WIDE) > 0:
         found.append(f"it is {browser.evaluate(TOO_WIDE)} pixels wider than the window")
-    if name == "desktop" and browser.evaluate(CUT):
+    if name != "phone" and browser.evaluate(LOW):
+        found.append("the verdict or the picture is not on the first screen")
+    if pictures:
+        shot = browser.ask("Page.captureScreenshot")
+        (pictures / f"{name}-first.png").write_bytes(base64.b64decode(shot["data"]))
+    browser.evaluate(OPEN)
+    if browser.evaluate(CUT):
         found.append("a table or figure is cut at the right")
+    found += [f"a label is cut: {label}" for label in browser.evaluate(LABELS)]
+    found += [f"a value under the pointer is not in the page: {value}"
+              for value in browser.evaluate(POINTER)]
+    if not browser.evaluate(ZOOM):
+        found.append("a chart does not zoom")
     if pictures:
         shot = browser.ask("Page.captureScreenshot", captureBeyondViewport=True)
         (pictures / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
@@ -164,9 +209,13 @@ def open_page(browser, page, name, pictures):
 
 BAD = """<!DOCTYPE html><title>bad</title><img src="absent.png" alt="absent">
 <script>console.error("wrong")</script><div style="width: 3000px">wide</div>
-<div class="wide" style="width: 500px; overflow-x: auto"><div style="width: 600px">cut</div></div>"""
+<div style="width: 500px; overflow-x: auto"><div style="width: 600px">cut</div></div>
+<div style="height: 2000px"></div><p class="verdict">late</p>
+<div><svg class="plot" width="300" height="50" data-x="0 1" data-v="[[[0.5], [7]]]"><text x="280" y="9">a label
+</text><rect class="hit" width="300" height="50"/></svg><output>8 J</output></div>"""
 EXPECTED = ("asks for", "a resource is missing", "console error", "an image is broken", "wider than",
-            "is cut at the right")
+            "is cut at the right", "not on the first screen", "a label is cut: a label",
+            "is not in the page: 8 J", "does not zoom")
 
 
 def check_the_check(browser, folder):

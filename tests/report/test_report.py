@@ -81,13 +81,19 @@ class Program(unittest.TestCase):
             page = stream.read()
         self.assertLess(len(page), 3e6)
         self.assertNotRegex(page, r'(src|href)="(?!data:|#)')
-        self.assertNotIn("<script", page)
-        images = re.findall(r'<img alt="([^"]+)" src="data:image/(png|gif);base64,([^"]+)">', page)
-        self.assertEqual(len(images), len(CHARTS) + 4 + 1)  # snapshots, animation
-        for _, kind, data in images:
-            image = Image.open(io.BytesIO(base64.b64decode(data)))
-            self.assertEqual(image.format, kind.upper())
-        for words in ('name="viewport"', "min-width: 30rem", "@media print", "break-inside: avoid",
+        images = re.findall(r'<img alt="[^"]+" src="data:image/webp;base64,([^"]+)"', page)
+        self.assertEqual(len(images), 2 + 4 + 1)  # mesh, statuses, snapshots, the first picture
+        frames = re.findall(r'"data:image/webp;base64,([^"]+)"\]', page)
+        self.assertEqual(len(frames), 4)
+        for data in images + frames:
+            self.assertEqual(Image.open(io.BytesIO(base64.b64decode(data))).format, "WEBP")
+        run = files.Run(f"{FOLDER}/run")
+        drawn = [*(chart([run]) for chart in charts.ALL), *by_contact.by_contact([run])]
+        self.assertEqual(page.count('<div class="panel">'),
+                         sum(len(picture.figure.axes) for picture in drawn if picture))
+        for name in CHARTS:
+            self.assertIn(f'<figure id="picture-{name}"', page)
+        for words in ('name="viewport"', "@media print", "break-inside: avoid", "Completed; energy closes to ",
                       "total energy at the start", "Material/Young modulus = "):
             self.assertIn(words, page)
         self.assertEqual(page.count("<figure"), page.count("</figure>"))
@@ -113,7 +119,8 @@ class Program(unittest.TestCase):
 
         self.assertGreater(near(224, 224, 224), 5000)  # ground
         self.assertGreater(near(214, 94, 0), 2000)  # arrows
-        self.assertGreater(near(253, 231, 37), 500)  # highest stress
+        # High stress; the highest is that of one node.
+        self.assertGreater(sum(n for c, n in colours.items() if c[1] > 205 and c[2] < 60), 500)
         self.assertFalse(os.path.exists(f"{FOLDER}/shown/snapshot-1.png"))
 
     def test_vector_formats_for_papers(self):
@@ -135,6 +142,8 @@ class Program(unittest.TestCase):
             self.assertEqual(outcome.returncode, 0, outcome.stderr)
         _, titled, _ = content(f"{FOLDER}/titles0/energy.png")
         _, plain, _ = content(f"{FOLDER}/titles1/energy.png")
+        with open(f"{FOLDER}/titles1/index.html", encoding="utf-8") as stream:
+            self.assertNotIn("<script", stream.read())
         self.assertAlmostEqual((titled - plain) / 190, 2 * 0.3, delta=0.02)  # two titles, in inches
 
     def test_snapshots_in_one_picture(self):

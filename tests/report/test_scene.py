@@ -150,10 +150,12 @@ class Space(unittest.TestCase):
         volume = np.einsum("ij,ij->", at.mean(axis=1), scene.normals_of(at)) / 6
         self.assertAlmostEqual(volume, 2)  # all normals point outwards
         self.assertEqual((solid.outlines.sum(), solid.meshed.sum()), (2 * 16, 2 * 20))
-        piece, cell = solid.section(bodies.points, np.array([0, 1, 0, 0.25]))
+        np.testing.assert_allclose(solid.volumes, [1, 1])
+        piece, corners, weights = solid.section(bodies.points, np.array([0, 1, 0, 0.25]))
         area = scene.normals_of(piece).sum(axis=0) / 2
         np.testing.assert_allclose(area, [0, 2, 0], atol=1e-15)
-        self.assertEqual(set(cell.tolist()), {0, 1})
+        np.testing.assert_allclose(weights @ bodies.points[corners], piece, atol=1e-14)
+        np.testing.assert_allclose(weights.sum(axis=2), 1)
 
     def test_what_is_in_front_is_seen(self):
         square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -33,7 +34,7 @@ class Table(SweepTest):
         words = self.complete(BALL, *SHORT, "--vary", f"{RESTITUTION}=range(0, 1, 3)", "--output",
                               "out", "--plot", "rebound = max(ball.vy)/max(-ball.vy)",
                               "--column", "ball.y:min", "--format", "pdf")
-        self.assertEqual(words[-3:], ["out/sweep.csv", "out/rebound.png", "out/rebound.pdf"])
+        self.assertEqual(words[-4:], ["out/sweep.csv", "out/rebound.png", "out/rebound.pdf", "out/index.html"])
         rows = table_of(self.folder / "out/sweep.csv")
         self.assertEqual([row["run"] for row in rows], ["001", "002", "003"])
         for row in rows:
@@ -45,6 +46,11 @@ class Table(SweepTest):
             for name, values in run.table.items():
                 self.assertEqual(float(row[name]), values[-1], name)
         self.assertTrue((self.folder / "out/rebound.png").read_bytes().startswith(b"\x89PNG"))
+        page = (self.folder / "out/index.html").read_text(encoding="utf-8")
+        self.assertIn("3 of 3 runs completed; rebound from 0 to 1.", page)
+        (values,) = json.loads(re.search("data-v='(.*?)'", page)[1])
+        self.assertEqual(values[0], [0, 0.5, 1])
+        np.testing.assert_allclose(values[1], [float(row["rebound"]) for row in rows], rtol=1e-5)
 
     def test_variables_and_combinations(self):
         self.complete(BALL, "--set", "Time/End=0.1", "--set", "Output/Number of instants=1", "--set",

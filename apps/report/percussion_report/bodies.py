@@ -1,6 +1,8 @@
 """Pictures of the bodies: snapshots, successive positions, animation."""
 
+import functools
 import math
+import textwrap
 
 import matplotlib
 import numpy as np
@@ -71,7 +73,9 @@ class Look:
     def set_colours(self, field, samples, chosen):
         self.field, self.lowest, self.limit, self.largest = field, 0.0, 0.0, 0.0
         if field == "von_mises":
-            self.limit, self.largest = colour_limit([i.field(field) for i in samples])
+            self.limit, _ = colour_limit([values[np.isfinite(values)]
+                                          for values in map(self.at_points, samples)])
+            self.largest = max(float(i.field(field).max()) for i in samples)
             motion = max(abs(i.displacement).max() for i in samples) / self.bodies.size
             if is_round_off(self.largest, self.run.parameters, motion):
                 self.field = None
@@ -89,6 +93,32 @@ class Look:
                 (stress + 1e-9 * stress.max() + 1e-300)[solids.cell, None]
         return camera(self.run.parameters, [self.bodies.points + i.displacement for i in samples],
                       weights, angles)
+
+    def at_points(self, instant):
+        """Returns the field at the points; stress, which is constant in each cell, as the mean over the
+        cells at a point, weighted by their volumes. NaN: points of rigid bodies have no stress."""
+        field = instant.field(self.field)
+        if self.field != "von_mises":
+            return field
+        bodies = self.bodies
+        cells = np.repeat(np.arange(len(bodies.ends)), bodies.ends - bodies.begins)
+        weights = self.volumes[cells]
+        weighted, weight = (np.bincount(bodies.corners, values, len(bodies.points))
+                            for values in (weights * field[cells], weights))
+        return np.divide(weighted, weight, out=np.full(len(weight), np.nan), where=weight > 0)
+
+    @functools.cached_property
+    def volumes(self):
+        """Returns the areas or volumes of the undeformed cells; 0 for rigid bodies."""
+        bodies = self.bodies
+        if self.run.dim == 3:
+            sizes = self.run.solids.volumes
+        else:
+            x, y = bodies.points[bodies.corners].T
+            following = np.arange(1, len(bodies.corners) + 1)
+            following[bodies.ends - 1] = bodies.begins
+            sizes = abs(np.add.reduceat(x * y[following] - y * x[following], bodies.begins)) / 2
+        return np.where(bodies.is_rigid, 0.0, sizes)
 
     def flat(self, points):
         """Returns the positions of points in the picture."""
@@ -179,7 +209,7 @@ class Look:
 
     def draw_cells(self, axes, points, instant, inch):
         """Draws cells. Their edges are drawn unless they would cover the colours."""
-        field = instant.field(self.field) if self.field else None
+        field = self.at_points(instant) if self.field else None
         sides = [length(points[c] - points[np.roll(c, 1, axis=1)]).min(axis=1)
                  for cells, c in self.cells if not self.bodies.is_rigid[cells[0]]]
         with_edges = field is not None and len(sides) > 0 and len(self.bodies.ends) < 60000 and \
@@ -188,9 +218,7 @@ class Look:
             rigid, is_large = self.bodies.is_rigid[cells[0]], len(cells) > 20000
             style = {"facecolors": [PALE], "edgecolors": [PALE], "linewidths": 0.2}
             colours = {"cmap": "viridis", "clim": (self.lowest, self.limit)}
-            if self.field == "von_mises" and not rigid:
-                style = {"array": field[cells], "edgecolors": "face", "linewidths": 0.3, **colours}
-            elif self.field not in (None, "von_mises") and corners.shape[1] > 2:
+            if field is not None and corners.shape[1] > 2 and (self.field != "von_mises" or not rigid):
                 fan = [corners[:, [0, i, i + 1]] for i in range(1, corners.shape[1] - 1)]
                 axes.tripcolor(*points.T, np.concatenate(fan), field, shading="gouraud", zorder=2,
                                rasterized=is_large, **colours)
@@ -204,23 +232,11 @@ class Look:
                 axes.add_collection(LineCollection(points[self.outlines[rigid]], colors=[DARK],
                                                    linewidths=1.0, zorder=3))
 
-    def values(self, instant, cell, triangles=None):
-        """Returns the field at the corners of triangles, for fields of points or of cells; NaN:
-        no value."""
-        field = instant.field(self.field) if self.field else np.full(len(self.bodies.ends), np.nan)
-        if self.field == "von_mises":
-            field = np.where(self.bodies.is_rigid, np.nan, field)
-        elif self.field and triangles is not None:
-            return field[triangles]
-        elif self.field:
-            field = np.add.reduceat(field[self.bodies.corners], self.bodies.begins) / \
-                np.diff(self.bodies.ends, prepend=0)
-        return field[cell, None]
-
     def layers(self, instant, points, offset, scale):
         """Returns the visible layers in 3D: the bodies, a cut through them, the ground and shadows
         on it; `scale`: pixels of a length."""
         solids = self.run.solids
+        field = self.at_points(instant) if self.field else np.full(len(points), np.nan)
         corners, excess = points[solids.triangles], -1.0
         elastic = ~self.bodies.is_rigid[solids.cell, None]
         side = length(corners - np.roll(corners, -1, axis=1))[solids.meshed & elastic]
@@ -228,10 +244,9 @@ class Look:
         edges = np.where(elastic & bool(shows_cells), solids.meshed, solids.outlines)
         if self.plane is not None:
             excess = (self.bodies.points @ self.plane[:3] - self.plane[3])[solids.triangles]
-            piece, cell = solids.section(points, self.plane)
-            yield Layer(piece, PALE, self.values(instant, cell))
-        yield Layer(corners, PALE, self.values(instant, solids.cell, solids.triangles), edges,
-                    solids.normals(points), excess)
+            piece, ends, weights = solids.section(points, self.plane)
+            yield Layer(piece, PALE, (weights * field[ends][:, None]).sum(axis=2))
+        yield Layer(corners, PALE, field[solids.triangles], edges, solids.normals(points), excess)
         for surface in self.surfaces.values():
             piece = surface.pieces(instant.time, *self.ground_box, offset)
             yield Layer(piece, GROUND)
@@ -296,14 +311,17 @@ def band(figure, bottom, tall):
 def scenes(entries, low, high, title, columns=1, rows=1, highest=4.3, undeformed=True):
     """Returns a figure of scenes side by side, (look, instant, heading), of this box."""
     look = entries[0][0]
-    labels = 0.25 if any(words for _, _, words in entries) else 0.0
     wide = (WIDTH - 0.1 - (BAR if look.field else 0.1)) / columns - 0.06
+    headings = [wrapped(words, wide, 9) for _, _, words in entries]
+    labels = max(0.25 + 0.15 * words.count("\n") if words else 0.0 for words in headings)
+    title = wrapped(f"{title}, {look.scaling.words()}", WIDTH - 0.2, 9 * 1.12)
+    head = TITLE + 0.16 * title.count("\n")
     tall = wide * (high[1] - low[1]) / (high[0] - low[0])
     if rows * (tall + labels) > highest:
         tall = highest / rows - labels
     tall = max(tall, 1.8 if look.field and rows == 1 else 0.2)
     body = rows * (tall + labels)
-    figure = Figure(figsize=(WIDTH, TITLE + body + FOOT))
+    figure = Figure(figsize=(WIDTH, head + body + FOOT))
     # the box in the proportions of the axes, with the same centre
     middle, scale = (low + high) / 2, max((high[0] - low[0]) / wide, (high[1] - low[1]) / tall)
     half = 0.5 * scale * np.array([wide, tall])
@@ -313,13 +331,17 @@ def scenes(entries, low, high, title, columns=1, rows=1, highest=4.3, undeformed
     add_scale(figure, scale, look.run.units["length"])
     if look.field:
         add_colours(figure, look, body)
-    for axes, (its_look, k, words) in zip(panels, entries):
+    for axes, words, (its_look, k, _) in zip(panels, headings, entries):
         its_look.draw(axes, k, middle - half, middle + half, undeformed)
         if words:
             axes.set_title(words, loc="left", fontsize=9, pad=3, weight="normal")
-    add_title(figure, look, f"{title}, {look.scaling.words()}",
-              look.bodies.reach(2 * max(half)) / scale)
+    add_title(figure, look, title, head, look.bodies.reach(2 * max(half)) / scale)
     return figure
+
+
+def wrapped(words, width, points):
+    """Returns a text broken into lines of this width in inches, for a font of this size."""
+    return textwrap.fill(words, max(int(width * 72 / (0.6 * points)), 1))
 
 
 def add_scale(figure, scale, unit):
@@ -355,12 +377,13 @@ def add_colours(figure, look, body):
                 fontsize=8, va="bottom", linespacing=1.1)
 
 
-def add_title(figure, look, title, longest):
-    """Adds the title and below it the meaning of the longest arrow, of this number of inches."""
+def add_title(figure, look, title, head, longest):
+    """Adds the title and below it the meaning of the longest arrow, of this number of inches, in a band
+    of height `head`."""
     height = figure.get_figheight()
     figure.text(0.1 / WIDTH, 1 - 0.08 / height, title, weight="bold", va="top")
     if look.longest:
-        axes = band(figure, height - TITLE, 0.24)
+        axes = band(figure, height - head, 0.24)
         draw_arrows(axes, np.array([[longest, 0.12]]), np.array([[longest, 0.0]]), longest)
         axes.text(longest + 0.1, 0.12, "percussion of a contact, "
                   + with_unit(short(look.longest), look.run.units["percussion"])
@@ -392,27 +415,28 @@ def positions(look, numbers):
 
 
 def notable(run, max_snapshots=4):
-    """Returns the instants of the snapshots: start, end, the largest strain energy, and further
-    instants in the largest intervals between them."""
-    time = run.table["time"]
-    times = sorted({time[0], time[np.argmax(run.table["strain"])], time[-1]})
-    while 1 < len(times) < max_snapshots:
-        i = int(np.argmax(np.diff(times)))
-        times.insert(i + 1, (times[i] + times[i + 1]) / 2)
-    return sorted({run.nearest(t) for t in times})
+    """Returns the instants of the snapshots: start, end, the largest force of the contacts, the largest
+    strain energy, and further instants in the largest intervals between them."""
+    most_strained = run.nearest(run.table["time"][np.argmax(run.table["strain"])])
+    times, n = np.array([time for time, _ in run.series]), len(run.series)
+    chosen = sorted({0, most_strained, run.hardest, n - 1})
+    while len(chosen) < min(max_snapshots, n):
+        unseen = np.setdiff1d(np.arange(n), chosen)
+        i = np.argmax(np.diff(times[chosen]) * (np.diff(chosen) > 1))
+        middle = (times[chosen[i]] + times[chosen[i + 1]]) / 2
+        chosen = sorted({*chosen, int(unseen[np.argmin(abs(times[unseen] - middle))])})
+    return chosen
 
 
 def frames(looks, max_frames):
-    """Yields the figures of an animation one after the other, evenly spaced over the time of all
-    runs, which stand side by side on the same scale."""
+    """Yields the times and the figures of an animation one after the other: of equal intervals of time
+    the instants at which the contacts press most. Runs stand side by side on the same scale."""
     for look in looks:
         look.scaling.factor, look.lowest = looks[0].scaling.factor, min(x.lowest for x in looks)
         look.limit, look.longest = (max(getattr(peer, name) for peer in looks)
                                     for name in ("limit", "longest"))
-    begin = min(look.run.series[0][0] for look in looks)
-    end = max(look.run.series[-1][0] for look in looks)
-    longest = max(looks, key=lambda look: len(look.run.series))
-    times = np.linspace(begin, end, min(max_frames, len(longest.run.series)))
+    longest = max(looks, key=lambda look: (look.run.series[-1][0], len(look.run.series)))
+    times = [longest.run.series[k][0] for k in longest.run.eventful(max_frames)]
     boxes = [look.view(some_of(sorted({look.run.nearest(t) for t in times}), 20)) for look in looks]
     low = np.min([box[0] for box in boxes], axis=0)
     high = np.max([box[1] for box in boxes], axis=0)
@@ -420,5 +444,5 @@ def frames(looks, max_frames):
     for t in times:
         title = ("" if is_comparison else looks[0].run.label + ", ") + time_text(
             longest, longest.run.nearest(t))
-        yield scenes([(look, look.run.nearest(t), look.run.label if is_comparison else "")
-                      for look in looks], low, high, title, len(looks), undeformed=False)
+        yield t, scenes([(look, look.run.nearest(t), look.run.label if is_comparison else "")
+                         for look in looks], low, high, title, len(looks), undeformed=False)

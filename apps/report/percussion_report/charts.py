@@ -138,7 +138,7 @@ def magnitudes(axes, runs, values, words):
         time, first = bins(run.table["time"])
         v = np.maximum.reduceat(abs(v), first)
         axes.plot(time[v > 0], v[v > 0], linestyle="none", marker=".x+1"[i % 4], markersize=3,
-                  color=COLOURS[i % 7], label=run.label)
+                  color=COLOURS[i % 7], label=run.label if len(runs) > 1 else None)
     if len(runs) > 1:  # lines of the panel above may have other colours
         axes.legend(loc="best", framealpha=0.8, handlelength=1, markerscale=1.5)
     axes.set_yscale("log")
@@ -468,7 +468,8 @@ def forces(runs):
             axes.vlines(times[steps], 0, pressure[steps], colors=COLOURS[i % 7], linewidth=0.6,
                         alpha=0.5)
             axes.plot(times[steps], pressure[steps], color=COLOURS[i % 7], marker=".x+1"[i % 4],
-                      markersize=3.5, linestyle="none")
+                      markersize=3.5, linestyle="none",
+                      label=run.label if len(runs) > 1 else None)
     return Picture("forces", figure, caption, "contact")
 
 
@@ -544,17 +545,22 @@ def motions(runs, columns, name, title, caption):
     return Picture(name, figure, caption, "bodies")
 
 
+def quantity_of_probe(column, units):
+    """Returns the quantity of a column NAME.QUANTITY_COMPONENT of the probes, and its unit."""
+    quantity = column.rpartition(".")[2].split("_")[0]
+    if quantity == "missed":  # depth and drift
+        quantity = "depth"
+    if quantity == "acceleration" and units["velocity"]:
+        return quantity, units["velocity"] + "²"
+    return quantity, units.get({"displacement": "length", "gap": "length", "slip": "length",
+                                "depth": "length", "work": "energy"}.get(quantity, quantity), "")
+
+
 def probe(runs, name):
     """Draws the values of one probe, a line for each component that is not zero."""
     runs = [run for run in runs if any(c.startswith(name + ".") for c in run.probes)]
     columns = [c for c in runs[0].probes if c.startswith(name + ".")]
-    quantity, units = columns[0][len(name) + 1:].split("_")[0], runs[0].units
-    if quantity == "missed":  # depth and drift
-        quantity = "depth"
-    unit = units.get({"displacement": "length", "gap": "length", "slip": "length",
-                      "depth": "length", "work": "energy"}.get(quantity, quantity), "")
-    if quantity == "acceleration" and units["velocity"]:
-        unit = units["velocity"] + "²"
+    quantity, unit = quantity_of_probe(columns[0], runs[0].units)
     lines = {c: [np.where(np.isfinite(v), v, np.nan) for v in
                  (run.probes.get(c, run.probes["time"] * np.nan) for run in runs)] for c in columns}
     sizes = {c: largest_of(np.nan_to_num(v) for v in values) for c, values in lines.items()}

@@ -2,6 +2,7 @@
 pictures."""
 
 import argparse
+import shutil
 import sys
 import textwrap
 
@@ -48,6 +49,15 @@ def reader(words, convert, allowed=lambda value: True):
 
 def list_of(read):
     return lambda text: [read(item) for item in text.split(",")]
+
+
+def summarise(rows):
+    """Prints names and texts as columns, with the texts broken at words."""
+    width = shutil.get_terminal_size((100, 0)).columns
+    indent = max(len(name) for name, *_ in rows) + 2
+    for name, text in rows:
+        print(textwrap.fill(text, max(width, indent + 40), initial_indent=f"{name:{indent}}",
+                            subsequent_indent=indent * " ", break_on_hyphens=False))
 
 
 def status_of(name, work):

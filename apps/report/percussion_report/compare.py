@@ -3,7 +3,6 @@
 import argparse
 import concurrent.futures
 import csv
-import html
 import math
 import os
 import re
@@ -18,9 +17,10 @@ from .charts import largest_pressures, own_energy, unit_label
 from .files import Run
 from .images import write
 from .program import (OutputError, Parser, count, list_of, make_folder, picture_format,
-                      status_of)
+                      status_of, summarise)
 from .scene import Trouble
 from .style import COLOURS, DASHES, Picture
+from .verdict import magnitude
 
 HELP = """\
 Run the schemes side by side on one case, and compare their conservation and cost
@@ -88,6 +88,7 @@ def read_options(arguments, version):
     add("--output", metavar="DIR", help="Folder of the results (default: output/CASE-compare)")
     add("--format", metavar="NAME,...", type=list_of(picture_format), default="png",
         help="Formats of the figures: png, pdf, svg; png is always written")
+    add("--plain", action="store_true", help="Write a page without a script")
     add("--jobs", metavar="N", type=count,
         help="Runs at the same time (default: one for each core)")
     add("-h", "--help", action="help", help="Print this help and exit")
@@ -171,10 +172,8 @@ def all_runs(program, options, schemes, step, folder):
             jobs.append((outcomes[-1], step * fraction))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tasks = [pool.submit(execute, program, options, *job) for job in jobs]
-        for task, (outcome, _) in zip(tasks, jobs):
+        for task in tasks:
             task.result()
-            print(f"{outcome.label}: {outcome.status}"
-                  + (f": {outcome.message}" if outcome.message else ""))
     return outcomes
 
 
@@ -332,37 +331,27 @@ def pictures(outcomes):
                "Processor time of the whole runs, files included.")
 
 
-# The table fills the width of the window, or of a landscape page; charts fill half of a page.
-STYLE = """
-body { max-width: none; }
-dl, .charts, h1 { max-width: 48rem; }
-.all table { font-size: .75rem; line-height: 1.3; }
-.all th, .all td { padding-right: .5rem; }
-.all td { white-space: nowrap; }
-@page { size: A4; }
-@page table { size: A4 landscape; margin: 12mm; }
-@media print {
-  header, .all, dl { page: table; }
-  .all table { font-size: 6.8pt; }
-  .all th, .all td { padding-right: 1.2mm; }
-  .charts img { max-height: 225mm; }
-  dl, .charts, h1 { max-width: none; }
-}
-"""
+def verdict(rows):
+    """Returns the verdict on the comparison, and whether a reader should look closer."""
+    ended = [row for row in rows if row["status"] == "completed"]
+    failed = [row["scheme"] for row in rows if row["status"] == "failed"]
+    clauses = [f"{len(ended)} of {len(rows)} runs completed"]
+    if ended:
+        changes = [(abs(row["energy change"]), row["scheme"]) for row in ended]
+        ends = " to ".join(f"{magnitude(change)} ({scheme})" for change, scheme in (min(changes), max(changes)))
+        clauses += [f"the energy changes from {ends} of the largest energy", "all balances close to "
+                    + magnitude(max(row["balance residual"] for row in ended))]
+    clauses += [f"{', '.join(failed)} failed"] if failed else []
+    return "; ".join(clauses) + ".", bool(failed)
 
 
-def write_page(case, rows, columns, written, file):
-    body = ['<div class="wide all"><table>\n<thead><tr>'
-            + "".join(f'<th scope="col">{html.escape(name)}</th>' for name in columns)
-            + "</tr></thead>\n"]
-    for row in rows:
-        body.append("<tr>" + "".join(f"<td>{html.escape(typeset(row.get(name, '')))}</td>"
-                                     for name in columns) + "</tr>\n")
-    body.append("</table></div>\n<dl>\n" + "".join(
-        f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>\n"
-        for name, text in EXPLANATIONS.items()) + "</dl>\n")
-    page.write_document(file, f"Schemes on {case}", "", "".join(body) + '<div class="charts">\n'
-                        + "".join(page.figure(*item) for item in written) + "</div>\n", STYLE)
+def write_page(case, rows, columns, written, file, is_plain):
+    sentence, looks = verdict(rows)
+    body = page.grid("".join(page.figure(*item, is_plain) for item in written)) \
+        + page.table(columns, rows) + page.details("The columns", page.rows(EXPLANATIONS.items()))
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(page.document(f"Schemes on {case}", page.verdict_box(sentence, looks), body,
+                                   script=not is_plain))
 
 
 def compare(options, program):
@@ -382,7 +371,9 @@ def compare(options, program):
         for kind in (kind for kind in options.format if kind != "png"):
             print(os.path.join(folder, f"{picture.name}.{kind}"))
     file = os.path.join(folder, "index.html")
-    write_page(name, rows, columns, written, file)
+    write_page(name, rows, columns, written, file, options.plain)
+    summarise([*((outcome.label, f"{outcome.status}{': ' * bool(outcome.message)}{outcome.message}")
+                 for outcome in outcomes), ("all", verdict(rows)[0])])
     print(file)
     return 1 if any(outcome.status == "failed" for outcome in outcomes) else 0
 

@@ -169,6 +169,38 @@ class Run:
         return contacts
 
     @functools.cached_property
+    def presses(self):
+        """Returns the sum of the normal percussions of all contacts in the step before each instant."""
+        return np.array([(c.percussion * c.normal).sum() for c in map(
+            self.contacts, range(len(self.series)))])
+
+    def eventful(self, count):
+        """Returns at most this many instants: the first, the last and, of equal intervals of time
+        between them, the one at which the contacts press most, else one in the middle."""
+        n = len(self.series)
+        if n <= max(count, 2):
+            return list(range(n))
+        times = np.array([time for time, _ in self.series])
+        edges = np.linspace(times[0], times[-1], max(count - 2, 1) + 1)
+        interval = np.clip(np.searchsorted(edges, times, "right") - 1, 0, len(edges) - 2)
+        interval[[0, -1]] = -1
+        chosen = [0, n - 1]
+        for members in (np.flatnonzero(interval == i) for i in range(len(edges) - 1)):
+            if len(members):
+                press = self.presses[members]
+                chosen.append(int(members[np.argmax(press) if press.any() else len(members) // 2]))
+        return sorted(set(chosen))
+
+    @property
+    def hardest(self):
+        """Returns the instant at which the contacts press most; if they press at none, the one nearest
+        to the largest force in the table; the last one without contact."""
+        if self.presses.any():
+            return int(np.argmax(self.presses))
+        forces = np.diff(self.table["percussion_normal"]) / np.diff(self.table["time"])
+        return self.nearest(self.table["time"][np.argmax(forces) + 1 if forces.any() else -1])
+
+    @functools.cached_property
     def contact_keys(self):
         """Returns the keys (pair, body, obstacle, undeformed point) of the contacts of each instant.
         Contacts of two rigid bodies in 3D, which have features, move on the bodies: their key has

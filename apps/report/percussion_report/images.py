@@ -52,13 +52,18 @@ def few_colours(images, reserved=np.zeros((0, 3), int)):
         image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
 
 
+def milliseconds(n):
+    """Returns the duration of each of n frames; the last one stays."""
+    return [int(min(max(TOTAL_MILLISECONDS / n, 40), 250))] * (n - 1) + [2000]
+
+
 def gif(images):
     """Writes an animation, omitting every second image until it is small enough."""
     images = few_colours(images, VIRIDIS)
     while True:
-        stream, milliseconds = io.BytesIO(), min(max(TOTAL_MILLISECONDS / len(images), 40), 250)
+        stream = io.BytesIO()
         images[0].save(stream, "GIF", save_all=True, append_images=images[1:], loop=0,
-                       duration=[int(milliseconds)] * (len(images) - 1) + [2000])
+                       duration=milliseconds(len(images)))
         if stream.tell() <= LARGEST_GIF or len(images) < 24:
             return stream.getvalue()
         images = images[(len(images) - 1) % 2::2]

@@ -10,13 +10,15 @@ from PIL import Image
 
 from . import bodies, charts, page
 from .by_contact import by_contact
-from .command_line import OutputError, Parser, list_of, reader, status_of
+from .command_line import OutputError, Parser, list_of, reader, status_of, summarise
 from .mesh import mesh
 from .files import read_runs, read_table
+from .film import Film
 from .images import gif, image_of, write
 from .scene import Trouble, some_of
 from .statuses import footprint, statuses
 from .style import Picture, Titles
+from .verdict import verdict
 
 HELP = """\
 Pictures and one page that shows them, from the output folder of a run
@@ -97,7 +99,8 @@ def read_options(arguments, version):
     add("--format", metavar="NAME,...", type=list_of(picture_format), default="png",
         help="Formats of the pictures: png, pdf, svg; png is always written")
     add("--plain", action="store_true",
-        help="Draw no titles above the panels of pictures, for papers")
+        help="Draw no titles above the panels of pictures, for papers, and write a page without a "
+             "script")
     add("-h", "--help", action="help", help="Print this help and exit")
     add("--version", action="version", version=f"percussion-report {version}",
         help="Print the version and exit")
@@ -125,7 +128,7 @@ def snapshots(run, options, prefix):
     times = options.time
     is_together = options.together or not run.has_elastic
     if not times and is_together:
-        times = np.linspace(run.series[0][0], run.series[-1][0], 12 if run.dim == 2 else 6)
+        times = [run.series[k][0] for k in run.eventful(12 if run.dim == 2 else 6)]
     chosen = sorted({run.nearest(t) for t in times}) or bodies.notable(run)
     look = bodies.Look(run, chosen, options.field, options.warp, False, options.view, options.cut)
     if is_together:
@@ -138,14 +141,16 @@ def snapshots(run, options, prefix):
         figure, left_out = bodies.snapshot(look, k)
         yield Picture(f"{prefix}{i}", figure, f"{run.label}, {bodies.time_text(look, k, 6)}, "
                       f"{look.scaling.words()}. Grey: the undeformed outline, if near."
-                      + explanation(look, left_out), "bodies")
+                      + explanation(look, left_out), "bodies", run.series[k][0])
 
 
 def explanation(look, left_out):
     text = " Arrows: contact percussions." if look.longest else ""
     if look.field:
         words = look.field.replace("von_mises", "von Mises stress")
-        text += f" Colours: {words}, on one scale for the run."
+        text += f" Colours: {words}, on one scale for the run" + (
+            "; at each node the mean of its cells, weighted by their volumes."
+            if look.field == "von_mises" else ".")
     if len(left_out):
         verb = "body is" if len(left_out) == 1 else "bodies are"
         text += f" {len(left_out)} {verb} beyond the picture."
@@ -153,36 +158,47 @@ def explanation(look, left_out):
 
 
 def animation(runs, options, folder):
-    """Draws the frames and joins them; yields the picture and its file."""
+    """Draws the frames and joins them; returns the film for the page, and its file."""
     animated = [run for run in runs if len(run.series) > 1]
     animated = [run for run in animated if run.has_elastic == animated[0].has_elastic][:4]
     if not animated:
-        return
+        return None, None
     looks = [bodies.Look(run, some_of(range(len(run.series)), 100), options.field, options.warp,
                          True, options.view, options.cut) for run in animated]
     inside = make_folder(os.path.join(folder, "frames"))
     for name in os.listdir(inside):
         if name.startswith("frame-") and name.endswith(".png"):
             os.remove(os.path.join(inside, name))
-    images = []
-    for i, figure in enumerate(bodies.frames(looks, options.frames)):
-        image = image_of(figure, 160)
-        image.save(os.path.join(inside, f"frame-{i:03}.png"), compress_level=2)
-        images.append(image.resize([side * 2 // 3 for side in image.size], Image.Resampling.BOX))
-    file = os.path.join(folder, "animation.gif")
-    with open(file, "wb") as stream:
-        stream.write(gif(images))
-    caption = f"The bodies in motion, {looks[0].scaling.words()}." \
-        + (" Arrows: contact percussions." if looks[0].longest else "") \
+    times, images = [], []
+    for i, (time, figure) in enumerate(bodies.frames(looks, options.frames)):
+        times.append(time)
+        images.append(image_of(figure, 160))
+        images[-1].save(os.path.join(inside, f"frame-{i:03}.png"), compress_level=2)
+    caption = f"The bodies in motion, {looks[0].scaling.words()}: of equal intervals of time the instants " \
+        "at which the contacts press most." + explanation(looks[0], []) \
         + " Colours and arrows have the same scale at all times." \
         + (" The animation shows only some of the runs." if len(animated) < len(runs) else "")
-    yield Picture("animation", None, caption, "bodies"), file
+    film = Film(times, images, nearest(times, hardest_time(animated)), caption)
+    file = os.path.join(folder, "animation.gif")
+    with open(file, "wb") as stream:
+        stream.write(gif(film.smaller(640)))
+    return film, file
+
+
+def hardest_time(runs):
+    """Returns the time of the written instant at which the contacts of any run press most."""
+    run = max(runs, key=lambda run: run.presses.max())
+    return run.series[run.hardest][0]
+
+
+def nearest(times, time):
+    return min(range(len(times)), key=lambda k: abs(times[k] - time))
 
 
 def report(runs, options):
     folder = make_folder(options.pictures or os.path.join(runs[0].folder, "report"))
-    written = [] if options.no_animation else [*animation(runs, options, folder)]
-    single = len(runs) == 1
+    film, file = (None, None) if options.no_animation else animation(runs, options, folder)
+    written, single = [], len(runs) == 1
     for i, run in enumerate(runs):
         written += [(picture, write(picture, folder, options.format)) for picture in
                  snapshots(run, options, "snapshot-" if single else f"snapshot-{i}-")]
@@ -190,11 +206,29 @@ def report(runs, options):
         mesh(runs[0]) if single else None,
         *(chart(runs) for chart in [*charts.ALL, statuses]), footprint(runs[0]) if single else None,
         *by_contact(runs), *charts.probes(runs)) if picture]
-    for picture, file in written:
-        kinds = [] if file.endswith(".gif") else [kind for kind in options.format if kind != "png"]
-        for name in (file, *(os.path.join(folder, f"{picture.name}.{kind}") for kind in kinds)):
-            print(name)
-    print(page.write_page(runs, written, os.path.join(folder, "index.html")))
+    film = film or snapshot_film(runs, written)
+    kinds = [kind for kind in options.format if kind != "png"]
+    for name in [*([file] if file else []), *(name for picture, png in written for name in (
+            png, *(os.path.join(folder, f"{picture.name}.{kind}") for kind in kinds)))]:
+        print(name)
+    html = page.write_page(runs, written, os.path.join(folder, "index.html"), film, options.plain)
+    summarise([(run.label, verdict(run)[0]) for run in runs])
+    print(html)
+
+
+def snapshot_film(runs, written):
+    """Returns the snapshots as pictures that the cursor of time chooses; None if there are none."""
+    found = sorted(((picture.time, file, picture.caption) for picture, file in written
+                    if picture.time is not None), key=lambda item: item[0])
+    if not found:
+        found = [(runs[0].series[runs[0].hardest][0], file, picture.caption)
+                 for picture, file in written if picture.name.endswith("positions")][:1]
+    if not found:
+        return None
+    times = [time for time, _, _ in found]
+    k = nearest(times, hardest_time([run for run in runs if run.series]))
+    with Image.open(found[k][1]) as image:
+        return Film(times[k:k + 1], [image.convert("RGB")], 0, found[k][2], False)
 
 
 def profile(folder, options):

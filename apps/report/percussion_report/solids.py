@@ -1,5 +1,7 @@
 """Bodies in 3D: their surface, a cut through them, and a picture without hidden parts."""
 
+import functools
+
 import numpy as np
 
 from .scene import cut, directions, length, normals_of, sums
@@ -82,17 +84,32 @@ class Solids:
         return np.where(self.is_smooth[..., None], smooth[self.triangles],
                         directions(normal)[:, None])
 
-    def section(self, points, plane):
-        """Returns the triangles of a cut through the volume in which the plane (x, y, z of the
-        undeformed bodies and a number) is positive, and their cells."""
+    @functools.cached_property
+    def tetrahedra(self):
+        """Returns tetrahedra that fill the cells, as corners, and their cells."""
         triangles, face, _ = fans(self.faces)
         cell = self.cell_of_face[face]
         first = self.bodies.corners[self.bodies.begins[cell], None]
         apart = (triangles != first).all(axis=1)
-        tetrahedra = np.concatenate([first, triangles], axis=1)[apart]
+        return np.concatenate([first, triangles], axis=1)[apart], cell[apart]
+
+    @property
+    def volumes(self):
+        """Returns the volumes of the undeformed cells."""
+        corners, cell = self.tetrahedra
+        sides = self.bodies.points[corners[:, 1:]] - self.bodies.points[corners[:, :1]]
+        return np.bincount(cell, abs(np.linalg.det(sides)) / 6, len(self.bodies.ends))
+
+    def section(self, points, plane):
+        """Returns the triangles of a cut through the volume in which the plane (x, y, z of the
+        undeformed bodies and a number) is positive, the corners of the tetrahedra that they cut, and
+        the weights of these corners (triangles, 3, 4) at the triangles' corners."""
+        corners, _ = self.tetrahedra
         values = self.bodies.points @ plane[:3] - plane[3]
-        piece, source = cut(points[tetrahedra], values[tetrahedra])
-        return piece, cell[apart][source]
+        piece, source = cut(points[corners], values[corners])
+        corners = corners[source]
+        systems = np.insert(points[corners], 3, 1.0, axis=2)  # coordinates of the corners, and 1
+        return piece, corners, np.insert(piece, 3, 1.0, axis=2) @ np.linalg.pinv(systems)
 
 
 class Layer:

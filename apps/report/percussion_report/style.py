@@ -24,13 +24,14 @@ DASHES = ["-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (10, 3)),
 
 @dataclasses.dataclass
 class Picture:
-    """Figure, the name of its files without ending, its caption, and the section of the page:
-    bodies, energy, contact or probes."""
+    """Figure, the name of its files without ending, its caption, the section of the page (bodies,
+    energy, contact or probes), and the time of a snapshot."""
 
     name: str
     figure: Figure
     caption: str
     section: str
+    time: float | None = None
 
     @property
     def alt(self):

@@ -7,6 +7,7 @@ import shlex
 
 import numpy as np
 
+from percussion_report import page
 from percussion_report.images import write
 from percussion_report.program import (OutputError, Parser, count, list_of, picture_format, reader)
 from percussion_report.scene import Trouble
@@ -48,7 +49,9 @@ Files:
                             chosen quantities and the last row of energy.csv
   DIR/statistics.csv        with samples: mean, deviation and quantiles of each
                             quantity for each combination of the lists
-  DIR/NAME.png              with --plot: a quantity over a varied entry
+  DIR/NAME.png, DIR/index.html
+                            with --plot: a quantity over a varied entry; a page with
+                            the pictures and the table
   DIR/001/, DIR/002/        the results of each run
   DIR/sweep.json            the runs and the checksums of all files they need
 
@@ -99,9 +102,10 @@ def read_options(arguments, version):
     add("--resume", action="store_true",
         help="Go on with the sweep in the folder of the results: complete runs stay, stopped ones "
              "continue. The other options must be the same, except --column, --plot, --over, "
-             "--format and --jobs")
+             "--format, --plain and --jobs")
     add("--format", metavar="NAME,...", type=list_of(picture_format), default="png",
         help="Formats of the pictures: png, pdf, svg; png is always written")
+    add("--plain", action="store_true", help="Write a page without a script")
     add("--jobs", metavar="N", type=count,
         help="Runs at the same time (default: one for each core)")
     add("-h", "--help", action="help", help="Print this help and exit")
@@ -185,6 +189,21 @@ def expect_columns(quantities, plotted, varied):
             raise Trouble(f"'{name}' is no name of a column; a column or NAME = FORMULA is needed")
 
 
+def write_page(title, rows, names, plotted, written, file, is_plain):
+    """Writes the page of a sweep: how many runs are complete, the ranges of the quantities, pictures, and
+    the table of these columns."""
+    n_complete = sum(row["status"] == "completed" for row in rows)
+    clauses = [f"{n_complete} of {len(rows)} runs completed"]
+    for name in plotted:
+        values = [float(row[name]) for row in rows if math.isfinite(float(row.get(name, math.nan)))]
+        clauses += [f"{name} from {min(values):.4g} to {max(values):.4g}"] if values else []
+    body = page.grid("".join(page.figure(*item, is_plain) for item in written)) + page.table(names, rows)
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(page.document(title, page.verdict_box(
+            "; ".join(clauses) + ".", n_complete < len(rows)), body, script=not is_plain))
+    return file
+
+
 def sweep(options, programs):
     """Computes and collects all runs; returns the exit status."""
     quantities = [Quantity(text, "--column") for text in options.column]
@@ -206,11 +225,16 @@ def sweep(options, programs):
         found = statistics_of(rows, [q.name for q in quantities] or ["total"], grids)
         if found:
             write_table(found, list(found[0]), os.path.join(folder, "statistics.csv"))
+    written = []
     for quantity in plotted:
         picture = pictures.over_input(rows, quantity.name, axis, varied)
-        print(write(picture, folder, options.format))
-        for kind in (kind for kind in options.format if kind != "png"):
+        written.append((picture, write(picture, folder, options.format)))
+        for kind in ("png", *(kind for kind in options.format if kind != "png")):
             print(os.path.join(folder, f"{picture.name}.{kind}"))
+    if written:
+        names = ["run", "status", *(v.name for v in varied), *(q.name for q in quantities)]
+        print(write_page(f"Sweep of {name}", rows, names, [quantity.name for quantity in plotted], written,
+                         os.path.join(folder, "index.html"), options.plain))
     return 0 if is_complete else 1
 
 
