@@ -44,6 +44,14 @@ check_programs() {
   done
 }
 
+check_editors() {
+  local file
+  for file in percussion/editors/percussion.schema.json percussion/editors/vscode/package.json \
+    vim/vimfiles/syntax/percussion.vim vim/vimfiles/ftdetect/percussion.vim; do
+    [[ -s $prefix/share/$file ]] || fail "there is no share/$file"
+  done
+}
+
 # The folder of the cases is read-only; results are written in the working folder.
 check_case() {
   local case=hello_drop
@@ -115,6 +123,7 @@ refuse() {
 install_and_move
 check_paths
 check_programs
+check_editors
 check_case
 check_library
 check_python

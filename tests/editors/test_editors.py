@@ -1,0 +1,192 @@
+"""Files for editors: shipped cases are right, and mistakes in them are marked or refused."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from parameter_lines import CASES, SOURCE, assignments, lines, mistakes, shipped
+from textmate_lines import marked_lines, spans
+
+try:
+    import jsonschema
+except ModuleNotFoundError:
+    jsonschema = None
+
+BUILD = pathlib.Path(os.environ["PERCUSSION_BINARY_DIR"])
+EDITORS = BUILD / "editors"
+EVERYTHING = SOURCE / "tests/fuzz/seeds/parameters/everything.prm"
+
+
+def read(name):
+    """Returns the content of a JSON file for editors."""
+    return json.loads((EDITORS / name).read_text(encoding="utf-8"))
+
+
+def print_parameters(*arguments):
+    """Returns the outcome of percussion --print-parameters --json."""
+    return subprocess.run([BUILD / "percussion", "--print-parameters", "--json", *arguments],
+                          capture_output=True, text=True, check=False)
+
+
+REFERENCE = json.loads(print_parameters().stdout)
+SELECTIONS = {(parameter["path"].split("/")[0], parameter["name"])
+              for parameter in REFERENCE["parameters"]
+              if parameter["allowed"].startswith("one of ")
+              or parameter["allowed"] == "true or false"}
+MISTAKES = mistakes(SELECTIONS)
+
+
+class Fragments:
+    """Text of many files with one entry, with the line of each entry."""
+
+    def __init__(self, entries):
+        text, self.places = [], []
+        for entry in entries:
+            self.places.append(len(text) + len(entry.path))
+            text += "\n".join(lines(entry)).split("\n")
+        self.text = "\n".join(text) + "\n"
+
+    def unmarked(self, entries, marked):
+        """Returns the entries on whose lines, or the lines that continue them, is no mark."""
+        return [entry for entry, place in zip(entries, self.places)
+                if not marked & set(range(place, place + 1 + entry.value.count("\n")))]
+
+
+class Mistaken(unittest.TestCase):
+    def test_are_more_than_thirty_of_each_kind(self):
+        for kind in MISTAKES:
+            self.assertGreater(len(kind), 30)
+
+    def test_are_refused_by_the_program(self):
+        entries = [kind[7] for kind in MISTAKES]
+        with tempfile.TemporaryDirectory() as folder:
+            case = pathlib.Path(folder) / "case.prm"
+            case.write_text(Fragments(entries).text, encoding="utf-8")
+            outcome = print_parameters(case)
+        self.assertEqual(outcome.returncode, 2)
+        for entry in entries:
+            self.assertRegex(outcome.stderr, rf"'{'/'.join(entry.path[:-1])}(/{entry.path[-1]})?'")
+
+
+class TextMate(unittest.TestCase):
+    def setUp(self):
+        self.grammar = read("vscode/percussion.tmLanguage.json")
+
+    def test_recognises_every_line_of_shipped_cases(self):
+        for case in [*CASES, EVERYTHING]:
+            text = case.read_text(encoding="utf-8")
+            self.assertEqual(marked_lines(self.grammar, text), set(), case.name)
+            found = spans(self.grammar, text)
+            self.assertEqual({span.line for span in found},
+                             {number for number, line in enumerate(text.splitlines(), 1)
+                              if line.strip()}, case.name)
+            names = [span.text for span in found if span.scope.startswith("variable.parameter")]
+            self.assertEqual([" ".join(name.split()) for name in names],
+                             [entry.path[-1] for entry in assignments(case)], case.name)
+
+    def test_knows_all_selections(self):
+        entries = [entry for entry in shipped() if (entry.path[0], entry.path[-1]) in SELECTIONS]
+        found = spans(self.grammar, Fragments(entries).text)
+        self.assertEqual([span.text for span in found
+                          if span.scope.startswith("constant.language")],
+                         [entry.value for entry in entries])
+
+    def test_marks_mistakes(self):
+        for kind in MISTAKES:
+            fragments = Fragments(kind)
+            self.assertEqual(
+                fragments.unmarked(kind, marked_lines(self.grammar, fragments.text)), [])
+
+    def test_marks_lines_that_are_no_entries(self):
+        for text in ("set Step = 1", "subsection Tme\nset Step = 1\nend", "hello", "end",
+                     "subsection Time\nStep = 1\nend", "subsection Time\nset Step 1\nend",
+                     "subsection Time\nend x\nend"):
+            self.assertTrue(marked_lines(self.grammar, text), text)
+
+    def test_accepts_other_ways_of_writing(self):
+        text = ("SUBSECTION  Time # a\n  SET  Scheme=moreau-jean#b\n END\n"
+                "INCLUDE a b.prm # c\n# goes on \\\n set x\nsubsection Material\n"
+                "set  Young   modulus = 1 + \\\n 2*E # d\nset Law = linear elastic \\\n\nend\n")
+        self.assertEqual(marked_lines(self.grammar, text), set())
+
+
+@unittest.skipUnless(shutil.which("vim") and "+syntax" in subprocess.run(
+    ["vim", "--version"], capture_output=True, text=True, check=False).stdout,
+    "Vim with syntax is not installed")
+class Vim(unittest.TestCase):
+    def run_script(self, script, inputs):
+        """Runs a script of this folder with some inputs; returns the lines that it writes."""
+        with tempfile.TemporaryDirectory() as folder:
+            marked = pathlib.Path(folder) / "marked"
+            subprocess.run(["vim", "-Nu", "NONE", "-i", "NONE", "-n", "-es", "-S",
+                            pathlib.Path(__file__).with_name(script)], check=True, timeout=120,
+                           env={**os.environ, "FILES": "\n".join(map(str, inputs)),
+                                "RUNTIME": f"{EDITORS}/vim".replace(" ", "\\ "), "MARKED": str(marked)})
+            return marked.read_text(encoding="utf-8").splitlines()
+
+    def test_marks_mistakes_and_nothing_in_shipped_cases(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files, kinds = list(CASES), []
+            for kind in MISTAKES:
+                kinds.append((kind[::3], Fragments(kind[::3])))
+                files.append(pathlib.Path(folder) / f"{len(files)}.prm")
+                files[-1].write_text(kinds[-1][1].text, encoding="utf-8")
+            marked = self.run_script("marked_lines.vim", files)
+        self.assertEqual(marked[:len(CASES)], [""] * len(CASES))
+        for (kind, fragments), numbers in zip(kinds, marked[len(CASES):]):
+            self.assertEqual(fragments.unmarked(kind, set(map(int, numbers.split()))), [])
+
+    def test_completes(self):
+        found = self.run_script("completed.vim", [
+            "set Fric", "  set Surface = half", "subsection x", "se", "set Nothing = ",
+            "set Discretisation =m"])
+        self.assertEqual(found, ["Friction coefficient = |Friction direction = |Friction ratio = ",
+                                 "half-plane|half-space", "", "set ", "", "mortar|mortar of region"])
+
+
+@unittest.skipUnless(jsonschema, "python3-jsonschema is not installed")
+class Schema(unittest.TestCase):
+    def setUp(self):
+        self.schema = read("percussion.schema.json")
+        self.document = jsonschema.Draft202012Validator(self.schema)
+        self.values = jsonschema.Draft202012Validator(
+            {"$ref": "#/$defs/values", "$defs": self.schema["$defs"]})
+
+    def test_is_a_schema(self):
+        jsonschema.Draft202012Validator.check_schema(self.schema)
+
+    def test_validates_the_printed_documents(self):
+        self.document.validate(REFERENCE)
+        for case in ("hello_drop", "spinning_top"):
+            document = json.loads(print_parameters(SOURCE / f"params/{case}.prm").stdout)
+            self.document.validate(document)
+            document["parameters"][5]["path"] = "Time/Density"
+            self.assertFalse(self.document.is_valid(document))
+
+    def test_validates_every_shipped_case(self):
+        for entry in shipped():
+            self.values.validate({"/".join(entry.path): entry.value})
+
+    def test_refuses_mistakes(self):
+        for kind in MISTAKES:
+            self.assertEqual([entry for entry in kind[::2] if self.values.is_valid(
+                {"/".join(entry.path): entry.value})], [])
+
+    def test_knows_numbers(self):
+        for path, good, bad in (("Time/Step", [1e-3, "2*mm", "1e-3"], [0, -1, "-1", "5 mm", "", True]),
+                                ("Material/Poisson ratio", [0, 0.5], [0.51, -1, "low, high?;"]),
+                                ("Output/Number of instants", [3], [-1, 1.5]),
+                                ("Output/Existing directory", ["refuse"], ["overwrite", True]),
+                                ("Initial state/Static preload", [True, "true"], [1, "yes"])):
+            for value in good:
+                self.values.validate({path: value})
+            for value in bad:
+                self.assertFalse(self.values.is_valid({path: value}), (path, value))
+
+
+if __name__ == "__main__":
+    unittest.main()
