@@ -16,7 +16,7 @@ install(DIRECTORY params meshes DESTINATION ${CMAKE_INSTALL_DATADIR}/percussion
 install(DIRECTORY doc DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
   FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.gif
   REGEX "/examples/.*\\.(c|cc|txt|prm|py)$")
-install(FILES README.md CHANGELOG.md LICENSE CITATION.cff codemeta.json
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE CITATION.cff codemeta.json
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 
 # fc/ is internal to percussion-fc.

@@ -184,7 +184,7 @@ def long_sections(path: Path, repository: Path) -> Iterator[str]:
 
 def problems(repository: Path) -> List[str]:
     """Returns all problems in the documentation of a repository."""
-    paths = [repository / "README.md"]
+    paths = [path for path in (repository / "README.md", repository / "CONTRIBUTING.md") if path.exists()]
     for folder in ("doc", "tests"):
         paths += sorted((repository / folder).rglob("*.md"))
     pages = {path: read_page(path) for path in paths}
