@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include "help.h"
+#include "new_case.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -42,6 +43,9 @@ struct Arguments {
   bool markdown = false;
   bool json = false;
   std::string explained; ///< path to explain
+  std::string new_case;  ///< name of a case to write
+  std::string kind = "bouncing";
+  int dim = 2;
 };
 
 percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
@@ -64,6 +68,15 @@ void print_parameters(const Arguments &arguments) {
   percussion::print_reference(std::cout, arguments.markdown ? Format::markdown
                                          : arguments.json   ? Format::json
                                                             : Format::parameter_file);
+}
+
+/// Writes a new case, and prints the names of its files and the next command.
+void write_case(const Arguments &arguments) {
+  const auto files = percussion::write_new_case(arguments.new_case, arguments.kind, arguments.dim);
+  std::cout << "Wrote";
+  for (const std::string &file : files)
+    std::cout << ' ' << percussion::shell_word(file);
+  std::cout << "\nNext  percussion " << percussion::shell_word(files.front()) << '\n';
 }
 
 /// Throws RunError if the requested output could not be printed.
@@ -195,6 +208,7 @@ Examples:
   percussion --print-parameters case.prm
                             the values that the case has, defaults included
   percussion --explain Time/Scheme       the meaning of one parameter
+  percussion --new drop --dim 3          write a case to begin with
   percussion-report output/case          pictures and a page that shows them
 
 See also:
@@ -229,10 +243,20 @@ void declare(CLI::App &app, Arguments &arguments) {
                  "Print the meaning of a parameter or of all parameters of a subsection, e.g. "
                  "\"Time/Scheme\", \"Surface\"")
       ->type_name("PATH");
-  percussion::set_help(
-      app,
-      {"[OPTION]... CASE", "--print-parameters [--markdown | --json] [CASE]", "--explain PATH"},
-      more_help);
+  app.add_option("--new", arguments.new_case,
+                 "Write a commented case that runs at once, NAME.prm, and its geometry; no file is "
+                 "overwritten")
+      ->type_name("NAME");
+  app.add_option("--dim", arguments.dim, "Dimension of the new case, 2 or 3 (default: 2)")
+      ->type_name("D");
+  app.add_option("--kind", arguments.kind,
+                 "Kind of the new case: bouncing, a ball on a floor (default), or sliding, a block "
+                 "on a table")
+      ->type_name("KIND");
+  percussion::set_help(app,
+                       {"[OPTION]... CASE", "--print-parameters [--markdown | --json] [CASE]",
+                        "--explain PATH", "--new NAME [--dim D] [--kind KIND]"},
+                       more_help);
 }
 
 /// Returns the message of an error of the command line.
@@ -241,9 +265,10 @@ std::string message_of(const CLI::App &app, const CLI::ParseError &error) {
   for (const std::string &argument : app.remaining())
     if (argument.rfind("--", 0) == 0)
       message = "unknown option '" + argument + "'" +
-                percussion::did_you_mean(argument, {"--set", "--output", "--validate", "--resume",
-                                                    "--quiet", "--print-parameters", "--markdown",
-                                                    "--json", "--explain", "--version", "--help"});
+                percussion::did_you_mean(argument,
+                                         {"--set", "--output", "--validate", "--resume", "--quiet",
+                                          "--print-parameters", "--markdown", "--json", "--explain",
+                                          "--new", "--dim", "--kind", "--version", "--help"});
   return "percussion: " + message + "\nRun percussion --help for more information.";
 }
 
@@ -258,7 +283,12 @@ void parse(CLI::App &app, int argc, char **argv, const Arguments &arguments) {
                           CLI::ExitCodes::RequiresError);
   if (app.count("--output") > 0 && arguments.output.empty())
     throw CLI::ParseError("--output needs the name of a folder", CLI::ExitCodes::ArgumentMismatch);
-  if (arguments.file.empty() && !arguments.print_parameters && app.count("--explain") == 0)
+  if (app.count("--new") > 0 && !arguments.file.empty())
+    throw CLI::ParseError("--new goes without a case to run", CLI::ExitCodes::RequiresError);
+  if (app.count("--new") == 0 && app.count("--dim") + app.count("--kind") > 0)
+    throw CLI::ParseError("--dim and --kind go with --new", CLI::ExitCodes::RequiresError);
+  if (arguments.file.empty() && !arguments.print_parameters && app.count("--explain") == 0 &&
+      app.count("--new") == 0)
     throw CLI::ParseError("the parameter file (.prm) of a case is needed",
                           CLI::ExitCodes::RequiredError);
 }
@@ -339,11 +369,12 @@ int main(int argc, char **argv) {
     }
     return processes::end_together(2, message_of(app, error));
   }
-  if (arguments.print_parameters || app.count("--explain") > 0)
+  if (arguments.print_parameters || app.count("--explain") + app.count("--new") > 0)
     return finished([&] {
       if (percussion::launch().rank == 0)
-        arguments.print_parameters ? print_parameters(arguments)
-                                   : percussion::explain(std::cout, arguments.explained);
+        app.count("--new") > 0       ? write_case(arguments)
+        : arguments.print_parameters ? print_parameters(arguments)
+                                     : percussion::explain(std::cout, arguments.explained);
       expect_printed();
       return 0;
     });
