@@ -48,10 +48,12 @@ public:
     entry_positions.clear();
     for (const FiniteStrain<dim> &material : internal.strains) {
       std::vector<int> material_positions;
-      for (unsigned int cell = 0; cell < material.n_cells(); ++cell)
-        for (unsigned int i = 0; i < material.dofs_per_cell(); ++i)
-          for (unsigned int j = i; j < material.dofs_per_cell(); ++j)
-            material_positions.push_back(A.index(material.dofs(cell)[i], material.dofs(cell)[j]));
+      for (unsigned int group = 0; group < material.n_groups(); ++group) {
+        const unsigned int *const dofs = material.dofs_of_group(group);
+        for (unsigned int i = 0; i < material.dofs_per_group(); ++i)
+          for (unsigned int j = i; j < material.dofs_per_group(); ++j)
+            material_positions.push_back(A.index(dofs[i], dofs[j]));
+      }
       entry_positions.push_back(std::move(material_positions));
     }
     constant_values.clear();
@@ -128,14 +130,14 @@ private:
     const double factor = tangent_factor(h);
     for (std::size_t m = 0; m < internal.strains.size(); ++m) {
       const FiniteStrain<dim> &material = internal.strains[m];
-      const unsigned int n = material.dofs_per_cell();
+      const unsigned int n = material.dofs_per_group();
       cell_tangent.resize(std::size_t(n) * n);
       auto position = entry_positions[m].begin();
-      for (unsigned int cell = 0; cell < material.n_cells(); ++cell) {
+      for (unsigned int group = 0; group < material.n_groups(); ++group) {
         if (material.is_stiff())
-          material.cell_stiffness(cell, h, kind == Kind::iterate, cell_tangent.data());
+          material.group_stiffness(group, h, kind == Kind::iterate, cell_tangent.data());
         else
-          material.cell_tangent(cell, h, cell_tangent.data());
+          material.group_tangent(group, h, cell_tangent.data());
         if (kind == Kind::definite && !material.is_stiff())
           project_on_semidefinite(n, cell_tangent);
         for (unsigned int i = 0; i < n; ++i)
@@ -152,8 +154,8 @@ private:
   /// Degrees of freedom of contacts on bodies that prescribed motions do not hold; empty with
   /// inertia.
   std::vector<unsigned int> loose_dofs;
-  /// Position in Â of each pair of degrees of freedom of each cell of each material, on one side of
-  /// the diagonal, row by row; −1 for entries that are not in Â.
+  /// Position in Â of each pair of degrees of freedom of each group of each material, on one side
+  /// of the diagonal, row by row; −1 for entries that are not in Â.
   std::vector<std::vector<int>> entry_positions;
   SharedItems shared_entries; ///< entries of Â that processes receive; none if Â is divided
   std::vector<double> cell_tangent;

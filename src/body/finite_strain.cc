@@ -2,6 +2,7 @@
 #include <percussion/material/cauchy_stress.h>
 #include <percussion/material/discrete_gradient.h>
 
+#include "cell_dilatation.h"
 #include <algorithm>
 
 namespace percussion {
@@ -15,7 +16,9 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
 template <int dim>
 FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int number,
                                 const Partition &p)
-    : StrainCells<dim>(body, number, p), material(*body.materials.list[number].finite_strain) {}
+    : StrainCells<dim>(body, number, p), material(*body.materials.list[number].finite_strain),
+      element(body.materials.list[number].element),
+      point_law(has_mean_dilatation() ? local_part(material.law) : material.law) {}
 
 template <int dim>
 template <unsigned int n_nodes>
@@ -116,6 +119,13 @@ constexpr bool admits(const Arguments &...) {
   return true;
 }
 
+/// Sets the change of the part U(J) of a law over the step.
+template <typename Dilatation, typename Law>
+void set_energy(Dilatation &dilatation, const Law &law) {
+  if constexpr (has_volumetric_part<Law>)
+    dilatation.set_energy(law.volumetric_part());
+}
+
 /// Returns weight · F_½ Σ, with F_½ = I + (G₀ + G₁)/2.
 template <std::size_t dim, typename LaneStress>
 auto first_piola_kirchhoff(const Lanes &weight, const std::array<std::array<Lanes, dim>, dim> &G0,
@@ -137,7 +147,7 @@ template <int dim>
 template <typename BlockFunction, typename Add>
 void FiniteStrain<dim>::visit_all_points(const BlockFunction &evaluate_block,
                                          const Add &add) const {
-  const unsigned int n_values = points_per_cell;
+  const unsigned int n_values = points_per_cell + (has_mean_dilatation() ? 1 : 0);
   std::vector<Lanes> values(n_values * (partition.is_shared() ? n_blocks_of_all : 1));
   for (unsigned int block = 0; block < n_blocks(); ++block)
     if (partition.is_shared())
@@ -150,6 +160,39 @@ void FiniteStrain<dim>::visit_all_points(const BlockFunction &evaluate_block,
     return;
   shared_blocks.gather(&values.front()[0], n_values * n_lanes);
   std::for_each(values.begin(), values.end(), add);
+}
+
+template <int dim>
+template <unsigned int n_nodes, typename Add>
+void FiniteStrain<dim>::visit_group(unsigned int first_block, const Vector &q,
+                                    const Add &add) const {
+  for (unsigned int b = 0; b < blocks_per_group; ++b) {
+    const auto u = deformation<n_nodes>(first_block + b, q);
+    for (unsigned int k = 0; k < points_per_cell; ++k)
+      add(b * points_per_cell + k, points[(first_block + b) * points_per_cell + k], u);
+  }
+}
+
+/// Returns V U(J̄) of the cells of a block; of a macro-cell in the first lane of its first block.
+template <int dim>
+template <typename Law>
+Lanes FiniteStrain<dim>::volumetric_energy(const Law &law, unsigned int block,
+                                           const Vector &q) const {
+  if (block % blocks_per_group != 0)
+    return Lanes{};
+  BlockDilatation<dim> dilatation;
+  visit_group<max_nodes>(block, q, [&](unsigned int k, const Points &point, const NodeVectors &u) {
+    const auto A = doubled_strain(gradient(point, u));
+    dilatation.add_point(k, point.weight, A, A);
+  });
+  const bool is_macro = cells_per_group > 1;
+  if (is_macro)
+    dilatation.join_cells();
+  set_energy(dilatation, law);
+  Lanes energy = dilatation.end_energy();
+  for (unsigned int lane = 1; is_macro && lane < n_lanes; ++lane)
+    energy[lane] = 0.;
+  return energy;
 }
 
 template <int dim>
@@ -166,6 +209,9 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
                 for (unsigned int lane = 0; lane < n_lanes; ++lane)
                   values[k][lane] = point.weight[lane] * law.energy(extract_lane(A, lane));
               }
+              if (has_mean_dilatation())
+                values[points_per_cell] = volumetric_energy(
+                    std::get<std::decay_t<decltype(law)>>(material.law), block, q);
             },
             [&](const Lanes &value) {
               for (unsigned int lane = 0; lane < n_lanes; ++lane)
@@ -173,7 +219,7 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
             });
         return energy;
       },
-      material.law);
+      point_law);
 }
 
 template <int dim>
@@ -217,7 +263,7 @@ bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
         return nodes_per_cell == dim + 1 ? evaluate<dim + 1>(law, h, force)
                                          : evaluate<max_nodes>(law, h, force);
       },
-      material.law);
+      point_law);
 }
 
 /// Flattened, so that the lanes stay in registers.
@@ -225,8 +271,21 @@ template <int dim>
 template <unsigned int n_nodes, typename Law>
 PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law &law, double h,
                                                                        Vector &force) {
-  const bool viscous = material.viscosity.present();
+  const bool viscous = material.viscosity.present(), is_mean = has_mean_dilatation();
+  BlockDilatation<dim> dilatation;
   for (unsigned int block = 0; block < n_blocks(); ++block) {
+    if (is_mean && block % blocks_per_group == 0) {
+      dilatation.clear();
+      visit_group<n_nodes>(block, q1,
+                           [&](unsigned int k, const Points &point, const NodeVectors &u) {
+                             dilatation.add_point(k, point.weight, doubled_strain(point.G0),
+                                                  doubled_strain(gradient<n_nodes>(point, u)));
+                           });
+      if (cells_per_group > 1)
+        dilatation.join_cells();
+      set_energy(dilatation, std::get<std::decay_t<decltype(law)>>(material.law));
+    }
+    const unsigned int first_k = block % blocks_per_group * points_per_cell;
     const auto u = deformation<n_nodes>(block, q1);
     NodeVectors forces{};
     for (unsigned int k = 0; k < points_per_cell; ++k) {
@@ -238,6 +297,8 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
       if (!admits(law, A1))
         return false;
       auto stress = algorithmic_stress(law, A0, A1);
+      if (is_mean)
+        stress = stress + dilatation.stress(first_k + k);
       if (viscous)
         stress = stress + material.viscosity.stress(A0, A1, h);
       const auto PK1 = first_piola_kirchhoff(point.weight, point.G0, G1, stress);
@@ -332,6 +393,19 @@ Components<dim> contract(const dealii::SymmetricTensor<4, dim> &D, const Compone
   return result;
 }
 
+/// Returns the components of a symmetric tensor.
+template <int dim>
+Components<dim> components(const dealii::SymmetricTensor<2, dim> &S) {
+  Components<dim> result;
+  unsigned int k = 0;
+  for (unsigned int i = 0; i < dim; ++i)
+    result[k++] = S[i][i];
+  for (unsigned int i = 0; i < dim; ++i)
+    for (unsigned int j = i + 1; j < dim; ++j)
+      result[k++] = S[i][j];
+  return result;
+}
+
 /// Returns Σ a b.
 template <std::size_t n>
 double product(const std::array<double, n> &a, const std::array<double, n> &b) {
@@ -341,49 +415,144 @@ double product(const std::array<double, n> &a, const std::array<double, n> &b) {
   return sum;
 }
 
+/// Part of the tangent due to the change of the mean pressure, of rank one: its force 2 D_J times
+/// the change of the volume.
+template <int dim>
+struct PressureTangent {
+  static constexpr unsigned int max_dofs = 30; // of a macro-cell in 3D
+  std::array<double, max_dofs> force{}, volume{};
+
+  /// Adds the force of p̄ = 1 at a point on dof i, with the gradient of its J.
+  void add_force(unsigned int i, const dealii::SymmetricTensor<2, dim> &weighted_gradient,
+                 const Components<dim> &row) {
+    force[i] += 2. * product(row, components<dim>(weighted_gradient));
+  }
+  /// Adds J'(C₁) : dC of a point for dof i.
+  void add_volume(unsigned int i, const dealii::SymmetricTensor<2, dim> &slope,
+                  const Components<dim> &dC) {
+    volume[i] += product(components<dim>(slope), dC);
+  }
+  /// Adds the product with the derivative of the pressure.
+  void add_to(double pressure_slope, unsigned int n, double *tangent) const {
+    for (unsigned int i = 0; i < n; ++i)
+      for (unsigned int j = 0; j < n; ++j)
+        tangent[i * n + j] += pressure_slope * force[i] * volume[j];
+  }
+};
+
 } // namespace
+
+/// Terms of the tangent of a group, to which its points add theirs. Without mean dilatation the
+/// last two are null.
+template <int dim>
+struct FiniteStrain<dim>::TangentTerms {
+  unsigned int n; ///< number of rows
+  double h, *tangent;
+  bool is_midpoint, geometric;
+  const CellDilatation<dim> *dilatation = nullptr;
+  PressureTangent<dim> *pressure_tangent = nullptr;
+};
+
+/// Computes the volume change of a group over the step to q, or at rest at q.
+template <int dim>
+void FiniteStrain<dim>::set_dilatation(unsigned int group, const Vector &q, bool is_at_rest,
+                                       CellDilatation<dim> &dilatation) const {
+  for (unsigned int c = 0; c < cells_per_group; ++c) {
+    const unsigned int cell = group * cells_per_group + c, lane = cell % n_lanes;
+    const auto u = deformation(cell / n_lanes, q);
+    for (unsigned int k = 0; k < points_per_cell; ++k) {
+      const Points &point = points[first_point(cell) + k];
+      const auto A1 = doubled_strain(extract_lane(gradient(point, u), lane));
+      const auto A0 = is_at_rest ? A1 : doubled_strain(extract_lane(point.G0, lane));
+      dilatation.add_point(c * points_per_cell + k, point.weight[lane], A0, A1);
+    }
+  }
+  std::visit([&](const auto &law) { set_energy(dilatation, law); }, material.law);
+}
+
+/// Returns the stress of a point, without the part of the mean dilatation.
+template <int dim>
+AlgorithmicStress<dim> FiniteStrain<dim>::point_stress(const dealii::SymmetricTensor<2, dim> &A0,
+                                                       const dealii::SymmetricTensor<2, dim> &A1,
+                                                       double h) const {
+  AlgorithmicStress<dim> sigma = std::visit(
+      [&](const auto &law) { return algorithmic_stress_and_tangent(law, A0, A1); }, point_law);
+  if (material.viscosity.present()) {
+    const auto viscous = material.viscosity.stress_and_tangent(A0, A1, h);
+    sigma.stress += viscous.stress;
+    sigma.derivative += viscous.derivative;
+  }
+  return sigma;
+}
 
 /// Adds the tangent: with dF₁ = e_j ⊗ ∇N_b, dC₁ = 2 sym(F₁ᵀ dF₁):
 ///    d(F_½ Σ) : e_i ⊗ ∇N_a = ½ δ_ij ∇N_a · Σ ∇N_b + sym(F_½,i ⊗ ∇N_a) : dΣ/dC₁ : dC₁ .
 template <int dim>
-void FiniteStrain<dim>::add_up_tangent(unsigned int index, double h, double *tangent,
+void FiniteStrain<dim>::add_up_tangent(unsigned int group, double h, double *tangent,
                                        bool is_midpoint, bool geometric) const {
-  const unsigned int n = this->dofs_per_cell(), lane = index % n_lanes;
+  const unsigned int n = this->dofs_per_group();
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
-  const auto u = deformation(index / n_lanes, q1);
-  for (unsigned int k = 0; k < points_per_cell; ++k) {
-    const Points &point = points[first_point(index) + k];
-    const Gradient G0 = extract_lane(point.G0, lane), G1 = extract_lane(gradient(point, u), lane);
-    const dealii::SymmetricTensor<2, dim> A0 = doubled_strain(G0), A1 = doubled_strain(G1);
-    const double weight = point.weight[lane];
-    const auto shape_gradient = shape_gradients(point, lane);
-    AlgorithmicStress<dim> sigma = std::visit(
-        [&](const auto &law) { return algorithmic_stress_and_tangent(law, A0, A1); }, material.law);
-    if (material.viscosity.present()) {
-      const auto viscous = material.viscosity.stress_and_tangent(A0, A1, h);
-      sigma.stress += viscous.stress;
-      sigma.derivative += viscous.derivative;
+  TangentTerms terms{n, h, tangent, is_midpoint, geometric};
+  CellDilatation<dim> dilatation;
+  PressureTangent<dim> pressure_tangent;
+  if (has_mean_dilatation()) {
+    set_dilatation(group, q1, false, dilatation);
+    terms.dilatation = &dilatation;
+    terms.pressure_tangent = &pressure_tangent;
+  }
+  for (unsigned int c = 0; c < cells_per_group; ++c) {
+    const unsigned int cell = group * cells_per_group + c;
+    const auto u = deformation(cell / n_lanes, q1);
+    for (unsigned int k = 0; k < points_per_cell; ++k)
+      add_point_tangent(cell, k, c * points_per_cell + k, u, terms);
+  }
+  if (has_mean_dilatation())
+    pressure_tangent.add_to(dilatation.pressure_slope(), n, tangent);
+}
+
+/// Adds the terms of point k of a cell, which is point k_in_group of its group.
+template <int dim>
+void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
+                                          unsigned int k_in_group, const NodeVectors &u,
+                                          const TangentTerms &terms) const {
+  const unsigned int n = terms.n, lane = cell % n_lanes;
+  const auto &index = cells[cell].index_in_group;
+  const Points &point = points[first_point(cell) + k];
+  const Gradient G0 = extract_lane(point.G0, lane), G1 = extract_lane(gradient(point, u), lane);
+  const double weight = point.weight[lane];
+  const auto shape_gradient = shape_gradients(point, lane);
+  AlgorithmicStress<dim> sigma = point_stress(doubled_strain(G0), doubled_strain(G1), terms.h);
+  dealii::SymmetricTensor<2, dim> weighted_gradient, volume_slope; // of J
+  if (terms.dilatation != nullptr) {
+    terms.dilatation->add_stress(k_in_group, sigma);
+    weighted_gradient = weight * terms.dilatation->change(k_in_group).gradient;
+    volume_slope = terms.dilatation->volume_slope(k_in_group, terms.is_midpoint);
+  }
+  const Gradient F_mean = deformation_gradient(Gradient(0.5 * (G0 + G1)));
+  const Gradient F1 = terms.is_midpoint ? F_mean : deformation_gradient(G1);
+  std::array<Components<dim>, dim * max_nodes> rows;
+  for (unsigned int a = 0; a < nodes_per_cell; ++a)
+    for (unsigned int i = 0; i < dim; ++i) {
+      rows[dim * a + i] = doubled_symmetric_product<dim>(F_mean[i], shape_gradient[a]);
+      if (terms.pressure_tangent != nullptr)
+        terms.pressure_tangent->add_force(index[dim * a + i], weighted_gradient, rows[dim * a + i]);
     }
-    const Gradient F_mean = deformation_gradient(Gradient(0.5 * (G0 + G1)));
-    const Gradient F1 = is_midpoint ? F_mean : deformation_gradient(G1);
-    std::array<Components<dim>, dim * max_nodes> rows;
-    for (unsigned int a = 0; a < nodes_per_cell; ++a)
-      for (unsigned int i = 0; i < dim; ++i)
-        rows[dim * a + i] = doubled_symmetric_product<dim>(F_mean[i], shape_gradient[a]);
-    for (unsigned int b = 0; b < nodes_per_cell; ++b) {
-      const auto &grad_b = shape_gradient[b];
-      const Tensor<1, dim> traction = (geometric ? 0.5 : 0.) * (sigma.stress * grad_b);
-      for (unsigned int j = 0; j < dim; ++j) {
-        Components<dim> dC = doubled_symmetric_product<dim>(F1[j], grad_b);
-        for (double &component : dC)
-          component *= 2. * weight;
-        const Components<dim> dS = contract<dim>(sigma.derivative, dC);
-        for (unsigned int a = 0; a < nodes_per_cell; ++a) {
-          for (unsigned int i = 0; i < dim; ++i)
-            tangent[(dim * a + i) * n + dim * b + j] += product(rows[dim * a + i], dS);
-          tangent[(dim * a + j) * n + dim * b + j] += weight * (traction * shape_gradient[a]);
-        }
+  for (unsigned int b = 0; b < nodes_per_cell; ++b) {
+    const auto &grad_b = shape_gradient[b];
+    const Tensor<1, dim> traction = (terms.geometric ? 0.5 : 0.) * (sigma.stress * grad_b);
+    for (unsigned int j = 0; j < dim; ++j) {
+      Components<dim> dC = doubled_symmetric_product<dim>(F1[j], grad_b);
+      for (double &component : dC)
+        component *= 2. * weight;
+      const Components<dim> dS = contract<dim>(sigma.derivative, dC);
+      double *const column = terms.tangent + index[dim * b + j];
+      for (unsigned int a = 0; a < nodes_per_cell; ++a) {
+        for (unsigned int i = 0; i < dim; ++i)
+          column[index[dim * a + i] * n] += product(rows[dim * a + i], dS);
+        column[index[dim * a + j] * n] += weight * (traction * shape_gradient[a]);
       }
+      if (terms.pressure_tangent != nullptr)
+        terms.pressure_tangent->add_volume(index[dim * b + j], volume_slope, dC);
     }
   }
 }
@@ -400,10 +569,16 @@ dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int inde
     const Gradient grad_u = extract_lane(gradient(point, u), lane);
     sum += point.weight[lane] *
            std::visit([&](const auto &law) { return percussion::cauchy_stress(law, grad_u); },
-                      material.law);
+                      point_law);
     volume += point.weight[lane];
   }
-  return sum / volume;
+  sum /= volume;
+  if (has_mean_dilatation()) {
+    CellDilatation<dim> dilatation;
+    set_dilatation(index / cells_per_group, q, true, dilatation);
+    sum += dilatation.energy_change().quotient * dealii::unit_symmetric_tensor<3>();
+  }
+  return sum;
 }
 
 template class FiniteStrain<2>;

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/body/incompatible_modes.h>
 
 namespace percussion {
@@ -11,7 +12,9 @@ template <int dim>
 std::vector<std::array<Tensor<1, dim>, dim>>
 gradients_of_modes(const dealii::FEValues<dim> &values) {
   const auto &rule = values.get_quadrature();
-  Tensor<2, dim> centre; // J is linear in ξ for d = 2: its mean over symmetric points
+  // No derivative of N by ξ_m contains ξ_m twice, so that the mean over symmetric points is J at
+  // the centre.
+  Tensor<2, dim> centre;
   for (const unsigned int q : values.quadrature_point_indices())
     centre += Tensor<2, dim>(values.jacobian(q)) / static_cast<double>(rule.size());
   const Tensor<2, dim> inverse = invert(centre);
@@ -38,7 +41,6 @@ SymmetricTensor<2, dim> strain(unsigned int i, const Tensor<1, dim> &g) {
 template <int dim>
 void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
                             double factor, dealii::FullMatrix<double> &cell_matrix) {
-  static_assert(dim == 2, "the mean of J over the points equals J at the centre in 2D only");
   constexpr unsigned int n_modes = dim * dim;
   const unsigned int n = cell_matrix.m();
   const dealii::FEValuesExtractors::Vector displacement(0);
@@ -60,7 +62,6 @@ void add_incompatible_modes(const dealii::FEValues<dim> &values, const LinearEla
         cell_matrix(i, j) -= factor * coupling(a, i) * answer(a, j);
 }
 
-template void add_incompatible_modes(const dealii::FEValues<2> &, const LinearElastic<2> &, double,
-                                     dealii::FullMatrix<double> &);
+PERCUSSION_INSTANTIATE(add_incompatible_modes);
 
 } // namespace percussion

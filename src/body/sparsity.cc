@@ -15,29 +15,47 @@ struct Lists {
   std::vector<unsigned int> number;
 };
 
-/// Returns the nodes that share a cell with each node, itself included, in ascending order. Nodes
-/// are numbered as their degrees of freedom.
+/// Returns the nodes of each cell, of macro-cells together. Nodes are numbered as their degrees of
+/// freedom.
 template <int dim>
-Lists neighbours(const Space<dim> &space) {
-  std::vector<unsigned int> corners;
-  std::vector<dealii::types::global_dof_index> dofs(space.element.n_dofs_per_cell());
-  for (const auto &cell : space.dofs.active_cell_iterators()) {
+Lists nodes_of_cells(const ElasticBody<dim> &body) {
+  Lists cells;
+  cells.start.push_back(0);
+  std::vector<dealii::types::global_dof_index> dofs(body.space.element.n_dofs_per_cell());
+  for (const auto &cell : body.space.dofs.active_cell_iterators()) {
+    const unsigned int index = cell->active_cell_index();
+    const bool is_macro = body.materials.material(index).element == ElementKind::macro_cells;
+    if (is_macro && index % cells_per_macro_cell<dim> != 0)
+      cells.start.pop_back(); // the nodes belong to the list of the first cell
     cell->get_dof_indices(dofs);
-    for (std::size_t k = 0; k < dofs.size(); k += dim) // the components of a corner
-      corners.push_back(static_cast<unsigned int>(dofs[k]) / dim);
+    for (std::size_t k = 0; k < dofs.size(); k += dim) { // the components of a corner
+      const unsigned int node = static_cast<unsigned int>(dofs[k]) / dim;
+      const auto first = cells.number.begin() + static_cast<std::ptrdiff_t>(cells.start.back());
+      if (!is_macro || std::find(first, cells.number.end(), node) == cells.number.end())
+        cells.number.push_back(node);
+    }
+    cells.start.push_back(cells.number.size());
   }
-  const std::size_t n_corners = dofs.size() / dim;
+  return cells;
+}
+
+/// Returns the nodes that share a cell or macro-cell with each node, itself included, in ascending
+/// order.
+template <int dim>
+Lists neighbours(const ElasticBody<dim> &body) {
+  const Lists cells = nodes_of_cells(body);
   Lists all;
-  all.start.assign(space.n_nodes() + 1, 0);
-  for (const unsigned int node : corners)
-    all.start[node + 1] += n_corners;
+  all.start.assign(body.space.n_nodes() + 1, 0);
+  for (std::size_t cell = 0; cell + 1 < cells.start.size(); ++cell)
+    for (std::size_t v = cells.start[cell]; v < cells.start[cell + 1]; ++v)
+      all.start[cells.number[v] + 1] += cells.start[cell + 1] - cells.start[cell];
   std::partial_sum(all.start.begin(), all.start.end(), all.start.begin());
   all.number.resize(all.start.back());
   std::vector<std::size_t> end(all.start.begin(), all.start.end() - 1);
-  for (std::size_t first = 0; first < corners.size(); first += n_corners)
-    for (std::size_t v = first; v < first + n_corners; ++v)
-      for (std::size_t w = first; w < first + n_corners; ++w)
-        all.number[end[corners[v]]++] = corners[w];
+  for (std::size_t cell = 0; cell + 1 < cells.start.size(); ++cell)
+    for (std::size_t v = cells.start[cell]; v < cells.start[cell + 1]; ++v)
+      for (std::size_t w = cells.start[cell]; w < cells.start[cell + 1]; ++w)
+        all.number[end[cells.number[v]]++] = cells.number[w];
   Lists once;
   once.start.push_back(0);
   for (std::size_t node = 0; node + 1 < all.start.size(); ++node) {
@@ -130,7 +148,7 @@ void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
               SparseMatrix &mass, SparseMatrix &stiffness) {
   std::vector<Lists> nodes;
   for (const auto &body : elastic) {
-    nodes.push_back(neighbours(body->space));
+    nodes.push_back(neighbours(*body));
     if (rows == StoredRows::owned)
       keep_rows_of_process(body->space, partition, nodes.back());
   }

@@ -86,11 +86,11 @@ private:
   void visit_tangents(const Visit &visit) const {
     std::vector<double> tangent;
     for (const FiniteStrain<dim> &material : strains) {
-      const unsigned int n = material.dofs_per_cell();
+      const unsigned int n = material.dofs_per_group();
       tangent.resize(std::size_t(n) * n);
-      for (unsigned int cell = 0; cell < material.n_cells(); ++cell) {
-        material.cell_tangent(cell, h, tangent.data());
-        const unsigned int *const dofs = material.dofs(cell);
+      for (unsigned int group = 0; group < material.n_groups(); ++group) {
+        material.group_tangent(group, h, tangent.data());
+        const unsigned int *const dofs = material.dofs_of_group(group);
         for (unsigned int i = 0; i < n; ++i)
           for (unsigned int j = 0; j < n; ++j)
             visit(dofs[i], dofs[j], tangent[i * n + j] + tangent[j * n + i]);

@@ -10,7 +10,11 @@ using dealii::Tensor;
 template <int dim>
 StrainCells<dim>::StrainCells(const ElasticBody<dim> &body, unsigned int number, const Partition &p)
     : partition(p), nodes_per_cell(body.space.element.n_dofs_per_cell() / dim),
-      points_per_cell(body.space.stiffness_quadrature.size()) {
+      points_per_cell(body.space.stiffness_quadrature.size()),
+      cells_per_group(body.materials.list[number].element == ElementKind::macro_cells
+                          ? cells_per_macro_cell<dim>
+                          : 1),
+      blocks_per_group(std::max(1u, cells_per_group / n_lanes)) {
   const Space<dim> &space = body.space;
   const auto law = small_strain_limit<dim>(body.materials.list[number].finite_strain->law);
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
@@ -26,13 +30,15 @@ StrainCells<dim>::StrainCells(const ElasticBody<dim> &body, unsigned int number,
     for (const unsigned int v : mesh_cell->vertex_indices())
       for (unsigned int d = 0; d < dim; ++d)
         cell.dofs[dim * v + d] = space.node_dofs[mesh_cell->vertex_index(v)][d];
+    for (unsigned int i = 0; i < dofs_per_cell(); ++i)
+      cell.index_in_group[i] = static_cast<unsigned char>(i);
     add_cell(values, cell, body.materials.list[number].thickness);
     measure_stiffness(law, static_cast<unsigned int>(cells.size()) - 1, space.first_dof, row_sum);
-    if (cells.size() % n_lanes == 0)
-      finish_block(blocks_of_process);
+    if (cells.size() % (n_lanes * blocks_per_group) == 0)
+      finish_blocks(blocks_of_process);
   }
-  if (cells.size() % n_lanes != 0)
-    finish_block(blocks_of_process);
+  if (cells.size() % (n_lanes * blocks_per_group) != 0)
+    finish_blocks(blocks_of_process);
   shared_blocks = SharedItems(partition, blocks_of_process);
   double square = 0;
   for (const double sum : row_sum)
@@ -80,26 +86,47 @@ void StrainCells<dim>::measure_stiffness(const LinearElastic<dim> &elastic, unsi
   }
 }
 
-/// Pads the last block with cells without weight. Drops it if it does not act on the range of this
-/// process. The process of its first node computes its energy.
+/// Pads the last block with cells without weight. Drops the last block, or the blocks of the last
+/// macro-cell, if they do not act on the range of this process. The process of their first node
+/// computes their energy.
 template <int dim>
-void StrainCells<dim>::finish_block(std::vector<std::vector<unsigned int>> &blocks_of_process) {
-  const std::size_t first = (cells.size() - 1) / n_lanes * n_lanes;
+void StrainCells<dim>::finish_blocks(std::vector<std::vector<unsigned int>> &blocks_of_process) {
+  const std::size_t size = std::size_t(n_lanes) * blocks_per_group,
+                    first = (cells.size() - 1) / size * size;
   const auto acts_here = [&](const Cell &cell) {
     return std::any_of(cell.dofs.begin(), cell.dofs.begin() + dofs_per_cell(),
                        [&](unsigned int dof) { return partition.owns(dof); });
   };
   const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(first);
-  const unsigned int number = n_blocks_of_all++;
-  blocks_of_process[partition.owner(begin->dofs[0])].push_back(number);
-  if (std::any_of(begin, cells.end(), acts_here)) {
-    block_numbers.push_back(number);
+  const bool is_kept = std::any_of(begin, cells.end(), acts_here);
+  for (unsigned int block = 0; block < blocks_per_group; ++block) {
+    const unsigned int number = n_blocks_of_all++;
+    blocks_of_process[partition.owner(begin->dofs[0])].push_back(number);
+    if (is_kept)
+      block_numbers.push_back(number);
+  }
+  if (is_kept) {
     number_of_cells += static_cast<unsigned int>(cells.size() - first);
-    cells.resize(first + n_lanes);
+    cells.resize(first + size);
+    if (cells_per_group > 1)
+      collect_dofs_of_group();
   } else {
     cells.resize(first);
-    points.resize(points.size() - points_per_cell);
+    points.resize(points.size() - std::size_t(points_per_cell) * blocks_per_group);
   }
+}
+
+/// Collects the degrees of freedom of the cells of the last macro-cell, each once.
+template <int dim>
+void StrainCells<dim>::collect_dofs_of_group() {
+  const auto first = static_cast<std::ptrdiff_t>(macro_dofs.size());
+  for (std::size_t c = cells.size() - cells_per_group; c < cells.size(); ++c)
+    for (unsigned int i = 0; i < dofs_per_cell(); ++i) {
+      const auto found = std::find(macro_dofs.begin() + first, macro_dofs.end(), cells[c].dofs[i]);
+      cells[c].index_in_group[i] = static_cast<unsigned char>(found - macro_dofs.begin() - first);
+      if (found == macro_dofs.end())
+        macro_dofs.push_back(cells[c].dofs[i]);
+    }
 }
 
 template <int dim>

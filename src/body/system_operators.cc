@@ -1,5 +1,6 @@
 #include <percussion/base/instantiate.h>
 #include <percussion/body/incompatible_modes.h>
+#include <percussion/body/mean_dilatation.h>
 #include <percussion/body/system_operators.h>
 
 #include <deal.II/fe/fe_values.h>
@@ -107,6 +108,34 @@ void assemble_mass(const ElasticBodies<dim> &elastic, Operators &operators) {
       operators, operators.mass);
 }
 
+/// Adds the mean dilatation of macro-cells: with the volume V_c and the row d_c of div u of their
+/// cells, factor × κ [(Σ V_c d_c)ᵀ (Σ V_c d_c) / V − Σ V_c d_cᵀ d_c], as add_mean_dilatation() of
+/// one cell with as many points.
+template <int dim, typename FractionOfK>
+void add_macro_cells(const ElasticBody<dim> &body, const FractionOfK &fraction_of_K,
+                     const Operators &operators, SparseMatrix &matrix) {
+  const Space<dim> &space = body.space;
+  Entries entries(matrix, operators);
+  dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
+                               dealii::update_gradients | dealii::update_JxW_values);
+  std::vector<Index> dofs(space.element.n_dofs_per_cell());
+  MacroCell<dim> macro_cell;
+  for (const auto &cell : space.dofs.active_cell_iterators()) {
+    const unsigned int index = cell->active_cell_index();
+    const Material<dim> &material = body.materials.material(index);
+    const double factor = fraction_of_K(material) * material.thickness;
+    if (material.element != ElementKind::macro_cells || material.finite_strain || factor == 0.)
+      continue;
+    values.reinit(cell);
+    dofs_of(space, cell, dofs);
+    if (index % cells_per_macro_cell<dim> == 0)
+      macro_cell = {};
+    macro_cell.add_cell(values, dofs);
+    if ((index + 1) % cells_per_macro_cell<dim> == 0 && entries.needs(macro_cell.dofs()))
+      entries.add(macro_cell.matrix(factor * material.elastic.bulk_modulus()), macro_cell.dofs());
+  }
+}
+
 /// Assembles ∫ ε(δ) : (law(material) : ε(q)), for a law that maps a strain to a stress and contains
 /// this fraction of K.
 template <int dim, typename HasLaw, typename Law, typename FractionOfK>
@@ -128,13 +157,16 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
               cell_matrix(i, j) += (strain[i] * stress) * material.thickness * values.JxW(q);
           }
         }
-        if constexpr (dim == 2)
-          if (const double stiffness_fraction = fraction_of_K(material);
-              material.incompatible_modes && stiffness_fraction != 0.)
-            add_incompatible_modes<dim>(values, material.elastic,
-                                        stiffness_fraction * material.thickness, cell_matrix);
+        const double factor = fraction_of_K(material) * material.thickness;
+        if (factor != 0. && material.element == ElementKind::incompatible_modes)
+          add_incompatible_modes<dim>(values, material.elastic, factor, cell_matrix);
+        if (factor != 0. && material.element == ElementKind::mean_dilatation)
+          add_mean_dilatation<dim>(values, material.elastic, factor, cell_matrix);
       },
       operators, matrix);
+  for (const auto &body : elastic)
+    if (body->materials.have_macro_cells())
+      add_macro_cells(*body, fraction_of_K, operators, matrix);
 }
 
 template <int dim>

@@ -14,7 +14,9 @@ using dealii::Patterns::Selection;
 namespace {
 
 const std::string linear_elastic = "linear elastic";
-const std::string linear_viscosity = "linear", incompatible_modes = "incompatible modes";
+const std::string linear_viscosity = "linear";
+const std::string standard_element = "standard", incompatible_modes = "incompatible modes",
+                  mean_dilatation = "mean dilatation", macro_cells = "macro-cells";
 
 /// Entries of linear elasticity; the entries of the other laws are in the rows of
 /// hyperelastic_laws().
@@ -78,11 +80,18 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
     entry("Plane", "strain", Selection("strain|stress"),
           "State of a two-dimensional body: plane strain or plane stress.");
     entry("Thickness", "1", PositiveDouble(), "Out-of-plane size of a two-dimensional body [L].");
-    entry("Element", "standard", Selection("standard|" + incompatible_modes),
-          "Element type of quadrilaterals with a linear law. incompatible modes: the elements can "
-          "bend, so that slender bodies with few elements through their thickness are not too "
-          "stiff (Taylor, Beresford and Wilson 1976).");
   }
+  entry("Element", standard_element,
+        Selection(standard_element + "|" + incompatible_modes + "|" + mean_dilatation + "|" +
+                  macro_cells),
+        "Element type. incompatible modes, of quadrilaterals and hexahedra with a linear law: the "
+        "elements can bend, so that slender bodies with few elements through their thickness are "
+        "not too stiff (Taylor, Beresford and Wilson 1976). mean dilatation, of quadrilaterals and "
+        "hexahedra: the volume change of an element is its mean, so that nearly incompressible "
+        "bodies are not too stiff (Nagtegaal, Parks and Rice 1974; Simo, Taylor and Pister 1985). "
+        "macro-cells: each triangle of the meshes is divided into four, each tetrahedron into "
+        "eight, and these have one volume change. The last two exist in plane strain and 3D, with "
+        "any law except St. Venant-Kirchhoff.");
   entry("Viscosity law", linear_viscosity, Selection(names_of(viscosity_laws(), linear_viscosity)),
         "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
         "elasticity. The other viscosity laws are for hyperelasticity." +
@@ -259,6 +268,32 @@ LinearViscosity read_linear_viscosity(const MaterialInput &input) {
   return {input.number("Viscosity"), input.number("Rayleigh alpha"), input.number("Rayleigh beta")};
 }
 
+/// Returns the reason why a material has no element with a mean volume change; empty if it has.
+std::string obstacle_to_mean_volume(const HyperelasticLawEntry *law, Plane plane) {
+  if (plane == Plane::stress)
+    return " needs plane strain or 3D: in plane stress the thickness changes freely, and elements "
+           "do not lock";
+  if (law != nullptr && !law->has_volumetric_part)
+    return std::string(" needs a law with a part of the volume change alone, which ") + law->name +
+           " has not";
+  return "";
+}
+
+/// Returns the element of a law; null is the linear one.
+ElementKind read_element(const MaterialInput &input, const HyperelasticLawEntry *law, Plane plane) {
+  const std::string name = input.get("Element");
+  if (name == mean_dilatation || name == macro_cells) {
+    const std::string obstacle = obstacle_to_mean_volume(law, plane);
+    if (!obstacle.empty())
+      input.report("Element", name + obstacle + "; allowed is " + standard_element +
+                                  (law == nullptr ? " or " + incompatible_modes : ""));
+    return name == macro_cells ? ElementKind::macro_cells : ElementKind::mean_dilatation;
+  }
+  input.refuse_unused("Element", law == nullptr, "with Law = " + input.get("Law"));
+  return law == nullptr && name == incompatible_modes ? ElementKind::incompatible_modes
+                                                      : ElementKind::standard;
+}
+
 template <int dim>
 Material<dim> read_material(const MaterialInput &input) {
   const std::string name = input.get("Law");
@@ -269,10 +304,7 @@ Material<dim> read_material(const MaterialInput &input) {
   material.density =
       needs_density(input) || !input.get("Density").empty() ? input.required("Density") : 0.;
   material.thickness = dim == 2 ? input.number("Thickness") : 1.;
-  if (dim == 2) {
-    input.refuse_unused("Element", law == nullptr, "with Law = " + name);
-    material.incompatible_modes = law == nullptr && input.get("Element") == incompatible_modes;
-  }
+  material.element = read_element(input, law, plane);
   if (law != nullptr) {
     material.finite_strain = {read_hyperelastic_law(input, *law, plane),
                               read_finite_viscosity(input)};
@@ -388,19 +420,54 @@ auto read_cell_materials(const CaseInput &input, const NamedMaterial<dim> &defau
   return std::pair{materials, cell_materials};
 }
 
-/// Reports a mesh of triangles, which have no incompatible modes.
+/// Reports an element that the cells of the mesh cannot be.
 template <int dim>
-void refuse_triangles(const CaseInput &input, const Mesh<dim> &mesh) {
+void refuse_cells(const CaseInput &input, const Mesh<dim> &mesh) {
+  const bool is_simplex = mesh.shape == CellShape::simplex;
   std::string entry = "Material/Element";
+  const auto is_unfit = [&](const std::string &element) {
+    return is_simplex ? element == incompatible_modes || element == mean_dilatation
+                      : element == macro_cells;
+  };
   for (const auto &region : input.subsections("Material"))
     if (const std::string own_entry = "Material/" + region + "/Element";
-        input.get(own_entry) == incompatible_modes)
+        is_unfit(input.get(own_entry)))
       entry = own_entry;
-  input.report(entry, incompatible_modes + " require quadrilaterals, and the mesh " +
-                          std::filesystem::path(mesh.file).filename().string() + " has triangles");
+  const std::string element = input.get(entry);
+  input.report(entry, element + (element == mean_dilatation ? " requires " : " require ") +
+                          (is_simplex ? (dim == 2 ? "quadrilaterals" : "hexahedra")
+                                      : (dim == 2 ? "triangles" : "tetrahedra")) +
+                          ", and the mesh " + std::filesystem::path(mesh.file).filename().string() +
+                          " has " + mesh.cells_in_words() + "; allowed is " + standard_element +
+                          " or " + (is_simplex ? macro_cells : mean_dilatation));
+}
+
+/// Reports a region that contains only some of the cells of a macro-cell.
+template <int dim>
+void refuse_divided_macro_cells(const CaseInput &input, const Materials<dim> &materials,
+                                const Mesh<dim> &mesh) {
+  const auto &number = materials.index_of_cell;
+  for (unsigned int cell = 0; cell < number.size(); ++cell)
+    if (const unsigned int first = cell - cell % cells_per_macro_cell<dim>;
+        number[cell] != number[first] &&
+        (materials.material(cell).element == ElementKind::macro_cells ||
+         materials.material(first).element == ElementKind::macro_cells)) {
+      input.report("Material/Element", "a region of the material of " +
+                                           std::filesystem::path(mesh.file).filename().string() +
+                                           " ends within a macro-cell; allowed are regions that "
+                                           "consist of whole cells of the mesh file");
+      return;
+    }
 }
 
 } // namespace
+
+bool has_macro_cells(const CaseInput &input) {
+  bool found = input.get("Material/Element") == macro_cells;
+  for (const auto &region : input.subsections("Material"))
+    found = found || input.get("Material/" + region + "/Element") == macro_cells;
+  return found;
+}
 
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c) {
@@ -418,14 +485,17 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
       if (number[cell] < 0) {
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
-        if (used.back().incompatible_modes && c.meshes[m]->shape == CellShape::simplex)
-          refuse_triangles(input, *c.meshes[m]);
+        const ElementKind element = used.back().element;
+        if (element != ElementKind::standard &&
+            (element == ElementKind::macro_cells) == (c.meshes[m]->shape == CellShape::hypercube))
+          refuse_cells(input, *c.meshes[m]);
         c.material_names.back().push_back(materials[cell].name);
       }
       cell = static_cast<unsigned int>(number[cell]);
     }
-    System<dim>::add_body(bodies, *c.meshes[m],
-                          Materials<dim>(std::move(used), std::move(cell_materials[m])));
+    Materials<dim> body_materials(std::move(used), std::move(cell_materials[m]));
+    refuse_divided_macro_cells(input, body_materials, *c.meshes[m]);
+    System<dim>::add_body(bodies, *c.meshes[m], std::move(body_materials));
   }
   return bodies;
 }

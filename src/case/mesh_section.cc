@@ -131,9 +131,9 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
             (dim == 2 ? "3D, and the first mesh is 2D" : "2D, and the first mesh is 3D"));
       if (input.log != nullptr && (is_geometry(file) || is_cad(file)))
         input.log->show("Meshing " + file + " ...");
-      meshes.push_back(
-          read_mesh<dim>(MeshSource{file, read_geometry_parameters(input, file),
-                                    input.number("Mesh/Size"), input.number("Mesh/Unit")}));
+      meshes.push_back(read_mesh<dim>(
+          MeshSource{file, read_geometry_parameters(input, file), input.number("Mesh/Size"),
+                     input.number("Mesh/Unit"), has_macro_cells(input)}));
       const std::string mesh_label = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)
         c.warnings.push_back(mesh_label + ": " + remark);

@@ -195,11 +195,15 @@ std::vector<std::string> named_subsections(const ParameterDeclarations &declarat
 // Pairs of functions, one for each subsection: the parameters are declared beside the code that
 // reads them.
 
+/// True if a material has macro-cells.
+bool has_macro_cells(const CaseInput &input);
+
 void declare_mesh(ParameterDeclarations &declarations);
 /// Returns the path of a mesh; relative names start at the folder of the parameter file.
 std::string path_of_mesh(const std::string &name, const ParameterFile &file);
 
 /// Returns one mesh for each elastic body; empty if a file is missing or unfit, which is reported.
+/// With macro-cells, triangles and tetrahedra are divided once.
 template <int dim>
 std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case<dim> &c);
 

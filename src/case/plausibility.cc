@@ -81,29 +81,39 @@ std::string mesh_label(const Case<dim> &c, std::size_t body) {
   return c.meshes.size() > 1 ? " of '" + c.meshes[body]->name() + "'" : "";
 }
 
+/// Returns the element that does not lock with this material, as an instruction.
+template <int dim>
+std::string unlocked_element(const Material<dim> &material, CellShape shape) {
+  const bool is_linear = !material.finite_strain;
+  if (!is_linear && std::holds_alternative<StVenantKirchhoff>(material.finite_strain->law))
+    return "compare with 0.45 and with a finer mesh";
+  if (shape == CellShape::simplex)
+    return "take Material/Element = macro-cells";
+  return std::string("take Material/Element = ") +
+         (is_linear && dim == 2 ? "incompatible modes" : "mean dilatation");
+}
+
 /// Warns of first-order elements of nearly incompressible materials, which lock.
 template <int dim>
 void check_locking(Case<dim> &c) {
-  constexpr double almost_incompressible = 0.49;
+  constexpr double almost_incompressible = 0.45;
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const ElasticBody<dim> &body = *c.bodies->elastic[b];
-    double largest = 0;
+    double largest = almost_incompressible * (1. + 1e-12); // moduli have round-off
+    const Material<dim> *locking = nullptr;
     for (const auto &material : body.materials.list)
-      if (!material.incompatible_modes)
-        largest = std::max(largest, locking_poisson_ratio(material));
-    if (largest < almost_incompressible)
+      if (const double ratio = locking_poisson_ratio(material);
+          material.element == ElementKind::standard && ratio > largest) {
+        largest = ratio;
+        locking = &material;
+      }
+    if (locking == nullptr)
       continue;
-    const CellShape shape = body.space.mesh.shape;
-    const bool can_bend = dim == 2 && body.materials.are_linear();
     c.warnings.push_back(
         format("material: Poisson's ratio %.6g and %s%s: elements of first order lock near "
                "incompressibility, so that bodies are too stiff; ",
                largest, body.space.mesh.cells_in_words().c_str(), mesh_label(c, b).c_str()) +
-        (!can_bend ? "compare with 0.45 and with a finer mesh"
-         : shape == CellShape::simplex
-             ? "mesh it with quadrilaterals (Gmsh: Recombine Surface) and "
-               "take Material/Element = incompatible modes"
-             : "take Material/Element = incompatible modes"));
+        unlocked_element(*locking, body.space.mesh.shape));
   }
 }
 
@@ -164,8 +174,10 @@ void check_thick_cells(Case<dim> &c) {
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const ElasticBody<dim> &body = *c.bodies->elastic[b];
     const auto &materials = body.materials.list;
-    const auto standard = std::find_if(materials.begin(), materials.end(),
-                                       [](const auto &m) { return !m.incompatible_modes; });
+    const auto standard =
+        std::find_if(materials.begin(), materials.end(), [](const Material<dim> &m) {
+          return m.element != ElementKind::incompatible_modes;
+        });
     if (body.space.mesh.shape == CellShape::simplex || standard == materials.end())
       continue;
     const CellRow<dim> row = cell_row(body.space);
@@ -180,7 +192,7 @@ void check_thick_cells(Case<dim> &c) {
         format(" thick (%.3g, with edges up to %.3g along it), and is loaded across: such elements "
                "are too stiff in bending, here by a factor of up to %.2g; ",
                row.thickness, row.longest, factor) +
-        (dim == 2 && body.materials.are_linear()
+        (body.materials.are_linear()
              ? "take Material/Element = incompatible modes"
              : "take edges of at most a third of the thickness, in all directions"));
   }

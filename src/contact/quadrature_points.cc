@@ -128,7 +128,7 @@ dealii::Quadrature<dim - 1> quadrature_of_mortar(const Space<dim> &space) {
 template <int dim>
 void check_stress(const ContactPair<dim> &pair, const Material<dim> &material) {
   if (pair.formulation == Formulation::nitsche &&
-      (material.finite_strain || material.incompatible_modes))
+      (material.finite_strain || material.element != ElementKind::standard))
     throw InputError("contact '" + pair.name +
                      "': Nitsche's method takes the stress of linear "
                      "elastic cells with the standard element only");

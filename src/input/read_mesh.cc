@@ -3,6 +3,7 @@
 
 #include <deal.II/grid/grid_tools.h>
 
+#include "divide_simplices.h"
 #include "mesh_cells.h"
 #include "mesh_model_of_file.h"
 #include <array>
@@ -153,7 +154,9 @@ Region make_region(const MeshModel &model, std::size_t g, const Cells<dim> &cell
 
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_mesh(const MeshSource &source) {
-  const MeshModel model = read_mesh_model(source, dim);
+  MeshModel model = read_mesh_model(source, dim);
+  if (source.is_divided)
+    divide_simplices(model);
   const Cells<dim> cells = make_cells<dim>(model);
   auto mesh = std::make_unique<Mesh<dim>>();
   mesh->file = source.file;

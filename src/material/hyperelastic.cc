@@ -114,7 +114,10 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
         {"Poisson ratio", "0", {-1., false}, {0.5, false}, "Poisson's ratio nu [1]."}},
        true,
-       make_st_venant_kirchhoff},
+       make_st_venant_kirchhoff,
+       {},
+       nullptr,
+       false},
       {"mooney-rivlin",
        "law of Mooney and Rivlin, W = C10 (I1* - 3) + C01 (I2* - 3) + kappa/2 (J - 1)^2, with the "
        "invariants I1* = J^(-2/3) I1 and I2* = J^(-4/3) I2 without volume change; mu = 2 (C10 + "
@@ -180,6 +183,17 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
                     "holzapfel-gasser-ogden."}}},
   };
   return table;
+}
+
+HyperelasticLaw local_part(const HyperelasticLaw &law) {
+  return std::visit(
+      [](const auto &material_law) -> HyperelasticLaw {
+        if constexpr (has_volumetric_part<std::decay_t<decltype(material_law)>>)
+          return material_law.local_part();
+        else
+          return material_law;
+      },
+      law);
 }
 
 template <int dim>

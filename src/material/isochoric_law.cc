@@ -4,23 +4,6 @@
 
 namespace percussion {
 
-std::array<double, 2> hyperbolic_sine_ratio(double x) {
-  if (std::abs(x) > 1.) {
-    const double ratio = 2. * std::sinh(0.5 * x) / x;
-    return {ratio, (std::cosh(0.5 * x) - ratio) / x};
-  }
-  // Σ u^k / (2 k + 1)! with u = x²/4; the terms beyond k = 8 are below round-off.
-  const double u = 0.25 * x * x;
-  double sum = 0., slope = 0.; // slope by u
-  for (int k = 8; k >= 0; --k) {
-    // 1/(2 k + 1)! factored: 1 + u/(2·3) (1 + u/(4·5) (1 + …))
-    const double factor = 1. / ((2. * k + 2.) * (2. * k + 3.));
-    slope = factor * (1. + sum) + factor * u * slope;
-    sum = factor * u * (1. + sum);
-  }
-  return {1. + sum, 0.5 * x * slope};
-}
-
 ArrudaBoyce eight_chains(double shear, double locking_stretch, double bulk) {
   constexpr std::array<double, 5> a = {1. / 2., 1. / 20., 11. / 1050., 19. / 7000., 519. / 673750.};
   const double inverse_square = 1. / (locking_stretch * locking_stretch);

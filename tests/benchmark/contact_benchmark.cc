@@ -52,7 +52,7 @@ public:
       auto position = positions.begin();
       const unsigned int n = strains.dofs_per_cell();
       for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
-        strains.cell_tangent(cell, h, tangent.data());
+        strains.group_tangent(cell, h, tangent.data());
         for (unsigned int i = 0; i < n; ++i)
           for (unsigned int j = i; j < n; ++j, ++position)
             if (*position >= 0)

@@ -95,7 +95,7 @@ private:
     values = mass;
     auto at = places.begin();
     for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
-      strains.cell_tangent(cell, h, tangent.data());
+      strains.group_tangent(cell, h, tangent.data());
       for (const double entry : tangent)
         values[*at++] += h * h * c.choices.theta * entry;
     }

@@ -182,10 +182,32 @@ TEST_F(LinksInput, IncompatibleModesAreOfLinearQuadrilaterals) {
   EXPECT_EQ(check_with({element}).status, 0);
   expect_refusal(check_with({element, "Material/Law=neo-hooke"}),
                  {"Material/Element", "has no effect with Law = neo-hooke"});
-  expect_refusal(
-      check_with({element, "Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/ring.msh",
-                  "Contact/ground/Region=contact"}),
-      {"Material/Element", "require quadrilaterals, and the mesh ring.msh has triangles"});
+  expect_refusal(check_with({element, "Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/ring.msh",
+                             "Contact/ground/Region=contact"}),
+                 {"Material/Element", "require quadrilaterals, and the mesh ring.msh has triangles",
+                  "allowed is standard or macro-cells"});
+}
+
+TEST_F(LinksInput, MeanVolumeChangesNeedALawAndCellsThatHaveThem) {
+  write("case.prm", case_file);
+  const std::string mean = "Material/Element=mean dilatation",
+                    macro = "Material/Element=macro-cells",
+                    ring = "Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/ring.msh",
+                    contact = "Contact/ground/Region=contact";
+  EXPECT_EQ(check_with({mean}).status, 0);
+  EXPECT_EQ(check_with({mean, "Material/Law=neo-hooke"}).status, 0);
+  EXPECT_EQ(check_with({macro, ring, contact}).status, 0);
+  expect_refusal(check_with({mean, "Material/Plane=stress"}),
+                 {"Material/Element", "mean dilatation needs plane strain or 3D",
+                  "allowed is standard or incompatible modes"});
+  expect_refusal(check_with({macro, ring, contact, "Material/Law=St. Venant-Kirchhoff"}),
+                 {"Material/Element", "which St. Venant-Kirchhoff has not", "allowed is standard"});
+  expect_refusal(check_with({mean, ring, contact}),
+                 {"Material/Element", "mean dilatation requires quadrilaterals",
+                  "the mesh ring.msh has triangles; allowed is standard or macro-cells"});
+  expect_refusal(check_with({macro}),
+                 {"Material/Element", "macro-cells require triangles",
+                  "has quadrilaterals; allowed is standard or mean dilatation"});
 }
 
 } // namespace

@@ -169,9 +169,18 @@ TEST_F(SilentInput, ElementsThatLock) {
   };
   EXPECT_TRUE(warns(ratio("0.495"), words));
   EXPECT_TRUE(warns(ratio("0.495", "\nset Law = neo-hooke"), words));
-  EXPECT_FALSE(warns(ratio("0.48"), words));
+  EXPECT_TRUE(warns(ratio("0.46"), words));
+  EXPECT_FALSE(warns(ratio("0.45"), words));
   EXPECT_FALSE(warns(ratio("0.495", "\nset Plane = stress"), words));
   EXPECT_FALSE(warns(ratio("0.495", "\nset Element = incompatible modes"), words));
+  EXPECT_FALSE(warns(ratio("0.495", "\nset Element = mean dilatation"), words));
+  EXPECT_TRUE(warns(ratio("0.495"), "take Material/Element = incompatible modes"));
+  EXPECT_TRUE(
+      warns(ratio("0.495", "\nset Law = neo-hooke"), "take Material/Element = mean dilatation"));
+  EXPECT_TRUE(warns(ratio("0.495", "\nset Law = St. Venant-Kirchhoff"), "compare with 0.45"));
+  write("block.msh", mesh({"0 0", "1 0", "1 1", "0 1"}, {"1 2 3", "1 3 4"}));
+  EXPECT_TRUE(warns(ratio("0.495"), "take Material/Element = macro-cells"));
+  EXPECT_FALSE(warns(ratio("0.495", "\nset Element = macro-cells"), words));
 }
 
 TEST_F(SilentInput, OneTriangleThroughTheHeight) {

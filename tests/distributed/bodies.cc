@@ -45,6 +45,7 @@ struct Choice {
   const char *name;
   CellShape shape;
   FiniteViscosity viscosity;
+  ElementKind element = ElementKind::standard;
 };
 
 /// A body of cells of several rows on each process, the last block with a missing cell.
@@ -61,13 +62,22 @@ protected:
       strains->begin_step(q0);
   }
 
+  static std::unique_ptr<Mesh<3>> make_mesh() {
+    if (GetParam().element == ElementKind::macro_cells)
+      return test::divided(*test::box(CellShape::simplex, {3., 1., 1.}, {5, 1, 1}));
+    return test::box(GetParam().shape, {3., 1., 1.}, {9, 3, 3}, 0.2);
+  }
+
   const NeoHooke law{1.5, 0.8};
-  std::unique_ptr<Mesh<3>> mesh = test::box(GetParam().shape, {3., 1., 1.}, {9, 3, 3}, 0.2);
-  System<3> body{
-      *mesh,
-      Material<3>{
-          1., 1., small_strain_limit<3>(law), {}, FiniteStrainMaterial{law, GetParam().viscosity}},
-      {}};
+  std::unique_ptr<Mesh<3>> mesh = make_mesh();
+  System<3> body{*mesh,
+                 Material<3>{1.,
+                             1.,
+                             small_strain_limit<3>(law),
+                             {},
+                             FiniteStrainMaterial{law, GetParam().viscosity},
+                             GetParam().element},
+                 {}};
   Partition partition{body.n_dofs(), 3};
   FiniteStrain<3> shared{*body.elastic.front(), 0, partition}, whole{*body.elastic.front(), 0};
   Vector q0 = body.zero_field(), q1 = q0;
@@ -102,14 +112,15 @@ TEST_P(SharedCells, FillADividedMatrix) {
   const auto fill = [&](FiniteStrain<3> &strains, const Partition &ranges, NodeMatrix &A) {
     Vector f(body.n_dofs());
     EXPECT_TRUE(strains.evaluate(q1, h, f));
-    const unsigned int size = strains.dofs_per_cell();
+    const unsigned int size = strains.dofs_per_group();
     std::vector<double> tangent(size * size);
     std::fill(A.entries().begin(), A.entries().end(), 0.);
-    for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
-      strains.cell_tangent(cell, h, tangent.data());
+    for (unsigned int group = 0; group < strains.n_groups(); ++group) {
+      strains.group_tangent(group, h, tangent.data());
+      const unsigned int *const dofs = strains.dofs_of_group(group);
       for (unsigned int i = 0; i < size; ++i)
         for (unsigned int j = i; j < size; ++j)
-          if (const int index = A.index(strains.dofs(cell)[i], strains.dofs(cell)[j]); index >= 0)
+          if (const int index = A.index(dofs[i], dofs[j]); index >= 0)
             A.entries()[static_cast<unsigned int>(index)] +=
                 tangent[i * size + j] + tangent[j * size + i];
     }
@@ -148,6 +159,8 @@ INSTANTIATE_TEST_SUITE_P(
     Shapes, SharedCells,
     ::testing::Values(Choice{"H8", CellShape::hypercube, {}},
                       Choice{"H8Curnier", CellShape::hypercube, {ViscosityKind::curnier, 0.4}},
+                      Choice{"H8Mean", CellShape::hypercube, {}, ElementKind::mean_dilatation},
+                      Choice{"T4Macro", CellShape::simplex, {}, ElementKind::macro_cells},
                       Choice{"T4Pioletti", CellShape::simplex, {ViscosityKind::pioletti, 0.4}}),
     [](const auto &test) { return test.param.name; });
 

@@ -18,6 +18,7 @@ const auto st_venant_strain = StVenantKirchhoff::from_young(3.4, 0.3, Plane::str
            st_venant_stress = StVenantKirchhoff::from_young(3.4, 0.3, Plane::stress);
 
 const MooneyRivlin mooney_rivlin{{0.55, 0.1, 2.9}};
+const MooneyRivlin rubber{{0.55, 0.1, 1300.}}; // ν = 0.4995
 const Yeoh yeoh{{{0.65, -0.05, 0.05}, 2.9}};
 const ArrudaBoyce arruda_boyce = eight_chains(1.3, 2., 2.9);
 const HolzapfelGasserOgden fibres{
@@ -42,16 +43,24 @@ struct Flight {
   HyperelasticLaw law;
   FiniteViscosity viscosity;
   double stretch = 0.35;
+  ElementKind element = ElementKind::standard;
 };
 
 class FreeFlight : public ::testing::TestWithParam<Flight> {};
+
+/// Returns a rectangle of about 6 × 3 cells.
+std::unique_ptr<Mesh<2>> mesh_of(ElementKind element, CellShape shape) {
+  return element == ElementKind::macro_cells
+             ? test::divided(*test::rectangle(CellShape::simplex, 2, 1, 3, 2, 0.2))
+             : test::rectangle(shape, 2, 1, 6, 3, 0.2);
+}
 
 /// Returns a body stretched by at most a third that spins, flies and vibrates. Linear momentum is a
 /// linear invariant, conserved by a single correction; angular momentum and energy are conserved up
 /// to the convergence of Newton's method.
 Block flying(const Flight &flight, double h) {
-  Block block(test::rectangle(flight.shape, 2, 1, 6, 3, 0.2),
-              hyperelastic(flight.law, flight.viscosity));
+  Block block(mesh_of(flight.element, flight.shape),
+              hyperelastic(flight.law, flight.viscosity, flight.element));
   block.set(block.state.q, [&](const auto &x) -> std::array<double, 2> {
     return {{flight.stretch * x[0] + 0.1 * x[1] * x[1], -0.2 * x[1]}};
   });
@@ -100,6 +109,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Flight{CellShape::hypercube, arruda_boyce, {}},
                       Flight{CellShape::hypercube, fibres, {}},
                       Flight{CellShape::simplex, fibres, {}},
+                      Flight{CellShape::hypercube,
+                             neo_hooke,
+                             {ViscosityKind::curnier, 0.01},
+                             0.35,
+                             ElementKind::mean_dilatation},
+                      Flight{CellShape::hypercube, rubber, {}, 0.35, ElementKind::mean_dilatation},
+                      Flight{CellShape::simplex, rubber, {}, 0.35, ElementKind::macro_cells},
                       Flight{CellShape::simplex, st_venant_strain, {}, 0.1},
                       Flight{CellShape::hypercube, st_venant_stress, {}, 0.1}));
 
@@ -219,6 +235,7 @@ struct Ride {
   Kind driven; ///< kind of motion of the left edge
   HyperelasticLaw law;
   FiniteViscosity viscosity;
+  ElementKind element = ElementKind::standard;
 };
 
 class HyperelasticLedger : public ::testing::TestWithParam<Ride> {};
@@ -240,8 +257,11 @@ Surface<2> ridden_surface(int kind) {
 /// and the balance closes for any scheme. Newton's method stops at an error of 10⁻¹³ of the energy.
 TEST_P(HyperelasticLedger, ClosesToRoundOff) {
   const Ride &ride = GetParam();
-  Block block(test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2),
-              hyperelastic(ride.law, ride.viscosity), dealii::Tensor<1, 2>({0.1, -0.6}));
+  auto mesh = ride.element == ElementKind::standard
+                  ? test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2)
+                  : mesh_of(ride.element, CellShape::hypercube);
+  Block block(std::move(mesh), hyperelastic(ride.law, ride.viscosity, ride.element),
+              dealii::Tensor<1, 2>({0.1, -0.6}));
   block.use(scheme(ride.scheme));
   block.prescribe("left", 0, ride.driven,
                   ride.driven == Kind::velocity ? "0.3*cos(3*t)" : "0.1*sin(3*t)*(1+0.3*y)");
@@ -316,6 +336,33 @@ INSTANTIATE_TEST_SUITE_P(
                            1,
                            Kind::displacement,
                            ogden_strain,
-                           {ViscosityKind::curnier, 0.02}}));
+                           {ViscosityKind::curnier, 0.02}},
+                      Ride{"moreau-jean-fremond",
+                           0.5,
+                           0.,
+                           0.3,
+                           1,
+                           Kind::velocity,
+                           ogden_strain,
+                           {ViscosityKind::curnier, 0.02},
+                           ElementKind::mean_dilatation},
+                      Ride{"pdas-leapfrog",
+                           0.5,
+                           0.,
+                           0.3,
+                           0,
+                           Kind::velocity,
+                           rubber,
+                           {},
+                           ElementKind::mean_dilatation},
+                      Ride{"pdas-leapfrog",
+                           0.5,
+                           0.,
+                           0.3,
+                           2,
+                           Kind::displacement,
+                           rubber,
+                           {},
+                           ElementKind::macro_cells}));
 
 } // namespace

@@ -45,12 +45,21 @@ struct Setting {
   bool is_redistributed = false;
   double theta = 0.5, restitution = 0.3;
   Laws laws = Laws::linear;
+  ElementKind element = ElementKind::standard;
 };
 
+/// Returns a cube; it is distorted unless a side is guided.
+inline std::unique_ptr<Mesh<3>> cube(const Setting &s) {
+  const double distortion = s.motion == Motion::guided ? 0. : 0.1;
+  if (s.element == ElementKind::macro_cells)
+    return test::divided(*test::box(CellShape::simplex, Point(1, 1, 1), {2, 2, 2}, distortion));
+  return test::box(s.shape, Point(1, 1, 1), {s.n, s.n + 1, s.n}, distortion);
+}
+
 inline Body block(const Setting &s, ContactElimination elimination) {
-  Body body(test::box(s.shape, Point(1, 1, 1), {s.n, s.n + 1, s.n},
-                      s.motion == Motion::guided ? 0. : 0.1),
-            material<3>(s.young, s.laws == Laws::linear), dealii::Tensor<1, 3>({0.1, 0.2, -1.}));
+  Material<3> cube_material = material<3>(s.young, s.laws == Laws::linear);
+  cube_material.element = s.element;
+  Body body(cube(s), cube_material, dealii::Tensor<1, 3>({0.1, 0.2, -1.}));
   const Scheme &named = scheme(s.scheme);
   body.add_contact("bottom", Body::ground(s.motion == Motion::falling ? -0.02 : 0.), named.law,
                    {s.restitution, 0., 0.}, s.friction);

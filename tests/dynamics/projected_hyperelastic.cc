@@ -36,6 +36,27 @@ TEST(ProjectedHyperelastic, HaveTheStatusesAndEnergiesOfCondensedContacts) {
       }
 }
 
+/// So they are with elements that do not lock, linear and hyperelastic.
+TEST(ProjectedHyperelastic, HaveThoseOfEachElement) {
+  for (const auto element : {ElementKind::mean_dilatation, ElementKind::macro_cells})
+    for (const auto laws : {Laws::linear, Laws::hyperelastic})
+      for (const auto solver : {LinearSolver::direct, LinearSolver::conjugate_gradients}) {
+        SCOPED_TRACE("element " + std::to_string(static_cast<int>(element)) + " laws " +
+                     std::to_string(static_cast<int>(laws)) + " solver " +
+                     std::to_string(static_cast<int>(solver)));
+        Setting setting = hyperelastic("moreau-jean-fremond", Motion::driven, solver);
+        setting.laws = laws;
+        setting.element = element;
+        Body condensed = block(setting, ContactElimination::condensed);
+        Body projected = block(setting, ContactElimination::projected);
+        const Counts counts = compare(condensed, projected, 30);
+        if (HasFailure())
+          return;
+        EXPECT_GT(counts.projected, 20u);
+        EXPECT_GT(counts.stick + counts.slip, 50u);
+      }
+}
+
 /// So they are in long steps, with multigrid as preconditioner.
 TEST(ProjectedHyperelastic, DoNotDependOnThePreconditioner) {
   for (const bool is_stiff : {false, true}) {

@@ -14,8 +14,9 @@ inline const Ogden ogden{0.5, 0.15, 0.35, Plane::strain};
 
 /// Returns a hyperelastic material of density and thickness one.
 template <int dim = 2>
-Material<dim> hyperelastic(const HyperelasticLaw &law, const FiniteViscosity &viscosity = {}) {
-  return {1., 1., small_strain_limit<dim>(law), {}, FiniteStrainMaterial{law, viscosity}};
+Material<dim> hyperelastic(const HyperelasticLaw &law, const FiniteViscosity &viscosity = {},
+                           ElementKind element = ElementKind::standard) {
+  return {1., 1., small_strain_limit<dim>(law), {}, FiniteStrainMaterial{law, viscosity}, element};
 }
 
 /// Returns the percussions of all contacts in sequence, in the order of the record.

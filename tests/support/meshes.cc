@@ -1,13 +1,17 @@
 #include "support/meshes.h"
 
+#include <percussion/input/read_mesh.h>
+
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
 
+#include "support/scratch_folder.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
 #include <set>
+#include <sstream>
 
 namespace percussion::test {
 namespace {
@@ -125,6 +129,48 @@ std::unique_ptr<Mesh<2>> ring(double inner_radius, double outer_radius, unsigned
   add_region<2>(*mesh, "outer", [&](const Point &x) { return x.norm() > middle; });
   return mesh;
 }
+
+template <int dim>
+std::unique_ptr<Mesh<dim>> divided(const Mesh<dim> &mesh) {
+  const dealii::Triangulation<dim> &cells = mesh.triangulation;
+  std::ostringstream names, nodes, elements;
+  unsigned int n_elements = 0, n_names = 0;
+  const auto add_name = [&](unsigned int dimension, const std::string &name) {
+    names << dimension << ' ' << ++n_names << " \"" << name << "\"\n";
+  };
+  const auto add_element = [&](unsigned int dimension, const auto &element) {
+    constexpr unsigned int types[] = {15, 1, 2, 4}; // Gmsh's numbers by the dimension
+    elements << ++n_elements << ' ' << types[dimension] << " 2 " << n_names << ' ' << n_names;
+    for (const unsigned int v : element->vertex_indices())
+      elements << ' ' << element->vertex_index(v) + 1;
+    elements << '\n';
+  };
+  for (const auto &[name, region] : mesh.regions) {
+    add_name(dim - 1, name);
+    for (const auto &cell : cells.active_cell_iterators())
+      for (const CellFace &face : region.faces)
+        if (face.cell == cell->active_cell_index())
+          add_element(dim - 1, cell->face(face.face));
+  }
+  add_name(dim, "body");
+  for (const auto &cell : cells.active_cell_iterators())
+    add_element(dim, cell);
+  nodes.precision(17);
+  for (unsigned int i = 0; i < cells.n_vertices(); ++i) {
+    const auto &x = cells.get_vertices()[i];
+    nodes << i + 1 << ' ' << x[0] << ' ' << x[1] << ' ' << (dim == 3 ? x[dim - 1] : 0.) << '\n';
+  }
+  const ScratchFolder folder;
+  put(folder / "divided.msh",
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n" + std::to_string(n_names) + "\n" +
+          names.str() + "$EndPhysicalNames\n$Nodes\n" + std::to_string(cells.n_vertices()) + "\n" +
+          nodes.str() + "$EndNodes\n$Elements\n" + std::to_string(n_elements) + "\n" +
+          elements.str() + "$EndElements\n");
+  return read_mesh<dim>(MeshSource{folder / "divided.msh", {}, 0., 1., true});
+}
+
+template std::unique_ptr<Mesh<2>> divided(const Mesh<2> &);
+template std::unique_ptr<Mesh<3>> divided(const Mesh<3> &);
 
 void move(Mesh<2> &mesh, double angle, const dealii::Tensor<1, 2> &translation) {
   mesh.triangulation.reset_all_manifolds();

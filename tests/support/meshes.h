@@ -30,6 +30,11 @@ template <int dim>
 void add_region(Mesh<dim> &mesh, const std::string &name,
                 const std::function<bool(const dealii::Point<dim> &)> &contains);
 
+/// Returns a mesh of triangles or tetrahedra with each divided into a macro-cell, as it is read
+/// from a file, with the same regions of faces.
+template <int dim>
+std::unique_ptr<Mesh<dim>> divided(const Mesh<dim> &mesh);
+
 /// Rotates a mesh about the origin, then translates it.
 void move(Mesh<2> &mesh, double angle, const dealii::Tensor<1, 2> &translation);
 

@@ -312,13 +312,13 @@ def _energy_density(evidence):
         raise NotApplicable("materials by region: files do not say which cells have which")
     entry = {name: number_or_nan(evidence.entry(f"Material/{name}", "nan"))
              for name in ("Young modulus", "Poisson ratio", "C1", "C2", "D")}.__getitem__
+    if (element := evidence.entry("Material/Element", "standard")) != "standard":
+        raise NotApplicable(f"the strain energy is not the one of standard elements: {element}")
     law, plane = evidence.entry("Material/Law"), evidence.entry("Material/Plane")
     if law != "linear elastic":
         if evidence.dim == 2 and plane != "strain":
             raise NotApplicable("large strain in plane stress")
         return _hyperelastic(law, entry)
-    if evidence.entry("Material/Element", "standard") != "standard":
-        raise NotApplicable("elements have incompatible modes, which no file has")
     young, poisson = entry("Young modulus"), entry("Poisson ratio")
     shear = young / (2 * (1 + poisson))
     lame = young * poisson / (1 - poisson ** 2) if evidence.dim == 2 and plane == "stress" \

@@ -4,14 +4,24 @@
 
 namespace percussion {
 
+template <int dim>
+class CellDilatation;
+
 /// Energy and forces of the cells of one hyperelastic, viscous material over a step from q0 to q1:
 /// the discrete gradient of the law (BBDM24 (3.2), or IsochoricLaw),
 ///
 ///     f(q0, q1) = ∫ (F_½ (Σ_algo + Σ_visc)) : ∇N thickness dX ,
 ///     f · (q1 − q0) = ΔE + dissipation .
 ///
-/// The second equation is exact for all q0 and q1. Energies are added cell by cell in the order of
-/// one process.
+/// The second equation is exact for all q0 and q1. With mean dilatation the part U(J) of the energy
+/// depends on the mean of J over the cell,
+///
+///     E = ∫ W_local(C) dX + V U(J̄) ,   Σ = Σ_local + 2 p̄ D_J ,   p̄ = U[J̄₀, J̄₁] ,
+///
+/// with the gradient D_J of volume_change() and the quotient U[J̄₀, J̄₁] of the change of U, so that
+/// cells do not lock as U becomes stiff (J. C. Simo, R. L. Taylor, K. S. Pister 1985). The cell is
+/// then a group, which may be a macro-cell. Energies are
+/// added cell by cell in the order of one process.
 template <int dim>
 class FiniteStrain : public StrainCells<dim> {
 public:
@@ -36,10 +46,10 @@ public:
   /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of all cells in the step last evaluated. Collective.
   double dissipation() const;
 
-  /// Computes the consistent tangent ∂f/∂q1 of one cell at the step last evaluated, a nonsymmetric
-  /// matrix of dofs_per_cell()² entries, row by row.
-  void cell_tangent(unsigned int cell, double h, double *tangent) const {
-    add_up_tangent(cell, h, tangent, false, true);
+  /// Computes the consistent tangent ∂f/∂q1 of one group at the step last evaluated, a nonsymmetric
+  /// matrix of dofs_per_group()² entries, row by row.
+  void group_tangent(unsigned int group, double h, double *tangent) const {
+    add_up_tangent(group, h, tangent, false, true);
   }
   /// Computes a symmetric approximation of this tangent, stored likewise, with F_½ in place of F₁:
   /// it includes the rotations about the middle of the step, on which the forces do no work, so
@@ -47,8 +57,8 @@ public:
   /// a step, for any stiffness. The geometric term contains the current stress. At the first
   /// iteration, for which straight paths stretch rotating cells, omit it (`geometric` = false); the
   /// rest is positive semidefinite.
-  void cell_stiffness(unsigned int cell, double h, bool geometric, double *stiffness) const {
-    add_up_tangent(cell, h, stiffness, true, geometric);
+  void group_stiffness(unsigned int group, double h, bool geometric, double *stiffness) const {
+    add_up_tangent(group, h, stiffness, true, geometric);
   }
   /// Returns true if the law is meant for stiff bodies with large rotations.
   bool is_stiff() const { return std::holds_alternative<StVenantKirchhoff>(material.law); }
@@ -63,7 +73,9 @@ public:
 private:
   using Base = StrainCells<dim>;
   using Base::block_numbers;
+  using Base::blocks_per_group;
   using Base::cells;
+  using Base::cells_per_group;
   using Base::first_point;
   using Base::max_nodes;
   using Base::n_blocks;
@@ -84,7 +96,7 @@ private:
 
   template <typename BlockFunction, typename Add>
   void visit_all_points(const BlockFunction &evaluate_block, const Add &add) const;
-  void add_up_tangent(unsigned int cell, double h, double *tangent, bool is_midpoint,
+  void add_up_tangent(unsigned int group, double h, double *tangent, bool is_midpoint,
                       bool geometric) const;
   double largest_turn() const;
   /// Returns u of the nodes minus the u of the first node: F depends on these differences only, and
@@ -93,14 +105,32 @@ private:
   NodeVectors deformation(unsigned int block, const Vector &q) const;
   template <unsigned int n_nodes = max_nodes>
   static LaneGradientIn<dim> gradient(const Points &points, const NodeVectors &u);
+  bool has_mean_dilatation() const {
+    return element == ElementKind::mean_dilatation || element == ElementKind::macro_cells;
+  }
+  /// Calls add(k, block, index of the point in its block, u) for the points of a group that begins
+  /// with this block, numbered by k, with the nodes' displacements u at q.
+  template <unsigned int n_nodes, typename Add>
+  void visit_group(unsigned int first_block, const Vector &q, const Add &add) const;
+  template <typename Law>
+  Lanes volumetric_energy(const Law &law, unsigned int block, const Vector &q) const;
+  struct TangentTerms;
+  void add_point_tangent(unsigned int cell, unsigned int k, unsigned int k_in_group,
+                         const NodeVectors &u, const TangentTerms &terms) const;
+  void set_dilatation(unsigned int group, const Vector &q, bool is_at_rest,
+                      CellDilatation<dim> &dilatation) const;
+  AlgorithmicStress<dim> point_stress(const dealii::SymmetricTensor<2, dim> &A0,
+                                      const dealii::SymmetricTensor<2, dim> &A1, double h) const;
   template <unsigned int n_nodes>
   void add_forces(unsigned int block, const NodeVectors &forces, double *f) const;
   template <unsigned int n_nodes, typename Law>
   bool evaluate(const Law &law, double h, Vector &force);
 
   FiniteStrainMaterial material;
-  Vector q1;              ///< q1 evaluated last, at which the tangent is computed
-  double last_length = 0; ///< length of the step evaluated last
+  ElementKind element;
+  HyperelasticLaw point_law; ///< law of the points: with mean dilatation, without U(J)
+  Vector q1;                 ///< q1 evaluated last, at which the tangent is computed
+  double last_length = 0;    ///< length of the step evaluated last
 };
 
 } // namespace percussion

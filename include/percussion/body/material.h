@@ -17,6 +17,18 @@ struct FiniteStrainMaterial {
   FiniteViscosity viscosity; ///< not viscous if η is zero
 };
 
+/// Relation of the strains of a cell to the displacements of its nodes.
+enum class ElementKind {
+  standard,           ///< gradients at the points
+  incompatible_modes, ///< quadrilaterals and hexahedra of a linear material that can bend
+  mean_dilatation,    ///< quadrilaterals and hexahedra with one volume change
+  macro_cells         ///< four successive triangles or eight tetrahedra with one volume change
+};
+
+/// Number of triangles or tetrahedra of a macro-cell. They follow each other in the mesh.
+template <int dim>
+constexpr unsigned int cells_per_macro_cell = 1u << dim;
+
 /// Material of a cell.
 template <int dim>
 struct Material {
@@ -25,8 +37,7 @@ struct Material {
   LinearElastic<dim> elastic; ///< the law, or the small-strain limit of `finite_strain`
   LinearViscosity viscosity;  ///< viscosity of linear cells
   std::optional<FiniteStrainMaterial> finite_strain{}; ///< empty for a linear material
-  bool incompatible_modes = false;                     ///< true for quadrilaterals of a linear
-                                                       ///< material with incompatible modes
+  ElementKind element = ElementKind::standard;
 };
 
 /// Materials of the cells of a body.
@@ -48,6 +59,11 @@ struct Materials {
   }
   /// Returns the material of a cell.
   const Material<dim> &material(unsigned int cell) const { return list[number(cell)]; }
+  /// Returns true if any cells form macro-cells.
+  bool have_macro_cells() const {
+    return std::any_of(list.begin(), list.end(),
+                       [](const auto &m) { return m.element == ElementKind::macro_cells; });
+  }
   /// Returns true if all materials are linear.
   bool are_linear() const {
     return std::none_of(list.begin(), list.end(), [](const auto &m) { return m.finite_strain; });

@@ -13,6 +13,9 @@ namespace percussion {
 ///
 /// Processes share the cells: each has those that act on its range of a Partition, and others with
 /// which they are computed, so that no sum of a force crosses processes.
+///
+/// A group consists of the cells of a macro-cell; else it is one cell. The cells of a macro-cell
+/// fill whole blocks.
 template <int dim>
 class StrainCells {
 public:
@@ -27,6 +30,17 @@ public:
   unsigned int dofs_per_cell() const { return dim * nodes_per_cell; }
   /// Returns the dofs_per_cell() degrees of freedom of a cell, node by node.
   const unsigned int *dofs(unsigned int cell) const { return cells[cell].dofs.data(); }
+  /// Returns the number of groups of this process.
+  unsigned int n_groups() const { return number_of_cells / cells_per_group; }
+  /// Returns the number of degrees of freedom of a group.
+  unsigned int dofs_per_group() const {
+    return cells_per_group == 1 ? dofs_per_cell() : dofs_per_macro_cell;
+  }
+  /// Returns the dofs_per_group() degrees of freedom of a group, node by node.
+  const unsigned int *dofs_of_group(unsigned int group) const {
+    return cells_per_group == 1 ? dofs(group)
+                                : macro_dofs.data() + std::size_t(group) * dofs_per_macro_cell;
+  }
   /// Returns the active index of a cell in its mesh.
   unsigned int index_in_mesh(unsigned int cell) const { return cells[cell].index_in_mesh; }
   /// Returns ‖K |1|‖ of the body at rest, as if all terms of K had one sign: the factor from a
@@ -38,6 +52,8 @@ protected:
 
   struct Cell {
     std::array<unsigned int, dim * max_nodes> dofs;
+    std::array<unsigned char, dim * max_nodes>
+        index_in_group; ///< position of each degree of freedom
     unsigned int index_in_mesh;
   };
   /// One quadrature point of each of n_lanes successive cells, a block, processed at once. Cells
@@ -54,10 +70,15 @@ protected:
   static std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradients(const Points &points,
                                                                        unsigned int lane);
 
+  /// Nodes of four triangles or eight tetrahedra: corners and middles of edges.
+  static constexpr unsigned int dofs_per_macro_cell = dim * (dim + 1) * (dim + 2) / 2;
+
   Partition partition;
   unsigned int nodes_per_cell, points_per_cell;
-  std::vector<Cell> cells;    ///< padded to whole blocks
-  std::vector<Points> points; ///< block by block
+  unsigned int cells_per_group;  ///< 1, or the number of cells of a macro-cell
+  unsigned int blocks_per_group; ///< number of blocks of a macro-cell; else 1
+  std::vector<Cell> cells;       ///< padded to whole blocks
+  std::vector<Points> points;    ///< block by block
   std::vector<unsigned int>
       block_numbers; ///< number of each block among the blocks of all processes
   unsigned int n_blocks_of_all = 0;
@@ -68,8 +89,10 @@ private:
   void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
   void measure_stiffness(const LinearElastic<dim> &law, unsigned int cell, unsigned int first_dof,
                          std::vector<double> &row_sum);
-  void finish_block(std::vector<std::vector<unsigned int>> &blocks_of_process);
+  void finish_blocks(std::vector<std::vector<unsigned int>> &blocks_of_process);
+  void collect_dofs_of_group();
 
+  std::vector<unsigned int> macro_dofs; ///< degrees of freedom of each macro-cell
   unsigned int number_of_cells = 0;
   double norm_of_stiffness = 0;
 };

@@ -12,9 +12,10 @@ namespace percussion {
 struct MeshSource {
   std::string file;
   std::map<std::string, double> parameters =
-      {};          ///< values for a `.geo` file by the names in DefineConstant
-  double size = 0; ///< size of the elements of a CAD file [L]; 0: Gmsh's choice
-  double unit = 1; ///< length of the file's unit [L]
+      {};                  ///< values for a `.geo` file by the names in DefineConstant
+  double size = 0;         ///< size of the elements of a CAD file [L]; 0: Gmsh's choice
+  double unit = 1;         ///< length of the file's unit [L]
+  bool is_divided = false; ///< true if triangles and tetrahedra are divided once, into macro-cells
 };
 
 /// True if the name of the file is the name of a geometry of Gmsh (`.geo`).
@@ -30,7 +31,8 @@ unsigned int body_dimension(const MeshSource &source);
 
 /// Reads a mesh, or meshes a geometry, according to the ending of the file's name. Nodes have the
 /// order of their numbers in the file, cells the order of the groups and of their elements.
-/// Coordinates are multiplied by the unit of the source.
+/// Coordinates are multiplied by the unit of the source. The cells of a divided simplex follow each
+/// other.
 ///
 /// Throws InputError with the reason and a remedy, but without the file's name, if the file is
 /// missing, damaged or not a mesh, has no named physical group of dimension `dim` in a format of

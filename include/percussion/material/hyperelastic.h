@@ -23,11 +23,23 @@ namespace percussion {
 ///
 /// stress and excess also accept the LaneTensor or LaneSpaceTensor of several points. An
 /// IsochoricLaw has all of them from its energy alone, and a discrete gradient in place of excess.
+/// A law with a part U(J) has the members of volumetric_energy.h, which mean dilatation needs.
 /// A law may have admits(A), true if its numbers do not overflow at A. A law is stress-free at A =
 /// 0, with the tangent of linear elasticity. A new law needs the struct, a row of
 /// hyperelastic_laws(), and a row in its test.
 using HyperelasticLaw = std::variant<Ogden, NeoHooke, StVenantKirchhoff, MooneyRivlin, Yeoh,
                                      ArrudaBoyce, HolzapfelGasserOgden>;
+
+/// True for laws with a part U(J) of the volume alone.
+template <typename Law, typename = void>
+constexpr bool has_volumetric_part = false;
+template <typename Law>
+constexpr bool
+    has_volumetric_part<Law, std::void_t<decltype(std::declval<const Law &>().volumetric_part())>> =
+        true;
+
+/// Returns the law without its part U(J); the law itself if it has none.
+HyperelasticLaw local_part(const HyperelasticLaw &law);
 
 /// Constant of a law, as a parameter of the input.
 struct MaterialConstant {
@@ -61,6 +73,7 @@ struct HyperelasticLawEntry {
   HyperelasticLaw (*make)(const std::vector<double> &constants, Plane plane);
   std::vector<MaterialDirection> directions{};
   UnsuitableConstant (*check)(const std::vector<double> &constants) = nullptr; ///< null: all suit
+  bool has_volumetric_part = true; ///< true if mean dilatation is available
 };
 
 /// Returns all laws with their names, sources and constants.

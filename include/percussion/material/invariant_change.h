@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/material/space_tensor.h>
+#include <percussion/material/energy_excess.h>
 
 #include <algorithm>
 #include <array>
@@ -38,6 +38,29 @@ struct FunctionChange {
   Number slope;      ///< derivative of the quotient by x₁
   Number end_slope;  ///< φ'(x₁)
 };
+
+/// Returns a multiple.
+template <typename Number>
+FunctionChange<Number> scaled(double factor, const FunctionChange<Number> &phi) {
+  return {factor * phi.start, factor * phi.end, factor * phi.quotient, factor * phi.slope,
+          factor * phi.end_slope};
+}
+
+/// Returns a sum.
+template <typename Number>
+FunctionChange<Number> sum(const FunctionChange<Number> &phi, const FunctionChange<Number> &psi) {
+  return {phi.start + psi.start, phi.end + psi.end, phi.quotient + psi.quotient,
+          phi.slope + psi.slope, phi.end_slope + psi.end_slope};
+}
+
+/// Returns φ(ψ(x)).
+template <typename Number>
+FunctionChange<Number> compose(const FunctionChange<Number> &phi,
+                               const FunctionChange<Number> &psi) {
+  return {phi.start, phi.end, phi.quotient * psi.quotient,
+          phi.slope * psi.end_slope * psi.quotient + phi.quotient * psi.slope,
+          phi.end_slope * psi.end_slope};
+}
 
 /// Returns φ(g): its gradient is the quotient of φ times D.
 template <typename Tensor, bool has_tangent>
@@ -141,6 +164,29 @@ FunctionChange<Number> cube_root_minus_1(const Number &x0, const Number &x1) {
   const Number quotient = 1. / (y0 * y0 + y0 * y1 + y1 * y1), end_slope = 1. / (3. * y1 * y1);
   return {x0 / (1. + y0 + y0 * y0), x1 / (1. + y1 + y1 * y1), quotient,
           -quotient * quotient * (y0 + 2. * y1) * end_slope, end_slope};
+}
+
+/// Returns artanh(y)/y − 1 without cancellation, |y| < 1, and its derivative.
+std::array<double, 2> artanh_ratio_minus_1(double y);
+
+/// Returns the change of x − ln(1 + x). With s = 2 + x₀ + x₁ and y = (x₁ − x₀)/s, its quotient is
+/// (x₀ + x₁ − 2 r)/s, r = artanh(y)/y − 1.
+template <typename Number>
+FunctionChange<Number> argument_minus_log1p(const Number &x0, const Number &x1) {
+  const Number inverse = 1. / (2. + (x0 + x1)), y = inverse * (x1 - x0);
+  const Number r = map([](double ratio) { return artanh_ratio_minus_1(ratio)[0]; }, y),
+               r_slope = map([](double ratio) { return artanh_ratio_minus_1(ratio)[1]; }, y);
+  const Number quotient = inverse * (x0 + x1 - 2. * r);
+  const auto value = [](double x) { return argument_minus_log1p(x); };
+  return {map(value, x0), map(value, x1), quotient,
+          inverse * (1. - 2. * inverse * r_slope * (1. - y) - quotient), x1 / (1. + x1)};
+}
+
+/// Returns the change of ln(1 + x).
+template <typename Number>
+FunctionChange<Number> logarithm_of_1_plus(const Number &x0, const Number &x1) {
+  const FunctionChange<Number> rest = argument_minus_log1p(x0, x1);
+  return {log_1_plus(x0), log_1_plus(x1), 1. - rest.quotient, -rest.slope, 1. / (1. + x1)};
 }
 
 /// Returns the change of c₁ x + c₂ x² + … + c_n xⁿ by Horner's rule, whose quotients are sums of

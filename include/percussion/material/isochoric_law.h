@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/material/isochoric_step.h>
+#include <percussion/material/volumetric_energy.h>
 
 namespace percussion {
 
@@ -21,6 +22,14 @@ struct alignas(lanes_alignment) StepStress {
 template <typename IsochoricPart>
 struct IsochoricLaw : IsochoricPart {
   static constexpr Plane plane = Plane::strain;
+
+  /// Returns κ/2 (J − 1)², and the law without it.
+  SquareOfVolumeChange volumetric_part() const { return {this->bulk}; }
+  IsochoricLaw local_part() const {
+    IsochoricLaw law = *this;
+    law.bulk = 0.;
+    return law;
+  }
 
   /// Returns C₃₃ in plane strain.
   double out_of_plane_stretch(const PlaneTensor &) const { return 1.; }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/material/invariant_change.h>
+#include <percussion/material/volume_change.h>
 
 namespace percussion {
 
@@ -16,8 +16,7 @@ using FibreDirection = dealii::Tensor<1, 3>;
 ///     second    Ī₂ − 3,  Ī₂ = J^(−4/3) I₂(C)     = [z² (3 + 2 z) − I₂(A) − 2 I₃(A)] / (1 + z)²
 ///     fibre     Ī₄ − 1,  Ī₄ = J^(−2/3) a·C a     = (a·A a − z) / (1 + z)
 ///
-/// with 1 + z = J^(2/3). The gradients of I₂ and I₃ are I₂'(A_m) and cof A_m + cof(ΔA)/12, exact
-/// because I₂ is quadratic and I₃ cubic.
+/// with 1 + z = J^(2/3).
 template <typename Tensor, bool has_tangent = false>
 class IsochoricStep {
 public:
@@ -25,15 +24,10 @@ public:
 
   /// Takes both ends, with det C > 0.
   IsochoricStep(const Tensor &start, const Tensor &end) : A0(start), A1(end) {
-    second_of_A = second_invariant_change();
-    Change determinant_minus_1 =
-        linear_change(shifted(Tensor{}, NumberOf<Tensor>{} + 1.), trace(A0), trace(A1)) +
-        second_of_A;
-    if constexpr (is_spatial<Tensor>) {
-      third_of_A = third_invariant_change();
-      determinant_minus_1 = determinant_minus_1 + third_of_A;
-    }
-    j = determinant_minus_1;
+    second_of_A = second_invariant_change<Tensor, has_tangent>(A0, A1);
+    if constexpr (is_spatial<Tensor>)
+      third_of_A = third_invariant_change<Tensor, has_tangent>(A0, A1);
+    j = determinant_minus_1_change(A0, A1, second_of_A, third_of_A);
     z = compose(cube_root_minus_1(j.start, j.end), j);
     inverse = compose(reciprocal_of_1_plus(z.start, z.end), z);
   }
@@ -53,7 +47,9 @@ public:
   /// Returns Ī₄ − 1 of a direction.
   Change fibre(const FibreDirection &a) const {
     const Tensor square_of_a = outer_square(a);
-    return (linear_change(square_of_a, square_of_a * A0, square_of_a * A1) - z) * inverse;
+    return (linear_change<Tensor, has_tangent>(square_of_a, square_of_a * A0, square_of_a * A1) -
+            z) *
+           inverse;
   }
 
 private:
@@ -64,38 +60,6 @@ private:
       return sum - factor * third_of_A;
     else
       return sum;
-  }
-
-  static Change linear_change(const Tensor &gradient, const NumberOf<Tensor> &start,
-                              const NumberOf<Tensor> &end) {
-    Change g{};
-    g.start = start;
-    g.end = end;
-    g.gradient = gradient;
-    if constexpr (has_tangent)
-      g.end_slope = gradient;
-    return g;
-  }
-
-  Change second_invariant_change() const {
-    Change g = linear_change(second_invariant_slope(0.5 * (A0 + A1)), second_invariant(A0),
-                             second_invariant(A1));
-    if constexpr (has_tangent) {
-      g.end_slope = second_invariant_slope(A1);
-      g.gradient_slope = 0.5 * second_invariant_curvature<Tensor::dimension>();
-    }
-    return g;
-  }
-
-  Change third_invariant_change() const {
-    const Tensor middle = 0.5 * (A0 + A1), step = A1 - A0;
-    Change g = linear_change(cofactor(middle) + 1. / 12. * cofactor(step), determinant(A0),
-                             determinant(A1));
-    if constexpr (has_tangent) {
-      g.end_slope = cofactor(A1);
-      g.gradient_slope = cofactor_derivative(Tensor(0.5 * middle + 1. / 12. * step));
-    }
-    return g;
   }
 
   static Tensor outer_square(const FibreDirection &a) {

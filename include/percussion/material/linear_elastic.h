@@ -24,6 +24,9 @@ struct LinearElastic {
     return {lambda, mu, lambda};
   }
 
+  /// Returns κ = λ + 2µ/3 in 3D and in plane strain [stress].
+  double bulk_modulus() const { return lambda + 2. / 3. * mu; }
+
   /// Returns the stored energy per volume [stress] of a strain.
   double energy(const dealii::SymmetricTensor<2, dim> &strain) const {
     const double volume_change = trace(strain);

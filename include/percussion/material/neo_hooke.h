@@ -2,6 +2,7 @@
 
 #include <percussion/material/energy_excess.h>
 #include <percussion/material/linear_elastic.h>
+#include <percussion/material/volumetric_energy.h>
 
 namespace percussion {
 
@@ -22,6 +23,10 @@ struct NeoHooke {
     const auto linear = LinearElastic<2>::from_young(young, poisson, plane);
     return {linear.lambda, linear.mu};
   }
+
+  /// Returns λ/8 (ln I₃)² = λ/2 (ln J)², and the law without it.
+  SquareOfLogarithm volumetric_part() const { return {lambda}; }
+  NeoHooke local_part() const { return {0., mu}; }
 
   /// Returns C₃₃.
   double out_of_plane_stretch(const PlaneTensor &) const { return 1.; }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/material/energy_excess.h>
+#include <percussion/material/volumetric_energy.h>
 
 namespace percussion {
 
@@ -17,6 +17,10 @@ struct Ogden {
 
   /// Returns K [stress].
   double k() const { return c1 + 2. * c2 + d; }
+
+  /// Returns D (I₃ − 1 − ln I₃), and the law without it. In plane stress J has no such part.
+  SquareLessLogarithm volumetric_part() const { return {d}; }
+  Ogden local_part() const { return {c1, c2, 0., plane}; }
 
   /// Returns C₃₃, the square of the out-of-plane stretch, for the in-plane A = C − I.
   double out_of_plane_stretch(const PlaneTensor &A) const {
