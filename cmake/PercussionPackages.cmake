@@ -65,8 +65,12 @@ needs no finite elements. Percussion::percussion needs the recommended packages.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-percussion)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 # A compiled module works with one version of Python.
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-  "percussion (= ${PROJECT_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+if(PERCUSSION_WITH_PYTHON)
+  math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "percussion (= ${PROJECT_VERSION}),\
+ python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}),\
+ python3 (<< ${Python3_VERSION_MAJOR}.${next_minor}), python3-numpy")
+endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-scipy)
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION
 "finite-element dynamics with contact - Python modules

@@ -1,27 +1,31 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 to a first result, or to a tested build.
 #
-#   cmake/quickstart.sh run     install missing packages, build the programs, run an example, draw
-#                               its pictures
+#   cmake/quickstart.sh run     install missing packages, build the programs and the Python modules,
+#                               run an example, draw its pictures
 #   cmake/quickstart.sh test    install missing packages, build everything, run all tests
 #
 # PERCUSSION_CMAKE_ARGS contains further arguments of CMake, e.g. -DPERCUSSION_WERROR=ON.
 set -euo pipefail
 
-readonly packages=(
-  g++ cmake ninja-build
+readonly program_packages=(
+  g++ cmake ninja-build mold
   libdeal.ii-dev libgmsh-dev libmuparser-dev libsuitesparse-dev liblapack-dev libopenblas0-pthread
   mpi-default-dev
-  libhdf5-dev libfclib-dev libvtk9-dev nlohmann-json3-dev libcli11-dev libgtest-dev libcgal-dev
-  pybind11-dev python3-dev python3-numpy python3-scipy python3-matplotlib python3-pil
+  libhdf5-dev libvtk9-dev nlohmann-json3-dev libcli11-dev
+  pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pil
+)
+readonly test_packages=(
+  libfclib-dev libgtest-dev libcgal-dev python3-scipy
   help2man doxygen # manual pages, reference of the API
   dpkg-dev file # Debian packages
 )
 
 usage() {
   echo "usage: cmake/quickstart.sh run|test"
-  echo "  run   install what is missing, build the programs, run an example, draw its pictures"
-  echo "  test  install what is missing, build everything, run all tests"
+  echo "  run   install missing packages, build the programs and the Python modules, run an example,"
+  echo "        draw its pictures"
+  echo "  test  install missing packages, build everything, run all tests"
 }
 
 say() {
@@ -60,9 +64,13 @@ install_missing() {
       fail "neither root nor sudo is at hand; let an administrator install: ${missing[*]}"
     as_root=(sudo)
   fi
-  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get --quiet --option Dpkg::Use-Pty=0)
-  say "installing ${missing[*]}"
+  as_root+=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+    apt-get --quiet --option Dpkg::Use-Pty=0)
   "${as_root[@]}" update
+  say "installing ${missing[*]}"
+  # apt-get prints the sizes of all packages, and --assume-no ends it there with status 1.
+  { "${as_root[@]}" install --assume-no --no-install-recommends "${missing[@]}" || true; } |
+    sed -n -E '/^(Need to get|After this operation)/s/^/quickstart: /p'
   "${as_root[@]}" install --yes --no-install-recommends "${missing[@]}"
 }
 
@@ -80,11 +88,15 @@ build_jobs() {
   echo $((room < cores ? room : cores))
 }
 
-# build [TARGET...]: builds these targets, or everything.
-build() {
+# configure ARGUMENT...: configures the build with these arguments of CMake.
+configure() {
   local arguments
   read -ra arguments <<<"${PERCUSSION_CMAKE_ARGS:-}"
-  cmake --preset release -DCMAKE_UNITY_BUILD=ON "${arguments[@]}"
+  cmake --preset release -DCMAKE_UNITY_BUILD=ON "$@" "${arguments[@]}"
+}
+
+# build [TARGET...]: builds these targets, or everything.
+build() {
   cmake --build --preset release --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
 
@@ -108,13 +120,19 @@ main() {
     exit 2
   fi
   cd "$(dirname "${BASH_SOURCE[0]}")/.."
-  install_missing "${packages[@]}"
+  local options=()
   case $1 in
     run)
-      build percussion_app percussion-report
+      install_missing "${program_packages[@]}"
+      # Tests need further packages. An existing build keeps its tests.
+      [[ -e build/release/build.ninja ]] || options=(-DPERCUSSION_TESTS=OFF)
+      configure "${options[@]}"
+      build programs
       run_example
       ;;
     test)
+      install_missing "${program_packages[@]}" "${test_packages[@]}"
+      configure -DPERCUSSION_TESTS=ON
       build
       run_tests release
       ;;

@@ -106,8 +106,12 @@ unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_it
     correct(system, vectors, x, r, [&](const Scaled &scaled, Values &y, const Values &right) {
       using Solver = dealii::SolverGMRES<Values>;
       constexpr bool right_preconditioning = true; // residuals are those of the system
-      Solver(control, Solver::AdditionalData(n_directions + 2, right_preconditioning))
-          .solve(scaled, y, right, Scaled::Preconditioner{scaled});
+      Solver::AdditionalData options(n_directions + 2, right_preconditioning);
+#if DEAL_II_VERSION_GTE(9, 6, 0) // the only choice of earlier versions
+      options.orthogonalization_strategy =
+          dealii::LinearAlgebra::OrthogonalizationStrategy::modified_gram_schmidt;
+#endif
+      Solver(control, options).solve(scaled, y, right, Scaled::Preconditioner{scaled});
     });
     iterations += control.last_step();
     const double reached = residual_norm(r, system.inverse_diagonal, system.partition);

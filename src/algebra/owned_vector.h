@@ -43,6 +43,7 @@ public:
       value *= factor;
     return *this;
   }
+  OwnedVector &operator/=(double divisor) { return *this *= 1. / divisor; }
   void swap(OwnedVector &other) {
     std::swap(partition, other.partition);
     values.swap(other.values);
@@ -78,6 +79,10 @@ public:
   }
   double l2_norm() const { return std::sqrt(*this * *this); }
   bool all_zero() const { return *this * *this == 0.; }
+  /// Returns the bytes that the vector occupies.
+  std::size_t memory_consumption() const {
+    return sizeof(*this) + values.capacity() * sizeof(double);
+  }
 
 private:
   template <typename Self, typename Function>

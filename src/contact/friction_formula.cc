@@ -20,10 +20,9 @@ std::shared_ptr<const FormulaWords> words_of_friction(const FormulaWords &words,
 } // namespace
 
 std::vector<std::string> FrictionFormula::variables(unsigned int dimension) {
-  std::vector<std::string> names = {"t", "x", "y", "slip_speed", "pressure", "slip"};
   if (dimension == 3)
-    names.insert(names.begin() + 3, "z");
-  return names;
+    return {"t", "x", "y", "z", "slip_speed", "pressure", "slip"};
+  return {"t", "x", "y", "slip_speed", "pressure", "slip"};
 }
 
 FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &words,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# check_deb.sh BUILD_DIR [PICTURES]: installs percussion_*.deb of a build in a bare Debian 12, and an
-# ordinary user there runs the ring and the report on it. The pictures are copied to the folder
-# PICTURES if there is one.
+# check_deb.sh BUILD_DIR [PICTURES]: installs percussion_*.deb of a build in a bare Debian of this
+# machine's release, and an ordinary user there runs the ring and the report on it. The pictures are
+# copied to the folder PICTURES if there is one.
 #
 # Needs root, debootstrap, lintian and the network; PERCUSSION_MIRROR names a mirror other than
 # the default of debootstrap. Takes some minutes, and 3 GB in TMPDIR.
@@ -36,7 +36,10 @@ as_user() {
 }
 
 bare_debian() {
-  debootstrap --variant=minbase bookworm "$root" ${PERCUSSION_MIRROR:+"$PERCUSSION_MIRROR"} >"$root.log" 2>&1 ||
+  local release
+  release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  debootstrap --variant=minbase "$release" "$root" ${PERCUSSION_MIRROR:+"$PERCUSSION_MIRROR"} \
+    >"$root.log" 2>&1 ||
     { tail "$root.log"; fail "debootstrap has failed"; }
   mount -t proc proc "$root/proc"
   inside useradd --create-home --shell /bin/bash tester

@@ -20,8 +20,9 @@ namespace percussion {
 /// thread, and lets freed memory return to the system.
 ///
 /// deal.II also starts PETSc, which is not used here. Left alone it would read `.petscrc` in the
-/// current folder, whose options start programs: -skip_petscrc is its only argument. The arguments
-/// of main() are not passed, because PETSc would take options from them, too.
+/// current folder, whose options start programs: hence -skip_petscrc. PETSc 3.22 counts this option
+/// as unused, and `-options_left no` omits its warning at the end. The arguments of main() are not
+/// passed, because PETSc would take options from them, too.
 class MpiSession {
 public:
   MpiSession() : session(prepared(n_arguments), arguments, 1) {
@@ -51,9 +52,9 @@ private:
 #endif
   }
 
-  std::string name = "percussion", option = "-skip_petscrc";
-  std::array<char *, 3> words = {{name.data(), option.data(), nullptr}};
-  int n_arguments = 2;
+  std::string name = "percussion", skip = "-skip_petscrc", left = "-options_left", no = "no";
+  std::array<char *, 5> words = {{name.data(), skip.data(), left.data(), no.data(), nullptr}};
+  int n_arguments = 4;
   char **arguments = words.data();
   dealii::Utilities::MPI::MPI_InitFinalize session;
 };
