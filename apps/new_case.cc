@@ -253,6 +253,8 @@ fs::path stem_of(const std::string &name) {
   const std::string file = path.filename().string(), complaint = "--new '" + name + "': ";
   if (file.empty() || file == "." || file == "..")
     throw InputError(complaint + "the name of a file is needed, for example --new drop");
+  if (file.front() == '-')
+    throw InputError(complaint + "the name of a case cannot begin with '-', as options do");
   // '#' begins a comment in the case, ',' separates names of meshes.
   if (file.find_first_of("#,\\\"@\t\n\r") != std::string::npos || file.front() == ' ' ||
       file.back() == ' ')

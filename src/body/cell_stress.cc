@@ -1,6 +1,7 @@
 #include <percussion/body/cell_stress.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace percussion {
@@ -11,6 +12,16 @@ std::vector<unsigned int> all_cells(const Space<dim> &space) {
   std::vector<unsigned int> cells(space.n_cells());
   std::iota(cells.begin(), cells.end(), 0u);
   return cells;
+}
+
+/// Returns the volume of a triangle or tetrahedron, times dim!.
+template <int dim>
+double simplex_volume(const Space<dim> &space, unsigned int cell) {
+  const auto corners = space.corners_of(cell);
+  dealii::Tensor<2, dim> edges;
+  for (unsigned int i = 0; i < dim; ++i)
+    edges[i] = space.nodes[corners[i + 1]] - space.nodes[corners[0]];
+  return std::abs(determinant(edges));
 }
 
 } // namespace
@@ -30,6 +41,7 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsi
     law_locations.push_back({true, materials.number(cell), cell});
   for (unsigned int number = 0; number < materials.list.size(); ++number) {
     laws.push_back(materials.list[number].elastic);
+    have_macro_cells.push_back(materials.list[number].element == ElementKind::macro_cells);
     if (!materials.list[number].finite_strain)
       continue;
     const auto law = static_cast<unsigned int>(finite_strain.size());
@@ -54,13 +66,39 @@ dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
     return finite_strain[law_location.law].cauchy_stress(law_location.cell, q);
   const Gradients mean_gradients =
       dim == 2 ? stored_gradients[cell] : gradients.mean(law_location.cell);
+  const LinearElastic<dim> &law = laws[law_location.law];
+  const auto epsilon = strain(mean_gradients, law_location.cell, q);
+  auto stress = law.full_stress(epsilon);
+  if (have_macro_cells[law_location.law])
+    for (unsigned int i = 0; i < 3; ++i)
+      stress[i][i] +=
+          law.bulk_modulus() * (macro_dilatation(law_location.cell, q) - trace(epsilon));
+  return stress;
+}
+
+template <int dim>
+dealii::SymmetricTensor<2, dim> CellStress<dim>::strain(const Gradients &mean_gradients,
+                                                        unsigned int cell, const Vector &q) const {
   dealii::Tensor<2, dim> gradient;
   for (unsigned int v = 0; v < space.n_corners(); ++v) {
-    const auto &dofs = space.node_dofs[space.corners_of(law_location.cell)[v]];
+    const auto &dofs = space.node_dofs[space.corners_of(cell)[v]];
     for (unsigned int i = 0; i < dim; ++i)
       gradient[i] += q[dofs[i]] * mean_gradients[v];
   }
-  return laws[law_location.law].full_stress(symmetrize(gradient));
+  return symmetrize(gradient);
+}
+
+template <int dim>
+double CellStress<dim>::macro_dilatation(unsigned int cell, const Vector &q) const {
+  constexpr unsigned int n = cells_per_macro_cell<dim>;
+  const unsigned int first = cell - cell % n;
+  double change = 0, volume = 0;
+  for (unsigned int c = first; c < first + n; ++c) {
+    const double v = simplex_volume(space, c);
+    change += v * trace(strain(gradients.mean(c), c, q));
+    volume += v;
+  }
+  return change / volume;
 }
 
 template class CellStress<2>;

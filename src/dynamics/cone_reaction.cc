@@ -25,6 +25,7 @@ public:
 
   void start_interval(const Interval &interval) override {
     last.reset();
+    repeated = {};
     begun_interval = interval;
     n_inconsistent = 0;
   }
@@ -210,6 +211,7 @@ private:
       std::vector<double> velocity = u;
       for (std::size_t r = 0; r < u.size(); ++r)
         velocity[r] += reaction.offset[r];
+      repeated.global_pose.reset(); // before the next one takes as much memory
       repeated.global_pose.emplace(
           pose_globally(law, velocity, reaction.p, percussion_factor, system));
       if (!std::isfinite(repeated.global_pose->velocity_unit))

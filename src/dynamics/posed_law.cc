@@ -371,13 +371,14 @@ double surface_velocity(const Contact<dim> &contact, const ContactList<dim> &lis
 /// Returns the velocity at the beginning on which the restitutions of a contact act, by its rows.
 /// It is the velocity in the frame of the beginning, if the contact was found there: what the turn
 /// of the frame adds to it until the middle is no impact, and e = 0 or e_T = 0 for it would be of
-/// first order.
+/// first order. A large turn is a jump to another face: the impact on it is an impact.
 template <int dim>
 std::array<double, dim> impact_velocity(const Contact<dim> &contact, const ContactList<dim> &list,
                                         const std::array<dealii::Tensor<1, dim>, dim> &directions,
                                         const TraceField &v0, const State<dim> &state) {
+  constexpr double largest_turn = 0.1; // of the normal, in half a step
   const Contact<dim> *const begun = state.found.find(contact.key);
-  if (begun == nullptr)
+  if (begun == nullptr || (begun->normal - contact.normal).norm() > largest_turn)
     return row_components<dim>(start_velocity_vector(contact, list, v0, state), directions);
   auto velocity = start_velocity_vector(*begun, state.found, v0, state);
   const double normal = begun->normal * velocity;

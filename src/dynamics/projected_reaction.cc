@@ -17,6 +17,7 @@ public:
 
   void start_interval(const Interval &interval) override {
     gives_up = false;
+    contacts.reset();
     condensed->start_interval(interval);
   }
 

@@ -1,6 +1,7 @@
 // Four triangles or eight tetrahedra with one volume change: they do not lock. Numbers of an
 // independent program, on meshes of as many nodes.
 
+#include <percussion/body/cell_stress.h>
 #include <percussion/body/static_equilibrium.h>
 
 #include <deal.II/grid/grid_tools.h>
@@ -110,6 +111,37 @@ void expect_patch_test(const Mesh<dim> &mesh) {
 TEST(MacroCells, PassThePatchTest) {
   expect_patch_test<2>(*test::divided(*test::rectangle(CellShape::simplex, 2, 1, 4, 3, 0.3)));
   expect_patch_test<3>(*test::divided(*test::box(CellShape::simplex, {2, 1, 1}, {2, 1, 2}, 0.2)));
+}
+
+/// The mean stress of the cells of a macro-cell is κ times its volume change.
+template <int dim>
+void expect_one_mean_stress(Mesh<dim> &mesh) {
+  dealii::GridTools::distort_random(0.1, mesh.triangulation, true, 7); // unequal volumes
+  const auto law = material<dim>(210., nearly_half, ElementKind::macro_cells);
+  const System<dim> body(mesh, law, {});
+  const ElasticBody<dim> &elastic = *body.elastic.front();
+  Vector q(elastic.space.n_dofs());
+  for (unsigned int i = 0; i < q.size(); ++i)
+    q[i] = std::sin(3. * i);
+  const CellStress<dim> stress(elastic);
+  constexpr unsigned int n = cells_per_macro_cell<dim>;
+  for (unsigned int first = 0; first < stress.n_cells(); first += n) {
+    const double mean = trace(stress(first, q));
+    for (unsigned int c = first + 1; c < first + n; ++c)
+      EXPECT_NEAR(trace(stress(c, q)), mean, 1e-10 * law.elastic.bulk_modulus());
+  }
+  // A volume change of dim.
+  for (unsigned int i = 0; i < elastic.space.n_nodes(); ++i)
+    for (unsigned int d = 0; d < dim; ++d)
+      q[elastic.space.node_dofs[i][d]] = elastic.space.nodes[i][d];
+  EXPECT_NEAR(trace(stress(0, q)), 3. * dim * law.elastic.bulk_modulus(),
+              1e-8 * law.elastic.bulk_modulus());
+}
+
+TEST(MacroCells, HaveOneMeanStress) {
+  expect_one_mean_stress<2>(*test::divided(*test::rectangle(CellShape::simplex, 2, 1, 4, 3, 0.3)));
+  expect_one_mean_stress<3>(
+      *test::divided(*test::box(CellShape::simplex, {2, 1, 1}, {2, 1, 2}, 0.2)));
 }
 
 /// Returns the displacement of the upper right corner of Cook's membrane.

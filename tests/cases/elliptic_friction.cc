@@ -108,7 +108,7 @@ TEST(EllipticFriction, BringsABlockToRestWhereQuadratureDoes) {
   const double coarse = (block.displacement(2e-3, 1) - expected).norm(),
                fine = (block.displacement(1e-3, 1) - expected).norm();
   EXPECT_LT(fine, 1e-3 * expected.norm());
-  EXPECT_NEAR(coarse / fine, 2., 0.3); // first order, as the law is for the velocity at the end
+  EXPECT_GT(coarse / fine, 3.5); // second order, but for the step in which the block stops
 }
 
 TEST(EllipticFriction, LeadsAPushedBlockAlongThePath) {
@@ -118,7 +118,7 @@ TEST(EllipticFriction, LeadsAPushedBlockAlongThePath) {
   const double coarse = (block.displacement(2e-3, 0.8) - expected).norm(),
                fine = (block.displacement(1e-3, 0.8) - expected).norm();
   EXPECT_LT(fine, 2e-3 * expected.norm());
-  EXPECT_NEAR(coarse / fine, 2., 0.3);
+  EXPECT_NEAR(coarse / fine, 4., 0.1); // friction opposes the mean velocity of a slip
 }
 
 /// Along and across can be exchanged.

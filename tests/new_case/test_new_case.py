@@ -119,6 +119,7 @@ class Names(NewCaseTest):
     def test_that_a_case_cannot_have(self):
         self.refused("cannot contain # ,", "--new", "a#b")
         self.refused("there is no folder 'none'", "--new", "none/drop")
+        self.refused("cannot begin with '-'", "--new", "--help")
 
     def test_of_kinds_and_dimensions(self):
         self.refused("allowed is one of bouncing | sliding; did you mean 'sliding'?", "--new",

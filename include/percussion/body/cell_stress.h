@@ -36,10 +36,17 @@ private:
     unsigned int law, cell;
   };
 
+  /// Returns the mean strain of a cell at q, by its active index.
+  dealii::SymmetricTensor<2, dim> strain(const Gradients &mean_gradients, unsigned int cell,
+                                         const Vector &q) const;
+  /// Returns the mean volume change div u of a macro-cell at q, by a cell of it.
+  double macro_dilatation(unsigned int cell, const Vector &q) const;
+
   const Space<dim> &space;
   CellGradients<dim> gradients;
   std::vector<Gradients> stored_gradients; ///< mean gradients of each cell in 2D
   std::vector<LinearElastic<dim>> laws;
+  std::vector<bool> have_macro_cells; ///< true for each law of macro-cells
   std::vector<Place> law_locations;
   std::vector<FiniteStrain<dim>> finite_strain;
 };
