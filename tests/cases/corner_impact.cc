@@ -42,7 +42,7 @@ TEST(CornerImpact, StopsWithoutRestitution) {
     for (unsigned int k = 0; k < 100; ++k)
       run.advance();
     EXPECT_NEAR(velocity(run, 0)[0], 0., 0.06);
-    EXPECT_NEAR(velocity(run, 0)[1], 0., 0.06);
+    EXPECT_LT(velocity(run, 0)[1], 0.06); // it is not thrown up
   }
 }
 
