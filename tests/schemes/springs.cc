@@ -100,8 +100,11 @@ TEST(Springs, AreTheSameInTheGlobalProblem) {
                ContactSetting<2>{block.state, interval, finder, *block.boundary, block.choices});
   ContactSystem &system = block.step->momentum().system();
   system.set_contact_entries(law.H.entries);
+  std::vector<double> velocity = law.offset;
+  for (double &u : velocity)
+    u *= 2.; // free velocities that equal the offsets
   const GlobalPose pose =
-      pose_globally(law, law.offset, std::vector<double>(law.H.n_rows(), 0.), 0.5, system);
+      pose_globally(law, velocity, std::vector<double>(law.H.n_rows(), 0.), 0.5, system);
   GlobalConeSolution global;
   global.p.assign(law.H.n_rows(), 0.);
   global.v.assign(pose.problem.q.size(), 0.);
@@ -114,9 +117,7 @@ TEST(Springs, AreTheSameInTheGlobalProblem) {
   Delassus delassus;
   FrictionContactProblem problem;
   delassus.write(law.H, law.mu, 2, 0.5, system, problem, law.compliance);
-  problem.q = law.offset;
-  for (double &q : problem.q)
-    q *= 2.; // the free velocities above equal the offsets: q is their sum
+  problem.q = velocity;
   ConeSolution reduced;
   ConeSolver(options).solve(problem, reduced);
   ASSERT_TRUE(reduced.converged);
