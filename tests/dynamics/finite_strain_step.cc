@@ -79,12 +79,15 @@ TEST_P(FreeFlight, KeepsEnergyAndBothMomenta) {
   const double energy = block.state.energy(), angular = angular_momentum(block);
   const auto linear = block.momentum();
   const double largest_momentum = std::hypot(linear[0], linear[1]);
+  // Round-off of coordinates far away, times κ: 1e-13 of the energy within a length of the origin.
+  const bool is_stiff = GetParam().element != ElementKind::standard;
   double drift = 0, dissipated = 0, least_strain = block.state.strain;
   for (unsigned int k = 0; k < 300; ++k) {
     const auto &record = block.advance();
     dissipated -= record.works.viscous;
     ASSERT_LE(record.works.viscous, 0.);
-    ASSERT_LT(std::abs(record.balance_residual), 1e-13 * energy) << "step " << k;
+    const double distance = is_stiff ? std::max(1., block.state.q.linfty_norm()) : 1.;
+    ASSERT_LT(std::abs(record.balance_residual), 1e-13 * distance * energy) << "step " << k;
     ASSERT_EQ(record.works.sum(), record.works.viscous);
     for (unsigned int d = 0; d < 2; ++d)
       ASSERT_NEAR(block.momentum()[d], linear[d], 1e-12 * largest_momentum) << "step " << k;
@@ -92,7 +95,7 @@ TEST_P(FreeFlight, KeepsEnergyAndBothMomenta) {
     drift = std::max(drift, std::abs(block.state.energy() + dissipated - energy));
     least_strain = std::min(least_strain, block.state.strain);
   }
-  EXPECT_LT(drift, 2e-12 * energy);
+  EXPECT_LT(drift, (is_stiff ? 5e-12 : 2e-12) * energy);
   EXPECT_EQ(dissipated > 1e-3 * energy, GetParam().viscosity.present());
   EXPECT_LT(least_strain, 0.05 * energy);      // the body vibrates
   EXPECT_GT(block.state.q.linfty_norm(), 10.); // the body is far from its initial position
