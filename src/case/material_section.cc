@@ -360,9 +360,11 @@ NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string
   const MaterialInput region_input{
       input, input.in(region.empty() ? "Material" : "Material/" + region), missing};
   const Material<dim> material = read_material<dim>(region_input);
+  const std::string element = region_input.get("Element");
   return {material,
           (region.empty() ? "" : "'" + region + "': ") + region_input.get("Law") +
-              (dim == 2 ? ", plane " + region_input.get("Plane") : ""),
+              (dim == 2 ? ", plane " + region_input.get("Plane") : "") +
+              (element == standard_element ? "" : ", " + element),
           missing};
 }
 
