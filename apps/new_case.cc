@@ -130,7 +130,7 @@ end
 
 subsection Time
   set Scheme = moreau-jean-fremond    # doc/choosing.md compares the schemes
-  set Theta  = 1                      # brings sticking contacts to rest; 0.5 damps nothing
+  set Theta  = 1                      # damps the vibrations most; 0.5 has no numerical damping
   set End    = 0.4                    # s
   set Step   = 1e-3                   # s; halve it, and see if the results change
 end

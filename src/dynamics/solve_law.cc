@@ -9,10 +9,12 @@ namespace {
 /// Tangential velocities, percussion and work of a contact, by the rows of H.
 template <int dim>
 struct Tangential {
-  double work = 0; ///< p_T · u_θ,T if e_T = (1−θ)/θ; else p_T · (û_T − a_T) [energy]
-  double percussion = 0;      ///< Σ |p_t| [impulse]
-  double offset = 0;          ///< Σ |a_t| with e_T = 0 [velocity]
-  double goes_on_sliding = 0; ///< −u1_T · a_T with e_T = 0, in the direction of u1_T · u0_T
+  double work = 0;       ///< p_T · u_θ,T, as û − a = u_θ [energy]
+  double percussion = 0; ///< Σ |p_t| [impulse]
+  double offset = 0;     ///< Σ |a_t| with e_T = 0 [velocity]
+  /// −(u_θ + a)_T · a_T with e_T = 0: positive if the velocity at the end has a component along the
+  /// velocity at the beginning.
+  double end_along_start = 0;
 
   Tangential(const PosedLaw<dim> &law, const Reaction &reaction, std::size_t i) {
     for (unsigned int t = 1; t < dim; ++t) {
@@ -21,7 +23,7 @@ struct Tangential {
       work += p * u;
       percussion += std::abs(p);
       offset += std::abs(law.offset[r]);
-      goes_on_sliding -= (u + law.offset[r]) * law.offset[r];
+      end_along_start -= (u + law.offset[r]) * law.offset[r];
     }
   }
 };
@@ -52,12 +54,12 @@ WrongRestitutions wrong_restitutions(const PosedLaw<dim> &law, const Reaction &r
     const bool slips = reaction.status[i] == ContactStatus::slip;
     if (is_least ? tangential.work > reaction.velocity_error * tangential.percussion
                  : reaction.status[i] == ContactStatus::stick ||
-                       (slips && tangential.goes_on_sliding <= 0.))
+                       (slips && tangential.end_along_start <= 0.))
       wrong.contacts.push_back(i);
     const double uncertain_velocity =
         balance_error * (slips || !is_least ? largest_velocity : tangential.offset);
     if (is_least ? std::abs(tangential.work) < uncertain_velocity * tangential.percussion
-                 : std::abs(tangential.goes_on_sliding) < uncertain_velocity * tangential.offset)
+                 : std::abs(tangential.end_along_start) < uncertain_velocity * tangential.offset)
       wrong.are_certain = false;
   }
   return wrong;

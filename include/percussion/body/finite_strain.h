@@ -19,9 +19,9 @@ class CellDilatation;
 ///     E = ∫ W_local(C) dX + V U(J̄) ,   Σ = Σ_local + 2 p̄ D_J ,   p̄ = U[J̄₀, J̄₁] ,
 ///
 /// with the gradient D_J of volume_change() and the quotient U[J̄₀, J̄₁] of the change of U, so that
-/// cells do not lock as U becomes stiff (J. C. Simo, R. L. Taylor, K. S. Pister 1985). The cell is
-/// then a group, which may be a macro-cell. Energies are
-/// added cell by cell in the order of one process.
+/// cells do not lock as U becomes stiff (J. C. Simo, R. L. Taylor, K. S. Pister 1985). In
+/// macro-cells the mean is over the group of cells. Energies are added cell by cell in the order of
+/// one process.
 template <int dim>
 class FiniteStrain : public StrainCells<dim> {
 public:
@@ -108,8 +108,8 @@ private:
   bool has_mean_dilatation() const {
     return element == ElementKind::mean_dilatation || element == ElementKind::macro_cells;
   }
-  /// Calls add(k, block, index of the point in its block, u) for the points of a group that begins
-  /// with this block, numbered by k, with the nodes' displacements u at q.
+  /// Calls add(k, points, u) for the points of the groups that begin with this block, numbered by k
+  /// in their group, with the displacements u of the nodes at q.
   template <unsigned int n_nodes, typename Add>
   void visit_group(unsigned int first_block, const Vector &q, const Add &add) const;
   template <typename Law>

@@ -50,7 +50,8 @@ struct Restitution {
 ///     moreau             e, e_T                            AC24 (58)
 ///     dissipation-index  (1−δ)/(1+δ) for both              JM91 (6.3)
 ///     persistent         (1−θ)/θ for both: û ∝ u_θ         BBDM24 (3.7) at θ = ½
-///     dissipative        e, the smaller of 0 and (1−θ)/θ for which friction does no positive work
+///     dissipative        e, the smaller of 0 and (1−θ)/θ for which friction does no positive work;
+///                        in 3D (1−θ)/θ while a contact of rigid bodies goes on slipping
 ///     persistent-dissipative   (1−θ)/θ, likewise
 ImpactLaw impact_law(ImpactLawKind kind, const Restitution &restitution, double theta);
 
