@@ -85,9 +85,9 @@ TEST(FacetedSurface, DistancesFromACubeAreExact) {
     const auto gap = surface.gap(x);
     EXPECT_NEAR(gap.distance, inside < 0. ? inside : outside.norm(), 1e-14);
     EXPECT_NEAR(gap.normal.norm(), 1., 1e-14);
-    if (inside > 0.)
-      for (unsigned int d = 0; d < 3; ++d) // at faces, edges and corners the line from the foot
-        EXPECT_NEAR(gap.normal[d] * outside.norm(), std::copysign(outside[d], x[d]), 1e-14);
+    for (unsigned int d = 0; inside > 0. && d < 3; ++d) { // the line from the foot
+      EXPECT_NEAR(gap.normal[d] * outside.norm(), std::copysign(outside[d], x[d]), 1e-14);
+    }
   }
 }
 
@@ -127,7 +127,7 @@ TEST(FacetedSurface, ConvergesToASmoothSurface) {
           std::max(normal_error[level], (gap.normal - to_centre / to_centre.norm()).norm());
     }
   }
-  EXPECT_LT(gap_error[0], 5e-3);
+  EXPECT_LT(gap_error[0], 6e-3); // square of the longest edge over 8 R, on a slope
   EXPECT_GT(gap_error[0] / gap_error[1], 3.);
   EXPECT_LT(normal_error[0], 0.02);
   EXPECT_GT(normal_error[0] / normal_error[1], 1.8);
