@@ -244,9 +244,13 @@ void check_position_correction(const CaseInput &input, const Case<dim> &c) {
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   c.choices.use(scheme(c.scheme_name));
-  // Percussions rotate rigid bodies in 3D in their own frames; frames of the start of a step would
-  // be of first order only.
-  if (dim == 3 && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
+  // Percussions rotate rigid bodies in 3D in their own frames, and surfaces that turn take their
+  // frames along; frames of the start of a step would be of first order only.
+  const auto names = input.subsections(contact_section);
+  const bool turns = std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+    return input.in(contact_section + "/" + name).has("Motion angle");
+  });
+  if ((dim == 3 || turns) && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
     c.choices.frames = Frames::midpoint;
   contact_table().read(input.parameters, c.choices);
   const std::string frames = input.in(contact_section).get("Frames");

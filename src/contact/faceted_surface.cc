@@ -8,6 +8,7 @@
 #include <boost/geometry/index/rtree.hpp>
 #include <boost/geometry/strategies/strategies.hpp>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -235,22 +236,28 @@ typename FacetedSurface<dim>::Foot FacetedSurface<dim>::foot_on(unsigned int fac
   return foot;
 }
 
-/// Facets come in the order of their boxes' distances, until no box is nearer than the best facet.
-/// Of facets that are as near, at a common edge, the first one counts.
+/// The facets of the nearest boxes are compared, of more and more boxes until one is farther than
+/// the best facet. Of facets that are as near, at a common edge, the first one counts.
 template <int dim>
 typename FacetedSurface<dim>::Foot FacetedSurface<dim>::nearest(const dealii::Point<dim> &x) const {
   const TreePoint<dim> point = tree_point<dim>(x);
-  const auto all = static_cast<unsigned int>(corners_of_facets.size());
-  Foot best{all, {}, std::numeric_limits<double>::infinity()};
-  for (auto item = tree->boxes.qbegin(geometry::index::nearest(point, all));
-       item != tree->boxes.qend(); ++item) {
-    if (geometry::comparable_distance(point, item->first) > best.square)
-      break;
-    const Foot foot = foot_on(item->second, x);
-    if (foot.square < best.square || (foot.square == best.square && foot.facet < best.facet))
-      best = foot;
+  const std::size_t n_facets = corners_of_facets.size();
+  Foot best{static_cast<unsigned int>(n_facets), {}, std::numeric_limits<double>::infinity()};
+  std::vector<typename Tree::Item> items;
+  for (std::size_t n_boxes = 8;; n_boxes *= 8) {
+    items.clear();
+    tree->boxes.query(geometry::index::nearest(point, static_cast<unsigned int>(n_boxes)),
+                      std::back_inserter(items));
+    double farthest_box = 0;
+    for (const auto &[box, facet] : items) {
+      farthest_box = std::max(farthest_box, geometry::comparable_distance(point, box));
+      const Foot foot = foot_on(facet, x);
+      if (foot.square < best.square || (foot.square == best.square && foot.facet < best.facet))
+        best = foot;
+    }
+    if (n_boxes >= n_facets || farthest_box > best.square)
+      return best;
   }
-  return best;
 }
 
 template <int dim>

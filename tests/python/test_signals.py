@@ -61,6 +61,9 @@ subsection Time
   set Step = 1e-3
   set End = 2
 end
+subsection Solver
+  set Tolerance = 1e-13
+end
 """
 
 
