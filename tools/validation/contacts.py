@@ -21,6 +21,7 @@ REPOSITORY = HERE.parents[1]
 CASES = REPOSITORY / "params"
 SIZES = ["2.5", "1.25", "0.84", "0.625"]  # elements of box_slide.prm [mm]; finer: 0.42, 0.31
 STEP = 5e-4  # of box_slide.prm [ms]
+COURANT_STEP = 6.7e-4  # step for each mm of an element's size [ms / mm]: a Courant number of 2
 ROUTES = {  # entries, and the smallest element [mm] for which the route is measured
     "condensed": (0.84, ("Solver/Contact elimination=condensed", "Solver/Linear systems=direct")),
     "projected beside a factor": (0.625, ("Solver/Contact elimination=projected",
@@ -123,23 +124,26 @@ def table_of_block(program, folder, arguments):
 
 
 def table_of_routes(program, folder, arguments):
-    """Each route by itself, with the step of the file."""
-    rows, growths = [], {route: Growth() for route in ROUTES}
-    for size in arguments.sizes:
-        cells, unknowns = [], 0
-        for route, (smallest, entries) in ROUTES.items():
-            if float(size) < smallest:
-                cells.append("")
-                continue
-            seconds, cost = time_of_block(program, folder / f"{route.replace(' ', '-')}-{size}", size, STEP, 0,
-                                          *entries)
-            unknowns = cost.unknowns_and_candidates()[0]
-            growth = growths[route].next(unknowns, seconds)
-            cells.append(f"{seconds:.3g} s" + (f" (× {growth})" if growth else ""))
-        if unknowns:
-            rows.append([f"{size} mm", f"{unknowns:,}", *cells])
-            print(rows[-1], flush=True)
-    return table_in_markdown(["size of elements", "unknowns", *ROUTES], rows)
+    """Each route by itself, with the step of the file and with a step in proportion to the elements."""
+    rows = []
+    for is_constant in (True, False):
+        growths = {route: Growth() for route in ROUTES}
+        for size in arguments.sizes:
+            length = STEP if is_constant else COURANT_STEP * float(size)
+            cells, unknowns = [], 0
+            for route, (smallest, entries) in ROUTES.items():
+                if float(size) < smallest:
+                    cells.append("")
+                    continue
+                seconds, cost = time_of_block(program, folder / f"{route.replace(' ', '-')}-{size}", size, length, 0,
+                                              *entries)
+                unknowns = cost.unknowns_and_candidates()[0]
+                growth = growths[route].next(unknowns, seconds)
+                cells.append(f"{seconds:.3g} s" + (f" (× {growth})" if growth else ""))
+            if unknowns:
+                rows.append([f"{1e3 * length:.3g} µs", f"{size} mm", f"{unknowns:,}", *cells])
+                print(rows[-1], flush=True)
+    return table_in_markdown(["step", "size of elements", "unknowns", *ROUTES], rows)
 
 
 def largest_energy(rows):
