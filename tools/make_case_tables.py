@@ -48,21 +48,17 @@ def quantity(number, unit):
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {unit}".strip()
 
 
-HEADS = ["case", "steps", "nodes, bodies", "contacts", "energy", "loads", "prescribed motions", "viscosity",
-         "contacts, normal", "friction", "scheme", "penetration", "time"]
-WORKS = ("external", "prescribed", "viscous", "contact_normal", "contact_tangential", "numerical")
+HEADS = ["case", "steps", "nodes, bodies", "contacts", "energy", "penetration", "time"]
 
 
 def row(run):
     """Returns the row of a run; zeros are empty."""
     energy, length = UNITS[run["units"]]
     size, end, extremes = run["size"], run["end_state"], run["extremes"]
-    scale, depth = extremes["total_energy_max"] or 1, extremes["penetration_max"]
+    depth = extremes["penetration_max"]
     first, last = (quantity(end[name], "") for name in ("initial_total", "total"))
-    works = [end["work_" + work] for work in WORKS]
     cells = [f"`{run['case']}`", f"{run['time']['steps']:,}", f"{size['nodes'] or size['rigid_bodies']:,}",
              f"{size['candidates']}", (f"{first} → " if first != last else "") + f"{last} {energy}".strip()]
-    cells += [quantity(work, "") if abs(work) > 1e-9 * scale else "" for work in works]
     cells += [f"{depth:.2g} {length}".strip() if depth > 0 else "", duration(run["seconds"])]
     return "| " + " | ".join(cells) + " |"
 
