@@ -65,7 +65,7 @@ def row(run):
 
 def with_numbers(text, runs):
     """Returns the page with the table of the runs."""
-    cases = re.findall(r"\]\((\w+)\.md\) \|", text)
+    cases = re.findall(r"^\* \[\w+\]\((\w+)\.md\):", text, re.M)
     old = {name: line for line, name in re.findall(r"^(\| `(\w+)` \| [\d,]+ \|.*)$", text, re.M)}
     rows = [row(runs[case]) if case in runs else old[case] for case in cases if case in runs or case in old]
     lines = ["| " + " | ".join(HEADS) + " |", "|---|" + "---|" * (len(HEADS) - 1), *rows]
