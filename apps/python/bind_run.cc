@@ -34,14 +34,22 @@ py::array ledger(const RunData<dim> &run) {
   return rows;
 }
 
+/// Takes n steps, before each of which the functions of connected signals are evaluated.
 template <int dim>
-StepReport<dim> step(RunData<dim> &run, unsigned int n) {
+StepReport<dim> step(const py::object &self, unsigned int n) {
+  RunData<dim> &run = *self.cast<RunPointer<dim>>();
   if (n == 0)
     throw py::value_error("n is 0: a call takes at least one step");
+  if (run.has_connected())
+    run.evaluate_connected(self);
   const InLibrary library(run.choices.verbose);
   StepReport<dim> report = run.step();
   for (unsigned int k = 1; k < n && !run.run->is_finished(); ++k) {
     handle_signals();
+    if (run.has_connected()) {
+      const py::gil_scoped_acquire acquired;
+      run.evaluate_connected(self);
+    }
     report = run.step();
   }
   return report;
@@ -196,6 +204,7 @@ void bind_run(py::module_ &module) {
   bind_state<dim>(module);
   bind_rigid_bodies<dim>(module);
   using namespace py::literals;
+  py::class_<SavedStep<dim>>(module, "SavedStep", "A step of a run, see Run.save().");
   py::class_<RunData<dim>, RunPointer<dim>>(module, "Run", class_text)
       .def_property_readonly(
           "case", [](const RunPointer<dim> &run) { return run->case_data; }, "Its Case.")
@@ -233,11 +242,44 @@ void bind_run(py::module_ &module) {
           "summary", [](const RunPointer<dim> &run) { return run->summary(); },
           "The Summary so far.")
       .def(
-          "step", [](const RunPointer<dim> &run, unsigned int n) { return step(*run, n); },
+          "step", [](const py::object &self, unsigned int n) { return step<dim>(self, n); },
           "n"_a = 1,
           "Take the next n steps, or fewer if the run ends before, and write the files that are "
           "due; returns the StepRecord of the last step.\n\n"
           "Raises RunError if a step fails; files written before stay complete.")
+      .def_property_readonly(
+          "signals", [](const RunPointer<dim> &run) { return run->run->signals(); },
+          "Values of the signals of the case's formulas, by name. A new dict.")
+      .def(
+          "set",
+          [](const RunPointer<dim> &run, const std::string &signal, double value) {
+            const InLibrary library(run->choices.verbose);
+            run->run->set_signal(signal, value);
+          },
+          "signal"_a, "value"_a,
+          "Give a signal another value: formulas with it have this value from the beginning of the "
+          "next step on. The energy balance counts the work of the loads and motions that follow.")
+      .def(
+          "connect",
+          [](const RunPointer<dim> &run, const std::string &signal, const py::function &function) {
+            run->connect(signal, function);
+          },
+          "signal"_a, "function"_a,
+          "Set a signal before each step to the value that the function returns for this run.")
+      .def(
+          "save",
+          [](const RunPointer<dim> &run) {
+            const InLibrary library(run->choices.verbose);
+            return run->save();
+          },
+          "Returns the current step, to which restore() returns, of a run with write=False.")
+      .def(
+          "restore",
+          [](const RunPointer<dim> &run, const SavedStep<dim> &saved) {
+            const InLibrary library(run->choices.verbose);
+            run->restore(saved);
+          },
+          "saved"_a, "Return to a saved step, with its signals.")
       .def(
           "finish",
           [](const RunPointer<dim> &run) {
@@ -260,10 +302,11 @@ void bind_run(py::module_ &module) {
           "[force/length^2]. A new array.")
       .def("__iter__", [](const RunPointer<dim> &run) { return run; })
       .def("__next__",
-           [](const RunPointer<dim> &run) {
+           [](const py::object &self) {
+             const auto run = self.cast<RunPointer<dim>>();
              if (run->is_over() || run->run->is_finished())
                throw py::stop_iteration();
-             return step(*run, 1);
+             return step<dim>(self, 1);
            })
       .def("__enter__", [](const RunPointer<dim> &run) { return run; })
       .def("__exit__", [](const RunPointer<dim> &run, const py::object &type, const py::object &,

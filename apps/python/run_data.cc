@@ -57,6 +57,13 @@ void Ledger::add(const LedgerRow &row) {
   }
 }
 
+void Ledger::cut(std::size_t n) {
+  auto kept = std::make_shared<std::vector<double>>();
+  kept->assign(cells->begin(),
+               cells->begin() + static_cast<std::ptrdiff_t>(n * ledger_columns().size()));
+  cells = std::move(kept);
+}
+
 template <int dim>
 template <typename Call>
 auto RunData<dim>::recorded(const Call &call) {
@@ -95,7 +102,7 @@ RunData<dim>::RunData(CasePointer<dim> pointer, const RunChoices &c)
     log.warning("the initial state was set by hand: the parameters alone do not describe this run");
   const Checkpoint<dim> *const resumed_from = folder ? folder->checkpoint() : nullptr;
   recorded([&] {
-    run = std::make_unique<Run<dim>>(
+    run = std::make_shared<Run<dim>>(
         described, log, choices.write ? Writes::results : Writes::nothing, resumed_from);
     run->begin();
   });
@@ -132,6 +139,33 @@ StepReport<dim> RunData<dim>::step() {
   report.extremes.add(run->last());
   report.contacts = {};
   return report;
+}
+
+template <int dim>
+void RunData<dim>::connect(const std::string &signal, py::function value_of_run) {
+  run->set_signal(signal, run->signals().count(signal) > 0 ? run->signals().at(signal) : 0.);
+  connected[signal] = std::move(value_of_run);
+}
+
+template <int dim>
+void RunData<dim>::evaluate_connected(const py::object &self) {
+  for (const auto &[signal, value_of_run] : connected)
+    run->set_signal(signal, value_of_run(self).template cast<double>());
+}
+
+template <int dim>
+SavedStep<dim> RunData<dim>::save() const {
+  return {run, run->save(), ledger.n_rows()};
+}
+
+template <int dim>
+void RunData<dim>::restore(const SavedStep<dim> &saved) {
+  if (is_over())
+    throw RunError("the run has " + ended);
+  if (saved.run.lock() != run)
+    throw InputError("this step was saved by another run");
+  recorded([&] { run->restore(saved.checkpoint); });
+  ledger.cut(saved.n_rows);
 }
 
 template <int dim>

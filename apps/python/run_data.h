@@ -17,6 +17,8 @@ struct RunChoices {
 struct Ledger {
   void add(const LedgerRow &row);
   std::size_t n_rows() const { return cells->size() / ledger_columns().size(); }
+  /// Forgets the rows from this one on; owners of the cells keep theirs.
+  void cut(std::size_t n);
 
   std::shared_ptr<std::vector<double>> cells = std::make_shared<std::vector<double>>();
 };
@@ -30,6 +32,14 @@ struct StepReport : StepRecord<dim> {
   double energy() const { return kinetic + strain + contact_potential; }
 };
 
+/// Step of a run to which it may return.
+template <int dim>
+struct SavedStep {
+  std::weak_ptr<Run<dim>> run;
+  std::shared_ptr<const Checkpoint<dim>> checkpoint;
+  std::size_t n_rows; ///< rows of the ledger
+};
+
 /// Run with the data it needs, shared by Python's Run and by the views of it.
 template <int dim>
 class RunData {
@@ -37,6 +47,12 @@ public:
   RunData(CasePointer<dim> case_data, const RunChoices &choices);
 
   StepReport<dim> step();
+  /// Evaluates the function of each connected signal before each step, with the interpreter's lock.
+  void connect(const std::string &signal, py::function value_of_run);
+  void evaluate_connected(const py::object &self);
+  bool has_connected() const { return !connected.empty(); }
+  SavedStep<dim> save() const;
+  void restore(const SavedStep<dim> &saved);
   Summary finish();
   Summary stop(const std::string &reason);
   /// Calls finish() if all steps are taken, otherwise stop().
@@ -58,7 +74,7 @@ private:
   std::optional<ResultsFolder<dim>> folder;
 
 public:
-  std::unique_ptr<Run<dim>> run; ///< declared after the log and the folder, to which it writes
+  std::shared_ptr<Run<dim>> run; ///< declared after the log and the folder, to which it writes
 
 private:
   /// Calls a function of the run and logs its failure.
@@ -67,6 +83,7 @@ private:
   void add_row();
   void expect_steps_left() const;
 
+  std::map<std::string, py::function> connected;
   std::string ended; ///< "finished", "been stopped" or "failed"
 };
 

@@ -1,5 +1,6 @@
 #include <percussion/advice/memory.h>
 #include <percussion/algebra/contact_system.h>
+#include <percussion/balance/balance_size.h>
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
 #include <percussion/base/instantiate.h>

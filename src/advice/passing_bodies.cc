@@ -87,7 +87,9 @@ bool is_thin(const ContactPair<dim> &pair) {
     return false;
   const auto &shape = pair.surface()->shape;
   const auto *const ball = std::get_if<Ball<dim>>(&shape);
-  return ball != nullptr ? !ball->bodies_inside : std::holds_alternative<LevelSet>(shape);
+  return ball != nullptr ? !ball->bodies_inside
+                         : std::holds_alternative<LevelSet>(shape) ||
+                               std::holds_alternative<Faceted<dim>>(shape);
 }
 
 } // namespace

@@ -159,6 +159,8 @@ struct Expression::Parser {
     parser.DefineConst("e", M_E);
     for (const auto &[name, value] : words->constants)
       parser.DefineConst(name, value);
+    for (const auto &[name, value] : words->signals)
+      parser.DefineVar(name, value.get());
     define_functions(parser);
     parser.DefineFunUserData("table", table_value, this, false);
     check_names(parser, text, *words);
@@ -169,7 +171,8 @@ struct Expression::Parser {
     try {
       parser.SetExpr(text);
       for (const auto &used : parser.GetUsedVar()) {
-        (used.first == "t" ? uses_time : uses_position) = true;
+        const bool changes_in_time = used.first == "t" || words->signals.count(used.first) > 0;
+        (changes_in_time ? uses_time : uses_position) = true;
         uses_z = uses_z || used.first == "z";
         used_variables.insert(used.first);
       }

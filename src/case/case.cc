@@ -157,20 +157,51 @@ void refuse_elastic_entries(const CaseInput &input) {
   }
 }
 
-/// Declares the named constants of formulas and number entries.
-void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file) {
+/// Returns the names of the entries of a section, or the placeholder if there is no file.
+std::vector<std::string> names_in(const std::string &section, const ParameterFile *file,
+                                  const std::string &placeholder) {
   std::vector<std::string> names;
   if (file == nullptr)
-    names.emplace_back("<constant>");
+    names.push_back(placeholder);
   else
     for (const auto &[path, entry] : file->entries())
-      if (parent(path) == ParameterPath{"Constants"})
+      if (parent(path) == ParameterPath{section})
         names.push_back(path.back());
-  const Subsection subsection(declarations, "Constants");
-  for (const auto &name : names)
-    declarations.declare(name, "", Described("a formula of numbers and other constants"),
-                         "Number whose name formulas and numeric entries may contain, e.g. mm = "
-                         "1e-3, so that Step = 2*mm is 2e-3.");
+  return names;
+}
+
+/// Declares the named constants of formulas and number entries, and the signals of formulas.
+void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file) {
+  {
+    const Subsection subsection(declarations, "Constants");
+    for (const auto &name : names_in("Constants", file, "<constant>"))
+      declarations.declare(name, "", Described("a formula of numbers and other constants"),
+                           "Number whose name formulas and numeric entries may contain, e.g. mm = "
+                           "1e-3, so that Step = 2*mm is 2e-3.");
+  }
+  const Subsection subsection(declarations, "Signals");
+  for (const auto &name : names_in("Signals", file, "<signal>"))
+    declarations.declare(name, "0", dealii::Patterns::Double(),
+                         "Number whose name formulas may contain, and which a program in Python "
+                         "may change between steps, e.g. a torque. Its value at the beginning.");
+}
+
+/// Reads the signals and their values at the beginning.
+std::map<std::string, double> read_signals(const CaseInput &input) {
+  std::map<std::string, double> found;
+  for (const auto &[path, value] : input.parameters.values()) {
+    const std::string section = "Signals/", name = path.substr(path.rfind('/') + 1);
+    if (path.rfind(section, 0) != 0)
+      continue;
+    const std::string problem = input.parameters.constants().count(name) > 0
+                                    ? "there is a constant of this name"
+                                    : problem_of_constant(name);
+    if (!problem.empty())
+      input.report(path, problem);
+    else
+      found[name] = input.number(path);
+  }
+  return found;
 }
 
 } // namespace
@@ -306,7 +337,7 @@ void note_tables(const FormulaWords &words, Case<dim> &c) {
   }
 }
 
-/// Adds checksums of the surfaces of polyhedra to the parameters of the case, likewise.
+/// Adds checksums of the surfaces in files to the parameters of the case, likewise.
 template <int dim>
 void note_surfaces(const ParameterFile &file, Case<dim> &c) {
   Parameters::Values checksums;
@@ -328,6 +359,10 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
   words->folder = std::filesystem::path(file.name()).parent_path().string();
   const CaseInput input{parameters, file, problems, dim, words, log};
   Case<dim> c;
+  c.initial_signals = read_signals(input);
+  for (const auto &[name, value] : c.initial_signals)
+    words->signals[name] = std::make_shared<double>(value);
+  c.signals = words->signals;
   c.parameters = parameters.values();
   c.name = std::filesystem::path(file.name()).stem().string();
   // All sections are read, with defaults in place of refused values, so that all errors are

@@ -277,6 +277,39 @@ void check_small_shapes(Case<dim> &c) {
   }
 }
 
+/// True if a body has neither edges nor faces.
+bool is_rounded(const RigidBody<2> &body) {
+  return body.contact_points.empty() && body.largest_radius() > 0.;
+}
+bool is_rounded(const RigidBody<3> &body) {
+  return std::all_of(body.shapes.begin(), body.shapes.end(), [](const ConvexShape &shape) {
+    return shape.is_sphere() || shape.is_capsule();
+  });
+}
+
+/// Warns of points that touch a surface of facets with ridges, which may enter between them.
+template <int dim>
+void check_ridges(Case<dim> &c) {
+  for (const auto &pair : c.boundary->pairs) {
+    const auto *const faceted =
+        pair.surface() ? std::get_if<Faceted<dim>>(&pair.surface()->shape) : nullptr;
+    if (faceted == nullptr || !faceted->facets->has_ridges())
+      continue;
+    const auto bodies = pair.bodies();
+    const bool are_round = std::all_of(bodies.begin(), bodies.end(), [&](unsigned int b) {
+      return is_rounded(c.bodies->rigid[b]);
+    });
+    if (pair.region() || !are_round)
+      c.warnings.push_back(
+          "contact '" + pair.name +
+          "': sharp edges of the facets can enter between the points that touch them, " +
+          (pair.region() ? "nodes of region '" + *pair.region() +
+                               "': a mesh that is finer than the edges are apart keeps them out"
+                         : std::string("corners of the bodies: only round bodies are kept out of "
+                                       "edges")));
+  }
+}
+
 /// Warns of contacts in which only the nodes of the coarser side are kept out of the other body.
 /// Such contacts are deeper than they seem from their nodes.
 template <int dim>
@@ -307,6 +340,7 @@ template <int dim>
 void warn_of_contacts(Case<dim> &c) {
   check_directions(c);
   check_small_shapes(c);
+  check_ridges(c);
   check_coarse_sides(c);
 }
 

@@ -4,13 +4,44 @@ namespace percussion {
 
 using dealii::Patterns::Selection;
 
+namespace {
+
+void declare_turn(ParameterDeclarations &declarations, Dimensions dimensions) {
+  const std::string of_bodies = "; prescribe the motion of the bodies";
+  const std::vector<std::string> no_surface = {"rigid bodies", "region"};
+  declarations.declare("Motion angle", "", formula_of("t"),
+                       "Angle by which the surface has turned at the time t [rad], " +
+                           std::string(dimensions.space ? "counterclockwise about 'Turning axis'"
+                                                        : "counterclockwise") +
+                           ". Default: it does not turn.",
+                       {"Surface", no_surface, true, of_bodies});
+  declarations.declare("Turning centre", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
+                       "Point about which the surface turns at the time of no displacement: " +
+                           dimensions.position() + " [L].",
+                       {"Surface", no_surface, true, of_bodies});
+  if (dimensions.space)
+    declarations.declare("Turning axis", "0, 0, 1", Dimensions{false, true}.vector(),
+                         "Direction of the axis about which the surface turns: x, y, z, of any "
+                         "length.",
+                         {"Surface", no_surface, true, of_bodies});
+  for (const auto &component : dimensions.components())
+    declarations.declare("Belt velocity " + component, "", formula_of("t"),
+                         "Component " + component +
+                             " of the velocity of the material of a surface that keeps its place, "
+                             "as of a conveyor belt [L/T]. Its part along the surface counts. "
+                             "Default: that of its motion.",
+                         {"Surface", no_surface, true, of_bodies});
+}
+
+} // namespace
+
 void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions) {
   // The words of the other dimension mean the same.
   std::string kinds = "half-plane|half-space|plane|outside of circle|inside of circle|"
                       "outside of sphere|inside of sphere|";
   if (dimensions.space)
     kinds += "outside of cylinder|inside of cylinder|";
-  kinds += "signed distance|rigid bodies|region";
+  kinds += "signed distance|facets|rigid bodies|region";
   const std::vector<std::string> half = {"half-plane", "half-space", "plane"},
                                  cylinder = {"outside of cylinder", "inside of cylinder"},
                                  round = {"outside of circle",   "inside of circle",
@@ -47,6 +78,18 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
           "of the bodies. If the formula is no distance, the gap is the distance from the "
           "nearest point of its zero level.",
       {"Surface", {"signed distance"}, false, ""});
+  declarations.declare(
+      "Surface mesh", "",
+      Described(dimensions.space ? "the name of a .stl, .obj or .csv file, or nothing"
+                                 : "the name of a table of x, y, or nothing"),
+      dimensions.space
+          ? "File with the facets of a rigid surface, convex or not: triangles (.stl) or polygons "
+            "(.obj), to whose corners the side of the bodies is counterclockwise (of a closed "
+            "surface the outside), or heights z at all points x, y of a grid (.csv), with the "
+            "bodies above. Corners of rigid bodies, spheres, capsules and nodes touch it."
+          : "File with the points x, y of a rigid profile, x ascending: lines from point to point, "
+            "with the bodies above. Corners of rigid bodies, discs and nodes touch it.",
+      {"Surface", {"facets"}, false, ""});
   for (const auto &component : dimensions.components())
     declarations.declare(
         "Motion " + component, "", formula_of("t"),
@@ -54,6 +97,7 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
             " of the displacement of the surface at the time t [L]. Default: "
             "fixed.",
         {"Surface", {"rigid bodies", "region"}, true, "; prescribe the motion of the bodies"});
+  declare_turn(declarations, dimensions);
 }
 
 namespace {
@@ -98,6 +142,20 @@ void read_surface_motion(const CaseInput &section, const Case<dim> &c, Surface<d
   }
 }
 
+template <int dim>
+void read_belt(const CaseInput &section, const Case<dim> &c, Surface<dim> &surface) {
+  for (unsigned int d = 0; d < dim; ++d) {
+    auto velocity = section.formula_of_time("Belt velocity " + components(dim)[d],
+                                            "the belt of a rigid surface has one velocity",
+                                            first_and_last_time(c));
+    if (!velocity)
+      continue;
+    while (surface.belt.size() < dim)
+      surface.belt.emplace_back("0");
+    surface.belt[d] = std::move(*velocity);
+  }
+}
+
 /// Returns the level set; null if the formula is missing or unfit, which is reported.
 template <int dim>
 std::unique_ptr<LevelSet> read_level_set(const CaseInput &section, const std::string &entry,
@@ -123,6 +181,19 @@ read_direction(const CaseInput &section, const std::string &entry, const std::st
   return {};
 }
 
+/// Reads the turn of a surface about an axis.
+template <int dim>
+void read_turn(const CaseInput &section, const Case<dim> &c, Surface<dim> &surface) {
+  auto angle = section.formula_of_time("Motion angle", "a rigid surface turns as a whole",
+                                       first_and_last_time(c));
+  std::optional<dealii::Tensor<1, 3>> axis = dealii::Tensor<1, 3>({0., 0., 1.});
+  if constexpr (dim == 3)
+    axis = read_direction<3>(section, "Turning axis", "axis");
+  if (angle && axis)
+    surface.turn = SurfaceTurn<dim>{
+        std::move(*angle), dealii::Point<dim>(section.vector<dim>("Turning centre")), *axis};
+}
+
 } // namespace
 
 template <int dim>
@@ -133,12 +204,19 @@ std::unique_ptr<Surface<dim>> read_surface(const CaseInput &section, const Case<
   if (kind == "rigid bodies" || kind == "region")
     return surface;
   read_surface_motion(section, c, *surface);
+  read_turn(section, c, *surface);
+  read_belt(section, c, *surface);
   const dealii::Point<dim> point(section.vector<dim>("Point"));
   if (kind == "half-plane" || kind == "half-space" || kind == "plane") {
     const auto normal = read_direction<dim>(section, "Normal", "normal");
     if (!normal)
       return nullptr;
     surface->shape = HalfPlane<dim>{point, *normal};
+  } else if (kind == "facets") {
+    auto facets = read_faceted_surface<dim>(section);
+    if (!facets)
+      return nullptr;
+    surface->shape = Faceted<dim>{std::move(facets)};
   } else if (kind == "signed distance") {
     auto level_set = read_level_set(section, "Signed distance", own_points);
     if (!level_set)

@@ -363,6 +363,10 @@ struct OwnPoints {
 };
 template <int dim>
 OwnPoints<dim> own_points(const System<dim> &system, const ContactPair<dim> &pair);
+/// Reads the facets of a surface from the file of a contact; null if it is missing or unfit, which
+/// is reported.
+template <int dim>
+std::shared_ptr<const FacetedSurface<dim>> read_faceted_surface(const CaseInput &section);
 /// Returns the surface; null if it is unfit, which is reported.
 template <int dim>
 std::unique_ptr<Surface<dim>> read_surface(const CaseInput &section, const Case<dim> &c,

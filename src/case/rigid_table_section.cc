@@ -93,9 +93,12 @@ double BodyEntries::number(const std::string &column, const std::string &entry,
 }
 
 bool names_file_of_bodies(const std::string &entry) {
-  const std::string begin = rigid_section + "/", name = entry.substr(entry.rfind('/') + 1);
-  return entry.rfind(begin, 0) == 0 && entry.size() > begin.size() + name.size() &&
-         (name == "File" || name == "Surface mesh");
+  const std::string name = entry.substr(entry.rfind('/') + 1);
+  const auto is_below = [&](const std::string &begin) {
+    return entry.rfind(begin, 0) == 0 && entry.size() > begin.size() + name.size();
+  };
+  return (is_below(rigid_section + "/") && (name == "File" || name == "Surface mesh")) ||
+         (is_below(contact_section + "/") && name == "Surface mesh");
 }
 
 template <int dim>

@@ -10,15 +10,16 @@
 namespace percussion {
 namespace {
 
-/// Returns the point of a rim or a segment that is nearest to a surface. `x` is the position of the
-/// contact point, an end of the axis, relative to the surface.
+/// Returns the point of a rim or a segment that is nearest to a surface, relative to the surface in
+/// its initial position, as is `x`, the position of the contact point, an end of the axis.
 std::optional<NearestToSurface> nearest_to_surface(const Search<3> &search, const RigidPoint &point,
-                                                   const Surface<3> &surface,
+                                                   const Surface<3> &surface, double angle,
                                                    const dealii::Point<3> &x) {
   const RigidBody<3> &body = search.system.rigid[point.body];
   const ConvexShape &shape = body.shapes[point.vertex];
   const dealii::Tensor<1, 3> segment =
-      search.bodies->poses[point.body].turned(shape.vertices[1] - shape.vertices[0]);
+      turned<3>(surface, -angle,
+                search.bodies->poses[point.body].turned(shape.vertices[1] - shape.vertices[0]));
   if (point.feature == RigidFeature::segment)
     return nearest_between_ends(surface, x, x + segment);
   return nearest_on_rim(surface, {x, segment / segment.norm(), shape.radius}, point.quarter);
@@ -26,47 +27,50 @@ std::optional<NearestToSurface> nearest_to_surface(const Search<3> &search, cons
 
 /// Adds the contact of a point that moves along a round shape.
 void add_round_contact(Search<3> &search, unsigned int pair, unsigned int i,
-                       const dealii::Tensor<1, 3> &moved) {
+                       const SurfacePose<3> &surface_pose) {
   const ContactPoint<3> &point = search.boundary.points[i];
   const unsigned int body = point.rigid_point()->body;
   const double radius = point.radius();
-  const auto found =
-      nearest_to_surface(search, *point.rigid_point(), *search.boundary.pairs[pair].surface(),
-                         search.position(point) - moved);
+  const Surface<3> &surface = *search.boundary.pairs[pair].surface();
+  const auto found = nearest_to_surface(search, *point.rigid_point(), surface, surface_pose.angle,
+                                        seen_from(surface, surface_pose, search.position(point)));
   if (!found ||
       found->gap.distance - radius > std::max(search.boundary.sizes[body], search.limits.travel))
     return;
-  const dealii::Point<3> x = found->x + moved;
-  search.add_rigid({{{pair, i, 0, 0}, i, {}, found->gap.normal}, found->gap.distance - radius},
-                   body, x - radius * found->gap.normal,
+  const dealii::Point<3> x = placed(surface, surface_pose, found->x);
+  const dealii::Tensor<1, 3> normal = turned(surface, surface_pose.angle, found->gap.normal);
+  search.add_rigid({{{pair, i, 0, 0}, i, {}, normal}, found->gap.distance - radius}, body,
+                   x - radius * normal,
                    search.bodies->poses[body].initial_position(search.system.rigid[body], x));
 }
-void add_round_contact(Search<2> &, unsigned int, unsigned int, const dealii::Tensor<1, 2> &) {}
+void add_round_contact(Search<2> &, unsigned int, unsigned int, const SurfacePose<2> &) {}
 
 /// Adds the contacts of the points of a pair with its surface.
 template <int dim>
 void find_points_on_surface(Search<dim> &search, unsigned int pair) {
   const Boundary<dim> &boundary = search.boundary;
   const Surface<dim> &surface = *boundary.pairs[pair].surface();
-  const auto moved = search.t ? displacement(surface, *search.t) : dealii::Tensor<1, dim>();
+  const auto surface_pose = search.t ? pose(surface, *search.t) : SurfacePose<dim>();
   for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
     const ContactPoint<dim> &point = boundary.points[i];
     const auto body = point.rigid_body();
     if (!search.is_present(point) || (body && !search.limits.may_want({pair, i, 0, 0})))
       continue;
     if (body && point.rigid_point()->feature != RigidFeature::vertex) {
-      add_round_contact(search, pair, i, moved);
+      add_round_contact(search, pair, i, surface_pose);
       continue;
     }
     const dealii::Point<dim> x = search.position(point);
     const double radius = point.radius();
-    const Gap<dim> g = gap(surface, x - moved);
-    const Contact<dim> contact{{{pair, i, 0, 0}, i, {}, g.normal}, g.distance - radius};
+    const Gap<dim> g = gap(surface, seen_from(surface, surface_pose, x));
+    const dealii::Tensor<1, dim> normal = turned(surface, surface_pose.angle, g.normal);
+    Contact<dim> contact{{{pair, i, 0, 0}, i, {}, normal}, g.distance - radius};
     if (body) {
       if (contact.gap <= std::max(boundary.sizes[*body], search.limits.travel))
-        search.add_rigid(contact, *body, radius > 0. ? x - radius * g.normal : x);
+        search.add_rigid(contact, *body, radius > 0. ? x - radius * normal : x);
       continue;
     }
+    contact.x = x;
     search.set_support(point, x);
     search.add(contact);
   }
@@ -122,10 +126,7 @@ std::size_t n_rigid_points_on_surfaces(const Boundary<dim> &boundary) {
 template <int dim>
 bool has_given_motion(const Boundary<dim> &boundary) {
   const auto moves = [](const ContactPair<dim> &pair) {
-    const Surface<dim> *const surface = pair.surface();
-    return surface &&
-           std::any_of(surface->motion.begin(), surface->motion.end(),
-                       [](const Expression &formula) { return formula.depends_on_time(); });
+    return pair.surface() && pair.surface()->moves();
   };
   return !boundary.system.motion.is_at_rest() ||
          std::any_of(boundary.pairs.begin(), boundary.pairs.end(), moves);

@@ -434,10 +434,13 @@ std::vector<EdgePair> self_contact_pairs(const Polyline &line,
                                          const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range) {
   return pairs_of_sides(
-      line.points.size(), line.edges.size(), near_pairs, range.depth, least_opposition,
+      line.points.size(), line.edges.size(), near_pairs, range, least_opposition,
       [&](unsigned int e) -> const std::array<unsigned int, 2> & { return line.edges[e]; },
       [&](unsigned int e) { return edge_normal(line, e); },
-      [&](unsigned int e) { return line.points[line.edges[e][0]] + .5 * line.edge_vector(e); });
+      [&](unsigned int e) { return line.points[line.edges[e][0]] + .5 * line.edge_vector(e); },
+      [&](unsigned int e) {
+        return std::vector{line.points[line.edges[e][0]], line.points[line.edges[e][1]]};
+      });
 }
 
 } // namespace percussion

@@ -256,10 +256,16 @@ std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,
                                          const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range) {
   return pairs_of_sides(
-      surface.points.size(), surface.facets.size(), near_pairs, range.depth, least_opposing,
+      surface.points.size(), surface.facets.size(), near_pairs, range, least_opposing,
       [&](unsigned int f) -> const std::vector<unsigned int> & { return surface.facets[f]; },
       [&](unsigned int f) { return surface.normal(f); },
-      [&](unsigned int f) { return surface.middle(f); });
+      [&](unsigned int f) { return surface.middle(f); },
+      [&](unsigned int f) {
+        std::vector<dealii::Point<3>> corners;
+        for (const unsigned int point : surface.facets[f])
+          corners.push_back(surface.points[point]);
+        return corners;
+      });
 }
 
 } // namespace percussion

@@ -36,6 +36,7 @@ SpacePoint point_on_rim(const Rim &rim, const SpaceVector &direction, unsigned i
 bool may_touch_between_ends(const Surface<3> &surface) {
   const auto *const ball = std::get_if<Ball<3>>(&surface.shape);
   return std::holds_alternative<LevelSet>(surface.shape) ||
+         std::holds_alternative<Faceted<3>>(surface.shape) ||
          (ball != nullptr && !ball->bodies_inside);
 }
 

@@ -2,18 +2,20 @@
 
 #include <percussion/contact/mortar.h>
 
+#include "facet_distance.h"
 #include <algorithm>
 #include <deque>
 
 namespace percussion {
 
-/// Returns the pairs of self_contact_pairs(). The functions return the points, the normal and the
-/// middle of a facet.
-template <typename Points, typename Normal, typename Middle>
-std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
-                                     const std::vector<EdgePair> &near_pairs, double depth,
-                                     double least_opposition, const Points &points,
-                                     const Normal &normal, const Middle &middle) {
+/// Returns the pairs of self_contact_pairs(). The functions return the points, the normal, the
+/// middle and the corners of a facet. Near pairs, found along the axes, are nearer than the reach
+/// in any direction: which side becomes the carrier does not depend on the frame of reference.
+template <typename Points, typename Normal, typename Middle, typename Corners>
+std::vector<EdgePair>
+pairs_of_sides(std::size_t n_points, std::size_t n_facets, const std::vector<EdgePair> &near_pairs,
+               const MortarRange &range, double least_opposition, const Points &points,
+               const Normal &normal, const Middle &middle, const Corners &corners) {
   std::vector<std::vector<unsigned int>> facing(n_facets), point_facets(n_points);
   for (unsigned int e = 0; e < n_facets; ++e)
     for (const unsigned int point : points(e))
@@ -25,7 +27,8 @@ std::vector<EdgePair> pairs_of_sides(std::size_t n_points, std::size_t n_facets,
           return false;
     const auto n = normal(a), m = normal(b);
     const auto d = middle(b) - middle(a);
-    return n * m < -least_opposition && std::min(d * n, -(d * m)) >= -depth;
+    return n * m < -least_opposition && std::min(d * n, -(d * m)) >= -range.depth &&
+           squared_distance(corners(a), corners(b), n, m) <= range.reach * range.reach;
   };
   for (const auto &[a, b] : near_pairs)
     if (face_each_other(a, b)) {

@@ -32,6 +32,12 @@ Gap<dim> shape_gap(const LevelSet &level_set, const dealii::Point<dim> &x) {
   return level_set_gap<dim>(level_set, x);
 }
 
+template <int dim>
+Gap<dim> shape_gap(const Faceted<dim> &surface, const dealii::Point<dim> &x) {
+  const auto found = surface.facets->gap(x);
+  return {found.distance, found.normal};
+}
+
 /// True if no normal of a shape has a component in a coordinate direction.
 template <int dim>
 bool is_along(const HalfPlane<dim> &plane, unsigned int component) {
@@ -46,6 +52,11 @@ bool is_along(const Ball<dim> &ball, unsigned int component) {
 template <int dim>
 bool is_along(const LevelSet & /*formula*/, unsigned int /*component*/) {
   return false; // its normals are not known in advance
+}
+
+template <int dim>
+bool is_along(const Faceted<dim> & /*facets*/, unsigned int /*component*/) {
+  return false;
 }
 
 template <int dim>
@@ -66,6 +77,11 @@ bool have_same_data(const LevelSet &a, const LevelSet &b) {
 }
 
 template <int dim>
+bool have_same_data(const Faceted<dim> &a, const Faceted<dim> &b) {
+  return a.facets->points() == b.facets->points() && a.facets->facets() == b.facets->facets();
+}
+
+template <int dim>
 Extent<dim> shape_extent(const HalfPlane<dim> &) {
   return {false, {}, {}, true};
 }
@@ -81,6 +97,18 @@ Extent<dim> shape_extent(const Ball<dim> &ball) {
 }
 
 template <int dim>
+Extent<dim> shape_extent(const Faceted<dim> &surface) {
+  const auto &points = surface.facets->points();
+  Extent<dim> whole = {true, points[0], points[0], false};
+  for (const auto &x : points)
+    for (unsigned int d = 0; d < dim; ++d) {
+      whole.low[d] = std::min(whole.low[d], x[d]);
+      whole.high[d] = std::max(whole.high[d], x[d]);
+    }
+  return whole;
+}
+
+template <int dim>
 Extent<dim> shape_extent(const LevelSet &) {
   return {false, {}, {}, false};
 }
@@ -89,7 +117,7 @@ Extent<dim> shape_extent(const LevelSet &) {
 
 template <int dim>
 bool is_along(const Surface<dim> &surface, unsigned int component) {
-  if (!surface.motion.empty() && surface.motion[component].depends_on_time())
+  if (surface.turn || (!surface.motion.empty() && surface.motion[component].depends_on_time()))
     return false;
   return std::visit([component](const auto &shape) { return is_along<dim>(shape, component); },
                     surface.shape);
@@ -97,11 +125,18 @@ bool is_along(const Surface<dim> &surface, unsigned int component) {
 
 template <int dim>
 bool have_same_description(const Surface<dim> &a, const Surface<dim> &b) {
-  if (a.shape.index() != b.shape.index() || a.motion.size() != b.motion.size())
+  const auto are_equal = [](const std::vector<Expression> &first,
+                            const std::vector<Expression> &second) {
+    return std::equal(
+        first.begin(), first.end(), second.begin(), second.end(),
+        [](const Expression &f, const Expression &g) { return f.formula() == g.formula(); });
+  };
+  if (a.shape.index() != b.shape.index() || !are_equal(a.motion, b.motion) ||
+      !are_equal(a.belt, b.belt) || a.turn.has_value() != b.turn.has_value())
     return false;
-  for (std::size_t d = 0; d < a.motion.size(); ++d)
-    if (a.motion[d].formula() != b.motion[d].formula())
-      return false;
+  if (a.turn && (a.turn->angle.formula() != b.turn->angle.formula() ||
+                 a.turn->centre != b.turn->centre || a.turn->axis != b.turn->axis))
+    return false;
   return std::visit(
       [&](const auto &shape) {
         return have_same_data(shape, std::get<std::decay_t<decltype(shape)>>(b.shape));
@@ -115,11 +150,53 @@ Extent<dim> extent(const Surface<dim> &surface) {
 }
 
 template <int dim>
-dealii::Tensor<1, dim> displacement(const Surface<dim> &surface, double t) {
-  dealii::Tensor<1, dim> offset;
+SurfacePose<dim> pose(const Surface<dim> &surface, double t) {
+  SurfacePose<dim> pose;
   for (unsigned int d = 0; d < surface.motion.size(); ++d)
-    offset[d] = surface.motion[d](t);
-  return offset;
+    pose.displacement[d] = surface.motion[d](t);
+  if (surface.turn)
+    pose.angle = surface.turn->angle(t);
+  return pose;
+}
+
+template <int dim>
+dealii::Tensor<1, dim> cross_with_axis(const dealii::Tensor<1, 3> &axis,
+                                       const dealii::Tensor<1, dim> &vector) {
+  if constexpr (dim == 2)
+    return axis[2] * dealii::Tensor<1, 2>({-vector[1], vector[0]});
+  else
+    return cross_product_3d(axis, vector);
+}
+
+/// By Rodrigues' formula, in terms of the half angle: small turns keep all digits.
+template <int dim>
+dealii::Tensor<1, dim> turned(const Surface<dim> &surface, double angle,
+                              const dealii::Tensor<1, dim> &vector) {
+  if (!surface.turn || angle == 0.)
+    return vector;
+  const auto perpendicular = cross_with_axis<dim>(surface.turn->axis, vector);
+  const double half = std::sin(0.5 * angle);
+  return vector + std::sin(angle) * perpendicular +
+         2. * half * half * cross_with_axis<dim>(surface.turn->axis, perpendicular);
+}
+
+template <int dim>
+dealii::Point<dim> seen_from(const Surface<dim> &surface, const SurfacePose<dim> &pose,
+                             const dealii::Point<dim> &x) {
+  const dealii::Point<dim> back = x - pose.displacement;
+  if (!surface.turn)
+    return back;
+  const dealii::Point<dim> &centre = surface.turn->centre;
+  return centre + turned<dim>(surface, -pose.angle, back - centre);
+}
+
+template <int dim>
+dealii::Point<dim> placed(const Surface<dim> &surface, const SurfacePose<dim> &pose,
+                          const dealii::Point<dim> &initial) {
+  if (!surface.turn)
+    return initial + pose.displacement;
+  const dealii::Point<dim> &centre = surface.turn->centre;
+  return centre + pose.displacement + turned<dim>(surface, pose.angle, initial - centre);
 }
 
 template <int dim>
@@ -130,7 +207,9 @@ Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &seen_from_su
 
 template <int dim>
 Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t) {
-  return gap(surface, x - displacement(surface, t));
+  const SurfacePose<dim> current = pose(surface, t);
+  const Gap<dim> seen = gap(surface, seen_from(surface, current, x));
+  return {seen.distance, turned(surface, current.angle, seen.normal)};
 }
 
 template <int dim>
@@ -151,14 +230,28 @@ std::array<dealii::Tensor<1, dim>, dim> local_frame(const dealii::Tensor<1, dim>
 
 template Gap<2> gap(const Surface<2> &, const dealii::Point<2> &);
 template Gap<2> gap(const Surface<2> &, const dealii::Point<2> &, double);
-template dealii::Tensor<1, 2> displacement(const Surface<2> &, double);
+template SurfacePose<2> pose(const Surface<2> &, double);
+template dealii::Point<2> seen_from(const Surface<2> &, const SurfacePose<2> &,
+                                    const dealii::Point<2> &);
+template dealii::Point<2> placed(const Surface<2> &, const SurfacePose<2> &,
+                                 const dealii::Point<2> &);
+template dealii::Tensor<1, 2> turned(const Surface<2> &, double, const dealii::Tensor<1, 2> &);
+template dealii::Tensor<1, 2> cross_with_axis(const dealii::Tensor<1, 3> &,
+                                              const dealii::Tensor<1, 2> &);
 template bool is_along(const Surface<2> &, unsigned int);
 template bool have_same_description(const Surface<2> &, const Surface<2> &);
 template Extent<2> extent(const Surface<2> &);
 template std::array<dealii::Tensor<1, 2>, 2> local_frame<2>(const dealii::Tensor<1, 2> &);
 template Gap<3> gap(const Surface<3> &, const dealii::Point<3> &);
 template Gap<3> gap(const Surface<3> &, const dealii::Point<3> &, double);
-template dealii::Tensor<1, 3> displacement(const Surface<3> &, double);
+template SurfacePose<3> pose(const Surface<3> &, double);
+template dealii::Point<3> seen_from(const Surface<3> &, const SurfacePose<3> &,
+                                    const dealii::Point<3> &);
+template dealii::Point<3> placed(const Surface<3> &, const SurfacePose<3> &,
+                                 const dealii::Point<3> &);
+template dealii::Tensor<1, 3> turned(const Surface<3> &, double, const dealii::Tensor<1, 3> &);
+template dealii::Tensor<1, 3> cross_with_axis(const dealii::Tensor<1, 3> &,
+                                              const dealii::Tensor<1, 3> &);
 template bool is_along(const Surface<3> &, unsigned int);
 template bool have_same_description(const Surface<3> &, const Surface<3> &);
 template Extent<3> extent(const Surface<3> &);

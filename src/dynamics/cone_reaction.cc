@@ -3,6 +3,7 @@
 #include <percussion/cone/global.h>
 #include <percussion/cone/residual.h>
 #include <percussion/dynamics/global_problem.h>
+#include <percussion/dynamics/reaction.h>
 
 #include <algorithm>
 #include <cmath>

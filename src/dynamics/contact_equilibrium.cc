@@ -37,12 +37,14 @@ StepChoices static_choices(StepChoices choices) {
 /// Leaves a moving surface where it is at time t.
 template <int dim>
 void stop(Surface<dim> &surface, double t) {
-  if (surface.motion.empty())
-    return;
-  const dealii::Tensor<1, dim> current = displacement(surface, t);
+  const SurfacePose<dim> current = pose(surface, t);
+  const bool is_displaced = !surface.motion.empty();
   surface.motion.clear();
-  for (unsigned int d = 0; d < dim; ++d)
-    surface.motion.emplace_back(format("%.17g", current[d]));
+  for (unsigned int d = 0; is_displaced && d < dim; ++d)
+    surface.motion.emplace_back(format("%.17g", current.displacement[d]));
+  if (surface.turn)
+    surface.turn->angle = Expression(format("%.17g", current.angle));
+  surface.belt.clear();
 }
 
 /// Contacts without restitution, on surfaces without motion, until the end of this object's life.

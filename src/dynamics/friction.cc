@@ -44,7 +44,7 @@ FrictionVariables variables(const Contact<dim> &contact, const State<dim> &state
   const dealii::Point<dim> x = position(contact, q0, boundary);
   std::copy_n(x.begin_raw(), dim, values.x.begin());
   const dealii::Tensor<1, dim> u0 = state.found.velocity(contact, v0, false) -
-                                    state.surface_motion[contact.key.pair].start_velocity();
+                                    state.surface_motion[contact.key.pair].start_velocity(contact);
   values.slip_speed = (u0 - (u0 * contact.normal) * contact.normal).norm();
   const ContactMemory<dim> *const memory = state.history.find(contact.key);
   if (memory != nullptr && contact.area > 0.)

@@ -35,7 +35,7 @@ std::optional<dealii::Tensor<1, dim>> surface_displacement(const Contact<dim> &c
                                                            const ContactSetting<dim> &setting) {
   if (setting.boundary.pairs[contact.key.pair].surface() == nullptr)
     return {};
-  return setting.interval.h * setting.state.surface_motion[contact.key.pair].mean_velocity();
+  return setting.interval.h * setting.state.surface_motion[contact.key.pair].mean_velocity(contact);
 }
 
 /// Returns a bound of the round-off of a gap [length].
@@ -51,8 +51,9 @@ template <int dim>
 dealii::Tensor<1, dim>
 relative_displacement(const Contact<dim> &contact, const ContactList<dim> &list,
                       const TraceField &v_theta, const ContactSetting<dim> &setting) {
-  return setting.interval.h * (list.velocity(contact, v_theta, false) -
-                               setting.state.surface_motion[contact.key.pair].mean_velocity());
+  return setting.interval.h *
+         (list.velocity(contact, v_theta, false) -
+          setting.state.surface_motion[contact.key.pair].mean_velocity(contact));
 }
 
 /// Returns the rows of a contact between x0 and x1, from a base row in the middle of the step, or
@@ -67,7 +68,7 @@ void add_secant_row(const Contact<dim> &begin, const ContactList<dim> &active,
   const Contact<dim> &base = middle != nullptr ? *middle : begin;
   const ContactSupport<dim> support = base_list.support_of(base);
   SecantRow<dim> row{base, {support.begin(), support.end()}};
-  const auto surface = surface_displacement(begin, setting);
+  const auto surface = surface_displacement(base, setting);
   // The row gives the change of the geometric gap.
   const double reference =
       reference_change(setting.boundary, begin.key, setting.state.time, setting.interval.t1);

@@ -154,6 +154,13 @@ TraceField displaced(const State<dim> &state, double time, const TraceField &v,
 /// forces at a distance begin four orders of magnitude above it.
 constexpr double pressed_gap_tolerance = 1e-6;
 
+/// True if a contact has pressed in the last substep. Between rigid bodies percussions need not be
+/// unique: there each contact of the law counts, for round-off decides which of them press.
+template <int dim>
+bool has_pressed(const Contact<dim> &contact, const ContactMemory<dim> &memory) {
+  return memory.percussion[0] > 0. || (contact.is_of_rigid_bodies() && memory.rounding > 0.);
+}
+
 /// Returns the largest gap at which a contact counts as closed: the tolerance of its point, or a
 /// gap that round-off or the second order of a rotation has opened. Without the latter, the point
 /// would be free for an entire step.
@@ -163,7 +170,7 @@ double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
   const ContactPoint<dim> &point = boundary.points[contact.point];
   const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
   const double kept =
-      remembers && memory->percussion[0] > 0. ? pressed_gap_tolerance * point.size : 0.;
+      remembers && has_pressed(contact, *memory) ? pressed_gap_tolerance * point.size : 0.;
   return std::max(point.tolerance + (remembers ? memory->rounding : 0.), kept);
 }
 
@@ -221,7 +228,8 @@ template <int dim>
 dealii::Tensor<1, dim> start_velocity_vector(const Contact<dim> &contact,
                                              const ContactList<dim> &list, const TraceField &v0,
                                              const State<dim> &state) {
-  return list.velocity(contact, v0) - state.surface_motion[contact.key.pair].start_velocity();
+  return list.velocity(contact, v0) -
+         state.surface_motion[contact.key.pair].start_velocity(contact);
 }
 
 /// Returns the components of a velocity by the rows of these directions.
@@ -276,11 +284,13 @@ ContactList<dim> forecast(const ContactSetting<dim> &setting) {
     predicted = finder.find(displaced(state, interval.h, v0, boundary), interval.t1);
   Cursor memories(state.history.memories);
   for (const auto &contact : state.found.contacts) {
+    const ContactMemory<dim> *const memory = memories.go_to(contact.key);
+    // Round-off does not separate a contact at rest.
+    const double resolved = memory ? memory->rounding / state.previous_h : 0.;
     if (choices.separating == SeparatingContacts::inactive &&
-        start_velocity(contact, state.found, v0, state)[0] > 0.)
+        start_velocity(contact, state.found, v0, state)[0] > resolved)
       continue;
     double g = contact.gap_of_law();
-    const ContactMemory<dim> *const memory = memories.go_to(contact.key);
     if (choices.forecast == Forecast::leapfrog) {
       if (memory) // a new candidate has no history yet
         g += 0.5 * interval.h / state.previous_h * (g - memory->gap);
@@ -431,7 +441,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
     const bool has_inertia = boundary.points[contact.point].has_inertia;
     const auto *const memory = state.history.find(contact.key);
     const auto directions = law.directions_of(i);
-    const auto surface = state.surface_motion[contact.key.pair].mean_velocity();
+    const auto surface = state.surface_motion[contact.key.pair].mean_velocity(contact);
     const ImpactLaw impact = impact_law(has_inertia ? pair.law : ImpactLawKind::persistent,
                                         pair.restitution, choices.theta);
     const bool chooses = impact.takes_least_e_T && choices.gap == GapLaw::rate;

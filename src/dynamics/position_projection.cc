@@ -20,7 +20,7 @@ double allowed_depth(const Contact<dim> &contact, const Boundary<dim> &boundary)
 template <int dim>
 double normal_velocity(const Contact<dim> &contact, const TraceField &v, const State<dim> &state) {
   return contact.normal * (state.found.velocity(contact, v) -
-                           state.surface_motion[contact.key.pair].mean_velocity());
+                           state.surface_motion[contact.key.pair].mean_velocity(contact));
 }
 
 /// Returns the rows n, t[, t'] of the chosen contacts.

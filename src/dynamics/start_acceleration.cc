@@ -57,8 +57,9 @@ PosedLaw<dim> law_of_accelerations(const State<dim> &state, const TraceField &v,
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     const Contact<dim> &contact = law.active.contacts[i];
     const SurfaceMotion<dim> &motion = state.surface_motion[contact.key.pair];
-    const auto u0 = law.active.velocity(contact, v) - motion.start_velocity();
-    const auto w = 2. / interval.h * (motion.mean_velocity() - motion.start_velocity());
+    const auto u0 = law.active.velocity(contact, v) - motion.start_velocity(contact);
+    const auto w =
+        2. / interval.h * (motion.mean_velocity(contact) - motion.start_velocity(contact));
     const auto directions = law.directions_of(i);
     for (unsigned int r = 0; r < dim; ++r) {
       const double offset = directions[r] * u0 / interval.h;

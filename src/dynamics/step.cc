@@ -123,6 +123,14 @@ void Step<dim>::initialise(State<dim> &state) {
 }
 
 template <int dim>
+void Step<dim>::renew_force(State<dim> &state) {
+  if (!machinery.bodies.loads.depend_on_time())
+    return;
+  machinery.bodies.loads.evaluate(state.time, state.force);
+  machinery.next_force = state.force;
+}
+
+template <int dim>
 void Step<dim>::replace_force(State<dim> &state, const Vector &force) {
   state.force = force;
   machinery.next_force = force;

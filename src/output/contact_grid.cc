@@ -128,23 +128,11 @@ dealii::Tensor<1, dim> ContactGrid<dim>::relative_velocity(const ContactRow<dim>
                                                            const TraceField &v) const {
   if (const Contact<dim> *const contact = state.found.find(row.key))
     return state.found.velocity(*contact, v, false) -
-           surface_velocity(boundary.pairs[row.key.pair].surface(), state);
+           state.surface_motion[row.key.pair].last_velocity(*contact, state.step == 0);
   dealii::Tensor<1, dim> unknown;
   for (unsigned int d = 0; d < dim; ++d)
     unknown[d] = no_gap;
   return unknown;
-}
-
-/// Returns the mean velocity of a surface over the last substep; at the start, over the first
-/// step, because its motion is not evaluated before the run begins. Zero without a surface.
-template <int dim>
-dealii::Tensor<1, dim> ContactGrid<dim>::surface_velocity(const Surface<dim> *surface,
-                                                          const State<dim> &state) const {
-  if (surface == nullptr || surface->motion.empty())
-    return {};
-  const double length = state.step == 0 ? h : state.previous_h;
-  const double end = state.step == 0 ? state.time + h : state.time;
-  return (displacement(*surface, end) - displacement(*surface, end - length)) / length;
 }
 
 template class ContactGrid<2>;

@@ -33,8 +33,6 @@ private:
                                            const ContactRow<dim> &row) const;
   dealii::Tensor<1, dim> relative_velocity(const ContactRow<dim> &row, const State<dim> &state,
                                            const TraceField &v) const;
-  dealii::Tensor<1, dim> surface_velocity(const Surface<dim> *surface,
-                                          const State<dim> &state) const;
 
   const System<dim> &system;
   const Boundary<dim> &boundary;

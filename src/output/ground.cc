@@ -194,13 +194,21 @@ void Box<dim>::include(const dealii::Point<dim> &x) {
 
 template <int dim>
 std::vector<SurfacePiece<dim>> surface_pieces(const Surface<dim> &surface, Box<dim> box) {
+  std::vector<SurfacePiece<dim>> pieces;
+  if (const auto *const faceted = std::get_if<Faceted<dim>>(&surface.shape)) {
+    for (const auto &facet : faceted->facets->facets()) {
+      pieces.emplace_back();
+      for (unsigned int i = 0; i < dim; ++i)
+        pieces.back()[i] = faceted->facets->points()[facet[i]];
+    }
+    return pieces;
+  }
   const Extent<dim> whole = extent(surface);
   if (whole.is_bounded) {
     box.low = whole.low;
     box.high = whole.high;
   }
   const GapGrid<dim> grid(surface, box, whole.is_flat ? 1 : dim == 2 ? 240 : 40);
-  std::vector<SurfacePiece<dim>> pieces;
   typename GapGrid<dim>::Index cell{};
   do
     add_cell_pieces<dim>(grid, cell, pieces);
@@ -246,9 +254,14 @@ Box<dim> picture_box(const Surface<dim> &surface, const std::vector<Box<dim>> &b
   Box<dim> all;
   for (std::size_t i = 0; i < boxes.size(); ++i)
     if (!boxes[i].is_empty()) {
-      const dealii::Tensor<1, dim> moved = displacement(surface, instants[i]);
-      all.include(boxes[i].low - moved);
-      all.include(boxes[i].high - moved);
+      const SurfacePose<dim> at_instant = pose(surface, instants[i]);
+      for (unsigned int corner = 0; corner < 1u << dim; ++corner) {
+        dealii::Point<dim> x = boxes[i].low;
+        for (unsigned int d = 0; d < dim; ++d)
+          if ((corner >> d & 1u) != 0)
+            x[d] = boxes[i].high[d];
+        all.include(seen_from(surface, at_instant, x));
+      }
     }
   if (all.is_empty())
     return all;
@@ -260,6 +273,32 @@ Box<dim> picture_box(const Surface<dim> &surface, const std::vector<Box<dim>> &b
     all.high[d] += (dim == 2 ? 1. : 0.4) * size;
   }
   return all;
+}
+
+/// Adds the motion of a surface to the field data: x = R X + b with a displacement b and, if the
+/// surface turns, a rotation R row by row.
+template <int dim>
+void add_motion(vtkUnstructuredGrid *grid, const Surface<dim> &surface, const std::string &pair,
+                const std::vector<double> &instants) {
+  vtkDoubleArray *const displacements = add_vectors(grid, "displacement-" + pair, instants.size());
+  vtkNew<vtkDoubleArray> rotations;
+  rotations->SetName(("rotation-" + pair).c_str());
+  rotations->SetNumberOfComponents(9);
+  for (std::size_t i = 0; i < instants.size(); ++i) {
+    const SurfacePose<dim> at_instant = pose(surface, instants[i]);
+    const dealii::Point<dim> moved_origin = placed(surface, at_instant, dealii::Point<dim>());
+    set_tuple<dim>(displacements, i, moved_origin);
+    std::array<double, 9> rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (unsigned int d = 0; d < dim; ++d) {
+      const dealii::Tensor<1, dim> column =
+          turned<dim>(surface, at_instant.angle, dealii::Point<dim>::unit_vector(d));
+      for (unsigned int row = 0; row < dim; ++row)
+        rotation[3 * row + d] = column[row];
+    }
+    rotations->InsertNextTuple(rotation.data());
+  }
+  if (surface.turn)
+    grid->GetFieldData()->AddArray(rotations);
 }
 
 } // namespace
@@ -282,18 +321,15 @@ void Ground<dim>::write(const std::vector<double> &instants) {
     set_tuple<dim>(ends, 2 * i + 1, boxes[i].high);
   }
   std::vector<dealii::Point<dim>> points;
-  for (const PlacedSurface &placed : surfaces) {
-    const Box<dim> box = picture_box(placed.surface, boxes, instants);
+  for (const PlacedSurface &of_pair : surfaces) {
+    const Box<dim> box = picture_box(of_pair.surface, boxes, instants);
     const auto pieces =
-        box.is_empty() ? std::vector<SurfacePiece<dim>>() : surface_pieces(placed.surface, box);
+        box.is_empty() ? std::vector<SurfacePiece<dim>>() : surface_pieces(of_pair.surface, box);
     for (const SurfacePiece<dim> &piece : pieces) {
       points.insert(points.end(), piece.begin(), piece.end());
-      pairs->InsertNextValue(static_cast<int>(placed.pair));
+      pairs->InsertNextValue(static_cast<int>(of_pair.pair));
     }
-    vtkDoubleArray *const displacements =
-        add_vectors(grid, "displacement-" + std::to_string(placed.pair), instants.size());
-    for (std::size_t i = 0; i < instants.size(); ++i)
-      set_tuple<dim>(displacements, i, displacement(placed.surface, instants[i]));
+    add_motion(grid, of_pair.surface, std::to_string(of_pair.pair), instants);
   }
   grid->SetPoints(make_points(points));
   const auto n_points = static_cast<vtkIdType>(points.size());

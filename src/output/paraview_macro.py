@@ -93,9 +93,9 @@ def contacts_of(grid):
 
 def ground_of(grid):
     fields = grid.GetFieldData()
-    return surfaces_of(points_of(grid), array_of(grid, "pair", True),
-                       vtk_to_numpy(fields.GetArray("instants")),
-                       lambda pair: vtk_to_numpy(fields.GetArray(f"displacement-{pair}"))[:, :DIM])
+    def field(name):
+        return vtk_to_numpy(fields.GetArray(name)) if fields.HasArray(name) else None
+    return surfaces_of(points_of(grid), array_of(grid, "pair", True), field("instants"), field)
 '''
 
 # Code of a Programmable Filter on the bodies, the contacts and, if there is one, the ground. Its values: the data to make (WHAT),

@@ -430,23 +430,32 @@ def piece_below(pieces, values):
 
 class Surface:
     """Surface of a contact as the run has written it: lines (n, 2, 2) or triangles (n, 3, 3) without
-    its motion, and its displacements (m, dim) at the written instants."""
+    its motion x = R X + b, and at the written instants the displacements b (m, dim) and, if it turns,
+    the rotations R (m, dim, dim)."""
 
-    def __init__(self, simplices, instants, displacements):
+    def __init__(self, simplices, instants, displacements, rotations=None):
         self.simplices, self.instants = simplices, instants
-        self.displacements = displacements
+        self.displacements, self.rotations = displacements, rotations
         normals = directions(normals_of(simplices))
         self.is_flat = len(normals) > 0 and abs(normals - normals[:1]).max() < 1e-9
-        self.normal = normals[0] if self.is_flat else None
+        self.flat_normal = normals[0] if self.is_flat else None
 
-    def displacement_at(self, time):
-        """Returns its displacement at the written instant nearest to a time."""
-        return self.displacements[np.argmin(abs(self.instants - time))]
+    def nearest(self, time):
+        """Returns the number of the written instant nearest to a time."""
+        return np.argmin(abs(self.instants - time))
+
+    def turned(self, vectors, time):
+        """Returns vectors that turn with it."""
+        return vectors if self.rotations is None else vectors @ self.rotations[self.nearest(time)].T
+
+    def normal(self, time):
+        """Returns the normal of a flat surface at a time."""
+        return self.turned(self.flat_normal, time)
 
     def pieces(self, time, low, high, offset=0):
         """Returns its lines or triangles inside a box at a time."""
-        move = self.displacement_at(time) + offset
-        pieces = self.simplices
+        move = self.displacements[self.nearest(time)] + offset
+        pieces = self.turned(self.simplices, time)
         for axis, (begin, end) in enumerate(zip(low - move, high - move)):
             pieces = piece_below(pieces, begin - pieces[..., axis])
             pieces = piece_below(pieces, pieces[..., axis] - end)
@@ -454,7 +463,8 @@ class Surface:
 
     def box(self, time):
         """Returns its lowest and highest coordinates at a time."""
-        points = self.simplices.reshape(-1, self.simplices.shape[2]) + self.displacement_at(time)
+        points = self.turned(self.simplices.reshape(-1, self.simplices.shape[2]), time)
+        points = points + self.displacements[self.nearest(time)]
         return points.min(axis=0), points.max(axis=0)
 
 
@@ -464,11 +474,17 @@ def strips(lines, width):
     return np.stack([lines[:, 0], lines[:, 1], lines[:, 1] - back, lines[:, 0] - back], axis=1)
 
 
-def surfaces_of(points, pairs, instants, displacement):
+def surfaces_of(points, pairs, instants, field):
     """Returns the surfaces in ground.vtu by the indices of their contacts. points (n, dim): the
-    corners of all pieces in sequence; pairs: index of the contact of each piece; displacement:
-    function of an index that returns the displacements of its surface at the instants."""
+    corners of all pieces in sequence; pairs: index of the contact of each piece; field: function of
+    the name of an array of the motion at the instants, which returns the array, or None."""
     dim = points.shape[1]
     simplices = points.reshape(len(pairs), dim, dim)
-    return {int(pair): Surface(simplices[pairs == pair], instants, displacement(pair))
-            for pair in np.unique(pairs)}
+    surfaces = {}
+    for pair in np.unique(pairs):
+        rotations = field(f"rotation-{pair}")
+        if rotations is not None:
+            rotations = rotations.reshape(-1, 3, 3)[:, :dim, :dim]
+        surfaces[int(pair)] = Surface(simplices[pairs == pair], instants,
+                                      field(f"displacement-{pair}")[:, :dim], rotations)
+    return surfaces

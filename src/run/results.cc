@@ -265,10 +265,12 @@ void Results<dim>::flush() {
 
 template <int dim>
 void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
-  sync();
   checkpoint.totals = summary;
   checkpoint.results_memory = memory;
   checkpoint.probes = probes.memory();
+  if (!writes_results)
+    return;
+  sync();
   checkpoint.instants = fields->times();
   checkpoint.energy_bytes = files->history.size();
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;

@@ -4,12 +4,14 @@
 #include <percussion/base/file.h>
 #include <percussion/base/format.h>
 #include <percussion/base/instantiate.h>
+#include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/run/run.h>
 
 #include "results.h"
 #include <algorithm>
+#include <cmath>
 
 namespace percussion {
 namespace {
@@ -180,7 +182,11 @@ Run<dim>::Run(const Case<dim> &the_case, Log &run_log, Writes writes,
       watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
       stepper(*c.bodies, *c.boundary, c.choices, c.cone),
       checkpoints(c.output.directory, resumed_from ? resumed_from->file : 1),
-      meshes(fingerprint(c.meshes)) {}
+      meshes(fingerprint(c.meshes)), signal_values(c.initial_signals) {
+  if (resumed_from)
+    for (const auto &[name, value] : resumed_from->signals)
+      signal_values[name] = value;
+}
 
 template <int dim>
 Run<dim>::~Run() = default;
@@ -220,8 +226,62 @@ void Run<dim>::begin() {
   }
 }
 
+/// Runs of one case share the variables of its formulas.
+template <int dim>
+void Run<dim>::use_signals() {
+  for (const auto &[name, value] : signal_values)
+    *c.signals.at(name) = value;
+  if (std::exchange(has_new_signals, false))
+    stepper.renew_force(state_);
+}
+
+template <int dim>
+void Run<dim>::set_signal(const std::string &name, double value) {
+  const auto signal = signal_values.find(name);
+  std::vector<std::string> names;
+  for (const auto &[known, current] : signal_values)
+    names.push_back(known);
+  if (signal == signal_values.end())
+    throw InputError(
+        "there is no signal '" + name + "'" +
+        (names.empty() ? ": name it in the section Signals" : did_you_mean(name, names)));
+  if (!std::isfinite(value))
+    throw InputError("the signal '" + name + "' must be a finite number");
+  has_new_signals = has_new_signals || signal->second != value;
+  signal->second = value;
+}
+
+template <int dim>
+std::shared_ptr<const Checkpoint<dim>> Run<dim>::save() const {
+  if (results->are_written())
+    throw RunError("a run that writes results cannot return to an earlier step; run it without");
+  auto saved = std::make_shared<Checkpoint<dim>>(checkpoint());
+  saved->state = state_;
+  saved->running = nullptr;
+  return saved;
+}
+
+template <int dim>
+void Run<dim>::restore(std::shared_ptr<const Checkpoint<dim>> saved) {
+  if (results->are_written())
+    throw RunError("a run that writes results cannot return to an earlier step; run it without");
+  returned_to = std::move(saved);
+  results = std::make_unique<Results<dim>>(c, Writes::nothing, returned_to.get());
+  watch = std::make_unique<Watch<dim>>(c, results->summary.warnings);
+  for (const auto &[name, value] : returned_to->signals)
+    signal_values[name] = value;
+  has_new_signals = false;
+  use_signals();
+  state_ = returned_to->state;
+  stepper.restore(state_, returned_to->memory);
+  results->go_on(state_);
+  note_state();
+  stop_reason.clear();
+}
+
 template <int dim>
 void Run<dim>::place_bodies() {
+  use_signals();
   if (resumed_from != nullptr) {
     state_ = resumed_from->state;
     stepper.restore(state_, resumed_from->memory);
@@ -260,6 +320,7 @@ const StepRecord<dim> &Run<dim>::step() {
 
 template <int dim>
 void Run<dim>::take_step() {
+  use_signals();
   k = state_.step + 1;
   is_advancing = true; // reset when the step has succeeded
   const auto advance = [&] {
@@ -392,6 +453,7 @@ Checkpoint<dim> Run<dim>::checkpoint() const {
   checkpoint.name = results->summary.name;
   checkpoint.parameters = c.parameters;
   checkpoint.mesh = meshes;
+  checkpoint.signals.assign(signal_values.begin(), signal_values.end());
   results->describe(checkpoint);
   checkpoint.running = &state_;
   checkpoint.memory = stepper.memory();

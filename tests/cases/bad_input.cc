@@ -82,8 +82,9 @@ TEST_F(BadInput, AllMistakesOfMeaningAtOnce) {
                   "Boundary conditions/top/Traction y=2*sin(",
                   "Boundary conditions/left/Traction x=1/t", "Contact/ground/Dissipation index=0.5",
                   "Contact/ground/Radius=2", "Contact/ground/Motion x=y",
+                  "Contact/ground/Motion angle=x", "Contact/ground/Belt velocity x=1/t",
                   "Initial state/Preload gravity=true", "Output/Directory=case.prm/results"}),
-      {"11 problems in the input",
+      {"13 problems in the input",
        "case.prm:12: 'Contact/ground/Region' is 'botom': no such region",
        "did you mean 'bottom'? Its regions: block, bottom, left, right, top, upper left",
        "case.prm:17: 'Time/End' is '-1': it must be later than Time/Start = 0",
@@ -95,6 +96,8 @@ TEST_F(BadInput, AllMistakesOfMeaningAtOnce) {
        "dissipative",
        "'Contact/ground/Radius' is '2': this has no effect with Surface = half-plane",
        "'Contact/ground/Motion x' is 'y': a rigid surface moves as a whole",
+       "'Contact/ground/Motion angle' is 'x': a rigid surface turns as a whole",
+       "'Contact/ground/Belt velocity x' is '1/t': not a finite number at t = 0",
        "'Initial state/Preload gravity' is 'true': this has no effect without",
        "'Output/Directory' is 'case.prm/results': no folder can be made in"});
 }

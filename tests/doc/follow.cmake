@@ -32,7 +32,7 @@ set_tests_properties(doc.getting_started PROPERTIES COST 10) # the longest of th
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/doc/*.md)
 list(FILTER pages EXCLUDE REGEX "/(README|getting_started|install)[.]md$")
 if(PERCUSSION_WITH_PYTHON)
-  list(APPEND pages ${PROJECT_SOURCE_DIR}/README.md)
+  list(APPEND pages ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/doc/getting_started.ipynb)
 else()
   list(FILTER pages EXCLUDE REGEX "/python[.]md$")
 endif()

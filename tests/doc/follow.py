@@ -21,6 +21,8 @@ fence names the language; further words, which no reader sees, control this scri
                               between them are one session.
     ```console                not run, like every block without one of the words above.
 
+A page may be a notebook of Jupyter (.ipynb): its cells of code are one session of Python.
+
 Each page begins in an empty temporary folder, with the programs in PATH. --in-repository makes
 links to the contents of the repository's root, so that commands that begin at the root run
 unchanged; the folders output/ and build/ belong to the page, with the programs in build/release.
@@ -28,6 +30,7 @@ unchanged; the folders output/ and build/ belong to the page, with the programs 
 Exit status: 0 all pages could be followed, 1 one could not, 2 a page cannot be understood.
 """
 import argparse
+import json
 import os
 import re
 import shlex
@@ -219,9 +222,19 @@ def with_sessions(blocks):
     return followed
 
 
+def cells_of(notebook):
+    """Returns the cells of code of a notebook as blocks, with the number of the cell as line."""
+    quiet = "import matplotlib\nmatplotlib.use('Agg')\n"
+    cells = [(k, "".join(cell["source"])) for k, cell in enumerate(json.loads(notebook)["cells"], 1)
+             if cell["cell_type"] == "code"]
+    return [Block(0, "sh", text='export PYTHONPATH="$PWD/build/release/python"\n'), Block(0, "python", text=quiet),
+            *(Block(k, "python", text=text + "\n") for k, text in cells)]
+
+
 def follow_page(page, programs, where, seconds):
     """Follows one page; returns the number of blocks that were run, written or compared."""
-    blocks = with_sessions(blocks_of(page.read_text(encoding="utf-8")))
+    text = page.read_text(encoding="utf-8")
+    blocks = with_sessions(cells_of(text) if page.suffix == ".ipynb" else blocks_of(text))
     if where != "in_repository" and any("set" in block.words for block in blocks):
         raise BadPage("`set` goes with --in-repository: elsewhere runs are run to their end")
     with tempfile.TemporaryDirectory(prefix="follow-") as name:

@@ -253,7 +253,7 @@ class Ground(unittest.TestCase):
         normal = np.array([-1, 2]) / 5 ** 0.5
         surface = surface_of([[[-8, -4.5], [8, 3.5]]], [[0, 0], [0, 0.2]])
         self.assertTrue(surface.is_flat)
-        np.testing.assert_allclose(surface.normal, normal)
+        np.testing.assert_allclose(surface.normal(0), normal)
         lines = surface.pieces(0.9, -np.ones(2), np.ones(2))
         np.testing.assert_allclose(lines @ normal, -0.3 * normal[1], atol=1e-14)
         np.testing.assert_allclose(lines[:, :, 0].min(), -1)
@@ -288,10 +288,21 @@ class Ground(unittest.TestCase):
     def test_surfaces_belong_to_their_contacts(self):
         points = np.array([[0, 0], [1, 0], [0, 2], [1, 2], [1, 2], [2, 2.0]])
         surfaces = scene.surfaces_of(points, np.array([1, 3, 3]), np.array([0.5]),
-                                     lambda pair: np.full((1, 2), float(pair)))
+                                     {"displacement-1": np.array([[1.0, 1, 0]]),
+                                      "displacement-3": np.array([[3.0, 3, 0]])}.get)
         self.assertEqual(sorted(surfaces), [1, 3])
         self.assertEqual(len(surfaces[3].simplices), 2)
-        self.assertEqual(surfaces[3].displacement_at(0.5).tolist(), [3, 3])
+        self.assertEqual(surfaces[3].displacements[surfaces[3].nearest(0.5)].tolist(), [3, 3])
+
+    def test_a_surface_turns_with_its_motion(self):
+        quarter = np.array([0.0, -1, 0, 1, 0, 0, 0, 0, 1])
+        surfaces = scene.surfaces_of(np.array([[-1.0, 0], [1, 0]]), np.array([0]), np.array([0, 1]),
+                                     {"displacement-0": np.array([[0.0, 0, 0], [2, 0, 0]]),
+                                      "rotation-0": np.stack([np.eye(3).ravel(), quarter])}.get)
+        np.testing.assert_allclose(surfaces[0].normal(1), [-1, 0], atol=1e-15)
+        np.testing.assert_allclose(surfaces[0].box(1), [[2, -1], [2, 1]], atol=1e-15)
+        line, = surfaces[0].pieces(1, np.array([0, -0.5]), np.array([3, 9.0]))
+        np.testing.assert_allclose(line, [[2, -0.5], [2, 1]], atol=1e-15)
 
 
 if __name__ == "__main__":

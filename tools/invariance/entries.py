@@ -6,7 +6,7 @@ from .parameters import NotTransformed, sections
 
 POINTS = {"Point", "First point", "Second point"}
 VECTORS = {"Gravity", "Normal", "Axis"}
-COMPONENTS = ("Displacement", "Velocity", "Traction", "Force", "Motion")
+COMPONENTS = ("Displacement", "Velocity", "Traction", "Force", "Motion", "Belt velocity")
 FREE_IF_EMPTY = ("Displacement", "Velocity")
 FIELDS = {"Signed distance", "Friction coefficient", "Pressure"}
 # Entries with a default that means something only together with another entry.
@@ -17,11 +17,12 @@ USED_WITH = {
     "Axis": ("Surface", {"outside of cylinder", "inside of cylinder"})}
 ROUND = {"disc", "sphere", *(f"{side} of {shape}" for side in ("outside", "inside")
                              for shape in ("circle", "sphere", "cylinder"))}
-WITHOUT_POINT = {"region", "rigid bodies", "signed distance"}
+WITHOUT_POINT = {"region", "rigid bodies", "signed distance", "facets"}
 REFUSED = {"Backward friction ratio": ("1", "a ratio of friction forward and backward"),
            "Friction ratio": ("1", "elliptic friction"), "Fibre 1": ("", "fibres"),
            "File": ("", "bodies from a table"), "Surface mesh": ("", "a surface from a file"),
-           "Initial overlap": ("", "an overlap resolved over a time")}
+           "Initial overlap": ("", "an overlap resolved over a time"),
+           "Motion angle": ("", "a surface that turns")}
 
 
 def is_used(entries, path):
@@ -32,6 +33,8 @@ def is_used(entries, path):
         return law in USED_WITH[name][1] and entries[path] != ""
     if name == "Radius":
         return bool({entries.get((*section, "Shape")), entries.get((*section, "Surface"))} & ROUND)
+    if name.startswith("Turning "):
+        return entries[(*section, "Motion angle")] != ""
     if name == "Point" and path[0] == "Contact":
         return entries[(*section, "Surface")] not in WITHOUT_POINT
     if name == "Thickness" and path[0] == "Rigid bodies":

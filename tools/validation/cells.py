@@ -48,7 +48,7 @@ def is_sensible(problem, discretisation, inertia, law):
     """False for cells without a known answer, and for entries without a meaning."""
     if law != "rigid":
         return True
-    if problem == "spheres" or (problem == "bars" and discretisation == "surface"):
+    if problem == "spheres" or (problem in ("bars", "slide") and discretisation == "surface"):
         return False  # the impact of rigid bodies has no answer besides the law's
     return discretisation != "mortar" and not (discretisation == "surface" and
                                                inertia == "redistributed")

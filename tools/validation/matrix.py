@@ -1,4 +1,4 @@
-"""The matrix of trust: errors of schemes on four problems with known answers."""
+"""The matrix of trust: errors of schemes on five problems with known answers."""
 import collections
 import concurrent.futures
 import json
@@ -7,13 +7,19 @@ import re
 import shutil
 import subprocess
 
-from . import bars, block, sled, spheres
+from . import bars, block, sled, slide, spheres
 from .cells import MOST_USED, RECOMMENDED, SCHEMES, covering, product
 from .matrix_tables import tables
 from .verdict import Verdict, is_silently_wrong, verdict_of
 
-PROBLEMS = {"block": block, "bars": bars, "spheres": spheres, "sled": sled}
+PROBLEMS = {"block": block, "bars": bars, "spheres": spheres, "sled": sled, "slide": slide}
 SECONDS = 60  # after which a run has failed
+
+
+def references_of(cell):
+    """The cells with whose results those of a cell are compared."""
+    find = getattr(PROBLEMS[cell.problem], "references_of", None)
+    return find(cell) if find else []
 
 
 def prepare(cell, folder):
@@ -61,9 +67,9 @@ def run(program, cell, folder, again):
         return Verdict(**json.loads(kept.read_text(encoding="utf-8")))
     prepare(cell, folder)
     status, message = start(program, folder, "--output", "out")
-    reference = folder.parent / spheres.reference_of(cell).name() / "out" if cell.problem == "spheres" else None
-    verdict = verdict_of(cell, status, message, folder / "out", PROBLEMS[cell.problem].errors, reference)
-    if cell.step != "reference":
+    references = [folder.parent / other.name() / "out" for other in references_of(cell)]
+    verdict = verdict_of(cell, status, message, folder / "out", PROBLEMS[cell.problem].errors, references)
+    if not cell.step.startswith("reference"):
         keep_summary(folder)
     kept.write_text(json.dumps(verdict._asdict()), encoding="utf-8")
     return verdict
@@ -118,7 +124,7 @@ def measure(program, folder, arguments):
     refused = {} if arguments.quick else refusals(program, folder, arguments.jobs)
     chosen = choose_few() if arguments.quick else choose(refused, arguments.strength)
     cells = [cell for cell in chosen if re.search(arguments.cells, cell.name())]
-    references = sorted({spheres.reference_of(cell) for cell in cells if cell.problem == "spheres"})
+    references = sorted({other for cell in cells for other in references_of(cell)})
     parallel(arguments.jobs, lambda cell: run(program, cell, folder / cell.name(), arguments.quick), references)
     found = parallel(arguments.jobs, lambda cell: run(program, cell, folder / cell.name(), arguments.quick), cells)
     rows = [{**cell._asdict(), **verdict._asdict()} for cell, verdict in found.items()]

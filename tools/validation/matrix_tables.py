@@ -6,7 +6,7 @@ from .markdown import table_in_markdown
 from .verdict import BOUNDS, is_silently_wrong, mark
 
 MARKS = ("1 %", "5 %", "20 %", "more", "failed", "refused")
-TITLES = {"block": "pressed block", "bars": "bars", "spheres": "spheres", "sled": "sled"}
+TITLES = {"block": "pressed block", "bars": "bars", "spheres": "spheres", "sled": "sled", "slide": "dragged block"}
 
 
 def counts(verdicts):

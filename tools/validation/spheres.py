@@ -21,10 +21,10 @@ def is_pair(cell):
     return cell.discretisation != "surface"
 
 
-def reference_of(cell):
+def references_of(cell):
     """The cell whose peak of the force is taken for right."""
-    return Cell("spheres", "moreau-jean-fremond", "surface", "consistent", cell.law, cell.dim, 0.5,
-                cell.weight, "reference")
+    return [Cell("spheres", "moreau-jean-fremond", "surface", "consistent", cell.law, cell.dim, 0.5,
+                 cell.weight, "reference")]
 
 
 def write_meshes(cell, folder):
@@ -76,13 +76,13 @@ def answers(cell, folder):
             "numerical": energy["work_numerical"][-1]}
 
 
-def errors(cell, folder, reference):
+def errors(cell, folder, references):
     """Peak, approach that is given back, energy that the contact takes or gives. What a θ above 1/2
     takes is in the ledger: it lowers the velocity that is right, and the peak by half of it."""
     c, found = speed(cell), answers(cell, folder)
     mass = 2 * found["start"] / (APPROACH * c) ** 2 / (2 if is_pair(cell) else 1)
     left = math.sqrt(max(1 + found["numerical"] / found["start"], 0.0))
-    right = answers(reference_of(cell), reference)
+    right = answers(*references_of(cell), *references)
     given_back = right["impulse"] / (mass * APPROACH * c) - 1  # the rest is vibration
     return {"force": abs(found["peak"] / right["peak"] / (1 + left) * 2 - 1),
             "departure": abs(found["impulse"] / (mass * APPROACH * c) - 1 - given_back * left),

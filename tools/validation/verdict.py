@@ -18,13 +18,13 @@ class Verdict(NamedTuple):
     seconds: float
 
 
-def verdict_of(cell, status, message, folder, errors, reference):
+def verdict_of(cell, status, message, folder, errors, references):
     """Reads the results of a cell."""
     if status != 0:
         return Verdict(status, math.inf, "", {}, [message[-600:]], 0.0)
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     warnings = summary["warnings"]
-    found = errors(cell, folder, reference)
+    found = errors(cell, folder, references)
     found = {name: value if math.isfinite(value) else math.inf for name, value in found.items()}
     worst = max(found, key=found.get)
     return Verdict(0, found[worst], worst, found, warnings, summary["wall_seconds"]["total"])

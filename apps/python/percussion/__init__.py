@@ -34,13 +34,13 @@ if _typing.TYPE_CHECKING:
     from percussion._live import (
         OPEN as OPEN, SLIP as SLIP, STICK as STICK, Case as Case, Contacts as Contacts,
         InitialState as InitialState, InputError as InputError, Mesh as Mesh,
-        RigidBodies as RigidBodies, Run as Run, RunError as RunError, State as State,
-        StepRecord as StepRecord, Summary as Summary)
+        RigidBodies as RigidBodies, Run as Run, RunError as RunError, SavedStep as SavedStep,
+        State as State, StepRecord as StepRecord, Summary as Summary)
     from percussion_study.functions import converge as converge, sweep as sweep
 
 _LIVE = (
     "OPEN", "SLIP", "STICK", "Case", "Contacts", "InitialState", "InputError", "Mesh",
-    "RigidBodies", "Run", "RunError", "State", "StepRecord", "Summary")
+    "RigidBodies", "Run", "RunError", "SavedStep", "State", "StepRecord", "Summary")
 _STUDIES = ("converge", "sweep")
 __all__ = [*_LIVE, *_STUDIES, "ReadError", "read", "read_table"]
 

@@ -251,10 +251,11 @@ class Look:
             piece = surface.pieces(instant.time, *self.ground_box, offset)
             yield Layer(piece, GROUND)
             if surface.is_flat and len(piece):
-                height = (corners - piece[0, 0]) @ surface.normal - 1e-3 * self.bodies.size
-                lit = (normals_of(corners) @ surface.normal > 0) & (height > 0).any(axis=1)
-                yield Layer((corners - height[..., None] * surface.normal)[lit], SHADOW,
-                            normals=surface.normal,
+                normal = surface.normal(instant.time)
+                height = (corners - piece[0, 0]) @ normal - 1e-3 * self.bodies.size
+                lit = (normals_of(corners) @ normal > 0) & (height > 0).any(axis=1)
+                yield Layer((corners - height[..., None] * normal)[lit], SHADOW,
+                            normals=normal,
                             excess=np.broadcast_to(excess, height.shape)[lit])
 
     def draw_solids(self, axes, instant, points, offset, low, high, tips):

@@ -226,7 +226,7 @@ class Run:
         return surfaces_of(
             vtu.array("Points", "Points"), vtu.array("CellData", "pair"),
             vtu.array("FieldData", "instants"),
-            lambda pair: vtu.array("FieldData", f"displacement-{pair}"))
+            lambda name: vtu.array("FieldData", name) if vtu.has_array("FieldData", name) else None)
 
     @functools.cached_property
     def dim(self):

@@ -127,6 +127,10 @@ class Vtu:
             raise ValueError("the text goes on behind its last block")
         return values.astype(kind.newbyteorder("="), copy=False)
 
+    def has_array(self, section, name):
+        """True if the file has an array of this name."""
+        return (section, name) in self.arrays
+
     def array(self, section, name):
         """Returns an array (rows,) or (rows, components); vectors have `dim` components."""
         found = self.arrays.get((section, name))

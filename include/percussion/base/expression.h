@@ -13,6 +13,8 @@ struct Table;
 /// Names that formulas of a case may contain, besides pi and e.
 struct FormulaWords {
   std::map<std::string, double> constants;
+  /// Values that a program may change between steps; formulas with them depend on time.
+  std::map<std::string, std::shared_ptr<double>> signals;
   std::vector<std::string> variables; ///< names used instead of t, x, y; they may contain full
                                       ///< stops
   std::string folder;                 ///< folder of tables with relative names; "": the current

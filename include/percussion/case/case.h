@@ -10,6 +10,7 @@
 #include <percussion/output/probes.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -24,10 +25,10 @@ struct StepMemory;
 inline const std::string table_prefix = "table ";
 /// Prefix of these entries for tables of rigid bodies; the name of the subsection follows.
 inline const std::string body_table_prefix = table_prefix + "of bodies ";
-/// Prefix of these entries for the surfaces of polyhedra; the path of the subsection follows.
+/// Prefix of these entries for surfaces from files; the path of the subsection follows.
 inline const std::string surface_prefix = "surface mesh of ";
-/// True for the entries of rigid bodies that name a file: a table of bodies, or the surface of a
-/// polyhedron.
+/// True for the entries that name a file of rigid bodies or surfaces: a table of bodies, the surface
+/// of a polyhedron, or the facets of a contact's surface.
 bool names_file_of_bodies(const std::string &entry);
 
 /// Begin, end and number of steps of a run.
@@ -78,6 +79,9 @@ struct Case : CaseChoices {
   std::vector<Probe<dim>> probes;
   unsigned int probe_interval = 1; ///< steps between rows of probes.csv
   StopWhen stop;
+  /// Signals of the formulas, by name, with their values at the beginning of a run.
+  std::map<std::string, std::shared_ptr<double>> signals;
+  std::map<std::string, double> initial_signals;
 
   /// True if an entry has this value.
   bool has_value(const std::string &path, const std::string &value) const {

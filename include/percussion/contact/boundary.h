@@ -79,10 +79,12 @@ struct ContactSides {
   bool is_between_rigid_bodies() const {
     return !region() && std::holds_alternative<RigidBodies>(opposite_side);
   }
-  /// True if gaps are linear in the displacements: nodes of elastic bodies against a plane. On
-  /// curved surfaces, rigid bodies and faces, the gap at the end of a step is not d0 + h u_N.
+  /// True if gaps are linear in the displacements: nodes of elastic bodies against a plane that
+  /// does not turn. On curved surfaces, rigid bodies and faces, the gap at the end of a step is not
+  /// d0 + h u_N.
   bool has_linear_gaps() const {
-    return region() && surface() && std::holds_alternative<HalfPlane<dim>>(surface()->shape);
+    return region() && surface() && !surface()->turn &&
+           std::holds_alternative<HalfPlane<dim>>(surface()->shape);
   }
   /// True if a boundary is in contact with itself.
   bool is_self_contact() const {

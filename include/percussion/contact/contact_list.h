@@ -48,8 +48,8 @@ struct Contact : ContactSite<dim> {
   unsigned int n_traction = 0;
   std::optional<unsigned int> body{}; ///< set in contacts of rigid bodies alone
   double pressed = 0;
-  /// Position of a contact of rigid bodies alone, or of a point with faces; else not set. Between
-  /// two rigid bodies it is the point of `body`.
+  /// Position of a contact of rigid bodies alone, or of a point with faces or a surface; else not
+  /// set. Between two rigid bodies it is the point of `body`.
   dealii::Point<dim> x{};
   /// Distance along the normal from the point of the opposite rigid body to x, without a reference
   /// gap; set in contacts between two rigid bodies [length].

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <percussion/base/expression.h>
+#include <percussion/contact/faceted_surface.h>
 
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -34,12 +38,74 @@ struct LevelSet {
   double length;       ///< length scale of the differences for the gradient [length]
 };
 
-/// Rigid surface, fixed or translated by a prescribed motion.
+/// Surface of triangles or lines from a file.
+template <int dim>
+struct Faceted {
+  std::shared_ptr<const FacetedSurface<dim>> facets;
+};
+
+/// Turn of a surface about an axis that the surface takes along.
+template <int dim>
+struct SurfaceTurn {
+  Expression angle;          ///< angle(t), counterclockwise about the axis [rad]
+  dealii::Point<dim> centre; ///< initial position of a point of the axis
+  dealii::Tensor<1, 3> axis; ///< unit vector; z in 2D
+};
+
+/// Rigid surface, fixed or with a prescribed motion.
 template <int dim>
 struct Surface {
-  std::variant<HalfPlane<dim>, Ball<dim>, LevelSet> shape; ///< initial shape
-  std::vector<Expression> motion; ///< displacement(t) component by component; empty: fixed
+  std::variant<HalfPlane<dim>, Ball<dim>, LevelSet, Faceted<dim>> shape; ///< initial shape
+  std::vector<Expression> motion; ///< displacement(t) component by component; empty: none
+  std::optional<SurfaceTurn<dim>> turn{};
+  /// Velocity(t) of the material of the surface, component by component, beside that of the motion:
+  /// of a belt, whose shape stays. Its part along the surface counts. Empty: none.
+  std::vector<Expression> belt{};
+
+  /// True if a formula of time moves the shape.
+  bool moves() const {
+    return (turn && turn->angle.depends_on_time()) ||
+           std::any_of(motion.begin(), motion.end(),
+                       [](const Expression &formula) { return formula.depends_on_time(); });
+  }
 };
+
+/// Place of a surface at one time: a turn about its axis, then a displacement.
+template <int dim>
+struct SurfacePose {
+  dealii::Tensor<1, dim> displacement;
+  double angle = 0; ///< [rad]
+
+  /// Reads or writes an archive of Boost.Serialization.
+  template <class Archive>
+  void serialize(Archive &archive, unsigned int) {
+    archive &displacement &angle;
+  }
+};
+
+/// Returns the pose of a surface at time t.
+template <int dim>
+SurfacePose<dim> pose(const Surface<dim> &surface, double t);
+
+/// Returns the position x relative to the surface in its initial position.
+template <int dim>
+dealii::Point<dim> seen_from(const Surface<dim> &surface, const SurfacePose<dim> &pose,
+                             const dealii::Point<dim> &x);
+
+/// Returns where a point of the surface in its initial position, or one beside it, is.
+template <int dim>
+dealii::Point<dim> placed(const Surface<dim> &surface, const SurfacePose<dim> &pose,
+                          const dealii::Point<dim> &initial);
+
+/// Returns a vector that turns with the surface. An angle of the other sign turns it back.
+template <int dim>
+dealii::Tensor<1, dim> turned(const Surface<dim> &surface, double angle,
+                              const dealii::Tensor<1, dim> &vector);
+
+/// Returns the cross product of an axis in space with a vector; in 2D the axis is along z.
+template <int dim>
+dealii::Tensor<1, dim> cross_with_axis(const dealii::Tensor<1, 3> &axis,
+                                       const dealii::Tensor<1, dim> &vector);
 
 /// Signed distance of a point from a surface, and the direction in which it grows.
 template <int dim>
@@ -57,7 +123,7 @@ template <int dim>
 Gap<dim> gap(const Surface<dim> &surface, const dealii::Point<dim> &x, double t);
 
 /// True if a surface neither moves in a coordinate direction nor has normals with a component in
-/// it.
+/// it, and does not turn.
 template <int dim>
 bool is_along(const Surface<dim> &surface, unsigned int component);
 
@@ -77,10 +143,6 @@ struct Extent {
 /// Returns the size of a surface in pictures.
 template <int dim>
 Extent<dim> extent(const Surface<dim> &surface);
-
-/// Returns the displacement of the surface at time t; zero for a fixed surface.
-template <int dim>
-dealii::Tensor<1, dim> displacement(const Surface<dim> &surface, double t);
 
 /// Returns the orthonormal local frame of a normal. In 2D, its rows are n, t with t equal to n
 /// turned clockwise, so that n = +y has t = +x. In 3D, its rows are n, t, t', right-handed: the

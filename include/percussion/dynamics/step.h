@@ -34,6 +34,8 @@ public:
   /// substeps, which count as the step if there are any.
   const StepRecord<dim> &advance(State<dim> &state, double end_time);
 
+  /// Evaluates the loads at the time of the state again: signals of their formulas have changed.
+  void renew_force(State<dim> &state);
   /// Replaces the external force of the next steps, if the loads do not depend on time.
   void replace_force(State<dim> &state, const Vector &force);
   /// Advances the state over one interval without cutting it. On failure, the state is unchanged

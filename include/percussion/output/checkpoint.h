@@ -53,6 +53,7 @@ struct Checkpoint {
   RunTotals totals;
   ResultsMemory<dim> results_memory;
   ProbeMemory probes;
+  std::vector<std::pair<std::string, double>> signals; ///< values of the signals of formulas
   PhaseTimes times;
   double wall_time = 0; ///< [s]
 

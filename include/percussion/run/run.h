@@ -2,10 +2,12 @@
 
 #include <percussion/base/wall_time.h>
 #include <percussion/dynamics/step.h>
+#include <percussion/output/checkpoint.h>
 #include <percussion/output/summary.h>
 #include <percussion/run/results_folder.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -61,6 +63,18 @@ public:
   /// True after the last step, or if the stop criterion is met.
   bool is_finished() const { return state_.step >= c.span.n_steps || !stop_reason.empty(); }
 
+  /// Gives a signal of the formulas another value from here on: loads of the next step have it from
+  /// its beginning. Throws InputError if there is no such signal, or if the value is not finite.
+  void set_signal(const std::string &name, double value);
+  /// Returns the values of all signals.
+  const std::map<std::string, double> &signals() const { return signal_values; }
+
+  /// Returns all that a run which writes nothing needs to return to this step. Throws RunError if
+  /// it writes results.
+  std::shared_ptr<const Checkpoint<dim>> save() const;
+  /// Returns to a saved step of this run.
+  void restore(std::shared_ptr<const Checkpoint<dim>> saved);
+
   /// Ends a finished run: all results are on the disk, and no step is left to resume.
   Summary finish();
 
@@ -80,6 +94,7 @@ public:
 
 private:
   void place_bodies();
+  void use_signals();
   void take_step();
   void add_step();
   Checkpoint<dim> checkpoint() const;
@@ -105,6 +120,9 @@ private:
   const std::string meshes; ///< fingerprint of the meshes
   Stopwatch output_watch;
   CutSteps cut_steps;
+  std::map<std::string, double> signal_values;
+  bool has_new_signals = false;
+  std::shared_ptr<const Checkpoint<dim>> returned_to; ///< the step restored last
   WallClock::time_point start_time = WallClock::now(), last_checkpoint = start_time;
   std::optional<unsigned int> checkpointed_step;
   bool is_advancing = false;

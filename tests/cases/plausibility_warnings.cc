@@ -7,7 +7,7 @@ namespace {
 using namespace cases;
 
 /// Fixture for runs that succeed but are probably not intended: a warning, and no error.
-class Doubts : public CaseFolder {
+class PlausibilityWarnings : public CaseFolder {
 protected:
   /// Returns the case with additional entries, read and checked.
   percussion::Case<2> built(const std::string &more, const std::string &text = case_file) const {
@@ -43,7 +43,7 @@ protected:
   }
 };
 
-TEST_F(Doubts, AMotionThatJumps) {
+TEST_F(PlausibilityWarnings, MotionJumps) {
   EXPECT_TRUE(warns(top_moves("0.1*(t > 0.01)"),
                     "'Boundary conditions/top/Displacement y' is '0.1*(t > 0.01)': it jumps at "
                     "t = 0.01:"));
@@ -54,7 +54,7 @@ TEST_F(Doubts, AMotionThatJumps) {
     EXPECT_FALSE(warns(top_moves(smooth), "it jumps")) << smooth;
 }
 
-TEST_F(Doubts, SpringsThatThrowALightBodyOff) {
+TEST_F(PlausibilityWarnings, SpringsRepelLightBody) {
   const std::string hauret = section("Time", "set Scheme = hauret"), words = "can throw so light";
   EXPECT_FALSE(warns(hauret, words));
   std::string stiff = case_file;
@@ -63,7 +63,7 @@ TEST_F(Doubts, SpringsThatThrowALightBodyOff) {
   EXPECT_FALSE(any_has(built(section("Time", "set Scheme = penalty"), stiff).warnings, words));
 }
 
-TEST_F(Doubts, AMotionThatTheStepsDoNotFollow) {
+TEST_F(PlausibilityWarnings, MotionBetweenSteps) {
   // The step is 1e-3.
   EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/9e-3)"), "its period is 9 steps"));
   EXPECT_TRUE(warns(top_moves("1e-3*sin(2*pi*t/1e-3)"), "its period is 1 steps"));
@@ -74,14 +74,14 @@ TEST_F(Doubts, AMotionThatTheStepsDoNotFollow) {
   EXPECT_FALSE(warns(top_moves("1e-3*abs(t - 0.01)"), "it swings"));
 }
 
-TEST_F(Doubts, UnitsThatDoNotBelongTogether) {
+TEST_F(PlausibilityWarnings, InconsistentUnits) {
   std::string heavy = case_file;
   heavy.replace(heavy.find("Density = 1"), 11, "Density = 1e9");
   EXPECT_TRUE(any_has(built("", heavy).warnings, "do the units of lengths"));
   EXPECT_FALSE(warns("", "do the units of lengths"));
 }
 
-TEST_F(Doubts, ThicknessesThatDiffer) {
+TEST_F(PlausibilityWarnings, DifferentThicknesses) {
   const std::string thin = section("Material", "set Thickness = 0.01");
   const auto plate = [&](const std::string &entry) {
     return section(
@@ -95,7 +95,7 @@ TEST_F(Doubts, ThicknessesThatDiffer) {
   EXPECT_FALSE(warns(plate("set Density = 1"), "thick"));
 }
 
-TEST_F(Doubts, BodiesThatNoContactLetsTouch) {
+TEST_F(PlausibilityWarnings, BodiesWithoutCommonContact) {
   const std::string plates =
       section("Rigid bodies", section("plate", "set Width = 1\nset Height = 1\n"
                                                "set Position = 5, 5\nset Mass = 1\n"
@@ -111,7 +111,7 @@ TEST_F(Doubts, BodiesThatNoContactLetsTouch) {
   EXPECT_FALSE(notes(plates + falls + on_top, "lets the elastic body touch"));
 }
 
-TEST_F(Doubts, ABodyThatNoContactOrLoadNames) {
+TEST_F(PlausibilityWarnings, BodyWithoutContactOrLoad) {
   write("other.msh", block_mesh);
   std::string two_blocks = case_file;
   for (const auto &[old, now] : {std::pair("block.msh", "block.msh, other.msh"),
@@ -138,7 +138,7 @@ TEST_F(Doubts, ABodyThatNoContactOrLoadNames) {
   EXPECT_FALSE(warns("", "names any side"));
 }
 
-TEST_F(Doubts, ASurfaceThatFacesTheWrongWay) {
+TEST_F(PlausibilityWarnings, SurfaceFacesAway) {
   EXPECT_TRUE(warns(section("Contact", section("ground", "set Normal = 0, -1")),
                     "contact 'ground': its surface and region 'bottom' face the same way"));
   EXPECT_FALSE(warns("", "face the same way"));
@@ -158,7 +158,7 @@ subsection Initial state
 end
 )";
 
-TEST_F(Doubts, ALinearLawThatIsTurned) {
+TEST_F(PlausibilityWarnings, LinearBodyTurns) {
   const Outcome turned = run(spinning);
   EXPECT_EQ(turned.status, 0) << turned.error;
   EXPECT_TRUE(has(turned.out, "Warning: linear law: at t = 0.01 the cell that began at ("));
@@ -171,7 +171,7 @@ TEST_F(Doubts, ALinearLawThatIsTurned) {
 }
 
 /// St. Venant and Kirchhoff's law is valid for the rotation, but not for the tearing of the block.
-TEST_F(Doubts, ALawForSmallStrainsThatIsStretched) {
+TEST_F(PlausibilityWarnings, LinearBodyStretches) {
   const std::string law = section("Material", "set Law = St. Venant-Kirchhoff");
   const Outcome turned = run(std::string(spinning) + law);
   EXPECT_EQ(turned.status, 0) << turned.error;
@@ -182,7 +182,7 @@ TEST_F(Doubts, ALawForSmallStrainsThatIsStretched) {
   EXPECT_TRUE(has(torn.out, "% the law of St. Venant and Kirchhoff softens under compression"));
 }
 
-TEST_F(Doubts, ABodyThatSinksIn) {
+TEST_F(PlausibilityWarnings, BodySinksIn) {
   const std::string above = section("Contact", section("ground", "set Point = 0, -0.01"));
   const Outcome fast = run(above + section("Initial state", "set Velocity y = -300"));
   EXPECT_TRUE(has(fast.out, "Warning: penetration: at t = 0.001 a point of contact 'ground' is"))

@@ -9,7 +9,7 @@ namespace {
 using cases::has;
 namespace fs = cases::fs;
 
-class GoingOn : public cases::CaseFolder {
+class ContinuedRun : public cases::CaseFolder {
 protected:
   cases::Outcome run_to(const std::string &end, const std::string &instants,
                         const std::string &results, std::vector<std::string> more = {}) const {
@@ -73,7 +73,7 @@ protected:
 };
 
 /// Rows and instants written only because the run ended there are removed from a continued run.
-TEST_F(GoingOn, ARunWithALaterEndHasTheBytesOfOnePiece) {
+TEST_F(ContinuedRun, WithLaterEndHasBytesOfOneRun) {
   for (const std::string law : {"linear elastic", "neo-hooke"}) {
     common.push_back("Material/Law=" + law);
     ASSERT_EQ(run_to("0.04", "8", "whole").status, 0);
@@ -95,7 +95,7 @@ TEST_F(GoingOn, ARunWithALaterEndHasTheBytesOfOnePiece) {
   }
 }
 
-TEST_F(GoingOn, ARunGoesOnBehindItsStopCriterion) {
+TEST_F(ContinuedRun, ContinuesBeyondStopCriterion) {
   ASSERT_EQ(run_to("0.04", "8", "whole").status, 0);
   ASSERT_EQ(run_to("0.04", "8", "parts", {"--set", "Time/Stop when=t > 0.0105"}).status, 0);
   EXPECT_TRUE(has(read("parts/energy.csv"), "\n11,"));
@@ -106,7 +106,7 @@ TEST_F(GoingOn, ARunGoesOnBehindItsStopCriterion) {
   expect_same_results("whole", "parts");
 }
 
-TEST_F(GoingOn, WithoutTheCheckpointOfItsEndARunDoesNotGoOn) {
+TEST_F(ContinuedRun, NeedsCheckpointOfEnd) {
   ASSERT_EQ(run_to("0.02", "4", "parts").status, 0);
   for (const char *name : {"checkpoint-1.bin", "checkpoint-2.bin"})
     fs::remove(folder / "parts" / name);
@@ -117,7 +117,7 @@ TEST_F(GoingOn, WithoutTheCheckpointOfItsEndARunDoesNotGoOn) {
 
 // ---- from the end of another run ----
 
-TEST_F(GoingOn, FromItsEndARunTakesTheSameSteps) {
+TEST_F(ContinuedRun, FromEndTakesSameSteps) {
   for (const std::string law : {"linear elastic", "neo-hooke"}) {
     common.push_back("Material/Law=" + law);
     ASSERT_EQ(run_to("0.04", "8", "whole").status, 0);
@@ -134,7 +134,7 @@ TEST_F(GoingOn, FromItsEndARunTakesTheSameSteps) {
   }
 }
 
-TEST_F(GoingOn, ARunBeginsWithTheEndOfAnotherUnderOtherLoads) {
+TEST_F(ContinuedRun, FromEndUnderOtherLoads) {
   ASSERT_EQ(run_to("0.02", "1", "first").status, 0);
   const auto outcome =
       run_to("0.01", "1", "second",
@@ -153,7 +153,7 @@ TEST_F(GoingOn, ARunBeginsWithTheEndOfAnotherUnderOtherLoads) {
   EXPECT_TRUE(has(read("second/parameters.prm"), (folder / "first").string()));
 }
 
-TEST_F(GoingOn, WhatCannotBeginWithARun) {
+TEST_F(ContinuedRun, RefusesUnsuitableRuns) {
   ASSERT_EQ(run_to("0.02", "1", "first").status, 0);
   const auto expect = [&](const std::vector<std::string> &more, const std::string &words) {
     const auto outcome = run_to("0.02", "1", "second", more);
@@ -172,7 +172,7 @@ TEST_F(GoingOn, WhatCannotBeginWithARun) {
 
 // ---- tables, constants, units ----
 
-TEST_F(GoingOn, ATableIsTheFormulaThatItSamples) {
+TEST_F(ContinuedRun, TableEqualsSampledFormula) {
   write("load.csv", "time, load\n0, 0\n0.01, 2\n0.05, 2\n");
   common.push_back("Boundary conditions/top/Traction y=if(t < 0.01, 200*t, 2)");
   ASSERT_EQ(run_to("0.02", "1", "formula").status, 0);
@@ -195,7 +195,7 @@ TEST_F(GoingOn, ATableIsTheFormulaThatItSamples) {
   EXPECT_TRUE(has(changed.error, "table load.csv differs from the earlier run")) << changed.error;
 }
 
-TEST_F(GoingOn, BadTables) {
+TEST_F(ContinuedRun, RefusesBadTables) {
   const std::string set = "Boundary conditions/top/Traction y=table(\"load.csv\", t)";
   write("load.csv", "0, 1\n1, one\n");
   expect_refusal(run_with({set}), {"load.csv:2: 'one' is not a finite number"});
@@ -207,7 +207,7 @@ TEST_F(GoingOn, BadTables) {
   expect_refusal(run_with({set}), {"cannot read the table 'load.csv': no such file"});
 }
 
-TEST_F(GoingOn, ConstantsStandInNumbersAndFormulas) {
+TEST_F(ContinuedRun, ConstantsInNumbersAndFormulas) {
   const std::vector<std::string> words = {"Constants/ms=1e-3", "Constants/g=9.81", "Time/Step=2*ms",
                                           "Boundary conditions/Gravity=0, -g",
                                           "Boundary conditions/top/Traction y=g*t"};
@@ -223,7 +223,7 @@ TEST_F(GoingOn, ConstantsStandInNumbersAndFormulas) {
   expect_refusal(run_with({"Time/Step=2*ms"}), {"'Time/Step' is '2*ms' (not a formula: 'ms'"});
 }
 
-TEST_F(GoingOn, UnitsAreKnownOrRefused) {
+TEST_F(ContinuedRun, RefusesUnknownUnits) {
   ASSERT_EQ(run_with({"Output/Units=SI"}).status, 0);
   EXPECT_TRUE(has(read("output/case/energy.csv"), "# units: kg, m, s\n"));
   ASSERT_EQ(run_with({"Output/Units=tonnes mm sec", "Output/Directory=two"}).status, 0);
@@ -237,7 +237,7 @@ TEST_F(GoingOn, UnitsAreKnownOrRefused) {
 
 // ---- folders and silence ----
 
-TEST_F(GoingOn, ResultsBehindALinkStayBehindIt) {
+TEST_F(ContinuedRun, KeepsResultsBehindLink) {
   fs::create_directory(folder / "disk");
   fs::create_directory(folder / "disk/results");
   fs::create_directory_symlink("disk/results", folder / "results");
@@ -253,7 +253,7 @@ TEST_F(GoingOn, ResultsBehindALinkStayBehindIt) {
   EXPECT_TRUE(exists("disk/new/energy.csv"));
 }
 
-TEST_F(GoingOn, QuietRunsSayOnlyWhatIsWrong) {
+TEST_F(ContinuedRun, QuietRunPrintsErrorsOnly) {
   const auto outcome = start("percussion", {"case.prm", "--quiet"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.out, "");

@@ -9,7 +9,7 @@ namespace {
 using namespace cases;
 using Assignments = std::vector<std::string>;
 
-class SilentRun : public CaseFolder {
+class MissedContacts : public CaseFolder {
 protected:
   static std::string section(const std::string &name, const std::string &entries) {
     return "subsection " + name + "\n" + entries + "\nend\n";
@@ -43,7 +43,7 @@ const char *const all_bodies = "set Bodies = all\nset Surface = rigid bodies";
 
 // ---- bodies that pass each other within a step ----
 
-TEST_F(SilentRun, DiscsThatPassEachOther) {
+TEST_F(MissedContacts, DiscsPassEachOther) {
   const auto discs = [](const std::string &speed, const std::string &height = "0") {
     return body("one", "set Shape = disc\nset Radius = 0.1\nset Position = 0, " + height) +
            body("other", "set Shape = disc\nset Radius = 0.1\nset Position = 1, 0\n"
@@ -59,7 +59,7 @@ TEST_F(SilentRun, DiscsThatPassEachOther) {
   expect_passing(discs("200", "0.5"), false);
 }
 
-TEST_F(SilentRun, ABarThatTurnsPastADisc) {
+TEST_F(MissedContacts, BarTurnsPastDisc) {
   const auto bar = [](const std::string &speed) {
     return body("bar", "set Width = 2\nset Height = 0.02\nset Position = 0, 0\n"
                        "set Initial angular velocity = " +
@@ -71,7 +71,7 @@ TEST_F(SilentRun, ABarThatTurnsPastADisc) {
   expect_passing(bar("50"), false); // the bar stays in front of the disc
 }
 
-TEST_F(SilentRun, ASphereThatPassesAPlate) {
+TEST_F(MissedContacts, SpherePassesPlate) {
   const auto sphere = [](const std::string &speed) {
     return body("plate", "set Shape = box\nset Size = 2, 2, 0.02\nset Position = 0, 0, 0") +
            body("ball", "set Shape = sphere\nset Radius = 0.1\nset Position = 0, 0, 1.5\n"
@@ -83,7 +83,7 @@ TEST_F(SilentRun, ASphereThatPassesAPlate) {
   expect_passing(sphere("100"), false); // the sphere stays above
 }
 
-TEST_F(SilentRun, AnElasticBlockThatPassesABar) {
+TEST_F(MissedContacts, ElasticBlockPassesBar) {
   const auto block = [](const std::string &speed) {
     return section("Mesh", "set File = block.msh") +
            section("Material", "set Density = 1\nset Young modulus = 100") +
@@ -95,7 +95,7 @@ TEST_F(SilentRun, AnElasticBlockThatPassesABar) {
   expect_passing(block("50"), false);
 }
 
-TEST_F(SilentRun, APointThatPassesASurface) {
+TEST_F(MissedContacts, PointPassesSurface) {
   const auto disc = [](const std::string &speed) {
     return body("disc", "set Shape = disc\nset Radius = 0.1\nset Position = 0, 2\n"
                         "set Initial velocity = 0, -" +
@@ -109,7 +109,7 @@ TEST_F(SilentRun, APointThatPassesASurface) {
 }
 
 /// A card and a table of 1 mm meet with 4 mm in a step.
-TEST_F(SilentRun, BodiesThatOverlapByMoreThanTheirThickness) {
+TEST_F(MissedContacts, BodiesOverlapBeyondThickness) {
   const auto card = [&](const std::string &step) {
     return run(
         body("table",
@@ -129,7 +129,7 @@ TEST_F(SilentRun, BodiesThatOverlapByMoreThanTheirThickness) {
 
 // ---- contacts that never close ----
 
-TEST_F(SilentRun, AContactHasALineAtTheEnd) {
+TEST_F(MissedContacts, EachContactHasLineAtEnd) {
   const Outcome held = run(case_file);
   EXPECT_TRUE(has(held.out, "Contact   'ground' closed in 20 of 20 steps; largest normal force "))
       << held.out;
@@ -143,7 +143,7 @@ TEST_F(SilentRun, AContactHasALineAtTheEnd) {
   EXPECT_TRUE(has(read("output/case/summary.json"), "no contact of the case has ever closed"));
 }
 
-TEST_F(SilentRun, TheForceOfAContactIsItsWeight) {
+TEST_F(MissedContacts, ForceOfContactIsWeight) {
   const Outcome outcome =
       run(body("block", "set Width = 1\nset Height = 1\nset Position = 0, 0.5") +
           section("Boundary conditions", "set Gravity = 0, -10") + contact("set Bodies = block") +
@@ -198,7 +198,7 @@ $Elements
 $EndElements
 )";
 
-TEST_F(SilentRun, AForkWhoseProngsPassEachOther) {
+TEST_F(MissedContacts, ProngsOfForkPassEachOther) {
   write("block.msh", fork_mesh);
   const auto closing = [](const std::string &speed) {
     return std::string(case_file) +
@@ -215,7 +215,7 @@ TEST_F(SilentRun, AForkWhoseProngsPassEachOther) {
 
 // ---- preload ----
 
-TEST_F(SilentRun, APreloadOnAGroundThatIsNotThere) {
+TEST_F(MissedContacts, PreloadWithoutGround) {
   const auto preloaded = [](const std::string &height, const std::string &treatment) {
     return std::string(case_file) +
            section("Contact", section("ground", "set Point = 0, " + height)) +

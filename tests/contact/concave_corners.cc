@@ -122,7 +122,7 @@ void find_every_side(unsigned int first) {
     }
 }
 
-TEST(Hollows, ANodeTouchesEverySide) {
+TEST(ConcaveCorners, NodeTouchesEverySide) {
   find_every_side<2>(0);
   find_every_side<3>(0);
   find_every_side<3>(1);
@@ -171,7 +171,7 @@ void keep_symmetry(double friction) {
   EXPECT_GT(n_in_corner, 20u);
 }
 
-TEST(Hollows, CornersKeepSymmetry) {
+TEST(ConcaveCorners, KeepSymmetry) {
   for (const double friction : {0., 0.3}) {
     keep_symmetry<2>(friction);
     keep_symmetry<3>(friction);

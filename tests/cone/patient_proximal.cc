@@ -26,7 +26,7 @@ ConeSolution rest_solution(const FrictionContactProblem &problem) {
 }
 
 /// In heaps of 144 grains hundreds of statuses change one after the other.
-TEST(Patience, SolvesWhatFewStepsDoNot) {
+TEST(PatientProximal, SolvesWhatFewStepsDoNot) {
   unsigned int n_patient = 0, n_impatient = 0;
   for (unsigned int seed = 0; seed < 8; ++seed) {
     const auto problem = heap(12, seed);
@@ -50,7 +50,7 @@ TEST(Patience, SolvesWhatFewStepsDoNot) {
 }
 
 /// The number of steps does not exceed its limit.
-TEST(Patience, HasItsLimit) {
+TEST(PatientProximal, HasItsLimit) {
   const auto problem = heap(12, 0);
   ProximalNewton<2>::Options options;
   options.tolerance = 1e-8;
@@ -66,7 +66,7 @@ TEST(Patience, HasItsLimit) {
 
 /// The number of contacts excludes pivoting: the record shows that sweeps and further proximal
 /// steps solve the problem.
-TEST(Patience, SolvesHeapsOfManyContacts) {
+TEST(PatientProximal, SolvesHeapsOfManyContacts) {
   for (unsigned int seed = 0; seed < 3; ++seed) {
     const auto problem = heap(18, seed);
     ASSERT_GT(problem.n_contacts, 600U);

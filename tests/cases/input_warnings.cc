@@ -8,7 +8,7 @@
 namespace {
 using namespace cases;
 
-class SilentInput : public CheckedCase {
+class InputWarnings : public CheckedCase {
 protected:
   std::vector<std::string> warnings(const std::string &text,
                                     const std::vector<std::string> &assignments = {}) const {
@@ -64,7 +64,7 @@ protected:
 
 // ---- loads and motions within steps of 1e-3 ----
 
-TEST_F(SilentInput, ALoadBetweenTheSteps) {
+TEST_F(InputWarnings, LoadBetweenSteps) {
   const std::string words = "it changes within the steps";
   EXPECT_TRUE(warns(on_top("set Traction y = (t > 0.0052) * (t < 0.0054)"), words));
   EXPECT_TRUE(warns(on_top("set Traction y = sin(2*pi*t/1e-3)"), words));
@@ -74,7 +74,7 @@ TEST_F(SilentInput, ALoadBetweenTheSteps) {
     EXPECT_FALSE(warns(on_top(std::string("set Traction y = ") + slow), words)) << slow;
 }
 
-TEST_F(SilentInput, ATableBetweenTheSteps) {
+TEST_F(InputWarnings, TableBetweenSteps) {
   write("pulse.csv", "0, 0\n0.0052, 0\n0.0053, 1\n0.0054, 0\n1, 0\n");
   write("slow.csv", "0, 0\n0.01, 1\n1, 0\n");
   const auto load = [](const std::string &table) {
@@ -92,7 +92,7 @@ TEST_F(SilentInput, ATableBetweenTheSteps) {
 }
 
 /// A rectangular pulse whose ends are ends of steps: the trapezoidal rule misses half a step of it.
-TEST_F(SilentInput, AJumpBetweenTwoSteps) {
+TEST_F(InputWarnings, LoadJumpsBetweenSteps) {
   const std::string words = "of its impulse too small, because they sample it at their ends only";
   write("pulse.csv", "0, 1\n0.01, 1\n0.010000001, 0\n1, 0\n");
   for (const std::string pulse :
@@ -114,7 +114,7 @@ TEST_F(SilentInput, AJumpBetweenTwoSteps) {
 }
 
 /// The same rows as a load of which the steps warn, in a motion.
-TEST_F(SilentInput, AMotionBetweenTheSteps) {
+TEST_F(InputWarnings, MotionBetweenSteps) {
   write("pulse.csv", "0, 0\n0.0052, 0\n0.0055, 1e-4\n0.0058, 0\n1, 0\n");
   write("slow.csv", "0, 0\n0.005, 0\n0.008, 1e-4\n1, 1e-4\n");
   const std::string words = "it changes within the steps, which sample it at their ends only";
@@ -128,7 +128,7 @@ TEST_F(SilentInput, AMotionBetweenTheSteps) {
 }
 
 /// Tables that begin and end with the run.
-TEST_F(SilentInput, ATableOfTheWholeRun) {
+TEST_F(InputWarnings, AcceptsTableOfWholeRun) {
   write("whole.csv", "0, 0\n0.02, 1e-5\n");
   for (const char *step : {"0.02", "0.01", "1e-3"})
     for (const std::string entry :
@@ -145,7 +145,7 @@ TEST_F(SilentInput, ATableOfTheWholeRun) {
 
 // ---- the mesh ----
 
-TEST_F(SilentInput, ASeamWithDoubledNodes) {
+TEST_F(InputWarnings, SeamWithDoubledNodes) {
   // Four squares in a ring around an empty centre: nodes 5 and 10 are at the same position.
   const std::vector<std::string> nodes = {"0 0", "1 0", "2 0", "0 1", "1 1",
                                           "2 1", "0 2", "1 2", "2 2", "1 0"};
@@ -155,14 +155,14 @@ TEST_F(SilentInput, ASeamWithDoubledNodes) {
   EXPECT_FALSE(warns("", "nodes of the boundary"));
 }
 
-TEST_F(SilentInput, ASeamWithHangingNodes) {
+TEST_F(InputWarnings, SeamWithHangingNodes) {
   // Two rows of squares beside one square as high as both, connected at node 2 only.
   write("block.msh", mesh({"0 0", "2 0", "2 2", "0 2", "3 0", "3 1", "2 1", "3 2"},
                           {"1 2 3 4", "2 5 6 7", "7 6 8 3"}));
   EXPECT_TRUE(warns("", "mesh: 1 nodes of the boundary, the first at (2, 1), lie on faces"));
 }
 
-TEST_F(SilentInput, ElementsThatLock) {
+TEST_F(InputWarnings, LockingElements) {
   const std::string words = "lock near incompressibility";
   const auto ratio = [](const std::string &nu, const std::string &more = "") {
     return section("Material", "set Poisson ratio = " + nu + more);
@@ -183,7 +183,7 @@ TEST_F(SilentInput, ElementsThatLock) {
   EXPECT_FALSE(warns(ratio("0.495", "\nset Element = macro-cells"), words));
 }
 
-TEST_F(SilentInput, OneTriangleThroughTheHeight) {
+TEST_F(InputWarnings, OneTriangleThroughHeight) {
   std::vector<std::string> nodes, cells;
   for (int i = 0; i <= 8; ++i)
     for (int j = 0; j < 2; ++j)
@@ -201,7 +201,7 @@ TEST_F(SilentInput, OneTriangleThroughTheHeight) {
 
 // ---- units ----
 
-TEST_F(SilentInput, UnitsThatNoSolidHas) {
+TEST_F(InputWarnings, UnitsOfNoSolid) {
   const auto is_doubted = [&](const std::string &units, const std::string &young) {
     return warns("", "a dilatational wave travels at",
                  {"Output/Units=" + units, "Material/Young modulus=" + young});
@@ -213,7 +213,7 @@ TEST_F(SilentInput, UnitsThatNoSolidHas) {
   EXPECT_FALSE(is_doubted("dimensionless", "1e30"));
 }
 
-TEST_F(SilentInput, UnitsOfNoSystem) {
+TEST_F(InputWarnings, UnitsOfNoSystem) {
   expect_refused(
       section("Output", "set Units = N, mm, s, kg"),
       "'Output/Units' is 'N, mm, s, kg': the unit of force is not mass x length / time^2");
@@ -231,13 +231,13 @@ std::string disc(const std::string &entries) {
          entries + "\nend\nend\nsubsection Contact\nsubsection fall\nset Bodies = disc\nend\nend\n";
 }
 
-TEST_F(SilentInput, AnAngleInDegrees) {
+TEST_F(InputWarnings, AngleInDegrees) {
   EXPECT_TRUE(warns(disc("set Angle = 45"),
                     "this is 7.16 turns, for angles are in radians; 45 degrees are 0.7853981634"));
   EXPECT_FALSE(warns(disc("set Angle = 2*pi"), "radians"));
 }
 
-TEST_F(SilentInput, AMomentOfInertiaThatNoBodyHas) {
+TEST_F(InputWarnings, ImpossibleMomentOfInertia) {
   EXPECT_FALSE(
       warns(disc("set Moment of inertia = 0.5"), "Moment")); // the moment of inertia of a hoop
   expect_refused(disc("set Moment of inertia = 0.51"),
@@ -246,7 +246,7 @@ TEST_F(SilentInput, AMomentOfInertiaThatNoBodyHas) {
 
 // ---- contacts ----
 
-TEST_F(SilentInput, TheSameSurfaceInTwoWords) {
+TEST_F(InputWarnings, SurfaceNamedTwice) {
   const std::string words = "region 'bottom' meets the same surface in contact 'ground' already";
   const auto second = [](const std::string &entries) {
     return contact("second", "set Region = bottom\nset Friction coefficient = 0.1\n" + entries);
@@ -258,7 +258,7 @@ TEST_F(SilentInput, TheSameSurfaceInTwoWords) {
       warns(second("set Surface = outside of circle\nset Point = 0, -1"), "meets the same"));
 }
 
-TEST_F(SilentInput, AnObstacleBetweenTheNodes) {
+TEST_F(InputWarnings, ObstacleBetweenNodes) {
   const auto peg = [](const std::string &radius) {
     return "subsection Rigid bodies\nsubsection peg\nset Shape = disc\nset Radius = " + radius +
            "\nset Mass = 1\nset Position = 0.5, -0.6\nend\nend\n" +
@@ -278,7 +278,7 @@ TEST_F(SilentInput, AnObstacleBetweenTheNodes) {
   EXPECT_FALSE(warns(circle("0.3"), "fits between"));
 }
 
-TEST_F(SilentInput, RegionsThatFaceTheSameWay) {
+TEST_F(InputWarnings, RegionsFaceSameWay) {
   std::string above = block_mesh;
   for (const std::string y : {"0", "0.5", "1"}) // 2 above, from the last line on
     for (const std::string x : {"0", "0.5", "1"}) {
@@ -305,7 +305,7 @@ TEST_F(SilentInput, RegionsThatFaceTheSameWay) {
   EXPECT_FALSE(faces_away(two("top", "bottom")));
 }
 
-TEST_F(SilentInput, NodesOfTheCoarserSide) {
+TEST_F(InputWarnings, NodesOfCoarserSide) {
   std::string wide = block_mesh;
   for (const std::string y : {"0", "0.5", "1"}) // three times as large and above
     for (const std::string x : {"0", "0.5", "1"}) {
@@ -334,14 +334,14 @@ TEST_F(SilentInput, NodesOfTheCoarserSide) {
   EXPECT_FALSE(warns("wide:bottom", "block:top", "set Discretisation = mortar"));
 }
 
-TEST_F(SilentInput, AGapThatCountsAsClosed) {
+TEST_F(InputWarnings, GapCountsAsClosed) {
   expect_refused(section("Contact", "set Gap tolerance = 10"),
                  "'Contact/Gap tolerance' is '10': allowed is a number >= 0 and <= 0.1");
 }
 
 // ---- numbers ----
 
-TEST_F(SilentInput, NumbersNextToZero) {
+TEST_F(InputWarnings, NumbersNearZero) {
   write("case.prm", case_file);
   for (const char *tiny : {"1e-310", "1e-400", "2e-200*1e-110"})
     expect_refusal(check_with({std::string("Material/Density=") + tiny}),
@@ -354,7 +354,7 @@ TEST_F(SilentInput, NumbersNextToZero) {
 // ---- slender bodies ----
 
 /// A bar of five quadrilaterals in a column, with its lower end on the ground.
-TEST_F(SilentInput, ABeamOneQuadrilateralThick) {
+TEST_F(InputWarnings, BeamOneQuadrilateralThick) {
   const auto write_bar = [&](const std::string &width, bool has_two_rows) {
     std::vector<std::string> nodes, cells;
     for (unsigned int k = 0; k <= 5; ++k)

@@ -13,7 +13,7 @@ namespace {
 using cases::has;
 using cases::Outcome;
 
-class Faults : public cases::CaseFolder {
+class FailingRun : public cases::CaseFolder {
 protected:
   /// Runs a line of the shell in the folder.
   Outcome shell(const std::string &line) const {
@@ -78,7 +78,7 @@ protected:
 };
 
 /// The limit of the size of a file represents a full disk: it needs no permission.
-TEST_F(Faults, ATableThatMayNotGrow) {
+TEST_F(FailingRun, ReportsTableThatCannotGrow) {
   ASSERT_EQ(shell("\"$PERCUSSION\" " + arguments + "--output reference").status, 0);
   const auto full =
       shell("(ulimit -f 400; exec \"$PERCUSSION\" " + arguments + "--output results)");
@@ -101,7 +101,7 @@ TEST_F(Faults, ATableThatMayNotGrow) {
 }
 
 /// Fixture with a separate file system, small at first.
-class FullDisk : public Faults {
+class FullDisk : public FailingRun {
 protected:
   FullDisk() {
     cases::fs::create_directories(disk);
@@ -135,7 +135,7 @@ TEST_F(FullDisk, ThenMoreSpace) {
   expect_the_same("disk/results", "reference");
 }
 
-TEST_F(Faults, AFolderThatVanishes) {
+TEST_F(FailingRun, ReportsVanishedFolder) {
   const auto outcome = shell("(\"$PERCUSSION\" " + arguments_with("1e-7") +
                              "--output results & "
                              "while [ ! -e results/solution-000001.vtu ]; do sleep 0.01; done; "
@@ -149,7 +149,7 @@ TEST_F(Faults, AFolderThatVanishes) {
   EXPECT_FALSE(exists("results"));
 }
 
-TEST_F(Faults, WhatIsAskedForAndDoesNotGetOut) {
+TEST_F(FailingRun, ReportsOutputThatFails) {
   for (const std::string what : {"--print-parameters", "case.prm --validate"}) {
     const auto outcome = shell("(\"$PERCUSSION\" " + what + " >/dev/full)");
     EXPECT_EQ(outcome.status, 1);
@@ -157,7 +157,7 @@ TEST_F(Faults, WhatIsAskedForAndDoesNotGetOut) {
   }
 }
 
-TEST_F(Faults, NumbersThatAreNoneAnyMore) {
+TEST_F(FailingRun, StopsAtNumbersThatAreNotFinite) {
   const auto outcome = run_with({"Boundary conditions/top/Traction y=-1e200*(abs(t-0.01)<0.002)"});
 #ifndef NDEBUG // the program ends at the operation with the invalid number
   EXPECT_EQ(outcome.status, -1) << outcome.out;
@@ -174,7 +174,7 @@ TEST_F(Faults, NumbersThatAreNoneAnyMore) {
 }
 
 /// In a step with substeps, the substeps before the failure are recorded as a step.
-TEST_F(Faults, AFormulaThatHasNoValueAnyMore) {
+TEST_F(FailingRun, StopsAtFormulaWithoutValue) {
   const auto outcome = run_with({"Time/Theta=0.75", "Time/Adaptive=true", "Time/Energy error=1e-3",
                                  "Time/Max cuts=6",
                                  "Boundary conditions/top/Traction x=sqrt(-(abs(t-0.0029)<1e-4))"});
@@ -192,7 +192,7 @@ TEST_F(Faults, AFormulaThatHasNoValueAnyMore) {
 }
 
 /// As in `percussion … | head`, and with Ctrl-C on `percussion … | tee`.
-TEST_F(Faults, AReaderThatGoesAway) {
+TEST_F(FailingRun, SurvivesClosedPipe) {
   shell("(\"$PERCUSSION\" " + arguments + "--output results; echo $? >status) | head -n 1");
   EXPECT_EQ(read("status"), "0\n");
   EXPECT_TRUE(has(read("results/log.txt"), "Energy    ")) << read("results/log.txt");
@@ -209,7 +209,7 @@ TEST_F(Faults, AReaderThatGoesAway) {
 
 // ---- the same bytes ----
 
-TEST_F(Faults, ThreadsChangeNothing) {
+TEST_F(FailingRun, HasSameBytesWithThreads) {
   const std::vector<std::string> cases = {"--set 'Time/Step=1e-4'",
                                           "--set 'Material/Law=neo-hooke' --set 'Time/Step=1e-4'"};
   for (std::size_t i = 0; i < cases.size(); ++i)
