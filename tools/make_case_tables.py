@@ -14,9 +14,8 @@ import re
 import sys
 from pathlib import Path
 
-# Of the systems of units that shipped cases have: units of energy and of length.
-UNITS = {"kg, m, s": ("J", "m"), "N, mm, ms, g": ("mJ", "mm"),
-         "N, mm, s, t": ("mJ", "mm"), "dimensionless": ("", "")}
+# Unit of energy of each system of units that shipped cases have.
+UNITS = {"kg, m, s": "J", "N, mm, ms, g": "mJ", "N, mm, s, t": "mJ", "dimensionless": ""}
 
 
 def runs_in(folder):
@@ -48,28 +47,21 @@ def quantity(number, unit):
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {unit}".strip()
 
 
-HEADS = ["case", "steps", "nodes, bodies", "contacts", "energy", "loads", "prescribed motions", "viscosity",
-         "contacts, normal", "friction", "scheme", "penetration", "time"]
-WORKS = ("external", "prescribed", "viscous", "contact_normal", "contact_tangential", "numerical")
+HEADS = ["case", "steps", "nodes, bodies", "energy", "time"]
 
 
 def row(run):
-    """Returns the row of a run; zeros are empty."""
-    energy, length = UNITS[run["units"]]
-    size, end, extremes = run["size"], run["end_state"], run["extremes"]
-    scale, depth = extremes["total_energy_max"] or 1, extremes["penetration_max"]
+    """Returns the row of a run."""
+    energy, size, end = UNITS[run["units"]], run["size"], run["end_state"]
     first, last = (quantity(end[name], "") for name in ("initial_total", "total"))
-    works = [end["work_" + work] for work in WORKS]
-    cells = [f"`{run['case']}`", f"{run['time']['steps']:,}", f"{size['nodes'] or size['rigid_bodies']:,}",
-             f"{size['candidates']}", (f"{first} → " if first != last else "") + f"{last} {energy}".strip()]
-    cells += [quantity(work, "") if abs(work) > 1e-9 * scale else "" for work in works]
-    cells += [f"{depth:.2g} {length}".strip() if depth > 0 else "", duration(run["seconds"])]
-    return "| " + " | ".join(cells) + " |"
+    return "| " + " | ".join([
+        f"`{run['case']}`", f"{run['time']['steps']:,}", f"{size['nodes'] or size['rigid_bodies']:,}",
+        (f"{first} → " if first != last else "") + f"{last} {energy}".strip(), duration(run["seconds"])]) + " |"
 
 
 def with_numbers(text, runs):
     """Returns the page with the table of the runs."""
-    cases = re.findall(r"\]\((\w+)\.md\) \|", text)
+    cases = re.findall(r"^\* \[\w+\]\((\w+)\.md\):", text, re.M)
     old = {name: line for line, name in re.findall(r"^(\| `(\w+)` \| [\d,]+ \|.*)$", text, re.M)}
     rows = [row(runs[case]) if case in runs else old[case] for case in cases if case in runs or case in old]
     lines = ["| " + " | ".join(HEADS) + " |", "|---|" + "---|" * (len(HEADS) - 1), *rows]

@@ -8,11 +8,11 @@ one for the runs. In PAGE (doc/validation.md) the text between
 
     <!-- measured: NAME -->  and  <!-- end of measured -->
 
-becomes the table NAME; tables that are not measured stay. Without --only the matrix of trust, the
-schemes on bars and the tables of cost are measured, except those that take ten minutes and 10 GB
-(tyre, peer: ask for them by --only). Runs of the matrix and of the bars that RESULTS holds
-are not repeated. --quick takes a few cells of each recommended scheme for the matrix, and fails if
-one of them is wrong by more than 5 % without a warning.
+becomes the table NAME; tables that are not measured stay, and tables without a block are printed.
+Without --only the matrix of trust, the schemes on bars and the tables of cost are measured, except
+those that take ten minutes and 10 GB (tyre, peer: ask for them by --only). Runs of the matrix and of
+the bars that RESULTS holds are not repeated. --quick takes a few cells of each recommended scheme for
+the matrix, and fails if one of them is wrong by more than 5 % without a warning.
 """
 import argparse
 import json
@@ -75,9 +75,8 @@ def main():
         tables, silent = measure(name, program, folder, arguments)
         n_silent += silent
         for block, text in tables.items():
-            if arguments.page:
-                replace_block(arguments.page, block, text)
-            elif not arguments.quick:
+            is_on_page = arguments.page and replace_block(arguments.page, block, text)
+            if not is_on_page and not arguments.quick:
                 print(text, flush=True)
         found.update(tables)
     (arguments.results / "tables.json").write_text(json.dumps(found, indent=1), encoding="utf-8")

@@ -9,10 +9,10 @@ def table_in_markdown(heads, rows):
 
 
 def replace_block(page, name, text):
-    """Replaces the text of a page between `<!-- measured: name -->` and `<!-- end of measured -->`."""
+    """Replaces the text of a page between `<!-- measured: name -->` and `<!-- end of measured -->`. Returns false if the
+    page has no such block."""
     content = page.read_text(encoding="utf-8")
     content, n_blocks = re.subn(rf"(<!-- measured: {name} -->\n).*?(<!-- end of measured -->)",
                                 lambda marks: f"{marks[1]}\n{text}\n\n{marks[2]}", content, flags=re.DOTALL)
-    if n_blocks == 0:
-        raise ValueError(f"{page} has no block {name}")
     page.write_text(content, encoding="utf-8")
+    return n_blocks > 0

@@ -252,14 +252,26 @@ def table_of_getfem(program, folder, arguments):
     return table_in_markdown(["scheme", *NORMS], [[", ".join(schemes), *cells] for cells, schemes in names.items()])
 
 
+def worst_bars(bars):
+    """Returns for each scheme the errors of all levels, of each column on the bar with the largest error on the finest
+    mesh."""
+    worst = {}
+    for scheme in next(iter(bars.values())):
+        of_bars = [rows[scheme] for rows in bars.values()]
+        columns = {column: max(of_bars, key=lambda rows, name=column: rows[-1][name]) for column in of_bars[0][-1]}
+        worst[scheme] = [{column: rows[level][column] for column, rows in columns.items()}
+                         for level in range(len(LEVELS))]
+    return worst
+
+
 def measure(program, folder, arguments):
-    """Returns the tables of the bars."""
-    schemes, tables = known_schemes(program), {}
+    """Returns the table of the bars."""
+    schemes, bars = known_schemes(program), {}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for name, bar in BARS.items():
             exact = Exact(bar)
             jobs = {(scheme, n): pool.submit(run, program, name, scheme, n, folder)
                     for scheme in schemes for n in LEVELS}
-            tables[f"schemes-{name}"] = table_of_errors({
-                scheme: [errors(jobs[scheme, n].result(), bar, exact) for n in LEVELS] for scheme in schemes})
-    return tables
+            bars[name] = {scheme: [errors(jobs[scheme, n].result(), bar, exact) for n in LEVELS]
+                          for scheme in schemes}
+    return {"schemes-bars": table_of_errors(worst_bars(bars))}
