@@ -144,8 +144,8 @@ std::optional<dealii::Point<dim>> self_crossing(const ElasticBody<dim> &body, co
 template <int dim>
 Watch<dim>::Watch(const Case<dim> &the_case, const std::vector<std::string> &found)
     : c(the_case), contact_law(the_case), passing_bodies(the_case), hopping(the_case),
-      impact_loss(the_case), warnings(found), smallest_size(std::numeric_limits<double>::max()),
-      free_mass(c.bodies->mass_in_motion()) {
+      impact_loss(the_case), lost_indentation(the_case), warnings(found),
+      smallest_size(std::numeric_limits<double>::max()), free_mass(c.bodies->mass_in_motion()) {
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
       has_linear_cells = has_linear_cells || !material.finite_strain ||
@@ -186,6 +186,7 @@ std::vector<std::string> Watch<dim>::look(const State<dim> &state, const StepRec
   note("contact energy: ", [&] { return contact_energy(state, summary); });
   note("hopping: ", [&] { return hopping.look(state, record); });
   impact_loss.add(state, record);
+  lost_indentation.add(state, record);
   largest_strain = std::max(largest_strain, state.strain);
   contact_law.look(record, scales(record, summary), warnings);
   return {warnings.begin() + static_cast<std::ptrdiff_t>(n_known), warnings.end()};
@@ -202,6 +203,7 @@ std::vector<std::string> Watch<dim>::look_back(const State<dim> &state,
   note("idle: ", idle_bodies(c, state, summary.statistics.steps_of_bodies));
   note("one point: ", single_points(summary));
   note("impact energy: ", impact_loss.look(summary.statistics.energy_max));
+  note("lost indentation: ", lost_indentation.look());
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include <percussion/advice/contact_law_watch.h>
 #include <percussion/advice/hopping.h>
 #include <percussion/advice/impact_loss.h>
+#include <percussion/advice/lost_indentation.h>
 #include <percussion/advice/passing_bodies.h>
 #include <percussion/case/case.h>
 #include <percussion/dynamics/record.h>
@@ -40,6 +41,7 @@ private:
   PassingBodies<dim> passing_bodies;
   HoppingWatch<dim> hopping;
   ImpactLoss<dim> impact_loss;
+  LostIndentation<dim> lost_indentation;
   double largest_strain = 0;         ///< largest strain energy so far [energy]
   double largest_force = 0;          ///< largest sum of the normal forces of a step so far [force]
   std::vector<std::string> warnings; ///< warnings of the run so far

@@ -1,0 +1,110 @@
+#include <percussion/advice/lost_indentation.h>
+#include <percussion/base/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace percussion {
+namespace {
+
+/// Returns the components in which any motion of each body is prescribed.
+template <int dim>
+std::vector<std::array<bool, dim>> held_components(const System<dim> &system) {
+  std::vector<std::array<bool, dim>> held;
+  for (const auto &body : system.elastic) {
+    held.push_back({});
+    for (const auto &dofs : body->space.node_dofs)
+      for (unsigned int d = 0; d < dim; ++d)
+        held.back()[d] = held.back()[d] || system.motion.is_prescribed(dofs[d]);
+  }
+  for (unsigned int b = 0; b < system.rigid.size(); ++b) {
+    held.push_back({});
+    for (unsigned int d = 0; d < dim; ++d)
+      held.back()[d] = system.motion.is_prescribed(system.rigid_dof(b) + d);
+  }
+  return held;
+}
+
+} // namespace
+
+template <int dim>
+LostIndentation<dim>::LostIndentation(const Case<dim> &the_case)
+    : c(the_case), held(held_components(*the_case.bodies)), last_time(the_case.span.start) {
+  for (const auto &pair : c.boundary->pairs)
+    counts.push_back(c.choices.penalty == Penalty::none && !pair.is_between_rigid_bodies() &&
+                     (pair.region() || pair.is_on_faces()));
+  present.depths.resize(counts.size());
+  worst = present;
+}
+
+/// True if both sides of a contact are held in the direction of its normal; surfaces are.
+template <int dim>
+bool LostIndentation<dim>::is_held(const ContactRecord<dim> &contact) const {
+  unsigned int component = 0;
+  for (unsigned int d = 1; d < dim; ++d)
+    if (std::abs(contact.normal[d]) > std::abs(contact.normal[component]))
+      component = d;
+  const auto n_elastic = c.bodies->elastic.size();
+  const ContactPoint<dim> &point = c.boundary->points[contact.point];
+  const auto own = point.rigid_body() ? n_elastic + *point.rigid_body() : *point.elastic_body();
+  if (!held[own][component])
+    return false;
+  if (contact.opposite_body)
+    return held[n_elastic + *contact.opposite_body][component];
+  const auto regions = c.boundary->pairs[contact.key.pair].opposite_regions();
+  return std::all_of(regions.begin(), regions.end(), [&](const std::string &name) {
+    const auto *const body = c.bodies->region(name).body;
+    for (std::size_t k = 0; k < n_elastic; ++k)
+      if (c.bodies->elastic[k].get() == body)
+        return held[k][component];
+    return false;
+  });
+}
+
+template <int dim>
+void LostIndentation<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
+  const double h = state.time - last_time;
+  last_time = state.time;
+  Cursor ends(state.found.contacts);
+  double carried = 0;
+  for (const ContactRecord<dim> &contact : record.contacts) {
+    const Contact<dim> *const end = ends.go_to(contact.key);
+    if (!counts[contact.key.pair] || !(contact.percussion[0] > 0.) || end == nullptr ||
+        !is_held(contact))
+      continue;
+    carried += contact.percussion[0];
+    present.depths[contact.key.pair] += contact.percussion[0] * std::max(0., -end->gap_of_law());
+  }
+  present.percussion += carried;
+  if (carried > 0.)
+    present.indentation += 2. * state.strain * h;
+  if (++n_added % std::max(1U, c.span.n_steps / 10) != 0)
+    return;
+  if (present.fraction() > worst.fraction())
+    std::swap(present, worst);
+  present = Sums{std::vector<double>(counts.size()), 0., 0.};
+}
+
+template <int dim>
+std::string LostIndentation<dim>::look() const {
+  constexpr double considerable = 0.05; // fraction of the force
+  if (!(worst.fraction() > considerable))
+    return {};
+  const auto pair =
+      std::max_element(worst.depths.begin(), worst.depths.end()) - worst.depths.begin();
+  return "contact '" + c.boundary->pairs[static_cast<std::size_t>(pair)].name +
+         format("': in a tenth of the run points that carry its forces are %.3g deep on average, "
+                "weighted with the forces, and the bodies are indented by %.3g: forces are too "
+                "small by about %.2g %%; a shorter step finds contacts less deep",
+                worst.lost() / worst.percussion, worst.indentation / worst.percussion,
+                100. * worst.fraction()) +
+         (c.choices.forecast == Forecast::position
+              ? ", and so does Scheme = pdas-leapfrog, which predicts gaps"
+              : "");
+}
+
+template class LostIndentation<2>;
+template class LostIndentation<3>;
+
+} // namespace percussion
