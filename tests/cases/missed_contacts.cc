@@ -153,6 +153,30 @@ TEST_F(MissedContacts, ForceOfContactIsWeight) {
       << outcome.out;
 }
 
+// ---- forces that depths have lost ----
+
+/// Between held bodies landing depths cost force; a free body is pressed by its load at any depth.
+TEST_F(MissedContacts, ForceIsLostByLandingDepths) {
+  const auto pressed = [&](const std::string &motion, const std::string &step) {
+    return run(section("Mesh", "set File = block.msh") +
+               section("Material", "set Young modulus = 100\nset Density = 1e-6") +
+               section("Boundary conditions",
+                       section("bottom", "set Displacement x = 0\nset Displacement y = 0")) +
+               body("punch", "set Width = 2\nset Height = 0.2\nset Position = 0.5, 1.1\n"
+                             "set Displacement x = 0\nset Rotation = 0\n" +
+                                 motion) +
+               section("Contact", section("hit", "set Region = top\nset Surface = rigid bodies\n"
+                                                 "set Against = punch")) +
+               steps(step, "1"))
+        .out;
+  };
+  const std::string words = "forces are too small by about ";
+  const std::string down = "set Displacement y = -0.05*t", by_force = "set Force y = -5*t";
+  EXPECT_TRUE(has(pressed(down, "0.1"), words)) << pressed(down, "0.1");
+  EXPECT_FALSE(has(pressed(down, "0.002"), words));
+  EXPECT_FALSE(has(pressed(by_force, "0.1"), words));
+}
+
 // ---- a body that passes through itself ----
 
 /// Three squares in a row, with two prongs of two squares at its ends.
