@@ -384,6 +384,8 @@ TEST(HyperelasticLaws, EachRowMakesAnAdmissibleLawOfItsDefaults) {
           << constant.name;
       constants.push_back(std::stod(constant.default_value));
     }
+    for (std::size_t i = 0; i < row.lists.size(); ++i)
+      constants.insert(constants.end(), {2., 1., 0.5});
     for (std::size_t i = 0; i < row.directions.size(); ++i)
       constants.insert(constants.end(), {1., 0., 0.});
     for (const Plane plane : {Plane::strain, Plane::stress}) {
