@@ -61,7 +61,7 @@ private:
   std::vector<bool> have_macro_cells; ///< true for each law of macro-cells
   std::vector<Place> law_locations;
   std::vector<FiniteStrain<dim>> finite_strain;
-  std::vector<std::vector<HistoryOutput>> outputs; ///< of each of `finite_strain`
+  std::vector<std::vector<HistoryOutput>> outputs; ///< fields of the histories of `finite_strain`
 };
 
 } // namespace percussion
