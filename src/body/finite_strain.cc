@@ -214,18 +214,18 @@ template <int dim>
 template <typename BlockFunction, typename Add>
 void FiniteStrain<dim>::visit_all_points(const BlockFunction &evaluate_block,
                                          const Add &add) const {
-  const unsigned int n_values = points_per_cell + (has_mean_dilatation() ? 1 : 0);
-  std::vector<Lanes> values(n_values * (partition.is_shared() ? n_blocks_of_all : 1));
+  const unsigned int n_of_block = points_per_cell + (has_mean_dilatation() ? 1 : 0);
+  std::vector<Lanes> values(n_of_block * (partition.is_shared() ? n_blocks_of_all : 1));
   for (unsigned int block = 0; block < n_blocks(); ++block)
     if (partition.is_shared())
-      evaluate_block(block, &values[block_numbers[block] * std::size_t(n_values)]);
+      evaluate_block(block, &values[block_numbers[block] * std::size_t(n_of_block)]);
     else {
       evaluate_block(block, values.data());
       std::for_each(values.begin(), values.end(), add);
     }
   if (!partition.is_shared() || values.empty())
     return;
-  shared_blocks.gather(&values.front()[0], n_values * n_lanes);
+  shared_blocks.gather(&values.front()[0], n_of_block * n_lanes);
   std::for_each(values.begin(), values.end(), add);
 }
 

@@ -154,24 +154,26 @@ TEST(ImpactWithMemory, CutSubstepsLeaveNoTrace) {
   for (unsigned int k = 0; k < 8; ++k)
     block.advance();
   ASSERT_FALSE(block.state.material_history.empty());
-  State<2> state = kept(block.state), other = state;
-  Step<2> step(*block.bodies, *block.boundary, block.choices, block.cone),
-      other_step(*block.bodies, *block.boundary, block.choices, block.cone);
-  step.restore(state, block.step->memory());
-  other_step.restore(other, block.step->memory());
-  // Elements turn inside out in a substep that is too long.
-  for (const double length : {20., 400.})
-    if (step.advance_over(state, {state.time, state.time + length, length})) {
-      EXPECT_EQ(state.material_history, other.material_history);
-      step.restore(state, block.step->memory());
-      for (unsigned int k = 0; k < 3; ++k) {
-        step.advance(state, state.time + block.choices.h);
-        other_step.advance(other, other.time + block.choices.h);
-      }
-      EXPECT_TRUE(test::same_bits(state.q, other.q));
-      EXPECT_EQ(state.material_history, other.material_history);
-      return;
+  // Corrections fail in a substep that is too long.
+  for (const double length : {20., 100., 400., 2000.}) {
+    State<2> state = kept(block.state), other = state;
+    Step<2> step(*block.bodies, *block.boundary, block.choices, block.cone),
+        other_step(*block.bodies, *block.boundary, block.choices, block.cone);
+    step.restore(state, block.step->memory());
+    other_step.restore(other, block.step->memory());
+    if (!step.advance_over(state, {state.time, state.time + length, length}))
+      continue;
+    EXPECT_EQ(state.material_history, other.material_history);
+    Step<2> next_step(*block.bodies, *block.boundary, block.choices, block.cone);
+    next_step.restore(state, block.step->memory());
+    for (unsigned int k = 0; k < 3; ++k) {
+      next_step.advance(state, state.time + block.choices.h);
+      other_step.advance(other, other.time + block.choices.h);
     }
+    EXPECT_TRUE(test::same_bits(state.q, other.q));
+    EXPECT_EQ(state.material_history, other.material_history);
+    return;
+  }
   FAIL() << "no substep has failed";
 }
 
@@ -212,19 +214,19 @@ TEST(ThickTube, ReachesTheLimitLoad) {
   block.bodies->remove_inertia();
   block.choices.has_inertia = false;
   block.choices.theta = 1.;
-  block.choices.h = 0.02;
+  block.choices.h = 0.05;
   block.start();
   double pressure = 0;
-  for (unsigned int k = 0; k < 40; ++k) {
+  for (unsigned int k = 0; k < 16; ++k) {
     const auto &record = block.advance();
     ASSERT_LT(std::abs(record.balance_residual), 1e-12 * block.state.strain);
     ASSERT_LE(record.works.plastic, 0.);
     ASSERT_LE(record.works.numerical, 1e-12 * block.state.strain);
     const double u = block.state.time;
     const double area_change = 0.5 * n_around * std::sin(2. * std::acos(-1.) / n_around) *
-                               (std::pow(inner + u, 2) - std::pow(inner + u - 0.02, 2));
+                               (std::pow(inner + u, 2) - std::pow(inner + u - 0.05, 2));
     pressure = record.works.prescribed / area_change;
-    if (k == 4) {
+    if (k == 1) {
       EXPECT_NEAR(pressure, 110., 1.);
     }
   }
