@@ -1,5 +1,6 @@
 #include <percussion/material/hyperelastic.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -92,8 +93,9 @@ HyperelasticLaw make_viscoelastic(const std::vector<double> &constants, Plane pl
   require_plane_strain("viscoelastic", plane);
   const ElasticModuli moduli = moduli_of_young(constants.at(0), constants.at(1));
   Viscoelastic law{moduli.shear, moduli.bulk, {}};
-  const auto n = static_cast<std::size_t>(constants.at(2));
-  for (std::size_t i = 0; i < n; ++i)
+  const auto n = static_cast<std::size_t>(constants.at(2)),
+             n_times = static_cast<std::size_t>(constants.at(3 + n));
+  for (std::size_t i = 0; i < std::min(n, n_times); ++i)
     law.branches.push_back({constants.at(3 + i), constants.at(4 + n + i)});
   return law;
 }
