@@ -64,9 +64,10 @@ py::array_t<double> cell_stress(const RunData<dim> &run) {
     if (data.stress.empty())
       for (const auto &body : data.c.bodies->elastic)
         data.stress.emplace_back(*body);
-    for (const CellStress<dim> &stress : data.stress)
-      for (unsigned int cell = 0; cell < stress.n_cells(); ++cell) {
-        const auto s = stress(cell, run.run->state().q);
+    const State<dim> &state = run.run->state();
+    for (std::size_t b = 0; b < data.stress.size(); ++b)
+      for (unsigned int cell = 0; cell < data.stress[b].n_cells(); ++cell) {
+        const auto s = data.stress[b](cell, state.q, history_of_body(state.material_history, b));
         values.insert(values.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]});
       }
   }

@@ -8,6 +8,7 @@
 #include <percussion/body/link_forces.h>
 
 #include "follower_pressures.h"
+#include <algorithm>
 #include <optional>
 
 namespace percussion {
@@ -24,18 +25,24 @@ struct InternalForce {
   /// Stores references, which must outlive this object.
   InternalForce(const System<dim> &b, const BalanceChoices &c)
       : bodies(b), choices(c), partition(b.n_elastic_dofs(), dim), links(b), pressures(b) {
-    for (const auto &body : b.elastic)
-      for (unsigned int m = 0; m < body->materials.list.size(); ++m)
-        if (body->materials.list[m].finite_strain)
-          strains.emplace_back(*body, m, partition);
+    for (unsigned int i = 0; i < b.elastic.size(); ++i)
+      for (unsigned int m = 0; m < b.elastic[i]->materials.list.size(); ++m)
+        if (b.elastic[i]->materials.list[m].finite_strain) {
+          strains.emplace_back(*b.elastic[i], m, partition);
+          locations.push_back({i, m});
+          if (!c.has_inertia)
+            strains.back().take_end_stress();
+        }
     for (Vector *work : {&q1, &deformation, &Kq1, &viscous_force, &force})
       work->reinit(b.n_dofs());
   }
 
   /// Begins an interval, with the loads (1−f) p(t0) + f p(t1).
   void begin(const Iterate &iterate, double f) {
-    for (FiniteStrain<dim> &material : strains)
-      material.begin_step(iterate.start->q);
+    for (std::size_t i = 0; i < strains.size(); ++i) {
+      strains[i].begin_step(iterate.start->q);
+      strains[i].set_history(history(*iterate.start, i));
+    }
     pressures.begin(iterate.interval, f);
     joint_impulse.assign(links.n_impulses(), 0.);
     if (!links.empty())
@@ -89,11 +96,37 @@ struct InternalForce {
     return choices.has_inertia ? iterate.start->q : q1;
   }
 
+  /// Returns the history of the cells of `strains[i]`, which is empty for virgin ones.
+  const std::vector<double> &history(const BodyState &state, std::size_t i) const {
+    static const std::vector<double> virgin;
+    const auto [body, material] = locations[i];
+    return state.material_history.empty() ? virgin : state.material_history[body][material];
+  }
+
+  /// Writes the histories at the end of the interval. Collective.
+  void write_history(BodyState &state) const {
+    if (std::none_of(strains.begin(), strains.end(), [](const auto &m) { return m.has_memory(); }))
+      return;
+    state.material_history.resize(bodies.elastic.size());
+    for (std::size_t body = 0; body < bodies.elastic.size(); ++body)
+      state.material_history[body].resize(bodies.elastic[body]->materials.list.size());
+    for (std::size_t i = 0; i < strains.size(); ++i)
+      strains[i].write_history(state.material_history[locations[i].body][locations[i].material]);
+  }
+
+  /// Returns the loss of hyperelastic cells: viscous, and plastic. Collective.
+  double loss() const {
+    double sum = 0;
+    for (const FiniteStrain<dim> &material : strains)
+      sum += material.dissipation() + material.plastic_loss();
+    return sum;
+  }
+
   /// Returns the strain energy of a state, and computes K q of linear cells. Collective.
   double strain_energy(BodyState &state) {
     double energy = 0;
-    for (const FiniteStrain<dim> &material : strains)
-      energy += material.strain_energy(state.q);
+    for (std::size_t i = 0; i < strains.size(); ++i)
+      energy += strains[i].strain_energy(state.q, history(state, i));
     if (!links.empty())
       energy += links.energy(state.q);
     if (!bodies.operators.linear)
@@ -107,8 +140,10 @@ struct InternalForce {
   void add_works(const Iterate &iterate, Works &works) const {
     const double h = iterate.interval.h;
     works.external += h * dot(iterate.v_theta, *iterate.force_theta);
-    for (const FiniteStrain<dim> &material : strains)
+    for (const FiniteStrain<dim> &material : strains) {
       works.viscous -= material.dissipation();
+      works.plastic -= material.plastic_loss();
+    }
     if (!links.empty())
       works.viscous -= links.dissipation();
     if (bodies.operators.viscous)
@@ -130,6 +165,11 @@ struct InternalForce {
   const BalanceChoices &choices;
   Partition partition;                    ///< ranges on which the cells of each process act
   std::vector<FiniteStrain<dim>> strains; ///< strains of each hyperelastic material, body by body
+  /// Elastic body and entry of its list of materials of each of `strains`.
+  struct Location {
+    unsigned int body, material;
+  };
+  std::vector<Location> locations;
   LinkForces<dim> links;
   std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]
   FollowerPressures<dim> pressures;

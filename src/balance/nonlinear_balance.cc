@@ -51,8 +51,8 @@ std::vector<unsigned int> acted_on(const Trace<dim> &trace,
 /// iterations do not detect an indefinite Â. If they fail, the attempt is repeated with the
 /// positive semidefinite parts of the cells' tangents.
 ///
-/// Without inertia (StepChoices::has_inertia) the numerical work is ΔU − (q1 − q0) · f(q1), and Â
-/// is rebuilt in each step.
+/// Without inertia (StepChoices::has_inertia) the numerical work is ΔU + loss − (q1 − q0) · f(q1),
+/// and Â is rebuilt in each step.
 ///
 /// Pressures that follow the body (FollowerPressure) are part of the internal force, and their work
 /// is part of the work of loads.
@@ -221,11 +221,12 @@ public:
     }
     age.finish(iterate.residuals.size());
     internal.add_works(iterate, works);
+    internal.write_history(state);
     state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
     const double previous_strain = std::exchange(state.strain, internal.strain_energy(state));
     if (!choices.has_inertia)
-      works.numerical +=
-          state.strain - previous_strain - h * dot(iterate.v_theta, internal.elastic_force());
+      works.numerical += state.strain - previous_strain + internal.loss() -
+                         h * dot(iterate.v_theta, internal.elastic_force());
     return reactions;
   }
 

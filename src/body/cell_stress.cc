@@ -38,7 +38,7 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsi
   const Materials<dim> &materials = body.materials;
   law_locations.reserve(cells.size());
   for (const unsigned int cell : cells)
-    law_locations.push_back({true, materials.number(cell), cell});
+    law_locations.push_back({true, materials.number(cell), cell, materials.number(cell)});
   for (unsigned int number = 0; number < materials.list.size(); ++number) {
     laws.push_back(materials.list[number].elastic);
     have_macro_cells.push_back(materials.list[number].element == ElementKind::macro_cells);
@@ -46,11 +46,12 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsi
       continue;
     const auto law = static_cast<unsigned int>(finite_strain.size());
     finite_strain.emplace_back(body, number, partition);
+    outputs.push_back(history_outputs(materials.list[number].finite_strain->law));
     for (unsigned int cell = 0; cell < finite_strain[law].n_cells(); ++cell) {
       const unsigned int index = finite_strain[law].index_in_mesh(cell);
       if (const auto found = std::lower_bound(cells.begin(), cells.end(), index);
           found != cells.end() && *found == index)
-        law_locations[static_cast<std::size_t>(found - cells.begin())] = {false, law, cell};
+        law_locations[static_cast<std::size_t>(found - cells.begin())] = {false, law, cell, number};
     }
   }
   if (dim == 2)
@@ -59,11 +60,34 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsi
 }
 
 template <int dim>
-dealii::SymmetricTensor<2, 3> CellStress<dim>::operator()(unsigned int cell,
-                                                          const Vector &q) const {
+const std::vector<double> &
+CellStress<dim>::material_history(const Place &place,
+                                  const std::vector<std::vector<double>> &history) {
+  static const std::vector<double> virgin;
+  return history.empty() ? virgin : history[place.material];
+}
+
+template <int dim>
+double CellStress<dim>::history_output(unsigned int cell,
+                                       const std::vector<std::vector<double>> &history,
+                                       const std::string &name) const {
+  const Place &place = law_locations[cell];
+  if (!place.is_linear)
+    for (const HistoryOutput &output : outputs[place.law])
+      if (output.name == name)
+        return finite_strain[place.law].mean_history(place.cell, material_history(place, history),
+                                                     output.index);
+  return 0.;
+}
+
+template <int dim>
+dealii::SymmetricTensor<2, 3>
+CellStress<dim>::operator()(unsigned int cell, const Vector &q,
+                            const std::vector<std::vector<double>> &history) const {
   const Place &law_location = law_locations[cell];
   if (!law_location.is_linear)
-    return finite_strain[law_location.law].cauchy_stress(law_location.cell, q);
+    return finite_strain[law_location.law].cauchy_stress(law_location.cell, q,
+                                                         material_history(law_location, history));
   const Gradients mean_gradients =
       dim == 2 ? stored_gradients[cell] : gradients.mean(law_location.cell);
   const LinearElastic<dim> &law = laws[law_location.law];

@@ -18,7 +18,59 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
                                 const Partition &p)
     : StrainCells<dim>(body, number, p), material(*body.materials.list[number].finite_strain),
       element(body.materials.list[number].element),
-      point_law(has_mean_dilatation() ? local_part(material.law) : material.law) {}
+      point_law(has_mean_dilatation() ? local_part(material.law) : material.law),
+      n_values(n_history(material.law)), history0(history_position(n_blocks() * n_lanes, 0), 0.),
+      history1(history0),
+      losses(n_values > 0 ? std::size_t(n_blocks()) * points_per_cell : 0, Lanes{}) {}
+
+template <int dim>
+void FiniteStrain<dim>::set_history(const std::vector<double> &history) {
+  const std::size_t size = history_position(n_lanes, 0); // of a block
+  if (size == 0)
+    return;
+  if (history.empty())
+    std::fill(history0.begin(), history0.end(), 0.);
+  else
+    for (unsigned int block = 0; block < n_blocks(); ++block)
+      std::copy_n(history.data() + block_numbers[block] * size, size,
+                  history0.data() + block * size);
+  history1 = history0;
+}
+
+template <int dim>
+void FiniteStrain<dim>::write_history(std::vector<double> &history) const {
+  const std::size_t size = history_position(n_lanes, 0); // of a block
+  history.resize(size * n_blocks_of_all);
+  if (history.empty())
+    return;
+  for (unsigned int block = 0; block < n_blocks(); ++block)
+    std::copy_n(history1.data() + block * size, size, history.data() + block_numbers[block] * size);
+  if (partition.is_shared())
+    shared_blocks.gather(history.data(), static_cast<unsigned int>(size));
+}
+
+template <int dim>
+const double *FiniteStrain<dim>::history_at(const std::vector<double> &history, unsigned int cell,
+                                            unsigned int k) const {
+  static const std::vector<double> virgin(1000, 0.);
+  Assert(n_values <= virgin.size(), dealii::ExcInternalError());
+  return history.empty()
+             ? virgin.data()
+             : history.data() +
+                   history_position(block_numbers[cell / n_lanes] * n_lanes + cell % n_lanes, k);
+}
+
+template <int dim>
+double FiniteStrain<dim>::mean_history(unsigned int cell, const std::vector<double> &history,
+                                       unsigned int number) const {
+  double sum = 0, volume = 0;
+  for (unsigned int k = 0; k < points_per_cell; ++k) {
+    const double weight = points[first_point(cell) + k].weight[cell % n_lanes];
+    sum += weight * history_at(history, cell, k)[number];
+    volume += weight;
+  }
+  return sum / volume;
+}
 
 template <int dim>
 template <unsigned int n_nodes>
@@ -72,6 +124,21 @@ PlaneTensor extract_lane(const LaneTensor &A, unsigned int lane) {
 }
 SpaceTensor extract_lane(const LaneSpaceTensor &A, unsigned int lane) {
   return symmetric(A.xx[lane], A.yy[lane], A.zz[lane], A.xy[lane], A.xz[lane], A.yz[lane]);
+}
+
+/// Sets the stress of one lane.
+void set_lane(const PlaneTensor &S, unsigned int lane, LaneTensor &stress) {
+  stress.xx[lane] = S[0][0];
+  stress.yy[lane] = S[1][1];
+  stress.xy[lane] = S[0][1];
+}
+void set_lane(const SpaceTensor &S, unsigned int lane, LaneSpaceTensor &stress) {
+  stress.xx[lane] = S[0][0];
+  stress.yy[lane] = S[1][1];
+  stress.zz[lane] = S[2][2];
+  stress.xy[lane] = S[0][1];
+  stress.xz[lane] = S[0][2];
+  stress.yz[lane] = S[1][2];
 }
 
 /// Returns F = I + ∇u.
@@ -147,18 +214,18 @@ template <int dim>
 template <typename BlockFunction, typename Add>
 void FiniteStrain<dim>::visit_all_points(const BlockFunction &evaluate_block,
                                          const Add &add) const {
-  const unsigned int n_values = points_per_cell + (has_mean_dilatation() ? 1 : 0);
-  std::vector<Lanes> values(n_values * (partition.is_shared() ? n_blocks_of_all : 1));
+  const unsigned int n_of_block = points_per_cell + (has_mean_dilatation() ? 1 : 0);
+  std::vector<Lanes> values(n_of_block * (partition.is_shared() ? n_blocks_of_all : 1));
   for (unsigned int block = 0; block < n_blocks(); ++block)
     if (partition.is_shared())
-      evaluate_block(block, &values[block_numbers[block] * std::size_t(n_values)]);
+      evaluate_block(block, &values[block_numbers[block] * std::size_t(n_of_block)]);
     else {
       evaluate_block(block, values.data());
       std::for_each(values.begin(), values.end(), add);
     }
   if (!partition.is_shared() || values.empty())
     return;
-  shared_blocks.gather(&values.front()[0], n_values * n_lanes);
+  shared_blocks.gather(&values.front()[0], n_of_block * n_lanes);
   std::for_each(values.begin(), values.end(), add);
 }
 
@@ -196,7 +263,7 @@ Lanes FiniteStrain<dim>::volumetric_energy(const Law &law, unsigned int block,
 }
 
 template <int dim>
-double FiniteStrain<dim>::strain_energy(const Vector &q) const {
+double FiniteStrain<dim>::strain_energy(const Vector &q, const std::vector<double> &history) const {
   return std::visit(
       [&](const auto &law) {
         double energy = 0;
@@ -207,7 +274,12 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
                 const Points &point = points[block * points_per_cell + k];
                 const auto A = doubled_strain(gradient(point, u));
                 for (unsigned int lane = 0; lane < n_lanes; ++lane)
-                  values[k][lane] = point.weight[lane] * law.energy(extract_lane(A, lane));
+                  if constexpr (has_history<std::decay_t<decltype(law)>>)
+                    values[k][lane] = point.weight[lane] *
+                                      law.energy(full_tensor<dim>(extract_lane(A, lane), 0.),
+                                                 history_at(history, block * n_lanes + lane, k));
+                  else
+                    values[k][lane] = point.weight[lane] * law.energy(extract_lane(A, lane));
               }
               if (has_mean_dilatation())
                 values[points_per_cell] = volumetric_energy(
@@ -222,10 +294,35 @@ double FiniteStrain<dim>::strain_energy(const Vector &q) const {
       point_law);
 }
 
+/// Returns the loss of a law with memory in the step last evaluated.
+template <int dim>
+double FiniteStrain<dim>::total_loss() const {
+  if (n_values == 0)
+    return 0.;
+  Lanes loss{};
+  visit_all_points(
+      [&](unsigned int block, Lanes *values) {
+        for (std::size_t k = 0; k < points_per_cell; ++k) {
+          const std::size_t i = block * std::size_t(points_per_cell) + k;
+          values[k] = points[i].weight * losses[i];
+        }
+        if (has_mean_dilatation())
+          values[points_per_cell] = Lanes{};
+      },
+      [&](const Lanes &value) { loss += value; });
+  return sum(loss);
+}
+
+template <int dim>
+double FiniteStrain<dim>::plastic_loss() const {
+  return is_plastic(material.law) ? total_loss() : 0.;
+}
+
 template <int dim>
 double FiniteStrain<dim>::dissipation() const {
+  const double loss = is_plastic(material.law) ? 0. : total_loss();
   if (!material.viscosity.present())
-    return 0.;
+    return loss;
   Lanes power{};
   visit_all_points(
       [&](unsigned int block, Lanes *values) {
@@ -237,7 +334,7 @@ double FiniteStrain<dim>::dissipation() const {
         }
       },
       [&](const Lanes &value) { power += value; });
-  return 0.5 * sum(power);
+  return loss + 0.5 * sum(power);
 }
 
 template <int dim>
@@ -264,6 +361,26 @@ bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
                                          : evaluate<max_nodes>(law, h, force);
       },
       point_law);
+}
+
+/// Computes the stresses of a law with memory at a point of the cells of a block, and their losses
+/// and histories.
+template <int dim>
+template <typename Law, typename LaneStress>
+void FiniteStrain<dim>::step_lanes(const Law &law, unsigned int block, unsigned int k,
+                                   const LaneStress &A0, const LaneStress &A1, double h,
+                                   LaneStress &stress) {
+  const std::size_t i = std::size_t(block) * points_per_cell + k;
+  for (unsigned int lane = 0; lane < n_lanes; ++lane) {
+    const unsigned int cell = block * n_lanes + lane;
+    if (points[i].weight[lane] == 0.)
+      continue;
+    const HistoryStress result =
+        law.step(history_step(cell, k, extract_lane(A0, lane), extract_lane(A1, lane), h),
+                 history1.data() + history_position(cell, k));
+    losses[i][lane] = result.loss;
+    set_lane(components_of_space<dim>(result.stress), lane, stress);
+  }
 }
 
 /// Flattened, so that the lanes stay in registers.
@@ -296,7 +413,11 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
       const auto A0 = doubled_strain(point.G0), A1 = doubled_strain(G1);
       if (!admits(law, A1))
         return false;
-      auto stress = algorithmic_stress(law, A0, A1);
+      LaneStrain<dim> stress{};
+      if constexpr (has_history<Law>)
+        step_lanes(law, block, k, A0, A1, h, stress);
+      else
+        stress = algorithmic_stress(law, A0, A1);
       if (is_mean)
         stress = stress + dilatation.stress(first_k + k);
       if (viscous)
@@ -472,11 +593,18 @@ void FiniteStrain<dim>::set_dilatation(unsigned int group, const Vector &q, bool
 
 /// Returns the stress of a point, without the part of the mean dilatation.
 template <int dim>
-AlgorithmicStress<dim> FiniteStrain<dim>::point_stress(const dealii::SymmetricTensor<2, dim> &A0,
+AlgorithmicStress<dim> FiniteStrain<dim>::point_stress(unsigned int cell, unsigned int k,
+                                                       const dealii::SymmetricTensor<2, dim> &A0,
                                                        const dealii::SymmetricTensor<2, dim> &A1,
                                                        double h) const {
   AlgorithmicStress<dim> sigma = std::visit(
-      [&](const auto &law) { return algorithmic_stress_and_tangent(law, A0, A1); }, point_law);
+      [&](const auto &law) {
+        if constexpr (has_history<std::decay_t<decltype(law)>>)
+          return law.template step_tangent<dim>(history_step(cell, k, A0, A1, h));
+        else
+          return algorithmic_stress_and_tangent(law, A0, A1);
+      },
+      point_law);
   if (material.viscosity.present()) {
     const auto viscous = material.viscosity.stress_and_tangent(A0, A1, h);
     sigma.stress += viscous.stress;
@@ -521,7 +649,8 @@ void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
   const Gradient G0 = extract_lane(point.G0, lane), G1 = extract_lane(gradient(point, u), lane);
   const double weight = point.weight[lane];
   const auto shape_gradient = shape_gradients(point, lane);
-  AlgorithmicStress<dim> sigma = point_stress(doubled_strain(G0), doubled_strain(G1), terms.h);
+  AlgorithmicStress<dim> sigma =
+      point_stress(cell, k, doubled_strain(G0), doubled_strain(G1), terms.h);
   dealii::SymmetricTensor<2, dim> weighted_gradient, volume_slope; // of J
   if (terms.dilatation != nullptr) {
     terms.dilatation->add_stress(k_in_group, sigma);
@@ -558,8 +687,9 @@ void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
 }
 
 template <int dim>
-dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int index,
-                                                               const Vector &q) const {
+dealii::SymmetricTensor<2, 3>
+FiniteStrain<dim>::cauchy_stress(unsigned int index, const Vector &q,
+                                 const std::vector<double> &history) const {
   const unsigned int lane = index % n_lanes;
   const auto u = deformation(index / n_lanes, q);
   dealii::SymmetricTensor<2, 3> sum;
@@ -568,8 +698,14 @@ dealii::SymmetricTensor<2, 3> FiniteStrain<dim>::cauchy_stress(unsigned int inde
     const Points &point = points[first_point(index) + k];
     const Gradient grad_u = extract_lane(gradient(point, u), lane);
     sum += point.weight[lane] *
-           std::visit([&](const auto &law) { return percussion::cauchy_stress(law, grad_u); },
-                      point_law);
+           std::visit(
+               [&](const auto &law) {
+                 if constexpr (has_history<std::decay_t<decltype(law)>>)
+                   return percussion::cauchy_stress(law, grad_u, history_at(history, index, k));
+                 else
+                   return percussion::cauchy_stress(law, grad_u);
+               },
+               point_law);
     volume += point.weight[lane];
   }
   sum /= volume;

@@ -220,6 +220,12 @@ template <int dim>
 void preload_body(const CaseInput &input, Case<dim> &c) {
   const Preload preload = read_preload(input, c);
   const std::string entry = "Initial state/Static preload";
+  for (const auto &body : c.bodies->elastic)
+    for (const auto &material : body->materials.list)
+      if (material.finite_strain && n_history(material.finite_strain->law) > 0)
+        return input.report(entry, "the equilibrium of a material with memory depends on its past: "
+                                   "apply the loads in a run of its own with Time/Inertia = none, "
+                                   "and begin with Initial state/From");
   if (!input.problems.empty())
     return;
   const bool have_contacts = contacts_act(input.get("Initial state/Preload contact nodes"), c);

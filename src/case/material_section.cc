@@ -36,6 +36,9 @@ std::string laws_in_words(const std::string &constant) {
 /// Returns the pattern of a direction, whose components are three also in 2D.
 dealii::Patterns::List direction_pattern() { return {Double(), 3, 3}; }
 
+/// Returns the pattern of a list of positive numbers.
+dealii::Patterns::List list_pattern() { return {PositiveDouble(), 1}; }
+
 /// Declares the entries of the material of all cells, or of a region. A region inherits the entries
 /// that it does not set.
 void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_plane) {
@@ -73,6 +76,9 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
         else
           entry(constant.name, constant.default_value, allowed, use);
       }
+  for (const auto &law : hyperelastic_laws())
+    for (const MaterialList &list : law.lists)
+      entry(list.name, "", OrNothing(list_pattern()), list.documentation);
   for (const auto &law : hyperelastic_laws())
     for (const MaterialDirection &direction : law.directions)
       entry(direction.name, "", OrNothing(direction_pattern()), direction.documentation);
@@ -162,6 +168,8 @@ void refuse_unused_constants(const MaterialInput &input, const std::string &law_
       is_used[constant.name] = is_used[constant.name] || &law == law_entry;
     for (const MaterialDirection &direction : law.directions)
       is_used[direction.name] = is_used[direction.name] || &law == law_entry;
+    for (const MaterialList &list : law.lists)
+      is_used[list.name] = is_used[list.name] || &law == law_entry;
   }
   for (const auto &[name, used] : is_used)
     input.refuse_unused(name, used, "with Law = " + law_name);
@@ -217,11 +225,27 @@ dealii::Tensor<1, 3> read_material_direction(const MaterialInput &input, const s
   return example;
 }
 
+/// Returns the numbers of a list after their number; reports a missing list.
+std::vector<double> read_list(const MaterialInput &input, const std::string &name) {
+  if (input.get(name).empty()) {
+    input.missing.insert(name);
+    return {1., 1.}; // reading continues to report further errors
+  }
+  const CaseInput section = input.in(name);
+  std::vector<double> list = section.parameters.get_double_list(section.path + name);
+  list.insert(list.begin(), static_cast<double>(list.size()));
+  return list;
+}
+
 HyperelasticLaw read_hyperelastic_law(const MaterialInput &input, const HyperelasticLawEntry &law,
                                       Plane plane) {
   std::vector<double> constants;
   for (const MaterialConstant &constant : law.constants)
     constants.push_back(read_constant(input, constant));
+  for (const MaterialList &list : law.lists) {
+    const std::vector<double> values = read_list(input, list.name);
+    constants.insert(constants.end(), values.begin(), values.end());
+  }
   if (law.check != nullptr)
     if (const UnsuitableConstant unsuitable = law.check(constants); unsuitable.name != nullptr)
       input.report(unsuitable.name, unsuitable.reason);

@@ -117,6 +117,25 @@ void check_locking(Case<dim> &c) {
   }
 }
 
+/// Warns of standard elements of first order that yield: plastic flow keeps the volume, so that
+/// they lock for any Poisson's ratio.
+template <int dim>
+void check_plastic_locking(Case<dim> &c) {
+  for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
+    const ElasticBody<dim> &body = *c.bodies->elastic[b];
+    for (const auto &material : body.materials.list)
+      if (material.finite_strain && is_plastic(material.finite_strain->law) &&
+          material.element == ElementKind::standard) {
+        c.warnings.push_back(
+            format("material: plastic flow and %s%s: plastic flow keeps the volume, "
+                   "and elements of first order lock in it; ",
+                   body.space.mesh.cells_in_words().c_str(), mesh_label(c, b).c_str()) +
+            unlocked_element(material, body.space.mesh.shape));
+        break;
+      }
+  }
+}
+
 /// Warns of wave speeds outside the range of solids, from foams and gels to diamond.
 template <int dim>
 void check_wave_speeds(const CaseInput &input, Case<dim> &c) {
@@ -393,6 +412,7 @@ void warn_of_implausible(const CaseInput &input, const RigidInput<dim> &rigid, C
   check_angles(input, c);
   check_wave_speeds(input, c);
   check_locking(c);
+  check_plastic_locking(c);
   check_triangles(c);
   check_thick_cells(c);
   warn_of_seams(c);

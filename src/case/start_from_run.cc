@@ -69,6 +69,25 @@ std::string body_mismatch(const Case<dim> &c, const Checkpoint<dim> &end) {
   return end.state.q.size() == c.initial.q.size() ? "" : "its bodies are different";
 }
 
+/// True for entries on which the meaning of the histories of materials depends.
+bool is_of_history(const std::string &entry) {
+  const std::string name = entry.substr(entry.rfind('/') + 1);
+  return begins_with(entry, "Material/") &&
+         (name == "Law" || name == "Element" || name == "Kinematic modulus" ||
+          begins_with(name, "Prony"));
+}
+
+/// Returns the reason why the histories of the run's materials do not suit this case; empty if they
+/// suit.
+template <int dim>
+std::string history_mismatch(const Case<dim> &c, const Checkpoint<dim> &end) {
+  const auto entries = differences(c.parameters, end.parameters, is_of_history);
+  return entries.empty() || end.state.material_history.empty()
+             ? ""
+             : "its materials have a memory, which depends on " + entries.front().first +
+                   ", and that is different";
+}
+
 /// True if a contact has begun to press in the last step: the acceleration is then an impact.
 template <int dim>
 bool ends_with_impact(const State<dim> &end) {
@@ -133,6 +152,7 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   c.initial.time = c.span.start;
   c.initial.q = end.q;
   c.initial.v = velocities_at_end(checkpoint, c);
+  c.initial.material_history = end.material_history;
   c.initial.history.memories = memories_at_end(checkpoint, c);
   if (has_same_contacts(checkpoint, c))
     c.initial.entries = end.entries;
@@ -176,8 +196,9 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
   if (!end)
     return report("the folder has no checkpoint-1.bin or checkpoint-2.bin, which a run leaves at "
                   "its end");
-  if (const std::string reason = body_mismatch(c, *end); !reason.empty())
-    return report(reason);
+  for (const std::string &reason : {body_mismatch(c, *end), history_mismatch(c, *end)})
+    if (!reason.empty())
+      return report(reason);
   const auto counts = [](const std::string &entry) { return !may_differ(entry); };
   const bool is_in_time = std::abs(c.span.start - end->state.time) < 1e-6 * c.choices.h;
   if (is_in_time && differences(c.parameters, end->parameters, counts).empty()) {

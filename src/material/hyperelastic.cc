@@ -1,5 +1,6 @@
 #include <percussion/material/hyperelastic.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -70,7 +71,47 @@ HyperelasticLaw make_holzapfel_gasser_ogden(const std::vector<double> &constants
   return law;
 }
 
+/// Returns shear and bulk modulus.
+ElasticModuli moduli_of_young(double young, double poisson) {
+  return {young / (2. * (1. + poisson)), young / (3. * (1. - 2. * poisson))};
+}
+
+HyperelasticLaw make_elastoplastic(const std::vector<double> &constants, Plane plane) {
+  require_plane_strain("elastoplastic", plane);
+  const ElasticModuli moduli = moduli_of_young(constants.at(0), constants.at(1));
+  PlasticFlow flow{};
+  flow.shear = moduli.shear;
+  std::size_t i = 2;
+  for (double *const constant :
+       {&flow.yield_stress, &flow.hardening, &flow.saturation, &flow.exponent, &flow.kinematic,
+        &flow.viscosity, &flow.rate_factor, &flow.reference_rate})
+    *constant = constants.at(i++);
+  return Elastoplastic{flow, moduli.bulk};
+}
+
+HyperelasticLaw make_viscoelastic(const std::vector<double> &constants, Plane plane) {
+  require_plane_strain("viscoelastic", plane);
+  const ElasticModuli moduli = moduli_of_young(constants.at(0), constants.at(1));
+  Viscoelastic law{moduli.shear, moduli.bulk, {}};
+  const auto n = static_cast<std::size_t>(constants.at(2)),
+             n_times = static_cast<std::size_t>(constants.at(3 + n));
+  for (std::size_t i = 0; i < std::min(n, n_times); ++i)
+    law.branches.push_back({constants.at(3 + i), constants.at(4 + n + i)});
+  return law;
+}
+
+UnsuitableConstant check_viscoelastic(const std::vector<double> &constants) {
+  const auto n = static_cast<std::size_t>(constants.at(2));
+  if (constants.at(3 + n) == constants.at(2))
+    return {nullptr, nullptr};
+  return {"Prony times", "each of the Prony moduli needs one time"};
+}
+
 constexpr bool entry_is_required = true;
+const MaterialConstant young_modulus = {"Young modulus", "1", zero_excluded, unbounded,
+                                        "Young's modulus E [M/(L T^2)]."};
+const MaterialConstant poisson_ratio = {
+    "Poisson ratio", "0", {-1., false}, {0.5, false}, "Poisson's ratio nu [1]."};
 const MaterialConstant bulk_modulus = {"Bulk modulus",
                                        "10",
                                        zero_excluded,
@@ -181,6 +222,49 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
                     "holzapfel-gasser-ogden."},
         {"Fibre 2", "Direction of the second family of fibres, likewise [1]. Required with Law = "
                     "holzapfel-gasser-ogden."}}},
+      {"elastoplastic",
+       "J2 plasticity of metals, with F = Fe Fp and Hencky's elasticity mu |dev E|^2 + kappa/2 (ln "
+       "J)^2 of the logarithmic strain E = 1/2 ln(Fe^T Fe); the yield stress is Yield stress + "
+       "Hardening modulus a + Saturation stress (1 - exp(-Saturation exponent a)) for the "
+       "equivalent plastic strain a; in 2D plane strain only",
+       {young_modulus,
+        poisson_ratio,
+        {"Yield stress", "1", zero_excluded, unbounded,
+         "Stress at which a bar of the elastoplastic law begins to flow [M/(L T^2)].",
+         entry_is_required},
+        {"Hardening modulus", "0", zero_included, unbounded,
+         "Slope H of the yield stress by the equivalent plastic strain a [M/(L T^2)]."},
+        {"Saturation stress", "0", zero_included, unbounded,
+         "Largest part Q (1 - exp(-b a)) of the yield stress by hardening that saturates (Voce "
+         "1955) [M/(L T^2)]."},
+        {"Saturation exponent", "1", zero_excluded, unbounded,
+         "Exponent b of the hardening that saturates [1]."},
+        {"Kinematic modulus", "0", zero_included, unbounded,
+         "Slope of the back stress by the plastic strain of a bar (linear kinematic hardening) "
+         "[M/(L T^2)]."},
+        {"Flow viscosity", "0", zero_included, unbounded,
+         "Overstress per rate of the equivalent plastic strain (Perzyna 1966) [M/(L T)]."},
+        {"Rate factor", "0", zero_included, unbounded,
+         "Relative increase C of the yield stress, C ln(rate / Reference rate) above the reference "
+         "rate (Johnson and Cook 1983) [1]."},
+        {"Reference rate", "1", zero_excluded, unbounded,
+         "Rate of the equivalent plastic strain above which Rate factor acts [1/T]."}},
+       false,
+       make_elastoplastic},
+      {"viscoelastic",
+       "generalised Maxwell law (Prony series), Hencky's elasticity of the logarithmic strain with "
+       "the moduli of slow strains, and branches of a spring and a dashpot; for shear strains up "
+       "to about 1; in 2D plane strain only",
+       {young_modulus, poisson_ratio},
+       false,
+       make_viscoelastic,
+       {},
+       check_viscoelastic,
+       true,
+       {{"Prony moduli", "Shear moduli of the springs of the branches [M/(L T^2)], as many as "
+                         "Prony times. Required with Law = viscoelastic."},
+        {"Prony times",
+         "Relaxation times of the branches [T]. Required with Law = viscoelastic."}}},
   };
   return table;
 }
@@ -196,14 +280,56 @@ HyperelasticLaw local_part(const HyperelasticLaw &law) {
       law);
 }
 
+unsigned int n_history(const HyperelasticLaw &law) {
+  return std::visit(
+      [](const auto &material_law) {
+        if constexpr (has_history<std::decay_t<decltype(material_law)>>)
+          return material_law.n_history();
+        else
+          return 0u;
+      },
+      law);
+}
+
+bool is_plastic(const HyperelasticLaw &law) {
+  return std::visit(
+      [](const auto &material_law) {
+        using Law = std::decay_t<decltype(material_law)>;
+        if constexpr (has_history<Law>)
+          return Law::is_plastic;
+        else
+          return false;
+      },
+      law);
+}
+
+std::vector<HistoryOutput> history_outputs(const HyperelasticLaw &law) {
+  return std::visit(
+      [](const auto &material_law) -> std::vector<HistoryOutput> {
+        using Law = std::decay_t<decltype(material_law)>;
+        if constexpr (has_history<Law>) {
+          const auto outputs = Law::outputs();
+          return {outputs.begin(), outputs.end()};
+        } else
+          return {};
+      },
+      law);
+}
+
 template <int dim>
 LinearElastic<dim> small_strain_limit(const HyperelasticLaw &law) {
   return std::visit(
       [](const auto &material_law) -> LinearElastic<dim> {
-        const auto tangent = material_law.tangent(dealii::SymmetricTensor<2, dim>());
-        const double lambda = tangent[0][0][1][1];
-        const bool has_lambda_33 = dim == 3 || material_law.plane == Plane::strain;
-        return {lambda, tangent[0][1][0][1], has_lambda_33 ? lambda : 0.};
+        if constexpr (has_history<std::decay_t<decltype(material_law)>>) {
+          const auto [shear, bulk] = material_law.moduli();
+          const double lambda = bulk - 2. / 3. * shear;
+          return {lambda, shear, lambda};
+        } else {
+          const auto tangent = material_law.tangent(dealii::SymmetricTensor<2, dim>());
+          const double lambda = tangent[0][0][1][1];
+          const bool has_lambda_33 = dim == 3 || material_law.plane == Plane::strain;
+          return {lambda, tangent[0][1][0][1], has_lambda_33 ? lambda : 0.};
+        }
       },
       law);
 }

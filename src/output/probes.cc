@@ -256,7 +256,8 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
     else if (probe.kind == ProbeKind::gap)
       row.push_back(gap(probe, state));
     else if (probe.kind == ProbeKind::stress) {
-      const auto s = (*stress[probe.elastic])(probe.cell, state.q);
+      const auto s = (*stress[probe.elastic])(
+          probe.cell, state.q, history_of_body(state.material_history, probe.elastic));
       row.insert(row.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2], von_mises(s)});
     } else if (probe.kind >= ProbeKind::work)
       row.insert(row.end(), numbers, numbers + n_stored_values<dim>(probe.kind));

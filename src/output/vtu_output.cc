@@ -52,6 +52,7 @@ struct VtuOutput<dim>::Files {
   ContactGrid<dim> contact_grid;
   std::optional<PieceSeries> pieces;        ///< present if the solution is divided
   std::vector<CellStress<dim>> cell_stress; ///< stress of the cells of each elastic body
+  std::vector<std::string> output_names;    ///< fields of the histories of materials with memory
   /// Point of the solution of each stored contact point; no value for the centre of a sphere, which
   /// is no vertex, and for points that another process writes.
   std::vector<std::optional<vtkIdType>> solution_points;
@@ -72,6 +73,10 @@ struct VtuOutput<dim>::Files {
     for (std::size_t i = 0; i < system.elastic.size(); ++i)
       cell_stress.emplace_back(*system.elastic[i], piece.division.cells[i],
                                piece.division.partition);
+    for (const auto &body : system.elastic)
+      for (const auto &material : body->materials.list)
+        if (material.finite_strain)
+          add_output_names(material.finite_strain->law);
     for (const auto &point : boundary.points)
       solution_points.push_back(solution_point(point));
     for (const auto &side_facets : boundary.facets)
@@ -81,6 +86,13 @@ struct VtuOutput<dim>::Files {
       if (boundary.pairs[i].contact_points == ContactPoints::quadrature &&
           !boundary.pairs[i].is_on_faces())
         add_nodes_of_points(i);
+  }
+
+  /// Adds the fields of a law, each name once.
+  void add_output_names(const HyperelasticLaw &law) {
+    for (const HistoryOutput &output : history_outputs(law))
+      if (std::find(output_names.begin(), output_names.end(), output.name) == output_names.end())
+        output_names.emplace_back(output.name);
   }
 
   void add_contact_node(unsigned int entry, unsigned int elastic, unsigned int node, double area) {
@@ -116,19 +128,26 @@ struct VtuOutput<dim>::Files {
                                       : std::nullopt;
   }
 
-  /// Adds stresses, which are zero in rigid bodies, and the numbers of the bodies.
+  /// Adds stresses and fields of histories, which are zero in rigid bodies, and the numbers of the
+  /// bodies.
   void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
     constexpr int cells = vtkDataObject::CELL;
     auto *const stress = add_array<vtkDoubleArray>(grid, "stress", 6, 0, cells);
     auto *const equivalent = add_array<vtkDoubleArray>(grid, "von_mises", 1, 0, cells);
     auto *const body = add_array<vtkIntArray>(grid, "body", 1, 0, cells);
+    std::vector<vtkDoubleArray *> outputs;
+    for (const std::string &name : output_names)
+      outputs.push_back(add_array<vtkDoubleArray>(grid, name.c_str(), 1, 0, cells));
     int k = 0;
     for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
       stress->SetComponentName(k++, component);
     vtkIdType cell = 0;
-    for (const CellStress<dim> &body_stress : cell_stress)
-      for (unsigned int c = 0; c < body_stress.n_cells(); ++c, ++cell) {
-        const auto s = body_stress(c, state.q);
+    for (std::size_t b = 0; b < cell_stress.size(); ++b)
+      for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c, ++cell) {
+        const auto &history = history_of_body(state.material_history, b);
+        const auto s = cell_stress[b](c, state.q, history);
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+          outputs[i]->SetValue(cell, cell_stress[b].history_output(c, history, output_names[i]));
         stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
         equivalent->SetValue(cell, von_mises(s));
       }

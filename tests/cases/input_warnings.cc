@@ -183,6 +183,14 @@ TEST_F(InputWarnings, LockingElements) {
   EXPECT_FALSE(warns(ratio("0.495", "\nset Element = macro-cells"), words));
 }
 
+TEST_F(InputWarnings, LockingInPlasticFlow) {
+  const std::string words = "plastic flow keeps the volume",
+                    law = "set Law = elastoplastic\nset Yield stress = 1e4\n";
+  EXPECT_TRUE(warns(section("Material", law), words));
+  EXPECT_TRUE(warns(section("Material", law), "take Material/Element = mean dilatation"));
+  EXPECT_FALSE(warns(section("Material", law + "set Element = mean dilatation"), words));
+}
+
 TEST_F(InputWarnings, OneTriangleThroughHeight) {
   std::vector<std::string> nodes, cells;
   for (int i = 0; i <= 8; ++i)

@@ -87,4 +87,48 @@ TEST_F(IsochoricLawInput, RefusesPlaneStressAndEntriesOfOtherLaws) {
                  {"'Material/Bulk modulus'", "has no effect with Law = linear elastic"});
 }
 
+/// Entries of the laws with memory.
+class MemoryLawInput : public cases::CheckedCase {
+protected:
+  /// Returns the entries of a law with more.
+  static std::vector<std::string> law(const std::string &name,
+                                      const std::vector<std::string> &more) {
+    std::vector<std::string> all = {"Material/Law=" + name, "Material/Element=mean dilatation"};
+    for (const std::string &entry : more)
+      all.push_back("Material/" + entry);
+    return all;
+  }
+  void SetUp() override { write("case.prm", case_file); }
+};
+
+TEST_F(MemoryLawInput, MakesEachLawOfItsEntries) {
+  for (const auto &entries :
+       {law("elastoplastic", {"Yield stress=1e4"}),
+        law("elastoplastic", {"Yield stress=1e4", "Hardening modulus=1e5", "Saturation stress=1e3",
+                              "Saturation exponent=10", "Kinematic modulus=1e4", "Flow viscosity=1",
+                              "Rate factor=0.01", "Reference rate=1e-3"}),
+        law("viscoelastic", {"Prony moduli=1e5, 2e5", "Prony times=0.1, 0.01"})}) {
+    EXPECT_EQ(check_with(entries).status, 0) << entries.front() << check_with(entries).error;
+  }
+}
+
+TEST_F(MemoryLawInput, RefusesMissingEntries) {
+  expect_refusal(check_with(law("elastoplastic", {})), {"its Yield stress is missing"});
+  expect_refusal(check_with(law("viscoelastic", {})),
+                 {"its Prony moduli is missing", "its Prony times is missing"});
+}
+
+TEST_F(MemoryLawInput, RefusesEntriesOutOfRange) {
+  expect_refusal(check_with(law("elastoplastic", {"Yield stress=0"})),
+                 {"'Material/Yield stress' is '0'", "a number > 0"});
+  expect_refusal(check_with(law("elastoplastic", {"Yield stress=1", "Hardening modulus=-1"})),
+                 {"'Material/Hardening modulus' is '-1'", "a number >= 0"});
+  expect_refusal(check_with(law("viscoelastic", {"Prony moduli=1, 2", "Prony times=1"})),
+                 {"'Material/Prony times' is '1'", "each of the Prony moduli needs one time"});
+  expect_refusal(check_with(law("viscoelastic", {"Prony moduli=-1", "Prony times=1"})),
+                 {"'Material/Prony moduli' is '-1'"});
+  expect_refusal(check_with(law("elastoplastic", {"Yield stress=1", "Plane=stress"})),
+                 {"'Material/Plane' is 'stress'", "plane strain only"});
+}
+
 } // namespace

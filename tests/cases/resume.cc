@@ -172,6 +172,22 @@ TEST_F(Resume, KilledRunsOfHyperelasticBodies) {
   }
 }
 
+TEST_F(Resume, KilledRunsOfMaterialsWithMemory) {
+  for (const std::vector<std::string> &law :
+       {std::vector<std::string>{"elastoplastic", "Material/Yield stress=0.5",
+                                 "Material/Kinematic modulus=5"},
+        std::vector<std::string>{"viscoelastic", "Material/Prony moduli=30, 10",
+                                 "Material/Prony times=0.1, 0.01"}}) {
+    SCOPED_TRACE(law.front());
+    auto assignments = short_slide("moreau-jean-fremond", law.front());
+    assignments.insert(assignments.end(), law.begin() + 1, law.end());
+    assignments.insert(assignments.end(), {"Material/Element=mean dilatation", "Time/End=0.3"});
+    kill_and_resume(assignments, 5, 0.05);
+    fs::remove_all(folder / "reference");
+    fs::remove_all(folder / "results");
+  }
+}
+
 TEST_F(Resume, KilledRunsWithFrictionThatDependsOnSpeedPressureAndSlip) {
   auto assignments = short_slide("moreau-jean-fremond", "linear elastic");
   assignments.emplace_back("Time/End=1");

@@ -48,7 +48,8 @@ TEST(LedgerColumns, KeepTheirPlaces) {
                                               "pressing_gap",
                                               "cone_violation",
                                               "slip_direction_error",
-                                              "resting_work"};
+                                              "resting_work",
+                                              "work_plastic"};
   ASSERT_GE(ledger_columns().size(), published.size());
   for (std::size_t i = 0; i < published.size(); ++i)
     EXPECT_EQ(ledger_columns()[i].name, published[i]);

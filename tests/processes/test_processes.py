@@ -182,6 +182,13 @@ class SameBytes(OnProcesses):
     def test_viscous_hyperelastic(self):
         self.compare(case("ring_rebound_viscous"), (2, 3), self.CELLS, Time__End=0.02)
 
+    def test_materials_with_memory(self):
+        for law, values in (("elastoplastic", {"Material__Yield_stress": 500}),
+                            ("viscoelastic", {"Material__Prony_moduli": "5e5, 1e5",
+                                              "Material__Prony_times": "0.01, 0.1"})):
+            with self.subTest(law=law):
+                self.compare("yielding.prm", (2, 3), self.CELLS, Material__Law=law, **values)
+
     def test_stiff_hyperelastic(self):
         """Its factor is rebuilt when a cell turns."""
         self.compare(case("rolling_disc"), (3,), self.CELLS, Time__End=0.05)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/vector.h>
+#include <percussion/body/material_history.h>
 
 namespace percussion {
 
@@ -28,6 +29,8 @@ struct StateOfMotion {
   Vector Kq;    ///< internal force K q of linear cells
   Vector force; ///< external force F(time)
   Vector a;     ///< acceleration; empty unless it is a variable of the integrator
+
+  MaterialHistory material_history; ///< histories of materials with memory
 };
 
 /// Motion of the bodies at t_k with its energies, without contacts.

@@ -16,6 +16,7 @@ struct Works {
   double contact_tangential = 0; ///< tangential contact work Σ u_θ,T · p_T
   double prescribed = 0;         ///< work of reactions at prescribed motions and of moving surfaces
   double position_correction = 0; ///< work of position corrections against the loads: −F · δ
+  double plastic = 0;             ///< plastic work without the energy that hardening stores: ≤ 0
 
   /// Returns the change of energy in a step.
   double sum() const;
@@ -32,7 +33,7 @@ struct WorkEntry {
 /// All works. The results contain each of them, in this order.
 inline constexpr WorkEntry work_entries[] = {
     {&Works::external, "work_external", "work of gravity, tractions and forces"},
-    {&Works::viscous, "work_viscous", "work of viscosity and dashpots"},
+    {&Works::viscous, "work_viscous", "work of viscosity, Maxwell branches and dashpots"},
     {&Works::numerical, "work_numerical",
      "work of the time integration: zero for θ = ½, negative for larger θ. With contact springs on "
      "curved surfaces it includes the error of their energy"},
@@ -43,7 +44,9 @@ inline constexpr WorkEntry work_entries[] = {
     {&Works::position_correction, "work_position_correction",
      "energy that `Contact/Position correction = projection` adds when it moves bodies against the "
      "loads. For rigid bodies the loads do the opposite work on these displacements, in "
-     "`work_external`"}};
+     "`work_external`"},
+    {&Works::plastic, "work_plastic",
+     "work of plastic flow: minus its loss; the energy that hardening stores is in `strain`"}};
 static_assert(sizeof(Works) == std::size(work_entries) * sizeof(double),
               "a work has no row in the table");
 

@@ -3,6 +3,7 @@
 #include <percussion/body/cell_gradients.h>
 #include <percussion/body/finite_strain.h>
 
+#include <string>
 #include <vector>
 
 namespace percussion {
@@ -25,7 +26,14 @@ public:
   unsigned int n_cells() const { return static_cast<unsigned int>(law_locations.size()); }
   /// Returns the stress of a cell at the displacements q [stress], including the out-of-plane
   /// components. The cell is an index in the selection; without one, its active index.
-  dealii::SymmetricTensor<2, 3> operator()(unsigned int cell, const Vector &q) const;
+  /// Laws with memory need the histories of the body, an entry of MaterialHistory.
+  dealii::SymmetricTensor<2, 3>
+  operator()(unsigned int cell, const Vector &q,
+             const std::vector<std::vector<double>> &history = {}) const;
+  /// Returns the mean of a number of the history of a cell with this name (history_outputs()); zero
+  /// if its law has none.
+  double history_output(unsigned int cell, const std::vector<std::vector<double>> &history,
+                        const std::string &name) const;
 
 private:
   using Gradients = typename CellGradients<dim>::Gradients;
@@ -34,7 +42,11 @@ private:
   struct Place {
     bool is_linear;
     unsigned int law, cell;
+    unsigned int material; ///< entry of the body's list of materials
   };
+  /// Returns the history of the material of a cell.
+  static const std::vector<double> &
+  material_history(const Place &place, const std::vector<std::vector<double>> &history);
 
   /// Returns the mean strain of a cell at q, by its active index.
   dealii::SymmetricTensor<2, dim> strain(const Gradients &mean_gradients, unsigned int cell,
@@ -49,6 +61,7 @@ private:
   std::vector<bool> have_macro_cells; ///< true for each law of macro-cells
   std::vector<Place> law_locations;
   std::vector<FiniteStrain<dim>> finite_strain;
+  std::vector<std::vector<HistoryOutput>> outputs; ///< fields of the histories of `finite_strain`
 };
 
 } // namespace percussion

@@ -32,19 +32,31 @@ public:
   FiniteStrain(const ElasticBody<dim> &body, unsigned int material_number,
                const Partition &partition);
 
-  /// Returns the stored energy ∫ W(C(q)) thickness dX of all cells. Collective.
-  double strain_energy(const Vector &q) const;
+  /// Returns the stored energy ∫ W(C(q)) thickness dX of all cells, with memory at this history
+  /// (MaterialHistory). Collective.
+  double strain_energy(const Vector &q, const std::vector<double> &history = {}) const;
 
   /// Sets the deformation q0 at the beginning of the steps evaluated next.
   void begin_step(const Vector &q0);
+  /// Sets the history at the beginning of the steps evaluated next; at first cells are virgin.
+  void set_history(const std::vector<double> &history);
+  /// Takes the stress at the end of steps instead, for balances without inertia. Then q0 must be
+  /// q1.
+  void take_end_stress() { takes_end_stress = true; }
 
   /// Adds f(q0, q1) of the step of length h to q1 to the range of this process in `force`; other
   /// entries become meaningless. Returns false if the step inverts an element of this process
   /// (det F ≤ 0 at q1), or exceeds the range of the law; there is no force then.
   bool evaluate(const Vector &q1, double h, Vector &force);
 
-  /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 of all cells in the step last evaluated. Collective.
+  /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 and the viscous loss of a law with memory, of all
+  /// cells in the step last evaluated. Collective.
   double dissipation() const;
+  /// Returns the plastic loss ≥ 0 of all cells in the step last evaluated. Collective.
+  double plastic_loss() const;
+  /// Writes the history of all cells at the end of the step last evaluated; leaves it empty without
+  /// memory. Collective.
+  void write_history(std::vector<double> &history) const;
 
   /// Computes the consistent tangent ∂f/∂q1 of one group at the step last evaluated, a nonsymmetric
   /// matrix of dofs_per_group()² entries, row by row.
@@ -60,6 +72,8 @@ public:
   void group_stiffness(unsigned int group, double h, bool geometric, double *stiffness) const {
     add_up_tangent(group, h, stiffness, true, geometric);
   }
+  /// True if the law has memory.
+  bool has_memory() const { return n_values > 0; }
   /// Returns true if the law is meant for stiff bodies with large rotations.
   bool is_stiff() const { return std::holds_alternative<StVenantKirchhoff>(material.law); }
   /// Returns the largest rotation angle of a cell in the step last evaluated, times the square of
@@ -67,8 +81,12 @@ public:
   /// the previous step. Collective.
   double stiffness_of_turn(double h) const { return h * h * square_of_rate * largest_turn(); }
 
-  /// Returns the mean Cauchy stress of a cell at q.
-  dealii::SymmetricTensor<2, 3> cauchy_stress(unsigned int cell, const Vector &q) const;
+  /// Returns the mean Cauchy stress of a cell at q and its history.
+  dealii::SymmetricTensor<2, 3> cauchy_stress(unsigned int cell, const Vector &q,
+                                              const std::vector<double> &history = {}) const;
+  /// Returns the mean of one number of the history over the points of a cell.
+  double mean_history(unsigned int cell, const std::vector<double> &history,
+                      unsigned int number) const;
 
 private:
   using Base = StrainCells<dim>;
@@ -119,8 +137,26 @@ private:
                          const NodeVectors &u, const TangentTerms &terms) const;
   void set_dilatation(unsigned int group, const Vector &q, bool is_at_rest,
                       CellDilatation<dim> &dilatation) const;
-  AlgorithmicStress<dim> point_stress(const dealii::SymmetricTensor<2, dim> &A0,
+  AlgorithmicStress<dim> point_stress(unsigned int cell, unsigned int k,
+                                      const dealii::SymmetricTensor<2, dim> &A0,
                                       const dealii::SymmetricTensor<2, dim> &A1, double h) const;
+  /// Returns the position of a point in the histories of the cells of this process.
+  std::size_t history_position(unsigned int cell, unsigned int k) const {
+    return (std::size_t(cell) * points_per_cell + k) * n_values;
+  }
+  /// Returns the history of a point among those of all cells.
+  const double *history_at(const std::vector<double> &history, unsigned int cell,
+                           unsigned int k) const;
+  HistoryStep history_step(unsigned int cell, unsigned int k,
+                           const dealii::SymmetricTensor<2, dim> &A0,
+                           const dealii::SymmetricTensor<2, dim> &A1, double h) const {
+    return {full_tensor<dim>(A0, 0.), full_tensor<dim>(A1, 0.), h,
+            history0.data() + history_position(cell, k), takes_end_stress};
+  }
+  template <typename Law, typename LaneStress>
+  void step_lanes(const Law &law, unsigned int block, unsigned int k, const LaneStress &A0,
+                  const LaneStress &A1, double h, LaneStress &stress);
+  double total_loss() const;
   template <unsigned int n_nodes>
   void add_forces(unsigned int block, const NodeVectors &forces, double *f) const;
   template <unsigned int n_nodes, typename Law>
@@ -129,6 +165,10 @@ private:
   FiniteStrainMaterial material;
   ElementKind element;
   HyperelasticLaw point_law; ///< law of the points: with mean dilatation, without U(J)
+  unsigned int n_values;     ///< number of values that the law stores at each point
+  bool takes_end_stress = false;
+  std::vector<double> history0, history1; ///< at both ends of a step, of the cells of this process
+  std::vector<Lanes> losses; ///< loss of each point in the step evaluated last [stress]
   Vector q1;                 ///< q1 evaluated last, at which the tangent is computed
   double last_length = 0;    ///< length of the step evaluated last
 };

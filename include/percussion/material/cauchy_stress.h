@@ -28,4 +28,16 @@ dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor
   return symmetrize(F * S * transpose(F)) / determinant(F);
 }
 
+/// Returns all components of the Cauchy stress [stress] of a law with memory.
+template <typename Law, int dim>
+dealii::SymmetricTensor<2, 3> cauchy_stress(const Law &law, const dealii::Tensor<2, dim> &grad_u,
+                                            const double *history) {
+  dealii::Tensor<2, 3> F = dealii::unit_symmetric_tensor<3>();
+  for (unsigned int i = 0; i < dim; ++i)
+    for (unsigned int j = 0; j < dim; ++j)
+      F[i][j] += grad_u[i][j];
+  const dealii::Tensor<2, 3> S = law.stress(full_tensor<dim>(doubled_strain(grad_u), 0.), history);
+  return symmetrize(F * S * transpose(F)) / determinant(F);
+}
+
 } // namespace percussion

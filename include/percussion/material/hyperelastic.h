@@ -2,11 +2,13 @@
 
 #include <percussion/base/bound.h>
 #include <percussion/material/arruda_boyce.h>
+#include <percussion/material/elastoplastic.h>
 #include <percussion/material/holzapfel_gasser_ogden.h>
 #include <percussion/material/mooney_rivlin.h>
 #include <percussion/material/neo_hooke.h>
 #include <percussion/material/ogden.h>
 #include <percussion/material/st_venant_kirchhoff.h>
+#include <percussion/material/viscoelastic.h>
 
 #include <variant>
 #include <vector>
@@ -25,10 +27,18 @@ namespace percussion {
 /// IsochoricLaw has all of them from its energy alone, and a discrete gradient in place of excess.
 /// A law with a part U(J) has the members of volumetric_energy.h, which mean dilatation needs.
 /// A law may have admits(A), true if its numbers do not overflow at A. A law is stress-free at A =
-/// 0, with the tangent of linear elasticity. A new law needs the struct, a row of
-/// hyperelastic_laws(), and a row in its test.
-using HyperelasticLaw = std::variant<Ogden, NeoHooke, StVenantKirchhoff, MooneyRivlin, Yeoh,
-                                     ArrudaBoyce, HolzapfelGasserOgden>;
+/// 0, with the tangent of linear elasticity. A law with memory has the members of history_step.h
+/// instead. A new law needs the struct, a row of hyperelastic_laws(), and a row in its test.
+using HyperelasticLaw =
+    std::variant<Ogden, NeoHooke, StVenantKirchhoff, MooneyRivlin, Yeoh, ArrudaBoyce,
+                 HolzapfelGasserOgden, Elastoplastic, Viscoelastic>;
+
+/// Returns the number of values that a law stores at each point; zero without memory.
+unsigned int n_history(const HyperelasticLaw &law);
+/// True if the loss of a law with memory is plastic.
+bool is_plastic(const HyperelasticLaw &law);
+/// Returns the histories of a law that results contain.
+std::vector<HistoryOutput> history_outputs(const HyperelasticLaw &law);
 
 /// True for laws with a part U(J) of the volume alone.
 template <typename Law, typename = void>
@@ -57,6 +67,13 @@ struct MaterialDirection {
   const char *documentation;
 };
 
+/// List of positive numbers, as a required entry of the input. The law takes the size of each list
+/// and then its numbers.
+struct MaterialList {
+  const char *name;
+  const char *documentation;
+};
+
 /// Constant that does not suit the others, and the reason.
 struct UnsuitableConstant {
   const char *name; ///< null if all constants suit each other
@@ -69,11 +86,12 @@ struct HyperelasticLawEntry {
   const char *description;
   std::vector<MaterialConstant> constants; ///< laws share constants of the same name
   bool plane_stress;                       ///< true if the law is available in plane stress, too
-  /// Takes the constants, and the three components of each direction.
+  /// Takes the constants, the lists, and the three components of each direction.
   HyperelasticLaw (*make)(const std::vector<double> &constants, Plane plane);
   std::vector<MaterialDirection> directions{};
   UnsuitableConstant (*check)(const std::vector<double> &constants) = nullptr; ///< null: all suit
   bool has_volumetric_part = true; ///< true if mean dilatation is available
+  std::vector<MaterialList> lists{};
 };
 
 /// Returns all laws with their names, sources and constants.

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <percussion/material/history_step.h>
+#include <percussion/material/plastic_flow.h>
+#include <percussion/material/volumetric_energy.h>
+
+#include <array>
+
+namespace percussion {
+
+/// J2 plasticity in finite strain with the multiplicative split F = F^e F^p, of metals,
+///
+///     ψ = µ |dev E^e|² + κ/2 (ln J)² + g(α) + H_k/3 |β|² ,   E^e = ½ ln(F^p⁻ᵀ C F^p⁻¹) .
+///
+/// A step keeps F^p of its start in C^e of both ends, takes the PlasticReturn between both elastic
+/// strains, and the stress Σ by the map of a LogarithmicStep. F^p₁ = exp(Δα n) F^p₀ has determinant
+/// 1, and E₁^e = E*^e − Δα n exactly, because n is coaxial with E*^e. The history contains F^p⁻¹ −
+/// I, α, and with kinematic hardening β. All of it is in the undeformed body or the intermediate
+/// configuration, so that rotations of the body do not change it.
+struct Elastoplastic {
+  static constexpr Plane plane = Plane::strain;
+  static constexpr bool is_plastic = true;
+
+  PlasticFlow flow;
+  double bulk; ///< κ [stress]
+
+  unsigned int n_history() const { return flow.kinematic > 0. ? 16 : 10; }
+
+  SquareOfLogarithm volumetric_part() const { return {bulk}; }
+  Elastoplastic local_part() const { return {flow, 0.}; }
+
+  /// Returns the stored energy per undeformed volume [stress].
+  double energy(const SpaceTensor &A, const double *history) const;
+  /// Returns the second Piola–Kirchhoff stress of a body at rest [stress].
+  SpaceTensor stress(const SpaceTensor &A, const double *history) const;
+
+  /// Returns stress and loss of a step, and writes the history at its end.
+  HistoryStress step(const HistoryStep &step, double *history1) const;
+  /// Returns the stress of a step and its derivative by A₁ in `dim` directions.
+  template <int dim>
+  AlgorithmicStress<dim> step_tangent(const HistoryStep &step) const;
+
+  ElasticModuli moduli() const { return {flow.shear, bulk}; }
+  static std::array<HistoryOutput, 1> outputs() {
+    return {{{"equivalent_plastic_strain",
+              "equivalent plastic strain alpha, the mean over the points of the cell", 9}}};
+  }
+};
+
+} // namespace percussion
