@@ -8,6 +8,7 @@
 #include <percussion/body/link_forces.h>
 
 #include "follower_pressures.h"
+#include <algorithm>
 #include <optional>
 
 namespace percussion {
@@ -39,7 +40,8 @@ struct InternalForce {
     pressures.begin(iterate.interval, f);
     joint_impulse.assign(links.n_impulses(), 0.);
     if (!links.empty())
-      links.begin_step(iterate.start->q);
+      links.begin_step(iterate.start->q, iterate.start->link_turns,
+                       {iterate.interval.t0, iterate.interval.t1, choices.theta});
   }
 
   /// Computes the force at v_θ. Fails if the interval inverts an element. Collective.
@@ -48,6 +50,10 @@ struct InternalForce {
     const double *const v = iterate.v_theta.data(), *const q0 = iterate.start->q.data();
     for (unsigned int i = 0; i < q1.size(); ++i)
       q1[i] = q0[i] + h * v[i];
+    if (dim == 3 && !links.empty()) { // attitudes
+      std::copy(q0 + bodies.n_elastic_dofs(), q0 + q1.size(), q1.data() + bodies.n_elastic_dofs());
+      bodies.move_rigid(h, v + bodies.n_elastic_dofs(), q1.data() + bodies.n_elastic_dofs());
+    }
     force = 0.;
     if (is_inside_out = !evaluate_cells(h); is_inside_out)
       return Failure{"a correction of the velocities turns an element inside out", true};
@@ -95,7 +101,7 @@ struct InternalForce {
     for (const FiniteStrain<dim> &material : strains)
       energy += material.strain_energy(state.q);
     if (!links.empty())
-      energy += links.energy(state.q);
+      energy += links.energy(state.q, state.link_turns);
     if (!bodies.operators.linear)
       return energy;
     bodies.deformation(state.q, deformation);
@@ -103,14 +109,17 @@ struct InternalForce {
     return energy + 0.5 * dot(deformation, state.Kq);
   }
 
-  /// Adds the works of loads, viscosity and dashpots in the interval. Collective.
+  /// Adds the works of loads, viscosity and links in the interval. Collective.
   void add_works(const Iterate &iterate, Works &works) const {
     const double h = iterate.interval.h;
     works.external += h * dot(iterate.v_theta, *iterate.force_theta);
     for (const FiniteStrain<dim> &material : strains)
       works.viscous -= material.dissipation();
-    if (!links.empty())
+    if (!links.empty()) {
       works.viscous -= links.dissipation();
+      works.external += links.work_of_motors();
+      works.prescribed += links.work_of_motions();
+    }
     if (bodies.operators.viscous)
       works.viscous -= h * dot(iterate.v_theta, viscous_force);
     if (!pressures.empty())

@@ -132,6 +132,7 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   c.initial = {};
   c.initial.time = c.span.start;
   c.initial.q = end.q;
+  c.initial.link_turns = end.link_turns;
   c.initial.v = velocities_at_end(checkpoint, c);
   c.initial.history.memories = memories_at_end(checkpoint, c);
   if (has_same_contacts(checkpoint, c))

@@ -2,6 +2,8 @@
 
 #include <percussion/algebra/vector.h>
 
+#include <vector>
+
 namespace percussion {
 
 /// Energies of the bodies and of springs that replace contacts, at one time [energy].
@@ -28,6 +30,9 @@ struct StateOfMotion {
   Vector Kq;    ///< internal force K q of linear cells
   Vector force; ///< external force F(time)
   Vector a;     ///< acceleration; empty unless it is a variable of the integrator
+  /// Numbers of full turns in the angles of links (LinkForces), whose attitudes give an angle in
+  /// (−π, π].
+  std::vector<double> link_turns;
 };
 
 /// Motion of the bodies at t_k with its energies, without contacts.
