@@ -11,5 +11,11 @@ void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, con
             const double *a, const int *lda, const double *beta, double *c, const int *ldc);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info);
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void dgetri_(const int *n, double *a, const int *lda, const int *ipiv, double *work,
+             const int *lwork, int *info);
+void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
+             const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
+             double *work, const int *lwork, int *info);
 void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 }

@@ -49,9 +49,8 @@ private:
   void prepare() {
     const unsigned long version = n_factors + ties.version();
     if (!ties.are_prepared(version, used_dofs.size()))
-      ties.prepare(version, used_dofs.size(), [&](std::size_t i, unsigned int k) {
-        return untied->compliance(static_cast<unsigned int>(i),
-                                  static_cast<unsigned int>(n_untied) + k);
+      ties.prepare(version, used_dofs.size(), [&](std::size_t i, std::size_t j) {
+        return untied->compliance(static_cast<unsigned int>(i), static_cast<unsigned int>(j));
       });
   }
 

@@ -46,7 +46,8 @@ struct InternalForce {
     pressures.begin(iterate.interval, f);
     joint_impulse.assign(links.n_impulses(), 0.);
     if (!links.empty())
-      links.begin_step(iterate.start->q);
+      links.begin_step(iterate.start->q, iterate.start->link_turns,
+                       {iterate.interval.t0, iterate.interval.t1, choices.theta});
   }
 
   /// Computes the force at v_θ. Fails if the interval inverts an element. Collective.
@@ -55,6 +56,10 @@ struct InternalForce {
     const double *const v = iterate.v_theta.data(), *const q0 = iterate.start->q.data();
     for (unsigned int i = 0; i < q1.size(); ++i)
       q1[i] = q0[i] + h * v[i];
+    if (dim == 3 && !links.empty()) { // attitudes
+      std::copy(q0 + bodies.n_elastic_dofs(), q0 + q1.size(), q1.data() + bodies.n_elastic_dofs());
+      bodies.move_rigid(h, v + bodies.n_elastic_dofs(), q1.data() + bodies.n_elastic_dofs());
+    }
     force = 0.;
     if (is_inside_out = !evaluate_cells(h); is_inside_out)
       return Failure{"a correction of the velocities turns an element inside out", true};
@@ -128,7 +133,7 @@ struct InternalForce {
     for (std::size_t i = 0; i < strains.size(); ++i)
       energy += strains[i].strain_energy(state.q, history(state, i));
     if (!links.empty())
-      energy += links.energy(state.q);
+      energy += links.energy(state.q, state.link_turns);
     if (!bodies.operators.linear)
       return energy;
     bodies.deformation(state.q, deformation);
@@ -136,7 +141,7 @@ struct InternalForce {
     return energy + 0.5 * dot(deformation, state.Kq);
   }
 
-  /// Adds the works of loads, viscosity and dashpots in the interval. Collective.
+  /// Adds the works of loads, viscosity and links in the interval. Collective.
   void add_works(const Iterate &iterate, Works &works) const {
     const double h = iterate.interval.h;
     works.external += h * dot(iterate.v_theta, *iterate.force_theta);
@@ -144,8 +149,11 @@ struct InternalForce {
       works.viscous -= material.dissipation();
       works.plastic -= material.plastic_loss();
     }
-    if (!links.empty())
+    if (!links.empty()) {
       works.viscous -= links.dissipation();
+      works.external += links.work_of_motors();
+      works.prescribed += links.work_of_motions();
+    }
     if (bodies.operators.viscous)
       works.viscous -= h * dot(iterate.v_theta, viscous_force);
     if (!pressures.empty())

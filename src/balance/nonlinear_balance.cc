@@ -165,8 +165,12 @@ public:
     constexpr double energy_tolerance = 1e-13;
     const auto [body_imbalance, power, power_round_off] =
         residual.measure(iterate, Mv_theta, internal);
+    // With links, the measure contains the rigid bodies and the impulses of joints.
     const double relative =
-        std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate), body_imbalance);
+        internal.links.empty()
+            ? std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate),
+                       body_imbalance)
+            : body_imbalance;
     auto &history = iterate.residuals;
     // Another law is another problem, with another residual.
     const double reduction =
@@ -222,6 +226,8 @@ public:
     age.finish(iterate.residuals.size());
     internal.add_works(iterate, works);
     internal.write_history(state);
+    if (!internal.links.empty())
+      state.link_turns = internal.links.turns();
     state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
     const double previous_strain = std::exchange(state.strain, internal.strain_energy(state));
     if (!choices.has_inertia)
@@ -234,6 +240,7 @@ public:
     return last_residual.accepted + machine_epsilon * internal.links.work_scale_of_joints();
   }
 
+  std::vector<LinkImpulse> link_impulses() const override { return internal.links.impulses(); }
   ContactSystem &system() override { return contact_system; }
   const ContactRoute &contact_route() const override { return route; }
   MomentumMemory memory() override {
@@ -336,14 +343,19 @@ private:
   }
 
   /// Sets the contributions of links to Â, and the velocities that joints demand of the next
-  /// correction.
+  /// correction. Redundant joints have singular values that vanish as the square of the defects
+  /// while the bodies approach positions that all joints permit: they count as zero.
   void tie(double h) {
+    constexpr double most_negligible = 1e-4, factor = 100.;
     std::vector<TieRow> ties;
     for (const LinkRow &row : internal.links.rows())
-      ties.push_back({row.column, row.value,
+      ties.push_back({row.column, row.value, row.tangent,
                       std::isinf(row.stiffness) ? 0. : 1. / (h * h * choices.theta * row.stiffness),
                       -row.defect / h});
-    contact_system.set_ties(internal.links.dofs(), std::move(ties));
+    const double defect = internal.links.largest_defect();
+    contact_system.set_ties(
+        internal.links.dofs(), std::move(ties),
+        std::clamp(factor * defect * defect, Ties::negligible, most_negligible));
   }
 
   /// Errors of the energy balance by a residual [energy].

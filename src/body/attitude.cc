@@ -68,6 +68,18 @@ void turn(double time, const double *angular_velocity, double *parameters) {
   to_parameters(turned(time, angular_velocity, parameters), parameters);
 }
 
+dealii::Tensor<1, 3> cayley_vector(const double *initial_parameters,
+                                   const double *final_parameters) {
+  Extended back = to_quaternion<long double>(initial_parameters);
+  for (unsigned int d = 1; d < 4; ++d)
+    back[d] = -back[d];
+  const Extended turn = multiply(back, to_quaternion<long double>(final_parameters));
+  dealii::Tensor<1, 3> vector;
+  for (unsigned int d = 0; d < 3; ++d)
+    vector[d] = static_cast<double>(2 * turn[d + 1] / turn[0]);
+  return vector;
+}
+
 dealii::Tensor<1, 3> rounding_of_turn(double time, const double *angular_velocity,
                                       const double *initial_parameters,
                                       const double *final_parameters) {

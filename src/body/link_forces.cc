@@ -8,36 +8,9 @@ namespace percussion {
 
 using dealii::Tensor;
 
-/// End of a link at the beginning and the end of a step.
-template <int dim>
-struct LinkForces<dim>::EndMotion {
-  const LinkEnd<dim> &end;
-  Tensor<1, dim> x0, x1; ///< [length]
-  Tensor<1, dim> turn;   ///< (x1 − x0 − translation) / Δφ of a rigid body
-  double size = 0;       ///< size of the numbers from which x1 is computed [length]
-};
-
-template <int dim>
-LinkForces<dim>::LinkForces(const System<dim> &system)
-    : bodies(system), links(system.links), begin(system.n_dofs()) {
-  for (const Link<dim> &link : links) {
-    for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
-      for (const auto &[dofs, weight] : end->nodes)
-        all_dofs.insert(all_dofs.end(), dofs.begin(), dofs.end());
-      for (unsigned int i = 0; end->rigid && i < RigidBody<dim>::n_dofs; ++i)
-        all_dofs.push_back(bodies.rigid_dof(*end->rigid) + i);
-    }
-    if (link.kind != LinkKind::spring)
-      number_of_impulses += dim + (link.kind == LinkKind::weld ? 1 : 0);
-  }
-  std::sort(all_dofs.begin(), all_dofs.end());
-  all_dofs.erase(std::unique(all_dofs.begin(), all_dofs.end()), all_dofs.end());
-}
-
 namespace {
 
-/// Returns sin x / x.
-double sinc(double x) { return std::abs(x) < 1e-4 ? 1. - x * x / 6. : std::sin(x) / x; }
+const double full_turn = 2. * std::acos(-1.);
 
 /// Returns unit vectors orthogonal to a unit vector and to each other.
 std::array<Tensor<1, 2>, 1> directions_across(const Tensor<1, 2> &direction) {
@@ -53,168 +26,278 @@ std::array<Tensor<1, 3>, 2> directions_across(const Tensor<1, 3> &direction) {
   return {{first, cross_product_3d(direction, first)}};
 }
 
+template <int dim>
+bool is_angle(const LinkCoordinate<dim> &coordinate) {
+  return coordinate.measure == LinkMeasure::angle;
+}
+
+/// Returns true if a coordinate is a length, not an angle or a product of directions.
+template <int dim>
+bool is_of_length(const LinkCoordinate<dim> &coordinate) {
+  return coordinate.vectors[0].frame == LinkVector<dim>::Frame::end_to_end;
+}
+
+/// Returns the mean of a motor's rate or force in an interval.
+double mean_of(const LinkMotor &motor, const LinkInterval &interval) {
+  return (1. - interval.theta) * (*motor.formula)(interval.t0) +
+         interval.theta * (*motor.formula)(interval.t1);
+}
+
+/// Returns the displacement of a held coordinate out of position at the end of a step of length h;
+/// the position of an angle is unique up to full turns.
+template <int dim>
+double defect_of(const LinkCoordinate<dim> &coordinate, const CoordinateMotion<dim> &motion,
+                 const LinkInterval &interval, double h) {
+  const LinkMotor &motor = coordinate.drive.motor;
+  // The Cayley map turns by 2 atan(h Ω/2): the row of an angle, of norm h Ω/2 / tan(h Ω/2), has the
+  // angular velocity Ω itself, whose steps do not alternate about the motor's.
+  if (motor.kind == LinkMotor::Kind::velocity)
+    return motion.change - h * mean_of(motor, interval) *
+                               (is_angle(coordinate) ? motion.secant.moment[1].norm() : 1.);
+  double defect = motion.end - coordinate.drive.rest;
+  if (motor.kind == LinkMotor::Kind::position)
+    defect -= (*motor.formula)(interval.t1);
+  return is_angle(coordinate) ? std::remainder(defect, full_turn) : defect;
+}
+
 } // namespace
 
 template <int dim>
-typename LinkForces<dim>::EndMotion
-LinkForces<dim>::end_motion(const LinkEnd<dim> &end, const double *q0, const double *q1) const {
-  EndMotion end_motion{end, end.position, end.position, {}, end.position.norm()};
-  for (const auto &[dofs, weight] : end.nodes)
-    for (unsigned int d = 0; d < dim; ++d) {
-      end_motion.x0[d] += weight * q0[dofs[d]];
-      end_motion.x1[d] += weight * q1[dofs[d]];
-      end_motion.size += std::abs(weight * q1[dofs[d]]);
+LinkForces<dim>::LinkForces(const System<dim> &system) : bodies(system), begin(system.n_dofs()) {
+  for (const Link<dim> &link : bodies.links) {
+    for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
+      for (const auto &[dofs, weight] : end->nodes)
+        all_dofs.insert(all_dofs.end(), dofs.begin(), dofs.end());
+      for (unsigned int i = 0; end->rigid && i < RigidBody<dim>::n_dofs; ++i)
+        all_dofs.push_back(bodies.rigid_dof(*end->rigid) + i);
     }
-  if constexpr (dim == 2) { // the rotation is an angle in 2D only
-    if (!end.rigid)
-      return end_motion;
-    const RigidBody<dim> &body = bodies.rigid[*end.rigid];
-    const unsigned int dof = bodies.rigid_dof(*end.rigid);
-    const Tensor<1, dim> arm = end.position - body.centre;
-    const RigidPose<dim> initial_pose(body, q0 + dof), final_pose(body, q1 + dof);
-    end_motion.x0 = initial_pose.centre + initial_pose.turned(arm);
-    end_motion.x1 = final_pose.centre + final_pose.turned(arm);
-    const double middle[3] = {0., 0., 0.5 * (q0[dof + 2] + q1[dof + 2])};
-    const Tensor<1, dim> turned = RigidPose<dim>(body, middle).turned(arm);
-    const double turn_factor = sinc(0.5 * (q1[dof + 2] - q0[dof + 2]));
-    end_motion.turn[0] = -turn_factor * turned[1];
-    end_motion.turn[1] = turn_factor * turned[0];
-    end_motion.size +=
-        end_motion.x1.norm() + body.centre.norm() + (1. + std::abs(q1[dof + 2])) * arm.norm();
+    coordinates.push_back(coordinates_of(link));
+    for (const auto &coordinate : coordinates.back()) {
+      number_of_impulses += coordinate.is_held;
+      if (is_angle(coordinate))
+        initial_turns.push_back(0.);
+    }
   }
-  return end_motion;
+  final_turns = initial_turns;
+  std::sort(all_dofs.begin(), all_dofs.end());
+  all_dofs.erase(std::unique(all_dofs.begin(), all_dofs.end()), all_dofs.end());
 }
 
-/// Returns Gᵀ direction.
+/// Returns the rows of a coordinate with these wrenches.
 template <int dim>
-LinkRow LinkForces<dim>::row_along(const EndMotion &first, const EndMotion &second,
-                                   const Tensor<1, dim> &direction) const {
+LinkRow LinkForces<dim>::row_of(const LinkMotion<dim> &link, const LinkWrench<dim> &secant,
+                                const LinkWrench<dim> &tangent) const {
   LinkRow row;
-  const auto add = [&](unsigned int dof, double value) {
+  const auto add = [&](unsigned int dof, double value, double slope) {
     row.column.push_back(static_cast<unsigned int>(
         std::lower_bound(all_dofs.begin(), all_dofs.end(), dof) - all_dofs.begin()));
     row.value.push_back(value);
+    if (dim == 3) // in 2D Â and the compliances of contacts stay symmetric
+      row.tangent.push_back(slope);
   };
-  for (const auto &[end_motion, sign] : {std::pair{&first, -1.}, std::pair{&second, 1.}}) {
-    for (const auto &[dofs, weight] : end_motion->end.nodes)
+  for (unsigned int e = 0; e < 2; ++e) {
+    const LinkEndMotion<dim> &motion = link.ends[e];
+    for (const auto &[dofs, weight] : motion.end.nodes)
       for (unsigned int d = 0; d < dim; ++d)
-        add(dofs[d], sign * weight * direction[d]);
-    if (!end_motion->end.rigid)
+        add(dofs[d], weight * secant.force[e][d], weight * tangent.force[e][d]);
+    if (!motion.end.rigid)
       continue;
-    const unsigned int dof = bodies.rigid_dof(*end_motion->end.rigid);
+    const unsigned int dof = bodies.rigid_dof(*motion.end.rigid);
     for (unsigned int d = 0; d < dim; ++d)
-      add(dof + d, sign * direction[d]);
-    add(dof + dim, sign * (end_motion->turn * direction));
+      add(dof + d, secant.force[e][d], tangent.force[e][d]);
+    const auto moment = transpose(motion.spin) * secant.moment[e],
+               slope = motion.tangent_factor * (transpose(motion.spin) * tangent.moment[e]);
+    for (unsigned int r = 0; r < RigidBody<dim>::n_rotations; ++r)
+      add(dof + dim + r, moment[r], slope[r]);
   }
   return row;
 }
 
+namespace {
+
+Tensor<1, 3> moment_of(const Tensor<1, 2> &arm, const Tensor<1, 2> &force) {
+  return Tensor<1, 3>({0., 0., arm[0] * force[1] - arm[1] * force[0]});
+}
+Tensor<1, 3> moment_of(const Tensor<1, 3> &arm, const Tensor<1, 3> &force) {
+  return cross_product_3d(arm, force);
+}
+
+} // namespace
+
+/// Adds the internal force size × wrench, and the impulse −h size × wrench on the second body.
 template <int dim>
-void LinkForces<dim>::apply(const LinkRow &row, double size, double *force) const {
+void LinkForces<dim>::apply(const LinkMotion<dim> &link, const LinkWrench<dim> &wrench, double size,
+                            const Target &target) {
+  const LinkRow row = row_of(link, wrench, wrench);
   for (std::size_t k = 0; k < row.column.size(); ++k)
-    force[all_dofs[row.column[k]]] += size * row.value[k];
+    target.force[all_dofs[row.column[k]]] += size * row.value[k];
+  const LinkEndMotion<dim> &second = link.ends[1];
+  Tensor<1, 3> moment = -moment_of(second.mean_rotation * second.arm, wrench.force[1]);
+  for (unsigned int r = 0; r < RigidBody<dim>::n_rotations; ++r)
+    moment[dim == 3 ? r : 2] += wrench.moment[1][r];
+  for (unsigned int d = 0; d < dim; ++d)
+    target.impulse[d] -= target.h * size * wrench.force[1][d];
+  for (unsigned int d = 0; d < 3; ++d)
+    target.impulse[3 + d] -= target.h * size * moment[d];
+}
+
+/// Calls visit(link, coordinate, x) for the coordinates of drives and motors at q.
+template <int dim>
+template <typename Visit>
+void LinkForces<dim>::visit_drives(const Vector &q, const std::vector<double> &turns,
+                                   const Visit &visit) const {
+  std::size_t angle = 0;
+  for (std::size_t l = 0; l < coordinates.size(); ++l)
+    for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
+      if (coordinate.name.empty())
+        continue;
+      const LinkMotion<dim> link(bodies, bodies.links[l], q.data(), q.data());
+      double x = link.motion(coordinate).end;
+      if (is_angle(coordinate) && angle < turns.size())
+        x += full_turn * turns[angle];
+      angle += is_angle(coordinate);
+      visit(bodies.links[l], coordinate, x);
+    }
 }
 
 template <int dim>
-double LinkForces<dim>::energy(const Vector &q) const {
+double LinkForces<dim>::energy(const Vector &q, const std::vector<double> &turns) const {
   double sum = 0;
-  for (const Link<dim> &link : links)
-    if (link.kind == LinkKind::spring) {
-      const auto first = end_motion(link.first, q.data(), q.data()),
-                 second = end_motion(link.second, q.data(), q.data());
-      const double stretch = (second.x1 - first.x1).norm() - link.rest_length;
-      sum += 0.5 * link.stiffness * stretch * stretch;
-    }
+  visit_drives(q, turns,
+               [&](const Link<dim> &, const LinkCoordinate<dim> &coordinate, const double x) {
+                 const double stretch = x - coordinate.drive.rest;
+                 if (!coordinate.is_held)
+                   sum += 0.5 * coordinate.drive.stiffness * stretch * stretch;
+               });
   return sum;
 }
 
 template <int dim>
-void LinkForces<dim>::begin_step(const Vector &q0) {
+std::vector<double> LinkForces<dim>::drive_coordinates(const Vector &q,
+                                                       const std::vector<double> &turns) const {
+  std::vector<double> all;
+  visit_drives(q, turns, [&](const Link<dim> &, const LinkCoordinate<dim> &, const double x) {
+    all.push_back(x);
+  });
+  return all;
+}
+
+template <int dim>
+std::vector<std::pair<std::string, std::string>> LinkForces<dim>::drive_names() const {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (std::size_t l = 0; l < coordinates.size(); ++l)
+    for (const LinkCoordinate<dim> &coordinate : coordinates[l])
+      if (!coordinate.name.empty())
+        names.emplace_back(bodies.links[l].name, coordinate.name);
+  return names;
+}
+
+template <int dim>
+void LinkForces<dim>::begin_step(const Vector &q0, const std::vector<double> &turns,
+                                 const LinkInterval &step) {
   begin = q0;
+  interval = step;
+  std::fill(initial_turns.begin(), initial_turns.end(), 0.);
+  std::copy_n(turns.begin(), std::min(turns.size(), initial_turns.size()), initial_turns.begin());
+  final_turns = initial_turns;
 }
 
 template <int dim>
 void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<double> &impulse,
                                Vector &force) {
   all_rows.clear();
-  dissipated = joint_work = worst_defect = scale_of_errors = joint_work_scale = 0;
+  sums = {};
+  double largest_size = 0;
+  all_impulses.assign(coordinates.size(), {});
   const double *next = impulse.data();
-  for (const Link<dim> &link : links) {
-    const auto first = end_motion(link.first, begin.data(), q1.data()),
-               second = end_motion(link.second, begin.data(), q1.data());
-    if (link.kind == LinkKind::spring)
-      add_spring(link, first, second, h, force.data());
-    else {
-      add_joint(link, first, second, h, next, begin.data(), q1.data(), force.data());
-      next += dim + (link.kind == LinkKind::weld ? 1 : 0);
+  std::size_t angle = 0;
+  for (std::size_t l = 0; l < coordinates.size(); ++l) {
+    const LinkMotion<dim> link(bodies, bodies.links[l], begin.data(), q1.data());
+    const Target target{h, force.data(), all_impulses[l]};
+    for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
+      CoordinateMotion<dim> motion = link.motion(coordinate);
+      largest_size = std::max(largest_size, is_of_length(coordinate) ? motion.size : 0.);
+      if (is_angle(coordinate)) {
+        const double principal = motion.end;
+        motion.begin += full_turn * initial_turns[angle];
+        motion.end = motion.begin + motion.change;
+        final_turns[angle++] = std::round((motion.end - principal) / full_turn);
+      }
+      if (coordinate.is_held)
+        add_joint(link, coordinate, motion, *next++, target);
+      else
+        add_drive(link, coordinate, motion, target);
     }
   }
-}
-
-/// Adds the rows of a spring: its tension has the derivative k/2 + c/h along the link, and rotates
-/// with it.
-template <int dim>
-void LinkForces<dim>::add_spring(const Link<dim> &link, const EndMotion &first,
-                                 const EndMotion &second, double h, double *force) {
-  const Tensor<1, dim> d0 = second.x0 - first.x0, d1 = second.x1 - first.x1, mean = 0.5 * (d0 + d1);
-  const double length0 = d0.norm(), length1 = d1.norm(), length = 0.5 * (length0 + length1);
-  if (length == 0.) // coinciding ends have no direction, hence no force
-    return;
-  // ℓ1 − ℓ0 without cancellation
-  const double growth = (mean * (d1 - d0)) / length;
-  const double tension = link.stiffness * (length - link.rest_length) + link.damping * growth / h;
-  const Tensor<1, dim> direction = mean / length;
-  all_rows.push_back(row_along(first, second, direction));
-  all_rows.back().stiffness = 0.5 * link.stiffness + link.damping / h;
-  apply(all_rows.back(), tension, force);
-  dissipated += link.damping * growth * growth / h;
-  scale_of_errors +=
-      (link.stiffness + 2. * link.damping / h) * (first.size + second.size) + std::abs(tension);
-  if (tension > 0.)
-    for (const auto &normal : directions_across(direction)) {
-      all_rows.push_back(row_along(first, second, normal));
-      all_rows.back().stiffness = 0.5 * tension / length;
-    }
+  if (sums.worst_length_defect > 0.)
+    sums.worst_defect = std::max(sums.worst_defect, sums.worst_length_defect / largest_size);
 }
 
 template <int dim>
-void LinkForces<dim>::add_joint(const Link<dim> &link, const EndMotion &first,
-                                const EndMotion &second, double h, const double *impulse,
-                                const double *q0, const double *q1, double *force) {
-  const double size = first.size + second.size;
-  const auto add = [&](LinkRow row, double defect, double change, double defect_size) {
-    row.stiffness = std::numeric_limits<double>::infinity();
-    row.defect = defect;
-    apply(row, -*impulse / h, force);
-    joint_work += *impulse * change;
-    scale_of_errors += std::abs(*impulse) / h;
-    joint_work_scale += std::abs(*impulse) / h * defect_size;
-    if (defect != 0.)
-      worst_defect = std::max(worst_defect, std::abs(defect) / defect_size);
-    all_rows.push_back(std::move(row));
-    ++impulse;
-  };
-  const Tensor<1, dim> d0 = second.x0 - first.x0, d1 = second.x1 - first.x1;
-  for (unsigned int d = 0; d < dim; ++d) {
-    Tensor<1, dim> direction;
-    direction[d] = 1.;
-    add(row_along(first, second, direction), d1[d], d1[d] - d0[d], size);
+std::vector<double> LinkForces<dim>::held_rates(const Vector &v) const {
+  std::vector<double> rates;
+  for (const LinkRow &row : all_rows) {
+    if (std::isfinite(row.stiffness))
+      continue;
+    double rate = 0;
+    for (std::size_t k = 0; k < row.column.size(); ++k)
+      rate += row.value[k] * v[all_dofs[row.column[k]]];
+    rates.push_back(rate);
   }
-  if (link.kind != LinkKind::weld)
+  return rates;
+}
+
+/// Adds the rows of a drive: its force has the derivative k/2 + c/h along the coordinate, and the
+/// tension of a spring rotates with it.
+template <int dim>
+void LinkForces<dim>::add_drive(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
+                                const CoordinateMotion<dim> &motion, const Target &target) {
+  const LinkDrive &drive = coordinate.drive;
+  const double motor =
+      drive.motor.kind == LinkMotor::Kind::force ? mean_of(drive.motor, interval) : 0.;
+  const double mean = 0.5 * (motion.begin + motion.end);
+  const double tension = drive.stiffness * (mean - drive.rest) +
+                         drive.damping * motion.change / target.h - motor,
+               stiffness = 0.5 * drive.stiffness + drive.damping / target.h;
+  apply(link, motion.secant, tension, target);
+  if (stiffness > 0.) {
+    all_rows.push_back(row_of(link, motion.secant, motion.tangent));
+    all_rows.back().stiffness = stiffness;
+  }
+  sums.dissipation += drive.damping * motion.change * motion.change / target.h;
+  sums.motor_work += motor * motion.change;
+  sums.scale_of_errors +=
+      (drive.stiffness + 2. * drive.damping / target.h) * motion.size + std::abs(tension);
+  if (coordinate.measure != LinkMeasure::length || !(tension > 0.) || mean == 0.)
     return;
-  LinkRow row;
-  double angle = 0, change = 0, size_of_angle = 1;
-  for (const auto &[end, sign] : {std::pair{&link.first, -1.}, std::pair{&link.second, 1.}})
-    if (end->rigid) {
-      const unsigned int dof = bodies.rigid_dof(*end->rigid) + dim;
-      row.column.push_back(static_cast<unsigned int>(
-          std::lower_bound(all_dofs.begin(), all_dofs.end(), dof) - all_dofs.begin()));
-      row.value.push_back(sign);
-      angle += sign * q1[dof];
-      change += sign * (q1[dof] - q0[dof]);
-      size_of_angle += std::abs(q1[dof]);
-    }
-  add(std::move(row), angle, change, size_of_angle);
+  const Tensor<1, dim> ends = link.ends[1].x0 + link.ends[1].x1 - link.ends[0].x0 - link.ends[0].x1;
+  if (ends.norm() == 0.)
+    return;
+  for (const auto &normal : directions_across(ends / ends.norm())) {
+    all_rows.push_back(
+        row_of(link, link.wrench_along(normal, true), link.wrench_along(normal, false)));
+    all_rows.back().stiffness = 0.5 * tension / mean;
+  }
+}
+
+template <int dim>
+void LinkForces<dim>::add_joint(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
+                                const CoordinateMotion<dim> &motion, double impulse,
+                                const Target &target) {
+  apply(link, motion.secant, -impulse / target.h, target);
+  LinkRow row = row_of(link, motion.secant, motion.tangent);
+  row.stiffness = std::numeric_limits<double>::infinity();
+  row.defect = defect_of(coordinate, motion, interval, target.h);
+  sums.joint_work += impulse * motion.change;
+  if (coordinate.drive.motor.is_holding())
+    sums.motion_work += impulse / target.h * motion.change;
+  sums.scale_of_errors += std::abs(impulse) / target.h;
+  sums.joint_work_scale += std::abs(impulse) / target.h * motion.size;
+  if (is_of_length(coordinate))
+    sums.worst_length_defect = std::max(sums.worst_length_defect, std::abs(row.defect));
+  else
+    sums.worst_defect = std::max(sums.worst_defect, std::abs(row.defect) / motion.size);
+  all_rows.push_back(std::move(row));
 }
 
 template class LinkForces<2>;

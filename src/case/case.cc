@@ -261,6 +261,8 @@ ParameterDeclarations declare_all(const ParameterFile *file, Dimensions dimensio
   declare_contact(declarations, file, dimensions);
   if (dimensions.plane)
     declare_links(declarations, file);
+  if (dimensions.space)
+    declare_joints(declarations, file);
   declare_time(declarations);
   declare_solver(declarations);
   declare_output(declarations);
@@ -293,6 +295,8 @@ void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigi
   read_initial_state<dim>(input, rigid, c);
   if constexpr (dim == 2)
     read_links<dim>(input, rigid, c);
+  else
+    read_joints(input, rigid, c);
   read_appearance<dim>(input, rigid, c);
   if (!input.problems.empty())
     return;

@@ -233,8 +233,9 @@ void check_position_correction(const CaseInput &input, const Case<dim> &c) {
   if (!c.bodies->elastic.empty())
     report("the correction moves rigid bodies only, and would deform elastic bodies; it requires a "
            "case without elastic bodies");
-  else if (!input.subsections("Links").empty())
-    report("the correction would separate linked bodies; it requires a case without links");
+  else if (has_links(input))
+    report(
+        "the correction would separate linked bodies; it requires a case without links and joints");
   else if (c.choices.gap != GapLaw::rate || c.choices.forecast == Forecast::trial)
     report("this has no effect with Scheme = " + c.scheme_name + ", whose condition is on gaps");
 }

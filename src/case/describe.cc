@@ -252,6 +252,31 @@ std::string reference_line(const Boundary<dim> &boundary, unsigned int pair) {
   return format("    %u contacts begin closed, with gaps from %.4g to %.4g", n, smallest, largest);
 }
 
+/// Returns the names of the drives and motors of a joint, each with its formula.
+std::string motors_in_words(const LinkMotor &motor, const std::array<const char *, 3> &names) {
+  if (motor.kind == LinkMotor::Kind::none)
+    return {};
+  return std::string(", ") + names[static_cast<std::size_t>(motor.kind) - 1] + " " +
+         motor.formula->formula();
+}
+
+/// Returns the kind of a link with its numbers.
+template <int dim>
+std::string link_in_words(const Link<dim> &link) {
+  static const std::array<const char *, 8> kinds = {
+      "spring",  dim == 2 ? "pin" : "ball", "weld", "hinge", "slider", "cylindrical", "universal",
+      "distance"};
+  std::string text = kinds.at(static_cast<std::size_t>(link.kind));
+  if (link.kind == LinkKind::spring || link.stiffness > 0. || link.damping > 0.)
+    text += format(", stiffness %g, rest length %g, damping %g", link.stiffness, link.rest_length,
+                   link.damping);
+  if (link.rotation.stiffness > 0. || link.rotation.damping > 0.)
+    text += format(", torsion stiffness %g, rest angle %g, torsion damping %g",
+                   link.rotation.stiffness, link.rotation.rest, link.rotation.damping);
+  return text + motors_in_words(link.motor, {"displacement", "velocity", "force"}) +
+         motors_in_words(link.rotation.motor, {"angle", "angular velocity", "torque"});
+}
+
 } // namespace
 
 template <int dim>
@@ -280,13 +305,9 @@ std::vector<std::string> describe(const Case<dim> &c) {
       lines.push_back(reference_line(*c.boundary, i));
   }
   if (!c.bodies->links.empty())
-    lines.push_back(format("Links     %zu", c.bodies->links.size()));
+    lines.push_back(format(dim == 2 ? "Links     %zu" : "Joints    %zu", c.bodies->links.size()));
   for (const auto &link : c.bodies->links)
-    lines.push_back(
-        link.kind == LinkKind::spring
-            ? format("  '%s': spring, stiffness %g, rest length %g, damping %g", link.name.c_str(),
-                     link.stiffness, link.rest_length, link.damping)
-            : format("  '%s': %s", link.name.c_str(), link.kind == LinkKind::pin ? "pin" : "weld"));
+    lines.push_back("  '" + link.name + "': " + link_in_words(link));
   for (const auto &probe : c.probes)
     lines.push_back("Probe     " + probe.name + ": " + probe.position_text);
   if (c.stop)

@@ -1,8 +1,4 @@
-#include <percussion/base/nearest_name.h>
-#include <percussion/body/bracketed_point.h>
-#include <percussion/body/link_forces.h>
-
-#include "parameter_sections.h"
+#include "link_ends.h"
 #include <cmath>
 
 namespace percussion {
@@ -60,66 +56,6 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
 
 namespace {
 
-/// Returns the weights of the nodes of a region in its mean: their tributary areas, if the region
-/// has faces.
-template <int dim>
-std::vector<double> weights_of(const typename System<dim>::BodyRegion &region) {
-  const auto &nodes = region.region->vertices;
-  std::vector<double> weights(nodes.size(), 1. / static_cast<double>(nodes.size()));
-  if (region.region->dimension + 1 != dim ||
-      region.region->faces.size() != region.region->n_elements)
-    return weights;
-  const auto area = tributary_areas(*region.body, *region.region);
-  double all = 0;
-  for (const double a : area)
-    all += a;
-  for (std::size_t k = 0; k < nodes.size(); ++k)
-    weights[k] = area[nodes[k]] / all;
-  return weights;
-}
-
-template <int dim>
-void fasten_to_region(const typename System<dim>::BodyRegion &region, LinkEnd<dim> &end) {
-  const auto weights = weights_of<dim>(region);
-  end.position = dealii::Point<dim>();
-  const auto &nodes = region.region->vertices;
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    end.position += weights[k] * region.body->space.nodes[nodes[k]];
-  end.nodes = weighted_nodes(region.body->space, nodes, weights);
-}
-
-/// Reads the end of a link: the name of one rigid body or of a region. Returns false if it is
-/// neither, which is reported.
-template <int dim>
-bool fasten(const CaseInput &section, const std::string &entry, const RigidNames &rigid,
-            const Case<dim> &c, LinkEnd<dim> &end) {
-  const std::string name = section.get(entry);
-  if (name.empty())
-    return true;
-  if (const auto found = rigid.names.find(name); found != rigid.names.end()) {
-    if (found->second.size() > 1)
-      section.report(entry, "this name stands for " + std::to_string(found->second.size()) +
-                                " copies; take a single copy: " + name + " 1, " + name + " 2, ...");
-    end.rigid = found->second.front();
-    return found->second.size() == 1;
-  }
-  if (!c.meshes.empty())
-    try {
-      fasten_to_region<dim>(c.bodies->region(name), end);
-      return true;
-    } catch (const InputError &) { // the rigid bodies below decide
-    }
-  std::vector<std::string> known_names = rigid.section_names();
-  for (const auto &mesh : c.meshes)
-    for (const auto &[region, cells] : mesh->regions)
-      known_names.push_back(region);
-  const std::string hint = did_you_mean(name, known_names);
-  if (section.is_understood())
-    section.report(entry, "there is no rigid body and no region of this name" +
-                              (hint.empty() ? "." : hint) + " There are: " + listed(known_names));
-  return false;
-}
-
 /// Reads the position of an end that is not on a region. Returns false if the position is missing
 /// or has no effect, which is reported.
 template <int dim>
@@ -133,48 +69,6 @@ bool read_point(const CaseInput &section, const std::string &entry, LinkEnd<dim>
   else if (section.is_understood())
     section.report(entry, "a point x, y is needed here: the initial position of the link");
   return section.has(entry);
-}
-
-/// Returns the displacement or the velocity of an end at the start.
-template <int dim>
-dealii::Tensor<1, dim> initial_motion(const LinkEnd<dim> &end, const System<dim> &bodies,
-                                      const Vector &field, bool is_velocity) {
-  if (end.rigid && is_velocity)
-    return RigidPose<dim>().velocity(end.position - bodies.rigid[*end.rigid].centre,
-                                     bodies.rigid_values(field, *end.rigid));
-  return weighted_sum<dim>(end.nodes, field);
-}
-
-/// Returns the vector between both ends at the start.
-template <int dim>
-dealii::Tensor<1, dim> end_vector(const Link<dim> &link, const Case<dim> &c) {
-  return link.second.position + initial_motion(link.second, *c.bodies, c.initial.q, false) -
-         link.first.position - initial_motion(link.first, *c.bodies, c.initial.q, false);
-}
-
-template <int dim>
-void read_spring(const CaseInput &section, const Case<dim> &c, Link<dim> &spring) {
-  const std::string rest_length = "Rest length", tension_at_start = "Tension at start";
-  spring.stiffness = section.number("Stiffness");
-  spring.damping = section.number("Damping");
-  if (spring.stiffness == 0. && spring.damping == 0.)
-    return section.report_idle("a spring without Stiffness or Damping has no effect");
-  const double length = end_vector(spring, c).norm();
-  const double tension = section.number(tension_at_start);
-  spring.rest_length = section.has(rest_length) ? section.number(rest_length) : length;
-  if (spring.stiffness == 0.) {
-    for (const std::string &entry : {rest_length, tension_at_start})
-      section.refuse_unused(entry, false, "with Stiffness = 0");
-    return;
-  }
-  if (section.has(rest_length) && tension != 0.)
-    section.report(
-        tension_at_start,
-        "this spring has a Rest length already; give either Rest length or Tension at start");
-  spring.rest_length -= tension / spring.stiffness;
-  if (length == 0. && spring.rest_length != 0.)
-    section.report(rest_length, "both ends have the same initial position, so that the force has "
-                                "no direction: only 0 is allowed");
 }
 
 template <int dim>
@@ -203,8 +97,9 @@ void read_link(const CaseInput &section, const RigidInput<dim> &rigid, const std
   link.name = name;
   const std::string type = section.get("Type");
   link.kind = type == "spring" ? LinkKind::spring : type == "pin" ? LinkKind::pin : LinkKind::weld;
-  bool is_fastened = fasten(section, "First", rigid, c, link.first);
-  is_fastened = fasten(section, "Second", rigid, c, link.second) && is_fastened;
+  bool is_fastened = fasten(section, "First", section.get("First"), rigid, c, link.first);
+  is_fastened =
+      fasten(section, "Second", section.get("Second"), rigid, c, link.second) && is_fastened;
   if (!is_fastened)
     return;
   if (link.first.is_fixed() && link.second.is_fixed())

@@ -12,6 +12,8 @@
 
 namespace percussion {
 
+using dealii::Patterns::Double;
+
 namespace fs = std::filesystem;
 
 void declare_mesh(ParameterDeclarations &declarations) {
@@ -78,6 +80,9 @@ void note_unmentioned_regions(const CaseInput &input,
   for (const auto &link : input.subsections("Links"))
     for (const std::string end : {"First", "Second"})
       mentioned.insert(input.get("Links/" + link + "/" + end));
+  for (const auto &joint : input.subsections("Joints"))
+    for (const auto &body : input.in("Joints/" + joint).list("Bodies"))
+      mentioned.insert(body);
   for (const auto &contact : input.subsections(contact_section)) {
     const CaseInput section = input.in(contact_section + "/" + contact);
     mentioned.insert(section.get("Region"));
@@ -166,7 +171,7 @@ StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
   const bool needs_all_rows =
       dim == 2 || elastic.empty() || !are_linear || redistributes_inertia(input, c) ||
       c.choices.linear_solver != LinearSolver::conjugate_gradients || !c.choices.has_inertia ||
-      has_acceleration || adds_to_stiffness || !input.subsections("Links").empty() ||
+      has_acceleration || adds_to_stiffness || has_links(input) ||
       input.get("Initial state/Static preload") == "true";
   return processes::number() > 1 && !needs_all_rows ? StoredRows::owned : StoredRows::all;
 }

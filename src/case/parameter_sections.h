@@ -297,6 +297,14 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
 /// Reads springs, dashpots and joints. The initial state must have been read.
 template <int dim>
 void read_links(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c);
+/// Declares the joints of 3D.
+void declare_joints(ParameterDeclarations &declarations, const ParameterFile *file);
+/// Reads them. The initial state must have been read.
+void read_joints(const CaseInput &input, const RigidInput<3> &rigid, Case<3> &c);
+/// True if the case has links (2D) or joints (3D).
+inline bool has_links(const CaseInput &input) {
+  return !input.subsections("Links").empty() || !input.subsections("Joints").empty();
+}
 
 void declare_contact(ParameterDeclarations &declarations, const ParameterFile *file,
                      Dimensions dimensions);

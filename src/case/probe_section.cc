@@ -22,6 +22,9 @@ bool is_of_point(ProbeKind kind) { return kind <= ProbeKind::stress; }
 bool is_impulse(ProbeKind kind) {
   return kind == ProbeKind::percussion || kind == ProbeKind::force;
 }
+bool is_of_joint(ProbeKind kind) {
+  return kind == ProbeKind::moment || kind == ProbeKind::coordinate;
+}
 
 } // namespace
 
@@ -56,6 +59,9 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
         "Region", "", Described("the name of a region, or nothing"),
         "Region of the recorded contact nodes, if Contact is given; default: all nodes of the "
         "contact. For force and percussion without Contact: region with prescribed motion.");
+    declarations.declare(
+        "Joint", "", Described("the name of a joint, in 2D of a link, or nothing"),
+        "Joint, for moment and coordinate, and for force and percussion on its second body.");
   }
 }
 
@@ -98,7 +104,7 @@ public:
   ProbeReader(const CaseInput &s, const RigidNames &r, const Case<dim> &the_case,
               const std::string &name)
       : section(s), rigid(r), c(the_case), kind(section.get("Kind")), body(section.get("Body")),
-        contact(section.get("Contact")), region(section.get("Region")),
+        contact(section.get("Contact")), region(section.get("Region")), joint(section.get("Joint")),
         has_point(section.has("Point")) {
     probe.name = name;
     probe.kind = find_row(probe_kinds(), kind)->kind;
@@ -111,6 +117,8 @@ public:
     refuse_unused();
     if (is_of_point(probe.kind))
       read_point();
+    else if (!joint.empty() || is_of_joint(probe.kind))
+      read_joint();
     else if (!contact.empty())
       read_contact();
     else if (!is_impulse(probe.kind))
@@ -123,7 +131,7 @@ public:
       read_held_body();
     else
       report("Contact", "a " + kind + " needs an object: give Contact" + contacts() +
-                            ", or a Region or Body whose motion is prescribed");
+                            ", a Joint, or a Region or Body whose motion is prescribed");
     return probe;
   }
 
@@ -149,6 +157,13 @@ private:
   void refuse_unused() const {
     const bool is_point = is_of_point(probe.kind), has_contact = !contact.empty();
     const std::string context = "with Kind = " + kind;
+    const bool has_joint = is_of_joint(probe.kind) || (is_impulse(probe.kind) && !joint.empty());
+    if (has_joint)
+      for (const std::string entry : {"Contact", "Region", "Body", "Point"})
+        section.refuse_unused(entry, false, joint.empty() ? context : "with Joint");
+    section.refuse_unused("Joint", has_joint, context);
+    if (has_joint)
+      return;
     section.refuse_unused("Contact", !is_point, context);
     section.refuse_unused("Region", !is_point && (has_contact || is_impulse(probe.kind)), context);
     section.refuse_unused("Body", is_point || (is_impulse(probe.kind) && !has_contact),
@@ -286,6 +301,30 @@ private:
     probe.position_text += " at " + bracketed_point(position, 9);
   }
 
+  void read_joint() {
+    std::vector<std::string> names;
+    const auto &links = c.bodies->links;
+    for (unsigned int i = 0; i < links.size(); ++i) {
+      names.push_back(links[i].name);
+      if (names.back() == joint)
+        probe.link = i;
+    }
+    const std::string known_joints =
+        names.empty() ? " (the case has none)" : " (" + listed(names) + ")";
+    if (!probe.link)
+      return report("Joint",
+                    joint.empty()
+                        ? "a " + kind + " belongs to a joint: give its name" + known_joints
+                        : "there is no such joint" + did_you_mean(joint, names) + known_joints);
+    const auto drives = LinkForces<dim>(*c.bodies).drive_names();
+    for (unsigned int k = 0; k < drives.size(); ++k)
+      if (drives[k].first == joint)
+        probe.coordinates.emplace_back(drives[k].second, k);
+    if (probe.kind == ProbeKind::coordinate && probe.coordinates.empty())
+      return report("Joint", "this joint has no angle, displacement or length that could change");
+    probe.position_text = kind + " of joint " + joint;
+  }
+
   bool is_held() const {
     return std::any_of(probe.holding.begin(), probe.holding.end(),
                        [](const auto &indices) { return !indices.empty(); });
@@ -318,7 +357,7 @@ private:
   const CaseInput section;
   const RigidNames &rigid;
   const Case<dim> &c;
-  const std::string kind, body, contact, region; ///< values of the entries
+  const std::string kind, body, contact, region, joint; ///< values of the entries
   const bool has_point;
   Probe<dim> probe;
 };

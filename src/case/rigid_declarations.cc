@@ -123,6 +123,19 @@ void declare_mass(ParameterDeclarations &declarations, Dimensions dimensions) {
     declarations.declare("Moment of inertia", "", OrNothing(PositiveDouble()),
                          "Moment of inertia about the centre of mass [M L^2]. Default: the "
                          "moment of the homogeneous shape with the body's mass.");
+  if (!dimensions.space)
+    return;
+  const std::string only = dimensions.plane ? " Only in 3D." : "";
+  declarations.declare("Inertia", "", OrNothing(List(Double(), 6, 6)),
+                       "Inertia Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, along the "
+                       "axes at the angle zero [M L^2], as in a URDF file: Ixy = -sum of m x y. "
+                       "Default: the inertia of the homogeneous shape with the body's mass." +
+                           only);
+  declarations.declare("Centre", "", OrNothing(List(Double(), 3, 3)),
+                       "Centre of mass x, y, z relative to the centre of the shape, at the angle "
+                       "zero [L]; it requires Inertia. Default: the centre of the homogeneous "
+                       "shape." +
+                           only);
 }
 
 void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) {

@@ -121,7 +121,7 @@ void refuse_inertial_choices(const CaseInput &input, const CaseChoices &c) {
   if (!input.subsections("Rigid bodies").empty())
     input.report(entry, "a rigid body without inertia has no equation of motion; move a surface "
                         "instead (Contact/NAME/Motion), or take Inertia = full");
-  if (!input.subsections("Links").empty())
+  if (has_links(input))
     input.report(entry, "links have forces in the middle of a step, and a quasi-static balance "
                         "holds at its end; take Inertia = full");
 }
@@ -249,14 +249,13 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
   const bool linear = all_laws_are_linear(input);
   const bool has_rigid = !input.subsections(rigid_section).empty();
   const bool rigid_only = !input.has("Mesh/File") && has_rigid;
-  const bool has_links = !input.subsections("Links").empty();
-  const bool iterates = (!linear && !rigid_only) || has_links;
+  const bool iterates = (!linear && !rigid_only) || has_links(input);
   if (iterates && scheme(c.scheme_name).integrator != Integrator::theta)
     input.report("Time/Scheme",
                  "it is for linear and rigid bodies without links; schemes whose description "
                  "begins with Gonzalez accept all bodies");
   input.refuse_unused("Solver/Linear systems", !rigid_only, "without an elastic body");
-  input.refuse_unused("Solver/Contact elimination", !rigid_only && !has_links,
+  input.refuse_unused("Solver/Contact elimination", !rigid_only && !has_links(input),
                       rigid_only ? "without an elastic body" : "with links");
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";
   for (const std::string entry : {"Solver/Newton tolerance", "Solver/Max Newton iterations"})

@@ -1,3 +1,4 @@
+#include <percussion/base/format.h>
 #include <percussion/body/attitude.h>
 #include <percussion/input/read_surface.h>
 
@@ -98,6 +99,33 @@ std::optional<double> read_density(const BodyEntries &entries, double unit_mass)
   return entry == "Density" ? mass_or_density : mass_or_density / unit_mass;
 }
 
+/// Returns the inertia about the centre of mass along the axes at the angle zero; no value if it is
+/// not given, or not possible for any body, which is reported.
+std::optional<dealii::SymmetricTensor<2, 3>> read_inertia(const CaseInput &section) {
+  const std::string entry = "Inertia", centre = "Centre";
+  if (!section.has(entry)) {
+    if (section.has(centre))
+      section.report(centre, "a body whose centre of mass is not the centre of its shape is not "
+                             "homogeneous: give its Inertia, too");
+    return {};
+  }
+  const auto values = section.parameters.get_double_list(section.path + entry);
+  dealii::SymmetricTensor<2, 3> inertia;
+  for (unsigned int d = 0; d < 3; ++d)
+    inertia[d][d] = values[d];
+  inertia[0][1] = values[3];
+  inertia[0][2] = values[4];
+  inertia[1][2] = values[5];
+  const auto moments = eigenvalues(inertia); // in descending order
+  constexpr double round_off = 1e-9;
+  if (moments[2] > 0. && moments[0] <= (moments[1] + moments[2]) * (1. + round_off))
+    return inertia;
+  section.report(entry, format("its principal moments are %.6g, %.6g and %.6g; each must be "
+                               "positive and at most the sum of the others",
+                               moments[0], moments[1], moments[2]));
+  return {};
+}
+
 } // namespace
 
 Quaternion attitude_of_solid(const BodyEntries &entries) {
@@ -138,16 +166,21 @@ RigidBody<3> read_solid(const BodyEntries &entries) {
   }
   const ConvexShape shape = read_solid_shape(entries, kind);
   const SolidProperties properties = solid_properties(shape);
-  const dealii::Point<3> centre = read_centre(entries, properties.centre);
+  dealii::Point<3> origin = properties.centre;
+  if (section.has("Centre"))
+    origin += section.vector<3>("Centre");
+  const dealii::Point<3> centre = read_centre(entries, origin);
   const Quaternion attitude = attitude_of_solid(entries);
-  RigidBody<3> body = solid_body("", 1,
-                                 {placed(shape, properties.centre, rotation_matrix(attitude),
-                                         attitude != Quaternion{1, 0, 0, 0}, centre)});
+  const dealii::Tensor<2, 3> rotation = rotation_matrix(attitude);
+  RigidBody<3> body = solid_body(
+      "", 1, {placed(shape, origin, rotation, attitude != Quaternion{1, 0, 0, 0}, centre)});
   body.centre = centre; // exact, without the rounding of the computed centre
   if (const auto density = read_density(entries, body.mass)) {
     body.mass *= *density;
     body.inertia *= *density;
   }
+  if (const auto inertia = read_inertia(section))
+    body.inertia = symmetrize(rotation * dealii::Tensor<2, 3>(*inertia) * transpose(rotation));
   return body;
 }
 

@@ -151,6 +151,7 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   c.initial = {};
   c.initial.time = c.span.start;
   c.initial.q = end.q;
+  c.initial.link_turns = end.link_turns;
   c.initial.v = velocities_at_end(checkpoint, c);
   c.initial.material_history = end.material_history;
   c.initial.history.memories = memories_at_end(checkpoint, c);

@@ -179,6 +179,7 @@ void complete_substep(Substep<dim> &s) {
   add_slips(record.accounts, m.boundary, state.history);
   if (!m.bodies.motion.empty())
     record.holding = m.momentum->holding_impulses(law.H, reaction.p);
+  record.link_impulses = m.momentum->balance().link_impulses();
   record.balance_residual = state.energy() - previous_energy - record.works.sum();
   record.penetration_max = deepest(state.found);
   record.solver_residual = reaction.residual;

@@ -57,6 +57,10 @@ void append(const StepRecord<dim> &substep, StepRecord<dim> &all) {
   all.holding.resize(substep.holding.size(), 0.);
   for (std::size_t i = 0; i < substep.holding.size(); ++i)
     all.holding[i] += substep.holding[i];
+  all.link_impulses.resize(substep.link_impulses.size(), {});
+  for (std::size_t l = 0; l < substep.link_impulses.size(); ++l)
+    for (std::size_t k = 0; k < all.link_impulses[l].size(); ++k)
+      all.link_impulses[l][k] += substep.link_impulses[l][k];
   all.n_sliding = static_cast<unsigned int>(
       std::count_if(all.contacts.begin(), all.contacts.end(),
                     [](const auto &c) { return c.status == ContactStatus::slip; }));

@@ -18,6 +18,8 @@ unsigned int n_stored_values(ProbeKind kind) {
   case ProbeKind::percussion:
   case ProbeKind::force:
     return dim + 1; // impulse, sum of normal percussions
+  case ProbeKind::moment:
+    return dim * (dim - 1) / 2;
   case ProbeKind::work:
   case ProbeKind::defects:
     return 2;
@@ -26,6 +28,11 @@ unsigned int n_stored_values(ProbeKind kind) {
   default:
     return 0;
   }
+}
+
+/// True if a probe adds up impulses since the previous row.
+bool is_sum(ProbeKind kind) {
+  return kind == ProbeKind::percussion || kind == ProbeKind::force || kind == ProbeKind::moment;
 }
 
 /// True if a point belongs to the second side of its pair: percussions on it count with the
@@ -51,8 +58,14 @@ const std::vector<ProbeKindEntry> &probe_kinds() {
       {ProbeKind::stress, "stress",
        "Cauchy stress in the cell of an elastic body around a point, and the von Mises stress"},
       {ProbeKind::percussion, "percussion",
-       "impulse since the previous row on contacts, or on nodes or a body with prescribed motion"},
+       "impulse since the previous row on contacts, on nodes or a body with prescribed motion, or "
+       "on the second body of a joint"},
       {ProbeKind::force, "force", "percussion divided by the time since the previous row"},
+      {ProbeKind::moment, "moment",
+       "mean moment of a joint on its second body about its end there since the previous row"},
+      {ProbeKind::coordinate, "coordinate",
+       "angle, displacement or length of a joint, as far as its kind leaves them free or a motor "
+       "prescribes them"},
       {ProbeKind::gap, "gap", "smallest gap of the contacts, inf if no contact is near"},
       {ProbeKind::work, "work",
        "work of the normal and of the tangential percussions of the contacts since the start"},
@@ -66,6 +79,14 @@ template <int dim>
 std::vector<std::string> probe_columns(const Probe<dim> &probe) {
   if (probe.kind == ProbeKind::gap)
     return {"gap"};
+  if (probe.kind == ProbeKind::moment && dim == 2)
+    return {"moment"};
+  if (probe.kind == ProbeKind::coordinate) {
+    std::vector<std::string> names;
+    for (const auto &[name, index] : probe.coordinates)
+      names.push_back(name);
+    return names;
+  }
   if (probe.kind == ProbeKind::work)
     return {"work_normal", "work_tangential"};
   if (probe.kind == ProbeKind::slip)
@@ -88,7 +109,7 @@ template <int dim>
 Probes<dim>::Probes(const System<dim> &bodies, const Boundary<dim> &b,
                     std::vector<Probe<dim>> probes, const ProbeMemory &memory)
     : system(bodies), boundary(b), list(std::move(probes)), stress(bodies.elastic.size()),
-      extremes_so_far(memory) {
+      links(bodies), extremes_so_far(memory) {
   std::size_t n = 0;
   for (const Probe<dim> &probe : list) {
     n += n_stored_values<dim>(probe.kind);
@@ -159,6 +180,12 @@ void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &r
   for (unsigned int d = 0; d < dim; ++d)
     for (const unsigned int i : probe.holding[d])
       sums[d] += record.holding[i];
+  if (probe.link && !record.link_impulses.empty()) {
+    const LinkImpulse &impulse = record.link_impulses[*probe.link];
+    const bool is_moment = probe.kind == ProbeKind::moment;
+    for (unsigned int k = 0; k < (is_moment ? RigidBody<dim>::n_rotations : dim); ++k)
+      sums[k] += impulse[is_moment ? 6 - RigidBody<dim>::n_rotations + k : k];
+  }
   if (!probe.pair)
     return;
   for (const ContactRecord<dim> &contact : record.contacts) {
@@ -228,7 +255,7 @@ void Probes<dim>::add(const State<dim> &state, const StepRecord<dim> &record,
         numbers[dim + d] = (v[d] - numbers[d]) / (state.time - extremes_so_far.time);
         numbers[d] = v[d];
       }
-    } else if (probe.kind == ProbeKind::percussion || probe.kind == ProbeKind::force)
+    } else if (is_sum(probe.kind))
       add_impulses(probe, record, numbers);
     else if (probe.kind >= ProbeKind::work)
       copy_accounts(probe, accounts, numbers);
@@ -255,7 +282,11 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
       row.insert(row.end(), numbers + dim, numbers + 2 * dim);
     else if (probe.kind == ProbeKind::gap)
       row.push_back(gap(probe, state));
-    else if (probe.kind == ProbeKind::stress) {
+    else if (probe.kind == ProbeKind::coordinate) {
+      const auto coordinates = links.drive_coordinates(state.q, state.link_turns);
+      for (const auto &[name, index] : probe.coordinates)
+        row.push_back(coordinates[index]);
+    } else if (probe.kind == ProbeKind::stress) {
       const auto s = (*stress[probe.elastic])(
           probe.cell, state.q, history_of_body(state.material_history, probe.elastic));
       row.insert(row.end(), {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2], von_mises(s)});
@@ -265,7 +296,9 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
       constexpr double none =
           std::numeric_limits<double>::quiet_NaN(); // no time since the last row
       const double divisor = probe.kind == ProbeKind::percussion ? 1. : since > 0. ? since : none;
-      const unsigned int n = probe.pair ? dim + 1 : dim;
+      const unsigned int n = probe.kind == ProbeKind::moment ? n_stored_values<dim>(probe.kind)
+                             : probe.pair                    ? dim + 1
+                                                             : dim;
       for (unsigned int k = 0; k < n; ++k)
         row.push_back(numbers[k] / divisor);
     }
@@ -279,7 +312,7 @@ void Probes<dim>::start_row(double time) {
   extremes_so_far.row_time = time;
   double *numbers = extremes_so_far.numbers.data();
   for (const Probe<dim> &probe : list) {
-    if (probe.kind == ProbeKind::percussion || probe.kind == ProbeKind::force)
+    if (is_sum(probe.kind))
       std::fill(numbers, numbers + n_stored_values<dim>(probe.kind), 0.);
     numbers += n_stored_values<dim>(probe.kind);
   }

@@ -86,9 +86,13 @@ protected:
 
 TEST_F(ContactLaw, HoldsInShippedCasesInSpace) {
   const std::vector<std::pair<std::string, Assignments>> short_cases = {
-      {"bars_in_space", {"Time/End=5"}},    {"box_slide", {"Time/End=0.05"}},
-      {"sphere_impact", {"Time/End=0.01"}}, {"tyre_drop", {"Time/End=0.015"}},
-      {"spinning_top", {"Time/End=0.2"}},   {"dominoes", {"Time/End=0.15"}}};
+      {"bars_in_space", {"Time/End=5"}},
+      {"box_slide", {"Time/End=0.05"}},
+      {"sphere_impact", {"Time/End=0.01"}},
+      {"tyre_drop", {"Time/End=0.015"}},
+      {"spinning_top", {"Time/End=0.2"}},
+      {"dominoes", {"Time/End=0.15"}},
+      {"cart", {"Time/End=0.5"}}};
   for (const auto &[name, assignments] : short_cases) {
     SCOPED_TRACE(name);
     const auto outcome = run_shipped(name, assignments);

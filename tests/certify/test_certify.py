@@ -14,6 +14,7 @@ CASES = {
     "bouncing_ball.prm": {"Time/Step": "2e-3"}, "impacting_stick.prm": {}, "ball_flight.prm":
     {"Time/End": "0.05"}, "rolling_disc.prm": {"Time/End": "0.5", "Time/Step": "2e-3"},
     "spinning_top.prm": {"Time/End": "0.05"}, "dominoes.prm": {"Time/End": "0.02"},
+    "cart.prm": {"Time/End": "0.1"},
     "two_bars.prm": {"Time/End": "2"}, "two_blocks.prm": {"Time/End": "0.05"},
     "bar_impact.prm": {}, "colliding_blocks.prm": {"Time/End": "1e-3"},
     "sliding_block.prm": {"Time/End": "0.1"}, "cattaneo.prm": {"Time/Step": "0.1"},

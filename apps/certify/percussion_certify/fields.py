@@ -334,7 +334,7 @@ def _energy_density(evidence):
 def strain(moment):
     """The strain energy of energy.csv is the one of the displacements."""
     evidence, row = moment.evidence, moment.row
-    if any(path.startswith("Links/") for path in evidence.parameters):
+    if any(path.startswith(("Links/", "Joints/")) for path in evidence.parameters):
         raise NotApplicable("the column contains the energy of links")
     if evidence.entry("Time/Scheme").startswith("nitsche"):
         raise NotApplicable("the column contains terms of Nitsche's method")
@@ -368,7 +368,7 @@ def _gravity(evidence, may_have_supports):
     for path, value in evidence.parameters.items():
         if acts(path, value):
             raise NotApplicable(f"{path} = {value} also acts")
-    if any(path.startswith("Links/") for path in evidence.parameters):
+    if any(path.startswith(("Links/", "Joints/")) for path in evidence.parameters):
         raise NotApplicable("links also act")
     values = [number_or_nan(x) for x in evidence.entry("Boundary conditions/Gravity", "0, 0").split(",")]
     gravity = np.array(values + [0.0] * evidence.dim)[:evidence.dim]

@@ -31,9 +31,9 @@ class DeferredResponse;
 /// coupled in blocks of at most three: this part of Â is inverted block by block. Prescribed
 /// degrees of freedom have a given x and are moved to the right-hand side.
 ///
-/// Ties add to Â matrices of few rows B, Bᵀ D B, or conditions B x = c: set_contact_entries()
-/// includes their degrees of freedom, and start(), add_force() and compliance() refer to Â with the
-/// ties.
+/// Ties add to Â matrices of few rows, Bᵀ D C, or conditions C x = c with forces along Bᵀ:
+/// set_contact_entries() includes their degrees of freedom, and start(), add_force() and
+/// compliance() refer to Â with the ties.
 ///
 /// set_contact_entries() chooses how the bodies answer, a Response for each of these cases:
 ///
@@ -77,10 +77,12 @@ public:
   [[nodiscard]] bool factorise_blocks();
   /// Returns a number that identifies the current factors and ties.
   unsigned long version() const { return n_factors + tied.ties.version(); }
-  /// Sets the rows of the ties over these degrees of freedom, which must be the same in all calls.
-  void set_ties(const std::vector<unsigned int> &dofs, std::vector<TieRow> rows) {
+  /// Sets the rows of the ties over these degrees of freedom, which must be the same in all calls;
+  /// see Ties::set().
+  void set_ties(const std::vector<unsigned int> &dofs, std::vector<TieRow> rows,
+                double negligible = Ties::negligible) {
     tied.dofs = dofs;
-    tied.ties.set(std::move(rows), dofs.size());
+    tied.ties.set(std::move(rows), dofs.size(), negligible);
   }
   /// Returns the forces of the ties, one for each row, that x contains after add_force().
   const std::vector<double> &tie_forces() const { return tied.ties.forces(); }

@@ -8,20 +8,25 @@ namespace percussion {
 struct TieRow {
   std::vector<unsigned int> column;
   std::vector<double> value;
-  double compliance = 0; ///< 1/D of Bᵀ D B; zero for a condition B x = c
-  double target = 0;     ///< c
+  std::vector<double> left_value = {}; ///< row of C; empty if C = B and Â is symmetric
+  double compliance = 0;               ///< 1/D of Bᵀ D C; zero for a condition C x = c
+  double target = 0;                   ///< c
 };
 
 /// Effect of few rows on a system whose inverse is known at their degrees of freedom:
 ///
-///     Â x = b − Bᵀ t ,   B x − D⁻¹ t = c ,
+///     Â x = b − Bᵀ t ,   C x − D⁻¹ t = c ,
 ///
-/// with t = S⁻¹ (B Â⁻¹ b − c) and S = B Â⁻¹ Bᵀ + D⁻¹. Redundant conditions make S singular: t is
+/// with t = S⁻¹ (C Â⁻¹ b − c) and S = C Â⁻¹ Bᵀ + D⁻¹. Redundant conditions make S singular: t is
 /// then the smallest solution.
 class Ties {
 public:
-  /// Sets the rows over n tied degrees of freedom.
-  void set(std::vector<TieRow> rows, std::size_t n);
+  /// Relative size of the eigenvalues or singular values of S, scaled to a unit diagonal, that
+  /// count as zero in exact rows.
+  static constexpr double negligible = 1e-12;
+  /// Sets the rows over n tied degrees of freedom. Either all or none of them have a row of C;
+  /// `negligible_value` is the relative size of singular values that count as zero if they have.
+  void set(std::vector<TieRow> rows, std::size_t n, double negligible_value = negligible);
   bool empty() const { return rows.empty(); }
   /// Marks S as outdated, after a change of the users or of Â.
   void forget() { prepared = 0; }
@@ -29,19 +34,25 @@ public:
   unsigned long version() const { return n_sets; }
 
   /// Returns true if S belongs to this version of Â. If not, prepare() must be called with the
-  /// compliances of Â, row by row: n_users degrees of freedom with the tied ones. The last users
-  /// are the tied ones themselves.
+  /// compliances of Â between its n_users users: degrees of freedom with the tied ones. The last
+  /// users are the tied ones themselves.
   bool are_prepared(unsigned long factor_version, std::size_t n_users) const {
     return prepared == factor_version && Y.size() == n_users * rows.size();
   }
   template <typename Compliance>
   void prepare(unsigned long factor_version, std::size_t n_users, const Compliance &compliance) {
     prepared = factor_version;
-    Y.assign(n_users * rows.size(), 0.);
+    const std::size_t m = rows.size(), first = n_users - n_tied;
+    Y.assign(n_users * m, 0.);
+    Z.assign(are_symmetric() ? 0 : n_users * m, 0.);
     for (std::size_t i = 0; i < n_users; ++i)
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        for (std::size_t k = 0; k < rows[r].column.size(); ++k)
-          Y[i * rows.size() + r] += rows[r].value[k] * compliance(i, rows[r].column[k]);
+      for (std::size_t r = 0; r < m; ++r)
+        for (std::size_t k = 0; k < rows[r].column.size(); ++k) {
+          const std::size_t tied = first + rows[r].column[k];
+          Y[i * m + r] += rows[r].value[k] * compliance(i, tied);
+          if (!are_symmetric())
+            Z[i * m + r] += rows[r].left_value[k] * compliance(tied, i);
+        }
     factorise(n_users);
   }
 
@@ -54,22 +65,28 @@ public:
   double displacement(std::size_t user) const;
   /// Returns the forces −Bᵀ t on the tied degrees of freedom due to the last change of t.
   std::vector<double> force_on_tied() const;
-  /// Returns the reduction of the compliance of two users by the ties, Y S⁻¹ Yᵀ.
+  /// Returns the reduction of the compliance of two users by the ties, Y S⁻¹ Zᵀ.
   double reduction_of_compliance(std::size_t i, std::size_t j) const;
 
   /// Returns t of each row.
   const std::vector<double> &forces() const { return t; }
 
 private:
+  /// True if C = B and Â is symmetric.
+  bool are_symmetric() const { return rows.empty() || rows.front().left_value.empty(); }
   void factorise(std::size_t n_users);
+  void invert_symmetric(std::vector<double> &S, const std::vector<double> &scale);
+  void invert_general(std::vector<double> &S, const std::vector<double> &scale);
   void solve(std::vector<double> &right_side) const;
 
   std::vector<TieRow> rows;
   std::size_t n_tied = 0;
+  double negligible_singular_value = negligible;
   unsigned long n_sets = 0, prepared = 0;
   std::vector<double> Y;       ///< Â⁻¹ Bᵀ at the users
+  std::vector<double> Z;       ///< (C Â⁻¹)ᵀ at the users; empty if it equals Y
   std::vector<double> inverse; ///< S⁻¹, or the pseudo-inverse
-  std::vector<double> SinvY;   ///< S⁻¹ Yᵀ, user by user
+  std::vector<double> SinvZ;   ///< S⁻¹ Zᵀ, user by user
   std::vector<double> change, t;
 };
 

@@ -6,6 +6,7 @@
 #include <percussion/balance/failure.h>
 #include <percussion/balance/iterate.h>
 #include <percussion/balance/works.h>
+#include <percussion/body/link_forces.h>
 #include <percussion/body/trace.h>
 
 #include <memory>
@@ -66,6 +67,8 @@ public:
   /// `velocity_change` is v1 − v0; empty unless needs_velocity_change().
   virtual std::vector<double> account(const Iterate &iterate, const Vector &velocity_change,
                                       BodyState &state, Works &works) = 0;
+  /// Returns the impulses of each link in the interval; empty without links.
+  virtual std::vector<LinkImpulse> link_impulses() const { return {}; }
   /// Returns the energy that the last correction may have left, in addition to round-off of linear
   /// terms.
   virtual double accepted_energy() const { return 0.; }

@@ -3,6 +3,8 @@
 #include <percussion/algebra/vector.h>
 #include <percussion/body/material_history.h>
 
+#include <vector>
+
 namespace percussion {
 
 /// Energies of the bodies and of springs that replace contacts, at one time [energy].
@@ -31,6 +33,9 @@ struct StateOfMotion {
   Vector a;     ///< acceleration; empty unless it is a variable of the integrator
 
   MaterialHistory material_history; ///< histories of materials with memory
+  /// Numbers of full turns in the angles of links (LinkForces), whose attitudes give an angle in
+  /// (−π, π].
+  std::vector<double> link_turns;
 };
 
 /// Motion of the bodies at t_k with its energies, without contacts.

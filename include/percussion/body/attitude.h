@@ -28,6 +28,11 @@ dealii::Tensor<2, 3> rotation_matrix(const Quaternion &attitude);
 /// body's frame: about Ω by 2 atan(½ time |Ω|).
 void turn(double time, const double *angular_velocity, double *parameters);
 
+/// Returns ω, in the body's frame, of the Cayley map that turns one attitude to another: time × Ω
+/// of turn().
+dealii::Tensor<1, 3> cayley_vector(const double *initial_parameters,
+                                   const double *final_parameters);
+
 /// Returns the rounding error of an attitude after turn() as a small rotation vector in the body's
 /// frame.
 dealii::Tensor<1, 3> rounding_of_turn(double time, const double *angular_velocity,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <percussion/base/expression.h>
 #include <percussion/body/weighted_nodes.h>
 
 #include <deal.II/base/point.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -22,15 +24,40 @@ struct LinkEnd {
   bool is_fixed() const { return !rigid && nodes.empty(); }
 };
 
-/// Kind of a link.
+/// Kind of a link. Hinges, sliders, cylindrical and universal joints exist in 3D.
 enum class LinkKind {
-  spring, ///< force along the line between its ends, elastic and viscous
-  pin,    ///< the ends coincide
-  weld    ///< a pin that also keeps the angle between rigid bodies
+  spring,      ///< force along the line between its ends, elastic and viscous
+  pin,         ///< the ends coincide (in 3D a ball joint)
+  weld,        ///< a pin that also prevents relative rotation
+  hinge,       ///< a pin with a common axis of both bodies
+  slider,      ///< the second end moves along the axis of the first body, without rotation
+  cylindrical, ///< a slider whose second body may also rotate about the axis
+  universal,   ///< a pin that keeps the angle between an axis of each body
+  distance     ///< the distance between the ends is constant
+};
+
+/// Motor on a coordinate of a link: a formula of time prescribes the coordinate, its rate, or the
+/// force along it.
+struct LinkMotor {
+  enum class Kind { none, position, velocity, force };
+  Kind kind = Kind::none;
+  std::shared_ptr<const Expression> formula = {};
+
+  /// True if the motor prescribes the motion.
+  bool is_holding() const { return kind == Kind::position || kind == Kind::velocity; }
+};
+
+/// Force on a coordinate x of a link: k (x − x_rest) + c dx/dt, and its motor.
+struct LinkDrive {
+  double stiffness = 0; ///< k [force / length, or moment]
+  double rest = 0;      ///< x_rest [length, or rad]
+  double damping = 0;   ///< c [force × time / length, or moment × time]
+  LinkMotor motor = {};
 };
 
 /// Spring with a dashpot in parallel, or joint, between two points. With their distance ℓ the
-/// tension of a spring is k (ℓ − ℓ_rest) + c dℓ/dt.
+/// tension of a spring is k (ℓ − ℓ_rest) + c dℓ/dt. On a slider and a cylindrical joint these act
+/// on the displacement along the axis.
 template <int dim>
 struct Link {
   std::string name; ///< chosen by the user
@@ -39,6 +66,12 @@ struct Link {
   double stiffness = 0;   ///< k [force / length]
   double rest_length = 0; ///< ℓ_rest [length]; negative for a tension at every length
   double damping = 0;     ///< c [force × time / length]
+  /// Initial directions of the axis in the first body, and of a universal joint's axis in the
+  /// second.
+  dealii::Tensor<1, dim> axis = {}, second_axis = {};
+  LinkMotor motor = {}; ///< motor of the displacement along the axis, or of the distance
+  LinkDrive rotation =
+      {}; ///< drive of the angle about the axis, of the second body relative to the first
 };
 
 } // namespace percussion

@@ -2,6 +2,7 @@
 
 #include <percussion/balance/works.h>
 #include <percussion/base/contact_status.h>
+#include <percussion/body/link_forces.h>
 #include <percussion/contact/find.h>
 #include <percussion/dynamics/contact_account.h>
 #include <percussion/dynamics/contact_defects.h>
@@ -83,6 +84,7 @@ struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
   bool is_uncorrected = false; ///< true if a required position correction was not found
   /// Impulse on each prescribed degree of freedom, in addition to contacts.
   std::vector<double> holding;
+  std::vector<LinkImpulse> link_impulses; ///< impulses of each link
 };
 
 /// Sorts the nodes and adds up all percussions on the same node.

@@ -2,6 +2,7 @@
 
 #include <percussion/base/csv_table.h>
 #include <percussion/body/cell_stress.h>
+#include <percussion/body/link_forces.h>
 #include <percussion/body/weighted_nodes.h>
 #include <percussion/contact/boundary.h>
 #include <percussion/dynamics/record.h>
@@ -22,6 +23,8 @@ enum class ProbeKind {
   stress,
   percussion,
   force,
+  moment,
+  coordinate,
   gap,
   work,
   slip,
@@ -57,6 +60,10 @@ struct Probe {
 
   /// Indices in StepRecord::holding of the impulses on each component.
   std::array<std::vector<unsigned int>, dim> holding;
+
+  std::optional<unsigned int> link; ///< index of the link or joint, if one is recorded
+  /// Names and indices in LinkForces::drive_coordinates() of the coordinates of the joint.
+  std::vector<std::pair<std::string, unsigned int>> coordinates;
 };
 
 /// Memory of all probes, one after the other.
@@ -73,10 +80,10 @@ struct ProbeMemory {
 /// the change of velocity in the last step divided by the length of the step (nan at the start). A
 /// percussion is the impulse since the last row; a force is this impulse divided by the time since
 /// the last row; their normal component is the sum of the normal percussions of the contacts.
-/// Percussions and forces act on the first side of the contact (Region or Bodies), or on the
-/// prescribed degrees of freedom. The gap is the smallest one (inf: no contact is close). Accounts
-/// of contacts begin at the start of the run: for several contacts the sum of their works, and the
-/// largest slip and defects.
+/// Percussions and forces act on the first side of the contact (Region or Bodies), on the
+/// prescribed degrees of freedom, or on the second body of a joint. The gap is the smallest one
+/// (inf: no contact is close). Accounts of contacts begin at the start of the run: for several
+/// contacts the sum of their works, and the largest slip and defects.
 template <int dim>
 class Probes {
 public:
@@ -115,6 +122,7 @@ private:
   std::vector<Probe<dim>> list;
   std::vector<std::unique_ptr<CellStress<dim>>>
       stress; ///< stress of each elastic body, null without a stress probe
+  LinkForces<dim> links;
   ProbeMemory extremes_so_far;
 };
 
