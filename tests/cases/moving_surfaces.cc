@@ -121,8 +121,9 @@ end
   EXPECT_NEAR(u[2], omega, 1e-5);
 }
 
-/// Without friction and gravity a disc on a turning plane moves outwards as a bead on a turning rod,
-/// s = s₀ exp(ωt) if it begins with the speed ωs₀ that keeps it pressed; of order 2 in the step.
+/// Without friction and gravity a disc on a turning plane moves outwards as a bead on a turning
+/// rod, s = s₀ exp(ωt) if it begins with the speed ωs₀ that keeps it pressed; of order 2 in the
+/// step.
 TEST(MovingSurfaces, PaddleThrowsDiscOutwards) {
   const double omega = 1.5, s = 0.5, radius = 0.1, end = 1.;
   const auto error = [&](const std::string &step) {

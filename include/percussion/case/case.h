@@ -27,8 +27,8 @@ inline const std::string table_prefix = "table ";
 inline const std::string body_table_prefix = table_prefix + "of bodies ";
 /// Prefix of these entries for surfaces from files; the path of the subsection follows.
 inline const std::string surface_prefix = "surface mesh of ";
-/// True for the entries that name a file of rigid bodies or surfaces: a table of bodies, the surface
-/// of a polyhedron, or the facets of a contact's surface.
+/// True for the entries that name a file of rigid bodies or surfaces: a table of bodies, the
+/// surface of a polyhedron, or the facets of a contact's surface.
 bool names_file_of_bodies(const std::string &entry);
 
 /// Begin, end and number of steps of a run.
