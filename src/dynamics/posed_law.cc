@@ -4,7 +4,6 @@
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/springs.h>
 
-#include "gap_rows.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -447,8 +446,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
                                         pair.restitution, choices.theta);
     const bool chooses = impact.takes_least_e_T && choices.gap == GapLaw::rate;
     const bool is_rigid = chooses && contact.is_of_rigid_bodies();
-    const bool has_moving_row = !contact.is_of_rigid_bodies() && follows_gaps(pair, choices);
-    const auto u0 = is_rigid || has_moving_row
+    const auto u0 = is_rigid
                         ? impact_velocity<dim>(contact, law.active, directions, v0, state)
                         : row_components<dim>(start_velocity_vector(contact, law.active, v0, state),
                                               directions);
