@@ -249,7 +249,11 @@ void bind_run(py::module_ &module) {
           "due; returns the StepRecord of the last step.\n\n"
           "Raises RunError if a step fails; files written before stay complete.")
       .def_property_readonly(
-          "signals", [](const RunPointer<dim> &run) { return run->run->signals(); },
+          "signals",
+          [](const RunPointer<dim> &run) {
+            const InLibrary library;
+            return run->run->signals();
+          },
           "Values of the signals of the case's formulas, by name. A new dict.")
       .def(
           "set",

@@ -149,7 +149,8 @@ void RunData<dim>::connect(const std::string &signal, py::function value_of_run)
 
 template <int dim>
 void RunData<dim>::evaluate_connected(const py::object &self) {
-  for (const auto &[signal, value_of_run] : connected)
+  const auto current = connected; // a function may connect others
+  for (const auto &[signal, value_of_run] : current)
     run->set_signal(signal, value_of_run(self).template cast<double>());
 }
 

@@ -30,7 +30,7 @@ std::vector<std::array<bool, dim>> held_components(const System<dim> &system) {
 
 template <int dim>
 LostIndentation<dim>::LostIndentation(const Case<dim> &the_case)
-    : c(the_case), held(held_components(*the_case.bodies)), last_time(the_case.span.start) {
+    : c(the_case), held(held_components(*the_case.bodies)) {
   for (const auto &pair : c.boundary->pairs)
     counts.push_back(c.choices.penalty == Penalty::none && !pair.is_between_rigid_bodies() &&
                      (pair.region() || pair.is_on_faces()));
@@ -64,8 +64,6 @@ bool LostIndentation<dim>::is_held(const ContactRecord<dim> &contact) const {
 
 template <int dim>
 void LostIndentation<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
-  const double h = state.time - last_time;
-  last_time = state.time;
   Cursor ends(state.found.contacts);
   double carried = 0;
   for (const ContactRecord<dim> &contact : record.contacts) {
@@ -78,7 +76,7 @@ void LostIndentation<dim>::add(const State<dim> &state, const StepRecord<dim> &r
   }
   present.percussion += carried;
   if (carried > 0.)
-    present.indentation += 2. * state.strain * h;
+    present.indentation += 2. * state.strain * c.choices.h;
   if (++n_added % std::max(1U, c.span.n_steps / 10) != 0)
     return;
   if (present.fraction() > worst.fraction())
@@ -89,16 +87,16 @@ void LostIndentation<dim>::add(const State<dim> &state, const StepRecord<dim> &r
 template <int dim>
 std::string LostIndentation<dim>::look() const {
   constexpr double considerable = 0.05; // fraction of the force
-  if (!(worst.fraction() > considerable))
+  const Sums &most = present.fraction() > worst.fraction() ? present : worst;
+  if (!(most.fraction() > considerable))
     return {};
-  const auto pair =
-      std::max_element(worst.depths.begin(), worst.depths.end()) - worst.depths.begin();
+  const auto pair = std::max_element(most.depths.begin(), most.depths.end()) - most.depths.begin();
   return "contact '" + c.boundary->pairs[static_cast<std::size_t>(pair)].name +
          format("': in a tenth of the run points that carry its forces are %.3g deep on average, "
                 "weighted with the forces, and the bodies are indented by %.3g: forces are too "
                 "small by about %.2g %%; a shorter step finds contacts less deep",
-                worst.lost() / worst.percussion, worst.indentation / worst.percussion,
-                100. * worst.fraction()) +
+                most.lost() / most.percussion, most.indentation / most.percussion,
+                100. * most.fraction()) +
          (c.choices.forecast == Forecast::position
               ? ", and so does Scheme = pdas-leapfrog, which predicts gaps"
               : "");

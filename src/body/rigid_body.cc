@@ -11,27 +11,22 @@
 
 namespace percussion {
 
-template <>
-RigidPose<2>::RigidPose(const RigidBody<2> &body, const double *q)
-    : centre(body.centre + dealii::Point<2>(q[0], q[1])) {
+namespace {
+
+dealii::Tensor<2, 2> rotation_at(const double *q, std::integral_constant<int, 2>) {
   const double cosine = std::cos(q[2]), sine = std::sin(q[2]);
-  rotation[0][0] = rotation[1][1] = cosine;
-  rotation[0][1] = -sine;
-  rotation[1][0] = sine;
+  return dealii::Tensor<2, 2>({{cosine, -sine}, {sine, cosine}});
+}
+dealii::Tensor<2, 3> rotation_at(const double *q, std::integral_constant<int, 3>) {
+  return rotation_matrix(quaternion(q + 3));
 }
 
-template <>
-RigidPose<3>::RigidPose(const RigidBody<3> &body, const double *q)
-    : centre(body.centre + dealii::Point<3>(q[0], q[1], q[2])),
-      rotation(rotation_matrix(quaternion(q + 3))) {}
-
-template <>
-std::array<dealii::Tensor<1, 2>, 1> RigidPose<2>::turning(const dealii::Tensor<1, 2> &arm) const {
+std::array<dealii::Tensor<1, 2>, 1> turning_of(const dealii::Tensor<2, 2> &,
+                                               const dealii::Tensor<1, 2> &arm) {
   return {dealii::Tensor<1, 2>({-arm[1], arm[0]})};
 }
-
-template <>
-std::array<dealii::Tensor<1, 3>, 3> RigidPose<3>::turning(const dealii::Tensor<1, 3> &arm) const {
+std::array<dealii::Tensor<1, 3>, 3> turning_of(const dealii::Tensor<2, 3> &rotation,
+                                               const dealii::Tensor<1, 3> &arm) {
   std::array<dealii::Tensor<1, 3>, 3> turns;
   for (unsigned int r = 0; r < 3; ++r) {
     const dealii::Tensor<1, 3> axis({rotation[0][r], rotation[1][r], rotation[2][r]});
@@ -39,6 +34,33 @@ std::array<dealii::Tensor<1, 3>, 3> RigidPose<3>::turning(const dealii::Tensor<1
   }
   return turns;
 }
+
+template <int dim>
+dealii::Point<dim> centre_at(const RigidBody<dim> &body, const double *q) {
+  dealii::Point<dim> moved;
+  for (unsigned int d = 0; d < dim; ++d)
+    moved[d] = body.centre[d] + q[d];
+  return moved;
+}
+
+} // namespace
+
+template <int dim>
+RigidPose<dim>::RigidPose(const RigidBody<dim> &body, const double *q)
+    : centre(centre_at(body, q)), rotation(rotation_at(q, std::integral_constant<int, dim>())) {}
+
+template <int dim>
+auto RigidPose<dim>::turning(const dealii::Tensor<1, dim> &arm) const
+    -> std::array<dealii::Tensor<1, dim>, RigidBody<dim>::n_rotations> {
+  return turning_of(rotation, arm);
+}
+
+template RigidPose<2>::RigidPose(const RigidBody<2> &, const double *);
+template RigidPose<3>::RigidPose(const RigidBody<3> &, const double *);
+template std::array<dealii::Tensor<1, 2>, 1>
+RigidPose<2>::turning(const dealii::Tensor<1, 2> &) const;
+template std::array<dealii::Tensor<1, 3>, 3>
+RigidPose<3>::turning(const dealii::Tensor<1, 3> &) const;
 
 template <int dim>
 double RigidBody<dim>::largest_radius() const {

@@ -158,29 +158,23 @@ void refuse_elastic_entries(const CaseInput &input) {
 }
 
 /// Returns the names of the entries of a section, or the placeholder if there is no file.
-std::vector<std::string> names_in(const std::string &section, const ParameterFile *file,
-                                  const std::string &placeholder) {
-  std::vector<std::string> names;
-  if (file == nullptr)
-    names.push_back(placeholder);
-  else
-    for (const auto &[path, entry] : file->entries())
-      if (parent(path) == ParameterPath{section})
-        names.push_back(path.back());
-  return names;
+std::vector<std::string> names_or(const std::string &placeholder, const std::string &section,
+                                  const ParameterFile *file) {
+  return file == nullptr ? std::vector<std::string>{placeholder}
+                         : entries_of_section(section, file);
 }
 
 /// Declares the named constants of formulas and number entries, and the signals of formulas.
 void declare_constants(ParameterDeclarations &declarations, const ParameterFile *file) {
   {
     const Subsection subsection(declarations, "Constants");
-    for (const auto &name : names_in("Constants", file, "<constant>"))
+    for (const auto &name : names_or("<constant>", "Constants", file))
       declarations.declare(name, "", Described("a formula of numbers and other constants"),
                            "Number whose name formulas and numeric entries may contain, e.g. mm = "
                            "1e-3, so that Step = 2*mm is 2e-3.");
   }
   const Subsection subsection(declarations, "Signals");
-  for (const auto &name : names_in("Signals", file, "<signal>"))
+  for (const auto &name : names_or("<signal>", "Signals", file))
     declarations.declare(name, "0", dealii::Patterns::Double(),
                          "Number whose name formulas may contain, and which a program in Python "
                          "may change between steps, e.g. a torque. Its value at the beginning.");
@@ -220,6 +214,15 @@ bool suggests_solid(const std::string &shape) {
 }
 
 } // namespace
+
+std::vector<std::string> entries_of_section(const std::string &section, const ParameterFile *file) {
+  std::vector<std::string> names;
+  if (file != nullptr)
+    for (const auto &[path, entry] : file->entries())
+      if (parent(path) == ParameterPath{section})
+        names.push_back(path.back());
+  return names;
+}
 
 unsigned int dimension_of(const ParameterFile &file) {
   const auto entry = [&](const std::string &path) {

@@ -15,7 +15,8 @@ bool has_multipliers(const Scheme &scheme) {
 
 /// Table of the entries on the law of a pair, in a case with a scheme.
 template <int dim>
-SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &case_scheme) {
+SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &case_scheme,
+                                         const ParameterFile *file) {
   using Pair = ContactPair<dim>;
   auto laws = choices_of(impact_laws(), &ImpactLawEntry::kind);
   laws.push_back({"as in the paper", case_scheme.paper_law});
@@ -40,7 +41,7 @@ SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &ca
             "Index delta [1], for the law dissipation-index only: 0 conserves energy, 1 is "
             "inelastic (JM91, eq. 6.3).",
             &Pair::restitution, &Restitution::dissipation_index);
-  table.add([=](ParameterDeclarations &d) { declare_friction(d, dimensions); });
+  table.add([=](ParameterDeclarations &d) { declare_friction(d, file, dimensions); });
   table
       .add("Penalty stiffness", "0", Double(0),
            "Stiffness of the springs that replace contacts, for the schemes penalty and hauret [M "
@@ -180,15 +181,17 @@ void check_points(const CaseInput &section, const Case<dim> &c, const ContactPai
 
 } // namespace
 
-void declare_law(ParameterDeclarations &declarations, Dimensions dimensions) {
-  law_table<2>(dimensions, schemes().front()).declare_entries(declarations);
+void declare_law(ParameterDeclarations &declarations, const ParameterFile *file,
+                 Dimensions dimensions) {
+  law_table<2>(dimensions, schemes().front(), file).declare_entries(declarations);
 }
 
 template <int dim>
 void read_law(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair) {
   const Scheme &case_scheme = scheme(c.scheme_name);
   pair.law = case_scheme.law;
-  law_table<dim>({dim == 2, dim == 3}, case_scheme).read(section.parameters, section.path, pair);
+  law_table<dim>({dim == 2, dim == 3}, case_scheme, &section.file)
+      .read(section.parameters, section.path, pair);
   read_friction(section, pair);
   refuse_idle_law(section, c, pair);
   refuse_idle_restitution(section, c, pair);

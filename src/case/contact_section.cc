@@ -112,7 +112,7 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
         "fits); its work is part of work_prescribed. refused: any overlap is an error. Nothing: "
         "overlaps up to 0.05 of the edges of meshed curved faces, and overlaps with surfaces, are "
         "accepted; without inertia the first step pushes them out, with inertia they stay.");
-    declare_law(declarations, dimensions);
+    declare_law(declarations, file, dimensions);
   }
 }
 

@@ -1,11 +1,12 @@
 #include <percussion/base/error.h>
+#include <percussion/base/format.h>
 #include <percussion/base/table.h>
 #include <percussion/input/read_surface.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
 #include <array>
-#include <map>
+#include <set>
 #include <utility>
 
 namespace percussion {
@@ -77,6 +78,20 @@ std::shared_ptr<const FacetedSurface<3>> read_heights(const std::string &file) {
   return std::make_shared<FacetedSurface<3>>(std::move(points), std::move(triangles));
 }
 
+/// Throws InputError if two facets have a common edge in the same direction: the sides of the
+/// bodies contradict each other.
+void expect_one_side(const ClosedSurface &surface) {
+  std::set<std::pair<unsigned int, unsigned int>> edges;
+  for (const auto &face : surface.faces)
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const std::pair<unsigned int, unsigned int> edge(face[i], face[(i + 1) % face.size()]);
+      if (!edges.insert(edge).second)
+        throw InputError(format("two facets have the edge from vertex %u to vertex %u in the same "
+                                "direction: one of them shows its other side to the bodies",
+                                edge.first + 1, edge.second + 1));
+    }
+}
+
 /// Reads triangles of an .stl or .obj file, whose polygons are divided into triangles, or a table
 /// of heights. A closed surface is turned so that its normals point outwards.
 std::shared_ptr<const FacetedSurface<3>> read_facets(const std::string &file,
@@ -84,6 +99,7 @@ std::shared_ptr<const FacetedSurface<3>> read_facets(const std::string &file,
   if (file.size() > 4 && file.compare(file.size() - 4, 4, ".csv") == 0)
     return read_heights(file);
   ClosedSurface surface = read_surface(file);
+  expect_one_side(surface);
   if (surface_problem(surface).empty() && solid_properties(surface).volume < 0.)
     for (auto &face : surface.faces)
       std::reverse(face.begin(), face.end());

@@ -10,12 +10,14 @@ namespace {
 
 /// Returns the pattern of a number >= 0, or of a formula that contains a variable. A formula of
 /// constants is evaluated to a number like the value of any other entry.
-Described coefficient_pattern(const Dimensions &dimensions) {
+Described coefficient_pattern(const Dimensions &dimensions, const ParameterFile *file) {
   const dealii::Patterns::Double number(0);
-  const std::regex variable(
-      R"(\b()" + joined(FrictionFormula::variables(dimensions.space ? 3 : 2), "|") + R"()\b)");
+  std::vector<std::string> names = FrictionFormula::variables(dimensions.space ? 3 : 2);
+  for (const std::string &signal : entries_of_section("Signals", file))
+    names.push_back(signal);
+  const std::regex variable(R"(\b()" + joined(names, "|") + R"()\b)");
   return Described(plain_words(number) + ", or a formula of " + dimensions.position() +
-                       ", t, slip_speed, pressure, slip",
+                       ", t, slip_speed, pressure, slip, signals",
                    [=](const std::string &text) {
                      return to_number<double>(text) ? number.match(text)
                                                     : std::regex_search(text, variable);
@@ -24,9 +26,10 @@ Described coefficient_pattern(const Dimensions &dimensions) {
 
 } // namespace
 
-void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions) {
+void declare_friction(ParameterDeclarations &declarations, const ParameterFile *file,
+                      Dimensions dimensions) {
   declarations.declare(
-      "Friction coefficient", "0", coefficient_pattern(dimensions),
+      "Friction coefficient", "0", coefficient_pattern(dimensions, file),
       "Coulomb's coefficient of friction mu [1]. A formula is evaluated for each contact at the "
       "beginning of each substep. Its variables are the time t, the position of the contact in "
       "space [L], slip_speed, the tangential speed relative to the opposite side [L/T], "
@@ -103,6 +106,9 @@ void refuse_idle_ratio(const CaseInput &section, const Case<3> &c, const Contact
   if (pair.is_between_bodies())
     section.report(entry, "the direction of friction is fixed to a rigid surface; contacts between "
                           "bodies have none");
+  if (pair.surface() && pair.surface()->turn)
+    section.report(entry, "the direction of friction does not turn with a surface: it has no "
+                          "meaning with Motion angle");
   if (!(pair.friction_direction.norm() > 0.))
     section.report(direction, "the direction must not be zero");
   const auto *const plane =

@@ -323,6 +323,8 @@ private:
 
   /// Reports a motor whose first position is not the initial one.
   void check_start() const {
+    if (!section.problems.empty() || !section.parameters.get("Initial state/From").empty())
+      return;
     constexpr double tolerance = 1e-9;
     const double size = joint.first.position.norm() + joint.second.position.norm();
     for (const auto &[motor, entry, scale] :

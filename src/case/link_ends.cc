@@ -67,6 +67,11 @@ bool fasten(const CaseInput &section, const std::string &entry, const std::strin
 template <int dim>
 dealii::Tensor<1, dim> initial_motion(const LinkEnd<dim> &end, const System<dim> &bodies,
                                       const Vector &field, bool is_velocity) {
+  if (end.rigid && !is_velocity) {
+    const RigidBody<dim> &body = bodies.rigid[*end.rigid];
+    const RigidPose<dim> pose(body, bodies.rigid_values(field, *end.rigid));
+    return pose.position(body, end.position) - end.position;
+  }
   if (end.rigid && is_velocity)
     return RigidPose<dim>().velocity(end.position - bodies.rigid[*end.rigid].centre,
                                      bodies.rigid_values(field, *end.rigid));
@@ -89,7 +94,15 @@ void read_spring(const CaseInput &section, const Case<dim> &c, Link<dim> &spring
   const double length = end_vector(spring, c).norm();
   const double tension = section.number(tension_at_start);
   spring.rest_length = section.has(rest_length) ? section.number(rest_length) : length;
+  if (!section.has(rest_length) && spring.stiffness > 0. &&
+      !section.parameters.get("Initial state/From").empty())
+    section.report(rest_length,
+                   "with Initial state/From the length at the start is not that of the "
+                   "earlier run: give the Rest length");
   if (spring.stiffness == 0.) {
+    if (length == 0.)
+      section.report_idle("both ends have the same initial position, so that the force has no "
+                          "direction");
     for (const std::string &entry : {rest_length, tension_at_start})
       section.refuse_unused(entry, false, "with Stiffness = 0");
     return;

@@ -1,3 +1,5 @@
+#include <percussion/base/format.h>
+
 #include "link_ends.h"
 #include <cmath>
 

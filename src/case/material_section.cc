@@ -57,8 +57,8 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
         "Mass per undeformed volume [M/L^3]." + required +
             (inherit ? "" : ", unless Inertia = none and neither gravity nor Rayleigh alpha act."));
   entry("Law", linear_elastic, Selection(names_of(hyperelastic_laws(), linear_elastic)),
-        "Elastic law. linear elastic: small strains and rotations. The other laws are "
-        "hyperelastic and permit large deformations." +
+        "Law of the stress. linear elastic: small strains and rotations. The other laws "
+        "permit large deformations." +
             descriptions_of(hyperelastic_laws()));
   entry("Young modulus", "", OrNothing(PositiveDouble()),
         "Young's modulus E at small strains [M/(L T^2)]." + required + (inherit ? "" : "."));

@@ -335,7 +335,8 @@ bool have_common_faces(const typename System<dim>::BodyRegion &a,
                        const typename System<dim>::BodyRegion &b);
 
 /// Declares the entries of a pair on its law and its contact points.
-void declare_law(ParameterDeclarations &declarations, Dimensions dimensions);
+void declare_law(ParameterDeclarations &declarations, const ParameterFile *file,
+                 Dimensions dimensions);
 /// Reads the law of a pair.
 template <int dim>
 void read_law(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair);
@@ -349,7 +350,10 @@ template <int dim>
 void check_contacts(const CaseInput &input, Case<dim> &c);
 
 /// Declares the entry of one contact on its coefficient of friction.
-void declare_friction(ParameterDeclarations &declarations, Dimensions dimensions);
+void declare_friction(ParameterDeclarations &declarations, const ParameterFile *file,
+                      Dimensions dimensions);
+/// Returns the names of the entries of a section that the user has given; none without a file.
+std::vector<std::string> entries_of_section(const std::string &section, const ParameterFile *file);
 /// Reads the coefficient of friction of a contact, a number or a formula.
 template <int dim>
 void read_friction(const CaseInput &section, ContactPair<dim> &pair);

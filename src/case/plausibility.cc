@@ -71,6 +71,9 @@ void check_angles(const CaseInput &input, Case<dim> &c) {
 /// Returns Poisson's ratio at small strains; 0 in plane stress, in which elements do not lock.
 template <int dim>
 double locking_poisson_ratio(const Material<dim> &material) {
+  if (material.finite_strain) // slow loads are borne by the springs beside the branches
+    if (const auto *const slow = std::get_if<Viscoelastic>(&material.finite_strain->law))
+      return (3. * slow->bulk - 2. * slow->shear) / (6. * slow->bulk + 2. * slow->shear);
   const auto &law = material.elastic;
   return dim == 2 && law.lambda_33 == 0. ? 0. : law.lambda / (2. * (law.lambda + law.mu));
 }

@@ -33,6 +33,7 @@ Condition read_condition(const CaseInput &section, const std::string &entry,
   auto words = std::make_shared<FormulaWords>();
   if (section.words)
     *words = *section.words;
+  words->signals.clear(); // regions are selected once
   words->variables = variables;
   Condition condition{entry, variables, nullptr};
   try {

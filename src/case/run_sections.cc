@@ -280,8 +280,10 @@ void read_stop(const CaseInput &input, Case<dim> &c) {
   }
   auto words = std::make_shared<FormulaWords>(*input.words);
   words->variables = {"t", "kinetic", "strain", "total", "contacts"};
-  for (const auto &name : words->variables)
-    words->constants.erase(name); // the names denote variables of the run
+  for (const auto &name : words->variables) { // the names denote variables of the run
+    words->constants.erase(name);
+    words->signals.erase(name);
+  }
   for (const auto &probe : c.probes)
     for (const auto &column : probe_columns(probe))
       words->variables.push_back(probe.name + "." + column);

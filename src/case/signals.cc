@@ -286,14 +286,17 @@ bool is_motion(const std::string &path, const std::string &name) {
          (name == "Rotation" || name == "Angular velocity" ||
           (name.size() > 2 && name[name.size() - 2] == ' ' &&
            (begins_with(name, "Displacement") || begins_with(name, "Velocity") ||
-            begins_with(name, "Motion"))));
+            begins_with(name, "Motion") || begins_with(name, "Belt velocity"))) ||
+          name == "Motion angle" || name == "Motor angle" || name == "Motor displacement" ||
+          name == "Motor velocity" || name == "Motor angular velocity");
 }
 
 bool is_load(const std::string &path, const std::string &name) {
   return (begins_with(path, "Boundary conditions/") &&
           (begins_with(name, "Traction ") || name == "Pressure")) ||
          (begins_with(path, "Rigid bodies/") &&
-          (begins_with(name, "Force ") || begins_with(name, "Moment")));
+          (begins_with(name, "Force ") || begins_with(name, "Moment"))) ||
+         name == "Motor force" || name == "Motor torque";
 }
 
 } // namespace

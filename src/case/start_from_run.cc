@@ -21,7 +21,8 @@ bool is_of_shape(const std::string &entry) {
       "/Shape/Width/Height/Length/Vertices/Size/Radius/Contact points/Part of/"
       "/Position/Angle/Axis/Copies/Offset/Turn/Turn centre/Turn axis/Courses/Course offset/"
       "/Fewer in each course/Alternate shift/Repetitions/Repetition offset/";
-  return begins_with(entry, body_table_prefix) || begins_with(entry, surface_prefix) ||
+  return begins_with(entry, body_table_prefix) ||
+         begins_with(entry, surface_prefix + "Rigid bodies/") ||
          (begins_with(entry, "Rigid bodies/") &&
           names.find(entry.substr(entry.rfind('/')) + "/") != std::string::npos);
 }
@@ -122,7 +123,7 @@ Vector velocities_at_end(const Checkpoint<dim> &end, Case<dim> &c) {
 template <int dim>
 bool has_same_contacts(const Checkpoint<dim> &end, const Case<dim> &c) {
   const auto is_of_contacts = [](const std::string &entry) {
-    return begins_with(entry, "Contact/");
+    return begins_with(entry, "Contact/") || begins_with(entry, surface_prefix + "Contact/");
   };
   return differences(c.parameters, end.parameters, is_of_contacts).empty();
 }
@@ -151,7 +152,15 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   c.initial = {};
   c.initial.time = c.span.start;
   c.initial.q = end.q;
-  c.initial.link_turns = end.link_turns;
+  const auto places_joints = [](const std::string &entry) {
+    return begins_with(entry, "Joints/") && entry.find("Motor") == std::string::npos;
+  };
+  if (differences(c.parameters, checkpoint.parameters, places_joints).empty())
+    c.initial.link_turns = end.link_turns;
+  else if (std::any_of(end.link_turns.begin(), end.link_turns.end(),
+                       [](double turns) { return turns != 0.; }))
+    c.warnings.push_back("the joints differ from those of the run in Initial state/From: their "
+                         "angles begin within half a turn");
   c.initial.v = velocities_at_end(checkpoint, c);
   c.initial.material_history = end.material_history;
   c.initial.history.memories = memories_at_end(checkpoint, c);
@@ -207,6 +216,9 @@ bool start_from_run(const CaseInput &input, Case<dim> &c) {
     c.initial.step = 0;
     c.initial.time = c.span.start;
     c.memory = std::make_shared<const StepMemory>(std::move(end->memory));
+    for (const auto &[name, value] : end->signals)
+      if (const auto signal = c.initial_signals.find(name); signal != c.initial_signals.end())
+        *c.signals.at(name) = signal->second = value;
   } else
     restart(*end, c);
   return true;

@@ -242,7 +242,7 @@ template <int dim>
 typename FacetedSurface<dim>::Foot FacetedSurface<dim>::nearest(const dealii::Point<dim> &x) const {
   const TreePoint<dim> point = tree_point<dim>(x);
   const std::size_t n_facets = corners_of_facets.size();
-  Foot best{static_cast<unsigned int>(n_facets), {}, std::numeric_limits<double>::infinity()};
+  Foot best = foot_on(0, x); // also of positions that are not finite
   std::vector<typename Tree::Item> items;
   for (std::size_t n_boxes = 8;; n_boxes *= 8) {
     items.clear();

@@ -11,9 +11,11 @@ std::shared_ptr<const FormulaWords> words_of_friction(const FormulaWords &words,
                                                       unsigned int dimension) {
   auto friction_words = std::make_shared<FormulaWords>(words);
   friction_words->variables = FrictionFormula::variables(dimension);
-  for (const std::string &name : friction_words->variables)
+  for (const std::string &name : friction_words->variables) {
     friction_words->constants.erase(
         name); // muParser accepts no constant with the name of a variable
+    friction_words->signals.erase(name);
+  }
   return friction_words;
 }
 
@@ -35,10 +37,11 @@ FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &wo
     : dimension(dim), formula(text, friction_words) {
   words.tables.insert(friction_words->tables.begin(), friction_words->tables.end());
   for (const std::string &name : variables(dim))
-    if (formula.depends_on(name) && words.constants.count(name) > 0)
-      throw InputError("'" + name +
-                       "' is a variable of this formula and a constant of the file; give the "
-                       "constant another name");
+    if (formula.depends_on(name) && words.constants.count(name) + words.signals.count(name) > 0)
+      throw InputError(
+          "'" + name +
+          "' is a variable of this formula and a constant or signal of the file; give the "
+          "constant another name");
 }
 
 double FrictionFormula::operator()(const FrictionVariables &values) const {

@@ -117,7 +117,8 @@ Extent<dim> shape_extent(const LevelSet &) {
 
 template <int dim>
 bool is_along(const Surface<dim> &surface, unsigned int component) {
-  if (surface.turn || (!surface.motion.empty() && surface.motion[component].depends_on_time()))
+  if (surface.turn || (!surface.motion.empty() && surface.motion[component].depends_on_time()) ||
+      (!surface.belt.empty() && surface.belt[component].formula() != "0"))
     return false;
   return std::visit([component](const auto &shape) { return is_along<dim>(shape, component); },
                     surface.shape);

@@ -17,6 +17,16 @@
 namespace percussion {
 namespace {
 
+/// Throws RunError if a surface turns so far in a step that it cannot be told from a smaller turn.
+template <int dim>
+void expect_small_turn(const Surface<dim> &surface, const Interval &interval) {
+  constexpr double largest_turn = 1.; // rad
+  if (surface.turn && std::abs(surface.turn->angle(interval.t1) -
+                               surface.turn->angle(interval.t1 - interval.h)) > largest_turn)
+    throw RunError("the Motion angle '" + surface.turn->angle.formula() +
+                   "' turns its surface by more than 1 rad in a step: take a smaller Time/Step");
+}
+
 /// Computes F_θ = (1−f) F(t0) + f F(t1), with f = θ or the f of another rule, and prepares the
 /// moving surfaces.
 template <int dim>
@@ -26,8 +36,10 @@ void prepare(State<dim> &state, const Interval &interval, Machinery<dim> &m) {
     m.bodies.loads.evaluate(interval.t1, m.next_force);
   combine(1. - f, state.force, f, m.next_force, m.force_theta);
   for (unsigned int k = 0; k < m.boundary.pairs.size(); ++k)
-    if (const Surface<dim> *const surface = m.boundary.pairs[k].surface())
+    if (const Surface<dim> *const surface = m.boundary.pairs[k].surface()) {
+      expect_small_turn(*surface, interval);
       state.surface_motion[k].prepare_step(*surface, interval.t1, interval.h);
+    }
 }
 
 /// Removes forces and contacts of bodies that have not yet appeared, and sets the velocities of

@@ -48,6 +48,8 @@ BalanceTerm largest_term(const StateEnergies &start, const StateEnergies &end, c
   compare("normal work of contacts", works.contact_normal);
   compare("tangential work of contacts", works.contact_tangential);
   compare("work of prescribed motion", works.prescribed);
+  compare("plastic work", works.plastic);
+  compare("work of position corrections", works.position_correction);
   return largest;
 }
 

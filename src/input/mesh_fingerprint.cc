@@ -33,6 +33,9 @@ void add_region(Hash &hash, const std::string &name, const Region &region) {
     hash.add(face.cell);
     hash.add(face.face);
   }
+  hash.add(region.cells.size());
+  for (const unsigned int cell : region.cells)
+    hash.add(cell);
 }
 
 } // namespace

@@ -62,6 +62,8 @@ std::string translated(std::string text) {
   static const std::vector<std::pair<std::regex, std::string>> phrases = {
       {std::regex(R"(\[List of <(.*)> of length (\d+)\.\.\.\2 \(inclusive\)\])"),
        "$2 values separated by ',', each $1"},
+      {std::regex(R"(\[List of <(.*)> of length 1\.\.\.4294967295 \(inclusive\)\])"),
+       "one or more values separated by ',', each $1"},
       {std::regex(R"(\[List of <(.*)> of length (\d+)\.\.\.(\d+) \(inclusive\)\])"),
        "$2 or $3 values separated by ',', each $1"},
       {std::regex(R"(\[Double (\S+)\.\.\.(\S+) \(inclusive\)\])"), "a number >= $1 and <= $2"},

@@ -102,9 +102,12 @@ HyperelasticLaw make_viscoelastic(const std::vector<double> &constants, Plane pl
 
 UnsuitableConstant check_viscoelastic(const std::vector<double> &constants) {
   const auto n = static_cast<std::size_t>(constants.at(2));
-  if (constants.at(3 + n) == constants.at(2))
-    return {nullptr, nullptr};
-  return {"Prony times", "each of the Prony moduli needs one time"};
+  constexpr std::size_t most_branches = 100;
+  if (constants.at(3 + n) != constants.at(2))
+    return {"Prony times", "each of the Prony moduli needs one time"};
+  if (n > most_branches)
+    return {"Prony moduli", "there are more than 100 branches"};
+  return {nullptr, nullptr};
 }
 
 constexpr bool entry_is_required = true;

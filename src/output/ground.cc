@@ -224,45 +224,82 @@ Ground<dim>::Ground(const std::string &directory, const Boundary<dim> &boundary,
     if (const Surface<dim> *const surface = boundary.pairs[i].surface())
       surfaces.push_back({i, *surface});
   if (n_instants > 0 && !surfaces.empty() && std::filesystem::exists(file))
-    read_boxes();
+    read_instants();
 }
 
-/// A file without boxes is no error: pictures of the ground then cover later instants only.
+/// Reads the boxes and placements of the instants in the file. A file without them is no error:
+/// pictures of the ground then cover later instants only.
 template <int dim>
-void Ground<dim>::read_boxes() {
+void Ground<dim>::read_instants() {
   vtkNew<vtkXMLUnstructuredGridReader> reader;
   reader->SetFileName(file.c_str());
   reader->Update();
-  auto *const ends = reader->GetOutput()->GetFieldData()->GetArray("box");
-  const auto n = static_cast<vtkIdType>(2 * boxes.size());
-  if (ends == nullptr || ends->GetNumberOfComponents() != 3 || ends->GetNumberOfTuples() < n)
-    return;
-  for (vtkIdType i = 0; i < n; ++i) {
-    Box<dim> &box = boxes[static_cast<std::size_t>(i / 2)];
-    for (unsigned int d = 0; d < dim; ++d)
-      (i % 2 == 0 ? box.low : box.high)[d] = ends->GetComponent(i, static_cast<int>(d));
+  vtkFieldData *const fields = reader->GetOutput()->GetFieldData();
+  const auto read = [&](const std::string &name, int n_components, std::size_t n) {
+    auto *const array = fields->GetArray(name.c_str());
+    const bool fits = array != nullptr && array->GetNumberOfComponents() == n_components &&
+                      array->GetNumberOfTuples() >= static_cast<vtkIdType>(n);
+    return fits ? array : nullptr;
+  };
+  auto *const ends = read("box", 3, 2 * boxes.size());
+  for (std::size_t i = 0; ends != nullptr && i < boxes.size(); ++i)
+    for (unsigned int d = 0; d < dim; ++d) {
+      const auto first = static_cast<vtkIdType>(2 * i);
+      boxes[i].low[d] = ends->GetComponent(first, static_cast<int>(d));
+      boxes[i].high[d] = ends->GetComponent(first + 1, static_cast<int>(d));
+    }
+  for (PlacedSurface &placed_surface : surfaces) {
+    const std::string pair = std::to_string(placed_surface.pair);
+    auto *const displacements = read("displacement-" + pair, 3, boxes.size());
+    auto *const rotations = read("rotation-" + pair, 9, boxes.size());
+    placed_surface.placements.resize(boxes.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      for (unsigned int d = 0; d < dim; ++d) {
+        Placement &placement = placed_surface.placements[i];
+        const auto tuple = static_cast<vtkIdType>(i);
+        placement.displacement[d] =
+            displacements ? displacements->GetComponent(tuple, static_cast<int>(d)) : 0.;
+        for (unsigned int e = 0; e < dim; ++e)
+          placement.rotation[d][e] =
+              rotations ? rotations->GetComponent(tuple, static_cast<int>(3 * d + e))
+                        : double(d == e);
+      }
   }
 }
 
-namespace {
+template <int dim>
+void Ground<dim>::add(const Box<dim> &bodies, double time) {
+  boxes.push_back(bodies);
+  for (PlacedSurface &placed_surface : surfaces) {
+    const Surface<dim> &surface = placed_surface.surface;
+    const SurfacePose<dim> current = pose(surface, time); // signals have their present values
+    Placement placement;
+    placement.displacement = placed(surface, current, dealii::Point<dim>());
+    for (unsigned int d = 0; d < dim; ++d) {
+      const dealii::Tensor<1, dim> column =
+          turned<dim>(surface, current.angle, dealii::Point<dim>::unit_vector(d));
+      for (unsigned int row = 0; row < dim; ++row)
+        placement.rotation[row][d] = column[row];
+    }
+    placed_surface.placements.push_back(placement);
+  }
+}
 
 /// Returns the box of pictures of a surface: the boxes of the bodies at all instants, seen from
 /// the surface, and a margin; empty if there are no bodies yet.
 template <int dim>
-Box<dim> picture_box(const Surface<dim> &surface, const std::vector<Box<dim>> &boxes,
-                     const std::vector<double> &instants) {
+Box<dim> Ground<dim>::picture_box(const PlacedSurface &placed_surface) const {
   Box<dim> all;
-  for (std::size_t i = 0; i < boxes.size(); ++i)
-    if (!boxes[i].is_empty()) {
-      const SurfacePose<dim> at_instant = pose(surface, instants[i]);
-      for (unsigned int corner = 0; corner < 1u << dim; ++corner) {
-        dealii::Point<dim> x = boxes[i].low;
-        for (unsigned int d = 0; d < dim; ++d)
-          if ((corner >> d & 1u) != 0)
-            x[d] = boxes[i].high[d];
-        all.include(seen_from(surface, at_instant, x));
-      }
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const Placement &placement = placed_surface.placements[i];
+    for (unsigned int corner = 0; !boxes[i].is_empty() && corner < 1u << dim; ++corner) {
+      dealii::Point<dim> x = boxes[i].low;
+      for (unsigned int d = 0; d < dim; ++d)
+        if ((corner >> d & 1u) != 0)
+          x[d] = boxes[i].high[d];
+      all.include(dealii::Point<dim>(transpose(placement.rotation) * (x - placement.displacement)));
     }
+  }
   if (all.is_empty())
     return all;
   double size = 0;
@@ -275,29 +312,27 @@ Box<dim> picture_box(const Surface<dim> &surface, const std::vector<Box<dim>> &b
   return all;
 }
 
-/// Adds the motion of a surface to the field data: x = R X + b with a displacement b and, if the
-/// surface turns, a rotation R row by row.
-template <int dim>
-void add_motion(vtkUnstructuredGrid *grid, const Surface<dim> &surface, const std::string &pair,
-                const std::vector<double> &instants) {
-  vtkDoubleArray *const displacements = add_vectors(grid, "displacement-" + pair, instants.size());
+namespace {
+
+/// Adds the motion of a surface to the field data: its displacements and, if it turns, its
+/// rotations row by row.
+template <int dim, typename Placements>
+void add_motion(vtkUnstructuredGrid *grid, const std::string &pair, const Placements &placements,
+                bool turns) {
+  vtkDoubleArray *const displacements =
+      add_vectors(grid, "displacement-" + pair, placements.size());
   vtkNew<vtkDoubleArray> rotations;
   rotations->SetName(("rotation-" + pair).c_str());
   rotations->SetNumberOfComponents(9);
-  for (std::size_t i = 0; i < instants.size(); ++i) {
-    const SurfacePose<dim> at_instant = pose(surface, instants[i]);
-    const dealii::Point<dim> moved_origin = placed(surface, at_instant, dealii::Point<dim>());
-    set_tuple<dim>(displacements, i, moved_origin);
+  for (std::size_t i = 0; i < placements.size(); ++i) {
+    set_tuple<dim>(displacements, i, placements[i].displacement);
     std::array<double, 9> rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    for (unsigned int d = 0; d < dim; ++d) {
-      const dealii::Tensor<1, dim> column =
-          turned<dim>(surface, at_instant.angle, dealii::Point<dim>::unit_vector(d));
-      for (unsigned int row = 0; row < dim; ++row)
-        rotation[3 * row + d] = column[row];
-    }
+    for (unsigned int d = 0; d < dim; ++d)
+      for (unsigned int e = 0; e < dim; ++e)
+        rotation[3 * d + e] = placements[i].rotation[d][e];
     rotations->InsertNextTuple(rotation.data());
   }
-  if (surface.turn)
+  if (turns)
     grid->GetFieldData()->AddArray(rotations);
 }
 
@@ -321,15 +356,16 @@ void Ground<dim>::write(const std::vector<double> &instants) {
     set_tuple<dim>(ends, 2 * i + 1, boxes[i].high);
   }
   std::vector<dealii::Point<dim>> points;
-  for (const PlacedSurface &of_pair : surfaces) {
-    const Box<dim> box = picture_box(of_pair.surface, boxes, instants);
-    const auto pieces =
-        box.is_empty() ? std::vector<SurfacePiece<dim>>() : surface_pieces(of_pair.surface, box);
+  for (const PlacedSurface &placed_surface : surfaces) {
+    const Box<dim> box = picture_box(placed_surface);
+    const auto pieces = box.is_empty() ? std::vector<SurfacePiece<dim>>()
+                                       : surface_pieces(placed_surface.surface, box);
     for (const SurfacePiece<dim> &piece : pieces) {
       points.insert(points.end(), piece.begin(), piece.end());
-      pairs->InsertNextValue(static_cast<int>(of_pair.pair));
+      pairs->InsertNextValue(static_cast<int>(placed_surface.pair));
     }
-    add_motion(grid, of_pair.surface, std::to_string(of_pair.pair), instants);
+    add_motion<dim>(grid, std::to_string(placed_surface.pair), placed_surface.placements,
+                    placed_surface.surface.turn.has_value());
   }
   grid->SetPoints(make_points(points));
   const auto n_points = static_cast<vtkIdType>(points.size());

@@ -43,8 +43,8 @@ public:
 
   bool is_empty() const { return surfaces.empty(); }
 
-  /// Adds the box of the bodies at an instant.
-  void add(const Box<dim> &bodies) { boxes.push_back(bodies); }
+  /// Adds an instant, with the box of the bodies.
+  void add(const Box<dim> &bodies, double time);
 
   /// Writes the file with all instants, unless there are no surfaces or no new instants. Throws
   /// WriteError.
@@ -54,11 +54,18 @@ public:
   const std::optional<FileSum> &sum() const { return written; }
 
 private:
+  /// Motion x = R X + b of a surface to its place at an instant.
+  struct Placement {
+    dealii::Tensor<1, dim> displacement; ///< b
+    dealii::Tensor<2, dim> rotation;     ///< R
+  };
   struct PlacedSurface {
     unsigned int pair;
     const Surface<dim> &surface;
+    std::vector<Placement> placements{}; ///< at each instant
   };
-  void read_boxes();
+  void read_instants();
+  Box<dim> picture_box(const PlacedSurface &surface) const;
 
   std::string file;
   std::vector<PlacedSurface> surfaces;

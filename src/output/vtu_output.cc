@@ -280,7 +280,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   const auto fields = PointFields::add_to<dim>(solution);
   files->fill_motion(fields, state, poses);
   if (files->first_files && !files->first_files->ground.is_empty())
-    files->first_files->ground.add(files->box_of(state, poses));
+    files->first_files->ground.add(files->box_of(state, poses), state.time);
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);

@@ -11,7 +11,9 @@
 #include "support/sparse_matrices.h"
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
+#include <stdexcept>
 
 namespace {
 
@@ -83,13 +85,18 @@ Material<2> material_of(const Choice &choice, const LinearViscosity &linear = {}
 PlaneTensor uniform_stress(const Choice &choice, const PlaneTensor &A0, const PlaneTensor &A1) {
   return std::visit(
       [&](const auto &law) -> PlaneTensor {
-        if constexpr (has_volumetric_part<std::decay_t<decltype(law)>>)
-          if (choice.element != ElementKind::standard) {
-            const auto J = volume_change(A0, A1);
-            return algorithmic_stress(law.local_part(), A0, A1) +
-                   2. * law.volumetric_part().change(J.start, J.end).quotient * J.gradient;
-          }
-        return algorithmic_stress(law, A0, A1);
+        using Law = std::decay_t<decltype(law)>;
+        if constexpr (has_history<Law>)
+          throw std::logic_error("laws with memory are tested elsewhere");
+        else {
+          if constexpr (has_volumetric_part<Law>)
+            if (choice.element != ElementKind::standard) {
+              const auto J = volume_change(A0, A1);
+              return algorithmic_stress(law.local_part(), A0, A1) +
+                     2. * law.volumetric_part().change(J.start, J.end).quotient * J.gradient;
+            }
+          return algorithmic_stress(law, A0, A1);
+        }
       },
       choice.law);
 }
@@ -232,7 +239,12 @@ TEST_P(FiniteStrainTest, SmallStepsKeepTheEnergyIdentity) {
 TEST_P(FiniteStrainTest, AffineDeformationStoresTheEnergyOfThePoint) {
   for (const Matrix &F : {matrix(1.3, 0.2, -0.1, 0.9), matrix(0.6, -0.4, 0.3, 1.1)}) {
     const double density = std::visit(
-        [&](const auto &law) { return law.energy(doubled_strain(displacement_gradient(F))); },
+        [&](const auto &law) {
+          if constexpr (has_history<std::decay_t<decltype(law)>>)
+            return std::numeric_limits<double>::quiet_NaN(); // tested elsewhere
+          else
+            return law.energy(doubled_strain(displacement_gradient(F)));
+        },
         GetParam().law);
     const double volume = 2. * 1. * thickness;
     EXPECT_NEAR(strains.strain_energy(affine(F)), volume * density, 1e-14 * volume * unit);
@@ -348,9 +360,14 @@ TEST_P(FiniteStrainTest, PassesThePatchTest) {
 
 TEST_P(FiniteStrainTest, CauchyStressOfAnAffineDeformation) {
   const Matrix F = rotation(-0.4) * matrix(1.3, 0.3, -0.2, 0.7);
-  const auto expected =
-      std::visit([&](const auto &law) { return cauchy_stress(law, displacement_gradient(F)); },
-                 GetParam().law);
+  const auto expected = std::visit(
+      [&](const auto &law) -> dealii::SymmetricTensor<2, 3> {
+        if constexpr (has_history<std::decay_t<decltype(law)>>)
+          throw std::logic_error("laws with memory are tested elsewhere");
+        else
+          return cauchy_stress(law, displacement_gradient(F));
+      },
+      GetParam().law);
   const Vector q = affine(F);
   for (unsigned int cell = 0; cell < strains.n_cells(); ++cell)
     EXPECT_LT((strains.cauchy_stress(cell, q) - expected).norm(), 2e-14 * unit);

@@ -66,8 +66,9 @@ inline auto members(ContactHistory<2> &h) {
 }
 
 inline auto members(Works &w) {
-  auto &[external, viscous, numerical, normal, tangential, prescribed, correction] = w;
-  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction);
+  auto &[external, viscous, numerical, normal, tangential, prescribed, correction, plastic] = w;
+  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction,
+                  plastic);
 }
 
 inline auto members(Defect &d) {
@@ -123,13 +124,18 @@ inline auto members(PhaseTimes &t) {
 
 /// Returns all members except those that follow from others.
 inline auto members(State<2> &s) {
-  auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a] =
+  auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a, material, turns] =
       static_cast<StateOfMotion &>(s);
   auto &[kinetic, strain, potential] = static_cast<StateEnergies &>(s);
   auto &[found, entry_directions, history, motion] = static_cast<StateOfContacts<2> &>(s);
   (void)force, (void)found;
   return std::tie(step, time, previous_h, q, v, rounding, Mv, Kq, a, kinetic, strain, potential,
-                  entry_directions, history, motion);
+                  entry_directions, history, motion, material, turns);
+}
+
+inline auto members(SurfacePose<2> &p) {
+  auto &[displacement, angle] = p;
+  return std::tie(displacement, angle);
 }
 
 inline auto members(ProbeMemory &m) {
@@ -178,13 +184,13 @@ inline auto members(ResultsMemory<2> &r) {
 
 /// Returns all members except the number of the file and the running state.
 inline auto members(Checkpoint<2> &c) {
-  auto &[name, parameters, mesh, state, running, memory, totals, results_memory, probes, times,
-         wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems, results,
+  auto &[name, parameters, mesh, state, running, memory, totals, results_memory, probes, signals,
+         times, wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems, results,
          results_at_end, file] = c;
   (void)file, (void)running;
-  return std::tie(name, parameters, mesh, state, memory, totals, results_memory, probes, times,
-                  wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems, results,
-                  results_at_end);
+  return std::tie(name, parameters, mesh, state, memory, totals, results_memory, probes, signals,
+                  times, wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems,
+                  results, results_at_end);
 }
 
 // ---- all numbers of the structures in sequence ----
@@ -243,7 +249,11 @@ void walk(Visitor &visitor, T &x) {
                        std::is_same_v<T, dealii::Point<2>>) {
     walk(visitor, x[0]);
     walk(visitor, x[1]);
-  } else if constexpr (std::is_same_v<T, std::pair<std::string, std::string>>) {
+  } else if constexpr (std::is_same_v<T, dealii::Tensor<1, 3>>) {
+    for (unsigned int d = 0; d < 3; ++d)
+      walk(visitor, x[d]);
+  } else if constexpr (std::is_same_v<T, std::pair<std::string, std::string>> ||
+                       std::is_same_v<T, std::pair<std::string, double>>) {
     walk(visitor, x.first);
     walk(visitor, x.second);
   } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||

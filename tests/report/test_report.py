@@ -278,7 +278,7 @@ class Charts(unittest.TestCase):
     def test_dissipation_by_kinds_and_in_all(self):
         run = files.Run(f"{FOLDER}/run")
         lost = -sum(run.table[f"work_{name}"] for name in
-                    ("contact_normal", "contact_tangential", "viscous", "numerical"))
+                    ("contact_normal", "contact_tangential", "viscous", "plastic", "numerical"))
         self.assertGreater(lost[-1], 0)
         axes = charts.dissipation([run]).figure.axes[0]
         labels = [text.get_text() for text in axes.get_legend().get_texts()]

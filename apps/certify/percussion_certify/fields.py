@@ -318,6 +318,8 @@ def _energy_density(evidence):
     if law != "linear elastic":
         if evidence.dim == 2 and plane != "strain":
             raise NotApplicable("large strain in plane stress")
+        if law not in ("neo-hooke", "ogden", "St. Venant-Kirchhoff"):
+            raise NotApplicable(f"the strain energy of the law {law} is not computed here")
         return _hyperelastic(law, entry)
     young, poisson = entry("Young modulus"), entry("Poisson ratio")
     shear = young / (2 * (1 + poisson))

@@ -17,6 +17,7 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
               "work_external": "external work",
               "work_contact_tangential": "tangential contact work",
               "work_contact_normal": "normal contact work", "work_viscous": "viscous work",
+              "work_plastic": "plastic work",
               "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion"}
 
 
@@ -260,7 +261,7 @@ def works(runs):
 
 
 LOSSES = {"work_contact_normal": "by normal contact", "work_contact_tangential": "by friction",
-          "work_viscous": "by viscosity", "work_numerical": "by the time integration"}
+          "work_viscous": "by viscosity", "work_plastic": "by plastic flow", "work_numerical": "by the time integration"}
 
 
 def dissipation(runs):
@@ -272,7 +273,7 @@ def dissipation(runs):
     if largest_of(total) <= threshold:
         return None
     drawn = [name for name, values in losses.items() if largest_of(values) > threshold]
-    caption = ("The energy that contacts, friction, viscosity and the time integration have "
+    caption = ("The energy that contacts, friction, viscosity, plastic flow and the time integration have "
                "dissipated since the start")
     if len(runs) > 1:
         handles = by_run(runs)

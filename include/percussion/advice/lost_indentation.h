@@ -53,7 +53,6 @@ private:
   std::vector<std::array<bool, dim>> held;
   Sums present, worst; ///< sums over the present tenth, and over the one that has lost most
   unsigned int n_added = 0;
-  double last_time = 0;
 };
 
 } // namespace percussion

@@ -13,10 +13,11 @@ namespace percussion {
 ///     ψ = µ |dev E^e|² + κ/2 (ln J)² + g(α) + H_k/3 |β|² ,   E^e = ½ ln(F^p⁻ᵀ C F^p⁻¹) .
 ///
 /// A step keeps F^p of its start in C^e of both ends, takes the PlasticReturn between both elastic
-/// strains, and the stress Σ by the map of a LogarithmicStep. F^p₁ = exp(Δα n) F^p₀ has determinant
-/// 1, and E₁^e = E*^e − Δα n exactly, because n is coaxial with E*^e. The history contains F^p⁻¹ −
-/// I, α, and with kinematic hardening β. All of it is in the undeformed body or the intermediate
-/// configuration, so that rotations of the body do not change it.
+/// strains, and the stress Σ by the map of a LogarithmicStep. Without back stress F^p₁ = exp(Δα n)
+/// F^p₀; with it n is not coaxial with E*^e, see advanced(). Both have determinant 1, and E₁^e =
+/// E*^e − Δα n exactly. The history contains F^p⁻¹ − I, α, and with kinematic hardening β. All of
+/// it is in the undeformed body or the intermediate configuration, so that rotations of the body do
+/// not change it.
 struct Elastoplastic {
   static constexpr Plane plane = Plane::strain;
   static constexpr bool is_plastic = true;
