@@ -101,15 +101,16 @@ TEST(Ground, IsTheSameInAContinuedRun) {
   const std::vector<double> instants = {0., 0.5, 2.};
   const test::ScratchFolder folder, second;
   Ground<2> whole(folder.path, *system.boundary, 0), begun(second.path, *system.boundary, 0);
-  for (const double x : {0., 3., -2.})
-    whole.add(box_at(x));
+  whole.add(box_at(0.), 0.);
+  whole.add(box_at(3.), 0.5);
+  whole.add(box_at(-2.), 2.);
   whole.write(instants);
-  for (const double x : {0., 3.})
-    begun.add(box_at(x));
+  begun.add(box_at(0.), 0.);
+  begun.add(box_at(3.), 0.5);
   begun.write({0., 0.5});
   const std::string half = test::content_of(second / ground_name);
   Ground<2> continued(second.path, *system.boundary, 2);
-  continued.add(box_at(-2.));
+  continued.add(box_at(-2.), 2.);
   continued.write(instants);
   const std::string text = test::content_of(folder / ground_name);
   EXPECT_EQ(test::content_of(second / ground_name), text);
