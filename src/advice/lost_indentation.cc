@@ -11,19 +11,19 @@ namespace {
 /// Returns the components in which any motion of each body is prescribed.
 template <int dim>
 std::vector<std::array<bool, dim>> held_components(const System<dim> &system) {
-  std::vector<std::array<bool, dim>> held;
+  std::vector<std::array<bool, dim>> components;
   for (const auto &body : system.elastic) {
-    held.push_back({});
+    components.push_back({});
     for (const auto &dofs : body->space.node_dofs)
       for (unsigned int d = 0; d < dim; ++d)
-        held.back()[d] = held.back()[d] || system.motion.is_prescribed(dofs[d]);
+        components.back()[d] = components.back()[d] || system.motion.is_prescribed(dofs[d]);
   }
   for (unsigned int b = 0; b < system.rigid.size(); ++b) {
-    held.push_back({});
+    components.push_back({});
     for (unsigned int d = 0; d < dim; ++d)
-      held.back()[d] = system.motion.is_prescribed(system.rigid_dof(b) + d);
+      components.back()[d] = system.motion.is_prescribed(system.rigid_dof(b) + d);
   }
-  return held;
+  return components;
 }
 
 } // namespace
@@ -47,8 +47,9 @@ bool LostIndentation<dim>::is_held(const ContactRecord<dim> &contact) const {
       component = d;
   const auto n_elastic = c.bodies->elastic.size();
   const ContactPoint<dim> &point = c.boundary->points[contact.point];
-  const auto own = point.rigid_body() ? n_elastic + *point.rigid_body() : *point.elastic_body();
-  if (!held[own][component])
+  const auto own_body =
+      point.rigid_body() ? n_elastic + *point.rigid_body() : *point.elastic_body();
+  if (!held[own_body][component])
     return false;
   if (contact.opposite_body)
     return held[n_elastic + *contact.opposite_body][component];
@@ -87,16 +88,17 @@ void LostIndentation<dim>::add(const State<dim> &state, const StepRecord<dim> &r
 template <int dim>
 std::string LostIndentation<dim>::look() const {
   constexpr double considerable = 0.05; // fraction of the force
-  const Sums &most = present.fraction() > worst.fraction() ? present : worst;
-  if (!(most.fraction() > considerable))
+  const Sums &largest = present.fraction() > worst.fraction() ? present : worst;
+  if (!(largest.fraction() > considerable))
     return {};
-  const auto pair = std::max_element(most.depths.begin(), most.depths.end()) - most.depths.begin();
+  const auto pair =
+      std::max_element(largest.depths.begin(), largest.depths.end()) - largest.depths.begin();
   return "contact '" + c.boundary->pairs[static_cast<std::size_t>(pair)].name +
          format("': in a tenth of the run points that carry its forces are %.3g deep on average, "
                 "weighted with the forces, and the bodies are indented by %.3g: forces are too "
                 "small by about %.2g %%; a shorter step finds contacts less deep",
-                most.lost() / most.percussion, most.indentation / most.percussion,
-                100. * most.fraction()) +
+                largest.lost() / largest.percussion, largest.indentation / largest.percussion,
+                100. * largest.fraction()) +
          (c.choices.forecast == Forecast::position
               ? ", and so does Scheme = pdas-leapfrog, which predicts gaps"
               : "");

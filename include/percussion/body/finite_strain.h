@@ -144,7 +144,7 @@ private:
   std::size_t history_position(unsigned int cell, unsigned int k) const {
     return (std::size_t(cell) * points_per_cell + k) * n_values;
   }
-  /// Returns the history of a point among those of all cells.
+  /// Returns the history of a point among the histories of all cells.
   const double *history_at(const std::vector<double> &history, unsigned int cell,
                            unsigned int k) const;
   HistoryStep history_step(unsigned int cell, unsigned int k,

@@ -41,7 +41,7 @@ public:
 
 private:
   struct Tree;
-  /// Nearest point of a facet: weights of its corners, 0 for those of which it is independent.
+  /// Nearest point of a facet: weights of its corners, 0 for corners of which it is independent.
   struct Foot {
     unsigned int facet;
     std::array<double, dim> weight;
