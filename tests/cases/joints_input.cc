@@ -186,6 +186,7 @@ end
 
 TEST_F(JointsInput, InertiaIsATensorAboutACentre) {
   const std::string head = "subsection Rigid bodies\n  subsection arm\n    set Mass = 2\n"
+                           "    set Shape = box\n    set Size = 0.4, 0.2, 0.3\n"
                            "    set Position = 1, 2, 3\n",
                     tail = "  end\nend\n" + rigid_runs::moving;
   write("case.prm", head +
