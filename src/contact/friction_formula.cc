@@ -40,8 +40,8 @@ FrictionFormula::FrictionFormula(const std::string &text, const FormulaWords &wo
     if (formula.depends_on(name) && words.constants.count(name) + words.signals.count(name) > 0)
       throw InputError(
           "'" + name +
-          "' is a variable of this formula and a constant or signal of the file; give the "
-          "constant another name");
+          "' is a variable of this formula and a constant of the file, or a signal; give the "
+          "other one another name");
 }
 
 double FrictionFormula::operator()(const FrictionVariables &values) const {
