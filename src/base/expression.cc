@@ -59,10 +59,8 @@ void check_names(const mu::Parser &parser, const std::string &formula, const For
       throw InputError("not a formula: '" + word + "' is no variable (" +
                        (has_own ? joined(words.variables, ", ") : "t, x, y; in 3D z") +
                        "), constant (" +
-                       (words.constants.empty() && words.signals.empty()
-                            ? "pi, e"
-                            : "pi, e, constants and signals of the file") +
-                       ") " + "or function" + hint);
+                       (words.constants.empty() ? "pi, e" : "pi, e, constants of the file") +
+                       (words.signals.empty() ? "" : ", signals") + ") " + "or function" + hint);
     }
 }
 

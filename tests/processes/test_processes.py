@@ -184,7 +184,8 @@ class SameBytes(OnProcesses):
 
     def test_materials_with_memory(self):
         for law, values in (("elastoplastic", {"Material__Yield_stress": 500}),
-                            ("viscoelastic", {"Material__Prony_moduli": "5e5, 1e5",
+                            ("viscoelastic", {"Material__Yield_stress": "",
+                                              "Material__Prony_moduli": "5e5, 1e5",
                                               "Material__Prony_times": "0.01, 0.1"})):
             with self.subTest(law=law):
                 self.compare("yielding.prm", (2, 3), self.CELLS, Material__Law=law, **values)
