@@ -26,14 +26,32 @@ std::vector<std::array<bool, dim>> held_components(const System<dim> &system) {
   return components;
 }
 
+/// Returns the components in which all opposite elastic bodies of a pair are held; surfaces are.
+template <int dim>
+std::array<bool, dim> opposite_components(const ContactPair<dim> &pair, const System<dim> &system,
+                                          const std::vector<std::array<bool, dim>> &held) {
+  std::array<bool, dim> components;
+  components.fill(true);
+  for (const std::string &name : pair.opposite_regions()) {
+    const auto *const body = system.region(name).body;
+    for (std::size_t k = 0; k < system.elastic.size(); ++k)
+      if (system.elastic[k].get() == body)
+        for (unsigned int d = 0; d < dim; ++d)
+          components[d] = components[d] && held[k][d];
+  }
+  return components;
+}
+
 } // namespace
 
 template <int dim>
 LostIndentation<dim>::LostIndentation(const Case<dim> &the_case)
     : c(the_case), held(held_components(*the_case.bodies)) {
-  for (const auto &pair : c.boundary->pairs)
+  for (const auto &pair : c.boundary->pairs) {
     counts.push_back(c.choices.penalty == Penalty::none && !pair.is_between_rigid_bodies() &&
                      (pair.region() || pair.is_on_faces()));
+    opposite_held.push_back(opposite_components<dim>(pair, *c.bodies, held));
+  }
   present.depths.resize(counts.size());
   worst = present;
 }
@@ -53,14 +71,7 @@ bool LostIndentation<dim>::is_held(const ContactRecord<dim> &contact) const {
     return false;
   if (contact.opposite_body)
     return held[n_elastic + *contact.opposite_body][component];
-  const auto regions = c.boundary->pairs[contact.key.pair].opposite_regions();
-  return std::all_of(regions.begin(), regions.end(), [&](const std::string &name) {
-    const auto *const body = c.bodies->region(name).body;
-    for (std::size_t k = 0; k < n_elastic; ++k)
-      if (c.bodies->elastic[k].get() == body)
-        return held[k][component];
-    return false;
-  });
+  return opposite_held[contact.key.pair][component];
 }
 
 template <int dim>

@@ -51,6 +51,8 @@ private:
   std::vector<bool> counts; ///< true for pairs that indent bodies
   /// Components in which any motion of each body is prescribed; elastic bodies come first.
   std::vector<std::array<bool, dim>> held;
+  /// For each pair, components in which all opposite elastic bodies are held; surfaces are.
+  std::vector<std::array<bool, dim>> opposite_held;
   Sums present, worst; ///< sums over the present tenth, and over the one that has lost most
   unsigned int n_added = 0;
 };
