@@ -42,6 +42,12 @@ SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &ca
             "inelastic (JM91, eq. 6.3).",
             &Pair::restitution, &Restitution::dissipation_index);
   table.add([=](ParameterDeclarations &d) { declare_friction(d, file, dimensions); });
+  table.add("Wear coefficient", "0", Double(0),
+            "Archard's coefficient of wear over the hardness [M^-1 L T^2: depth per slip and "
+            "pressure]. The field wear is the depth that each contact point would lose; the bodies "
+            "keep their shape. For contacts with a Region.",
+            &Pair::wear_coefficient);
+  table.add([=](ParameterDeclarations &d) { declare_bond(d); });
   table
       .add("Penalty stiffness", "0", Double(0),
            "Stiffness of the springs that replace contacts, for the schemes penalty and hauret [M "

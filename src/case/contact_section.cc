@@ -184,6 +184,7 @@ std::vector<ContactPair<dim>> read_pairs(const CaseInput &input, const RigidInpu
     section.refuse_unused(overlap_entry, pair.region() != nullptr,
                           "without Region: overlaps of rigid bodies stay");
     read_points(section, c, pair);
+    read_bond(section, c, pair);
     if (c.choices.penalty != Penalty::none && !pair.region() && pair.penalty_stiffness == 0.)
       section.report("Penalty stiffness",
                      "points of rigid bodies need a stiffness with Scheme = " + c.scheme_name);

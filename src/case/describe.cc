@@ -301,6 +301,8 @@ std::vector<std::string> describe(const Case<dim> &c) {
     lines.push_back(format("  '%s': %s%s, mu = %s; %s", pair.name.c_str(), sides(c, i).c_str(),
                            coefficients.c_str(), friction_in_words(pair).c_str(),
                            energy_statement(c, pair, law).c_str()));
+    if (pair.bond.exists())
+      lines.push_back("  " + bond_in_words(pair.bond));
     if (pair.largest_reference_gap > 0.)
       lines.push_back(reference_line(*c.boundary, i));
   }

@@ -1,5 +1,6 @@
 #include <percussion/base/format.h>
 #include <percussion/contact/friction_formula.h>
+#include <percussion/input/section_table.h>
 
 #include "parameter_sections.h"
 #include <cmath>
@@ -24,6 +25,88 @@ Described coefficient_pattern(const Dimensions &dimensions, const ParameterFile 
                    });
 }
 
+/// Reads a formula of the coefficient.
+template <int dim>
+void read_formula(const CaseInput &section, const std::string &text, ContactPair<dim> &pair) {
+  try {
+    pair.friction_formula = std::make_shared<const FrictionFormula>(text, *section.words, dim);
+  } catch (const InputError &error) {
+    section.report("Friction coefficient", error.what());
+  }
+}
+
+/// Table of the entries on friction that depends on the slip speed of the step.
+SectionTable<RateStateLaw> rate_table() {
+  using dealii::Patterns::Double;
+  SectionTable<RateStateLaw> table;
+  table.add(
+      "Rate effect", "0", Double(0),
+      "Coefficient a of friction that depends on rate and state [1], a asinh(V/(2 V0) "
+      "exp((mu + b ln(V0 theta/D))/a)) with the slip speed V of the step, the state theta and "
+      "the Friction coefficient mu. 0: no such friction.",
+      &RateStateLaw::direct);
+  table.add("State effect", "0", Double(0), "Coefficient b of rate-and-state friction [1].",
+            &RateStateLaw::evolution);
+  table.add("State length", "0", Double(0),
+            "Slip D over which the state of rate-and-state friction evolves [L].",
+            &RateStateLaw::length);
+  table.add("Reference speed", "0", Double(0),
+            "Slip speed V0 at which rate-and-state friction in a steady state is the Friction "
+            "coefficient [L/T].",
+            &RateStateLaw::speed);
+  table.add_choice<RateStateLaw::Evolution>(
+      "State law",
+      {{"ageing", RateStateLaw::Evolution::ageing}, {"slip", RateStateLaw::Evolution::slip}},
+      "Evolution of the state theta: ageing: 1 - V theta/D. slip: -(V theta/D) ln(V theta/D). It "
+      "is exact for the slip speed of each substep.",
+      &RateStateLaw::kind);
+  table.add("Initial state", "0", Double(0),
+            "State theta of a new contact [T]. 0: State length over Reference speed.",
+            &RateStateLaw::initial_state);
+  return table;
+}
+
+/// Reads friction that depends on rate and state; reports entries that are missing or idle.
+template <int dim>
+void read_rate_law(const CaseInput &section, ContactPair<dim> &pair) {
+  RateStateLaw &law = pair.rate_law;
+  rate_table().read(section.parameters, section.path, law);
+  for (const char *const entry :
+       {"State effect", "State length", "Reference speed", "State law", "Initial state"})
+    section.refuse_unused(entry, law.exists(), "without a Rate effect");
+  if (!law.exists())
+    return;
+  law.base = pair.friction;
+  if (pair.friction_formula != nullptr || !(pair.friction > 0.))
+    section.report("Rate effect", "the Friction coefficient must be a number > 0");
+  for (const auto &[entry, value] :
+       {std::pair{"State length", law.length}, std::pair{"Reference speed", law.speed}})
+    if (!(value > 0.))
+      section.report(entry, "rate-and-state friction requires a value > 0");
+  if (law.initial_state == 0. && law.speed > 0.)
+    law.initial_state = law.length / law.speed;
+}
+
+/// Reports schemes and laws with which friction cannot depend on the slip speed of the step.
+template <int dim>
+void check_rate_law(const CaseInput &section, const Case<dim> &c, const ContactPair<dim> &pair) {
+  const std::string entry = "Rate effect";
+  const Scheme &case_scheme = scheme(c.scheme_name);
+  if (c.choices.integrator != Integrator::theta || c.choices.penalty != Penalty::none ||
+      case_scheme.formulation != Formulation::collocated || case_scheme.forecast == Forecast::trial)
+    section.report(entry, "Scheme = " + c.scheme_name +
+                              " has no such friction; allowed are moreau-jean-fremond, "
+                              "pdas-leapfrog and other schemes of the theta-method with contacts "
+                              "at nodes and without springs");
+  if (pair.has_elliptic_cone() || pair.has_unequal_friction())
+    section.report(entry, "rate-and-state friction is the same in all directions: Friction ratio "
+                          "and Backward friction ratio must be 1");
+  for (const ContactPair<dim> &bonded : c.boundary->pairs)
+    if (bonded.bond.exists())
+      section.report(entry, "a case with bonds or ties (contact '" + bonded.name +
+                                "') has no friction that depends on the rate");
+}
+
 } // namespace
 
 void declare_friction(ParameterDeclarations &declarations, const ParameterFile *file,
@@ -39,6 +122,7 @@ void declare_friction(ParameterDeclarations &declarations, const ParameterFile *
       "the length of each substep, which begins at 0 for another pair of points or bodies. A run "
       "ends if a value is negative or not finite. Example: 0.2 + 0.1*exp(-slip_speed/0.01) for "
       "speeds in m/s.");
+  rate_table().declare_entries(declarations);
   if (dimensions.plane)
     declarations.declare(
         "Backward friction ratio", "1", NumberBetween({0, true}, {1e3, true}),
@@ -68,15 +152,12 @@ void read_friction(const CaseInput &section, ContactPair<dim> &pair) {
     pair.friction_direction = section.vector<dim>("Friction direction");
   } else
     pair.backward_friction_ratio = section.number("Backward friction ratio");
-  if (const auto number = to_number<double>(text)) {
+  const auto number = to_number<double>(text);
+  if (number)
     pair.friction = *number;
-    return;
-  }
-  try {
-    pair.friction_formula = std::make_shared<const FrictionFormula>(text, *section.words, dim);
-  } catch (const InputError &error) {
-    section.report(entry, error.what());
-  }
+  else
+    read_formula(section, text, pair);
+  read_rate_law(section, pair);
 }
 
 namespace {
@@ -153,6 +234,8 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
     const ContactPair<dim> &pair = c.boundary->pairs[i];
     const CaseInput section = input.in(contact_section + "/" + pair.name);
     refuse_idle_ratio(section, c, pair);
+    if (pair.rate_law.exists())
+      check_rate_law(section, c, pair);
     if (pair.friction_formula == nullptr)
       continue;
     const std::string entry = "Friction coefficient";

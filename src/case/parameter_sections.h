@@ -365,6 +365,18 @@ void check_friction(const CaseInput &input, const Case<dim> &c);
 template <int dim>
 std::string friction_in_words(const ContactPair<dim> &pair);
 
+/// Declares the entries of one contact on its bonds.
+void declare_bond(ParameterDeclarations &declarations);
+/// Reads the law of the bonds of a contact, whose sides must have been read.
+template <int dim>
+void read_bond(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &pair);
+/// Returns the law of bonds.
+std::string bond_in_words(const BondLaw &bond);
+/// Reports bonds that no point has or that break beyond the reach of contacts, and warns of process
+/// zones that elements do not resolve.
+template <int dim>
+void check_bonds(const CaseInput &input, Case<dim> &c);
+
 /// Declares the entries of one contact on its rigid surface.
 void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions);
 /// Points of the own side of a contact that may touch a surface, and the size of their bodies.

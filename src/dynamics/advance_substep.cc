@@ -1,8 +1,10 @@
 #include <percussion/base/error.h>
 #include <percussion/base/freed_memory.h>
+#include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/ledger.h>
+#include <percussion/dynamics/rates.h>
 #include <percussion/dynamics/springs.h>
 
 #include "balance_check.h"
@@ -183,14 +185,17 @@ void complete_substep(Substep<dim> &s) {
     m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
   account_contacts(law, reaction, v_theta, m.boundary.trace.n_elastic(), record);
+  advance_states(law, v_theta, interval.h, state.history);
+  account_bonds(law, reaction, v_theta, interval, m.boundary, state, record.works);
+  const std::vector<double> percussions = reaction.total_percussions();
   record.node_percussions = node_percussions(law, reaction, m.boundary);
-  record.works.prescribed += m.momentum->work_of_reactions(law.H, reaction.p);
+  record.works.prescribed += m.momentum->work_of_reactions(law.H, percussions);
   account_springs(s, stored);
   measure_contacts<dim>({interval, found, law, reaction, v_theta, stored, has_end_rows(m.choices)},
                         m.boundary, state, record);
   add_slips(record.accounts, m.boundary, state.history);
   if (!m.bodies.motion.empty())
-    record.holding = m.momentum->holding_impulses(law.H, reaction.p);
+    record.holding = m.momentum->holding_impulses(law.H, percussions);
   record.link_impulses = m.momentum->balance().link_impulses();
   record.balance_residual = state.energy() - previous_energy - record.works.sum();
   record.penetration_max = deepest(state.found);

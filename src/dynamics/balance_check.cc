@@ -16,11 +16,12 @@ double round_off_of_contacts(const Substep<dim> &substep) {
   const TraceField v_theta = substep.machinery.momentum->velocity_on_trace();
   double sum = 0;
   const ContactRows &H = law.H;
+  const std::vector<double> percussion = substep.reaction.total_percussions();
   for (unsigned int row = 0; row < H.n_rows(); ++row) {
     double speed = std::abs(law.surface[row]);
     for (unsigned int k = H.start[row]; k < H.start[row + 1]; ++k)
       speed += std::abs(H.value[k] * v_theta[H.entries[H.column[k]]]);
-    sum += speed * std::abs(substep.reaction.p[row]);
+    sum += speed * std::abs(percussion[row]);
   }
   return std::numeric_limits<double>::epsilon() * sum;
 }
@@ -49,6 +50,7 @@ BalanceTerm largest_term(const StateEnergies &start, const StateEnergies &end, c
   compare("tangential work of contacts", works.contact_tangential);
   compare("work of prescribed motion", works.prescribed);
   compare("plastic work", works.plastic);
+  compare("work of fracture", works.fracture);
   compare("work of position corrections", works.position_correction);
   return largest;
 }

@@ -133,6 +133,8 @@ public:
     result.v = bodies.zero_field();
     result.previous_h = run_length;
     result.history.memories = state.history.memories;
+    result.history.bonds = state.history.bonds;
+    result.history.states = state.history.states;
     for (ContactMemory<dim> &memory : result.history.memories) {
       memory.rounding = 0.; // it bounds gaps after the displacements of a whole static step
       for (auto *const percussion :

@@ -82,6 +82,11 @@ private:
       }
       if (presses(i))
         account.slip = substep.interval.h * std::sqrt(slip);
+      if (did.area > 0.) // Archard (1953): k times the pressure times the slip
+        account.wear = boundary.pairs[did.key.pair].wear_coefficient * did.percussion[0] /
+                       (substep.interval.h * did.area) * account.slip;
+      if (const auto *const bond = find_key(state.history.bonds, account.key))
+        account.damage = bond->damage;
       if (!substep.stored.empty()) {
         account.normal_work += substep.stored[i].normal;
         account.tangential_work += substep.stored[i].tangential;
@@ -164,7 +169,8 @@ private:
 
   void drop_idle_accounts() {
     const auto is_idle = [](const Account &a) {
-      return a.normal_work == 0. && a.tangential_work == 0. && a.slip == 0. && a.drift == 0.;
+      return a.normal_work == 0. && a.tangential_work == 0. && a.slip == 0. && a.drift == 0. &&
+             a.damage == 0.;
     };
     auto &accounts = record.accounts;
     accounts.erase(std::remove_if(accounts.begin(), accounts.end(), is_idle), accounts.end());

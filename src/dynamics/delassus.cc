@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <type_traits>
+#include <utility>
 
 namespace percussion {
 namespace {
@@ -414,6 +415,15 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     complete_tangents(problem);
   add_compliance(compliance, problem);
   unit_of_mass = scale(problem);
+}
+
+std::vector<double> dense_delassus(const ContactRows &H, unsigned int dim, double percussion_factor,
+                                   ContactSystem &system) {
+  FrictionContactProblem problem;
+  problem.dimension = dim;
+  problem.n_contacts = H.n_rows() / dim;
+  write_dense(H, H, percussion_factor, system, problem);
+  return std::move(problem.W);
 }
 
 } // namespace percussion

@@ -1,7 +1,9 @@
 #include <percussion/contact/reference_gaps.h>
 #include <percussion/dynamics/augmentation.h>
+#include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/posed_law.h>
+#include <percussion/dynamics/rates.h>
 #include <percussion/dynamics/springs.h>
 
 #include <algorithm>
@@ -175,14 +177,15 @@ double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
 }
 
 /// Returns a_N of a law for velocities. A contact that would close within the step, and whose law
-/// has no restitution, may close its gap and no more; its law is not stricter than the law of a
-/// closed contact.
+/// has no restitution, or that a bond joins across a gap, may close its gap and no more; its law is
+/// not stricter than the law of a closed contact.
 template <int dim>
 double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
                      const LawOffset &offset, bool stops, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
   const double closed_offset = offset.normal_term(u0);
-  if (choices.forecast != Forecast::closing || !stops)
+  const bool is_posed_open = choices.forecast == Forecast::closing && stops;
+  if (!is_posed_open && !has_bond(state.history, contact.key))
     return closed_offset;
   const double gap = state.found.find(contact.key)->gap_of_law();
   return gap > closed_gap(contact, memory, boundary, choices)
@@ -302,7 +305,8 @@ ContactList<dim> forecast(const ContactSetting<dim> &setting) {
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    if (presses || g <= reachable_gap + closed_gap(contact, memory, boundary, choices))
+    if (presses || has_bond(state.history, contact.key) ||
+        g <= reachable_gap + closed_gap(contact, memory, boundary, choices))
       active.add(contact, state.found);
   }
   return active;
@@ -478,6 +482,8 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   if (choices.penalty != Penalty::none)
     add_springs(law, state, interval, boundary, choices);
   add_augmentation(law, state, interval, boundary, choices);
+  add_bonds(law, framed.offset, setting);
+  add_rates(law, setting);
   return law;
 }
 

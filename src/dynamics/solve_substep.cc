@@ -50,6 +50,21 @@ CorrectionStage stage_of(const Course &course, const Momentum<dim> &momentum,
           is_preliminary || !is_last ? reduction : 0.};
 }
 
+/// Corrects v_θ by the percussions of contacts and bonds. If the momentum changes percussions,
+/// those of contacts take the change.
+template <int dim>
+std::optional<Failure> correct(Momentum<dim> &momentum, const PosedLaw<dim> &law,
+                               const ContactProgress &progress, Reaction &reaction) {
+  if (reaction.bond.empty())
+    return momentum.correct(law.H, progress, reaction.p);
+  const std::vector<double> posed = reaction.total_percussions();
+  std::vector<double> total = posed;
+  const auto failure = momentum.correct(law.H, progress, total);
+  for (std::size_t r = 0; r < total.size(); ++r)
+    reaction.p[r] += total[r] - posed[r];
+  return failure;
+}
+
 /// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Other
 /// restitutions make another law, for which corrections are counted again: changing one contact may
 /// require changing its neighbour, all along a row of contacts.
@@ -84,7 +99,7 @@ std::optional<Failure> solve(Substep<dim> &s) {
     course.is_law_new = has_changed && reaction.is_preliminary;
     if (has_changed)
       course.last_change = k;
-    failure = momentum.correct(law.H, progress, reaction.p);
+    failure = correct(momentum, law, progress, reaction);
     if (failure)
       return failure;
     progress.converged =
@@ -93,6 +108,8 @@ std::optional<Failure> solve(Substep<dim> &s) {
     course.excess = verdict.excess;
     m.stopwatch.lap(Phase::advance);
     s.record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
+    if (verdict.is_satisfied && !reaction.friction.empty())
+      s.law.mu = reaction.friction;
     if (verdict.is_satisfied || verdict.failure)
       return verdict.failure;
   }

@@ -1,4 +1,5 @@
 #include <percussion/base/error.h>
+#include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/choose_contact_route.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/springs.h>
@@ -68,6 +69,14 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
         route.min_projected_rows);
   if (choices.penalty == Penalty::conserving)
     machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));
+  if (std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
+                  [](const ContactPair<dim> &pair) { return pair.bond.exists(); }))
+    machinery.reaction = make_bond_reaction<dim>(std::move(machinery.reaction),
+                                                 time_rule(choices).percussion_factor);
+  if (std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
+                  [](const ContactPair<dim> &pair) { return pair.rate_law.exists(); }))
+    machinery.reaction = make_rate_reaction<dim>(std::move(machinery.reaction),
+                                                 time_rule(choices).percussion_factor);
   if (choices.position_correction == PositionCorrection::projection)
     machinery.projection = std::make_unique<PositionProjection<dim>>(bodies, boundary, options);
 }
@@ -118,7 +127,11 @@ void Step<dim>::initialise(State<dim> &state) {
       state.history.memories.back().gap =
           contact.gap - choices.h * start_velocity(contact, state.found, v, state)[0];
     }
-  state.contact_potential = spring_energy(state, machinery.boundary, choices);
+  state.history.bonds =
+      given.bonds.empty() ? make_bonds(state.found, machinery.boundary) : given.bonds;
+  state.history.states = given.states;
+  state.contact_potential = spring_energy(state, machinery.boundary, choices) +
+                            stored_by_bonds(state.history.bonds, machinery.boundary);
   largest_energy = state.energy();
 }
 

@@ -96,7 +96,7 @@ void serialize(Archive &archive, RowExtremes &e, unsigned int) {
 template <class Archive, int dim>
 void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain &s.contact_potential;
-  archive &s.history.memories &s.history.slips &s.entries &s.surface_motion &s.link_turns;
+  archive &s.history.memories &s.history.slips &s.history.bonds &s.history.states &s.entries &s.surface_motion &s.link_turns;
   archive &s.material_history;
   for (Vector *const vector : {&s.q, &s.v, &s.rounding, &s.Mv, &s.Kq, &s.a}) {
     std::vector<double> values(vector->begin(), vector->end());
@@ -186,7 +186,7 @@ namespace {
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 13\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 14\n";
 
 std::string encode(std::uint64_t number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};

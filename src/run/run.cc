@@ -369,7 +369,8 @@ Summary Run<dim>::finish() {
     // Separately: end() closes the fields, which processes need in fail().
     processes::agree([&] {
       output_watch.lap(Phase::output);
-      if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()))
+      if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()) &&
+          state_.history.bonds.empty())
         results->summary.warnings.emplace_back(
             "contact: no contact of the case has ever closed; if bodies should have met, look at "
             "the directions of gravity and velocities and at the sides that the contacts name");

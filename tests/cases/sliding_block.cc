@@ -234,6 +234,29 @@ INSTANTIATE_TEST_SUITE_P(SavedStates, ReferenceStep,
                                            std::pair{"moreau-jean-fremond", "onestep_MJF_k2500"},
                                            std::pair{"moreau-jean", "onestep_MJ_k1000"}));
 
+/// Archard's wear is k p s/A; the work of sliding friction is −μ p s.
+TEST(SlidingBlock, WearsInProportionToTheWorkOfSlidingFriction) {
+  constexpr double coefficient = 1e-3, mu = 0.5;
+  auto c = sliding_block({"Contact/ground/Wear coefficient=1e-3"});
+  Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
+  State<2> state = c.initial;
+  step.initialise(state);
+  unsigned int n_slips = 0;
+  for (unsigned int k = 1; k <= 300; ++k) {
+    const auto &record = step.advance(state, k * c.choices.h);
+    for (const auto &account : record.accounts) {
+      const auto *const contact = find_key(record.contacts, account.key);
+      if (contact == nullptr || contact->status != ContactStatus::slip ||
+          !(account.tangential_work < -1e-12))
+        continue;
+      ++n_slips;
+      EXPECT_NEAR(account.wear * account.area, -coefficient * account.tangential_work / mu,
+                  1e-12 * account.wear * account.area);
+    }
+  }
+  EXPECT_GT(n_slips, 1000u);
+}
+
 /// Compares ten thousand steps.
 class ReferenceRun : public Reference,
                      public ::testing::WithParamInterface<std::pair<const char *, const char *>> {};

@@ -114,10 +114,10 @@ TEST(Surface, TurnsAboutAnAxisInSpace) {
   dealii::Tensor<1, 3> vector({0.3, 0.8, -0.2});
   dealii::Tensor<1, 3> thrice = vector;
   for (unsigned int k = 0; k < 3; ++k)
-    thrice = turned<3>(surface, there.angle, thrice);
+    thrice = percussion::turned<3>(surface, there.angle, thrice);
   EXPECT_LT((thrice - vector).norm(), 1e-14); // three thirds of a turn
   const auto across = vector - (vector * axis) * axis;
-  const auto turned_vector = turned<3>(surface, 0.5 * dealii::numbers::PI, vector);
+  const auto turned_vector = percussion::turned<3>(surface, 0.5 * dealii::numbers::PI, vector);
   EXPECT_LT((turned_vector - (vector * axis) * axis - cross_product_3d(axis, across)).norm(),
             1e-15);
 }

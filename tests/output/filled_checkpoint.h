@@ -60,15 +60,26 @@ inline auto members(ContactSlip &s) {
   return std::tie(key, slip);
 }
 
+inline auto members(ContactState &s) {
+  auto &[key, state, slip_speed] = s;
+  return std::tie(key, state, slip_speed);
+}
+
+inline auto members(ContactBond<2> &b) {
+  auto &[key, area, damage, opening, slip] = b;
+  return std::tie(key, area, damage, opening, slip);
+}
+
 inline auto members(ContactHistory<2> &h) {
-  auto &[memories, slips] = h;
-  return std::tie(memories, slips);
+  auto &[memories, slips, bonds, states] = h;
+  return std::tie(memories, slips, bonds, states);
 }
 
 inline auto members(Works &w) {
-  auto &[external, viscous, numerical, normal, tangential, prescribed, correction, plastic] = w;
-  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction,
-                  plastic);
+  auto &[external, viscous, numerical, normal, tangential, prescribed, correction, plastic,
+         fracture] = w;
+  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction, plastic,
+                  fracture);
 }
 
 inline auto members(Defect &d) {
@@ -82,8 +93,8 @@ inline auto members(ContactDefects &d) {
 }
 
 inline auto members(AccountNumbers &a) {
-  auto &[normal_work, tangential_work, slip, missed, drift] = a;
-  return std::tie(normal_work, tangential_work, slip, missed, drift);
+  auto &[normal_work, tangential_work, slip, missed, drift, damage, wear] = a;
+  return std::tie(normal_work, tangential_work, slip, missed, drift, damage, wear);
 }
 
 inline auto members(ContactSite<2> &s) {

@@ -49,7 +49,8 @@ TEST(LedgerColumns, KeepTheirPlaces) {
                                               "cone_violation",
                                               "slip_direction_error",
                                               "resting_work",
-                                              "work_plastic"};
+                                              "work_plastic",
+                                              "work_fracture"};
   ASSERT_GE(ledger_columns().size(), published.size());
   for (std::size_t i = 0; i < published.size(); ++i)
     EXPECT_EQ(ledger_columns()[i].name, published[i]);

@@ -138,12 +138,14 @@ def residual_column(evidence):
 
 
 def dissipation(evidence):
-    """Viscosity and plastic flow do not create energy, nor does the θ-method for θ ≥ ½."""
+    """Viscosity, plastic flow and fracture do not create energy, nor does the θ-method for θ ≥ ½
+    without bonds, which soften."""
     scale = evidence.energy_scales[1:]
-    yield _of_rows(evidence, _increments(evidence, "work_viscous"), WORK * scale, 1)
-    if "work_plastic" in evidence.table:  # older runs have none
-        yield _of_rows(evidence, _increments(evidence, "work_plastic"), WORK * scale, 1)
-    if evidence.scheme in THETA_SCHEMES and evidence.theta >= 0.5:
+    for name in ("work_viscous", "work_plastic", "work_fracture"):
+        if name in evidence.table:  # older runs have fewer
+            yield _of_rows(evidence, _increments(evidence, name), WORK * scale, 1)
+    softens = any(evidence.table.get("work_fracture", ()))
+    if evidence.scheme in THETA_SCHEMES and evidence.theta >= 0.5 and not softens:
         yield _of_rows(evidence, _increments(evidence, "work_numerical"), WORK * scale, 1)
 
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <percussion/body/trace.h>
+#include <percussion/contact/bond_law.h>
 #include <percussion/contact/contact_key.h>
 #include <percussion/contact/contact_point.h>
 #include <percussion/contact/facets.h>
 #include <percussion/contact/formulation.h>
 #include <percussion/contact/friction_formula.h>
 #include <percussion/contact/impact_law.h>
+#include <percussion/contact/rate_state.h>
 #include <percussion/contact/surface.h>
 
 #include <deal.II/base/types.h>
@@ -125,8 +127,12 @@ struct PairFriction {
   /// slip in the direction t, the normal turned clockwise [1].
   double backward_friction_ratio = 1;
 
+  RateStateLaw rate_law; ///< dependence on the slip speed of the step
+
   /// True if the coefficient of friction may be positive.
-  bool has_friction() const { return friction > 0. || friction_formula != nullptr; }
+  bool has_friction() const {
+    return friction > 0. || friction_formula != nullptr || rate_law.exists();
+  }
   /// True if friction depends on the direction of slip.
   bool has_elliptic_cone() const { return friction_ratio != 1.; }
   /// True if coefficients of friction differ forward and backward.
@@ -177,6 +183,9 @@ struct ContactPair : ContactSides<dim>, PairFriction<dim>, PairFormulation {
   std::string name;                                  ///< name given by the user
   ImpactLawKind law = ImpactLawKind::newton_coulomb; ///< impact law of all contacts of the pair
   Restitution restitution;                           ///< restitution parameters of the law
+  /// Depth of wear per slip and pressure (Archard's k over the hardness) [1 / stress]
+  double wear_coefficient = 0;
+  BondLaw bond;             ///< law of the bonds of closed contacts
   double gap_tolerance = 0; ///< fraction of the local mesh size up to which a gap counts as closed
   /// Largest gap or overlap of the undeformed bodies that counts as closed [length]; see
   /// measure_reference_gaps().

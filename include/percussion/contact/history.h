@@ -56,6 +56,37 @@ struct ContactSlip {
   }
 };
 
+/// State of a contact whose friction depends on the rate (RateStateLaw).
+struct ContactState {
+  ContactKey key;
+  double state = 0;      ///< ϑ [time]
+  double slip_speed = 0; ///< slip speed of the last substep [velocity]
+
+  /// Reads or writes an archive of Boost.Serialization.
+  template <class Archive>
+  void serialize(Archive &archive, unsigned int) {
+    archive &key &state &slip_speed;
+  }
+};
+
+/// Bond of a contact: openings are relative to the configuration in which it was made.
+template <int dim>
+struct ContactBond {
+  ContactKey key;
+  double area = 0;             ///< area, constant [length^(dim−1) × thickness]
+  double damage = 0;           ///< 0 intact, 1 broken
+  double opening = 0;          ///< normal opening [length]
+  dealii::Tensor<1, dim> slip; ///< tangential opening, normal to the normal of the contact [length]
+
+  /// Reads or writes an archive of Boost.Serialization.
+  template <class Archive>
+  void serialize(Archive &archive, unsigned int) {
+    archive &key &area &damage &opening;
+    for (unsigned int d = 0; d < dim; ++d)
+      archive &slip[d];
+  }
+};
+
 /// Memories of contacts, found by key. A contact that was not near in the last substep has none,
 /// nor has a contact of rigid bodies that did not press in the last two, unless the scheme uses its
 /// gap.
@@ -67,6 +98,10 @@ public:
   /// Slips by ascending keys, also of contacts that were not found in the last substep. Only of
   /// pairs whose friction depends on the slip.
   std::vector<ContactSlip> slips;
+  /// Bonds by ascending keys, also of broken ones.
+  std::vector<ContactBond<dim>> bonds;
+  /// States by ascending keys, also of contacts that were not found in the last substep.
+  std::vector<ContactState> states;
 
   /// Returns the memory of a contact; null if there is none.
   const ContactMemory<dim> *find(const ContactKey &key) const { return find_key(memories, key); }

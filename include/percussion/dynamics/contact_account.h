@@ -15,6 +15,8 @@ struct AccountNumbers {
   double slip = 0;            ///< slip Σ h ‖u_θ,T‖ while the contact presses [length]
   double missed_depth = 0;    ///< sum of missed depths [length]
   double drift = 0;           ///< largest drift [length]
+  double damage = 0;          ///< damage of the bond
+  double wear = 0;            ///< Archard's depth of wear [length]
 
   /// Adds later numbers of the same contact.
   void add(const AccountNumbers &added);
@@ -40,7 +42,11 @@ inline constexpr AccountEntry account_entries[] = {
     {&AccountNumbers::missed_depth, "missed_depth", "length",
      "sum of the depths gained while inactive, since the start", true, false},
     {&AccountNumbers::drift, "drift", "length",
-     "largest depth gained while pressing without interruption", false, false}};
+     "largest depth gained while pressing without interruption", false, false},
+    {&AccountNumbers::damage, "damage", "", "damage of the bond: 0 intact or none, 1 broken", false,
+     false},
+    {&AccountNumbers::wear, "wear", "length", "depth of wear by Archard's law, since the start",
+     true, false}};
 static_assert(sizeof(AccountNumbers) == std::size(account_entries) * sizeof(double),
               "a number has no row in the table");
 

@@ -39,4 +39,8 @@ private:
   double unit_of_mass = 1;   ///< mass_unit() [mass]
 };
 
+/// Returns θ H Â⁻¹ Hᵀ, row by row.
+std::vector<double> dense_delassus(const ContactRows &H, unsigned int dim, double percussion_factor,
+                                   ContactSystem &system);
+
 } // namespace percussion

@@ -18,6 +18,28 @@ struct Spring {
   double symmetry_factor = 1; ///< factor of its energy: PairFormulation::symmetry
 };
 
+/// Bond that acts in the rows of a contact in an interval.
+template <int dim>
+struct PosedBond {
+  std::size_t contact; ///< index of the contact in the law
+  const BondLaw *law;
+  double area;              ///< area [length^(dim−1) × thickness]
+  double damage;            ///< damage at the beginning
+  BondOpening<dim> opening; ///< opening at the beginning, by the rows of the contact
+  double start;             ///< normal opening at the end without a normal velocity [length]
+  BondTraction traction;    ///< traction of the step
+
+  bool is_tie() const { return law->is_tie(); }
+};
+
+/// Contact whose friction depends on its slip speed in an interval.
+struct PosedRate {
+  std::size_t contact; ///< index of the contact in the law
+  const RateStateLaw *law;
+  double state;      ///< ϑ at the beginning [time]
+  double slip_speed; ///< slip speed of the last substep [velocity]
+};
+
 /// Choice of the tangential restitution e_T of a contact, whose law leaves it to the solution
 /// (ImpactLaw::takes_least_e_T).
 enum class TangentialRestitution {
@@ -60,8 +82,10 @@ struct PosedLaw {
   std::vector<double> compliance; ///< compliance c of each row [velocity / impulse], or a full
                                   ///< matrix with n_rows² entries; empty: none
   std::vector<Spring> springs;    ///< spring of each contact; empty: none
-  std::vector<double> surface;    ///< mean velocity w of a moving surface in the frame [velocity]
-  std::vector<double> mu;         ///< coefficient of friction of each contact, or its mean
+  std::vector<PosedBond<dim>> bonds; ///< bonds that are not broken, by ascending contacts
+  std::vector<PosedRate> rates;      ///< contacts whose friction depends on the rate, ascending
+  std::vector<double> surface; ///< mean velocity w of a moving surface in the frame [velocity]
+  std::vector<double> mu;      ///< coefficient of friction of each contact, or its mean
   /// Directions of the rows of each contact, which are orthogonal; empty: local frames. With a
   /// friction ratio k, the rows n, d, k d' along and across the direction of friction make the
   /// elliptic cone the circular cone of these rows: p = p̃_N n + p̃_1 d + p̃_2 k d'.

@@ -29,7 +29,9 @@ struct Reaction {
   /// work is round-off.
   static constexpr double round_off_of_velocities = 1e-13;
 
-  std::vector<double> p;             ///< percussions, row by row of H [impulse]
+  std::vector<double> p;        ///< percussions of the law, row by row of H [impulse]
+  std::vector<double> bond;     ///< percussions of bonds, row by row of H; empty: none [impulse]
+  std::vector<double> friction; ///< coefficients of friction found; empty: those of the law
   std::vector<ContactStatus> status; ///< status of each contact
   std::vector<double> u;             ///< velocities û of the law, offsets included [velocity]
   double velocity_error = 0; ///< bound of the error of û, by round-off or the residual [velocity]
@@ -52,6 +54,14 @@ struct Reaction {
   double residual = 0;         ///< residual of the law in natural units
   /// Change of the potential energy stored in addition to the energy of the law's springs [energy].
   double energy = 0;
+
+  /// Returns the percussions of contacts and bonds, row by row of H.
+  std::vector<double> total_percussions() const {
+    std::vector<double> total = p;
+    for (std::size_t r = 0; r < bond.size(); ++r)
+      total[r] += bond[r];
+    return total;
+  }
 };
 
 /// Stage of the corrections of an interval.
@@ -148,5 +158,18 @@ make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, Projecti
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
 make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> tangent_reaction);
+
+/// Creates a solver of bonds beside the contact law: it solves the law for the response of bodies
+/// that are joined by the tangents of their bonds, and repeats this until the tractions of the
+/// bonds are those of their openings. Laws without bonds are left to `contact_reaction`.
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_bond_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction, double percussion_factor);
+
+/// Creates a solver of friction that depends on the slip speed of the step. Laws without it are
+/// left to `contact_reaction`.
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_rate_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction, double percussion_factor);
 
 } // namespace percussion

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+
+namespace percussion {
+
+/// Cohesive law of a bond with damage: a bilinear relation of traction and opening, whose onset and
+/// toughness may depend on the ratio of the modes. All quantities are for an area of one.
+///
+/// With the opening (w_N, w_T), s = ⟨w_N⟩² + r w_T² and the equivalent opening δ = √s, the traction
+/// of an undamaged bond is K (⟨w_N⟩, r w_T); damage begins at δ0, and at δ_f the bond is broken.
+/// Negative openings are the affair of the contact law.
+struct BondLaw {
+  double strength = 0;        ///< normal strength σ_c [stress]; zero: the pair has no bonds
+  double fracture_energy = 0; ///< G_c of mode I [energy / length²]
+  double stiffness = 0;       ///< K [stress / length]; larger than σ_c²/(2 G_c)
+  double shear_ratio = 1;     ///< r: tangential over normal stiffness [1]
+  /// Tangential strength [stress], and G_c of mode II [energy / length²]; zero: damage depends on δ
+  /// alone.
+  double shear_strength = 0, shear_fracture_energy = 0;
+  double mode_exponent = 2; ///< exponent η of Benzeggagh and Kenane [1]
+  /// Time until which bonds are ties, which neither open nor slide; then they are broken. Zero:
+  /// they have the cohesive law [time].
+  double tied_until = 0;
+
+  /// True if the bonds of a pair are ties.
+  bool is_tie() const { return tied_until > 0.; }
+  /// True if a pair has bonds.
+  bool exists() const { return strength > 0. || is_tie(); }
+};
+
+/// Opening of a bond: normal and, in a frame of the tangents, tangential [length].
+template <int dim>
+using BondOpening = std::array<double, dim>;
+
+/// Step of a bond from an opening and its damage to another opening.
+template <int dim>
+struct BondStep {
+  std::array<double, dim> traction; ///< mean traction, which closes the bond [stress]
+  /// Derivative of the traction by the opening at the end, row by row [stress / length].
+  std::array<double, dim * dim> tangent;
+  double damage;  ///< damage at the end: 0 intact, 1 broken
+  double stored0; ///< stored energy at the beginning [energy / length²]
+  double stored1; ///< stored energy at the end [energy / length²]
+  double loss;    ///< energy of the damage of the step, ≥ 0 [energy / length²]
+};
+
+/// Traction by which a step is computed.
+enum class BondTraction {
+  mean, ///< discrete gradient: its work is the stored energy plus the loss, to round-off
+  end   ///< traction at the end, for steps without inertia
+};
+
+/// Returns the step of a bond. The traction is the discrete gradient of the incremental potential,
+/// the energy stored at the damage reached plus the energy that damage has taken since the
+/// beginning: the bond takes exactly its fracture energy for any number of steps. The mode ratio is
+/// that of the beginning.
+template <int dim>
+BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim> &opening0,
+                        const BondOpening<dim> &opening1, BondTraction traction);
+
+/// Returns the energy that an opened bond stores [energy / length²].
+template <int dim>
+double stored_energy(const BondLaw &law, double damage, const BondOpening<dim> &opening);
+
+/// Returns the equivalent opening δ_f at which a bond is broken under pure tension [length].
+double final_opening(const BondLaw &law);
+
+} // namespace percussion

@@ -1,0 +1,27 @@
+// An arm, 150 mm x 1.5 mm, of quadrilaterals.
+DefineConstant[ n = 100, m = 3 ];
+Point(1) = {0, 0, 0};
+Point(2) = {50, 0, 0};
+Point(3) = {150, 0, 0};
+Point(4) = {150, 1.5, 0};
+Point(5) = {50, 1.5, 0};
+Point(6) = {0, 1.5, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 1};
+Line(7) = {2, 5};
+Curve Loop(1) = {1, 7, 5, 6};
+Curve Loop(2) = {2, 3, 4, -7};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Transfinite Curve{1, 5} = n / 3 + 1;
+Transfinite Curve{2, 4} = 2 * n / 3 + 1;
+Transfinite Curve{3, 6, 7} = m + 1;
+Transfinite Surface{1, 2};
+Recombine Surface{1, 2};
+Physical Curve("glued") = {2};
+Physical Curve("end") = {6};
+Physical Surface("arm") = {1, 2};

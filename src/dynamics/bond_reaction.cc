@@ -1,0 +1,147 @@
+#include <percussion/dynamics/bonds.h>
+#include <percussion/dynamics/reaction.h>
+
+#include "joined_contacts.h"
+#include <algorithm>
+#include <cmath>
+
+namespace percussion {
+namespace {
+
+/// Solves the law of contacts with bonds by Newton's method for the tractions of bonds.
+template <int dim>
+class BondReaction final : public ReactionSolver<dim> {
+public:
+  BondReaction(std::unique_ptr<ReactionSolver<dim>> solver, double factor)
+      : contacts(std::move(solver), factor) {}
+
+  void start_interval(const Interval &interval) override {
+    h = interval.h;
+    contacts.solver->start_interval(interval);
+  }
+  void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
+    contacts.solver->prepare(law, system);
+  }
+  bool fall_back(const ContactSystem &system) override {
+    return contacts.solver->fall_back(system);
+  }
+
+  std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
+                               ContactSystem &system, CorrectionStage stage,
+                               Reaction &reaction) override {
+    if (law.bonds.empty())
+      return contacts.solver->solve(law, u, system, stage, reaction);
+    if (!stage.repeats) {
+      // The first tangents are at the openings of the beginning: openings without bonds would lie
+      // beyond the range of any bond.
+      velocity = reaction.bond.empty() ? std::vector<double>(u.size(), 0.) : u;
+      if (auto failure = contacts.start(law, u, system, reaction))
+        return failure;
+    }
+    stage.repeats = stage.may_be_rough = false;
+    return iterate(law, system, stage, reaction);
+  }
+
+  const PosedProblem *posed_problem() const override { return contacts.solver->posed_problem(); }
+  ReactionMemory memory(const ContactSystem &system) const override {
+    return contacts.solver->memory(system);
+  }
+  void restore(const ReactionMemory &memory, ContactSystem &system) override {
+    contacts.solver->restore(memory, system);
+  }
+
+private:
+  std::optional<Failure> iterate(const PosedLaw<dim> &law, ContactSystem &system,
+                                 CorrectionStage stage, Reaction &reaction) {
+    constexpr unsigned int max_iterations = 60;
+    constexpr double tolerance = 1e-13, accepted_change = 1e-11;
+    for (unsigned int k = 1; k <= max_iterations; ++k) {
+      const JointEquations tangents = linearise(law);
+      std::vector<double> next, ties(velocity.size(), 0.);
+      if (auto failure = contacts.solve(law, tangents, system, stage, reaction, next, ties))
+        return failure;
+      reaction.bond = std::move(ties);
+      stage.is_first = false;
+      const double missing = take_tractions(law, tangents, next, reaction);
+      if (missing <= tolerance && reaction.converged) {
+        reaction.converged = contacts.change_of(reaction.total_percussions()) <= accepted_change;
+        return {};
+      }
+      // Bonds at the peak of the law may alternate between their branches.
+      const double fraction = k % 8 >= 6 ? 0.5 : 1.;
+      for (std::size_t r = 0; r < next.size(); ++r)
+        velocity[r] += fraction * (next[r] - velocity[r]);
+    }
+    if (reaction.converged)
+      return Failure{"the tractions of the bonds do not converge; take a smaller Time/Step"};
+    return {};
+  }
+
+  /// Linearises the percussions of all bonds at the velocities. The law of contacts requires
+  /// symmetric tangents. Ties close what has opened.
+  JointEquations linearise(const PosedLaw<dim> &law) const {
+    JointEquations tangents(velocity.size());
+    for (const PosedBond<dim> &bond : law.bonds) {
+      const std::size_t first = dim * bond.contact;
+      std::vector<double> S(dim * dim, 0.);
+      for (unsigned int r = 0; r < dim && bond.is_tie(); ++r)
+        tangents.given[first + r] = -(r == 0 ? bond.start : bond.opening[r]) / h;
+      if (!bond.is_tie()) {
+        const BondStep<dim> step = step_of(bond, velocity, h);
+        for (unsigned int r = 0; r < dim; ++r) {
+          tangents.constant[first + r] = -h * bond.area * step.traction[r];
+          for (unsigned int c = 0; c < dim; ++c) {
+            S[dim * r + c] =
+                0.5 * h * h * bond.area * (step.tangent[dim * r + c] + step.tangent[dim * c + r]);
+            tangents.constant[first + r] += S[dim * r + c] * velocity[first + c];
+          }
+        }
+      }
+      tangents.joints.push_back({first, bond.is_tie(), std::move(S)});
+    }
+    return tangents;
+  }
+
+  /// Takes the percussions of bonds at the velocities. Returns their largest difference from the
+  /// tangents, relative to the largest percussion.
+  double take_tractions(const PosedLaw<dim> &law, const JointEquations &tangents,
+                        const std::vector<double> &next, Reaction &reaction) const {
+    double missing = 0;
+    for (std::size_t i = 0; i < law.bonds.size(); ++i) {
+      const PosedBond<dim> &bond = law.bonds[i];
+      if (bond.is_tie())
+        continue;
+      const std::size_t first = dim * bond.contact;
+      const BondStep<dim> step = step_of(bond, next, h);
+      for (unsigned int r = 0; r < dim; ++r) {
+        double linear = tangents.constant[first + r];
+        for (unsigned int c = 0; c < dim; ++c)
+          linear -= tangents.joints[i].S[dim * r + c] * next[first + c];
+        reaction.bond[first + r] = -h * bond.area * step.traction[r];
+        missing = std::max(missing, std::abs(reaction.bond[first + r] - linear));
+      }
+    }
+    const double largest = std::max(largest_of(reaction.bond), largest_of(reaction.p));
+    return largest > 0. ? missing / largest : 0.;
+  }
+
+  JoinedContacts<dim> contacts;
+  double h = 0;
+  std::vector<double> velocity; ///< velocities of all rows at which bonds are linearised
+};
+
+} // namespace
+
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_bond_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction,
+                   double percussion_factor) {
+  return std::make_unique<BondReaction<dim>>(std::move(contact_reaction), percussion_factor);
+}
+
+template std::unique_ptr<ReactionSolver<2>>
+make_bond_reaction<2>(std::unique_ptr<ReactionSolver<2>>, double);
+template std::unique_ptr<ReactionSolver<3>>
+make_bond_reaction<3>(std::unique_ptr<ReactionSolver<3>>, double);
+
+} // namespace percussion

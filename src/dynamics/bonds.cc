@@ -1,0 +1,166 @@
+#include <percussion/dynamics/bonds.h>
+
+#include <algorithm>
+
+namespace percussion {
+namespace {
+
+/// Returns the tangential vector turned into the plane normal to `normal`, with its length, on
+/// which the stored energy depends.
+template <int dim>
+dealii::Tensor<1, dim> turned_into_plane(const dealii::Tensor<1, dim> &vector,
+                                         const dealii::Tensor<1, dim> &normal) {
+  const dealii::Tensor<1, dim> tangential = vector - (vector * normal) * normal;
+  const double length = tangential.norm();
+  return length > 0. ? vector.norm() / length * tangential : tangential;
+}
+
+/// Returns the opening of a posed bond at the end, by the rows of its contact.
+template <int dim>
+BondOpening<dim> end_opening(const PosedBond<dim> &bond, const std::vector<double> &u, double h) {
+  BondOpening<dim> opening = bond.opening;
+  opening[0] = bond.start;
+  for (unsigned int r = 0; r < dim; ++r)
+    opening[r] += h * u[dim * bond.contact + r];
+  return opening;
+}
+
+/// Breaks the bonds whose contacts are not found any more.
+template <int dim>
+void break_lost_bonds(const Boundary<dim> &boundary, State<dim> &state, Works &works) {
+  Cursor contacts(state.found.contacts);
+  for (ContactBond<dim> &bond : state.history.bonds) {
+    if (contacts.go_to(bond.key) != nullptr || bond.damage == 1.)
+      continue;
+    const double stored = stored_by_bonds<dim>({bond}, boundary);
+    works.fracture -= stored;
+    state.contact_potential -= stored;
+    bond.damage = 1.;
+  }
+}
+
+} // namespace
+
+template <int dim>
+std::vector<ContactBond<dim>> make_bonds(const ContactList<dim> &found,
+                                         const Boundary<dim> &boundary) {
+  constexpr double closed = 1e-6; // of the local size
+  std::vector<ContactBond<dim>> bonds;
+  for (const auto &contact : found.contacts) {
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    if (!boundary.pairs[contact.key.pair].bond.exists() || !(contact.area > 0.) ||
+        contact.gap_of_law() > std::max(point.tolerance, closed * point.size))
+      continue;
+    ContactBond<dim> bond;
+    bond.key = contact.key;
+    bond.area = contact.area;
+    bonds.push_back(bond);
+  }
+  return bonds;
+}
+
+template <int dim>
+double stored_by_bonds(const std::vector<ContactBond<dim>> &bonds, const Boundary<dim> &boundary) {
+  double energy = 0;
+  for (const ContactBond<dim> &bond : bonds)
+    energy += bond.area * stored_energy<dim>(boundary.pairs[bond.key.pair].bond, bond.damage,
+                                             {bond.opening, bond.slip.norm()});
+  return energy;
+}
+
+template <int dim>
+void add_bonds(PosedLaw<dim> &law, const std::vector<std::optional<double>> &offset,
+               const ContactSetting<dim> &setting) {
+  const std::vector<ContactBond<dim>> &bonds = setting.state.history.bonds;
+  Cursor all(bonds);
+  for (std::size_t i = 0; i < law.active.contacts.size() && !bonds.empty(); ++i) {
+    const ContactKey &key = law.active.contacts[i].key;
+    const ContactBond<dim> *const bond = all.go_to(key);
+    if (bond == nullptr || bond->damage == 1.)
+      continue;
+    law.mu[i] *= bond->damage;
+    PosedBond<dim> posed;
+    posed.contact = i;
+    posed.law = &setting.boundary.pairs[key.pair].bond;
+    posed.area = bond->area;
+    posed.damage = bond->damage;
+    const auto directions = law.directions_of(i);
+    const auto slip = turned_into_plane<dim>(bond->slip, directions[0]);
+    posed.opening[0] = bond->opening;
+    for (unsigned int t = 1; t < dim; ++t)
+      posed.opening[t] = directions[t] * slip;
+    const bool is_for_end = i < offset.size() && offset[i];
+    posed.start = is_for_end ? setting.interval.h * *offset[i] : bond->opening;
+    posed.traction = setting.choices.has_inertia ? BondTraction::mean : BondTraction::end;
+    law.bonds.push_back(posed);
+    if (posed.is_tie()) { // no impact has a restitution
+      std::fill_n(&law.offset[dim * i], dim, 0.);
+      law.restitution[i] = TangentialRestitution::fixed;
+    }
+  }
+}
+
+template <int dim>
+BondStep<dim> step_of(const PosedBond<dim> &bond, const std::vector<double> &u, double h) {
+  return bond_step<dim>(*bond.law, bond.damage, bond.opening, end_opening(bond, u, h),
+                        bond.traction);
+}
+
+/// Adds the works of a bond that is no tie. Returns its damage at the end.
+template <int dim>
+double add_works(const PosedBond<dim> &posed, const std::vector<double> &u, double h, double work,
+                 State<dim> &state, Works &works) {
+  const BondStep<dim> step = step_of(posed, u, h);
+  const double stored = posed.area * (step.stored1 - step.stored0), loss = posed.area * step.loss;
+  works.fracture -= loss;
+  state.contact_potential += stored;
+  if (posed.traction == BondTraction::end)
+    works.numerical += work + stored + loss;
+  return step.damage;
+}
+
+template <int dim>
+void account_bonds(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
+                   const Interval &interval, const Boundary<dim> &boundary, State<dim> &state,
+                   Works &works) {
+  constexpr double round_off = 1e-12;
+  std::vector<double> u(law.H.n_rows());
+  for (const PosedBond<dim> &posed : law.bonds) {
+    const auto first = static_cast<unsigned int>(dim * posed.contact);
+    double work = 0;
+    for (unsigned int row = first; row < first + dim; ++row) {
+      u[row] = law.H.row_times(row, v_theta) - law.surface[row];
+      work += reaction.bond[row] * u[row];
+      works.prescribed += reaction.bond[row] * law.surface[row];
+    }
+    ContactBond<dim> &bond = *find_key(state.history.bonds, law.active.contacts[posed.contact].key);
+    if (!posed.is_tie())
+      bond.damage = add_works(posed, u, interval.h, work, state, works);
+    else if (interval.t1 >= posed.law->tied_until * (1. - round_off))
+      bond.damage = 1.;
+    const BondOpening<dim> opening = end_opening(posed, u, interval.h);
+    const auto directions = law.directions_of(posed.contact);
+    bond.opening = opening[0];
+    bond.slip = {};
+    for (unsigned int t = 1; t < dim; ++t)
+      bond.slip += opening[t] * directions[t];
+  }
+  break_lost_bonds(boundary, state, works);
+}
+
+template std::vector<ContactBond<2>> make_bonds(const ContactList<2> &, const Boundary<2> &);
+template std::vector<ContactBond<3>> make_bonds(const ContactList<3> &, const Boundary<3> &);
+template double stored_by_bonds(const std::vector<ContactBond<2>> &, const Boundary<2> &);
+template double stored_by_bonds(const std::vector<ContactBond<3>> &, const Boundary<3> &);
+template void add_bonds(PosedLaw<2> &, const std::vector<std::optional<double>> &,
+                        const ContactSetting<2> &);
+template void add_bonds(PosedLaw<3> &, const std::vector<std::optional<double>> &,
+                        const ContactSetting<3> &);
+template BondStep<2> step_of(const PosedBond<2> &, const std::vector<double> &, double);
+template BondStep<3> step_of(const PosedBond<3> &, const std::vector<double> &, double);
+template void account_bonds(const PosedLaw<2> &, const Reaction &, const TraceField &,
+                            const Interval &, const Boundary<2> &, State<2> &, Works &);
+template void account_bonds(const PosedLaw<3> &, const Reaction &, const TraceField &,
+                            const Interval &, const Boundary<3> &, State<3> &, Works &);
+
+} // namespace percussion

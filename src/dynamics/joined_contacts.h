@@ -1,0 +1,122 @@
+// Law of contacts between bodies that bonds, ties or viscous resistance join.
+
+#pragma once
+
+#include <percussion/dynamics/reaction.h>
+
+#include "joined_bodies.h"
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+namespace percussion {
+
+/// Percussions of joints, constant − S u, and velocities given by ties.
+struct JointEquations {
+  std::vector<double> constant; ///< for all rows [impulse]
+  std::vector<double> given;    ///< velocities that ties give to their rows
+  std::vector<Joint> joints;
+
+  explicit JointEquations(std::size_t n_rows) : constant(n_rows, 0.), given(n_rows, 0.) {}
+};
+
+/// Returns M x, with M row by row.
+inline std::vector<double> product(const std::vector<double> &M, const std::vector<double> &x) {
+  const std::size_t n = x.size();
+  std::vector<double> y(n);
+  for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t c = 0; c < n; ++c)
+      y[r] += M[r * n + c] * x[c];
+  return y;
+}
+
+inline void add(const std::vector<double> &x, std::vector<double> &sum) {
+  for (std::size_t r = 0; r < x.size(); ++r)
+    sum[r] += x[r];
+}
+
+inline double largest_of(const std::vector<double> &x) {
+  double largest = 0;
+  for (const double value : x)
+    largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+/// Solver of the law of contacts for the response of joined bodies.
+template <int dim>
+class JoinedContacts {
+public:
+  JoinedContacts(std::unique_ptr<ReactionSolver<dim>> s, double factor)
+      : solver(std::move(s)), percussion_factor(factor) {}
+
+  /// Stores the response of the bodies without joints, with the velocities u under the applied
+  /// percussions. Fails if there is no dense response.
+  std::optional<Failure> start(const PosedLaw<dim> &law, const std::vector<double> &u,
+                               ContactSystem &system, const Reaction &reaction) {
+    if (!system.has_interface())
+      return Failure{"the degrees of freedom in contact are too many for bonds, ties and friction "
+                     "that depends on the rate"};
+    W = dense_delassus(law.H, dim, percussion_factor, system);
+    applied = reaction.total_percussions();
+    free = u;
+    const std::vector<double> response = product(W, applied);
+    for (std::size_t r = 0; r < u.size(); ++r)
+      free[r] -= response[r];
+    return {};
+  }
+
+  /// Solves the law; the reaction has its percussions. Writes the velocities of all rows, and adds
+  /// the percussions of ties.
+  std::optional<Failure> solve(PosedLaw<dim> law, const JointEquations &equations,
+                               ContactSystem &system, CorrectionStage stage, Reaction &reaction,
+                               std::vector<double> &velocity, std::vector<double> &ties) {
+    const std::size_t n = free.size();
+    const auto bodies = JoinedBodies::make(W, dim, equations.joints);
+    const std::vector<double> joined = bodies ? bodies->joined_W(W) : std::vector<double>();
+    if (joined.empty())
+      return Failure{"bonds that soften release more energy than the bodies take in a step, so "
+                     "that the crack runs ahead of the loads, or ties are redundant; take a "
+                     "smaller Time/Step or, without inertia, a run with inertia"};
+    law.compliance.resize(n * n);
+    for (std::size_t k = 0; k < n * n; ++k)
+      law.compliance[k] = joined[k] - W[k];
+    // Percussions of the law do not move tied contacts; any compliance makes them zero.
+    for (const Joint &joint : equations.joints)
+      for (std::size_t row = joint.row; row < joint.row + dim && joint.is_tie; ++row)
+        law.compliance[row * n + row] += largest_of(W);
+    std::vector<double> without = free, no_ties(n, 0.);
+    add(product(W, equations.constant), without);
+    std::vector<double> u = without;
+    if (!bodies->join(equations.given, u, no_ties))
+      return Failure{"a velocity of joined contacts is not finite"};
+    // The solver of contacts subtracts W p, with the W of the bodies.
+    add(product(W, reaction.p), u);
+    if (auto failure = solver->solve(law, u, system, stage, reaction))
+      return failure;
+    velocity = without;
+    add(product(W, reaction.p), velocity);
+    if (!bodies->join(equations.given, velocity, ties))
+      return Failure{"a velocity of joined contacts is not finite"};
+    return {};
+  }
+
+  /// Returns the largest change of percussions since they were applied, relative to the largest.
+  double change_of(const std::vector<double> &percussions) const {
+    double change = 0;
+    for (std::size_t r = 0; r < percussions.size(); ++r)
+      change = std::max(change, std::abs(percussions[r] - applied[r]));
+    const double largest = largest_of(percussions);
+    return largest > 0. ? change / largest : 0.;
+  }
+
+  std::unique_ptr<ReactionSolver<dim>> solver; ///< of the law without joints
+
+private:
+  double percussion_factor;
+  std::vector<double> W;       ///< response of the bodies without joints
+  std::vector<double> free;    ///< velocities without percussions
+  std::vector<double> applied; ///< percussions that have been applied
+};
+
+} // namespace percussion

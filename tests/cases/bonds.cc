@@ -1,0 +1,292 @@
+// Bodies that bonds glue: toughness, ledger, cracks, contact on what has broken, wrong input.
+
+#include "cases/support.h"
+#include "support/csv.h"
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+class BondedBlocks : public cases::CaseFolder {
+protected:
+  using Entries = std::vector<std::string>;
+
+  BondedBlocks() {
+    write("blocks.geo", R"(DefineConstant[ n = 4, m = 3 ];
+SetFactory("OpenCASCADE");
+Rectangle(1) = {0, 0, 0, 1, 0.5};
+Rectangle(2) = {0, 0.5, 0, 1, 0.5};
+Transfinite Curve{1, 3} = n + 1; Transfinite Curve{2, 4} = 3;
+Transfinite Curve{5, 7} = m + 1; Transfinite Curve{6, 8} = 3;
+Transfinite Surface{1, 2}; Recombine Surface{1, 2};
+Physical Surface("lower") = {1}; Physical Surface("upper") = {2};
+Physical Curve("base") = {1}; Physical Curve("lower face") = {3};
+Physical Curve("upper face") = {5}; Physical Curve("top") = {7};
+)");
+    write("lower.geo", R"(SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 0.5};
+MeshSize{ PointsOf{ Volume{1}; } } = 0.6;
+Physical Volume("lower") = {1};
+Physical Surface("base") = {5}; Physical Surface("lower face") = {6};
+)");
+    write("upper.geo", R"(SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0.5, 1, 1, 0.5};
+MeshSize{ PointsOf{ Volume{1}; } } = 0.5;
+Physical Volume("upper") = {1};
+Physical Surface("upper face") = {5}; Physical Surface("top") = {6};
+)");
+    write("case.prm", text("blocks.geo", "", "y"));
+    write("boxes.prm", text("lower.geo, upper.geo", "    set Displacement z = 0\n", "z"));
+  }
+
+  /// Returns a case of two bonded blocks, the upper one of which moves.
+  static std::string text(const std::string &mesh, const std::string &held,
+                          const std::string &axis) {
+    return "subsection Mesh\n  set File = " + mesh + R"(
+end
+subsection Material
+  set Law           = neo-hooke
+  set Density       = 1
+  set Young modulus = 100
+  set Poisson ratio = 0.3
+end
+subsection Constants
+  set shear = 0
+  set lift  = 0.05
+end
+subsection Boundary conditions
+  subsection base
+    set Displacement x = 0
+    set Displacement y = 0
+)" + held + R"(  end
+  subsection top
+    set Displacement x = shear*max(0, t - 0.5)
+    set Displacement )" +
+           axis + R"( = lift*min(t, lift < 0 ? 0.5 : 10)
+  end
+end
+subsection Contact
+  subsection glue
+    set Region                = lower face
+    set Surface               = region
+    set Against               = upper face
+    set Friction coefficient  = 0.3
+    set Bond strength         = 2
+    set Fracture energy       = 0.02
+    set Shear bond strength   = 3
+    set Shear fracture energy = 0.05
+  end
+end
+subsection Time
+  set Scheme = moreau-jean-fremond
+  set Theta  = 0.5
+  set Step   = 0.01
+  set End    = 1
+end
+subsection Output
+  set Directory = results
+  set Number of instants = 4
+end
+)";
+  }
+
+  /// Runs a case and returns its energies.
+  std::map<std::string, std::vector<double>> run(const Entries &entries,
+                                                 const std::string &file = "case.prm",
+                                                 const std::string &results = "results") const {
+    std::vector<std::string> arguments = {file, "--output", results};
+    for (const auto &entry : entries) {
+      arguments.emplace_back("--set");
+      arguments.push_back(entry);
+    }
+    const auto outcome = start("percussion", arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    return percussion::test::read_csv((folder / results / "energy.csv").string());
+  }
+
+  static double largest(const std::vector<double> &column) {
+    double value = 0;
+    for (const double x : column)
+      value = std::max(value, std::abs(x));
+    return value;
+  }
+  static void expect_balance(const std::map<std::string, std::vector<double>> &table) {
+    EXPECT_LT(largest(table.at("balance_residual")), 1e-13 * largest(table.at("total")));
+    const auto &fracture = table.at("work_fracture");
+    EXPECT_TRUE(std::is_sorted(fracture.rbegin(), fracture.rend()));
+    EXPECT_LE(table.at("tangential_work_max").back(), 1e-15);
+  }
+};
+
+/// The upper block is free to contract: the mode is tension within 1 % until the bonds break.
+TEST_F(BondedBlocks, TakeTheFractureEnergyOfTheirAreaInTension) {
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog", "signorini-midpoint"})
+    for (const std::string step : {"0.02", "0.005"}) {
+      const auto table =
+          run({"Time/Scheme=" + scheme, "Time/Step=" + step, "Contact/glue/Shear bond strength=0",
+               "Contact/glue/Shear fracture energy=0"});
+      expect_balance(table);
+      EXPECT_NEAR(table.at("work_fracture").back(), -0.02, 1e-14) << scheme << ' ' << step;
+      EXPECT_NEAR(table.at("contact_potential").back(), 0., 1e-15);
+    }
+}
+
+TEST_F(BondedBlocks, TakeTheFractureEnergyIn3D) {
+  const auto table = run(
+      {"Contact/glue/Shear bond strength=0", "Contact/glue/Shear fracture energy=0"}, "boxes.prm");
+  expect_balance(table);
+  EXPECT_NEAR(table.at("work_fracture").back(), -0.02, 1e-13);
+}
+
+/// Pressed and sheared, the bonds break in mode II, under friction in proportion to their damage.
+TEST_F(BondedBlocks, SlideWithFrictionOnceTheyHaveBroken) {
+  for (const std::string discretisation : {"mortar", "nodes"}) {
+    const auto table = run({"Constants/shear=0.05", "Constants/lift=-0.04", "Time/End=4",
+                            "Contact/glue/Discretisation=" + discretisation});
+    expect_balance(table);
+    EXPECT_NEAR(table.at("work_fracture").back(), -0.05, 1e-13);
+    EXPECT_LT(table.at("work_contact_tangential").back(), -0.05);
+    EXPECT_EQ(table.at("work_contact_tangential")[40], 0.); // before any damage
+  }
+}
+
+/// Bonds without damage are stiff: the pair deforms as one body, and glued faces transmit uniform
+/// tension exactly (patch test).
+TEST_F(BondedBlocks, PassThePatchTest) {
+  for (const std::string file : {"case.prm", "boxes.prm"}) {
+    const auto table = run({"Time/Inertia=none", "Time/Theta=1", "Constants/lift=1e-4",
+                            "Material/Law=linear elastic", "Material/Poisson ratio=0"},
+                           file);
+    // The stiffness E A/L of the blocks in series with the stiffness of the bonds.
+    const double bonds = 60. * 2. * 2. / (2. * 0.02), stiffness = 1. / (1. / 100. + 1. / bonds);
+    const double energy = 0.5 * stiffness * 1e-8;
+    EXPECT_NEAR(table.at("total").back(), energy, 1e-10 * energy) << file;
+  }
+}
+
+TEST_F(BondedBlocks, HaveTheSameBytesAfterAStop) {
+  run({"Constants/shear=0.03"}, "boxes.prm", "whole");
+  run({"Constants/shear=0.03", "Time/End=0.3", "Output/Steps between checkpoints=7"}, "boxes.prm");
+  const auto resumed =
+      start("percussion", {"boxes.prm", "--output", "results", "--set", "Constants/shear=0.03",
+                           "--set", "Output/Steps between checkpoints=7", "--resume"});
+  EXPECT_EQ(resumed.status, 0) << resumed.error;
+  const auto data = [&](const std::string &name) {
+    const std::string text = read(name + "/energy.csv");
+    return text.substr(text.find("step,time"));
+  };
+  EXPECT_EQ(data("results"), data("whole"));
+}
+
+TEST_F(BondedBlocks, KeepTheirDamageInARunThatGoesOn) {
+  const Entries shear = {"Constants/shear=0.03"};
+  const auto whole = run(shear, "case.prm", "whole");
+  auto first = shear, second = shear;
+  first.emplace_back("Time/End=0.5");
+  run(first, "case.prm", "first");
+  second.insert(second.end(), {"Time/Start=0.5", "Initial state/From=first"});
+  const auto table = run(second, "case.prm", "second");
+  EXPECT_NEAR(table.at("contact_potential")[0], whole.at("contact_potential")[50], 1e-15);
+  EXPECT_NEAR(table.at("work_fracture").back(),
+              whole.at("work_fracture").back() - whole.at("work_fracture")[50], 1e-9);
+}
+
+/// The end of an arm that is peeled off: energy release rate P φ_end/G = 1 by beam theory, and the
+/// force that the crack has advanced to.
+TEST_F(BondedBlocks, PeelAtTheForceOfBeamTheory) {
+  const auto outcome =
+      start("percussion", {PERCUSSION_SOURCE_DIR "/params/peeling.prm", "--output", "results",
+                           "--set", "Mesh/Parameters=n=100, m=2", "--set", "Time/Step=4e-5",
+                           "--set", "Probes/end/Kind=force", "--set", "Probes/end/Region=end"});
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  const auto probes = percussion::test::read_csv((folder / "results/probes.csv").string());
+  const auto table = percussion::test::read_csv((folder / "results/energy.csv").string());
+  const double stiffness = 70000. * 1.5 * 1.5 * 1.5 / 12., toughness = 0.3;
+  double force = 0, theory = 0;
+  std::size_t n = 0;
+  for (std::size_t i = 3 * table.at("time").size() / 4; i < table.at("time").size(); ++i, ++n) {
+    force += probes.at("end.force_y")[i];
+    theory += std::sqrt(std::pow(2. * stiffness * toughness, 1.5) /
+                        (3. * stiffness * 1000. * table.at("time")[i]));
+  }
+  EXPECT_NEAR(force / theory, 1., 0.02);
+  EXPECT_LT(largest(table.at("balance_residual")), 1e-8 * largest(table.at("total")));
+}
+
+/// Entries that tie the blocks instead.
+const std::vector<std::string> tied = {
+    "Contact/glue/Tied until=10", "Contact/glue/Bond strength=0", "Contact/glue/Fracture energy=0",
+    "Contact/glue/Shear bond strength=0", "Contact/glue/Shear fracture energy=0"};
+
+TEST_F(BondedBlocks, AreOneBodyIfTied) {
+  write("one.geo", R"(SetFactory("OpenCASCADE");
+Rectangle(1) = {0, 0, 0, 1, 0.5};
+Rectangle(2) = {0, 0.5, 0, 1, 0.5};
+Coherence;
+Transfinite Curve{1, 3, 6} = 5; Transfinite Curve{2, 4, 5, 7} = 3;
+Transfinite Surface{1, 2}; Recombine Surface{1, 2};
+Physical Surface("all") = {1, 2};
+Physical Curve("base") = {1}; Physical Curve("top") = {6};
+)");
+  const std::string two_blocks = read("case.prm");
+  const auto contact = two_blocks.find("subsection Contact"),
+             time = two_blocks.find("subsection Time");
+  std::string one_block = two_blocks.substr(0, contact) + two_blocks.substr(time);
+  one_block.replace(one_block.find("blocks.geo"), 10, "one.geo");
+  write("one.prm", one_block);
+  const auto one = run({"Constants/shear=0.05"}, "one.prm", "one");
+  Entries entries = tied;
+  entries.insert(entries.end(), {"Constants/shear=0.05", "Mesh/Parameters=n=4, m=4"});
+  for (const std::string discretisation : {"mortar", "nodes"}) {
+    Entries all = entries;
+    all.push_back("Contact/glue/Discretisation=" + discretisation);
+    const auto two = run(all, "case.prm", "two");
+    expect_balance(two);
+    for (std::size_t i = 0; i < one.at("total").size(); ++i)
+      for (const std::string energy : {"kinetic", "strain"})
+        ASSERT_NEAR(two.at(energy)[i], one.at(energy)[i], 1e-10 * largest(one.at("total")))
+            << discretisation << ' ' << i;
+  }
+}
+
+/// Tied meshes that do not match transmit uniform tension exactly.
+TEST_F(BondedBlocks, PassThePatchTestIfTied) {
+  for (const std::string file : {"case.prm", "boxes.prm"}) {
+    Entries entries = tied;
+    entries.insert(entries.end(), {"Time/Inertia=none", "Time/Theta=1", "Constants/lift=1e-4",
+                                   "Material/Law=linear elastic", "Material/Poisson ratio=0"});
+    const auto table = run(entries, file);
+    EXPECT_NEAR(table.at("total").back(), 0.5 * 100. * 1e-8, 1e-10 * 0.5 * 100. * 1e-8) << file;
+  }
+}
+
+TEST_F(BondedBlocks, SeparateAfterTheTimeOfTheirTies) {
+  Entries entries = tied;
+  entries.front() = "Contact/glue/Tied until=0.5";
+  const auto table = run(entries);
+  expect_balance(table);
+  EXPECT_EQ(table.at("work_fracture").back(), 0.);
+  // The upper block takes its strain energy along, and the lower one springs back.
+  const auto &strain = table.at("strain");
+  EXPECT_GT(strain[50], 0.02);
+  EXPECT_GT(largest(table.at("kinetic")), 0.3 * strain[50]);
+}
+
+TEST_F(BondedBlocks, RefuseWrongEntries) {
+  const auto refused = [&](const Entries &entries, const std::string &words) {
+    auto all = entries;
+    const auto outcome = run_with(all);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_TRUE(cases::has(outcome.error, words)) << outcome.error;
+  };
+  refused({"Contact/glue/Bond strength=0"}, "without a Bond strength");
+  refused({"Contact/glue/Fracture energy=0"}, "requires an energy > 0");
+  refused({"Contact/glue/Bond stiffness=1"}, "before its damage begins");
+  refused({"Contact/glue/Shear fracture energy=1e-9"}, "allowed is a larger energy");
+  refused({"Time/Scheme=penalty"}, "has no bonds");
+  refused({"Contact/glue/Discretisation=nodes of both sides"}, "bonded twice");
+  refused({"Contact/glue/Fracture energy=1", "Contact/glue/Shear fracture energy=1"},
+          "farther than contacts on faces are found");
+}
+
+} // namespace

@@ -1,0 +1,166 @@
+// The cohesive law of bonds: work, toughness, damage, tangent.
+
+#include <percussion/contact/bond_law.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace {
+
+using namespace percussion;
+
+BondLaw tension_law() {
+  BondLaw law;
+  law.strength = 1.;
+  law.fracture_energy = 0.02;
+  law.stiffness = 200.;
+  return law;
+}
+
+BondLaw mixed_law() {
+  BondLaw law = tension_law();
+  law.shear_ratio = 0.6;
+  law.shear_strength = 1.4;
+  law.shear_fracture_energy = 0.05;
+  law.mode_exponent = 1.7;
+  return law;
+}
+
+struct Two {
+  static constexpr int dim = 2;
+};
+struct Three {
+  static constexpr int dim = 3;
+};
+template <typename Dimension>
+class BondSteps : public ::testing::Test {
+public:
+  static constexpr int dim = Dimension::dim;
+  using Opening = BondOpening<dim>;
+
+  /// Returns an opening of up to 1.5 times the final opening in each direction.
+  Opening random_opening(const BondLaw &law) {
+    Opening opening;
+    for (double &w : opening)
+      w = 1.5 * final_opening(law) * uniform(generator);
+    return opening;
+  }
+  static double work(const BondStep<dim> &step, const Opening &w0, const Opening &w1) {
+    double sum = 0;
+    for (unsigned int r = 0; r < dim; ++r)
+      sum += step.traction[r] * (w1[r] - w0[r]);
+    return sum;
+  }
+
+  std::mt19937 generator{7};
+  std::uniform_real_distribution<double> uniform{-1., 1.};
+};
+using Dimensions = ::testing::Types<Two, Three>;
+TYPED_TEST_SUITE(BondSteps, Dimensions);
+
+TYPED_TEST(BondSteps, WorkIsStoredEnergyAndALoss) {
+  constexpr int dim = TestFixture::dim;
+  for (const BondLaw &law : {tension_law(), mixed_law()}) {
+    double least_loss = 0, largest_defect = 0, damage = 0;
+    auto w0 = this->random_opening(law);
+    for (unsigned int k = 0; k < 20000; ++k) {
+      if (k % 20 == 0)
+        damage = std::abs(this->uniform(this->generator));
+      auto w1 = this->random_opening(law);
+      const double fraction = std::pow(10., -3. * std::abs(this->uniform(this->generator)));
+      for (unsigned int r = 0; r < dim; ++r)
+        w1[r] = w0[r] + fraction * (w1[r] - w0[r]);
+      const auto step = bond_step<dim>(law, damage, w0, w1, BondTraction::mean);
+      largest_defect =
+          std::max(largest_defect,
+                   std::abs(this->work(step, w0, w1) - (step.stored1 - step.stored0 + step.loss)));
+      least_loss = std::min(least_loss, step.loss);
+      ASSERT_GE(step.damage, damage);
+      ASSERT_LE(step.damage, 1.);
+      damage = step.damage;
+      w0 = w1;
+    }
+    EXPECT_LT(largest_defect, 1e-14 * law.fracture_energy * 1e2); // stored energies reach 100 G
+    EXPECT_GE(least_loss, -1e-17);
+  }
+}
+
+TYPED_TEST(BondSteps, TangentIsTheDerivativeOfTheTraction) {
+  constexpr int dim = TestFixture::dim;
+  const BondLaw law = mixed_law();
+  for (const BondTraction traction : {BondTraction::mean, BondTraction::end})
+    for (unsigned int k = 0; k < 300; ++k) {
+      const auto w0 = this->random_opening(law), w1 = this->random_opening(law);
+      const double damage = 0.5 * std::abs(this->uniform(this->generator));
+      const auto step = bond_step<dim>(law, damage, w0, w1, traction);
+      for (unsigned int c = 0; c < dim; ++c) {
+        const double h = 1e-7 * final_opening(law);
+        auto before = w1, after = w1;
+        before[c] -= h;
+        after[c] += h;
+        const auto first = bond_step<dim>(law, damage, w0, before, traction),
+                   second = bond_step<dim>(law, damage, w0, after, traction);
+        for (unsigned int r = 0; r < dim; ++r)
+          EXPECT_NEAR((second.traction[r] - first.traction[r]) / (2. * h),
+                      step.tangent[dim * r + c], 2e-6 * law.stiffness);
+      }
+    }
+}
+
+/// Returns the energy that a bond takes which is opened along a direction in n steps.
+template <int dim>
+double toughness(const BondLaw &law, const BondOpening<dim> &direction, unsigned int n) {
+  double damage = 0, loss = 0;
+  BondOpening<dim> last{};
+  for (unsigned int k = 1; k <= n; ++k) {
+    BondOpening<dim> next;
+    for (unsigned int r = 0; r < dim; ++r)
+      next[r] = direction[r] * k / n;
+    const auto step = bond_step<dim>(law, damage, last, next, BondTraction::mean);
+    loss += step.loss;
+    damage = step.damage;
+    last = next;
+  }
+  return damage == 1. ? loss : 0.;
+}
+
+TEST(BondToughness, IsTheFractureEnergyForAnyNumberOfSteps) {
+  const double far = 3. * final_opening(tension_law());
+  for (const unsigned int n : {1u, 3u, 10u, 100u, 1000u}) {
+    EXPECT_NEAR(toughness<2>(tension_law(), {far, 0.}, n), 0.02, 1e-12 * 0.02) << n;
+    EXPECT_NEAR(toughness<3>(tension_law(), {far, far, -far}, n), 0.02, 1e-12 * 0.02) << n;
+  }
+}
+
+TEST(BondToughness, OfModesIsBenzeggaghAndKenanes) {
+  const BondLaw law = mixed_law();
+  const double far = 10. * final_opening(law);
+  EXPECT_NEAR(toughness<2>(law, {far, 0.}, 200), law.fracture_energy, 1e-12);
+  // The first of many steps still has the mode of no opening.
+  EXPECT_NEAR(toughness<2>(law, {0., far}, 5000), law.shear_fracture_energy, 1e-12);
+  const double ratio = law.shear_ratio / (1. + law.shear_ratio);
+  EXPECT_NEAR(toughness<2>(law, {far, far}, 5000),
+              law.fracture_energy + (law.shear_fracture_energy - law.fracture_energy) *
+                                        std::pow(ratio, law.mode_exponent),
+              1e-12);
+}
+
+TEST(BondToughness, IsNoPartOfCompression) {
+  const auto step = bond_step<2>(tension_law(), 0.3, {0., 0.}, {-1., 0.}, BondTraction::mean);
+  EXPECT_EQ(step.traction[0], 0.);
+  EXPECT_EQ(step.loss, 0.);
+  EXPECT_EQ(step.damage, 0.3);
+}
+
+TEST(BondDamage, LeavesTheSecantStiffness) {
+  const BondLaw law = tension_law();
+  const auto opened = bond_step<2>(law, 0., {0., 0.}, {0.02, 0.}, BondTraction::end);
+  EXPECT_NEAR(opened.traction[0], law.strength * (0.04 - 0.02) / (0.04 - 0.005), 1e-15);
+  const auto closed = bond_step<2>(law, opened.damage, {0.02, 0.}, {0.01, 0.}, BondTraction::end);
+  EXPECT_NEAR(closed.traction[0], 0.5 * opened.traction[0], 1e-15);
+  EXPECT_EQ(closed.damage, opened.damage);
+}
+
+} // namespace
