@@ -38,6 +38,23 @@ double length_along_axis(const BodyEntries &entries, const std::string &kind) {
                            : entries.positive("height", "Height");
 }
 
+/// Returns the box; a unit box if its corners lie on a line or in a plane, as far as their digits
+/// say, which is reported.
+ConvexShape read_box(const BodyEntries &entries) {
+  const auto size = size_of_box(entries);
+  try {
+    return make_box({}, dealii::Tensor<1, 3>({size[0], size[1], size[2]}));
+  } catch (const InputError &error) {
+    const std::string reason =
+        std::string("the lengths differ by too many digits: ") + error.what();
+    if (entries.has(size_columns("box").front()))
+      entries.refuse(reason);
+    else
+      entries.section.report("Size", reason);
+    return unit_box();
+  }
+}
+
 /// Returns the shape in its own coordinates, before rotation and placement.
 ConvexShape read_solid_shape(const BodyEntries &entries, const std::string &kind) {
   if (kind == "sphere")
@@ -47,10 +64,8 @@ ConvexShape read_solid_shape(const BodyEntries &entries, const std::string &kind
     const dealii::Point<3> end(0, 0, 0.5 * length_along_axis(entries, kind));
     return kind == "capsule" ? make_capsule(-end, end, radius) : make_cylinder(-end, end, radius);
   }
-  if (kind == "box") {
-    const auto size = size_of_box(entries);
-    return make_box({}, dealii::Tensor<1, 3>({size[0], size[1], size[2]}));
-  }
+  if (kind == "box")
+    return read_box(entries);
   const CaseInput &section = entries.section;
   const std::string entry = "Vertices", mesh = "Surface mesh";
   if (section.has(mesh)) {

@@ -34,6 +34,14 @@ StepChoices static_choices(StepChoices choices) {
   return choices;
 }
 
+/// Returns the options of the contact solver in quasi-static steps. Iterations of the statuses, one
+/// in each correction, may cycle far from the equilibrium.
+ConeOptions static_options(ConeOptions options) {
+  if (options.method == ConeMethod::pdas)
+    options.method = ConeMethod::automatic;
+  return options;
+}
+
 /// Leaves a moving surface where it is at time t.
 template <int dim>
 void stop(Surface<dim> &surface, double t) {
@@ -76,7 +84,7 @@ public:
               const ConeOptions &options, const Preload &preload, double t)
       : bodies(b), load(preload_force(b, preload, t)), bodies_at_rest(b, preload, t),
         contacts_at_rest(c, t), run_length(choices.h), step_choices(static_choices(choices)) {
-    stepper = std::make_unique<Step<dim>>(bodies, c, step_choices, options);
+    stepper = std::make_unique<Step<dim>>(bodies, c, step_choices, static_options(options));
     state.time = t;
     state.q = state.v = bodies.zero_field();
     bodies.motion.set_displacement(t, state.q);

@@ -4,6 +4,7 @@
 #include "solve_law.h"
 #include "substep.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -24,8 +25,39 @@ struct Course {
   unsigned int n_started = 0;   ///< number of corrections
   unsigned int last_change = 0; ///< last correction that has changed restitutions; 0: none
   bool is_law_new = false;      ///< true if the next correction is the first with changed ones
+  bool has_left_cones = false;  ///< true if mixing has moved the last percussions out of the cones
   double excess = 0;            ///< BalanceVerdict::excess after the last correction
 };
+
+/// Returns the largest distance of a percussion from its friction cone, or of a slipping one from
+/// the surface of the cone, relative to the largest component of all percussions [1].
+template <int dim>
+double distance_from_cones(const PosedLaw<dim> &law, const std::vector<ContactStatus> &status,
+                           const std::vector<double> &p) {
+  double distance = 0, largest = 0;
+  for (std::size_t i = 0; i < status.size(); ++i) {
+    double square = 0;
+    for (unsigned int t = 1; t < dim; ++t)
+      square += p[dim * i + t] * p[dim * i + t];
+    const double normal = p[dim * i], tangential = std::sqrt(square),
+                 excess = tangential - law.mu[i] * normal;
+    distance =
+        std::max({distance, status[i] == ContactStatus::slip ? std::abs(excess) : excess, -normal});
+    largest = std::max({largest, std::abs(normal), tangential});
+  }
+  return largest > 0. ? distance / largest : 0.;
+}
+
+/// True if mixing has moved percussions that solve the law out of the friction cones. Combinations
+/// of percussions satisfy the law to first order only: the direction of slip may turn, and if
+/// joints or other contacts hold a body as well, percussions of the same velocities are not unique.
+template <int dim>
+bool leaves_cones(const PosedLaw<dim> &law, const Reaction &reaction,
+                  const std::vector<double> &solved) {
+  constexpr double tolerance = 1e-11;
+  return reaction.p != solved && distance_from_cones(law, reaction.status, reaction.p) >
+                                     distance_from_cones(law, reaction.status, solved) + tolerance;
+}
 
 /// Returns the stage of a correction: signs of contact works are final if the balance is linear, or
 /// if its last residual is small. Another restitution changes less than a step, relative to which
@@ -85,6 +117,7 @@ std::optional<Failure> solve(Substep<dim> &s) {
     const auto u = velocities(law, momentum.free_velocity());
     m.stopwatch.lap(Phase::pose);
     const std::vector<TangentialRestitution> last_restitution = reaction.restitution;
+    const std::vector<ContactStatus> last_status = reaction.status;
     const bool was_preliminary = reaction.is_preliminary;
     failure = solve_law(law, u, *m.reaction, momentum.system(),
                         stage_of(course, momentum, m.choices), reaction);
@@ -93,12 +126,16 @@ std::optional<Failure> solve(Substep<dim> &s) {
       return failure;
     // A preliminary solution leaves the law of changed restitutions to the next correction.
     const bool has_changed = reaction.restitution != last_restitution;
+    const bool has_other_conditions = course.has_left_cones || reaction.status != last_status;
     ContactProgress progress{reaction.converged,
                              course.is_law_new || (has_changed && !reaction.is_preliminary),
-                             was_preliminary && !reaction.is_preliminary};
+                             has_other_conditions || (was_preliminary && !reaction.is_preliminary)};
     course.is_law_new = has_changed && reaction.is_preliminary;
     if (has_changed)
       course.last_change = k;
+    if (!reaction.friction.empty())
+      s.law.mu = reaction.friction;
+    const std::vector<double> solved = reaction.p;
     failure = correct(momentum, law, progress, reaction);
     if (failure)
       return failure;
@@ -108,10 +145,11 @@ std::optional<Failure> solve(Substep<dim> &s) {
     course.excess = verdict.excess;
     m.stopwatch.lap(Phase::advance);
     s.record.solver_iterations = momentum.residuals().empty() ? reaction.iterations : k;
-    if (verdict.is_satisfied && !reaction.friction.empty())
-      s.law.mu = reaction.friction;
-    if (verdict.is_satisfied || verdict.failure)
+    if (verdict.failure)
       return verdict.failure;
+    course.has_left_cones = verdict.is_satisfied && leaves_cones(law, reaction, solved);
+    if (verdict.is_satisfied && !course.has_left_cones)
+      return {};
   }
   if (failure)
     return failure;

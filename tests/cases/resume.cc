@@ -264,6 +264,17 @@ end
   kill_and_resume({}, 3, 0.05);
 }
 
+/// A cart with a motor, a belt, facets and a turning drum; angles of joints count turns.
+TEST_F(Resume, KilledRunsWithJointsAndMovingSurfaces) {
+  const std::string source = PERCUSSION_SOURCE_DIR "/tests/processes/";
+  for (const std::string name : {"box.geo", "road.csv"})
+    write(name, cases::read(source + name));
+  write("case.prm", cases::read(source + "machine.prm"));
+  kill_and_resume(
+      {"Time/End=0.4", "Output/Number of instants=40", "Joints/axle 1/Motor torque=0.5*cos(5*t)"},
+      4, 0.05);
+}
+
 TEST_F(Resume, StoppedRunsSayHowToGoOn) {
   const std::vector<std::string> reference = {
       "case.prm",

@@ -5,9 +5,9 @@
 
 BUILD is a build folder. Each mutant is a valid file with one to four changes of bytes, of numbers,
 or of lines (removed, repeated or truncated). Its validation must end within a minute of processor
-time with status 0, or with status 2 and a message. Every other outcome is a finding, and its file
-is kept in the current folder. Mutant K is the same in all runs. One process validates all mutants,
-some ten times as fast as a program for each (--programs).
+time with status 0, or with status 2 and a message that names a file. Every other outcome is a
+finding, and its file is kept in the current folder. Mutant K is the same in all runs. One process
+validates all mutants, some ten times as fast as a program for each (--programs).
 """
 
 import argparse
@@ -15,6 +15,7 @@ import collections
 import os
 import pathlib
 import random
+import re
 import resource
 import select
 import shutil
@@ -81,6 +82,23 @@ subsection Contact
   end
 end
 """ + TIME
+FACETS = """subsection Rigid bodies
+  subsection ball
+    set Shape = sphere
+    set Radius = 0.5
+    set Density = 1
+    set Position = 0, 0, 2
+  end
+end
+subsection Contact
+  subsection rock
+    set Bodies = ball
+    set Surface = facets
+    set Surface mesh = {name}
+    set Motion angle = t
+  end
+end
+""" + TIME
 GRAINS = b"""# grains
 shape, radius, width, height, x, y, angle, vx, mass
 disc, 0.25,,, 1, 2,, 3, 5
@@ -91,6 +109,7 @@ CUBE = ["-1 -1 -1", "1 -1 -1", "1 1 -1", "-1 1 -1", "-1 -1 1", "1 -1 1", "1 1 1"
 FACES = ["1 4 3", "1 3 2", "5 6 7", "5 7 8", "1 2 6", "1 6 5", "2 3 7", "2 7 6", "3 4 8", "3 8 7",
          "4 1 5", "4 5 8"]
 OBJ = "".join(f"v {p}\n" for p in CUBE) + "".join(f"f {f}\n" for f in FACES)
+HEIGHTS = "x, y, z\n" + "".join(f"{x}, {y}, {0.1 * x * y}\n" for x in (-1, 0, 2) for y in (-1, 0, 1))
 STL = "solid cube\n" + "".join(
     "facet normal 0 0 0\nouter loop\n"
     + "".join(f"vertex {CUBE[int(i) - 1]}\n" for i in f.split()) + "endloop\nendfacet\n"
@@ -109,7 +128,9 @@ def seeds_of(kind):
     return {"table": [("mutant.csv", numbers, TABLE)],
             "bodies": [("mutant.csv", GRAINS, BODIES)],
             "obj": [("mutant.obj", OBJ.encode(), RIGID)],
-            "stl": [("mutant.stl", STL.encode(), RIGID)]}[kind]
+            "stl": [("mutant.stl", STL.encode(), RIGID)],
+            "facets": [("mutant.obj", OBJ.encode(), FACETS), ("mutant.stl", STL.encode(), FACETS),
+                       ("mutant.csv", HEIGHTS.encode(), FACETS)]}[kind]
 
 
 def mutated(text, chance):
@@ -148,6 +169,8 @@ def verdict_of(status, message):
         return f"status {status} without a word"
     if status == 1 or "Additional information" in message or "Stacktrace" in message:
         return "not refused as bad input: " + message[:300]
+    if status == 2 and not re.search(r"\b(case|base|block|mutant)\.[a-z]+", message):
+        return "names no file: " + message[:300]
     return ""
 
 
@@ -212,7 +235,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--kinds", default="prm,mesh,table,bodies,obj,stl")
+    parser.add_argument("--kinds", default="prm,mesh,table,bodies,obj,stl,facets")
     parser.add_argument("--programs", action="store_true")
     options = parser.parse_args()
     kinds = options.kinds.split(",")

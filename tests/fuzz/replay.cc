@@ -25,6 +25,9 @@ protected:
     const auto outcome = start("percussion", {parameters, "--validate"});
     EXPECT_EQ(cases::has(outcome.out, "The case is valid"), outcome.status == 0);
     EXPECT_EQ(outcome.error.empty(), outcome.status == 0) << outcome.error;
+    EXPECT_TRUE(outcome.status == 0 || cases::has(outcome.error, ".prm") ||
+                cases::has(outcome.error, ".msh"))
+        << "no file is named: " << outcome.error;
     EXPECT_FALSE(exists("output"));
     EXPECT_FALSE(fs::remove(folder / "called")) << "a script was run";
     return outcome.status;

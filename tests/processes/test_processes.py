@@ -85,7 +85,7 @@ class OnProcesses(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         for name in os.listdir(HERE):
-            if name.endswith((".prm", ".geo")):
+            if name.endswith((".prm", ".geo", ".csv")):
                 shutil.copy(os.path.join(HERE, name), FOLDER)
         shutil.copy(os.path.join(SOURCE, "meshes/block_q4.msh"), FOLDER)
 
@@ -219,6 +219,9 @@ class SameBytes(OnProcesses):
         for results in (self.results + ".one", self.results + ".2"):
             grid = read_vtu(self.solutions(results)[-1][1])
             self.assertGreater(len(grid.array("Cells", "faces")), 0, results)
+
+    def test_joints_belt_facets_and_turning_surface(self):
+        self.compare("machine.prm", (2, 3))
 
     def test_rigid_only(self):
         self.compare(case("rock_wall"), (2, 4), Time__End=0.01)

@@ -7,7 +7,8 @@ import numpy as np
 from .frames import axes
 from .histories import end_state, extent, histories, matched
 
-QUANTITIES = ("energy", "percussion", "displacement", "velocity", "rotation", "angular velocity")
+QUANTITIES = ("energy", "percussion", "displacement", "velocity", "rotation", "angular velocity",
+              "acceleration", "force")
 SMALLEST_MOTION = 1e-6  # of the extent: smaller motions are compared with the extent itself
 
 
@@ -24,7 +25,7 @@ class Reference:
 
 def largest(found, quantity):
     """Returns the largest absolute value of a quantity; 0 if there is none."""
-    return max((float(np.abs(values).max()) for (kind, _), values in found.items() if kind == quantity),
+    return max((float(np.nan_to_num(np.abs(values)).max()) for (kind, _), values in found.items() if kind == quantity),
                default=0.0)
 
 
@@ -56,7 +57,9 @@ def difference(expected, folder, frame):
     n_rows = min(len(next(iter(x.values()))) for x in (found, expected.histories))
     rows, name, worst = np.zeros(n_rows), "", -1.0
     for key, values in expected.histories.items():
-        change = np.abs(found[key][:n_rows] - values[:n_rows]).reshape(n_rows, -1).max(axis=1)
+        here, there = found[key][:n_rows], values[:n_rows]
+        both_unknown = np.isnan(here) & np.isnan(there)  # forces at the start
+        change = np.where(both_unknown, 0.0, np.abs(here - there)).reshape(n_rows, -1).max(axis=1)
         change = np.nan_to_num(change / expected.scales[key[0]], nan=np.inf)
         rows = np.maximum(rows, change)
         if change.max() > worst:

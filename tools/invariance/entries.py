@@ -5,7 +5,10 @@ from .formulas import AXES, combination, listed, old_variables, scaled, substitu
 from .parameters import NotTransformed, sections
 
 POINTS = {"Point", "First point", "Second point"}
-VECTORS = {"Gravity", "Normal", "Axis"}
+VECTORS = {"Gravity", "Normal", "Axis", "Second axis"}
+# Joints that turn about their axes: the mirror image of a turn is the turn about the opposite of the
+# mirrored axis.
+TURNING_JOINTS = {"hinge", "universal"}
 COMPONENTS = ("Displacement", "Velocity", "Traction", "Force", "Motion", "Belt velocity")
 FREE_IF_EMPTY = ("Displacement", "Velocity")
 FIELDS = {"Signed distance", "Friction coefficient", "Pressure"}
@@ -28,9 +31,15 @@ REFUSED = {"Backward friction ratio": ("1", "a ratio of friction forward and bac
 def is_used(entries, path):
     """True unless the entry is a default that another entry makes meaningless."""
     section, name = path[:-1], path[-1]
+    if path[0] == "Material" and entries[("Mesh", "File")] == "":
+        return False
     if path[0] == "Material" and name in USED_WITH and "Law" in USED_WITH[name]:
         law = entries.get((*section, "Law")) or entries[("Material", "Law")]
         return law in USED_WITH[name][1] and entries[path] != ""
+    if name == "Reference rate":
+        return entries.get((*section, "Rate factor"), "") not in ("", "0")
+    if path[0] == "Joints":
+        return True
     if name == "Radius":
         return bool({entries.get((*section, "Shape")), entries.get((*section, "Surface"))} & ROUND)
     if name.startswith("Turning "):
@@ -39,20 +48,21 @@ def is_used(entries, path):
         return entries[(*section, "Surface")] not in WITHOUT_POINT
     if name == "Thickness" and path[0] == "Rigid bodies":
         return entries[(*section, "Density")] != ""
-    if path == ("Material", "Thickness"):
-        return entries[("Mesh", "File")] != ""
     if name in USED_WITH:
         other, values = USED_WITH[name]
         return entries.get((*section, other)) in values
     return True
 
 
-def refuse(entries):
+def refuse(entries, frame):
     """Raises NotTransformed for entries that another frame would have to express by other means."""
     for path, value in entries.items():
         default, reason = REFUSED.get(path[-1], (value, ""))
         if path[0] != "Mesh" and value not in (default, "kept", "refused"):
             raise NotTransformed(reason)
+    if frame.sign < 0 and any(path[0] == "Joints" and path[-1] == "Kind" and kind == "cylindrical"
+                              for path, kind in entries.items()):
+        raise NotTransformed("a cylindrical joint, which moves and turns with one axis")
 
 
 def transform_components(entries, section, stem, frame, factor, variables):
@@ -74,9 +84,12 @@ def transform_entry(entries, path, frame, factor, variables):
     name, value = path[-1], entries[path]
     if name in POINTS:
         entries[path] = vector(value, frame, factor, shift=True)
+    elif path[0] == "Joints" and "axis" in name.lower():
+        turns = entries[(*path[:-1], "Kind")] in TURNING_JOINTS
+        entries[path] = vector(value, frame, frame.sign if turns else 1)
     elif name in VECTORS:
         entries[path] = vector(substituted(value, variables), frame, factor)
-    elif name in FIELDS:
+    elif name in FIELDS or name.startswith("Motor "):
         entries[path] = scaled(substituted(value, variables), factor)
     elif factor != 1:
         entries[path] = ", ".join(scaled(item, factor) for item in listed(value))
@@ -84,7 +97,7 @@ def transform_entry(entries, path, frame, factor, variables):
 
 def transform(entries, frame, units):
     """Returns the entries of a case in a frame. units: see read_units(). Raises NotTransformed."""
-    refuse(entries)
+    refuse(entries, frame)
     entries, variables = dict(entries), old_variables(frame)
     def factor(path):
         return frame.factor(units.get((path[0], len(path) == 3, path[-1]), (0, 0, 0)))

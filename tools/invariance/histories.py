@@ -9,9 +9,10 @@ from .formulas import AXES
 from .frames import matrices
 
 ENERGIES = ("kinetic", "strain", "total", "work_external", "work_viscous", "work_plastic",
-            "work_fracture",
-            "work_numerical", "work_contact_normal", "work_contact_tangential", "work_prescribed",
-            "contact_potential")
+            "work_fracture", "work_numerical", "work_contact_normal", "work_contact_tangential",
+            "work_prescribed", "contact_potential")
+# Exponents of mass, length and time of the vectors at probes.
+VECTORS = {"displacement": (0, 1, 0), "velocity": (0, 1, -1), "acceleration": (0, 1, -2), "force": (1, 1, -2)}
 CELL = 1e-7  # of the extent: points of two runs in one cell of this size are the same
 
 
@@ -51,11 +52,11 @@ def body_histories(table, frame):
 
 
 def probe_histories(table, frame):
-    """Returns displacements and velocities at probes, likewise."""
+    """Returns the vectors at probes, likewise."""
     found = {}
     for name in [key[:-2] for key in table if key.endswith("_x")]:
         quantity = name.rpartition(".")[2]
-        factor = frame.factor((0, 1, 0) if quantity == "displacement" else (0, 1, -1))
+        factor = frame.factor(VECTORS[quantity])
         found[quantity, name] = columns(table, f"{name}_", AXES, frame.dim) @ frame.Q / factor
     return found
 

@@ -6,7 +6,8 @@ import numpy as np
 from .formulas import listed, scaled
 from .parameters import NotTransformed, sections
 
-NAMED_SECTIONS = ("Material", "Rigid bodies", "Boundary conditions", "Initial state", "Contact", "Links")
+NAMED_SECTIONS = ("Material", "Rigid bodies", "Boundary conditions", "Initial state", "Contact", "Links",
+                  "Joints")
 LISTS = ("Bodies", "Against")
 UNIT = 2.0**-52
 NUDGED = ("Position", "Initial velocity", "Initial angular velocity", "Gravity")
@@ -25,7 +26,7 @@ def reversed_order(entries):
         for name in reversed(names):
             found.update({path: value for path, value in entries.items() if path[:2] == (parent, name)})
     for path in found:
-        if path[-1] in LISTS:
+        if path[-1] in LISTS and path[0] != "Joints":  # motors act on the second body
             found[path] = ", ".join(reversed(listed(found[path])))
     found[("Mesh", "File")] = ", ".join(reversed(meshes))
     return found

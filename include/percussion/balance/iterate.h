@@ -31,8 +31,8 @@ struct Iterate {
 struct ContactProgress {
   bool converged = true;     ///< true if the percussions satisfy the law
   bool have_new_law = false; ///< true if this correction is the first with raised restitutions
-  /// True if they satisfy it to its tolerance, and the percussions of the correction before did
-  /// not.
+  /// True if the percussions of the correction before did not satisfy the law to its tolerance, or
+  /// with other statuses: combinations with earlier corrections do not satisfy it.
   bool are_first_exact = false;
 };
 
