@@ -1,12 +1,14 @@
 #include <percussion/base/error.h>
 #include <percussion/base/freed_memory.h>
 #include <percussion/dynamics/contact_measures.h>
+#include <percussion/dynamics/contact_moments.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/springs.h>
 
 #include "balance_check.h"
 #include "gap_rows.h"
+#include "law_memory.h"
 #include "solve_law.h"
 #include "substep.h"
 #include <algorithm>
@@ -114,19 +116,15 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
     }
     state.history.memories.push_back(memory);
   }
-  const ReactionGuess first = first_solution(reaction);
+  const ReactionGuess first = first_solution(reaction), last = {reaction.p, reaction.status};
+  remember_moments(law, first, last, state.history);
   Cursor memories(state.history.memories);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *memories.go_to(law.active.contacts[i].key);
-    memory.status = reaction.status[i];
-    memory.first_status = first.status[i];
+    store_solution(i, first, last, memory);
     memory.rounding =
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);
-    for (unsigned int r = 0; r < dim; ++r) {
-      memory.percussion[r] = reaction.p[dim * i + r];
-      memory.first_percussion[r] = first.p[dim * i + r];
-    }
   }
 }
 
@@ -183,6 +181,7 @@ void complete_substep(Substep<dim> &s) {
     m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
   account_contacts(law, reaction, v_theta, m.boundary.trace.n_elastic(), record);
+  account_moments(law, reaction, v_theta, record);
   record.node_percussions = node_percussions(law, reaction, m.boundary);
   record.works.prescribed += m.momentum->work_of_reactions(law.H, reaction.p);
   account_springs(s, stored);

@@ -61,14 +61,16 @@ inline auto members(ContactSlip &s) {
 }
 
 inline auto members(ContactHistory<2> &h) {
-  auto &[memories, slips] = h;
-  return std::tie(memories, slips);
+  auto &[memories, slips, moments] = h;
+  auto &[rolling, spinning] = moments;
+  return std::tie(memories, slips, rolling, spinning);
 }
 
 inline auto members(Works &w) {
-  auto &[external, viscous, numerical, normal, tangential, prescribed, correction, plastic] = w;
-  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction,
-                  plastic);
+  auto &[external, viscous, numerical, normal, tangential, prescribed, correction, plastic,
+         rolling] = w;
+  return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction, plastic,
+                  rolling);
 }
 
 inline auto members(Defect &d) {

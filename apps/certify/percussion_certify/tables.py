@@ -138,11 +138,13 @@ def residual_column(evidence):
 
 
 def dissipation(evidence):
-    """Viscosity and plastic flow do not create energy, nor does the θ-method for θ ≥ ½."""
+    """Viscosity, plastic flow and rolling friction do not create energy, nor does the θ-method for
+    θ ≥ ½."""
     scale = evidence.energy_scales[1:]
     yield _of_rows(evidence, _increments(evidence, "work_viscous"), WORK * scale, 1)
-    if "work_plastic" in evidence.table:  # older runs have none
-        yield _of_rows(evidence, _increments(evidence, "work_plastic"), WORK * scale, 1)
+    for name in ("work_plastic", "work_contact_rolling"):
+        if name in evidence.table:  # older runs have none
+            yield _of_rows(evidence, _increments(evidence, name), WORK * scale, 1)
     if evidence.scheme in THETA_SCHEMES and evidence.theta >= 0.5:
         yield _of_rows(evidence, _increments(evidence, "work_numerical"), WORK * scale, 1)
 

@@ -17,6 +17,7 @@ struct Works {
   double prescribed = 0;         ///< work of reactions at prescribed motions and of moving surfaces
   double position_correction = 0; ///< work of position corrections against the loads: −F · δ
   double plastic = 0;             ///< plastic work without the energy that hardening stores: ≤ 0
+  double contact_rolling = 0;     ///< work Σ ω_θ · m of rolling and spinning friction: ≤ 0
 
   /// Returns the change of energy in a step.
   double sum() const;
@@ -46,7 +47,8 @@ inline constexpr WorkEntry work_entries[] = {
      "loads. For rigid bodies the loads do the opposite work on these displacements, in "
      "`work_external`"},
     {&Works::plastic, "work_plastic",
-     "work of plastic flow: minus its loss; the energy that hardening stores is in `strain`"}};
+     "work of plastic flow: minus its loss; the energy that hardening stores is in `strain`"},
+    {&Works::contact_rolling, "work_contact_rolling", "work of rolling and spinning friction"}};
 static_assert(sizeof(Works) == std::size(work_entries) * sizeof(double),
               "a work has no row in the table");
 
