@@ -33,7 +33,7 @@ bool is_free_to_turn(unsigned int body, const Trace<dim> &trace) {
 /// Returns the length and the compliance of the moments of a contact: the smallest radius of its
 /// bodies, and the sum of 1/m over the bodies that may turn. Both are zero if it has no moments.
 template <int dim>
-ContactMoment scales(const Contact<dim> &contact, const Boundary<dim> &boundary) {
+ContactMoment moment_scales(const Contact<dim> &contact, const Boundary<dim> &boundary) {
   ContactMoment moment{};
   visit_bodies(contact, boundary, [&](unsigned int b, double) {
     const RigidBody<dim> &body = boundary.system.rigid[b];
@@ -76,9 +76,9 @@ double spin_component(const dealii::Tensor<1, 3> &axis, const RigidPose<dim> &po
   }
 }
 
-/// Index of the moments' row groups: behind all contacts.
+/// Returns the row group of moment k, behind all contacts.
 template <int dim>
-std::size_t group(std::size_t k, const PosedLaw<dim> &law) {
+std::size_t row_group(std::size_t k, const PosedLaw<dim> &law) {
   return law.active.contacts.size() + k;
 }
 
@@ -90,8 +90,8 @@ bool is_idle(const ContactRows &H, unsigned int row, const std::vector<bool> &is
   return true;
 }
 
-/// Returns the angular velocity ω = spin of the surface of a contact, by the tangential rows of its
-/// moment: ℓ ω · axis [velocity].
+/// Returns the angular velocity of the surface of a contact by the rows of its moment: ℓ ω · axis
+/// [velocity].
 template <int dim>
 std::array<double, dim> surface_row_velocities(const ContactMoment &moment,
                                                const PosedLaw<dim> &law,
@@ -112,7 +112,7 @@ std::array<double, dim> start_velocities(std::size_t k, const PosedLaw<dim> &law
   const auto w = surface_row_velocities(moment, law, state.surface_motion[pair].start_spin());
   std::array<double, dim> u{};
   for (unsigned int t = 1; t < dim; ++t)
-    u[t] = law.rows().row_times(static_cast<unsigned int>(dim * group(k, law) + t), v0) - w[t];
+    u[t] = law.rows().row_times(static_cast<unsigned int>(dim * row_group(k, law) + t), v0) - w[t];
   return u;
 }
 
@@ -127,7 +127,7 @@ void find_moments(const State<dim> &state, const Boundary<dim> &boundary, PosedL
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
     if (!pair.has_moments())
       continue;
-    ContactMoment moment = scales(contact, boundary);
+    ContactMoment moment = moment_scales(contact, boundary);
     if (moment.length == 0. || moment.compliance == 0.)
       continue;
     moment.contact = i;
@@ -181,7 +181,7 @@ void append_moment_laws(PosedLaw<dim> &law, const ContactSetting<dim> &setting) 
     const auto u0 = start_velocities(k, law, state, v0);
     const auto w = surface_row_velocities(moment, law, state.surface_motion[key.pair].mean_spin());
     for (unsigned int r = 0; r < dim; ++r) {
-      const auto row = static_cast<unsigned int>(dim * group(k, law) + r);
+      const auto row = static_cast<unsigned int>(dim * row_group(k, law) + r);
       law.offset.push_back(offset.tangential_term(u0[r]));
       law.surface.push_back(w[r]);
       // A row that moves nothing has a percussion of zero by any compliance.
@@ -208,8 +208,8 @@ void make_moment_laws_of_accelerations(const State<dim> &state, const TraceField
     const auto w =
         surface_row_velocities(moment, law, 2. / h * (motion.mean_spin() - motion.start_spin()));
     for (unsigned int r = 0; r < dim; ++r) {
-      law.offset[dim * group(k, law) + r] = u0[r] / h;
-      law.surface[dim * group(k, law) + r] = w[r];
+      law.offset[dim * row_group(k, law) + r] = u0[r] / h;
+      law.surface[dim * row_group(k, law) + r] = w[r];
     }
   }
 }
@@ -226,7 +226,7 @@ void remember_moments(const PosedLaw<dim> &law, const ReactionGuess &first,
       memory.previous_percussion = before->percussion;
       memory.earlier_status = before->status;
     }
-    store_solution(group(k, law), first, last, memory);
+    store_solution(row_group(k, law), first, last, memory);
     history.moments[kind].push_back(memory);
   }
 }
@@ -240,7 +240,7 @@ void account_moments(const PosedLaw<dim> &law, const Reaction &reaction, const T
     const bool spins = moment.kind == MomentKind::spinning;
     double work = 0;
     for (unsigned int t = 1; t < (spins ? 2 : dim); ++t) {
-      const auto row = static_cast<unsigned int>(dim * group(k, law) + t);
+      const auto row = static_cast<unsigned int>(dim * row_group(k, law) + t);
       const double p = reaction.p[row], u = law.H.row_times(row, v_theta) - law.surface[row];
       const unsigned int axis = dim == 2 || spins ? 0 : t;
       contact.moment[axis] = moment.length * p;

@@ -69,7 +69,8 @@ private:
     const double sufficient = may_couple(law) ? tolerance : std::max(tolerance, loose_tolerance);
     const unsigned int max_solutions = may_couple(law) ? 20 : 100;
     Difference last{}, difference{};
-    give(law, stage.is_first && !stage.repeats ? law.guesses.first.p : reaction.p, reaction);
+    set_normal_percussions(law, stage.is_first && !stage.repeats ? law.guesses.first.p : reaction.p,
+                           reaction);
     unsigned int n_iterations = 0;
     for (unsigned int k = 0; k < max_solutions; ++k, stage.repeats = true) {
       if (auto failure = contacts->solve(law, u, system, stage, reaction))
@@ -77,7 +78,7 @@ private:
       n_iterations = reaction.iterations += n_iterations;
       if (!reaction.converged || reaction.is_rough)
         return {};
-      difference = give(law, reaction.p, reaction);
+      difference = set_normal_percussions(law, reaction.p, reaction);
       const double residual = difference.velocity / unit_of_residuals();
       const bool stagnates = k > 0 && difference.fraction > stagnation * last.fraction;
       if (difference.fraction <= round_off || (stagnates && residual <= sufficient)) {
@@ -115,11 +116,11 @@ private:
     coupled_law->guesses.first = {reaction.p, reaction.status};
   }
 
-  /// Gives moments the normal percussions of their contacts in p. Without a percussion, the offset
-  /// opens the rows of the moment, whose status is then certain. Returns the difference from the
-  /// percussions given before.
-  static Difference give(const PosedLaw<dim> &law, const std::vector<double> &p,
-                         Reaction &reaction) {
+  /// Sets the normal percussions of moments to those of their contacts in p. Without a percussion,
+  /// the offset opens the rows of the moment, whose status is then certain. Returns the difference
+  /// from the percussions set before.
+  static Difference set_normal_percussions(const PosedLaw<dim> &law, const std::vector<double> &p,
+                                           Reaction &reaction) {
     const std::size_t n_contacts = law.active.contacts.size();
     double largest = 0;
     for (std::size_t i = 0; i < n_contacts; ++i)
