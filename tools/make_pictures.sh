@@ -317,6 +317,13 @@ rigid_bodies() {
   report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
   keep snapshot-positions pillar
 
+  shipped grain_column grains/grain_column
+  report grains/grain_column -- --time 0.8
+  keep snapshot-positions grain_column
+  run params/grain_column.prm grains/smooth --set Constants/mu_r=0
+  report grains/smooth -- --time 0.8
+  keep snapshot-positions grain_column_smooth
+
   shipped arch arch/arch
   report arch/arch -- --time 1
   keep snapshot-positions arch

@@ -186,6 +186,11 @@ void check_bonds(const CaseInput &input, Case<dim> &c) {
     const CaseInput section = input.in(contact_section + "/" + pair.name);
     if (!pair.bond.is_tie())
       check_opening(section, k, c);
+    for (const ContactPair<dim> &second : c.boundary->pairs)
+      if (second.has_moments())
+        section.report(pair.bond.is_tie() ? tied_entry : strength_entry,
+                       "a case with rolling friction (contact '" + second.name +
+                           "') has no bonds and ties");
     const auto found = ContactFinder<dim>(*c.boundary)
                            .find(c.boundary->trace.gather(c.bodies->zero_field()), c.span.start);
     const auto bonds = make_bonds(found, *c.boundary);

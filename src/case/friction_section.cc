@@ -3,6 +3,7 @@
 #include <percussion/input/section_table.h>
 
 #include "parameter_sections.h"
+#include <algorithm>
 #include <cmath>
 #include <regex>
 
@@ -101,10 +102,26 @@ void check_rate_law(const CaseInput &section, const Case<dim> &c, const ContactP
   if (pair.has_elliptic_cone() || pair.has_unequal_friction())
     section.report(entry, "rate-and-state friction is the same in all directions: Friction ratio "
                           "and Backward friction ratio must be 1");
-  for (const ContactPair<dim> &bonded : c.boundary->pairs)
-    if (bonded.bond.exists())
-      section.report(entry, "a case with bonds or ties (contact '" + bonded.name +
+  for (const ContactPair<dim> &second : c.boundary->pairs)
+    if (second.bond.exists() || second.has_moments())
+      section.report(entry, "a case with bonds, ties or rolling friction (contact '" + second.name +
                                 "') has no friction that depends on the rate");
+}
+
+/// Declares the moments of round rigid bodies.
+void declare_moments(ParameterDeclarations &declarations, const Dimensions &dimensions) {
+  declarations.declare(
+      "Rolling friction", "0", dealii::Patterns::Double(0),
+      "Coefficient of rolling friction mu_r [L] of rigid discs, spheres, capsules and cylinders: "
+      "the largest moment against rolling over the normal force. A body that rolls relative to the "
+      "opposite side feels this moment, opposite to the tangential part of the relative angular "
+      "velocity; a body at rest feels the smaller moment that keeps it from rolling. For schemes "
+      "without springs and with contacts at nodes.");
+  if (dimensions.space)
+    declarations.declare(
+        "Spinning friction", "0", dealii::Patterns::Double(0),
+        "Coefficient of spinning friction mu_s [L], as Rolling friction, against rotation about "
+        "the normal of the contact. In 3D.");
 }
 
 } // namespace
@@ -131,6 +148,7 @@ void declare_friction(ParameterDeclarations &declarations, const ParameterFile *
         "to the right on a ground with an upward normal, for the body on it; between bodies it "
         "does not depend on which body is named first. In 2D, for schemes without springs and with "
         "contacts at nodes.");
+  declare_moments(declarations, dimensions);
   if (!dimensions.space)
     return;
   declarations.declare(
@@ -147,7 +165,9 @@ void declare_friction(ParameterDeclarations &declarations, const ParameterFile *
 template <int dim>
 void read_friction(const CaseInput &section, ContactPair<dim> &pair) {
   const std::string entry = "Friction coefficient", text = section.get(entry);
+  pair.rolling_friction = section.number("Rolling friction");
   if constexpr (dim == 3) {
+    pair.spinning_friction = section.number("Spinning friction");
     pair.friction_ratio = section.number("Friction ratio");
     pair.friction_direction = section.vector<dim>("Friction direction");
   } else
@@ -206,6 +226,27 @@ void refuse_idle_ratio(const CaseInput &section, const Case<2> &c, const Contact
     check_ratio(section, "Backward friction ratio", c, pair, "both");
 }
 
+/// Reports moments of friction of bodies that are not round, and with schemes that have none.
+template <int dim>
+void refuse_idle_moments(const CaseInput &section, const Case<dim> &c,
+                         const ContactPair<dim> &pair) {
+  if (!pair.has_moments())
+    return;
+  const std::string entry = pair.rolling_friction > 0. ? "Rolling friction" : "Spinning friction";
+  const auto is_round = [&](unsigned int b) { return c.bodies->rigid[b].largest_radius() > 0.; };
+  const auto has_round = [&](const std::vector<unsigned int> &bodies) {
+    return std::any_of(bodies.begin(), bodies.end(), is_round);
+  };
+  if (!has_round(pair.bodies()) && !has_round(pair.opposite_bodies()))
+    section.report(entry, std::string("this has no effect: neither side has a rigid ") +
+                              (dim == 2 ? "disc" : "sphere, capsule or cylinder"));
+  const Scheme &case_scheme = scheme(c.scheme_name);
+  if (case_scheme.penalty != Penalty::none || case_scheme.formulation != Formulation::collocated)
+    section.report(entry, "Scheme = " + c.scheme_name +
+                              " has no moments of friction; allowed are schemes without springs "
+                              "and with contacts at nodes");
+}
+
 /// Reports a formula whose value for a contact at its first moment is negative or not finite. The
 /// positions and speeds of contacts are not known before the run.
 void check_first_value(const CaseInput &section, const std::string &entry, double t,
@@ -236,6 +277,7 @@ void check_friction(const CaseInput &input, const Case<dim> &c) {
     refuse_idle_ratio(section, c, pair);
     if (pair.rate_law.exists())
       check_rate_law(section, c, pair);
+    refuse_idle_moments(section, c, pair);
     if (pair.friction_formula == nullptr)
       continue;
     const std::string entry = "Friction coefficient";
@@ -263,6 +305,10 @@ std::string friction_in_words(const ContactPair<dim> &pair) {
          (pair.has_elliptic_cone() ? format(" (times %g across its direction)", pair.friction_ratio)
                                    : "") +
          (pair.has_unequal_friction() ? format(" (times %g backward)", pair.backward_friction_ratio)
+                                      : "") +
+         (pair.rolling_friction > 0. ? format(", rolling friction %g", pair.rolling_friction)
+                                     : "") +
+         (pair.spinning_friction > 0. ? format(", spinning friction %g", pair.spinning_friction)
                                       : "");
 }
 

@@ -2,6 +2,7 @@
 #include <percussion/base/freed_memory.h>
 #include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/contact_measures.h>
+#include <percussion/dynamics/contact_moments.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/ledger.h>
 #include <percussion/dynamics/rates.h>
@@ -9,6 +10,7 @@
 
 #include "balance_check.h"
 #include "gap_rows.h"
+#include "law_memory.h"
 #include "solve_law.h"
 #include "substep.h"
 #include <algorithm>
@@ -116,19 +118,15 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
     }
     state.history.memories.push_back(memory);
   }
-  const ReactionGuess first = first_solution(reaction);
+  const ReactionGuess first = first_solution(reaction), last = {reaction.p, reaction.status};
+  remember_moments(law, first, last, state.history);
   Cursor memories(state.history.memories);
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *memories.go_to(law.active.contacts[i].key);
-    memory.status = reaction.status[i];
-    memory.first_status = first.status[i];
+    store_solution(i, first, last, memory);
     memory.rounding =
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);
-    for (unsigned int r = 0; r < dim; ++r) {
-      memory.percussion[r] = reaction.p[dim * i + r];
-      memory.first_percussion[r] = first.p[dim * i + r];
-    }
   }
 }
 
@@ -188,6 +186,7 @@ void complete_substep(Substep<dim> &s) {
   advance_states(law, v_theta, interval.h, state.history);
   account_bonds(law, reaction, v_theta, interval, m.boundary, state, record.works);
   const std::vector<double> percussions = reaction.total_percussions();
+  account_moments(law, reaction, v_theta, record);
   record.node_percussions = node_percussions(law, reaction, m.boundary);
   record.works.prescribed += m.momentum->work_of_reactions(law.H, percussions);
   account_springs(s, stored);

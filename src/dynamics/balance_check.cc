@@ -48,6 +48,7 @@ BalanceTerm largest_term(const StateEnergies &start, const StateEnergies &end, c
   compare("numerical work", works.numerical);
   compare("normal work of contacts", works.contact_normal);
   compare("tangential work of contacts", works.contact_tangential);
+  compare("work of rolling friction", works.contact_rolling);
   compare("work of prescribed motion", works.prescribed);
   compare("plastic work", works.plastic);
   compare("work of fracture", works.fracture);
@@ -64,7 +65,8 @@ void require_balance(const StateEnergies &start, const Substep<dim> &substep) {
   constexpr double largest_term_tolerance = 1e-10, round_off_factor = 1000.;
   const double residual = std::abs(record.balance_residual);
   const BalanceTerm largest = largest_term(start, end, record.works);
-  if (residual <= largest_term_tolerance * largest.size)
+  constexpr double underflow = std::numeric_limits<double>::min();
+  if (residual <= std::max(largest_term_tolerance * largest.size, underflow))
     return;
   const double round_off =
       substep.machinery.momentum->round_off(end) + round_off_of_contacts(substep);

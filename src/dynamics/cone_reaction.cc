@@ -54,8 +54,8 @@ public:
       start_from_better(law.guesses.earlier);
     guess = solution.p;
     solution.converged = false; // set by the solver
-    last.emplace(
-        PosedProblem{problem, guess, solution, percussion_unit, velocity_unit, begun_interval});
+    last.emplace(PosedProblem{problem, guess, solution, percussion_unit, velocity_unit,
+                              begun_interval, law.moments.size()});
     repeated.solved = {};
     const bool must_choose = reaction.awaits_restitutions && stage.decides_restitutions;
     if (!stage.is_first && !must_choose && has_more_rows_than_velocities() &&

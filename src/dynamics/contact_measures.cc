@@ -39,6 +39,7 @@ public:
     measure_pressing();
     measure_missed_depth();
     measure_friction();
+    measure_moments();
     measure_reversals();
     measure_rest();
   }
@@ -205,7 +206,7 @@ private:
     std::vector<double> u;
     u.reserve(p.size());
     double fastest = 0;
-    for (std::size_t row = 0; row < p.size(); ++row) {
+    for (std::size_t row = 0; row < dim * law.active.contacts.size(); ++row) {
       u.push_back(law_velocity(row));
       fastest = std::max(fastest, std::abs(u.back()));
     }
@@ -230,6 +231,20 @@ private:
         deviation += tangential_deviation * tangential_deviation;
       }
       add(DefectKind::slip_direction_error, std::sqrt(deviation) / friction, contact(i));
+    }
+  }
+
+  /// Measures the excess of moments over their limits, as percussions of the rows of the law.
+  void measure_moments() {
+    const std::vector<double> &p = substep.reaction.p;
+    const std::size_t n_contacts = law.active.contacts.size();
+    for (std::size_t k = 0; k < law.moments.size() && largest_percussion > 0.; ++k) {
+      const std::size_t i = law.moments[k].contact, first = dim * (n_contacts + k);
+      double square = 0;
+      for (std::size_t row = first + 1; row < first + dim; ++row)
+        square += p[row] * p[row];
+      const double excess = std::sqrt(square) - law.mu[n_contacts + k] * p[dim * i];
+      add(DefectKind::cone_violation, excess / largest_percussion, contact(i));
     }
   }
 

@@ -138,6 +138,7 @@ GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &po
                       const ReachedContacts<dim> &reached, const TraceField &v_theta,
                       const ContactSetting<dim> &setting) {
   GapRows<dim> rows;
+  rows.contacts.bodies = posed.bodies;
   const StepMotion<dim> motion = step_motion(v_theta, setting);
   Cursor kept(posed.contacts);
   for (const Contact<dim> &contact : active.contacts) {

@@ -1,11 +1,13 @@
 #include <percussion/contact/reference_gaps.h>
 #include <percussion/dynamics/augmentation.h>
 #include <percussion/dynamics/bonds.h>
+#include <percussion/dynamics/contact_moments.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/posed_law.h>
 #include <percussion/dynamics/rates.h>
 #include <percussion/dynamics/springs.h>
 
+#include "law_memory.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,7 +67,7 @@ void set_friction(const State<dim> &state, const TraceField &v0, const Boundary<
   }
 }
 
-/// Makes H and, if it differs, G.
+/// Makes H and, if it differs, G, with the rows of moments.
 template <int dim>
 void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
   const auto symmetry = [&](const Contact<dim> &contact) {
@@ -73,6 +75,7 @@ void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
   };
   law.H = make_rows(
       law, [&](std::size_t i) { return law.force_directions_of(i); }, symmetry);
+  append_moment_rows(law, boundary, law.H);
   std::vector<unsigned int> all = law.H.column;
   const auto &contacts = law.active.contacts;
   const bool is_symmetric = law.friction_shift.empty() &&
@@ -82,6 +85,7 @@ void make_all_rows(const Boundary<dim> &boundary, PosedLaw<dim> &law) {
   if (!is_symmetric) {
     law.G = make_rows(
         law, [&](std::size_t i) { return law.directions_of(i); }, [](const auto &) { return 1.; });
+    append_moment_rows(law, boundary, law.G);
     all.insert(all.end(), law.G.column.begin(), law.G.column.end());
   }
   std::sort(all.begin(), all.end());
@@ -216,6 +220,7 @@ ContactList<dim> midpoint_contacts(const ContactList<dim> &active, const TraceFi
       finder.find_again(active.contacts, displaced(state, 0.5 * interval.h, v, boundary),
                         0.5 * (state.time + interval.t1));
   ContactList<dim> moved;
+  moved.bodies = found.bodies;
   for (const auto &contact : active.contacts)
     if (const Contact<dim> *const found_contact =
             keeps(contact) ? nullptr : found.find(contact.key))
@@ -330,20 +335,6 @@ bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
   return is_larger;
 }
 
-/// Adds the solutions of the last two substeps at a contact to the initial guesses.
-template <int dim>
-void add_guesses(const ContactMemory<dim> &memory, PosedLaw<dim> &law) {
-  const auto add = [](ReactionGuess &guess, const std::array<double, dim> &p,
-                      ContactStatus status) {
-    for (const double component : p)
-      guess.p.push_back(component);
-    guess.status.push_back(status);
-  };
-  add(law.guesses.first, memory.first_percussion, memory.first_status);
-  add(law.guesses.last, memory.percussion, memory.status);
-  add(law.guesses.earlier, memory.previous_percussion, memory.earlier_status);
-}
-
 template <int dim>
 PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
                        const ContactSetting<dim> &setting) {
@@ -402,20 +393,6 @@ std::array<double, dim> impact_velocity(const Contact<dim> &contact, const Conta
   return u0;
 }
 
-/// Returns the choice of the tangential restitution of a contact of rigid bodies, if the law leaves
-/// it to the solution, with the velocity u0. In 2D the direction of a slip does not turn.
-template <int dim>
-TangentialRestitution restitution_of(const ContactMemory<dim> *memory,
-                                     const std::array<double, dim> &u0, double negligible) {
-  double square = 0;
-  for (unsigned int t = 1; t < dim; ++t)
-    square += u0[t] * u0[t];
-  const bool may_slip_on = dim == 3 && memory != nullptr && memory->percussion[0] > 0. &&
-                           memory->status == ContactStatus::slip &&
-                           square > negligible * negligible;
-  return may_slip_on ? TangentialRestitution::slipping : TangentialRestitution::least;
-}
-
 /// Reserves memory for all rows and contacts.
 template <int dim>
 void reserve_rows(PosedLaw<dim> &law) {
@@ -433,6 +410,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   remove_idle(framed, boundary);
   PosedLaw<dim> law;
   law.active = std::move(framed.contacts);
+  find_moments(state, boundary, law);
   const auto &contacts = law.active.contacts;
   law.directions = friction_directions(law.active, boundary);
   set_friction(state, v0, boundary, law);
@@ -484,6 +462,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   add_augmentation(law, state, interval, boundary, choices);
   add_bonds(law, framed.offset, setting);
   add_rates(law, setting);
+  append_moment_laws(law, setting);
   return law;
 }
 

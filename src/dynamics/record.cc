@@ -21,6 +21,8 @@ std::vector<ContactRecord<dim>> merged(const std::vector<ContactRecord<dim>> &ea
     if (b != earlier_contacts.end() && b->key == contact.key) {
       for (unsigned int r = 0; r < dim; ++r)
         contact.percussion[r] += b->percussion[r];
+      for (std::size_t r = 0; r < contact.moment.size(); ++r)
+        contact.moment[r] += b->moment[r];
       ++b;
     }
     all.push_back(contact);
@@ -68,6 +70,7 @@ void append(const StepRecord<dim> &substep, StepRecord<dim> &all) {
   all.normal_work_min = std::min(all.normal_work_min, substep.normal_work_min);
   all.tangential_work_max = std::max(all.tangential_work_max, substep.tangential_work_max);
   all.tangential_work_min = std::min(all.tangential_work_min, substep.tangential_work_min);
+  all.rolling_work_max = std::max(all.rolling_work_max, substep.rolling_work_max);
   all.penetration_max = substep.penetration_max;
   all.defects.add(substep.defects);
   all.reversal.keep_larger(substep.reversal);

@@ -2,6 +2,7 @@
 
 #include <percussion/balance/gyration.h>
 #include <percussion/balance/mass_system.h>
+#include <percussion/dynamics/contact_moments.h>
 
 #include "solve_law.h"
 #include <algorithm>
@@ -67,7 +68,8 @@ PosedLaw<dim> law_of_accelerations(const State<dim> &state, const TraceField &v,
       law.surface[dim * i + r] = directions[r] * w;
     }
   }
-  law.restitution.assign(law.active.contacts.size(), TangentialRestitution::fixed);
+  make_moment_laws_of_accelerations(state, v, interval.h, law);
+  law.restitution.assign(law.mu.size(), TangentialRestitution::fixed);
   law.guesses.first.p.assign(law.H.n_rows(), 0.);
   law.guesses.last = law.guesses.earlier = law.guesses.first;
   return law;
@@ -81,7 +83,9 @@ std::vector<double> contact_forces(const PosedLaw<dim> &law, const Interval &int
   for (unsigned int row = 0; row < relative.size(); ++row)
     relative[row] = law.rows().row_times(row, acceleration) - law.surface[row];
   Reaction reaction = first_reaction(law);
-  const auto solver = make_cone_reaction<dim>(ConeOptions(), 1., false);
+  const ConeOptions options;
+  const auto solver =
+      make_moment_reaction<dim>(make_cone_reaction<dim>(options, 1., false), options.tolerance);
   solver->start_interval(interval);
   if (solver->solve(law, relative, mass, CorrectionStage(), reaction))
     reaction.p.assign(law.H.n_rows(), 0.);

@@ -77,6 +77,10 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                   [](const ContactPair<dim> &pair) { return pair.rate_law.exists(); }))
     machinery.reaction = make_rate_reaction<dim>(std::move(machinery.reaction),
                                                  time_rule(choices).percussion_factor);
+  if (std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
+                  [](const ContactPair<dim> &pair) { return pair.has_moments(); }))
+    machinery.reaction =
+        make_moment_reaction<dim>(std::move(machinery.reaction), options.tolerance);
   if (choices.position_correction == PositionCorrection::projection)
     machinery.projection = std::make_unique<PositionProjection<dim>>(bodies, boundary, options);
 }
@@ -118,6 +122,7 @@ void Step<dim>::initialise(State<dim> &state) {
   // The gap before the first step follows from the initial velocities of the points.
   state.previous_h = choices.h;
   const ContactHistory<dim> given = std::exchange(state.history, {});
+  state.history.moments = given.moments;
   const TraceField v = machinery.boundary.trace.gather(state.v);
   const bool keeps_gaps = uses_previous_gaps(choices);
   for (const auto &contact : state.found.contacts)

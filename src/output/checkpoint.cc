@@ -98,6 +98,8 @@ void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain &s.contact_potential;
   archive &s.history.memories &s.history.slips &s.history.bonds &s.history.states &s.entries &s.surface_motion &s.link_turns;
   archive &s.material_history;
+  for (auto &moments : s.history.moments)
+    archive &moments;
   for (Vector *const vector : {&s.q, &s.v, &s.rounding, &s.Mv, &s.Kq, &s.a}) {
     std::vector<double> values(vector->begin(), vector->end());
     archive &values;

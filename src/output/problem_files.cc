@@ -34,7 +34,13 @@ std::string ProblemFiles::description(const PosedProblem &posed_problem) const {
          (origin.units.empty() ? "in the units of the case" : "in units of " + origin.units) +
          format(" are the percussions of this problem times %.17g, velocities are its velocities "
                 "times %.17g.",
-                posed_problem.percussion_unit, posed_problem.velocity_unit);
+                posed_problem.percussion_unit, posed_problem.velocity_unit) +
+         (posed_problem.n_moments == 0
+              ? ""
+              : format(" The last %zu contacts are moments of rolling and spinning friction, in "
+                       "rows of velocities; by q or W their normal rows give them the normal "
+                       "percussions of their contacts.",
+                       posed_problem.n_moments));
 }
 
 void ProblemFiles::write(const std::string &file, const std::string &title,

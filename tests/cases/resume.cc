@@ -249,6 +249,49 @@ TEST_F(Resume, KilledRunsOfRigidBodies) {
   EXPECT_TRUE(exists("results/problems/step-001900.hdf5"));
 }
 
+/// Spheres that roll and spin on each other and on the ground.
+TEST_F(Resume, KilledRunsWithRollingFriction) {
+  write("case.prm", R"(subsection Rigid bodies
+  subsection ball
+    set Shape = sphere
+    set Radius = 0.1
+    set Density = 1000
+    set Copies = 5
+    set Offset = 0.05, 0.03, 0.21
+    set Position = 0, 0, 0.1
+    set Initial velocity = 0.5, -0.2, 0
+    set Initial angular velocity = 3, 5, 10
+  end
+end
+subsection Boundary conditions
+  set Gravity = 0, 0, -10
+end
+subsection Contact
+  subsection ground
+    set Bodies = all
+    set Friction coefficient = 0.4
+    set Rolling friction = 0.004
+    set Spinning friction = 0.002
+  end
+  subsection each other
+    set Bodies = all
+    set Surface = rigid bodies
+    set Friction coefficient = 0.4
+    set Rolling friction = 0.004
+    set Spinning friction = 0.002
+  end
+end
+subsection Time
+  set End = 1
+  set Step = 5e-4
+end
+subsection Output
+  set Number of instants = 40
+end
+)");
+  kill_and_resume({"Output/Contact problems=every 500"}, 3, 0.05);
+}
+
 TEST_F(Resume, KilledRunsWithEllipticFriction) {
   write("case.prm", rigid_runs::brick_in_a_bowl("", R"(    set Friction coefficient = 0.4
     set Friction ratio = 0.3

@@ -72,6 +72,7 @@ const std::vector<ShortCase> short_cases = {
     {"impacting_stick", "impacting_stick", stick},
     {"impacting_stick_classical", "impacting_stick_classical", stick},
     {"pillar", "pillar", {"Time/End=0.1", "Output/Number of instants=20"}},
+    {"grain_column", "grain_column", {"Time/End=0.1", "Output/Number of instants=20"}},
     {"ring_fremond", "ring_fremond", ring},
     {"ring_impact", "ring_impact", ring},
     {"ring_impact_q4", "ring_impact_q4", ring},

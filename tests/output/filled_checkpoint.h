@@ -71,15 +71,16 @@ inline auto members(ContactBond<2> &b) {
 }
 
 inline auto members(ContactHistory<2> &h) {
-  auto &[memories, slips, bonds, states] = h;
-  return std::tie(memories, slips, bonds, states);
+  auto &[memories, slips, bonds, states, moments] = h;
+  auto &[rolling, spinning] = moments;
+  return std::tie(memories, slips, bonds, states, rolling, spinning);
 }
 
 inline auto members(Works &w) {
   auto &[external, viscous, numerical, normal, tangential, prescribed, correction, plastic,
-         fracture] = w;
+         fracture, rolling] = w;
   return std::tie(external, viscous, numerical, normal, tangential, prescribed, correction, plastic,
-                  fracture);
+                  fracture, rolling);
 }
 
 inline auto members(Defect &d) {

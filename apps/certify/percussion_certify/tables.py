@@ -138,10 +138,10 @@ def residual_column(evidence):
 
 
 def dissipation(evidence):
-    """Viscosity, plastic flow and fracture do not create energy, nor does the θ-method for θ ≥ ½
+    """Viscosity, plastic flow, fracture and rolling friction do not create energy, nor does the θ-method for θ ≥ ½
     without bonds, which soften."""
     scale = evidence.energy_scales[1:]
-    for name in ("work_viscous", "work_plastic", "work_fracture"):
+    for name in ("work_viscous", "work_plastic", "work_fracture", "work_contact_rolling"):
         if name in evidence.table:  # older runs have fewer
             yield _of_rows(evidence, _increments(evidence, name), WORK * scale, 1)
     softens = any(evidence.table.get("work_fracture", ()))

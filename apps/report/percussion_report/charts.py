@@ -18,6 +18,7 @@ QUANTITIES = {"kinetic": "kinetic energy", "strain": "strain energy", "total": "
               "work_contact_tangential": "tangential contact work",
               "work_contact_normal": "normal contact work", "work_viscous": "viscous work",
               "work_plastic": "plastic work", "work_fracture": "work of fracture",
+              "work_contact_rolling": "work of rolling friction",
               "work_numerical": "numerical work", "work_prescribed": "work of prescribed motion"}
 
 
@@ -261,8 +262,9 @@ def works(runs):
 
 
 LOSSES = {"work_contact_normal": "by normal contact", "work_contact_tangential": "by friction",
-          "work_viscous": "by viscosity", "work_plastic": "by plastic flow",
-          "work_fracture": "by fracture", "work_numerical": "by the time integration"}
+          "work_contact_rolling": "by rolling friction", "work_viscous": "by viscosity",
+          "work_plastic": "by plastic flow", "work_fracture": "by fracture",
+          "work_numerical": "by the time integration"}
 
 
 def dissipation(runs):

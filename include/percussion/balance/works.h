@@ -18,6 +18,7 @@ struct Works {
   double position_correction = 0; ///< work of position corrections against the loads: −F · δ
   double plastic = 0;             ///< plastic work without the energy that hardening stores: ≤ 0
   double fracture = 0;            ///< work of damage in bonds: ≤ 0
+  double contact_rolling = 0;     ///< work Σ ω_θ · m of rolling and spinning friction: ≤ 0
 
   /// Returns the change of energy in a step.
   double sum() const;
@@ -50,7 +51,8 @@ inline constexpr WorkEntry work_entries[] = {
      "work of plastic flow: minus its loss; the energy that hardening stores is in `strain`"},
     {&Works::fracture, "work_fracture",
      "work of damage in bonds: minus the fracture energy of the areas that have broken; the energy "
-     "that bonds store is in `contact_potential`"}};
+     "that bonds store is in `contact_potential`"},
+    {&Works::contact_rolling, "work_contact_rolling", "work of rolling and spinning friction"}};
 static_assert(sizeof(Works) == std::size(work_entries) * sizeof(double),
               "a work has no row in the table");
 

@@ -113,7 +113,7 @@ private:
   }
 };
 
-/// Coulomb friction of a pair.
+/// Friction of a pair: Coulomb's against sliding, and moments against rolling and spinning.
 template <int dim>
 struct PairFriction {
   double friction = 0; ///< coefficient of friction μ
@@ -126,6 +126,8 @@ struct PairFriction {
   /// In 2D, coefficient of friction against slip in the direction −t over the coefficient against
   /// slip in the direction t, the normal turned clockwise [1].
   double backward_friction_ratio = 1;
+  double rolling_friction = 0;  ///< largest moment against rolling, over the normal force [length]
+  double spinning_friction = 0; ///< in 3D, largest moment against spinning, likewise [length]
 
   RateStateLaw rate_law; ///< dependence on the slip speed of the step
 
@@ -137,6 +139,8 @@ struct PairFriction {
   bool has_elliptic_cone() const { return friction_ratio != 1.; }
   /// True if coefficients of friction differ forward and backward.
   bool has_unequal_friction() const { return backward_friction_ratio != 1.; }
+  /// True if contacts of round bodies resist rolling or spinning.
+  bool has_moments() const { return rolling_friction > 0. || spinning_friction > 0.; }
 };
 
 /// Formulation of the contact law of a pair, with springs or multipliers where it has them.

@@ -87,6 +87,13 @@ struct ContactBond {
   }
 };
 
+/// Motion against which the moment of a contact acts.
+enum class MomentKind {
+  rolling, ///< rotation about an axis in the tangential plane
+  spinning ///< in 3D, rotation about the normal
+};
+constexpr std::size_t n_moment_kinds = 2;
+
 /// Memories of contacts, found by key. A contact that was not near in the last substep has none,
 /// nor has a contact of rigid bodies that did not press in the last two, unless the scheme uses its
 /// gap.
@@ -102,6 +109,9 @@ public:
   std::vector<ContactBond<dim>> bonds;
   /// States by ascending keys, also of contacts that were not found in the last substep.
   std::vector<ContactState> states;
+  /// Memories of the moments of each kind, by ascending keys of their contacts, with percussions in
+  /// the rows of ContactMoment and without gaps.
+  std::array<std::vector<ContactMemory<dim>>, n_moment_kinds> moments;
 
   /// Returns the memory of a contact; null if there is none.
   const ContactMemory<dim> *find(const ContactKey &key) const { return find_key(memories, key); }

@@ -64,15 +64,17 @@ public:
   /// Returns the velocity of the surface at a contact at the beginning of the prepared step
   /// [velocity].
   dealii::Tensor<1, dim> start_velocity(const Contact<dim> &contact) const {
-    const double fraction = length_before / (length + length_before);
     const dealii::Tensor<1, dim> step = next.displacement - current.displacement,
                                  step_before = current.displacement - previous.displacement;
-    const auto rate = [&](const auto &change, const auto &change_before) {
-      return fraction / length * change + (1. - fraction) / length_before * change_before;
-    };
-    const double turn = rate(next.angle - current.angle, current.angle - previous.angle);
-    return rate(step, step_before) + turning_velocity(contact, turn, current.displacement) +
+    const double turn = start_rate(next.angle - current.angle, current.angle - previous.angle);
+    return start_rate(step, step_before) + turning_velocity(contact, turn, current.displacement) +
            along_surface(contact, start_belt);
+  }
+  /// Returns the mean angular velocity of the surface over the prepared step [1 / time].
+  dealii::Tensor<1, 3> mean_spin() const { return (next.angle - current.angle) / length * axis; }
+  /// Returns the angular velocity of the surface at the beginning of the prepared step [1 / time].
+  dealii::Tensor<1, 3> start_spin() const {
+    return start_rate(next.angle - current.angle, current.angle - previous.angle) * axis;
   }
   /// Returns the mean velocity over the last finished step; before the first one, over the first.
   dealii::Tensor<1, dim> last_velocity(const Contact<dim> &contact, bool is_before_first) const {
@@ -103,6 +105,13 @@ private:
     }
   }
 
+  /// Returns the rate at the beginning of the prepared step, of changes in it and in the step
+  /// before.
+  template <typename Change>
+  Change start_rate(const Change &change, const Change &change_before) const {
+    const double fraction = length_before / (length + length_before);
+    return fraction / length * change + (1. - fraction) / length_before * change_before;
+  }
   /// Returns the velocity of a turn at a rate [rad/time] about the axis, displaced with the
   /// surface.
   dealii::Tensor<1, dim> turning_velocity(const Contact<dim> &contact, double rate,

@@ -40,6 +40,19 @@ struct PosedRate {
   double slip_speed; ///< slip speed of the last substep [velocity]
 };
 
+/// Moment of rolling or spinning friction of a contact (Acary & Bourrier 2021). In the law its rows
+/// follow the rows of all contacts, as if it were a further contact: the tangential rows ℓ ω of the
+/// relative angular velocity ω have the percussions m/ℓ of the moment m. The normal row has no
+/// velocity, but a compliance c and the offset −c p_N, so that its percussion is the normal
+/// percussion p_N of the contact. With the coefficient of friction μ_r/ℓ, Coulomb's law of these
+/// rows is the law of the moment: ‖m‖ ≤ μ_r p_N, and m = −μ_r p_N ω/‖ω‖ for ω ≠ 0.
+struct ContactMoment {
+  std::size_t contact; ///< index of the contact in the law
+  MomentKind kind;
+  double length; ///< ℓ, the radius of the round body, so that rows are velocities [length]
+  double compliance = 0; ///< c [velocity / impulse]
+};
+
 /// Choice of the tangential restitution e_T of a contact, whose law leaves it to the solution
 /// (ImpactLaw::takes_least_e_T).
 enum class TangentialRestitution {
@@ -71,8 +84,10 @@ struct LawGuesses {
 template <int dim>
 struct PosedLaw {
   ContactList<dim> active; ///< contacts with frames and supports as in H
-  ContactRows H;           ///< rows of the contacts, dim for each: Hᵀ p is the force
-  ContactRows G;           ///< rows of u = G v if they differ from H; else empty
+  /// Moments of the active contacts, whose rows follow in all vectors.
+  std::vector<ContactMoment> moments;
+  ContactRows H; ///< rows of the contacts, dim for each: Hᵀ p is the force
+  ContactRows G; ///< rows of u = G v if they differ from H; else empty
   /// In 2D with the coefficients μ₊ against slip in the direction t and μ₋ against slip in the
   /// direction −t: c = (μ₋ − μ₊)/2 of each contact; empty if they are equal for all contacts. The
   /// cone −μ₊ p_N ≤ p_T ≤ μ₋ p_N is the symmetric cone of (p_N, p_T − c p_N) with the mean

@@ -21,6 +21,7 @@ struct PosedProblem {
   double percussion_unit;                ///< unit of percussion [impulse]
   double velocity_unit;                  ///< unit of velocity [velocity]
   Interval interval;                     ///< interval of the step or of its current substep
+  std::size_t n_moments = 0; ///< number of contacts at the end that are moments, see ContactMoment
 };
 
 /// Reaction of the contacts on the bodies in an interval.
@@ -171,5 +172,13 @@ make_bond_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction, double
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
 make_rate_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction, double percussion_factor);
+
+/// Creates a solver of laws with moments of rolling and spinning friction: it solves the law with
+/// given normal percussions in the rows of the moments, and repeats this until they are the normal
+/// percussions of their contacts. Laws without moments are left to `contact_reaction`. The
+/// tolerance is the tolerance of residuals in natural units.
+template <int dim>
+std::unique_ptr<ReactionSolver<dim>>
+make_moment_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction, double tolerance);
 
 } // namespace percussion

@@ -20,6 +20,12 @@ struct ContactRecord : ContactSite<dim> {
   double friction = 0;                  ///< coefficient of friction in the step
   std::array<double, dim> percussion{}; ///< normal and tangential percussion [impulse]
   std::array<double, dim> velocity{};   ///< velocity u_θ relative to the opposite side
+  /// Moments of rolling and spinning friction: about z in 2D, about the normal and both tangents in
+  /// 3D [impulse × length]; zero without this friction.
+  std::array<double, RigidBody<dim>::n_rotations> moment{};
+  /// Mean angular velocity relative to the opposite side about the same axes [1 / time]; only where
+  /// there is friction against it.
+  std::array<double, RigidBody<dim>::n_rotations> spin{};
 
   /// True if any component of the percussion is nonzero.
   bool carries() const {
@@ -43,6 +49,7 @@ struct NodePercussion {
 struct WorkExtremes {
   double normal_work_max = 0, normal_work_min = 0;
   double tangential_work_max = 0, tangential_work_min = 0;
+  double rolling_work_max = 0; ///< work of a moment of rolling or spinning friction
 };
 
 /// Iterations and residuals of a step.

@@ -78,7 +78,11 @@ inline constexpr StepEntry step_entries[] = {
     step_entry("solver_residual", "",
                "residual of the contact problem, in natural units, in which its numbers are of "
                "order one",
-               false, RowValue::largest, [](const auto &r) { return r.solver_residual; })};
+               false, RowValue::largest, [](const auto &r) { return r.solver_residual; }),
+    step_entry("rolling_work_max", "energy",
+               "largest (if positive) work of the rolling or spinning friction of one contact in "
+               "this step: round-off",
+               false, RowValue::largest, [](const auto &r) { return r.rolling_work_max; })};
 
 inline constexpr std::size_t n_step_entries = std::size(step_entries);
 
