@@ -77,13 +77,13 @@ void refuse_unsuited_scheme(const CaseInput &section, const Case<dim> &c,
 /// Reports a stiffness so small, or a shear energy so small, that a bond would break before its
 /// damage begins.
 void check_brittleness(const CaseInput &section, const BondLaw &bond) {
-  const double least = bond.strength * bond.strength / (2. * bond.fracture_energy);
-  if (!(bond.stiffness > least))
+  const double least_stiffness = bond.strength * bond.strength / (2. * bond.fracture_energy);
+  if (!(bond.stiffness > least_stiffness))
     section.report(stiffness_entry,
                    format("the bond would break at an opening of %g, before its damage begins at "
                           "%g; allowed is a stiffness > %g",
                           2. * bond.fracture_energy / bond.strength, bond.strength / bond.stiffness,
-                          least));
+                          least_stiffness));
   if (bond.shear_strength == 0.)
     return;
   const double least_energy =

@@ -44,8 +44,8 @@ double square(const BondLaw &law, const BondOpening<dim> &w) {
   return normal * normal + law.shear_ratio * tangential;
 }
 
-/// Returns the law at the mode ratio of an opening: onset and toughness are those of Benzeggagh and
-/// Kenane (1996), with the onset of Turon et al. (2006).
+/// Returns the law at the mode ratio of an opening: Benzeggagh and Kenane (1996) give the
+/// toughness, Turon et al. (2006).
 template <int dim>
 Bilinear at_mode(const BondLaw &law, const BondOpening<dim> &w) {
   double onset = law.strength / law.stiffness, toughness = law.fracture_energy;
@@ -81,7 +81,7 @@ struct IncrementalPotential {
   /// Returns P'(s).
   double slope(double s) const { return 0.5 * law.secant(std::max(largest, std::sqrt(s))); }
   /// Returns P(s) − P(m²) for openings beyond m, otherwise zero.
-  double beyond(double s) const {
+  double envelope_energy(double s) const {
     const double bound = largest * largest;
     return s > bound ? (s - bound) * envelope_slope(largest, std::sqrt(s)) : 0.;
   }
@@ -134,6 +134,7 @@ void set_traction(double k, double k_slope, const std::array<double, dim> &direc
                   const std::array<double, dim> &gradient, BondStep<dim> &step) {
   for (unsigned int r = 0; r < dim; ++r) {
     step.traction[r] = k * direction[r];
+    step.secant[r] = k * direction_slope[r];
     for (unsigned int c = 0; c < dim; ++c)
       step.tangent[r * dim + c] =
           k_slope * direction[r] * gradient[c] + (r == c ? k * direction_slope[r] : 0.);
@@ -156,8 +157,9 @@ BondStep<dim> bond_step(const BondLaw &bond, double damage, const BondOpening<di
   step.stored1 = stored_energy<dim>(bond, step.damage, opening1);
   // The mode has changed if the opening at the beginning is beyond the largest one.
   const double bound = potential.largest * potential.largest;
-  const double excess =
-      s0 > bound ? 0.5 * law.secant(potential.largest) * (s0 - bound) - potential.beyond(s0) : 0.;
+  const double excess = s0 > bound ? 0.5 * law.secant(potential.largest) * (s0 - bound) -
+                                         potential.envelope_energy(s0)
+                                   : 0.;
   step.loss = law.dissipated(reached) - law.dissipated(potential.largest) + excess;
   if (traction == BondTraction::mean) {
     const double k = potential.mean_slope(s0, s1);

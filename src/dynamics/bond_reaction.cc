@@ -56,9 +56,15 @@ private:
     constexpr unsigned int max_iterations = 60;
     constexpr double tolerance = 1e-13, accepted_change = 1e-11;
     for (unsigned int k = 1; k <= max_iterations; ++k) {
-      const JointEquations tangents = linearise(law);
+      JointEquations tangents = linearise(law, true);
       std::vector<double> next, ties(velocity.size(), 0.);
-      if (auto failure = contacts.solve(law, tangents, system, stage, reaction, next, ties))
+      // Bonds that soften may make the bodies unstable on the way to the solution.
+      auto failure = contacts.solve(law, tangents, system, stage, reaction, next, ties);
+      if (failure) {
+        tangents = linearise(law, false);
+        failure = contacts.solve(law, tangents, system, stage, reaction, next, ties);
+      }
+      if (failure)
         return failure;
       reaction.bond = std::move(ties);
       stage.is_first = false;
@@ -73,26 +79,32 @@ private:
         velocity[r] += fraction * (next[r] - velocity[r]);
     }
     if (reaction.converged)
-      return Failure{"the tractions of the bonds do not converge; take a smaller Time/Step"};
+      return Failure{
+          "the tractions of the bonds do not converge: bonds that soften release more "
+          "energy than the bodies take in a step, and the crack runs ahead of the loads; "
+          "take a smaller Time/Step or, without inertia, a run with inertia"};
     return {};
   }
 
   /// Linearises the percussions of all bonds at the velocities. The law of contacts requires
-  /// symmetric tangents. Ties close what has opened.
-  JointEquations linearise(const PosedLaw<dim> &law) const {
+  /// symmetric tangents; without softening they are positive. Ties close what has opened.
+  JointEquations linearise(const PosedLaw<dim> &law, bool has_softening) const {
     JointEquations tangents(velocity.size());
     for (const PosedBond<dim> &bond : law.bonds) {
       const std::size_t first = dim * bond.contact;
       std::vector<double> S(dim * dim, 0.);
       for (unsigned int r = 0; r < dim && bond.is_tie(); ++r)
-        tangents.given[first + r] = -(r == 0 ? bond.start : bond.opening[r]) / h;
+        tangents.tie_velocities[first + r] = -(r == 0 ? bond.start : bond.opening[r]) / h;
       if (!bond.is_tie()) {
         const BondStep<dim> step = step_of(bond, velocity, h);
         for (unsigned int r = 0; r < dim; ++r) {
           tangents.constant[first + r] = -h * bond.area * step.traction[r];
           for (unsigned int c = 0; c < dim; ++c) {
-            S[dim * r + c] =
-                0.5 * h * h * bond.area * (step.tangent[dim * r + c] + step.tangent[dim * c + r]);
+            const double slope = has_softening
+                                     ? 0.5 * (step.tangent[dim * r + c] + step.tangent[dim * c + r])
+                                 : r == c ? step.secant[r]
+                                          : 0.;
+            S[dim * r + c] = h * h * bond.area * slope;
             tangents.constant[first + r] += S[dim * r + c] * velocity[first + c];
           }
         }

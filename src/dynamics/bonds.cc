@@ -15,7 +15,7 @@ dealii::Tensor<1, dim> turned_into_plane(const dealii::Tensor<1, dim> &vector,
   return length > 0. ? vector.norm() / length * tangential : tangential;
 }
 
-/// Returns the opening of a posed bond at the end, by the rows of its contact.
+/// Returns the opening of a posed_bond bond at the end, by the rows of its contact.
 template <int dim>
 BondOpening<dim> end_opening(const PosedBond<dim> &bond, const std::vector<double> &u, double h) {
   BondOpening<dim> opening = bond.opening;
@@ -79,21 +79,21 @@ void add_bonds(PosedLaw<dim> &law, const std::vector<std::optional<double>> &off
     if (bond == nullptr || bond->damage == 1.)
       continue;
     law.mu[i] *= bond->damage;
-    PosedBond<dim> posed;
-    posed.contact = i;
-    posed.law = &setting.boundary.pairs[key.pair].bond;
-    posed.area = bond->area;
-    posed.damage = bond->damage;
+    PosedBond<dim> posed_bond;
+    posed_bond.contact = i;
+    posed_bond.law = &setting.boundary.pairs[key.pair].bond;
+    posed_bond.area = bond->area;
+    posed_bond.damage = bond->damage;
     const auto directions = law.directions_of(i);
     const auto slip = turned_into_plane<dim>(bond->slip, directions[0]);
-    posed.opening[0] = bond->opening;
+    posed_bond.opening[0] = bond->opening;
     for (unsigned int t = 1; t < dim; ++t)
-      posed.opening[t] = directions[t] * slip;
+      posed_bond.opening[t] = directions[t] * slip;
     const bool is_for_end = i < offset.size() && offset[i];
-    posed.start = is_for_end ? setting.interval.h * *offset[i] : bond->opening;
-    posed.traction = setting.choices.has_inertia ? BondTraction::mean : BondTraction::end;
-    law.bonds.push_back(posed);
-    if (posed.is_tie()) { // no impact has a restitution
+    posed_bond.start = is_for_end ? setting.interval.h * *offset[i] : bond->opening;
+    posed_bond.traction = setting.choices.has_inertia ? BondTraction::mean : BondTraction::end;
+    law.bonds.push_back(posed_bond);
+    if (posed_bond.is_tie()) { // no impact has a restitution
       std::fill_n(&law.offset[dim * i], dim, 0.);
       law.restitution[i] = TangentialRestitution::fixed;
     }
@@ -108,13 +108,14 @@ BondStep<dim> step_of(const PosedBond<dim> &bond, const std::vector<double> &u, 
 
 /// Adds the works of a bond that is no tie. Returns its damage at the end.
 template <int dim>
-double add_works(const PosedBond<dim> &posed, const std::vector<double> &u, double h, double work,
-                 State<dim> &state, Works &works) {
-  const BondStep<dim> step = step_of(posed, u, h);
-  const double stored = posed.area * (step.stored1 - step.stored0), loss = posed.area * step.loss;
+double add_works(const PosedBond<dim> &posed_bond, const std::vector<double> &u, double h,
+                 double work, State<dim> &state, Works &works) {
+  const BondStep<dim> step = step_of(posed_bond, u, h);
+  const double stored = posed_bond.area * (step.stored1 - step.stored0),
+               loss = posed_bond.area * step.loss;
   works.fracture -= loss;
   state.contact_potential += stored;
-  if (posed.traction == BondTraction::end)
+  if (posed_bond.traction == BondTraction::end)
     works.numerical += work + stored + loss;
   return step.damage;
 }
@@ -125,21 +126,22 @@ void account_bonds(const PosedLaw<dim> &law, const Reaction &reaction, const Tra
                    Works &works) {
   constexpr double round_off = 1e-12;
   std::vector<double> u(law.H.n_rows());
-  for (const PosedBond<dim> &posed : law.bonds) {
-    const auto first = static_cast<unsigned int>(dim * posed.contact);
+  for (const PosedBond<dim> &posed_bond : law.bonds) {
+    const auto first = static_cast<unsigned int>(dim * posed_bond.contact);
     double work = 0;
     for (unsigned int row = first; row < first + dim; ++row) {
       u[row] = law.H.row_times(row, v_theta) - law.surface[row];
       work += reaction.bond[row] * u[row];
       works.prescribed += reaction.bond[row] * law.surface[row];
     }
-    ContactBond<dim> &bond = *find_key(state.history.bonds, law.active.contacts[posed.contact].key);
-    if (!posed.is_tie())
-      bond.damage = add_works(posed, u, interval.h, work, state, works);
-    else if (interval.t1 >= posed.law->tied_until * (1. - round_off))
+    ContactBond<dim> &bond =
+        *find_key(state.history.bonds, law.active.contacts[posed_bond.contact].key);
+    if (!posed_bond.is_tie())
+      bond.damage = add_works(posed_bond, u, interval.h, work, state, works);
+    else if (interval.t1 >= posed_bond.law->tied_until * (1. - round_off))
       bond.damage = 1.;
-    const BondOpening<dim> opening = end_opening(posed, u, interval.h);
-    const auto directions = law.directions_of(posed.contact);
+    const BondOpening<dim> opening = end_opening(posed_bond, u, interval.h);
+    const auto directions = law.directions_of(posed_bond.contact);
     bond.opening = opening[0];
     bond.slip = {};
     for (unsigned int t = 1; t < dim; ++t)

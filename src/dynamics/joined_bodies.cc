@@ -45,12 +45,12 @@ bool JoinedBodies::factorise(const std::vector<double> &W) {
   return equations.factorise_dense();
 }
 
-bool JoinedBodies::join(const std::vector<double> &given, std::vector<double> &u,
+bool JoinedBodies::join(const std::vector<double> &tie_velocities, std::vector<double> &u,
                         std::vector<double> &ties) const {
   const std::size_t m = n_unknowns();
   std::vector<double> unknowns(m);
   for (std::size_t i = 0; i < m; ++i)
-    unknowns[i] = is_immovable[i] ? 0. : u[row(i)] - (is_tie(i) ? given[row(i)] : 0.);
+    unknowns[i] = is_immovable[i] ? 0. : u[row(i)] - (is_tie(i) ? tie_velocities[row(i)] : 0.);
   if (!equations.solve(unknowns))
     return false;
   for (std::size_t j = 0; j < m; ++j) {

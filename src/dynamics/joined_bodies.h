@@ -28,9 +28,9 @@ public:
                                           std::vector<Joint> joints);
 
   /// Replaces velocities without joints by velocities with joints, if the rows of ties have the
-  /// velocities `given`, which has all rows. Adds the percussions of ties to `ties`. Returns false
-  /// if the result is not finite.
-  bool join(const std::vector<double> &given, std::vector<double> &u,
+  /// velocities `tie_velocities`, which has all rows. Adds the percussions of ties to `ties`.
+  /// Returns false if the result is not finite.
+  bool join(const std::vector<double> &tie_velocities, std::vector<double> &u,
             std::vector<double> &ties) const;
   /// Returns the symmetric W of the joined bodies; empty if it is not finite or if a percussion
   /// would move its contact backward.

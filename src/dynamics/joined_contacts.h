@@ -14,11 +14,11 @@ namespace percussion {
 
 /// Percussions of joints, constant − S u, and velocities given by ties.
 struct JointEquations {
-  std::vector<double> constant; ///< for all rows [impulse]
-  std::vector<double> given;    ///< velocities that ties give to their rows
+  std::vector<double> constant;       ///< for all rows [impulse]
+  std::vector<double> tie_velocities; ///< velocities that ties give to their rows
   std::vector<Joint> joints;
 
-  explicit JointEquations(std::size_t n_rows) : constant(n_rows, 0.), given(n_rows, 0.) {}
+  explicit JointEquations(std::size_t n_rows) : constant(n_rows, 0.), tie_velocities(n_rows, 0.) {}
 };
 
 /// Returns M x, with M row by row.
@@ -75,9 +75,9 @@ public:
     const auto bodies = JoinedBodies::make(W, dim, equations.joints);
     const std::vector<double> joined = bodies ? bodies->joined_W(W) : std::vector<double>();
     if (joined.empty())
-      return Failure{"bonds that soften release more energy than the bodies take in a step, so "
-                     "that the crack runs ahead of the loads, or ties are redundant; take a "
-                     "smaller Time/Step or, without inertia, a run with inertia"};
+      return Failure{
+          "ties are redundant, or the bodies that bonds join are unstable; take a smaller "
+          "Time/Step"};
     law.compliance.resize(n * n);
     for (std::size_t k = 0; k < n * n; ++k)
       law.compliance[k] = joined[k] - W[k];
@@ -85,18 +85,18 @@ public:
     for (const Joint &joint : equations.joints)
       for (std::size_t row = joint.row; row < joint.row + dim && joint.is_tie; ++row)
         law.compliance[row * n + row] += largest_of(W);
-    std::vector<double> without = free, no_ties(n, 0.);
-    add(product(W, equations.constant), without);
-    std::vector<double> u = without;
-    if (!bodies->join(equations.given, u, no_ties))
+    std::vector<double> free_response = free, no_ties(n, 0.);
+    add(product(W, equations.constant), free_response);
+    std::vector<double> u = free_response;
+    if (!bodies->join(equations.tie_velocities, u, no_ties))
       return Failure{"a velocity of joined contacts is not finite"};
     // The solver of contacts subtracts W p, with the W of the bodies.
     add(product(W, reaction.p), u);
     if (auto failure = solver->solve(law, u, system, stage, reaction))
       return failure;
-    velocity = without;
+    velocity = free_response;
     add(product(W, reaction.p), velocity);
-    if (!bodies->join(equations.given, velocity, ties))
+    if (!bodies->join(equations.tie_velocities, velocity, ties))
       return Failure{"a velocity of joined contacts is not finite"};
     return {};
   }
@@ -110,7 +110,7 @@ public:
     return largest > 0. ? change / largest : 0.;
   }
 
-  std::unique_ptr<ReactionSolver<dim>> solver; ///< of the law without joints
+  std::unique_ptr<ReactionSolver<dim>> solver; ///< solver of the law without joints
 
 private:
   double percussion_factor;

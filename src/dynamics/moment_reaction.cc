@@ -116,7 +116,7 @@ private:
     coupled_law->guesses.first = {reaction.p, reaction.status};
   }
 
-  /// Sets the normal percussions of moments to those of their contacts in p. Without a percussion,
+  /// Gives the rows of moments the normal percussions p of their contacts. Without a percussion,
   /// the offset opens the rows of the moment, whose status is then certain. Returns the difference
   /// from the percussions set before.
   static Difference set_normal_percussions(const PosedLaw<dim> &law, const std::vector<double> &p,
@@ -142,13 +142,13 @@ private:
 
   /// Returns the velocity to which natural_map_residual() relates errors of offsets.
   double unit_of_residuals() const {
-    const PosedProblem *const posed = contacts->posed_problem();
-    if (posed == nullptr)
+    const PosedProblem *const problem = contacts->posed_problem();
+    if (problem == nullptr)
       return 1.;
     double square = 0;
-    for (const double q : posed->problem.q)
+    for (const double q : problem->problem.q)
       square += q * q;
-    return (1. + std::sqrt(square)) * posed->velocity_unit;
+    return (1. + std::sqrt(square)) * posed_problem->velocity_unit;
   }
 
   /// Largest residual that is accepted from iterations without further progress, if there are too

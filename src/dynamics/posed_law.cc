@@ -403,6 +403,15 @@ void reserve_rows(PosedLaw<dim> &law) {
     guess->status.reserve(law.active.contacts.size());
 }
 
+/// Adds the laws beside the law of contact; rows of moments follow the rows of all contacts.
+template <int dim>
+void add_interface_laws(PosedLaw<dim> &law, const std::vector<std::optional<double>> &offset,
+                        const ContactSetting<dim> &setting) {
+  add_bonds(law, offset, setting);
+  add_rates(law, setting);
+  append_moment_laws(law, setting);
+}
+
 template <int dim>
 PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
@@ -460,9 +469,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   if (choices.penalty != Penalty::none)
     add_springs(law, state, interval, boundary, choices);
   add_augmentation(law, state, interval, boundary, choices);
-  add_bonds(law, framed.offset, setting);
-  add_rates(law, setting);
-  append_moment_laws(law, setting);
+  add_interface_laws(law, framed.offset, setting);
   return law;
 }
 

@@ -13,9 +13,9 @@ void add_rates(PosedLaw<dim> &law, const ContactSetting<dim> &setting) {
     const bool has_friction = setting.boundary.points[law.active.contacts[i].point].has_friction;
     if (!rate_law.exists() || !has_friction)
       continue;
-    const ContactState *const known = find_key(setting.state.history.states, key);
-    law.rates.push_back({i, &rate_law, known ? known->state : rate_law.initial_state,
-                         known ? known->slip_speed : rate_law.speed});
+    const ContactState *const known_state = find_key(setting.state.history.states, key);
+    law.rates.push_back({i, &rate_law, known_state ? known_state->state : rate_law.initial_state,
+                         known_state ? known_state->slip_speed : rate_law.speed});
     std::fill_n(&law.offset[dim * i + 1], dim - 1, 0.);
     law.restitution[i] = TangentialRestitution::fixed;
   }
@@ -43,11 +43,11 @@ void advance_states(const PosedLaw<dim> &law, const TraceField &v_theta, double 
     const double speed = slip_speed<dim>(u, rate.contact);
     const ContactState next{law.active.contacts[rate.contact].key,
                             state_after(*rate.law, rate.state, speed, h), speed};
-    const auto known = std::lower_bound(
+    const auto known_state = std::lower_bound(
         states.begin(), states.begin() + n, next.key,
         [](const ContactState &state, const ContactKey &key) { return state.key < key; });
-    if (known != states.begin() + n && known->key == next.key)
-      *known = next;
+    if (known_state != states.begin() + n && known_state->key == next.key)
+      *known_state = next;
     else
       states.push_back(next);
   }

@@ -89,11 +89,11 @@ std::optional<Failure> correct(Momentum<dim> &momentum, const PosedLaw<dim> &law
                                const ContactProgress &progress, Reaction &reaction) {
   if (reaction.bond.empty())
     return momentum.correct(law.H, progress, reaction.p);
-  const std::vector<double> posed = reaction.total_percussions();
-  std::vector<double> total = posed;
+  const std::vector<double> posed_percussions = reaction.total_percussions();
+  std::vector<double> total = posed_percussions;
   const auto failure = momentum.correct(law.H, progress, total);
   for (std::size_t r = 0; r < total.size(); ++r)
-    reaction.p[r] += total[r] - posed[r];
+    reaction.p[r] += total[r] - posed_percussions[r];
   return failure;
 }
 

@@ -39,6 +39,8 @@ struct BondStep {
   std::array<double, dim> traction; ///< mean traction, which closes the bond [stress]
   /// Derivative of the traction by the opening at the end, row by row [stress / length].
   std::array<double, dim * dim> tangent;
+  /// Diagonal of the derivative without softening, ≥ 0 [stress / length].
+  std::array<double, dim> secant;
   double damage;  ///< damage at the end: 0 intact, 1 broken
   double stored0; ///< stored energy at the beginning [energy / length²]
   double stored1; ///< stored energy at the end [energy / length²]
@@ -53,8 +55,8 @@ enum class BondTraction {
 
 /// Returns the step of a bond. The traction is the discrete gradient of the incremental potential,
 /// the energy stored at the damage reached plus the energy that damage has taken since the
-/// beginning: the bond takes exactly its fracture energy for any number of steps. The mode ratio is
-/// that of the beginning.
+/// beginning: the bond takes exactly its fracture energy for any number of steps. It has the
+/// mode ratio of the beginning.
 template <int dim>
 BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim> &opening0,
                         const BondOpening<dim> &opening1, BondTraction traction);

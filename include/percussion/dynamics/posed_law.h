@@ -79,15 +79,22 @@ struct LawGuesses {
   ReactionGuess earlier;
 };
 
+/// Laws that act in the rows of contacts beside Coulomb's and Signorini's.
+template <int dim>
+struct InterfaceLaws {
+  std::vector<PosedBond<dim>> bonds; ///< bonds that are not broken, by ascending contacts
+  std::vector<PosedRate> rates;      ///< contacts whose friction depends on the rate, ascending
+  /// Moments of the active contacts, whose rows follow in all vectors.
+  std::vector<ContactMoment> moments;
+};
+
 /// Law of the contacts that participate in an interval, constant over it: with the free velocity u
 /// of the bodies, the cone problem is posed for u − w + a + c∘p.
 template <int dim>
-struct PosedLaw {
+struct PosedLaw : InterfaceLaws<dim> {
   ContactList<dim> active; ///< contacts with frames and supports as in H
-  /// Moments of the active contacts, whose rows follow in all vectors.
-  std::vector<ContactMoment> moments;
-  ContactRows H; ///< rows of the contacts, dim for each: Hᵀ p is the force
-  ContactRows G; ///< rows of u = G v if they differ from H; else empty
+  ContactRows H;           ///< rows of the contacts, dim for each: Hᵀ p is the force
+  ContactRows G;           ///< rows of u = G v if they differ from H; else empty
   /// In 2D with the coefficients μ₊ against slip in the direction t and μ₋ against slip in the
   /// direction −t: c = (μ₋ − μ₊)/2 of each contact; empty if they are equal for all contacts. The
   /// cone −μ₊ p_N ≤ p_T ≤ μ₋ p_N is the symmetric cone of (p_N, p_T − c p_N) with the mean
@@ -97,10 +104,8 @@ struct PosedLaw {
   std::vector<double> compliance; ///< compliance c of each row [velocity / impulse], or a full
                                   ///< matrix with n_rows² entries; empty: none
   std::vector<Spring> springs;    ///< spring of each contact; empty: none
-  std::vector<PosedBond<dim>> bonds; ///< bonds that are not broken, by ascending contacts
-  std::vector<PosedRate> rates;      ///< contacts whose friction depends on the rate, ascending
-  std::vector<double> surface; ///< mean velocity w of a moving surface in the frame [velocity]
-  std::vector<double> mu;      ///< coefficient of friction of each contact, or its mean
+  std::vector<double> surface;    ///< mean velocity w of a moving surface in the frame [velocity]
+  std::vector<double> mu;         ///< coefficient of friction of each contact, or its mean
   /// Directions of the rows of each contact, which are orthogonal; empty: local frames. With a
   /// friction ratio k, the rows n, d, k d' along and across the direction of friction make the
   /// elliptic cone the circular cone of these rows: p = p̃_N n + p̃_1 d + p̃_2 k d'.

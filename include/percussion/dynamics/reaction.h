@@ -24,17 +24,21 @@ struct PosedProblem {
   std::size_t n_moments = 0; ///< number of contacts at the end that are moments, see ContactMoment
 };
 
+/// Percussions of contacts, and what belongs to them.
+struct ContactPercussions {
+  std::vector<double> p;        ///< percussions of the law, row by row of H [impulse]
+  std::vector<double> bond;     ///< percussions of bonds, row by row of H; empty: none [impulse]
+  std::vector<double> friction; ///< coefficients of friction, if the law does not give them
+  std::vector<ContactStatus> status; ///< status of each contact
+  std::vector<double> u;             ///< velocities û of the law, offsets included [velocity]
+};
+
 /// Reaction of the contacts on the bodies in an interval.
-struct Reaction {
+struct Reaction : ContactPercussions {
   /// Smallest error of velocities relative to the largest free velocity, below which the sign of a
   /// work is round-off.
   static constexpr double round_off_of_velocities = 1e-13;
 
-  std::vector<double> p;        ///< percussions of the law, row by row of H [impulse]
-  std::vector<double> bond;     ///< percussions of bonds, row by row of H; empty: none [impulse]
-  std::vector<double> friction; ///< coefficients of friction found; empty: those of the law
-  std::vector<ContactStatus> status; ///< status of each contact
-  std::vector<double> u;             ///< velocities û of the law, offsets included [velocity]
   double velocity_error = 0; ///< bound of the error of û, by round-off or the residual [velocity]
   /// Tangential restitution of each contact in this solution.
   std::vector<TangentialRestitution> restitution;
@@ -162,7 +166,7 @@ make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> tangent_reaction);
 
 /// Creates a solver of bonds beside the contact law: it solves the law for the response of bodies
 /// that are joined by the tangents of their bonds, and repeats this until the tractions of the
-/// bonds are those of their openings. Laws without bonds are left to `contact_reaction`.
+/// bonds fit their openings. Laws without bonds are left to `contact_reaction`.
 template <int dim>
 std::unique_ptr<ReactionSolver<dim>>
 make_bond_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction, double percussion_factor);
