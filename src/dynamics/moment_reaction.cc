@@ -116,9 +116,9 @@ private:
     coupled_law->guesses.first = {reaction.p, reaction.status};
   }
 
-  /// Sets the normal percussions of moments to those of their contacts in p. Without a percussion,
-  /// the offset opens the rows of the moment, whose status is then certain. Returns the difference
-  /// from the percussions set before.
+  /// Sets the normal percussions of moments to the normal percussions of their contacts in p.
+  /// Without a percussion, the offset opens the rows of the moment, whose status is then certain.
+  /// Returns the difference from the percussions set before.
   static Difference set_normal_percussions(const PosedLaw<dim> &law, const std::vector<double> &p,
                                            Reaction &reaction) {
     const std::size_t n_contacts = law.active.contacts.size();
