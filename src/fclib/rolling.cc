@@ -63,8 +63,7 @@ double length_of(const RollingForm &form, const CompressedRows &W) {
     tangential += diagonal(W, row);
     rotational += diagonal(W, n + row);
   }
-  const double ratio = tangential / rotational;
-  return ratio > 0. && std::isfinite(ratio) ? std::sqrt(ratio) : 1.;
+  return tangential > 0. && rotational > 0. ? std::sqrt(tangential / rotational) : 1.;
 }
 
 /// Scales the rows of moments, and gives them the normal percussions of their contacts: u = c p − c
