@@ -116,9 +116,9 @@ private:
     coupled_law->guesses.first = {reaction.p, reaction.status};
   }
 
-  /// Gives the rows of moments the normal percussions p of their contacts. Without a percussion,
-  /// the offset opens the rows of the moment, whose status is then certain. Returns the difference
-  /// from the percussions set before.
+  /// Sets the normal percussions of moments to the normal percussions of their contacts in p.
+  /// Without a percussion, the offset opens the rows of the moment, whose status is then certain.
+  /// Returns the difference from the percussions set before.
   static Difference set_normal_percussions(const PosedLaw<dim> &law, const std::vector<double> &p,
                                            Reaction &reaction) {
     const std::size_t n_contacts = law.active.contacts.size();
@@ -148,7 +148,7 @@ private:
     double square = 0;
     for (const double q : problem->problem.q)
       square += q * q;
-    return (1. + std::sqrt(square)) * posed_problem->velocity_unit;
+    return (1. + std::sqrt(square)) * problem->velocity_unit;
   }
 
   /// Largest residual that is accepted from iterations without further progress, if there are too

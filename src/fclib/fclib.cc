@@ -2,6 +2,7 @@
 #include <percussion/fclib/fclib.h>
 
 #include "constraints.h"
+#include "rolling.h"
 #include <cmath>
 #include <filesystem>
 
@@ -77,7 +78,40 @@ GlobalFrictionContactProblem read_global(const Group &group, FclibFile &file) {
   return problem;
 }
 
+FrictionContactProblem read_rolling(const Group &group, FclibFile &file) {
+  StoredRolling stored;
+  const int dimension = group.integers("spacedim", 1, 1).front();
+  if (dimension != 3 && dimension != 5)
+    group.fail("spacedim", std::to_string(dimension), "3 in 2D, or 5");
+  stored.dimension = static_cast<unsigned int>(dimension);
+  stored.M = read_matrix(group.group("M"));
+  stored.H = read_matrix(group.group("H"));
+  require_square(group, "M", stored.M);
+  if (stored.H.n_rows != stored.M.n_rows)
+    group.fail("H/m", std::to_string(stored.H.n_rows),
+               "as many rows as M: " + std::to_string(stored.M.n_rows));
+  if (stored.H.n_columns % stored.dimension != 0)
+    group.fail("H/n", std::to_string(stored.H.n_columns),
+               "a multiple of spacedim = " + std::to_string(dimension));
+  if (group.has_link("G") && read_matrix(group.group("G")).n_columns > 0)
+    group.fail("G", "equality constraints", "none in a problem with rolling friction");
+  const Group vectors = group.group("vectors");
+  stored.f = vectors.reals("f", stored.M.n_rows);
+  stored.w = vectors.reals("w", stored.H.n_columns);
+  const std::size_t n_contacts = stored.H.n_columns / stored.dimension;
+  stored.mu = vectors.reals("mu", n_contacts);
+  stored.mu_r = vectors.reals("mu_r", n_contacts);
+  return friction_problem(std::move(stored), file.rolling.emplace());
+}
+
 GlobalConeSolution read_solution(const Group &group, const FclibFile &file) {
+  if (file.rolling) {
+    const std::size_t n = (2 * file.rolling->dimension - 1) * file.rolling->n_contacts;
+    GlobalConeSolution stored;
+    stored.u = group.reals("u", n);
+    stored.p = group.reals("r", n);
+    return with_moments(*file.rolling, std::move(stored));
+  }
   GlobalConeSolution solution;
   std::size_t n = 0;
   if (const auto *global = std::get_if<GlobalFrictionContactProblem>(&file.problem)) {
@@ -97,16 +131,21 @@ GlobalConeSolution read_solution(const Group &group, const FclibFile &file) {
 
 /// Reads the file except solution and guesses.
 FclibFile read_problem(const Group &root) {
-  const bool is_local = root.has_link("fclib_local");
-  if (is_local == root.has_link("fclib_global"))
-    root.fail("/", is_local ? "both fclib_local and fclib_global" : "neither of these",
-              "one group fclib_local or fclib_global");
+  std::vector<std::string> names;
+  for (const char *const name : {"fclib_local", "fclib_global", "fclib_global_rolling"})
+    if (root.has_link(name))
+      names.emplace_back(name);
+  if (names.size() != 1)
+    root.fail("/", names.empty() ? "none of these" : names[0] + " and " + names[1],
+              "one group fclib_local, fclib_global or fclib_global_rolling");
   FclibFile file;
-  const Group problem = root.group(is_local ? "fclib_local" : "fclib_global");
-  if (is_local)
+  const Group problem = root.group(names.front());
+  if (names.front() == "fclib_local")
     file.problem = read_local(problem);
-  else
+  else if (names.front() == "fclib_global")
     file.problem = read_global(problem, file);
+  else
+    file.problem = read_rolling(problem, file);
   if (problem.has_link("info")) {
     const Group info = problem.group("info");
     for (const auto &[name, text] : texts)
@@ -215,11 +254,16 @@ void write_fclib(const std::string &path, const FclibFile &content) {
 void write_fclib_solution(const std::string &path, const GlobalConeSolution &solution) {
   const hdf5::Handle file = hdf5::load(path);
   const Group root(file, path);
+  const FclibFile content = read_problem(root);
   GlobalConeSolution stored;
-  stored.v = solution.v;
-  stored.u = solution.u;
-  stored.p = solution.p;
-  std::vector<double> multipliers = split_multipliers(read_problem(root), stored.v);
+  if (content.rolling) {
+    stored = without_moments(*content.rolling, solution);
+  } else {
+    stored.v = solution.v;
+    stored.u = solution.u;
+    stored.p = solution.p;
+  }
+  std::vector<double> multipliers = split_multipliers(content, stored.v);
   if (root.has_link("fclib_local"))
     multipliers =
         multipliers_of(read_multipliers(root.group("fclib_local"), stored.p.size()), stored.p);

@@ -3,6 +3,7 @@
 #include <percussion/fclib/problem_file.h>
 
 #include "matrices.h"
+#include "rolling.h"
 #include "words.h"
 #include <filesystem>
 #include <fstream>
@@ -233,17 +234,40 @@ bool is_text(const std::string &path) { return std::filesystem::path(path).exten
 
 } // namespace
 
+/// Reads the coefficients of a problem with rolling friction, and makes the problem.
+void finish_rolling(Words &words, std::size_t n_contacts, StoredRolling stored, FclibFile &file) {
+  stored.mu = read_vector(words, "mu", n_contacts);
+  stored.mu_r = read_vector(words, "mu_r", n_contacts);
+  file.problem = friction_problem(std::move(stored), file.rolling.emplace());
+}
+
 FclibFile read_siconos(const std::string &path) {
   Words words(path);
   FclibFile file;
-  const long d = words.integer("the dimension", 2, 3);
+  const long d = words.integer("the dimension", 2, 5);
+  if (d == 4)
+    words.fail("dimension 4", "dimension 2 or 3, or 5 with rolling friction");
+  const bool rolls = d == 5;
   const std::size_t n_contacts = words.size("the number of contacts");
   const std::size_t n = static_cast<std::size_t>(d) * n_contacts;
   const Entries first = read_matrix(words, "the first matrix");
   require_size(words, "a matrix", first, first.n_rows, first.n_rows);
   // Older versions of Siconos write a flag at the end. A second matrix has more words.
-  const bool is_local = first.n_rows == n && words.n_left() <= n + n_contacts + 1;
-  if (is_local) {
+  const bool is_local = first.n_rows == n && words.n_left() <= n + (rolls ? 2 : 1) * n_contacts + 1;
+  if (is_local && rolls) {
+    StoredRolling stored;
+    stored.W = first;
+    stored.q = read_vector(words, "q", n);
+    finish_rolling(words, n_contacts, std::move(stored), file);
+  } else if (rolls) {
+    StoredRolling stored;
+    stored.M = first;
+    stored.H = read_matrix(words, "H");
+    require_size(words, "H", stored.H, first.n_rows, n);
+    stored.f = read_vector(words, "q", first.n_rows);
+    stored.w = read_vector(words, "b", n);
+    finish_rolling(words, n_contacts, std::move(stored), file);
+  } else if (is_local) {
     auto &problem = start<FrictionContactProblem>(file, d, n_contacts);
     problem.q = read_vector(words, "q", n);
     problem.mu = read_vector(words, "mu", n_contacts);

@@ -40,11 +40,13 @@ struct Damage {
 
 const std::vector<Damage> local_damages{
     {[](hid_t f) { remove(f, "fclib_local"); },
-     "/: found neither of these; needed: one group fclib_local or fclib_global"},
+     "/: found none of these; needed: one group fclib_local, fclib_global or "
+     "fclib_global_rolling"},
     {[](hid_t f) {
        H5Gclose(H5Gcreate2(f, "fclib_global", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
      },
-     "/: found both fclib_local and fclib_global; needed: one group fclib_local or fclib_global"},
+     "/: found fclib_local and fclib_global; needed: one group fclib_local, fclib_global or "
+     "fclib_global_rolling"},
     {[](hid_t f) {
        remove(f, "fclib_local");
        put(f, "fclib_local", Numbers{1.});

@@ -143,8 +143,10 @@ TEST_F(Siconos, IsToldFromHdf5ByTheContent) {
 }
 
 TEST_F(Siconos, SaysWhereAFileIsWrong) {
-  EXPECT_EQ(error(""), ":1: found the end of the file; needed: the dimension, 2 to 3");
-  EXPECT_EQ(error("5\n"), ":1: found '5'; needed: the dimension, 2 to 3");
+  EXPECT_EQ(error(""), ":1: found the end of the file; needed: the dimension, 2 to 5");
+  EXPECT_EQ(error("6\n"), ":1: found '6'; needed: the dimension, 2 to 5");
+  EXPECT_EQ(error("4\n"), ":1: found dimension 4; needed: dimension 2 or 3, or 5 with rolling "
+                          "friction");
   EXPECT_EQ(
       error("2\n1\n7\n"),
       ":3: found '7'; needed: how the first matrix is stored (dense, blocks, sparse), 0 to 2");

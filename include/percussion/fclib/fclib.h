@@ -9,6 +9,20 @@
 
 namespace percussion {
 
+/// Form of a problem with rolling friction in a file, whose contacts have the components p_N, p_T
+/// and the moment m, with ‖p_T‖ ≤ μ p_N and ‖m‖ ≤ μ_r p_N (Acary & Bourrier 2021). It is read as a
+/// reduced problem of twice as many contacts. The moment of contact i is contact n + i: its
+/// tangential rows are ℓ ω with the relative angular velocity ω, their percussions m/ℓ and their
+/// coefficient μ_r/ℓ, and u = c p − c p_N in its normal row makes p its normal percussion.
+struct RollingForm {
+  unsigned int dimension = 3; ///< 2 or 3; contacts of the file have 3 or 5 components
+  std::size_t n_contacts = 0; ///< number n of contacts of the file
+  double length = 1.;         ///< ℓ, with which rows of both kinds respond alike [length]
+  /// Global problem of the file with columns of H for contacts and moments, with ℓ = 1; empty if
+  /// the file has a reduced problem.
+  GlobalFrictionContactProblem global;
+};
+
 /// File of the Frictional Contact Library (FCLib 3, HDF5): a problem and its description. FCLib's r
 /// is p here; the f and w of its global problems are q and b. FCLib has no units; the
 /// units of problem.h are assumed. From solutions FCLib keeps v, u and p.
@@ -25,7 +39,8 @@ struct FclibFile {
   /// [f; c b], the last rows of H are empty, and the last entries of v are λ/c. The factor c [mass]
   /// (`multiplier_unit`) scales G to the magnitude of M.
   std::size_t n_multipliers = 0;
-  double multiplier_unit = 1.; ///< c
+  double multiplier_unit = 1.;             ///< c
+  std::optional<RollingForm> rolling = {}; ///< form of a problem with rolling friction
 };
 
 /// Error in a file: its name, the group or dataset, the content found, the content needed.
