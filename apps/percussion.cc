@@ -9,6 +9,7 @@
 #include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
 #include <percussion/case/reference.h>
+#include <percussion/output/vtu_output.h>
 #include <percussion/run/release_setup.h>
 #include <percussion/run/run.h>
 #include <percussion/run/stop_signals.h>
@@ -125,7 +126,8 @@ int take_steps(percussion::Case<dim> &c, const percussion::Checkpoint<dim> *resu
           ". As soon as the folder can be written, go on with: " + command_to_resume(arguments);
     throw percussion::RunError(error.what() + way_out);
   }
-  log.info("Results   " + c.output.directory + "  (ParaView: solution.pvd, contacts.pvd)");
+  log.info("Results   " + c.output.directory +
+           "  (ParaView: " + percussion::series_files(c.output.fields.format) + ")");
   return 0;
 }
 
@@ -184,6 +186,8 @@ Files:
   solution.pvd              bodies for ParaView, with all *.vtu and *.pvtu that it
                             lists
   contacts.pvd              contacts for ParaView, likewise
+  solution.vtkhdf           instead, with Output/Format = VTKHDF: all instants
+  contacts.vtkhdf           in one file
   ground.vtu                surfaces of contacts for ParaView
   problems/*.hdf5           contact problems for percussion-fc, on request
   summary.json              end state, extremes, counts, wall times

@@ -71,7 +71,7 @@ if(PERCUSSION_WITH_PYTHON)
  python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}),\
  python3 (<< ${Python3_VERSION_MAJOR}.${next_minor}), python3-numpy")
 endif()
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-scipy)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-scipy, python3-h5py")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION
 "finite-element dynamics with contact - Python modules
 Loads a case, overrides its parameters, takes its steps, and provides state,

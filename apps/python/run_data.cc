@@ -4,6 +4,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/case/reference.h>
+#include <percussion/output/vtu_output.h>
 
 #include <algorithm>
 #include <cmath>
@@ -188,7 +189,7 @@ Summary RunData<dim>::finish() {
   ended = "finished";
   if (folder) {
     log.info("Results   " + case_data->c.output.directory +
-             "  (ParaView: solution.pvd, contacts.pvd)");
+             "  (ParaView: " + series_files(case_data->c.output.fields.format) + ")");
     folder->release();
   }
   return result;

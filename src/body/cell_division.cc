@@ -3,8 +3,8 @@
 namespace percussion {
 
 template <int dim>
-CellDivision<dim>::CellDivision(const System<dim> &system)
-    : partition(system.n_elastic_dofs(), dim), has_cells(partition.n_processes(), false) {
+CellDivision<dim>::CellDivision(const System<dim> &system, const Partition &division)
+    : partition(division), has_cells(partition.n_processes(), false) {
   for (const auto &body : system.elastic) {
     const Space<dim> &space = body->space;
     std::vector<unsigned int> &body_cells = cells.emplace_back();

@@ -7,6 +7,7 @@
 #include <percussion/body/bracketed_point.h>
 #include <percussion/input/geometry_parameters.h>
 #include <percussion/input/read_mesh.h>
+#include <percussion/output/vtu_output.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -402,6 +403,7 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
       }
     if (!c.choices.has_inertia && rigid.bodies.empty())
       c.bodies->remove_inertia();
+    check_fields(input, field_names(*c.bodies), c.output);
     c.body_tables = body_tables(rigid);
     read_motion_and_contact(input, rigid, c);
   } else

@@ -163,6 +163,32 @@ std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
   return schedule;
 }
 
+/// Adds format, content and precision of the files with fields.
+void add_field_entries(SectionTable<OutputOptions> &table) {
+  table.add_choice<FieldFormat>(
+      "Format", {{"VTU", FieldFormat::vtu}, {"VTKHDF", FieldFormat::vtkhdf}},
+      "Format of the files with bodies and contacts. VTU: a file for each instant, with the mesh, "
+      "listed in solution.pvd and contacts.pvd; several processes each write the cells that they "
+      "own. VTKHDF: all instants in solution.vtkhdf, with the mesh once, and contacts.vtkhdf; one "
+      "process writes. ParaView reads all instants of these files from version 5.12 on.",
+      &OutputOptions::fields, &FieldOptions::format);
+  table
+      .add("Fields", "all", Described("all, or names of fields separated by commas"),
+           "Fields of the bodies in solution.pvd or solution.vtkhdf, e.g. displacement, von_mises. "
+           "The numbers of the bodies, and all fields of contacts, are always written. "
+           "percussion-report and the macro for ParaView need displacement and von_mises.")
+      .read_by([](const Parameters &parameters, const std::string &path, OutputOptions &options) {
+        if (parameters.get(path) != "all")
+          options.fields.names = dealii::Utilities::split_string_list(parameters.get(path), ',');
+      });
+  table.add_choice<bool>(
+      "Precision", {{"double", false}, {"single", true}},
+      "Precision of the fields of the bodies. single: numbers of 7 digits, in files of about half "
+      "the size. A displacement is rounded relative to itself, not to the position: points have 16 "
+      "digits, and so do contacts and tables.",
+      &OutputOptions::fields, &FieldOptions::is_single);
+}
+
 SectionTable<OutputOptions> output_table() {
   SectionTable<OutputOptions> table("Output");
   table.add("Directory", "", Described("the name of a folder, or nothing"),
@@ -170,14 +196,15 @@ SectionTable<OutputOptions> output_table() {
             "started. Default: output/NAME for a case in NAME.prm.",
             &OutputOptions::directory);
   table.add("Number of instants", "100", Integer(0, 999999),
-            "Number of instants with VTU files after the start: evenly spaced, including the last "
-            "step. 0: VTU files at the start only.",
+            "Number of instants with fields after the start: evenly spaced, including the last "
+            "step. 0: at the start only.",
             &OutputOptions::n_outputs);
   table.add("Instants at events", "false", Bool(),
-            "If true, VTU files are also written after each step in which a contact begins or "
+            "If true, fields are also written after each step in which a contact begins or "
             "ends: the first percussion between two bodies, or a body and the surface or region of "
             "a contact, and the first step without a percussion. All elastic bodies count as one "
-            "body. Rattling bodies write many files.");
+            "body. Rattling bodies write many instants.");
+  add_field_entries(table);
   table.add("Energy interval", "1", Integer(1, 1000000000),
             "Number of steps between rows of energy.csv; the first and the last row are always "
             "written. Per-step columns hold the extremes of all steps since the previous row.",
@@ -231,6 +258,20 @@ OutputOptions read_output(const CaseInput &input, const std::string &case_name) 
     options.directory = "output/" + case_name;
   options.units = read_units(input);
   return options;
+}
+
+void check_fields(const CaseInput &input, const std::vector<std::string> &allowed,
+                  const OutputOptions &options) {
+  const auto is_allowed = [&](const std::string &name) {
+    return std::find(allowed.begin(), allowed.end(), name) != allowed.end();
+  };
+  for (const std::string &name : options.fields.names)
+    if (!is_allowed(name)) {
+      const std::string hint = did_you_mean(name, allowed);
+      input.report("Output/Fields", "'" + name + "' is not a field of the bodies of this case" +
+                                        hint + (hint.empty() ? "; " : " ") + "fields are all, or " +
+                                        joined(allowed, ", "));
+    }
 }
 
 /// Reports a folder in which results cannot be written.

@@ -440,6 +440,9 @@ void read_solver(const CaseInput &input, Case<dim> &c);
 
 void declare_output(ParameterDeclarations &declarations);
 OutputOptions read_output(const CaseInput &input, const std::string &case_name);
+/// Reports fields that are not among the allowed ones.
+void check_fields(const CaseInput &input, const std::vector<std::string> &allowed,
+                  const OutputOptions &options);
 /// Reports a folder in which results cannot be written.
 void check_output(const CaseInput &input, const OutputOptions &options);
 /// Returns the unit of length divided by the unit of time [m/s]; no value if one of them is missing

@@ -6,8 +6,8 @@ contact points coloured by status, the percussions as arrows, the ground, the ti
     pvbatch FOLDER/paraview_macro.py --picture FILE.png [--time T] [--size WIDTH,HEIGHT]
 
 FOLDER is the folder with the run's results, which contains this file and may be moved. As a macro
-of ParaView's menu (Macros > Import new macro) the script shows the run whose solution.pvd is
-selected in the pipeline browser. For a run in progress, run it again to show later instants.
+of ParaView's menu (Macros > Import new macro) the script shows the run whose solution.pvd or
+solution.vtkhdf is selected in the pipeline browser. For a run in progress, run it again to show later instants.
 """
 
 # Code shared with percussion-report, as a text, because ParaView's filters run it, too.
@@ -23,6 +23,8 @@ try:
     exec(SCENE)
 except ImportError:
     pass  # not ParaView's Python; main() reports it
+
+SERIES = ".pvd", ".vtkhdf"
 
 # Colours that readers with red-green blindness can distinguish (Okabe and Ito).
 BLUE, ORANGE, VERMILION = [0.0, 0.45, 0.70], [0.90, 0.62, 0.0], [0.84, 0.37, 0.0]
@@ -155,12 +157,9 @@ class Scene:
     def __init__(self, pv, folder, view):
         self.pv, self.view = pv, view
         self.name = os.path.basename(os.path.abspath(folder))
-        series = [os.path.join(folder, f"{name}.pvd") for name in ("solution", "contacts")]
         self.parameters = read_parameters(os.path.join(folder, "parameters.prm"))
         self.units = units_of(self.parameters.get("Output/Units", ""))
-        self.times, _ = ([time for time, _ in read_series(file)] for file in series)
-        self.readers = [self.named(pv.PVDReader(FileName=file), os.path.basename(file))
-                        for file in series]
+        self.readers = [self.series_in(folder, name) for name in ("solution", "contacts")]
         ground = os.path.join(folder, "ground.vtu")
         self.has_ground = os.path.isfile(ground)
         if self.has_ground:
@@ -168,6 +167,19 @@ class Scene:
                                            "ground.vtu"))
         exec(ARRAYS, globals())
         self.look()
+
+    def series_in(self, folder, name):
+        """Returns the reader of a series, and notes the times of its instants."""
+        pvd, vtkhdf = (os.path.join(folder, name + ending) for ending in SERIES)
+        if not os.path.isfile(vtkhdf):
+            self.times = [time for time, _ in read_series(pvd)]
+            return self.named(self.pv.PVDReader(FileName=pvd), os.path.basename(pvd))
+        reader = self.pv.VTKHDFReader(FileName=vtkhdf)
+        self.times = [float(time) for time in getattr(reader, "TimestepValues", None) or []]
+        if not self.times:
+            raise Trouble(f"{vtkhdf}: this version of ParaView reads no times of VTKHDF; 5.12 and "
+                          "later do. With Output/Format = VTU it can show a run")
+        return self.named(reader, os.path.basename(vtkhdf))
 
     def named(self, source, name):
         """Names and hides a source that is not shown directly."""
@@ -185,6 +197,11 @@ class Scene:
     def look(self):
         """Computes the properties common to all instants from a sample of instants."""
         samples = [self.fetch(time) for time in some_of(self.times, 40)]
+        for data, name in (samples[0][0].GetPointData(), "displacement"), \
+                (samples[0][0].GetCellData(), "von_mises"):
+            if not data.HasArray(name):
+                raise Trouble(f"the bodies have no field {name}: the run has not written it "
+                              "(Output/Fields)")
         z = vtk_to_numpy(samples[0][0].GetPoints().GetData())[:, 2]
         globals()["DIM"] = 3 if z.any() else 2
         self.bodies = bodies_of(samples[0][0])
@@ -386,15 +403,19 @@ def read_options(arguments):
     return parser.parse_args(arguments)
 
 
+def has_solution(folder):
+    return any(os.path.isfile(os.path.join(folder, "solution" + ending)) for ending in SERIES)
+
+
 def folder_of_run(pv):
-    """Returns the folder of this script if it has a solution.pvd, otherwise the folder of the
+    """Returns the folder of this script if it has the results of a run, otherwise the folder of the
     file selected in ParaView: the script is then a macro of the menu."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    if os.path.isfile(os.path.join(folder, "solution.pvd")):
+    if has_solution(folder):
         return folder
     file = getattr(pv.GetActiveSource(), "FileName", "")
     file = file if isinstance(file, str) else next(iter(file), "")
-    if os.path.isfile(os.path.join(os.path.dirname(file), "solution.pvd")):
+    if has_solution(os.path.dirname(file)):
         return os.path.dirname(file)
     raise Trouble(f"{folder}: there is no solution.pvd. Put this script into the folder of a run's "
                   "results, or open the solution.pvd of a run in ParaView and select it")

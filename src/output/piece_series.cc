@@ -23,6 +23,7 @@ std::string quoted(const std::string &name, const std::string &value) {
 std::string declaration(vtkDataArray *array) {
   const std::string type = vtkIdTypeArray::SafeDownCast(array) != nullptr ? "Int64\" IdType=\"1"
                            : array->GetDataType() == VTK_INT              ? "Int32"
+                           : array->GetDataType() == VTK_FLOAT            ? "Float32"
                                                                           : "Float64";
   std::string text = "      <PDataArray" + quoted("type", type) + quoted("Name", array->GetName());
   const int n = array->GetNumberOfComponents();

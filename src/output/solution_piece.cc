@@ -26,19 +26,16 @@ vtkNew<vtkIdTypeArray> make_numbers(const char *name, vtkIdType n) {
 } // namespace
 
 template <int dim>
-SolutionPiece<dim>::SolutionPiece(const System<dim> &bodies)
-    : division(bodies), system(bodies), is_divided(divides(bodies)) {
+SolutionPiece<dim>::SolutionPiece(const System<dim> &bodies, bool divides)
+    : division(bodies, divides ? Partition(bodies.n_elastic_dofs(), dim)
+                               : Partition::undivided(bodies.n_elastic_dofs(), dim)),
+      system(bodies), is_divided(divides) {
   select_nodes();
   if (!is_divided || processes::is_first())
     add_rigid_bodies();
   for (unsigned int process = 0; is_divided && process < division.has_cells.size(); ++process)
     if (division.has_cells[process] || (process == 0 && !system.rigid.empty()))
       processes_with_cells.push_back(process);
-}
-
-template <int dim>
-bool SolutionPiece<dim>::divides(const System<dim> &bodies) {
-  return processes::number() > 1 && !bodies.elastic.empty();
 }
 
 template <int dim>

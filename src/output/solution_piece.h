@@ -23,11 +23,10 @@ public:
     vtkIdType first_point; ///< point of the first node in the piece
   };
 
-  /// Stores a reference to the bodies.
-  explicit SolutionPiece(const System<dim> &bodies);
+  /// Stores a reference to the bodies. `divides`: several processes write pieces of them; else this
+  /// one writes everything.
+  SolutionPiece(const System<dim> &bodies, bool divides);
 
-  /// True if several processes write pieces of these bodies.
-  static bool divides(const System<dim> &bodies);
   /// Returns the processes whose pieces have cells; empty if the solution is not divided.
   const std::vector<unsigned int> &writers() const { return processes_with_cells; }
   bool is_empty() const { return n_cells == 0; }

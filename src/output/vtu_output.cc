@@ -7,9 +7,11 @@
 #include <vtkSmartPointer.h>
 
 #include "contact_grid.h"
+#include "field_selection.h"
 #include "ground.h"
 #include "piece_series.h"
 #include "solution_piece.h"
+#include "vtkhdf_series.h"
 #include "vtu_fields.h"
 #include "vtu_series.h"
 #include <algorithm>
@@ -20,6 +22,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace percussion {
@@ -27,17 +30,37 @@ namespace {
 
 using Grid = vtkSmartPointer<vtkUnstructuredGrid>;
 
-/// Lists of the files, and the ground, which the first process alone writes.
+using Series = std::variant<VtuSeries, VtkHdfSeries>;
+
+Series make_series(FieldFormat format, const std::string &directory, const char *name,
+                   const std::vector<double> &times, StoredMesh mesh) {
+  if (format == FieldFormat::vtkhdf)
+    return VtkHdfSeries(directory, name, times, mesh);
+  return VtuSeries(directory, name, times);
+}
+
+/// Files that the first process alone writes: the series, except for pieces, and the ground.
 template <int dim>
 struct FirstFiles {
   FirstFiles(const std::string &directory, const Boundary<dim> &boundary,
-             const std::vector<double> &times)
-      : solution(directory, vtu_series[0], times), contacts(directory, vtu_series[1], times),
+             const std::vector<double> &times, FieldFormat format)
+      : solution(make_series(format, directory, vtu_series[0], times, StoredMesh::once)),
+        contacts(make_series(format, directory, vtu_series[1], times, StoredMesh::each_instant)),
         ground(directory, boundary, times.size()) {}
 
-  VtuSeries solution, contacts;
+  Series solution, contacts;
   Ground<dim> ground;
 };
+
+void write(Series &series, const Grid &grid, double t) {
+  std::visit([&](auto &files) { files.write(grid, t); }, series);
+}
+
+void append_sums(const Series &series, std::vector<FileSum> &all) {
+  const std::vector<FileSum> sums =
+      std::visit([](const auto &files) -> std::vector<FileSum> { return files.sums(); }, series);
+  all.insert(all.end(), sums.begin(), sums.end());
+}
 
 } // namespace
 
@@ -46,13 +69,14 @@ struct VtuOutput<dim>::Files {
   const System<dim> &system;
   const Boundary<dim> &boundary;
   double h;
+  FieldOptions options;
   std::vector<double> times;
   std::optional<FirstFiles<dim>> first_files;
   SolutionPiece<dim> piece;
   ContactGrid<dim> contact_grid;
   std::optional<PieceSeries> pieces;        ///< present if the solution is divided
   std::vector<CellStress<dim>> cell_stress; ///< stress of the cells of each elastic body
-  std::vector<std::string> output_names;    ///< fields of the histories of materials with memory
+  std::vector<std::string> history_fields;  ///< fields of the histories of materials with memory
   /// Point of the solution of each stored contact point; no value for the centre of a sphere, which
   /// is no vertex, and for points that another process writes.
   std::vector<std::optional<vtkIdType>> solution_points;
@@ -63,20 +87,19 @@ struct VtuOutput<dim>::Files {
   std::exception_ptr failure;        ///< failure of this task
 
   Files(const std::string &directory, const System<dim> &s, const Boundary<dim> &b, double step,
-        const std::vector<double> &earlier_times)
-      : system(s), boundary(b), h(step), times(earlier_times), piece(system),
-        contact_grid(system, boundary, h) {
+        const std::vector<double> &earlier_times, const FieldOptions &field_options)
+      : system(s), boundary(b), h(step), options(field_options), times(earlier_times),
+        piece(system, writes_pieces(system, options)), contact_grid(system, boundary, h) {
     if (processes::is_first())
-      first_files.emplace(directory, boundary, times);
+      first_files.emplace(directory, boundary, times, options.format);
     if (!piece.writers().empty())
       pieces.emplace(directory, vtu_series[0], piece.writers(), times.size());
     for (std::size_t i = 0; i < system.elastic.size(); ++i)
       cell_stress.emplace_back(*system.elastic[i], piece.division.cells[i],
                                piece.division.partition);
-    for (const auto &body : system.elastic)
-      for (const auto &material : body->materials.list)
-        if (material.finite_strain)
-          add_output_names(material.finite_strain->law);
+    for (const std::string &name : output_names(system))
+      if (is_selected(options, name))
+        history_fields.push_back(name);
     for (const auto &point : boundary.points)
       solution_points.push_back(solution_point(point));
     for (const auto &side_facets : boundary.facets)
@@ -86,13 +109,6 @@ struct VtuOutput<dim>::Files {
       if (boundary.pairs[i].contact_points == ContactPoints::quadrature &&
           !boundary.pairs[i].is_on_faces())
         add_nodes_of_points(i);
-  }
-
-  /// Adds the fields of a law, each name once.
-  void add_output_names(const HyperelasticLaw &law) {
-    for (const HistoryOutput &output : history_outputs(law))
-      if (std::find(output_names.begin(), output_names.end(), output.name) == output_names.end())
-        output_names.emplace_back(output.name);
   }
 
   void add_contact_node(unsigned int entry, unsigned int elastic, unsigned int node, double area) {
@@ -128,28 +144,40 @@ struct VtuOutput<dim>::Files {
                                       : std::nullopt;
   }
 
+  /// Adds an array of cells; null if it is not to be written.
+  vtkDoubleArray *add_cell_array(vtkUnstructuredGrid *grid, const std::string &name,
+                                 int components) const {
+    return is_selected(options, name)
+               ? add_array<vtkDoubleArray>(grid, name.c_str(), components, 0, vtkDataObject::CELL)
+               : nullptr;
+  }
+
   /// Adds stresses and fields of histories, which are zero in rigid bodies, and the numbers of the
   /// bodies.
   void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
-    constexpr int cells = vtkDataObject::CELL;
-    auto *const stress = add_array<vtkDoubleArray>(grid, "stress", 6, 0, cells);
-    auto *const equivalent = add_array<vtkDoubleArray>(grid, "von_mises", 1, 0, cells);
-    auto *const body = add_array<vtkIntArray>(grid, "body", 1, 0, cells);
+    auto *const stress = add_cell_array(grid, "stress", 6);
+    auto *const equivalent = add_cell_array(grid, "von_mises", 1);
+    auto *const body = add_array<vtkIntArray>(grid, "body", 1, 0, vtkDataObject::CELL);
     std::vector<vtkDoubleArray *> outputs;
-    for (const std::string &name : output_names)
-      outputs.push_back(add_array<vtkDoubleArray>(grid, name.c_str(), 1, 0, cells));
+    for (const std::string &name : history_fields)
+      outputs.push_back(add_cell_array(grid, name, 1));
     int k = 0;
     for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
-      stress->SetComponentName(k++, component);
+      if (stress != nullptr)
+        stress->SetComponentName(k++, component);
     vtkIdType cell = 0;
     for (std::size_t b = 0; b < cell_stress.size(); ++b)
       for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c, ++cell) {
         const auto &history = history_of_body(state.material_history, b);
-        const auto s = cell_stress[b](c, state.q, history);
         for (std::size_t i = 0; i < outputs.size(); ++i)
-          outputs[i]->SetValue(cell, cell_stress[b].history_output(c, history, output_names[i]));
-        stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
-        equivalent->SetValue(cell, von_mises(s));
+          outputs[i]->SetValue(cell, cell_stress[b].history_output(c, history, history_fields[i]));
+        if (stress == nullptr && equivalent == nullptr)
+          continue;
+        const auto s = cell_stress[b](c, state.q, history);
+        if (stress != nullptr)
+          stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
+        if (equivalent != nullptr)
+          equivalent->SetValue(cell, von_mises(s));
       }
     for (const int number : piece.body_of_cell)
       body->SetValue(cell++, number);
@@ -257,15 +285,21 @@ struct VtuOutput<dim>::Files {
   }
 };
 
+std::string series_files(FieldFormat format) {
+  const std::string ending = format == FieldFormat::vtkhdf ? vtkhdf_ending : ".pvd";
+  return vtu_series[0] + ending + ", " + vtu_series[1] + ending;
+}
+
 template <int dim>
-bool writes_pieces(const System<dim> &bodies) {
-  return SolutionPiece<dim>::divides(bodies);
+bool writes_pieces(const System<dim> &bodies, const FieldOptions &options) {
+  return options.format == FieldFormat::vtu && processes::number() > 1 && !bodies.elastic.empty();
 }
 
 template <int dim>
 VtuOutput<dim>::VtuOutput(const std::string &directory, const System<dim> &bodies,
-                          const Boundary<dim> &boundary, double h, const std::vector<double> &times)
-    : files(std::make_unique<Files>(directory, bodies, boundary, h, times)) {}
+                          const Boundary<dim> &boundary, double h, const std::vector<double> &times,
+                          const FieldOptions &options)
+    : files(std::make_unique<Files>(directory, bodies, boundary, h, times, options)) {}
 
 template <int dim>
 VtuOutput<dim>::~VtuOutput() = default;
@@ -285,6 +319,9 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);
   files->add_cell_data(solution, state);
+  remove_unselected(solution, files->options);
+  if (files->options.is_single)
+    round_to_single(solution);
   Grid contacts;
   if (files->first_files) {
     contacts = files->contact_grid.grid_of_instant(state, poses, table);
@@ -299,13 +336,14 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
     WrittenFiles written;
     auto &lists = files->first_files;
     if (!files->pieces) {
-      lists->solution.write(std::exchange(solution, Grid()), t);
-      lists->contacts.write(std::exchange(contacts, Grid()), t);
+      percussion::write(lists->solution, std::exchange(solution, Grid()), t);
+      percussion::write(lists->contacts, std::exchange(contacts, Grid()), t);
     } else {
       if (!files->piece.is_empty())
         written.piece = write_vtu(file_of_piece, std::exchange(solution, Grid()), t);
       if (lists)
-        written.contacts = write_vtu(lists->contacts.file(n), std::exchange(contacts, Grid()), t);
+        written.contacts = write_vtu(std::get<VtuSeries>(lists->contacts).file(n),
+                                     std::exchange(contacts, Grid()), t);
     }
     if (files->piece.is_large())
       trim_heap();
@@ -347,7 +385,8 @@ void VtuOutput<dim>::collect() {
 template <int dim>
 void VtuOutput<dim>::list() {
   if (files->pieces && files->first_files)
-    files->pieces->list(files->first_files->solution, files->first_files->contacts);
+    files->pieces->list(std::get<VtuSeries>(files->first_files->solution),
+                        std::get<VtuSeries>(files->first_files->contacts));
 }
 
 template <int dim>
@@ -363,9 +402,9 @@ const std::vector<double> &VtuOutput<dim>::times() const {
 
 template <int dim>
 std::vector<FileSum> VtuOutput<dim>::sums() const {
-  std::vector<FileSum> all = files->first_files->solution.sums();
-  const auto &contact_sums = files->first_files->contacts.sums();
-  all.insert(all.end(), contact_sums.begin(), contact_sums.end());
+  std::vector<FileSum> all;
+  append_sums(files->first_files->solution, all);
+  append_sums(files->first_files->contacts, all);
   if (const auto &ground_sum = files->first_files->ground.sum())
     all.push_back(*ground_sum);
   return all;

@@ -123,9 +123,9 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
       the_case(c) {
   if (writes_results && processes::is_first())
     files.emplace(c, probes, resumed_from);
-  if (writes_results && (processes::is_first() || writes_pieces(*c.bodies)))
+  if (writes_results && (processes::is_first() || writes_pieces(*c.bodies, c.output.fields)))
     fields.emplace(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
-                   resumed_from ? resumed_from->instants : std::vector<double>{});
+                   resumed_from ? resumed_from->instants : std::vector<double>{}, c.output.fields);
   if (resumed_from) {
     summary.name = resumed_from->name; // the parameters in the folder may have another name
     static_cast<RunTotals &>(summary) = resumed_from->totals;

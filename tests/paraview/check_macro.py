@@ -7,6 +7,7 @@
 PERCUSSION is the program, SOURCE the folder of the sources.
 """
 
+import functools
 import os
 import re
 import runpy
@@ -15,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 import xml.etree.ElementTree as ET
 import zlib
@@ -111,6 +113,28 @@ class Files(WithRuns):
                 grounds, name)
             units = self.macro["units_of"](parameters["Output/Units"])
             self.assertIn(units["percussion"], ("N s", "N ms"))
+
+    def test_vtkhdf_is_shown_if_paraview_reads_its_times(self):
+        """ParaView 5.11 has a reader of VTKHDF that knows no times."""
+        class Reader:
+            def __init__(self, times, FileName):
+                self.file, self.TimestepValues = FileName, times
+
+        def shown(times):
+            scene = types.SimpleNamespace(
+                pv=types.SimpleNamespace(VTKHDFReader=functools.partial(Reader, times)),
+                named=lambda reader, name: (reader.file, name))
+            return self.macro["Scene"].series_in(scene, folder, "solution"), scene.times
+
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "solution.vtkhdf")
+            with open(file, "wb"):
+                pass
+            self.assertTrue(self.macro["has_solution"](folder))
+            self.assertEqual(shown([0, 0.5]), ((file, "solution.vtkhdf"), [0.0, 0.5]))
+            for times in None, []:
+                with self.assertRaisesRegex(self.macro["Trouble"], "5.12 and later"):
+                    shown(times)
 
     def test_plain_python_is_told_what_to_run(self):
         for missing in ("paraview", "numpy"):

@@ -29,7 +29,7 @@ def short_drop(**entries):
     return run_of(shipped("hello_drop.prm"), Time__End=0.3, Output__Number_of_instants=6, **entries)
 
 
-def polyhedra():
+def polyhedra(**entries):
     """Returns a run of a box and a tetrahedron, rigid, on a half-space."""
     case = SCRATCH / "polyhedra.prm"
     case.write_text("""
@@ -66,7 +66,7 @@ subsection Output
   set Number of instants = 2
 end
 """)
-    return run_of(case)
+    return run_of(case, **entries)
 
 
 def grid_of(file):

@@ -38,7 +38,7 @@ def outputs(evidence):
     for folder, _, files in os.walk(evidence.folder):
         for file in sorted(files):
             name = os.path.relpath(os.path.join(folder, file), evidence.folder)
-            written = name.endswith((".csv", ".vtu", ".pvtu", ".pvd", ".hdf5")) or name in (
+            written = name.endswith((".csv", ".vtu", ".pvtu", ".pvd", ".vtkhdf", ".hdf5")) or name in (
                 "summary.json", "log.txt")
             if written and not name.startswith("report" + os.sep):
                 found[name] = _sum_of(os.path.join(folder, file))

@@ -10,7 +10,7 @@ import numpy as np
 from percussion import momenta
 from percussion.results import Instant
 from percussion_report.files import NEEDED, Run, read_summary, read_table
-from percussion_report.scene import Trouble, read_parameters, read_series
+from percussion_report.scene import Trouble, read_parameters
 
 SPRING_SCHEMES = ("penalty", "hauret", "nitsche-symmetric", "nitsche-nonsymmetric", "nitsche-skew")
 RATE_SCHEMES = ("moreau-jean", "moreau-jean-fremond", "pdas-leapfrog", "fremond-gonzalez",
@@ -65,8 +65,8 @@ class Evidence(Run):
         (self.motions, _), (self.probes, self.probe_remarks) = (
             self.read(name, functools.partial(read_table, ordered=(), finite=name[0] != "p"),
                       ({}, {})) for name in ("rigid_bodies.csv", "probes.csv"))
-        self.series = self.read("solution.pvd", read_series, [])
-        self.contact_series = self.read("contacts.pvd", read_series, [])
+        self.series, self.contact_series = (
+            self.read(self.series_file(name), self.read_series, []) for name in ("solution", "contacts"))
         self.row_of_time = {time: row for row, time in enumerate(self.table["time"])}
 
     def read(self, name, reader, absent):
@@ -264,7 +264,7 @@ class Moment:
     @functools.cached_property
     def fields(self):
         """Returns the bodies."""
-        return Instant(_Reader(self.evidence), self.number)
+        return _ExactFields(_Reader(self.evidence), self.number)
 
     @property
     def body_time(self):
@@ -276,7 +276,7 @@ class Moment:
     def contacts(self):
         """Returns the arrays of the contacts."""
         if self.number >= len(self.evidence.contact_series):
-            raise NotApplicable("contacts.pvd has no file for the instant")
+            raise NotApplicable(f"{self.evidence.series_file('contacts')} does not have the instant")
         return self.evidence.contact_file(self.number)
 
     def array(self, name):
@@ -380,9 +380,31 @@ class Moment:
         return f"{name}{point}, t = {self.time:.6g}"
 
 
+class _ExactFields(Instant):
+    """Fields of an instant as evidence: fields that the run did not write, or rounded to single
+    precision, do not permit a check."""
+
+    def _array(self, section, name):
+        values = super()._array(section, name)
+        if values.dtype == np.float32:
+            raise NotApplicable("the fields of the bodies have single precision (Output/Precision)")
+        return values
+
+    def __getitem__(self, name):
+        if name not in self.fields and self._run.selection != "all":
+            raise NotApplicable(f"the run has not written the field {name} (Output/Fields)")
+        return super().__getitem__(name)
+
+    def __getattr__(self, name):
+        if not name.startswith("_") and name not in self.fields:
+            return self[name]
+        return super().__getattr__(name)
+
+
 class _Reader:
     """Reads an instant anew, so that runs of any length fit in memory."""
 
     def __init__(self, evidence):
         self.series, self.dim = evidence.series, evidence.dim
+        self.selection = evidence.parameters.get("Output/Fields", "all")
         self.instant = lambda number: evidence.__class__.instant.__wrapped__(evidence, number)

@@ -426,7 +426,7 @@ def nodal_works(moment):
     """The works at the nodes add up to the columns of energy.csv."""
     evidence, row = moment.evidence, moment.row
     if (moment.fields.body > 0).any():
-        raise NotApplicable("contacts of rigid bodies may have no point in solution.pvd")
+        raise NotApplicable("contacts of rigid bodies may have no point among those of the bodies")
     for array, column in (("normal_work", "work_contact_normal"),
                           ("tangential_work", "work_contact_tangential")):
         works = moment.fields[array]

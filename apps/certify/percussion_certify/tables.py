@@ -91,12 +91,12 @@ def _instants(evidence):
     missing = len(bodies) - len(contacts)  # an unfinished run writes bodies before contacts
     n = min(len(bodies), len(contacts))
     allowed = 0 if evidence.summary else 1
-    yield worst("", max(missing - allowed, -missing), 0, lambda _: "contacts.pvd, number of files")
-    yield worst("", abs(np.subtract(bodies[:n], contacts[:n])), 0, lambda k: f"solution.pvd and contacts.pvd, file {k}")
+    yield worst("", max(missing - allowed, -missing), 0, lambda _: f"{evidence.series_file('contacts')}, number of instants")
+    yield worst("", abs(np.subtract(bodies[:n], contacts[:n])), 0, lambda k: f"{evidence.series_file('solution')} and {evidence.series_file('contacts')}, instant {k}")
     if evidence.has_every_step:
         end = np.inf if evidence.summary else evidence.table["time"][-1]  # a run writes tables last
         unknown = [float(time not in evidence.row_of_time and time <= end) for time in bodies[:n]]
-        yield worst("", unknown, 0, lambda k: f"solution.pvd, file {k}: energy.csv has no such time")
+        yield worst("", unknown, 0, lambda k: f"{evidence.series_file('solution')}, instant {k}: energy.csv has no such time")
 
 
 def sums(evidence):
@@ -259,7 +259,7 @@ def sizes(evidence):
         raise NotApplicable("the run has written no summary.json or no instants")
     n, instants = len(evidence.series), _summary(evidence, "time", "instants")
     if instants is not None:
-        yield worst("", abs(n - instants), 0, lambda _: "solution.pvd, number of instants")
+        yield worst("", abs(n - instants), 0, lambda _: f"{evidence.series_file('solution')}, number of instants")
     body = evidence.first.fields.body
     counted = {"cells": (body == 0).sum(), "rigid_bodies": len(set(body[body > 0].tolist()))}
     for name, value in counted.items():

@@ -4,7 +4,8 @@
     run.table["total"], run.probes["tip.displacement_x"]   # columns as arrays
     run[0.5].displacement, run[0.5].contacts.pressure      # the written instant nearest to t = 0.5
 
-Needs NumPy only. Arrays are read from their files when they are first used.
+Needs NumPy only, and h5py for runs with Output/Format = VTKHDF. Arrays are read from their files when
+they are first used.
 """
 
 import contextlib
@@ -134,7 +135,7 @@ class Cells:
 
 
 class _Fields:
-    """Arrays of a VTU file as attributes, read at their first use."""
+    """Arrays of an instant as attributes, read at their first use."""
 
     def __init__(self, vtu):
         self._vtu, self._read = vtu, {}
@@ -191,7 +192,7 @@ class _Fields:
 class Contacts(_Fields):
     """Contacts of the step that ends at an instant: `points` (contacts, dim), `pressure`, `gap`,
     `status` (0 open, 1 stick, 2 slip), `percussion`, `normal` and all other arrays of
-    contacts.pvd."""
+    contacts.pvd or contacts.vtkhdf."""
 
     def __len__(self):
         return len(self.points)
@@ -206,7 +207,8 @@ class Contacts(_Fields):
 
 class Instant(_Fields):
     """Bodies at a written instant: `points` and `displacement` (points, dim), `cells`, `stress`
-    (cells, 6: XX, YY, ZZ, XY, YZ, XZ), `contacts`, and all other arrays of solution.pvd."""
+    (cells, 6: XX, YY, ZZ, XY, YZ, XZ), `contacts`, and all other arrays of
+    solution.pvd or solution.vtkhdf."""
 
     def __init__(self, run, number):
         self._run, self.number = run, number
@@ -301,7 +303,7 @@ class Results:
 
     def _require_instants(self):
         if not len(self.times):
-            raise ReadError(f"{self._run.path('solution.pvd')}: the run has written no instants")
+            raise ReadError(f"{self._run.path(self._run.series_file('solution'))}: the run has written no instants")
 
     def _new_instant(self, number):
         """Returns the written instant of this number; negative numbers count from the end."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .charts import by_quantity, by_run, names_of, panels, plot_runs, subject, unit_label
-from .files import Vtu
+from .files import read_instant
 from .scene import length, short
 from .style import Picture
 
@@ -32,7 +32,7 @@ def histories(run):
     """Returns {(pair, body, obstacle, undeformed point): History} of all contacts of a run."""
     found = {}
     for k, (_, file) in enumerate(run.contact_series):
-        vtu = Vtu(file, run.dim)
+        vtu = read_instant(file, run.dim)
         if not run.contact_keys[k]:
             continue
         normals, tangents = (vtu.array("PointData", name) for name in ("normal", "tangent"))

@@ -11,6 +11,8 @@ import numpy as np
 from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_series, short,
                     surfaces_of, units_of, with_unit)
 from .solids import FACES, Solids, faces_of
+from .vtkhdf import MARK, Hdf
+from .vtkhdf import read_series as read_hdf_series
 from .vtu import Vtu, read_vtu
 
 NEEDED = ["step", "time", "kinetic", "strain", "total", "work_external", "work_contact_tangential",
@@ -74,11 +76,16 @@ def numbers_of(rows, names, file, finite):
     raise Trouble(f"{file}: is not a table of numbers")
 
 
+def read_instant(name, dim=3):
+    """Returns the arrays of an instant: a .vtu, a .pvtu, or an instant of a .vtkhdf."""
+    return (Hdf if MARK in os.path.basename(name) else read_vtu)(name, dim)
+
+
 class Instant:
     """Bodies at an instant, and contacts of the step that ends there."""
 
     def __init__(self, time, solution, dim):
-        self.time, self.vtu = time, read_vtu(solution, dim)
+        self.time, self.vtu = time, read_instant(solution, dim)
         self.displacement = self.vtu.array("PointData", "displacement")
 
     def field(self, name):
@@ -115,8 +122,9 @@ class Run:
         self.parameters = read("parameters.prm", read_parameters, {})
         self.motions, _ = read("rigid_bodies.csv", read_table, ({}, {}))
         self.probes, self.probe_remarks = read("probes.csv", read_table, ({}, {}), finite=False)
-        self.series = read("solution.pvd", read_series, [])
-        self.contact_series = read_series(self.path("contacts.pvd")) if self.series else []
+        self.series = read(self.series_file("solution"), self.read_series, [])
+        self.contact_series = \
+            self.read_series(self.path(self.series_file("contacts"))) if self.series else []
         self.check()
 
     def path(self, name):
@@ -127,6 +135,15 @@ class Run:
         if os.path.exists(path) and not os.path.isfile(path):  # a device may never end
             raise Trouble(f"{path}: is not a regular file")
         return os.path.exists(path)
+
+    def series_file(self, name):
+        """Returns the file that lists the instants of `solution` or `contacts`."""
+        return f"{name}.vtkhdf" if self.has_file("solution.vtkhdf") else f"{name}.pvd"
+
+    @staticmethod
+    def read_series(file):
+        """Returns [(time, name of the instant)] of a .pvd or .vtkhdf."""
+        return (read_hdf_series if file.endswith(".vtkhdf") else read_series)(file)
 
     def check(self):
         """Raises an error unless the files belong to one run and are complete if it has ended."""
@@ -144,8 +161,8 @@ class Run:
                                                                         self.contact_series))
         n = min(len(bodies), len(contacts))  # an unfinished run writes bodies before contacts
         if bodies[:n] != contacts[:n] or (steps and len(bodies) != len(contacts)):
-            raise Trouble(f"{self.path('contacts.pvd')}: its {len(contacts)} instants are not the "
-                          f"{len(bodies)} of solution.pvd")
+            raise Trouble(f"{self.path(self.series_file('contacts'))}: its {len(contacts)} instants are not "
+                          f"the {len(bodies)} of {self.series_file('solution')}")
         self.series = self.series[:n]
 
     def nearest(self, time):
@@ -158,7 +175,7 @@ class Run:
 
     def contact_file(self, k):
         """Returns the arrays of the contacts of an instant."""
-        return Vtu(self.contact_series[k][1], self.dim)
+        return read_instant(self.contact_series[k][1], self.dim)
 
     @functools.lru_cache(maxsize=None)
     def contacts(self, k):
@@ -231,7 +248,7 @@ class Run:
     @functools.cached_property
     def dim(self):
         """Returns the dimension, 2 or 3."""
-        return 3 if read_vtu(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
+        return 3 if read_instant(self.series[0][1]).array("Points", "Points")[:, 2].any() else 2
 
     @functools.cached_property
     def solids(self):

@@ -122,7 +122,7 @@ def make_folder(folder):
 def snapshots(run, options, prefix):
     """Returns pictures of the bodies at the chosen times, side by side if all are rigid."""
     if not run.series:
-        print(f"percussion-report: {run.folder} has no solution.pvd, hence no snapshots",
+        print(f"percussion-report: {run.folder} has neither solution.pvd nor solution.vtkhdf, hence no snapshots",
               file=sys.stderr)
         return
     times = options.time

@@ -135,7 +135,7 @@ class Vtu:
         """Returns an array (rows,) or (rows, components); vectors have `dim` components."""
         found = self.arrays.get((section, name))
         if found is None:
-            raise Trouble(f"{self.file}: has no array '{name}' of {section}")
+            raise Trouble(f"{self.file}: has no array '{name}' of {section} (see Output/Fields)")
         width = int(found.get("NumberOfComponents", 1))
         try:
             values = self.values(found)

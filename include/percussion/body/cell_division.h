@@ -11,7 +11,8 @@ namespace percussion {
 /// range of a Partition has its first node. A process alone has all cells.
 template <int dim>
 struct CellDivision {
-  explicit CellDivision(const System<dim> &system);
+  /// `division`: ranges of the degrees of freedom of all elastic bodies.
+  CellDivision(const System<dim> &system, const Partition &division);
 
   Partition partition;
   std::vector<std::vector<unsigned int>>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/output/field_options.h>
+
 #include <memory>
 #include <string>
 
@@ -19,10 +21,11 @@ struct CheckpointSchedule {
 
 struct OutputOptions {
   std::string directory;
-  unsigned int n_outputs = 100;      ///< instants with VTU files besides the first
+  unsigned int n_outputs = 100;      ///< instants with fields besides the first
   unsigned int history_interval = 1; ///< steps between rows of energy.csv
   std::string units;
   bool move_existing_aside = true;
+  FieldOptions fields;
   ProblemSchedule contact_problems;
   CheckpointSchedule checkpoints;
 };

@@ -2,6 +2,7 @@
 
 #include <percussion/base/checksum.h>
 #include <percussion/output/contact_table.h>
+#include <percussion/output/field_options.h>
 
 #include <memory>
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace percussion {
 
-/// Names of the two series of VTU files that a run writes.
+/// Names of the two series of files that a run writes.
 inline constexpr const char *vtu_series[] = {"solution", "contacts"};
 
 /// Name of the file with the surfaces of the contacts.
@@ -25,14 +26,31 @@ std::string pvtu_name(const char *series, unsigned int number);
 /// processes have written it, else "solution-000012.vtu".
 std::string name_of_instant(const std::string &folder, const char *series, unsigned int number);
 
+/// Returns "solution.pvd, contacts.pvd", or the files of the format VTKHDF.
+std::string series_files(FieldFormat format);
+
+/// Ending of files in the format VTKHDF.
+inline constexpr const char *vtkhdf_ending = ".vtkhdf";
+bool is_vtkhdf(const std::string &name);
+
+/// Throws RunError unless a VTKHDF file in this folder begins with the instants of this sum.
+void check_unchanged_instants(const std::string &folder, const FileSum &sum);
+
 /// True if this process and others write pieces of the solution of these bodies.
 template <int dim>
-bool writes_pieces(const System<dim> &bodies);
+bool writes_pieces(const System<dim> &bodies, const FieldOptions &options);
 
-/// Writer of the state of all bodies and of their contact points as VTU files, listed in
-/// `solution.pvd` and `contacts.pvd` for ParaView. Several processes divide the solution of elastic
-/// bodies: each has a writer and writes the piece of its cells; the first one writes everything
-/// else.
+/// Returns the names of the fields of bodies that can be selected: all except `body`.
+template <int dim>
+std::vector<std::string> field_names(const System<dim> &bodies);
+/// Returns those that are numbers of the histories of materials with memory.
+template <int dim>
+std::vector<std::string> output_names(const System<dim> &bodies);
+
+/// Writer of the state of all bodies and of their contact points: as VTU files, listed in
+/// `solution.pvd` and `contacts.pvd` for ParaView, or in `solution.vtkhdf` and `contacts.vtkhdf`.
+/// Several processes divide VTU files of elastic bodies: each has a writer and writes the piece of
+/// its cells; the first one writes everything else, and alone writes VTKHDF.
 ///
 /// Points of the solution are the undeformed nodes of the elastic bodies, then the vertices of each
 /// rigid body. Point data: displacement, velocity, percussion (vectors), pressure = p_N / (h ×
@@ -55,10 +73,10 @@ bool writes_pieces(const System<dim> &bodies);
 template <int dim>
 class VtuOutput {
 public:
-  /// Starts the files, or continues after the instants at these times, whose files exist. Throws
-  /// WriteError.
+  /// Starts the files, or continues after the instants at these times, which are written. The
+  /// fields of contacts are always complete and of double precision. Throws RunError.
   VtuOutput(const std::string &directory, const System<dim> &bodies, const Boundary<dim> &boundary,
-            double h, const std::vector<double> &times = {});
+            double h, const std::vector<double> &times = {}, const FieldOptions &options = {});
   ~VtuOutput();
 
   /// Writes one instant in a separate thread: compression in this thread would take a quarter of
