@@ -17,7 +17,7 @@ std::vector<unsigned int> contact_dofs_of_loose_bodies(const System<dim> &system
   const Supports<dim> supports(system);
   std::vector<unsigned int> dofs;
   for (const auto &body : system.elastic)
-    if (!supports.free_motion(body->space).empty())
+    if (!supports.free_motion(*body).empty())
       for (const unsigned int dof : contacts)
         if (!system.motion.is_prescribed(dof) && dof >= body->space.first_dof &&
             dof < body->space.first_dof + body->n_dofs())

@@ -6,31 +6,41 @@ template <int dim>
 CellGradients<dim>::CellGradients(const Space<dim> &s, const dealii::Quadrature<dim> &rule)
     : space(s) {
   for (unsigned int q = 0; q < rule.size(); ++q) {
-    points.push_back({rule.weight(q), {}});
-    for (unsigned int v = 0; v < space.n_corners(); ++v)
-      points.back().gradients[v] = space.element.shape_grad_component(
-          space.element.component_to_system_index(0, v), rule.point(q), 0);
+    points.push_back({rule.weight(q), {}, {}});
+    for (unsigned int v = 0; v < space.n_corners(); ++v) {
+      const unsigned int i = space.element.component_to_system_index(0, v);
+      points.back().values[v] = space.element.shape_value_component(i, rule.point(q), 0);
+      points.back().gradients[v] = space.element.shape_grad_component(i, rule.point(q), 0);
+    }
   }
 }
 
 template <int dim>
-typename CellGradients<dim>::Gradients CellGradients<dim>::mean(unsigned int cell) const {
+typename CellGradients<dim>::Revolved CellGradients<dim>::means(unsigned int cell,
+                                                                bool is_revolved) const {
   const unsigned int *const nodes = space.corners_of(cell), n_corners = space.n_corners();
-  Gradients gradients{};
-  double volume = 0;
+  Revolved mean{};
   for (const Point &point : points) {
     dealii::Tensor<2, dim> jacobian;
     for (unsigned int v = 0; v < n_corners; ++v)
       jacobian += outer_product(dealii::Tensor<1, dim>(space.nodes[nodes[v]]), point.gradients[v]);
-    const double point_volume = point.weight * determinant(jacobian);
+    const double point_area = point.weight * determinant(jacobian);
+    double radius = 0;
+    for (unsigned int v = 0; v < n_corners; ++v)
+      radius += point.values[v] * space.nodes[nodes[v]][0];
+    const double point_volume = is_revolved ? radius * point_area : point_area;
     const dealii::Tensor<2, dim> map = point_volume * transpose(invert(jacobian));
     for (unsigned int v = 0; v < n_corners; ++v)
-      gradients[v] += map * point.gradients[v];
-    volume += point_volume;
+      mean.gradients[v] += map * point.gradients[v];
+    for (unsigned int v = 0; v < n_corners && is_revolved; ++v)
+      mean.hoops[v] += point_area * point.values[v];
+    mean.volume += point_volume;
   }
-  for (auto &gradient : gradients)
-    gradient /= volume;
-  return gradients;
+  for (auto &gradient : mean.gradients)
+    gradient /= mean.volume;
+  for (double &hoop : mean.hoops)
+    hoop /= mean.volume;
+  return mean;
 }
 
 template class CellGradients<2>;

@@ -34,7 +34,8 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body)
 template <int dim>
 CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsigned int> &cells,
                             const Partition &partition)
-    : space(body.space), gradients(space, space.stiffness_quadrature) {
+    : space(body.space), is_axisymmetric(body.materials.are_axisymmetric()),
+      gradients(space, space.stiffness_quadrature) {
   const Materials<dim> &materials = body.materials;
   law_locations.reserve(cells.size());
   for (const unsigned int cell : cells)
@@ -54,7 +55,7 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsi
         law_locations[static_cast<std::size_t>(found - cells.begin())] = {false, law, cell, number};
     }
   }
-  if (dim == 2)
+  if (dim == 2 && !is_axisymmetric)
     for (const unsigned int cell : cells)
       stored_gradients.push_back(gradients.mean(cell));
 }
@@ -88,15 +89,29 @@ CellStress<dim>::operator()(unsigned int cell, const Vector &q,
   if (!law_location.is_linear)
     return finite_strain[law_location.law].cauchy_stress(law_location.cell, q,
                                                          material_history(law_location, history));
-  const Gradients mean_gradients =
-      dim == 2 ? stored_gradients[cell] : gradients.mean(law_location.cell);
-  const LinearElastic<dim> &law = laws[law_location.law];
-  const auto epsilon = strain(mean_gradients, law_location.cell, q);
-  auto stress = law.full_stress(epsilon);
-  if (have_macro_cells[law_location.law])
+  return linear_stress(cell, law_location, q);
+}
+
+/// Returns the stress of a linear cell.
+template <int dim>
+dealii::SymmetricTensor<2, 3> CellStress<dim>::linear_stress(unsigned int cell, const Place &place,
+                                                             const Vector &q) const {
+  const LinearElastic<dim> &law = laws[place.law];
+  dealii::SymmetricTensor<2, 3> stress;
+  double dilatation = 0;
+  if (is_axisymmetric) {
+    const auto epsilon = strain(gradients.mean_of_revolution(place.cell), place.cell, q);
+    stress = law.stress(epsilon);
+    dilatation = trace(epsilon);
+  } else {
+    const Gradients mean_gradients = dim == 2 ? stored_gradients[cell] : gradients.mean(place.cell);
+    const auto epsilon = strain(mean_gradients, place.cell, q);
+    stress = law.full_stress(epsilon);
+    dilatation = trace(epsilon);
+  }
+  if (have_macro_cells[place.law])
     for (unsigned int i = 0; i < 3; ++i)
-      stress[i][i] +=
-          law.bulk_modulus() * (macro_dilatation(law_location.cell, q) - trace(epsilon));
+      stress[i][i] += law.bulk_modulus() * (macro_dilatation(place.cell, q) - dilatation);
   return stress;
 }
 
@@ -113,11 +128,26 @@ dealii::SymmetricTensor<2, dim> CellStress<dim>::strain(const Gradients &mean_gr
 }
 
 template <int dim>
+dealii::SymmetricTensor<2, 3> CellStress<dim>::strain(const Revolved &means, unsigned int cell,
+                                                      const Vector &q) const {
+  double hoop = 0;
+  for (unsigned int v = 0; v < space.n_corners(); ++v)
+    hoop += q[space.node_dofs[space.corners_of(cell)[v]][0]] * means.hoops[v];
+  return full_tensor<dim>(strain(means.gradients, cell, q), hoop);
+}
+
+template <int dim>
 double CellStress<dim>::macro_dilatation(unsigned int cell, const Vector &q) const {
   constexpr unsigned int n = cells_per_macro_cell<dim>;
   const unsigned int first = cell - cell % n;
   double change = 0, volume = 0;
   for (unsigned int c = first; c < first + n; ++c) {
+    if (is_axisymmetric) {
+      const Revolved means = gradients.mean_of_revolution(c);
+      change += means.volume * trace(strain(means, c, q));
+      volume += means.volume;
+      continue;
+    }
     const double v = simplex_volume(space, c);
     change += v * trace(strain(gradients.mean(c), c, q));
     volume += v;

@@ -60,6 +60,8 @@ typename ElasticBody<dim>::Rotation ElasticBody<dim>::rotation_of(const Componen
       u[d] = q[space.node_dofs[node][d]] - q[space.node_dofs[component.first][d]];
     return u;
   };
+  if (materials.are_axisymmetric())
+    return {};
   const auto line = space.nodes[component.farthest] - space.nodes[component.first];
   const auto u = change(component.farthest);
   if constexpr (dim == 2)
@@ -83,11 +85,12 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
   for (const Component &component : components)
     rotation.push_back(rotation_of(component, q));
   const double *const all = q.data();
+  const double radial_factor = materials.are_axisymmetric() ? 0. : 1.; // of the translation
   if (!lever.empty()) {
     const double *const body_values = all + space.first_dof;
     double *const result = deformed.data() + space.first_dof;
     const auto &anchor = space.node_dofs[components[0].first];
-    const Two origin{all[anchor[0]], all[anchor[1]]};
+    const Two origin{radial_factor * all[anchor[0]], all[anchor[1]]};
     const double turn = rotation[0][0];
     for (unsigned int i = 0, n = n_dofs(); i < n; i += 2) {
       const Two node_value =
@@ -101,7 +104,8 @@ void ElasticBody<dim>::deformation(const Vector &q, Vector &deformed) const {
     const auto levers_of_node = levers<dim>(space.nodes[node] - space.nodes[first]);
     for (unsigned int d = 0; d < dim; ++d) {
       double &result = deformed[space.node_dofs[node][d]];
-      result = all[space.node_dofs[node][d]] - all[space.node_dofs[first][d]];
+      result = all[space.node_dofs[node][d]] -
+               (d == 0 ? radial_factor : 1.) * all[space.node_dofs[first][d]];
       for (unsigned int r = 0; r < n_rotations<dim>; ++r)
         result -= rotation[index][r] * levers_of_node[d][r];
     }

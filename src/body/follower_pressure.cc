@@ -33,7 +33,7 @@ Tensor<1, 3> turned(const std::array<Tensor<1, 3>, 2> &t, const std::array<doubl
 template <int dim>
 FollowerPressure<dim>::FollowerPressure(const ElasticBody<dim> &body, const Region &region,
                                         Expression pressure)
-    : formula(std::move(pressure)) {
+    : formula(std::move(pressure)), is_axisymmetric(body.materials.are_axisymmetric()) {
   const Space<dim> &space = body.space;
   std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
@@ -68,16 +68,24 @@ FollowerPressure<dim>::FollowerPressure(const ElasticBody<dim> &body, const Regi
 }
 
 /// Returns the points of a rule that is exact for the integrals of a: one for edges and triangles,
-/// 2 × 2 for quadrilaterals.
+/// two for edges that r multiplies, 2 × 2 for quadrilaterals.
 template <int dim>
 std::vector<typename FollowerPressure<dim>::Point>
-FollowerPressure<dim>::face_points(unsigned int n_nodes) {
+FollowerPressure<dim>::face_points(unsigned int n_nodes) const {
   Point point{};
   if constexpr (dim == 2) {
     point.weight = 1.;
     point.value = {0.5, 0.5};
     point.slope = {{{-1., 1.}}};
-    return {point};
+    if (!is_axisymmetric)
+      return {point};
+    std::vector<Point> edge_points;
+    for (const double xi : path_points) { // the same points as on the path
+      point.weight = 0.5;
+      point.value = {1. - xi, xi};
+      edge_points.push_back(point);
+    }
+    return edge_points;
   } else {
     if (n_nodes == 3) {
       point.weight = 0.5;
@@ -118,6 +126,18 @@ FollowerPressure<dim>::position(const Face &face, double s, const Vector &q0,
   return x;
 }
 
+/// Returns the current out-of-plane size at a point of a face.
+template <int dim>
+double FollowerPressure<dim>::out_of_plane_size(const Face &face, const Point &point,
+                                                const Positions &x) const {
+  if (!is_axisymmetric)
+    return face.thickness;
+  double radius = 0;
+  for (unsigned int a = 0; a < dim; ++a)
+    radius += point.value[a] * x[a][0];
+  return 2. * dealii::numbers::PI * radius;
+}
+
 template <int dim>
 void FollowerPressure<dim>::add_force(double p, const Vector &q0, const Vector &q1,
                                       Vector &force) const {
@@ -127,8 +147,8 @@ void FollowerPressure<dim>::add_force(double p, const Vector &q0, const Vector &
       const auto n_nodes = static_cast<unsigned int>(face.dofs.size()) / dim;
       const Positions x = position(face, s, q0, q1);
       for (const Point &point : points) {
-        const auto n =
-            (-0.5 * p * face.thickness * point.weight) * area_vector(tangents(point, x, n_nodes));
+        const auto n = (-0.5 * p * out_of_plane_size(face, point, x) * point.weight) *
+                       area_vector(tangents(point, x, n_nodes));
         for (std::size_t i = 0; i < face.dofs.size(); ++i)
           f[face.dofs[i]] += point.value[i / dim] * n[i % dim];
       }
@@ -145,11 +165,11 @@ double FollowerPressure<dim>::volume(const Vector &q) const {
       Tensor<1, dim> point_position;
       for (unsigned int a = 0; a < n_nodes; ++a)
         point_position += point.value[a] * x[a];
-      sum += face.thickness * point.weight *
+      sum += out_of_plane_size(face, point, x) * point.weight *
              (point_position * area_vector(tangents(point, x, n_nodes)));
     }
   }
-  return sum / dim;
+  return sum / (is_axisymmetric ? 3 : dim);
 }
 
 template <int dim>
@@ -168,7 +188,10 @@ void FollowerPressure<dim>::face_tangent(unsigned int index, double p, const Vec
           slope[d] = point.slope[d][j / dim];
         Tensor<1, dim> e;
         e[j % dim] = 1.;
-        const auto change = (-0.5 * p * face.thickness * point.weight * s) * turned(t, slope, e);
+        const double factor = -0.5 * p * point.weight * s;
+        auto change = factor * out_of_plane_size(face, point, x) * turned(t, slope, e);
+        if (is_axisymmetric && j % dim == 0)
+          change += factor * 2. * dealii::numbers::PI * point.value[j / dim] * area_vector(t);
         for (std::size_t i = 0; i < n; ++i)
           tangent[i * n + j] += point.value[i / dim] * change[i % dim];
       }

@@ -76,6 +76,18 @@ dealii::Point<dim> centre_of(const Space<dim> &space, unsigned int cell) {
   return dealii::Point<dim>(sum / space.n_corners());
 }
 
+/// Takes the hoop stretch 1 + u_r/r at the centre of a cell into account.
+template <int dim>
+void add_hoop_stretch(const Space<dim> &space, unsigned int cell, const Vector &q,
+                      LargeDeformation<dim> &result) {
+  double displacement = 0;
+  for (unsigned int v = 0; v < space.n_corners(); ++v)
+    displacement += q[space.node_dofs[space.corners_of(cell)[v]][0]] / space.n_corners();
+  const double strain = displacement / result.centre[0];
+  result.stretch = std::max(result.stretch, std::abs(strain));
+  result.is_inverted = result.is_inverted || strain <= -1.;
+}
+
 } // namespace
 
 template <int dim>
@@ -89,7 +101,7 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
     const auto &law = body.materials.list[body.materials.number(cell)].finite_strain;
     if (law && !std::holds_alternative<StVenantKirchhoff>(law->law))
       continue;
-    if (is_hardly_deformed(space, cell, q.data()))
+    if (!body.materials.are_axisymmetric() && is_hardly_deformed(space, cell, q.data()))
       continue;
     const auto mean_gradients = gradients.mean(cell);
     dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
@@ -97,6 +109,8 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
       for (unsigned int i = 0; i < dim; ++i)
         F[i] += q[space.node_dofs[space.corners_of(cell)[v]][i]] * mean_gradients[v];
     auto result = deformation(F, centre_of(space, cell));
+    if (body.materials.are_axisymmetric())
+      add_hoop_stretch(space, cell, q, result);
     result.law_bears_rotation = law.has_value();
     if (severity(result) > (worst ? severity(*worst) : 1.))
       worst = result;

@@ -3,6 +3,7 @@
 
 #include <deal.II/fe/fe_values.h>
 
+#include "cell_point.h"
 #include <functional>
 
 namespace percussion {
@@ -29,7 +30,7 @@ void for_each_surface_point(
     cells.push_back(cell);
   for (const CellFace &face : region.faces) {
     values.reinit(cells[face.cell], face.face);
-    const double thickness = body.materials.material(face.cell).thickness;
+    const Material<dim> &material = body.materials.material(face.cell);
     cells[face.cell]->get_dof_indices(indices);
     for (const unsigned int q : values.quadrature_point_indices()) {
       std::vector<std::pair<unsigned int, double>> weights;
@@ -37,7 +38,7 @@ void for_each_surface_point(
         if (space.element.system_to_component_index(i).first == component &&
             space.element.has_support_on_face(i, face.face))
           weights.emplace_back(space.first_dof + static_cast<unsigned int>(indices[i]),
-                               values.shape_value(i, q) * values.JxW(q) * thickness);
+                               values.shape_value(i, q) * point_volume(values, material, q));
       visit(values.quadrature_point(q), std::move(weights));
     }
   }

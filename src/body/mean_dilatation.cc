@@ -1,39 +1,40 @@
 #include <percussion/base/instantiate.h>
 #include <percussion/body/mean_dilatation.h>
 
+#include "cell_point.h"
 #include <algorithm>
 
 namespace percussion {
 
 template <int dim>
-void add_mean_dilatation(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
+void add_mean_dilatation(const dealii::FEValues<dim> &values, const Material<dim> &material,
                          double factor, dealii::FullMatrix<double> &cell_matrix) {
-  const dealii::FEValuesExtractors::Vector displacement(0);
   const unsigned int n = cell_matrix.m();
-  const double stiffness = factor * law.bulk_modulus();
+  const double stiffness = factor * material.elastic.bulk_modulus();
   std::vector<double> mean(n, 0.), difference(n);
   double volume = 0;
   for (const unsigned int q : values.quadrature_point_indices()) {
-    volume += values.JxW(q);
+    const double at_point = point_volume(values, material, q);
+    volume += at_point;
     for (unsigned int i = 0; i < n; ++i)
-      mean[i] += values.JxW(q) * values[displacement].divergence(i, q);
+      mean[i] += at_point * shape_divergence(values, material, i, q);
   }
   for (double &divergence : mean)
     divergence /= volume;
   // The mean square less the square of the mean is the variance.
   for (const unsigned int q : values.quadrature_point_indices()) {
+    const double weight = stiffness * point_volume(values, material, q);
     for (unsigned int i = 0; i < n; ++i)
-      difference[i] = values[displacement].divergence(i, q) - mean[i];
+      difference[i] = shape_divergence(values, material, i, q) - mean[i];
     for (unsigned int i = 0; i < n; ++i)
       for (unsigned int j = 0; j < n; ++j)
-        cell_matrix(i, j) -= stiffness * values.JxW(q) * difference[i] * difference[j];
+        cell_matrix(i, j) -= weight * difference[i] * difference[j];
   }
 }
 
 template <int dim>
-void MacroCell<dim>::add_cell(const dealii::FEValues<dim> &values,
+void MacroCell<dim>::add_cell(const dealii::FEValues<dim> &values, const Material<dim> &material,
                               const std::vector<dealii::types::global_dof_index> &cell_dofs) {
-  const dealii::FEValuesExtractors::Vector displacement(0);
   std::vector<double> divergence(all_dofs.size(), 0.);
   for (unsigned int i = 0; i < cell_dofs.size(); ++i) {
     const auto found = std::find(all_dofs.begin(), all_dofs.end(), cell_dofs[i]);
@@ -42,11 +43,11 @@ void MacroCell<dim>::add_cell(const dealii::FEValues<dim> &values,
       all_dofs.push_back(cell_dofs[i]);
       divergence.push_back(0.);
     }
-    divergence[k] = values[displacement].divergence(i, 0); // constant in the cell
+    divergence[k] = shape_divergence(values, material, i, 0); // at the only point
   }
   double volume = 0;
   for (const unsigned int q : values.quadrature_point_indices())
-    volume += values.JxW(q);
+    volume += point_volume(values, material, q);
   volumes.push_back(volume);
   divergences.push_back(divergence);
 }

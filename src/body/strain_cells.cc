@@ -1,5 +1,6 @@
 #include <percussion/body/strain_cells.h>
 
+#include "cell_point.h"
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +19,7 @@ StrainCells<dim>::StrainCells(const ElasticBody<dim> &body, unsigned int number,
   const Space<dim> &space = body.space;
   const auto law = small_strain_limit<dim>(body.materials.list[number].finite_strain->law);
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
-                               dealii::update_gradients | dealii::update_JxW_values);
+                               cell_point_flags);
   std::vector<std::vector<unsigned int>> blocks_of_process(partition.n_processes());
   std::vector<double> row_sum(space.n_dofs(), 0.);
   for (const auto &mesh_cell : space.dofs.active_cell_iterators()) {
@@ -32,7 +33,7 @@ StrainCells<dim>::StrainCells(const ElasticBody<dim> &body, unsigned int number,
         cell.dofs[dim * v + d] = space.node_dofs[mesh_cell->vertex_index(v)][d];
     for (unsigned int i = 0; i < dofs_per_cell(); ++i)
       cell.index_in_group[i] = static_cast<unsigned char>(i);
-    add_cell(values, cell, body.materials.list[number].thickness);
+    add_cell(values, cell, body.materials.list[number]);
     measure_stiffness(law, static_cast<unsigned int>(cells.size()) - 1, space.first_dof, row_sum);
     if (cells.size() % (n_lanes * blocks_per_group) == 0)
       finish_blocks(blocks_of_process);
@@ -50,20 +51,34 @@ StrainCells<dim>::StrainCells(const ElasticBody<dim> &body, unsigned int number,
 
 template <int dim>
 void StrainCells<dim>::add_cell(const dealii::FEValues<dim> &values, const Cell &cell,
-                                double thickness) {
+                                const Material<dim> &material) {
   const auto number = static_cast<unsigned int>(cells.size());
   const unsigned int lane = number % n_lanes;
   if (lane == 0)
     points.resize(points.size() + points_per_cell, Points{});
+  if (material.is_axisymmetric)
+    hoops.resize(points.size(), Hoops{});
   for (unsigned int q = 0; q < points_per_cell; ++q) {
     Points &point = points[first_point(number) + q];
-    point.weight[lane] = values.JxW(q) * thickness;
+    point.weight[lane] = point_volume(values, material, q);
     for (unsigned int a = 1; a < nodes_per_cell; ++a)
       for (unsigned int d = 0; d < dim; ++d)
         point.slopes[a - 1][d][lane] =
             values.shape_grad(values.get_fe().component_to_system_index(0, a), q)[d];
+    if (material.is_axisymmetric)
+      add_hoops(values, first_point(number) + q, q, lane);
   }
   cells.push_back(cell);
+}
+
+template <int dim>
+void StrainCells<dim>::add_hoops(const dealii::FEValues<dim> &values, std::size_t point,
+                                 unsigned int q, unsigned int lane) {
+  const double radius = values.quadrature_point(q)[0];
+  hoops[point].inverse_radius[lane] = 1. / radius;
+  for (unsigned int a = 1; a < nodes_per_cell; ++a)
+    hoops[point].shapes[a - 1][lane] =
+        values.shape_value(values.get_fe().component_to_system_index(0, a), q) / radius;
 }
 
 /// Adds the row sums of K of a cell with the moduli of small strain, as if all its terms had one
@@ -74,15 +89,17 @@ void StrainCells<dim>::measure_stiffness(const LinearElastic<dim> &elastic, unsi
   for (unsigned int q = 0; q < points_per_cell; ++q) {
     const Points &point = points[first_point(cell) + q];
     const auto shape_gradient = shape_gradients(point, cell % n_lanes);
+    const auto hoop = hoop_shapes(first_point(cell) + q, cell % n_lanes);
+    std::array<double, max_nodes> sizes; // of the gradients with the hoop strain
     double slopes = 0;
-    for (const auto &slope : shape_gradient)
-      slopes += slope.norm();
+    for (unsigned int a = 0; a < max_nodes; ++a)
+      slopes += sizes[a] = std::hypot(shape_gradient[a].norm(), hoop[a]);
     square_of_rate = std::max(square_of_rate, (elastic.lambda + 2. * elastic.mu) * slopes * slopes /
                                                   nodes_per_cell);
     for (unsigned int i = 0; i < dofs_per_cell(); ++i)
       row_sum[cells[cell].dofs[i] - first_dof] += point.weight[cell % n_lanes] *
                                                   (elastic.lambda + 2. * elastic.mu) * slopes *
-                                                  shape_gradient[i / dim].norm();
+                                                  sizes[i / dim];
   }
 }
 
@@ -113,6 +130,7 @@ void StrainCells<dim>::finish_blocks(std::vector<std::vector<unsigned int>> &blo
   } else {
     cells.resize(first);
     points.resize(points.size() - std::size_t(points_per_cell) * blocks_per_group);
+    hoops.resize(std::min(hoops.size(), points.size()));
   }
 }
 
@@ -139,6 +157,18 @@ StrainCells<dim>::shape_gradients(const Points &points, unsigned int lane) {
     gradients[0] -= gradients[a];
   }
   return gradients;
+}
+
+template <int dim>
+std::array<double, StrainCells<dim>::max_nodes>
+StrainCells<dim>::hoop_shapes(std::size_t point, unsigned int lane) const {
+  std::array<double, max_nodes> shapes{};
+  if (hoops.empty())
+    return shapes;
+  shapes[0] = hoops[point].inverse_radius[lane];
+  for (unsigned int a = 1; a < max_nodes; ++a)
+    shapes[0] -= shapes[a] = hoops[point].shapes[a - 1][lane];
+  return shapes;
 }
 
 template class StrainCells<2>;

@@ -65,7 +65,8 @@ void Supports<dim>::add(const Trace<dim> &trace) {
 /// −y), (0, 1, x); motions that no row resists are free. Positions are relative to the first node
 /// of the component, divided by its size.
 template <int dim>
-std::string Supports<dim>::free_motion(const Space<dim> &space) const {
+std::string Supports<dim>::free_motion(const ElasticBody<dim> &body) const {
+  const Space<dim> &space = body.space;
   constexpr int n_motions = dim + n_rotations<dim>;
   const auto &component = space.component;
   for (unsigned int root = 0; root < component.size(); ++root) {
@@ -90,7 +91,10 @@ std::string Supports<dim>::free_motion(const Space<dim> &space) const {
             for (unsigned int j = 0; j < n_motions; ++j)
               sensed[i][j] += row[i] * row[j];
         }
-    if (const std::string motion = missing_components(sensed); !motion.empty())
+    if (body.materials.are_axisymmetric()) {
+      if (sensed[1][1] == 0)
+        return "move along the axis";
+    } else if (const std::string motion = missing_components(sensed); !motion.empty())
       return motion;
   }
   return {};

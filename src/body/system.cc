@@ -179,6 +179,18 @@ void System<dim>::prescribe(const std::string &region_name, const BodyRegion &re
 }
 
 template <int dim>
+void System<dim>::hold_axis() {
+  std::vector<std::pair<unsigned int, double>> held;
+  for (const auto &body : elastic)
+    for (unsigned int node = 0; node < body->space.n_nodes(); ++node)
+      if (const unsigned int dof = body->space.node_dofs[node][0];
+          body->is_on_axis(node) && !motion.is_prescribed(dof))
+        held.emplace_back(dof, 0.);
+  if (!held.empty())
+    motion.hold(held);
+}
+
+template <int dim>
 void System<dim>::prescribe(std::size_t body, unsigned int freedom,
                             typename PrescribedMotion<dim>::Kind kind, const Expression &formula) {
   static const std::array<const char *, 6> names = {

@@ -6,6 +6,7 @@
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/lac/full_matrix.h>
 
+#include "cell_point.h"
 #include "sparsity.h"
 #include <algorithm>
 
@@ -65,7 +66,7 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
   for (const auto &body : elastic) {
     const Space<dim> &space = body->space;
     dealii::FEValues<dim> values(*space.mapping, space.element, space.*rule,
-                                 flags | dealii::update_JxW_values);
+                                 flags | cell_point_flags);
     const unsigned int n = space.element.n_dofs_per_cell();
     FullMatrix<double> cell_matrix(n, n);
     std::vector<Index> dofs(n);
@@ -85,25 +86,26 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
 }
 
 /// Adds factor × ∫ N_i N_j for shape functions of the same component.
-template <typename Values>
-void add_products(const Values &values, double factor, FullMatrix<double> &cell_matrix) {
+template <int dim>
+void add_products(const dealii::FEValues<dim> &values, const Material<dim> &material, double factor,
+                  FullMatrix<double> &cell_matrix) {
   const auto &element = values.get_fe();
   const auto component = [&](unsigned int i) { return element.system_to_component_index(i).first; };
   for (unsigned int i = 0; i < cell_matrix.m(); ++i)
     for (unsigned int j = 0; j < cell_matrix.n(); ++j)
       if (component(i) == component(j))
         for (const unsigned int q : values.quadrature_point_indices())
-          cell_matrix(i, j) +=
-              values.shape_value(i, q) * values.shape_value(j, q) * factor * values.JxW(q);
+          cell_matrix(i, j) += values.shape_value(i, q) * values.shape_value(j, q) * factor *
+                               point_volume(values, material, q);
 }
 
 template <int dim>
 void assemble_mass(const ElasticBodies<dim> &elastic, Operators &operators) {
   assemble<dim>(
-      elastic, &Space<dim>::mass_quadrature, dealii::update_values,
+      elastic, &Space<dim>::mass_quadrature, dealii::update_default,
       [](const auto &) { return true; },
       [](const auto &values, const Material<dim> &material, FullMatrix<double> &cell_matrix) {
-        add_products(values, material.density * material.thickness, cell_matrix);
+        add_products(values, material, material.density, cell_matrix);
       },
       operators, operators.mass);
 }
@@ -117,22 +119,39 @@ void add_macro_cells(const ElasticBody<dim> &body, const FractionOfK &fraction_o
   const Space<dim> &space = body.space;
   Entries entries(matrix, operators);
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
-                               dealii::update_gradients | dealii::update_JxW_values);
+                               cell_point_flags);
   std::vector<Index> dofs(space.element.n_dofs_per_cell());
   MacroCell<dim> macro_cell;
   for (const auto &cell : space.dofs.active_cell_iterators()) {
     const unsigned int index = cell->active_cell_index();
     const Material<dim> &material = body.materials.material(index);
-    const double factor = fraction_of_K(material) * material.thickness;
+    const double factor = fraction_of_K(material);
     if (material.element != ElementKind::macro_cells || material.finite_strain || factor == 0.)
       continue;
     values.reinit(cell);
     dofs_of(space, cell, dofs);
     if (index % cells_per_macro_cell<dim> == 0)
       macro_cell = {};
-    macro_cell.add_cell(values, dofs);
+    macro_cell.add_cell(values, material, dofs);
     if ((index + 1) % cells_per_macro_cell<dim> == 0 && entries.needs(macro_cell.dofs()))
       entries.add(macro_cell.matrix(factor * material.elastic.bulk_modulus()), macro_cell.dofs());
+  }
+}
+
+/// Adds ∫ ε(δ) : stress(ε(q)) of a cell, with tensors of strain of this dimension.
+template <int space, int dim, typename Stress>
+void add_strain_form(const dealii::FEValues<dim> &values, const Material<dim> &material,
+                     const Stress &stress_of, FullMatrix<double> &cell_matrix) {
+  std::vector<dealii::SymmetricTensor<2, space>> strain(cell_matrix.n());
+  for (const unsigned int q : values.quadrature_point_indices()) {
+    const double volume = point_volume(values, material, q);
+    for (unsigned int j = 0; j < cell_matrix.n(); ++j)
+      strain[j] = shape_strain<space>(values, material, j, q);
+    for (unsigned int j = 0; j < cell_matrix.n(); ++j) {
+      const auto stress = stress_of(strain[j]);
+      for (unsigned int i = 0; i < cell_matrix.m(); ++i)
+        cell_matrix(i, j) += (strain[i] * stress) * volume;
+    }
   }
 }
 
@@ -143,25 +162,19 @@ void assemble_strain_form(const ElasticBodies<dim> &elastic, const HasLaw &has_l
                           const FractionOfK &fraction_of_K, const Operators &operators,
                           SparseMatrix &matrix) {
   assemble<dim>(
-      elastic, &Space<dim>::stiffness_quadrature,
-      dealii::update_gradients | dealii::update_jacobians, has_law,
+      elastic, &Space<dim>::stiffness_quadrature, dealii::update_jacobians, has_law,
       [&](const auto &values, const Material<dim> &material, FullMatrix<double> &cell_matrix) {
-        const dealii::FEValuesExtractors::Vector displacement(0);
-        std::vector<dealii::SymmetricTensor<2, dim>> strain(cell_matrix.n());
-        for (const unsigned int q : values.quadrature_point_indices()) {
-          for (unsigned int j = 0; j < cell_matrix.n(); ++j)
-            strain[j] = values[displacement].symmetric_gradient(j, q);
-          for (unsigned int j = 0; j < cell_matrix.n(); ++j) {
-            const auto stress = law(material, strain[j]);
-            for (unsigned int i = 0; i < cell_matrix.m(); ++i)
-              cell_matrix(i, j) += (strain[i] * stress) * material.thickness * values.JxW(q);
-          }
-        }
-        const double factor = fraction_of_K(material) * material.thickness;
+        const auto stress_of = [&](const auto &strain) { return law(material, strain); };
+        if (material.is_axisymmetric)
+          add_strain_form<3>(values, material, stress_of, cell_matrix);
+        else
+          add_strain_form<dim>(values, material, stress_of, cell_matrix);
+        const double factor = fraction_of_K(material);
         if (factor != 0. && material.element == ElementKind::incompatible_modes)
-          add_incompatible_modes<dim>(values, material.elastic, factor, cell_matrix);
+          add_incompatible_modes<dim>(values, material.elastic, factor * material.thickness,
+                                      cell_matrix);
         if (factor != 0. && material.element == ElementKind::mean_dilatation)
-          add_mean_dilatation<dim>(values, material.elastic, factor, cell_matrix);
+          add_mean_dilatation<dim>(values, material, factor, cell_matrix);
       },
       operators, matrix);
   for (const auto &body : elastic)
@@ -179,7 +192,7 @@ template <int dim>
 void assemble_viscosity(const ElasticBodies<dim> &elastic, Operators &operators) {
   assemble_strain_form<dim>(
       elastic, is_viscous<dim>,
-      [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &rate) {
+      [](const Material<dim> &material, const auto &rate) {
         const LinearViscosity &v = material.viscosity;
         auto stress = v.eta * rate;
         if (v.beta != 0.)
@@ -189,13 +202,12 @@ void assemble_viscosity(const ElasticBodies<dim> &elastic, Operators &operators)
       [](const Material<dim> &material) { return material.viscosity.beta; }, operators,
       operators.viscosity);
   assemble<dim>(
-      elastic, &Space<dim>::mass_quadrature, dealii::update_values,
+      elastic, &Space<dim>::mass_quadrature, dealii::update_default,
       [](const Material<dim> &material) {
         return is_viscous(material) && material.viscosity.alpha != 0.;
       },
       [](const auto &values, const Material<dim> &material, FullMatrix<double> &cell_matrix) {
-        add_products(values, material.viscosity.alpha * material.density * material.thickness,
-                     cell_matrix);
+        add_products(values, material, material.viscosity.alpha * material.density, cell_matrix);
       },
       operators, operators.viscosity);
 }
@@ -252,7 +264,7 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
   }
   assemble_strain_form<dim>(
       elastic, [](const Material<dim> &material) { return !material.finite_strain; },
-      [](const Material<dim> &material, const dealii::SymmetricTensor<2, dim> &strain) {
+      [](const Material<dim> &material, const auto &strain) {
         return material.elastic.stress(strain);
       },
       [](const Material<dim> &) { return 1.; }, operators, operators.stiffness);

@@ -233,7 +233,7 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
   if (have_contacts)
     supports.add(c.boundary->trace);
   for (const auto &body : c.bodies->elastic)
-    if (const std::string motion = supports.free_motion(body->space); !motion.empty())
+    if (const std::string motion = supports.free_motion(*body); !motion.empty())
       return input.report(
           entry, "a body or a component of it has no support: it is free to " + motion +
                      " as a whole. Prescribe displacements, here or in the boundary conditions");
@@ -293,11 +293,11 @@ void warn_of_jump(Case<dim> &c) {
 /// True if a mesh has several components, and contacts alone hold one of them: the additions to the
 /// factor of linear bodies are found for whole meshes.
 template <int dim>
-bool has_loose_component(const Space<dim> &space, const Supports<dim> &supports) {
-  const auto &component = space.component;
+bool has_loose_component(const ElasticBody<dim> &body, const Supports<dim> &supports) {
+  const auto &component = body.space.component;
   return std::count(component.begin(), component.end(), component.front()) !=
              static_cast<std::ptrdiff_t>(component.size()) &&
-         !supports.free_motion(space).empty();
+         !supports.free_motion(body).empty();
 }
 
 } // namespace
@@ -334,12 +334,12 @@ void check_supports(const CaseInput &input, const Case<dim> &c) {
   Supports<dim> contact_supports = supports;
   contact_supports.add(c.boundary->trace);
   for (const auto &body : c.bodies->elastic) {
-    if (c.bodies->operators.linear && has_loose_component(body->space, supports))
+    if (c.bodies->operators.linear && has_loose_component(*body, supports))
       input.report("Time/Inertia",
                    "the mesh '" + std::filesystem::path(body->space.mesh.file).filename().string() +
                        "' has separate components, and contacts alone hold one of them; give each "
                        "component a mesh of its own (Mesh/File = one.msh, other.msh)");
-    if (const std::string motion = contact_supports.free_motion(body->space); !motion.empty())
+    if (const std::string motion = contact_supports.free_motion(*body); !motion.empty())
       input.report("Time/Inertia",
                    (c.meshes.size() > 1 ? "body '" + body->space.mesh.name() + "'"
                                         : std::string("the body")) +

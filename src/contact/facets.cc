@@ -43,6 +43,7 @@ public:
       throw InputError("region '" + name + "' has no faces on the boundary of the body");
     const unsigned int number = system.index_of(*body);
     const std::vector<double> area = tributary_areas(*body, *region);
+    result.is_axisymmetric = body->materials.are_axisymmetric();
     std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;
     for (const auto &cell : body->space.mesh.triangulation.active_cell_iterators())
       cells.push_back(cell);

@@ -128,41 +128,51 @@ struct Sum {
 struct CoveredEdge {
   std::vector<Segment> segments;
   double length;                     ///< length of the entire edge
+  std::array<double, 2> weights;     ///< weights of integrals at both ends of the edge
   double low = 1, high = 0;          ///< bounds of ξ; points in between may be uncovered
   double covered = 0;                ///< covered fraction of the edge
-  double mean = 0;                   ///< mean of ζ over the covered points
+  double measure = 0;                ///< ∫ weight dξ over the covered points
+  double mean = 0;                   ///< weighted mean of ζ over the covered points
   std::array<unsigned int, 2> nodes; ///< carrier points at both ends
   std::array<Sum *, 2> sums;         ///< sums of both ends, or of their quadrature points
 
-  CoveredEdge(std::vector<Segment> edge_segments, double whole_length,
-              const std::array<unsigned int, 2> &ends)
-      : segments(std::move(edge_segments)), length(whole_length), nodes(ends), sums() {
+  CoveredEdge(std::vector<Segment> edge_segments, const Polyline &line, unsigned int edge)
+      : segments(std::move(edge_segments)), length(line.edge_vector(edge).norm()),
+        weights(line.weights(edge)), nodes(line.edges[edge]), sums() {
     for (const auto &s : segments) {
       low = std::min(low, s.xi[0]);
       high = std::max(high, s.xi[1]);
     }
     low = low < round_off_of_cover ? 0. : low;
     high = high > 1. - round_off_of_cover ? 1. : high;
-    for (const auto &s : segments) {
-      const double size = s.xi[1] - s.xi[0];
-      covered += size;
-      mean += size * .5 * (zeta(s.xi[0]) + zeta(s.xi[1]));
+    for (const auto &s : segments)
+      covered += s.xi[1] - s.xi[0];
+    measure = weighted_integral([](double) { return 1.; });
+    mean = weighted_integral([](double position) { return position; }) / measure;
+  }
+  double weight_at(double xi) const { return (1. - xi) * weights[0] + xi * weights[1]; }
+  /// Returns ∫ f(ζ) weight dξ over the covered points by Simpson's rule, exact for quadratic f.
+  template <typename Function>
+  double weighted_integral(const Function &f) const {
+    double sum = 0;
+    for (const auto &[xi, eta, facet] : segments) {
+      const double middle = .5 * (xi[0] + xi[1]);
+      sum += (xi[1] - xi[0]) / 6. *
+             (weight_at(xi[0]) * f(zeta(xi[0])) + 4. * weight_at(middle) * f(zeta(middle)) +
+              weight_at(xi[1]) * f(zeta(xi[1])));
     }
-    mean /= covered;
+    return sum;
   }
   double zeta(double xi) const { return (xi - low) / (high - low); }
   double mean_xi() const { return low + (high - low) * mean; }
   bool is_whole() const { return covered >= 1. - round_off_of_cover; }
   DualShapes dual_shapes() const {
-    double variance = 0;
-    for (const auto &s : segments) {
-      const double size = s.xi[1] - s.xi[0], a = zeta(s.xi[0]) - mean, b = zeta(s.xi[1]) - mean;
-      variance += size * (a * a + a * b + b * b) / (3. * covered);
-    }
+    const double variance =
+        weighted_integral([&](double x) { return (x - mean) * (x - mean); }) / measure;
     return {mean, variance};
   }
-  /// Returns the integral of the shape function of an end of the covered section [length].
-  double area(unsigned int end) const { return length * covered * (end == 0 ? 1. - mean : mean); }
+  /// Returns the integral of the shape function of an end of the covered section [length × weight].
+  double area(unsigned int end) const { return length * measure * (end == 0 ? 1. - mean : mean); }
 };
 
 /// Adds the force at one end of the covered section to the carrier weights of a sum.
@@ -181,13 +191,16 @@ PartialShapes<2> shapes_of(const CoveredEdge &edge) {
 }
 
 /// Calls function(s, ζ, η, weight) for the points of integration of an edge. On a segment s, ξ and
-/// η depend linearly on each other, so that two Gauss points are exact.
+/// η depend linearly on each other, so that two Gauss points are exact, also for the weight of a
+/// body of revolution.
 template <typename Function>
 void for_each_sample(const CoveredEdge &edge, const Function &function) {
   for (const auto &s : edge.segments)
-    for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)})
-      function(s, edge.zeta((1. - gauss) * s.xi[0] + gauss * s.xi[1]),
-               (1. - gauss) * s.eta[0] + gauss * s.eta[1], .5 * (s.xi[1] - s.xi[0]) * edge.length);
+    for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)}) {
+      const double xi = (1. - gauss) * s.xi[0] + gauss * s.xi[1];
+      function(s, edge.zeta(xi), (1. - gauss) * s.eta[0] + gauss * s.eta[1],
+               .5 * (s.xi[1] - s.xi[0]) * edge.length * edge.weight_at(xi));
+    }
 }
 
 /// Adds ∫φ N of the segments of an edge for both multipliers, at one point of integration.
@@ -329,7 +342,7 @@ public:
       ending[carrier.edges[e][1]] = e;
     for (unsigned int e = 0; e < carrier.edges.size(); ++e)
       for (const unsigned int end : {0U, 1U})
-        whole_areas[index_of(e, end) + side_of(e, end)] += .5 * carrier.edge_vector(e).norm();
+        whole_areas[index_of(e, end) + side_of(e, end)] += whole_area(e, end);
   }
 
   CarrierEdge edge(unsigned int e) const {
@@ -358,6 +371,16 @@ public:
 
 private:
   bool is_dual() const { return functions == MortarFunctions::dual; }
+  /// Returns the integral of the shape function of an end, or of its quadrature point.
+  double whole_area(unsigned int e, unsigned int end) const {
+    const auto &[begin, finish] = carrier.edges[e];
+    const Point &x = carrier.points[end == 0 ? begin : finish],
+                &y = carrier.points[end == 0 ? finish : begin];
+    if (is_dual())
+      return shape_integral(x, y, carrier.is_axisymmetric);
+    return .5 * x.distance(y) *
+           line_weight(y + (1. - first_gauss_point) * (x - y), carrier.is_axisymmetric);
+  }
   unsigned int index_of(unsigned int e, unsigned int end) const {
     return is_dual() ? 2 * carrier.edges[e][end] : 2 * e + end;
   }
@@ -421,7 +444,7 @@ std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Pol
       covered += s.xi[1] - s.xi[0];
     if (covered <= least_cover)
       continue;
-    CoveredEdge covered_edge(segments, edge.edge_vector.norm(), carrier.edges[e]);
+    CoveredEdge covered_edge(segments, carrier, e);
     for (const unsigned int end : {0U, 1U})
       covered_edge.sums[end] = &line_sums.sum(e, end);
     functions == MortarFunctions::dual ? integrate(covered_edge, opposite)

@@ -9,6 +9,7 @@ namespace {
 Polyline surface_of(const FacetSearch<2> &search) {
   Polyline line;
   line.points = search.positions;
+  line.is_axisymmetric = search.facets.is_axisymmetric;
   for (const Facet<2> &facet : search.facets.facets)
     line.edges.push_back({facet.begin, facet.end});
   return line;
@@ -57,12 +58,15 @@ mortar_contacts(const FacetSearch<dim> &carrier, const FacetSearch<dim> &opposit
 template <>
 double covered_fraction(const FacetSearch<2> &carrier, const MortarContact<2> &contact) {
   const FacetNode<2> &node = carrier.facets.nodes[contact.point];
-  double length = 0;
+  double area = 0;
   for (const unsigned int f : {node.previous_facet, node.next_facet})
-    if (f != Facets<2>::none)
-      length += 0.5 * carrier.positions[carrier.facets.facets[f].begin].distance(
-                          carrier.positions[carrier.facets.facets[f].end]);
-  return contact.area / length;
+    if (f != Facets<2>::none) {
+      const Facet<2> &facet = carrier.facets.facets[f];
+      const unsigned int other_end = facet.begin == contact.point ? facet.end : facet.begin;
+      area += shape_integral(carrier.positions[contact.point], carrier.positions[other_end],
+                             carrier.facets.is_axisymmetric);
+    }
+  return contact.area / area;
 }
 
 template <>

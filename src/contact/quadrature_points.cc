@@ -36,7 +36,7 @@ public:
   ContactPoint<dim> point(unsigned int q, std::vector<Support<dim>> &supports) const {
     ContactPoint<dim> point;
     point.position = values.quadrature_point(q);
-    point.area = values.JxW(q) * body.materials.material(cell).thickness;
+    point.area = values.JxW(q) * body.materials.material(cell).out_of_plane_size(point.position);
     QuadraturePoint<dim> on_face;
     on_face.normal = values.normal_vector(q);
     on_face.shape.begin = static_cast<unsigned int>(supports.size());
@@ -63,12 +63,16 @@ public:
     SupportRange range;
     range.begin = static_cast<unsigned int>(supports.size());
     const LinearElastic<dim> &law = body.materials.material(cell).elastic;
+    const bool is_axisymmetric = body.materials.are_axisymmetric();
     for (const unsigned int v : cells[cell]->vertex_indices())
       for (unsigned int d = 0; d < dim; ++d) {
         dealii::Tensor<2, dim> gradient;
         gradient[d] = values.shape_grad(shape(d, v), q);
-        supports.push_back(
-            {entry(v) + d, law.stress(symmetrize(gradient)) * values.normal_vector(q)});
+        dealii::SymmetricTensor<2, dim> stress = law.stress(symmetrize(gradient));
+        if (is_axisymmetric && d == 0) // the in-plane stress of the hoop strain
+          stress += law.lambda * values.shape_value(shape(d, v), q) /
+                    values.quadrature_point(q)[0] * dealii::unit_symmetric_tensor<dim>();
+        supports.push_back({entry(v) + d, stress * values.normal_vector(q)});
       }
     range.end = static_cast<unsigned int>(supports.size());
     return range;

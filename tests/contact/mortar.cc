@@ -237,6 +237,41 @@ TEST(Mortar, QuadraturePointsOfCoveredEdgesAreGaussPoints) {
   }
 }
 
+/// Lines of bodies of revolution, a disc of radius 2 before an annulus of radii `low` and `high`:
+/// the forces of a unit pressure are ∫ N 2 π r dr on both sides, with dual functions and at
+/// quadrature points.
+TEST(Mortar, ConstantPressureOnBodiesOfRevolutionIsConsistent) {
+  for (const auto &[low, high] : {std::pair{0., 2.}, std::pair{.3, 1.7}, std::pair{.9, 2.5}})
+    for (const MortarFunctions functions : {MortarFunctions::dual, MortarFunctions::quadrature}) {
+      Polyline carrier = irregular(level(0., 2., 7, 0.), 1),
+               opposite = irregular(level(high, low, 11, 0.), 2);
+      carrier.is_axisymmetric = opposite.is_axisymmetric = true;
+      const double begin = low, end = std::min(2., high);
+      const auto expected = [begin, end](const Polyline &line) {
+        std::vector<double> forces(line.points.size(), 0.);
+        for (const auto &edge : line.edges)
+          for (const unsigned int own : {0u, 1u}) {
+            const double x = line.points[edge[own]][0], y = line.points[edge[1 - own]][0];
+            const double a = std::clamp(std::min(x, y), begin, end),
+                         b = std::clamp(std::max(x, y), begin, end);
+            const auto f = [&](double r) {
+              return (r - y) / (x - y) * 2. * dealii::numbers::PI * r;
+            };
+            forces[edge[own]] += (b - a) / 6. * (f(a) + 4. * f(.5 * (a + b)) + f(b));
+          }
+        return forces;
+      };
+      const auto contacts = contacts_of(carrier, opposite, anywhere, functions);
+      const auto forces = forces_of_unit_pressure(contacts, carrier, opposite);
+      const auto own = expected(carrier), other = expected(opposite);
+      for (std::size_t i = 0; i < own.size(); ++i)
+        EXPECT_NEAR(forces.carrier[i][1], own[i], 1e-13) << low << ' ' << i;
+      for (std::size_t i = 0; i < other.size(); ++i)
+        EXPECT_NEAR(forces.opposite[i][1], -other[i], 1e-13) << low << ' ' << i;
+      expect_sums(contacts, carrier, opposite);
+    }
+}
+
 TEST_P(StraightInterface, LinearFieldsAreMetExactly) {
   const auto contacts = contacts_of(carrier, opposite);
   expect_sums(contacts, carrier, opposite);

@@ -17,14 +17,26 @@ public:
   /// Stores a reference to the space, which must outlive this object.
   CellGradients(const Space<dim> &space, const dealii::Quadrature<dim> &rule);
   /// Returns the mean gradients of a cell, by this rule of quadrature.
-  Gradients mean(unsigned int cell) const;
+  Gradients mean(unsigned int cell) const { return means(cell, false).gradients; }
+
+  /// Mean values over the volume of a cell of revolution.
+  struct Revolved {
+    Gradients gradients;
+    std::array<double, 1u << dim> hoops; ///< N/r [1 / length]
+    double volume;                       ///< volume over 2 π, ∫ r dA [length³]
+  };
+  /// Returns these means of a cell of an axisymmetric body.
+  Revolved mean_of_revolution(unsigned int cell) const { return means(cell, true); }
 
 private:
   /// Quadrature point of the reference cell.
   struct Point {
     double weight;
+    std::array<double, 1u << dim> values; ///< values of the shape functions
     Gradients gradients;
   };
+  Revolved means(unsigned int cell, bool is_revolved) const;
+
   const Space<dim> &space;
   std::vector<Point> points;
 };

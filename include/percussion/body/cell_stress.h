@@ -8,7 +8,8 @@
 
 namespace percussion {
 
-/// Cauchy stress of cells of a body, averaged over their quadrature points.
+/// Cauchy stress of cells of a body, averaged over their quadrature points; of a body of revolution
+/// over its volume, with the hoop stress as third component.
 ///
 /// The mean strain of a linear cell is linear in q. In 2D, the mean gradients of the shape
 /// functions are stored, so that a stress field costs as little as a matrix product. In 3D they are
@@ -51,10 +52,17 @@ private:
   /// Returns the mean strain of a cell at q, by its active index.
   dealii::SymmetricTensor<2, dim> strain(const Gradients &mean_gradients, unsigned int cell,
                                          const Vector &q) const;
+  using Revolved = typename CellGradients<dim>::Revolved;
+  /// Returns the mean strain of a cell of a body of revolution, likewise.
+  dealii::SymmetricTensor<2, 3> strain(const Revolved &means, unsigned int cell,
+                                       const Vector &q) const;
+  dealii::SymmetricTensor<2, 3> linear_stress(unsigned int cell, const Place &place,
+                                              const Vector &q) const;
   /// Returns the mean volume change div u of a macro-cell at q, by a cell of it.
   double macro_dilatation(unsigned int cell, const Vector &q) const;
 
   const Space<dim> &space;
+  bool is_axisymmetric;
   CellGradients<dim> gradients;
   std::vector<Gradients> stored_gradients; ///< mean gradients of each cell in 2D
   std::vector<LinearElastic<dim>> laws;

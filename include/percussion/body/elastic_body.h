@@ -5,6 +5,8 @@
 #include <percussion/body/rotation.h>
 #include <percussion/body/space.h>
 
+#include <cmath>
+
 namespace percussion {
 
 /// (Visco-)elastic body on its own mesh: the materials of its cells, linear or of finite strain,
@@ -18,10 +20,18 @@ public:
   /// Returns the number of degrees of freedom: dim for each node.
   unsigned int n_dofs() const { return space.n_dofs(); }
 
+  /// Returns true if a node is on the axis of a body of revolution, where it cannot move radially.
+  bool is_on_axis(unsigned int node) const {
+    constexpr double round_off = 1e-8; // of coordinates in mesh files, relative to the edges
+    return materials.are_axisymmetric() &&
+           std::abs(space.nodes[node][0]) <= round_off * space.local_size[node];
+  }
+
   /// Writes q without the translation and infinitesimal rotation of each connected component, as
   /// given by its first node, the line to the node farthest from it and, in 3D, the node farthest
   /// from this line. These motions store no energy, but K times them is round-off in proportion to
-  /// them, which would dominate the balance of a body that spins or has moved far. Writes only the
+  /// them, which would dominate the balance of a body that spins or has moved far. An axisymmetric
+  /// body stores energy in all motions except the translation along its axis. Writes only the
   /// degrees of freedom of the body.
   void deformation(const Vector &q, Vector &deformed) const;
 

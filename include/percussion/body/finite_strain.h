@@ -18,10 +18,14 @@ class CellDilatation;
 ///
 ///     E = ∫ W_local(C) dX + V U(J̄) ,   Σ = Σ_local + 2 p̄ D_J ,   p̄ = U[J̄₀, J̄₁] ,
 ///
-/// with the gradient D_J of volume_change() and the quotient U[J̄₀, J̄₁] of the change of U, so that
+/// (for bodies of revolution, with the weights of their volume), with the gradient D_J of
+/// volume_change() and the quotient U[J̄₀, J̄₁] of the change of U, so that
 /// cells do not lock as U becomes stiff (J. C. Simo, R. L. Taylor, K. S. Pister 1985). In
 /// macro-cells the mean is over the group of cells. Energies are added cell by cell in the order of
 /// one process.
+///
+/// Axisymmetric bodies have the tensors of 3D, with F₃₃ = 1 + u_r/r and without shears C₁₃ and C₂₃:
+/// the hoop stress does work on the nodes by N/r, and laws take the form of 3D.
 template <int dim>
 class FiniteStrain : public StrainCells<dim> {
 public:
@@ -95,6 +99,8 @@ private:
   using Base::cells;
   using Base::cells_per_group;
   using Base::first_point;
+  using Base::hoop_shapes;
+  using Base::hoops;
   using Base::max_nodes;
   using Base::n_blocks;
   using Base::n_blocks_of_all;
@@ -107,39 +113,68 @@ private:
   using Base::square_of_rate;
   using typename Base::Cell;
   using typename Base::Points;
-  using Gradient = dealii::Tensor<2, dim>;
 
-  /// Vector at all nodes except the first, whose shape function is 1 minus the sum of the others.
-  using NodeVectors = std::array<std::array<Lanes, dim>, max_nodes - 1>;
+  /// Vectors at the nodes of a block. The shape function of the first node is 1 minus the sum of
+  /// the others.
+  struct NodeVectors {
+    /// Displacements of all nodes except the first relative to it; or forces on these nodes.
+    std::array<std::array<Lanes, dim>, max_nodes - 1> nodes;
+    /// In axisymmetric bodies, the radial displacement of the first node, on which the hoop strain
+    /// depends, too; or the radial force of the hoop stress on all nodes together.
+    Lanes radial;
+  };
+  /// Calls f with the dimension of the tensors of strain as an integral constant: 3 for
+  /// axisymmetric bodies, else dim.
+  template <typename Function>
+  auto in_strain_space(const Function &f) const {
+    if constexpr (dim == 2)
+      if (is_axisymmetric)
+        return f(std::integral_constant<int, 3>());
+    return f(std::integral_constant<int, dim>());
+  }
 
   template <typename BlockFunction, typename Add>
   void visit_all_points(const BlockFunction &evaluate_block, const Add &add) const;
   void add_up_tangent(unsigned int group, double h, double *tangent, bool is_midpoint,
-                      bool geometric) const;
+                      bool geometric) const {
+    in_strain_space(
+        [&](auto space) { add_up_tangent_in<space>(group, h, tangent, is_midpoint, geometric); });
+  }
+  template <int space>
+  void add_up_tangent_in(unsigned int group, double h, double *tangent, bool is_midpoint,
+                         bool geometric) const;
   double largest_turn() const;
   /// Returns u of the nodes minus the u of the first node: F depends on these differences only, and
   /// stays exact for a body that has moved far.
   template <unsigned int n_nodes = max_nodes>
   NodeVectors deformation(unsigned int block, const Vector &q) const;
-  template <unsigned int n_nodes = max_nodes>
-  static LaneGradientIn<dim> gradient(const Points &points, const NodeVectors &u);
+  /// Returns ∇u at a point, its number among all points.
+  template <int space, unsigned int n_nodes = max_nodes>
+  LaneGradientIn<space> gradient(std::size_t point, const NodeVectors &u) const;
+  /// Returns ∇u at a point at q0.
+  template <int space>
+  LaneGradientIn<space> start_gradient(std::size_t point) const;
   bool has_mean_dilatation() const {
     return element == ElementKind::mean_dilatation || element == ElementKind::macro_cells;
   }
-  /// Calls add(k, points, u) for the points of the groups that begin with this block, numbered by k
+  /// Calls add(k, point, u) for the points of the groups that begin with this block, numbered by k
   /// in their group, with the displacements u of the nodes at q.
   template <unsigned int n_nodes, typename Add>
   void visit_group(unsigned int first_block, const Vector &q, const Add &add) const;
-  template <typename Law>
+  template <int space, typename Law>
   Lanes volumetric_energy(const Law &law, unsigned int block, const Vector &q) const;
+  template <int space>
   struct TangentTerms;
+  template <int space>
   void add_point_tangent(unsigned int cell, unsigned int k, unsigned int k_in_group,
-                         const NodeVectors &u, const TangentTerms &terms) const;
+                         const NodeVectors &u, const TangentTerms<space> &terms) const;
+  template <int space>
   void set_dilatation(unsigned int group, const Vector &q, bool is_at_rest,
-                      CellDilatation<dim> &dilatation) const;
-  AlgorithmicStress<dim> point_stress(unsigned int cell, unsigned int k,
-                                      const dealii::SymmetricTensor<2, dim> &A0,
-                                      const dealii::SymmetricTensor<2, dim> &A1, double h) const;
+                      CellDilatation<space> &dilatation) const;
+  template <int space>
+  AlgorithmicStress<space>
+  point_stress(unsigned int cell, unsigned int k, const dealii::SymmetricTensor<2, space> &A0,
+               const dealii::SymmetricTensor<2, space> &A1, double h) const;
   /// Returns the position of a point in the histories of the cells of this process.
   std::size_t history_position(unsigned int cell, unsigned int k) const {
     return (std::size_t(cell) * points_per_cell + k) * n_values;
@@ -147,23 +182,35 @@ private:
   /// Returns the history of a point among the histories of all cells.
   const double *history_at(const std::vector<double> &history, unsigned int cell,
                            unsigned int k) const;
+  template <int space>
   HistoryStep history_step(unsigned int cell, unsigned int k,
-                           const dealii::SymmetricTensor<2, dim> &A0,
-                           const dealii::SymmetricTensor<2, dim> &A1, double h) const {
-    return {full_tensor<dim>(A0, 0.), full_tensor<dim>(A1, 0.), h,
+                           const dealii::SymmetricTensor<2, space> &A0,
+                           const dealii::SymmetricTensor<2, space> &A1, double h) const {
+    return {full_tensor<space>(A0, 0.), full_tensor<space>(A1, 0.), h,
             history0.data() + history_position(cell, k), takes_end_stress};
   }
-  template <typename Law, typename LaneStress>
+  template <int space, typename Law, typename LaneStress>
   void step_lanes(const Law &law, unsigned int block, unsigned int k, const LaneStress &A0,
                   const LaneStress &A1, double h, LaneStress &stress);
   double total_loss() const;
+  template <int space>
+  double strain_energy_in(const Vector &q, const std::vector<double> &history) const;
+  template <int space>
+  double viscous_dissipation() const;
+  template <int space>
+  dealii::SymmetricTensor<2, 3> cauchy_stress_in(unsigned int cell, const Vector &q,
+                                                 const std::vector<double> &history) const;
+  template <unsigned int n_nodes, std::size_t space>
+  void add_point_force(std::size_t point, const std::array<std::array<Lanes, space>, space> &PK1,
+                       NodeVectors &forces) const;
   template <unsigned int n_nodes>
   void add_forces(unsigned int block, const NodeVectors &forces, double *f) const;
-  template <unsigned int n_nodes, typename Law>
+  template <int space, unsigned int n_nodes, typename Law>
   bool evaluate(const Law &law, double h, Vector &force);
 
   FiniteStrainMaterial material;
   ElementKind element;
+  bool is_axisymmetric;
   HyperelasticLaw point_law; ///< law of the points: with mean dilatation, without U(J)
   unsigned int n_values;     ///< number of values that the law stores at each point
   bool takes_end_stress = false;

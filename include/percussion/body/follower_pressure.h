@@ -14,12 +14,15 @@ namespace percussion {
 ///
 ///     a_i(x) = ∫ N_i n da × thickness ,   n da = x,ξ × x,η dξ dη   (2D: the edge turned by −90°),
 ///
+/// with the current circumference 2 π r in place of the thickness if the body is axisymmetric,
+///
 /// and the force of a step is −p times the mean of a over the straight path from q0 to q1. Its work
 /// is then −p times the volume that the faces sweep, exactly: n da is a polynomial in the path
-/// parameter, of degree dim − 1, and two points of Gauss integrate it. On a closed surface a is the
-/// gradient of the enclosed volume V, and a constant pressure has the potential p V. The same holds
-/// if the edges of the region move only in planes, lines in 2D, through the origin, such as planes
-/// of symmetry: faces in these planes that close the surface contribute nothing to V.
+/// parameter, of degree dim − 1 (2 in axisymmetric bodies), and two points of Gauss integrate it.
+/// On a closed surface a is the gradient of the enclosed volume V, and a constant pressure has the
+/// potential p V. The same holds if the edges of the region move only in planes, lines in 2D,
+/// through the origin, such as planes of symmetry: faces in these planes that close the surface
+/// contribute nothing to V.
 template <int dim>
 class FollowerPressure {
 public:
@@ -34,8 +37,8 @@ public:
   /// is the force in that configuration.
   void add_force(double p, const Vector &q0, const Vector &q1, Vector &force) const;
 
-  /// Returns V = ∫ x · n da × thickness / dim over the faces: the enclosed volume if they are
-  /// closed [length^dim × thickness].
+  /// Returns V = ∫ x · n da × thickness / dim over the faces, with 2 π r / 3 in axisymmetric
+  /// bodies: the enclosed volume if they are closed [length^dim × thickness].
   double volume(const Vector &q) const;
 
   /// Largest number of degrees of freedom of a face.
@@ -55,8 +58,8 @@ private:
   /// Face with its nodes in an order that makes n da point outwards.
   struct Face {
     std::vector<unsigned int> dofs;
-    Positions nodes; ///< undeformed positions
-    double thickness;
+    Positions nodes;  ///< undeformed positions
+    double thickness; ///< out-of-plane size, unless the body is axisymmetric [length]
   };
   /// Quadrature point: shape values and slopes in the directions of the face.
   struct Point {
@@ -66,11 +69,13 @@ private:
   };
   using Tangents = std::array<dealii::Tensor<1, dim>, dim - 1>;
 
-  static std::vector<Point> face_points(unsigned int n_nodes);
+  std::vector<Point> face_points(unsigned int n_nodes) const;
   static Tangents tangents(const Point &point, const Positions &x, unsigned int n_nodes);
   Positions position(const Face &face, double s, const Vector &q0, const Vector &q1) const;
+  double out_of_plane_size(const Face &face, const Point &point, const Positions &x) const;
 
   Expression formula;
+  bool is_axisymmetric;
   std::vector<Face> faces;
   std::vector<Point> points;
 };

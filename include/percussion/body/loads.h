@@ -8,15 +8,15 @@
 
 namespace percussion {
 
-/// Returns ∫ N_i dS × thickness over the faces of a region for each degree of freedom of one
-/// component: the nodal forces of a unit traction. Entry i belongs to the degree of freedom
+/// Returns ∫ N_i dS × out-of-plane size over the faces of a region for each degree of freedom of
+/// one component: the nodal forces of a unit traction. Entry i belongs to the degree of freedom
 /// body.space.first_dof + i.
 template <int dim>
 std::vector<double> unit_traction(const ElasticBody<dim> &body, const Region &region,
                                   unsigned int component);
 
 /// Returns the tributary area of each node of a body's mesh on a region [length^(dim−1) ×
-/// thickness]: the sum over its faces of ∫ N_i dS × thickness.
+/// thickness]: the sum over its faces of ∫ N_i dS × out-of-plane size.
 template <int dim>
 std::vector<double> tributary_areas(const ElasticBody<dim> &body, const Region &region);
 
@@ -52,7 +52,8 @@ private:
   /// face.
   struct SurfacePoint {
     dealii::Point<dim> position;
-    std::vector<std::pair<unsigned int, double>> weights; ///< degree of freedom, N_i JxW thickness
+    std::vector<std::pair<unsigned int, double>>
+        weights; ///< degree of freedom, N_i JxW × out-of-plane size
   };
   struct Traction {
     Expression formula;

@@ -4,6 +4,9 @@
 #include <percussion/material/linear_elastic.h>
 #include <percussion/material/viscosity.h>
 
+#include <deal.II/base/numbers.h>
+#include <deal.II/base/point.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -38,6 +41,15 @@ struct Material {
   LinearViscosity viscosity;  ///< viscosity of linear cells
   std::optional<FiniteStrainMaterial> finite_strain{}; ///< empty for a linear material
   ElementKind element = ElementKind::standard;
+  /// True for a body of revolution about the axis x[0] = 0: x[0] is the radius r, x[1] is z, and
+  /// the third direction of a full tensor is along the circumference.
+  bool is_axisymmetric = false;
+
+  /// Returns the out-of-plane size at an undeformed point [length]: the thickness, or the
+  /// circumference 2 π r. All integrals over cells and faces have this factor.
+  double out_of_plane_size(const dealii::Point<dim> &x) const {
+    return is_axisymmetric ? 2. * dealii::numbers::PI * x[0] : thickness;
+  }
 };
 
 /// Materials of the cells of a body.
@@ -64,6 +76,8 @@ struct Materials {
     return std::any_of(list.begin(), list.end(),
                        [](const auto &m) { return m.element == ElementKind::macro_cells; });
   }
+  /// Returns true for a body of revolution; its materials agree in this.
+  bool are_axisymmetric() const { return list.front().is_axisymmetric; }
   /// Returns true if all materials are linear.
   bool are_linear() const {
     return std::none_of(list.begin(), list.end(), [](const auto &m) { return m.finite_strain; });

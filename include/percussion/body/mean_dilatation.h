@@ -15,10 +15,11 @@ namespace percussion {
 ///
 /// and the deviatoric energy, hence the mean stress of the cell, does not change.
 ///
-/// Adds factor × κ (bᵀ b / V − ∫ div N_i div N_j dX) to the stiffness of a cell of a body in 3D or
-/// in plane strain. The values must contain gradients and weights.
+/// Adds factor × κ (bᵀ b / V − ∫ div N_i div N_j dX) to the stiffness of a cell of a body in 3D, in
+/// plane strain, or of revolution. The values must contain shape values, gradients, weights and
+/// positions.
 template <int dim>
-void add_mean_dilatation(const dealii::FEValues<dim> &values, const LinearElastic<dim> &law,
+void add_mean_dilatation(const dealii::FEValues<dim> &values, const Material<dim> &material,
                          double factor, dealii::FullMatrix<double> &cell_matrix);
 
 /// Linear macro-cell: triangles or tetrahedra whose volume change is replaced by its mean likewise.
@@ -26,7 +27,7 @@ template <int dim>
 class MacroCell {
 public:
   /// Adds a triangle or tetrahedron with the numbers of its degrees of freedom.
-  void add_cell(const dealii::FEValues<dim> &values,
+  void add_cell(const dealii::FEValues<dim> &values, const Material<dim> &material,
                 const std::vector<dealii::types::global_dof_index> &cell_dofs);
 
   /// Returns the degrees of freedom of all cells, each once.

@@ -60,8 +60,14 @@ protected:
   /// missing in the last block and nodes missing in simplices have zero weight and slopes.
   struct alignas(lanes_alignment) Points {
     std::array<std::array<Lanes, dim>, max_nodes - 1> slopes; ///< ∇N of all nodes except the first
-    Lanes weight;                                             ///< JxW × thickness
+    Lanes weight;                                             ///< JxW × out-of-plane size
     LaneGradientIn<dim> G0;                                   ///< ∇u at q0
+  };
+  /// Hoop strains u_r/r at the same points of an axisymmetric body.
+  struct alignas(lanes_alignment) Hoops {
+    Lanes inverse_radius;                    ///< Σ N_a / r of all nodes, 1/r [1 / length]
+    std::array<Lanes, max_nodes - 1> shapes; ///< N_a / r of all nodes except the first
+    Lanes G0;                                ///< u_r / r at q0
   };
   unsigned int n_blocks() const { return static_cast<unsigned int>(cells.size()) / n_lanes; }
   /// Returns the index of the first of the points_per_cell points of a cell's block.
@@ -69,6 +75,8 @@ protected:
   /// Returns ∇N of all nodes at the point of one lane.
   static std::array<dealii::Tensor<1, dim>, max_nodes> shape_gradients(const Points &points,
                                                                        unsigned int lane);
+  /// Returns N/r of all nodes at a point of one lane; zero unless the body is axisymmetric.
+  std::array<double, max_nodes> hoop_shapes(std::size_t point, unsigned int lane) const;
 
   /// Nodes of four triangles or eight tetrahedra: corners and middles of edges.
   static constexpr unsigned int dofs_per_macro_cell = dim * (dim + 1) * (dim + 2) / 2;
@@ -79,6 +87,7 @@ protected:
   unsigned int blocks_per_group; ///< number of blocks of a macro-cell; else 1
   std::vector<Cell> cells;       ///< padded to whole blocks
   std::vector<Points> points;    ///< block by block
+  std::vector<Hoops> hoops;      ///< likewise; empty unless the body is axisymmetric
   std::vector<unsigned int>
       block_numbers; ///< number of each block among the blocks of all processes
   unsigned int n_blocks_of_all = 0;
@@ -86,7 +95,10 @@ protected:
   double square_of_rate = 0; ///< square of the rate of waves through the smallest cells [1 / time²]
 
 private:
-  void add_cell(const dealii::FEValues<dim> &values, const Cell &cell, double thickness);
+  void add_cell(const dealii::FEValues<dim> &values, const Cell &cell,
+                const Material<dim> &material);
+  void add_hoops(const dealii::FEValues<dim> &values, std::size_t point, unsigned int q,
+                 unsigned int lane);
   void measure_stiffness(const LinearElastic<dim> &law, unsigned int cell, unsigned int first_dof,
                          std::vector<double> &row_sum);
   void finish_blocks(std::vector<std::vector<unsigned int>> &blocks_of_process);

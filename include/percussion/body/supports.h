@@ -19,8 +19,9 @@ public:
   void add(const Trace<dim> &trace);
 
   /// Returns a translation or rotation, in words, that the supports leave free to a connected
-  /// component of a body; empty if there is none.
-  std::string free_motion(const Space<dim> &space) const;
+  /// component of a body; empty if there is none. An axisymmetric body can only move along its axis
+  /// without strain.
+  std::string free_motion(const ElasticBody<dim> &body) const;
 
 private:
   std::vector<bool> held;

@@ -101,6 +101,9 @@ public:
   /// Prescribes one component of the motion of a region's nodes.
   void prescribe(const std::string &region_name, const BodyRegion &region, unsigned int component,
                  typename PrescribedMotion<dim>::Kind kind, const Expression &formula);
+  /// Holds the radial displacement of the nodes on the axis of bodies of revolution, unless it is
+  /// prescribed already.
+  void hold_axis();
   /// Prescribes one degree of freedom of a rigid body: 0 x, 1 y, 2 rotation.
   void prescribe(std::size_t rigid_body, unsigned int freedom,
                  typename PrescribedMotion<dim>::Kind kind, const Expression &formula);

@@ -69,6 +69,7 @@ struct Facets {
 
   std::vector<FacetNode<dim>> nodes;
   std::vector<Facet<dim>> facets;
+  bool is_axisymmetric = false; ///< true for lines of bodies of revolution
 
   /// True if a facet, or a facet that shares a node with it, contains a node of the mesh.
   bool is_next_to(unsigned int facet, unsigned int mesh_node) const;

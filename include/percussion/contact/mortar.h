@@ -2,6 +2,7 @@
 
 #include <percussion/contact/formulation.h>
 
+#include <deal.II/base/numbers.h>
 #include <deal.II/base/point.h>
 #include <deal.II/base/tensor.h>
 
@@ -14,12 +15,32 @@
 /// Cichosz and Bischoff (2011).
 namespace percussion {
 
+/// Returns the weight of integrals over a line: 1, or 2 π x in a meridian plane of a body of
+/// revolution, at the distance x[0] from the axis [length].
+inline double line_weight(const dealii::Point<2> &x, bool is_axisymmetric) {
+  return is_axisymmetric ? 2. * dealii::numbers::PI * x[0] : 1.;
+}
+
+/// Returns the integral of the shape function of an end of an edge [length × weight].
+inline double shape_integral(const dealii::Point<2> &own_end, const dealii::Point<2> &other_end,
+                             bool is_axisymmetric) {
+  return own_end.distance(other_end) *
+         (2. * line_weight(own_end, is_axisymmetric) + line_weight(other_end, is_axisymmetric)) /
+         6.;
+}
+
 /// Edges of the boundaries of bodies in the current configuration. A body lies to the left of its
 /// edges, seen from the first point to the second; neighbouring edges share a point.
 struct Polyline {
   std::vector<dealii::Point<2>> points;
   std::vector<std::array<unsigned int, 2>> edges;
+  bool is_axisymmetric = false; ///< true for lines in a meridian plane of bodies of revolution
 
+  /// Returns line_weight() at both ends of an edge; it is linear between them.
+  std::array<double, 2> weights(unsigned int edge) const {
+    return {line_weight(points[edges[edge][0]], is_axisymmetric),
+            line_weight(points[edges[edge][1]], is_axisymmetric)};
+  }
   /// Returns the second point minus the first.
   dealii::Tensor<1, 2> edge_vector(unsigned int edge) const {
     return points[edges[edge][1]] - points[edges[edge][0]];
@@ -55,7 +76,7 @@ struct MortarContact {
   unsigned int side = 0;
   double gap = 0;                ///< gap; negative: penetration [length]
   dealii::Tensor<1, dim> normal; ///< unit normal, away from the opposite side
-  double area = 0;               ///< integral of the dual function [length^(dim−1)]
+  double area = 0;               ///< integral of the dual function [length^(dim−1) × weight]
   double cover = 0;              ///< ratio of the area to the area at complete cover [1]
   /// Carrier points and their weights, which add up to one. With dual functions the first is
   /// `point`, usually the only one.
@@ -71,7 +92,8 @@ struct MortarContact {
 std::vector<std::array<dealii::Tensor<1, 2>, 2>> nodal_normals(const Polyline &line, double corner);
 
 /// Dual shape functions ψ of an edge with the shape functions 1 − ξ and ξ, biorthogonal over a
-/// section of the edge with this mean and variance of ξ: ψ_0 + ψ_1 = 1, ∫ψ_j N_k = δ_jk ∫N_k.
+/// section of the edge with this mean and variance of ξ, with the weight of the integrals: ψ_0 +
+/// ψ_1 = 1, ∫ψ_j N_k = δ_jk ∫N_k.
 struct DualShapes {
   double mean, variance;
 

@@ -33,9 +33,11 @@ struct LinearElastic {
     return 0.5 * lambda * volume_change * volume_change + mu * (strain * strain);
   }
 
-  /// Returns σ of a strain, in-plane components [stress].
-  dealii::SymmetricTensor<2, dim> stress(const dealii::SymmetricTensor<2, dim> &strain) const {
-    return lambda * trace(strain) * dealii::unit_symmetric_tensor<dim>() + 2. * mu * strain;
+  /// Returns σ of a strain, in-plane components [stress]; in plane strain also of all components of
+  /// a strain, as an axisymmetric body has.
+  template <int space>
+  dealii::SymmetricTensor<2, space> stress(const dealii::SymmetricTensor<2, space> &strain) const {
+    return lambda * trace(strain) * dealii::unit_symmetric_tensor<space>() + 2. * mu * strain;
   }
 
   /// Returns all components of the stress, including the out-of-plane ones.

@@ -20,7 +20,7 @@ enum class ViscosityKind { curnier, pioletti };
 /// The positive part is not in the paper: a compressible body under pressure has I₁ < 3, where its
 /// formula would produce energy. In the plane both act on the in-plane motion, and I₁ = tr C + 1,
 /// as in plane strain; in plane stress C₃₃ follows from the elastic law, and the thickness changes
-/// without viscous resistance.
+/// without viscous resistance. Axisymmetric bodies have all components.
 ///
 /// At small strain Curnier's law is σ^v = 4 η ε̇, four times the LinearViscosity of the same η.
 struct FiniteViscosity {
