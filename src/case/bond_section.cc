@@ -186,6 +186,9 @@ void check_bonds(const CaseInput &input, Case<dim> &c) {
     const CaseInput section = input.in(contact_section + "/" + pair.name);
     if (!pair.bond.is_tie())
       check_opening(section, k, c);
+    else if (pair.bond.tied_until <= c.span.start)
+      section.report(tied_entry,
+                     format("ties must last beyond the start of the run, %g", c.span.start));
     for (const ContactPair<dim> &second : c.boundary->pairs)
       if (second.has_moments())
         section.report(pair.bond.is_tie() ? tied_entry : strength_entry,

@@ -145,7 +145,6 @@ void check_contacts(const CaseInput &input, Case<dim> &c) {
   refuse_repeated_stress(input, c);
   refuse_idle_contacts(input, *c.boundary);
   check_friction(input, c);
-  check_bonds(input, c);
   c.warnings.insert(c.warnings.end(), c.boundary->remarks.begin(), c.boundary->remarks.end());
   warn_of_theta(input, c);
   warn_of_unresolved_springs(input, c);

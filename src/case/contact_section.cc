@@ -327,6 +327,7 @@ void read_reference_gaps(const CaseInput &input, Case<dim> &c) {
   if (!input.problems.empty())
     return;
   measure_reference_gaps(boundary);
+  check_bonds(input, c);
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i) {
     const auto &pair = boundary.pairs[i];
     if (pair.initial_overlap.is_reference() &&

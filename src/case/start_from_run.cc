@@ -164,8 +164,13 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   c.initial.v = velocities_at_end(checkpoint, c);
   c.initial.material_history = end.material_history;
   c.initial.history.memories = memories_at_end(checkpoint, c);
-  if (has_same_contacts(checkpoint, c))
+  if (has_same_contacts(checkpoint, c)) {
     c.initial.entries = end.entries;
+    c.initial.history.bonds = end.history.bonds;
+    c.initial.history.states = end.history.states;
+  } else if (!end.history.bonds.empty() || !end.history.states.empty())
+    c.warnings.push_back("the contacts differ from those of the run in Initial state/From: bonds "
+                         "and states of friction begin anew");
   c.bodies->motion.set_initial_velocity(c.span.start, c.choices.h, c.initial.v);
   Vector prescribed = end.q;
   c.bodies->motion.set_displacement(c.span.start, prescribed);

@@ -106,7 +106,8 @@ struct StepDirections {
     // The quotient of the positive openings lies between 0 and 1.
     const double change = w1[0] - w0[0];
     const bool crosses = (w0[0] > 0.) != (w1[0] > 0.);
-    const double fraction = !crosses ? (w1[0] > 0. ? 1. : 0.) : (positive1 - positive0) / change;
+    const bool is_open = w1[0] > 0. || (w1[0] == 0. && w0[0] == 0.); // tension begins at zero
+    const double fraction = !crosses ? (is_open ? 1. : 0.) : (positive1 - positive0) / change;
     value[0] = fraction * (positive0 + positive1);
     slope[0] = !crosses     ? fraction
                : w1[0] > 0. ? (2. * positive1 - value[0]) / change
@@ -173,7 +174,7 @@ BondStep<dim> bond_step(const BondLaw &bond, double damage, const BondOpening<di
     std::array<double, dim> direction, slope;
     for (unsigned int r = 0; r < dim; ++r) {
       direction[r] = 0.5 * gradient[r];
-      slope[r] = r > 0 ? bond.shear_ratio : (opening1[0] > 0. ? 1. : 0.);
+      slope[r] = r > 0 ? bond.shear_ratio : (opening1[0] >= 0. ? 1. : 0.);
     }
     set_traction<dim>(law.secant(reached),
                       is_loading ? law.secant_slope(opening) / (2. * opening) : 0., direction,

@@ -183,7 +183,7 @@ void complete_substep(Substep<dim> &s) {
     m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
   account_contacts(law, reaction, v_theta, m.boundary.trace.n_elastic(), record);
-  advance_states(law, v_theta, interval.h, state.history);
+  advance_states(law, reaction.p, v_theta, interval.h, state.history);
   account_bonds(law, reaction, v_theta, interval, m.boundary, state, record.works);
   const std::vector<double> percussions = reaction.total_percussions();
   account_moments(law, reaction, v_theta, record);

@@ -60,6 +60,21 @@ std::vector<ContactBond<dim>> make_bonds(const ContactList<dim> &found,
 }
 
 template <int dim>
+std::vector<ContactBond<dim>> continued_bonds(std::vector<ContactBond<dim>> bonds,
+                                              const ContactList<dim> &found,
+                                              const Boundary<dim> &boundary) {
+  std::vector<bool> has_bonds(boundary.pairs.size(), false);
+  for (const ContactBond<dim> &bond : bonds)
+    has_bonds[bond.key.pair] = true;
+  for (const ContactBond<dim> &bond : make_bonds(found, boundary))
+    if (!has_bonds[bond.key.pair])
+      bonds.push_back(bond);
+  std::sort(bonds.begin(), bonds.end(),
+            [](const ContactBond<dim> &a, const ContactBond<dim> &b) { return a.key < b.key; });
+  return bonds;
+}
+
+template <int dim>
 double stored_by_bonds(const std::vector<ContactBond<dim>> &bonds, const Boundary<dim> &boundary) {
   double energy = 0;
   for (const ContactBond<dim> &bond : bonds)
@@ -136,10 +151,12 @@ void account_bonds(const PosedLaw<dim> &law, const Reaction &reaction, const Tra
     }
     ContactBond<dim> &bond =
         *find_key(state.history.bonds, law.active.contacts[posed_bond.contact].key);
-    if (!posed_bond.is_tie())
+    if (posed_bond.is_tie()) {
+      works.numerical += work; // of the gap that a tie closes without inertia; otherwise round-off
+      if (interval.t1 >= posed_bond.law->tied_until * (1. - round_off))
+        bond.damage = 1.;
+    } else
       bond.damage = add_works(posed_bond, u, interval.h, work, state, works);
-    else if (interval.t1 >= posed_bond.law->tied_until * (1. - round_off))
-      bond.damage = 1.;
     const BondOpening<dim> opening = end_opening(posed_bond, u, interval.h);
     const auto directions = law.directions_of(posed_bond.contact);
     bond.opening = opening[0];
@@ -152,6 +169,10 @@ void account_bonds(const PosedLaw<dim> &law, const Reaction &reaction, const Tra
 
 template std::vector<ContactBond<2>> make_bonds(const ContactList<2> &, const Boundary<2> &);
 template std::vector<ContactBond<3>> make_bonds(const ContactList<3> &, const Boundary<3> &);
+template std::vector<ContactBond<2>> continued_bonds(std::vector<ContactBond<2>>,
+                                                     const ContactList<2> &, const Boundary<2> &);
+template std::vector<ContactBond<3>> continued_bonds(std::vector<ContactBond<3>>,
+                                                     const ContactList<3> &, const Boundary<3> &);
 template double stored_by_bonds(const std::vector<ContactBond<2>> &, const Boundary<2> &);
 template double stored_by_bonds(const std::vector<ContactBond<3>> &, const Boundary<3> &);
 template void add_bonds(PosedLaw<2> &, const std::vector<std::optional<double>> &,

@@ -12,12 +12,14 @@ std::optional<JoinedBodies> JoinedBodies::make(const std::vector<double> &W, uns
   bodies.dim = dim;
   bodies.n_rows = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(W.size()))));
   bodies.joints = std::move(joints);
-  if (!bodies.factorise(W))
+  // Redundant ties share their percussions if each is compliant.
+  constexpr double least_compliance = 1e-9; // of the response of its row
+  if (!bodies.factorise(W, 0.) && !bodies.factorise(W, least_compliance))
     return {};
   return bodies;
 }
 
-bool JoinedBodies::factorise(const std::vector<double> &W) {
+bool JoinedBodies::factorise(const std::vector<double> &W, double tie_compliance) {
   constexpr double immovable = 1e-14; // of the largest response
   const std::size_t m = n_unknowns(), n = n_rows;
   double largest = 0;
@@ -41,6 +43,8 @@ bool JoinedBodies::factorise(const std::vector<double> &W) {
     for (std::size_t i = 0; i < m; ++i) {
       const bool has_identity = i == j && (!is_tie(i) || is_immovable[i]);
       M[j * m + i] = (is_immovable[i] ? 0. : columns[j * n + row(i)]) + (has_identity ? 1. : 0.);
+      if (i == j && is_tie(i))
+        M[j * m + i] *= 1. + tie_compliance;
     }
   return equations.factorise_dense();
 }

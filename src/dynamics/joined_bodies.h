@@ -47,7 +47,7 @@ private:
   std::size_t n_unknowns() const { return dim * joints.size(); }
   std::size_t row(std::size_t unknown) const { return joints[unknown / dim].row + unknown % dim; }
   bool is_tie(std::size_t unknown) const { return joints[unknown / dim].is_tie; }
-  bool factorise(const std::vector<double> &W);
+  bool factorise(const std::vector<double> &W, double tie_compliance);
 };
 
 } // namespace percussion

@@ -75,16 +75,12 @@ public:
     const auto bodies = JoinedBodies::make(W, dim, equations.joints);
     const std::vector<double> joined = bodies ? bodies->joined_W(W) : std::vector<double>();
     if (joined.empty())
-      return Failure{
-          "ties are redundant, or the bodies that bonds join are unstable; take a smaller "
-          "Time/Step"};
+      return Failure{"the equations of bonds, ties or friction that depends on the rate have no "
+                     "solution to round-off; take a smaller Time/Step"};
     law.compliance.resize(n * n);
     for (std::size_t k = 0; k < n * n; ++k)
       law.compliance[k] = joined[k] - W[k];
-    // Percussions of the law do not move tied contacts; any compliance makes them zero.
-    for (const Joint &joint : equations.joints)
-      for (std::size_t row = joint.row; row < joint.row + dim && joint.is_tie; ++row)
-        law.compliance[row * n + row] += largest_of(W);
+    open_ties(equations.joints, law.compliance, reaction);
     std::vector<double> free_response = free, no_ties(n, 0.);
     add(product(W, equations.constant), free_response);
     std::vector<double> u = free_response;
@@ -92,7 +88,11 @@ public:
       return Failure{"a velocity of joined contacts is not finite"};
     // The solver of contacts subtracts W p, with the W of the bodies.
     add(product(W, reaction.p), u);
-    if (auto failure = solver->solve(law, u, system, stage, reaction))
+    auto failure = solver->solve(law, u, system, stage, reaction);
+    for (const Joint &joint : equations.joints)
+      for (std::size_t row = joint.row; row < joint.row + dim && joint.is_tie; ++row)
+        reaction.offset[row] = reaction.p[row] = 0.;
+    if (failure)
       return failure;
     velocity = free_response;
     add(product(W, reaction.p), velocity);
@@ -113,6 +113,20 @@ public:
   std::unique_ptr<ReactionSolver<dim>> solver; ///< solver of the law without joints
 
 private:
+  /// Opens the law of tied contacts, whose percussions would not move them, by compliances and
+  /// offsets.
+  void open_ties(const std::vector<Joint> &joints, std::vector<double> &compliance,
+                 Reaction &reaction) const {
+    const double response = largest_of(W), speed = largest_of(free);
+    const std::size_t n = free.size();
+    for (const Joint &joint : joints) {
+      for (std::size_t row = joint.row; row < joint.row + dim && joint.is_tie; ++row)
+        compliance[row * n + row] += response;
+      if (joint.is_tie)
+        reaction.offset[joint.row] = speed > 0. ? speed : 1.;
+    }
+  }
+
   double percussion_factor;
   std::vector<double> W;       ///< response of the bodies without joints
   std::vector<double> free;    ///< velocities without percussions

@@ -90,9 +90,20 @@ private:
     return {};
   }
 
-  /// Returns the friction at a slip speed, with the state in the middle of the step.
+  /// Returns the friction at a slip speed, with the state in the middle of the step, and its slope
+  /// including the evolution of the state, if it is not negative.
   RateFriction friction_at(const PosedRate &rate, double slip) const {
-    return rate_friction(*rate.law, slip, state_after(*rate.law, rate.state, slip, 0.5 * h));
+    constexpr double small_change = 1e-6;
+    const auto state = [&](double speed) {
+      return state_after(*rate.law, rate.state, speed, 0.5 * h);
+    };
+    RateFriction friction = rate_friction(*rate.law, slip, state(slip));
+    const double evolved =
+        rate_friction(*rate.law, slip, state(slip * (1. + small_change))).friction;
+    if (slip > 0.)
+      friction.slope =
+          std::max(0., friction.slope + (evolved - friction.friction) / (small_change * slip));
+    return friction;
   }
 
   /// Replaces the friction of the law by intercepts of tangents. Returns the viscous resistances.

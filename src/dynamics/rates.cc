@@ -30,8 +30,8 @@ double slip_speed(const std::vector<double> &u, std::size_t contact) {
 }
 
 template <int dim>
-void advance_states(const PosedLaw<dim> &law, const TraceField &v_theta, double h,
-                    ContactHistory<dim> &history) {
+void advance_states(const PosedLaw<dim> &law, const std::vector<double> &p,
+                    const TraceField &v_theta, double h, ContactHistory<dim> &history) {
   if (law.rates.empty())
     return;
   std::vector<double> u(law.H.n_rows());
@@ -40,7 +40,8 @@ void advance_states(const PosedLaw<dim> &law, const TraceField &v_theta, double 
   std::vector<ContactState> &states = history.states;
   const auto n = static_cast<std::ptrdiff_t>(states.size());
   for (const PosedRate &rate : law.rates) {
-    const double speed = slip_speed<dim>(u, rate.contact);
+    const bool presses = p[dim * rate.contact] > 0.;
+    const double speed = presses ? slip_speed<dim>(u, rate.contact) : 0.;
     const ContactState next{law.active.contacts[rate.contact].key,
                             state_after(*rate.law, rate.state, speed, h), speed};
     const auto known_state = std::lower_bound(
@@ -59,7 +60,9 @@ template void add_rates(PosedLaw<2> &, const ContactSetting<2> &);
 template void add_rates(PosedLaw<3> &, const ContactSetting<3> &);
 template double slip_speed<2>(const std::vector<double> &, std::size_t);
 template double slip_speed<3>(const std::vector<double> &, std::size_t);
-template void advance_states(const PosedLaw<2> &, const TraceField &, double, ContactHistory<2> &);
-template void advance_states(const PosedLaw<3> &, const TraceField &, double, ContactHistory<3> &);
+template void advance_states(const PosedLaw<2> &, const std::vector<double> &, const TraceField &,
+                             double, ContactHistory<2> &);
+template void advance_states(const PosedLaw<3> &, const std::vector<double> &, const TraceField &,
+                             double, ContactHistory<3> &);
 
 } // namespace percussion

@@ -20,9 +20,13 @@ namespace {
 /// other; a substep has other velocities, for which the contact solver may converge.
 template <int dim>
 bool may_be_cut(const StepChoices &choices, const System<dim> &bodies,
-                const Momentum<dim> &momentum) {
+                const std::vector<ContactPair<dim>> &pairs, const Momentum<dim> &momentum) {
+  const auto softens = [](const ContactPair<dim> &pair) {
+    return pair.bond.exists() || pair.rate_law.exists();
+  };
   return choices.max_cuts > 0 &&
-         (choices.adaptive || momentum.balance().is_nonlinear() || !bodies.rigid.empty());
+         (choices.adaptive || std::any_of(pairs.begin(), pairs.end(), softens) ||
+          momentum.balance().is_nonlinear() || !bodies.rigid.empty());
 }
 
 /// Returns the energy error of a substep due to discretisation: the residual of the balance,
@@ -52,7 +56,7 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
                             bodies.zero_field(),
                             bodies.zero_field(),
                             {}},
-      may_cut(may_be_cut(choices, bodies, *machinery.momentum)),
+      may_cut(may_be_cut(choices, bodies, boundary.pairs, *machinery.momentum)),
       may_change_failing(
           choices.adaptive || machinery.momentum->balance().is_nonlinear() ||
           std::any_of(bodies.rigid.begin(), bodies.rigid.end(),
@@ -132,8 +136,7 @@ void Step<dim>::initialise(State<dim> &state) {
       state.history.memories.back().gap =
           contact.gap - choices.h * start_velocity(contact, state.found, v, state)[0];
     }
-  state.history.bonds =
-      given.bonds.empty() ? make_bonds(state.found, machinery.boundary) : given.bonds;
+  state.history.bonds = continued_bonds(given.bonds, state.found, machinery.boundary);
   state.history.states = given.states;
   state.contact_potential = spring_energy(state, machinery.boundary, choices) +
                             stored_by_bonds(state.history.bonds, machinery.boundary);

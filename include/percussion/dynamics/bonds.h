@@ -19,6 +19,12 @@ template <int dim>
 std::vector<ContactBond<dim>> make_bonds(const ContactList<dim> &found,
                                          const Boundary<dim> &boundary);
 
+/// Returns the bonds of a run before, and new bonds of the pairs that had none.
+template <int dim>
+std::vector<ContactBond<dim>> continued_bonds(std::vector<ContactBond<dim>> bonds,
+                                              const ContactList<dim> &found,
+                                              const Boundary<dim> &boundary);
+
 /// Returns the energy that the bonds store [energy].
 template <int dim>
 double stored_by_bonds(const std::vector<ContactBond<dim>> &bonds, const Boundary<dim> &boundary);

@@ -13,9 +13,10 @@ void add_rates(PosedLaw<dim> &law, const ContactSetting<dim> &setting);
 template <int dim>
 double slip_speed(const std::vector<double> &u, std::size_t contact);
 
-/// Advances the states of these contacts over a time h; the states of other contacts stay.
+/// Advances the states of these contacts, with the percussions p, over a time h; an open contact
+/// does not slip. The states of other contacts stay.
 template <int dim>
-void advance_states(const PosedLaw<dim> &law, const TraceField &v_theta, double h,
-                    ContactHistory<dim> &history);
+void advance_states(const PosedLaw<dim> &law, const std::vector<double> &p,
+                    const TraceField &v_theta, double h, ContactHistory<dim> &history);
 
 } // namespace percussion
