@@ -23,10 +23,20 @@ Handle file_properties(PendingFile *changing) {
   return properties;
 }
 
+/// Returns properties of a new object that stores no times of its creation, so that the bytes of a
+/// file depend on its content only.
+Handle without_times(hid_t kind) {
+  Handle properties(H5Pcreate(kind));
+  H5Pset_obj_track_times(properties, false);
+  return properties;
+}
+
 hid_t open_file(const std::string &path, GrowingFile::Mode mode, PendingFile *changing) {
   errno = 0;
-  if (mode == GrowingFile::Mode::create)
-    return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_properties(changing));
+  if (mode == GrowingFile::Mode::create) {
+    const Handle root_properties = without_times(H5P_FILE_CREATE);
+    return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, root_properties, file_properties(changing));
+  }
   return H5Fopen(path.c_str(), changing != nullptr ? H5F_ACC_RDWR : H5F_ACC_RDONLY,
                  file_properties(changing));
 }
@@ -97,10 +107,8 @@ void GrowingFile::Impl::fail() const {
   throw WriteError(path + ": cannot be written (" + description + ")");
 }
 
-/// Times of creation are not stored: the bytes of a file depend on its content only.
 void GrowingFile::create_group(const std::string &name) {
-  const Handle properties(H5Pcreate(H5P_GROUP_CREATE));
-  impl->checked(H5Pset_obj_track_times(properties, false));
+  const Handle properties = without_times(H5P_GROUP_CREATE);
   impl->checked(hid_t(
       Handle(H5Gcreate2(*impl->open_handle, name.c_str(), H5P_DEFAULT, properties, H5P_DEFAULT))));
 }
@@ -111,9 +119,8 @@ void GrowingFile::create_columns(const std::string &name, NumberType type, std::
   const hsize_t extent[] = {0, width}, limit[] = {H5S_UNLIMITED, width},
                 chunk[] = {chunk_rows, width};
   const Handle space(H5Screate_simple(rank, extent, limit)),
-      properties(H5Pcreate(H5P_DATASET_CREATE));
+      properties(without_times(H5P_DATASET_CREATE));
   impl->checked(H5Pset_chunk(properties, rank, chunk));
-  impl->checked(H5Pset_obj_track_times(properties, false));
   if (is_compressed) {
     impl->checked(H5Pset_shuffle(properties));
     impl->checked(H5Pset_deflate(properties, 1));
