@@ -87,6 +87,14 @@ two_blocks() {
   keep energy two_blocks_energy
 }
 
+taylor_bar() {
+  shipped taylor_bar taylor/taylor_bar
+  report taylor/taylor_bar -- --together --field von_mises --time 0,0.02,0.04,0.08
+  keep snapshot-positions taylor_bar
+  report taylor/taylor_bar -- --time 0.08
+  keep energy taylor_bar_energy
+}
+
 sliding_block() {
   shipped sliding_block sliding/Frémond
   shipped sliding_block_classical sliding/classical
@@ -351,6 +359,7 @@ mkdir -p doc/pictures
 getting_started
 hello_drop
 two_blocks
+taylor_bar
 sliding_block
 bar_and_ball
 rings

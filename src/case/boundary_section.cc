@@ -74,7 +74,8 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
   const Subsection subsection(declarations, conditions);
   declarations.declare("Gravity", dimensions.choose("0, 0", "0, 0, 0"), gravity_pattern(dimensions),
                        "Acceleration of gravity, which acts on all bodies: components " +
-                           dimensions.position() + " at the time t [L/T^2].");
+                           dimensions.position() + " at the time t [L/T^2]." +
+                           (dimensions.plane ? " Axisymmetric bodies allow y only." : ""));
   for (const auto &region : named_subsections(declarations, file, conditions, "<region>")) {
     const Subsection region_section(declarations, region);
     declare_components(declarations, dimensions, "Traction", variables,
@@ -85,7 +86,8 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
         "Pressure", "", formula_of("t"),
         "Pressure on the deformed faces of this region at the time t, along their current normals "
         "[M/(L T^2)]: a load that follows the body, positive if it compresses the body. In 2D it "
-        "acts on the deformed edges times the undeformed thickness. For hyperelastic laws only. "
+        "acts on the deformed edges times the undeformed thickness, of axisymmetric bodies on the "
+        "current circumference. For hyperelastic laws only. "
         "Default: zero.");
     declarations.declare("Fixed", "false", dealii::Patterns::Bool(),
                          "Hold the nodes of this region: as Displacement = 0 for all components.");
@@ -101,6 +103,17 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
 
 namespace {
 
+/// Reports a radial motion of the axis of a body of revolution.
+template <int dim>
+void refuse_moving_axis(const CaseInput &section, const Case<dim> &c, const std::string &entry,
+                        const typename System<dim>::BodyRegion &region, const Expression &formula) {
+  for (const unsigned int node : region.region->vertices)
+    for (const double t : first_and_last_time(c))
+      if (region.body->is_on_axis(node) && formula(t, region.body->space.nodes[node]) != 0.)
+        return section.report(entry, "the region has nodes on the axis of revolution x = 0, which "
+                                     "cannot move radially; allowed is a formula that is 0 there");
+}
+
 template <int dim>
 void read_motion(const CaseInput &section, Case<dim> &c, const std::string &name,
                  const typename System<dim>::BodyRegion &region, unsigned int component,
@@ -111,6 +124,8 @@ void read_motion(const CaseInput &section, Case<dim> &c, const std::string &name
     points.push_back(region.body->space.nodes[node]);
   section.check_finite(quantity + components(dim)[component], formula, points,
                        first_and_last_time(c));
+  if (component == 0)
+    refuse_moving_axis(section, c, quantity + "x", region, formula);
   try {
     c.bodies->prescribe(name, region, component,
                         quantity == "Velocity " ? Kind::velocity : Kind::displacement, formula);

@@ -291,6 +291,7 @@ template <int dim>
 void read_motion_and_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   if (!c.meshes.empty())
     read_boundary_conditions<dim>(input, c);
+  c.bodies->hold_axis();
   read_rigid_motion<dim>(input, rigid, c);
   read_contact<dim>(input, rigid, c);
   if (input.problems.empty()) // a static preload needs the gaps
@@ -390,6 +391,7 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
     refuse_elastic_entries(input);
   else
     elastic = make_elastic_bodies(input, c);
+  check_axisymmetry<dim>(input, elastic);
   if (!elastic.empty() || rigid_only) {
     const StoredRows rows = stored_rows(input, c, elastic);
     c.bodies =

@@ -23,7 +23,8 @@ void describe_materials(const std::vector<std::string> &names, const ElasticBody
     lines.push_back(
         format("Material  %s", names[m].c_str()) +
         (material.density > 0. ? format(", density %g", material.density) : ", no density") +
-        (dim == 2 ? format(", thickness %g", material.thickness) : ""));
+        (dim == 2 && !material.is_axisymmetric ? format(", thickness %g", material.thickness)
+                                               : ""));
     if (!has_inertia)
       continue;
     const WaveSpeeds speeds = wave_speeds(material);

@@ -1,3 +1,4 @@
+#include <percussion/base/format.h>
 #include <percussion/body/link_forces.h>
 
 #include "link_ends.h"

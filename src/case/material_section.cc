@@ -15,6 +15,7 @@ namespace {
 
 const std::string linear_elastic = "linear elastic";
 const std::string linear_viscosity = "linear";
+const std::string axisymmetric = "axisymmetric";
 const std::string standard_element = "standard", incompatible_modes = "incompatible modes",
                   mean_dilatation = "mean dilatation", macro_cells = "macro-cells";
 
@@ -83,9 +84,14 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
     for (const MaterialDirection &direction : law.directions)
       entry(direction.name, "", OrNothing(direction_pattern()), direction.documentation);
   if (is_plane) {
-    entry("Plane", "strain", Selection("strain|stress"),
-          "State of a two-dimensional body: plane strain or plane stress.");
-    entry("Thickness", "1", PositiveDouble(), "Out-of-plane size of a two-dimensional body [L].");
+    entry("Plane", "strain", Selection("strain|stress|" + axisymmetric),
+          "State of a two-dimensional body: plane strain, plane stress, or axisymmetric. An "
+          "axisymmetric body is the body of revolution of its mesh about the axis x = 0, with the "
+          "radius x >= 0 and y along the axis; forces and energies are those of the whole "
+          "circumference, and regions and surfaces are swept around the axis. All materials of a "
+          "case are axisymmetric, or none.");
+    entry("Thickness", "1", PositiveDouble(),
+          "Out-of-plane size of a two-dimensional body [L]; axisymmetric bodies have none.");
   }
   entry("Element", standard_element,
         Selection(standard_element + "|" + incompatible_modes + "|" + mean_dilatation + "|" +
@@ -96,8 +102,8 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
         "hexahedra: the volume change of an element is its mean, so that nearly incompressible "
         "bodies are not too stiff (Nagtegaal, Parks and Rice 1974; Simo, Taylor and Pister 1985). "
         "macro-cells: each triangle of the meshes is divided into four, each tetrahedron into "
-        "eight, and these have one volume change. The last two exist in plane strain and 3D, with "
-        "any law except St. Venant-Kirchhoff.");
+        "eight, and these have one volume change. The last two exist in plane strain, axisymmetric "
+        "bodies and 3D, with any law except St. Venant-Kirchhoff.");
   entry("Viscosity law", linear_viscosity, Selection(names_of(viscosity_laws(), linear_viscosity)),
         "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
         "elasticity. The other viscosity laws are for hyperelasticity." +
@@ -175,12 +181,17 @@ void refuse_unused_constants(const MaterialInput &input, const std::string &law_
     input.refuse_unused(name, used, "with Law = " + law_name);
 }
 
+bool is_axisymmetric(const MaterialInput &input) {
+  return input.input.dimension == 2 && input.get("Plane") == axisymmetric;
+}
+
 Plane read_plane(const MaterialInput &input, const HyperelasticLawEntry *law) {
-  if (input.input.dimension == 3 || input.get("Plane") == "strain")
-    return Plane::strain;
+  if (input.input.dimension == 3 || input.get("Plane") != "stress")
+    return Plane::strain; // an axisymmetric body takes its law in 3D
   if (law == nullptr || law->plane_stress)
     return Plane::stress;
-  input.report("Plane", std::string("the law ") + law->name + " is available in plane strain only");
+  input.report("Plane", std::string("the law ") + law->name +
+                            " is available in plane strain only, or axisymmetric");
   return Plane::strain;
 }
 
@@ -190,7 +201,9 @@ double read_poisson_ratio(const MaterialInput &input, bool linear_plane_stress) 
   if (poisson < 0.5 || linear_plane_stress)
     return poisson;
   input.report("Poisson ratio",
-               std::string(input.input.dimension == 3 ? "in 3D" : "in plane strain") +
+               std::string(input.input.dimension == 3 ? "in 3D"
+                           : is_axisymmetric(input)   ? "in an axisymmetric body"
+                                                      : "in plane strain") +
                    " allowed is a number > -1 and < 0.5; an incompressible body cannot be computed "
                    "by its displacement alone");
   return 0; // reading continues to report further errors
@@ -295,7 +308,8 @@ LinearViscosity read_linear_viscosity(const MaterialInput &input) {
 /// Returns the reason why a material has no element with a mean volume change; empty if it has.
 std::string obstacle_to_mean_volume(const HyperelasticLawEntry *law, Plane plane) {
   if (plane == Plane::stress)
-    return " needs plane strain or 3D: in plane stress the thickness changes freely, and elements "
+    return " needs plane strain, axisymmetry or 3D: in plane stress the thickness changes freely, "
+           "and elements "
            "do not lock";
   if (law != nullptr && !law->has_volumetric_part)
     return std::string(" needs a law with a part of the volume change alone, which ") + law->name +
@@ -314,6 +328,9 @@ ElementKind read_element(const MaterialInput &input, const HyperelasticLawEntry 
     return name == macro_cells ? ElementKind::macro_cells : ElementKind::mean_dilatation;
   }
   input.refuse_unused("Element", law == nullptr, "with Law = " + input.get("Law"));
+  if (name == incompatible_modes && is_axisymmetric(input))
+    input.report("Element", "the modes are those of plane cells; with Plane = axisymmetric allowed "
+                            "is standard, mean dilatation or macro-cells");
   return law == nullptr && name == incompatible_modes ? ElementKind::incompatible_modes
                                                       : ElementKind::standard;
 }
@@ -327,7 +344,10 @@ Material<dim> read_material(const MaterialInput &input) {
   Material<dim> material{};
   material.density =
       needs_density(input) || !input.get("Density").empty() ? input.required("Density") : 0.;
-  material.thickness = dim == 2 ? input.number("Thickness") : 1.;
+  material.is_axisymmetric = is_axisymmetric(input);
+  material.thickness = dim == 2 && !material.is_axisymmetric ? input.number("Thickness") : 1.;
+  if (material.is_axisymmetric)
+    input.refuse_unused("Thickness", false, "with Plane = axisymmetric");
   material.element = read_element(input, law, plane);
   if (law != nullptr) {
     material.finite_strain = {read_hyperelastic_law(input, *law, plane),
@@ -387,7 +407,9 @@ NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string
   const std::string element = region_input.get("Element");
   return {material,
           (region.empty() ? "" : "'" + region + "': ") + region_input.get("Law") +
-              (dim == 2 ? ", plane " + region_input.get("Plane") : "") +
+              (dim == 3                   ? ""
+               : material.is_axisymmetric ? ", axisymmetric"
+                                          : ", plane " + region_input.get("Plane")) +
               (element == standard_element ? "" : ", " + element),
           missing};
 }

@@ -229,6 +229,11 @@ void declare_material(ParameterDeclarations &declarations, const ParameterFile *
 template <int dim>
 typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, Case<dim> &c);
 
+/// Reports what a case with axisymmetric bodies cannot have: plane bodies beside them, nodes beyond
+/// the axis, rigid bodies, links, and motions of surfaces or gravity across the axis.
+template <int dim>
+void check_axisymmetry(const CaseInput &input, const typename System<dim>::ElasticBodies &bodies);
+
 void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFile *file,
                           Dimensions dimensions);
 template <int dim>

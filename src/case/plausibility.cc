@@ -93,7 +93,8 @@ std::string unlocked_element(const Material<dim> &material, CellShape shape) {
   if (shape == CellShape::simplex)
     return "take Material/Element = macro-cells";
   return std::string("take Material/Element = ") +
-         (is_linear && dim == 2 ? "incompatible modes" : "mean dilatation");
+         (is_linear && dim == 2 && !material.is_axisymmetric ? "incompatible modes"
+                                                             : "mean dilatation");
 }
 
 /// Warns of first-order elements of nearly incompressible materials, which lock.

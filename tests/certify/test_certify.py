@@ -20,7 +20,7 @@ CASES = {
     "sliding_block.prm": {"Time/End": "0.1"}, "cattaneo.prm": {"Time/Step": "0.1"},
     "hertz.prm": {"Time/Step": "0.1"}, "ring_impact_q4.prm": {"Time/End": "0.05"},
     "arch.prm": {"Time/End": "0.05"}, "stent.prm": {"Time/End": "200"},
-    "sphere_impact.prm": {"Time/End": "2e-3"}}
+    "sphere_impact.prm": {"Time/End": "2e-3"}, "taylor_bar.prm": {"Time/End": "0.01"}}
 HISTORY = "time,kinetic,potential,work_load,work_friction\n"
 
 

@@ -242,6 +242,10 @@ class Momentum(unittest.TestCase):
         with self.assertRaisesRegex(percussion.ReadError,
                                     "parameters.prm: contact nodes have no mass"):
             run.momentum
+        run = percussion.read(run_of(shipped("taylor_bar.prm"), Time__End=1e-3,
+                                     Output__Number_of_instants=1))
+        with self.assertRaisesRegex(percussion.ReadError, "axisymmetric bodies are not computed"):
+            run.momentum
         folder = SCRATCH / "two-densities"
         shutil.copytree(short_drop(), folder)
         file = folder / "parameters.prm"

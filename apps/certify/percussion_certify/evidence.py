@@ -239,6 +239,9 @@ class Evidence(Run):
         return 1e-13 * size * float(np.median(rates[rates > 0])) if (rates > 0).any() else 0.0
 
     def thickness(self):
+        """Returns the size out of the plane; of axisymmetric bodies the largest circumference."""
+        if momenta.is_axisymmetric(self.parameters) and self.series:
+            return 2 * np.pi * float(self.first.fields.points[:, 0].max(initial=0))
         return number_or_nan(self.entry("Material/Thickness", "1")) if self.dim == 2 else 1.0
 
 

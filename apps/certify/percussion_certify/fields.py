@@ -315,6 +315,8 @@ def _energy_density(evidence):
     if (element := evidence.entry("Material/Element", "standard")) != "standard":
         raise NotApplicable(f"the strain energy is not the one of standard elements: {element}")
     law, plane = evidence.entry("Material/Law"), evidence.entry("Material/Plane")
+    if momenta.is_axisymmetric(evidence.parameters):
+        raise NotApplicable("the strain energy of axisymmetric bodies is not computed here")
     if law != "linear elastic":
         if evidence.dim == 2 and plane != "strain":
             raise NotApplicable("large strain in plane stress")

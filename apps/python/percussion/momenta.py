@@ -48,6 +48,12 @@ def nodal_volumes(points, cells, is_elastic):
     return volumes
 
 
+def is_axisymmetric(parameters):
+    """Returns whether the bodies of a case are bodies of revolution."""
+    return any(value == "axisymmetric" and re.fullmatch(r"Material(/[^/]+)?/Plane", path)
+               for path, value in parameters.items())
+
+
 def density(run):
     """Returns the density of elastic bodies times the thickness in 2D."""
     file = run.path("parameters.prm")
@@ -59,6 +65,9 @@ def density(run):
         found = ", ".join(path for path, _ in densities) or "none"
         raise Trouble(f"{file}: the momentum of elastic bodies needs one density, Material/Density; "
                       f"found: {found}. Files do not say which cells belong to which material")
+    if is_axisymmetric(run.parameters):
+        raise Trouble(f"{file}: momenta and masses of axisymmetric bodies are not computed here; the "
+                      "columns of energy.csv and the probes are those of the whole circumference")
     thickness = float(run.parameters.get("Material/Thickness", 1)) if run.dim == 2 else 1.0
     return float(densities[0][1]) * thickness
 
