@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
 
+#include "axis_faces.h"
 #include "round_on_surface.h"
 #include "side_geometry.h"
 #include <algorithm>
@@ -141,6 +142,7 @@ typename Boundary<dim>::OwnRegion Boundary<dim>::own_region(const ContactPair<di
   if (region->faces.empty())
     throw InputError("contact '" + pair.name + "': region '" + *pair.region() +
                      "' has no faces on the boundary of the body");
+  refuse_axis_faces(*body, *region, "contact '" + pair.name + "': region '" + *pair.region() + "'");
   return {*body, *region, system.index_of(*body)};
 }
 

@@ -2,6 +2,7 @@
 #include <percussion/body/bracketed_point.h>
 #include <percussion/contact/facets.h>
 
+#include "axis_faces.h"
 #include <algorithm>
 #include <map>
 
@@ -41,6 +42,7 @@ public:
     const auto [body, region] = system.region(name);
     if (region->faces.empty())
       throw InputError("region '" + name + "' has no faces on the boundary of the body");
+    refuse_axis_faces(*body, *region, "region '" + name + "'");
     const unsigned int number = system.index_of(*body);
     const std::vector<double> area = tributary_areas(*body, *region);
     result.is_axisymmetric = body->materials.are_axisymmetric();
