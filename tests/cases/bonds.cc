@@ -191,6 +191,62 @@ TEST_F(BondedBlocks, KeepTheirDamageInARunThatGoesOn) {
               whole.at("work_fracture").back() - whole.at("work_fracture")[50], 1e-9);
 }
 
+/// Bonds that are open keep their energy in a run with another step.
+TEST_F(BondedBlocks, StayInARunWithOtherSteps) {
+  const auto first = run({"Time/End=0.05"}, "case.prm", "first");
+  ASSERT_GT(first.at("contact_potential").back(), 0.);
+  const auto second =
+      run({"Time/Start=0.05", "Time/End=0.1", "Time/Step=0.005", "Initial state/From=first"},
+          "case.prm", "second");
+  EXPECT_EQ(second.at("contact_potential")[0], first.at("contact_potential").back());
+  EXPECT_GT(second.at("contact_potential").back(), 0.);
+}
+
+/// Bonds hold the lower block, which hangs at the upper one, from the static preload on.
+TEST_F(BondedBlocks, HoldABodyInItsPreload) {
+  write(
+      "hanging.geo",
+      R"(Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 0.5, 0}; Point(4) = {0, 0.5, 0};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
+Transfinite Curve{1, 3} = 5; Transfinite Curve{2, 4} = 3;
+Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1}; Transfinite Surface{1}; Recombine Surface{1};
+Physical Surface("hanging") = {1}; Physical Curve("glued") = {3};
+)");
+  write("hanging.prm", R"(subsection Mesh
+  set File = hanging.geo
+end
+subsection Material
+  set Law           = neo-hooke
+  set Young modulus = 100
+  set Poisson ratio = 0.3
+end
+subsection Boundary conditions
+  set Gravity = 0, -1
+end
+subsection Initial state
+  set Static preload = true
+end
+subsection Contact
+  subsection ceiling
+    set Region          = glued
+    set Point           = 0, 0.5
+    set Normal          = 0, -1
+    set Bond strength   = 2
+    set Fracture energy = 0.02
+  end
+end
+subsection Time
+  set Theta = 0.5
+  set Step  = 0.01
+  set End   = 1
+end
+)");
+  const auto table = run({}, "hanging.prm");
+  EXPECT_GT(table.at("contact_potential")[0], 0.);
+  EXPECT_LT(largest(table.at("kinetic")), 1e-16 * table.at("strain")[0]);
+  EXPECT_EQ(table.at("work_fracture").back(), 0.);
+}
+
 /// The end of an arm that is peeled off: energy release rate P φ_end/G = 1 by beam theory, and the
 /// force that the crack has advanced to.
 TEST_F(BondedBlocks, PeelAtTheForceOfBeamTheory) {
@@ -258,6 +314,63 @@ TEST_F(BondedBlocks, PassThePatchTestIfTied) {
     const auto table = run(entries, file);
     EXPECT_NEAR(table.at("total").back(), 0.5 * 100. * 1e-8, 1e-10 * 0.5 * 100. * 1e-8) << file;
   }
+}
+
+/// Without inertia ties close the gaps that rows of large strains leave.
+TEST_F(BondedBlocks, BalanceTheirTiesInStatics) {
+  Entries entries = tied;
+  entries.insert(entries.end(), {"Time/Inertia=none", "Time/Theta=1", "Constants/shear=0.05"});
+  const auto table = run(entries);
+  EXPECT_LT(largest(table.at("balance_residual")), 1e-13 * largest(table.at("total")));
+  EXPECT_GT(table.at("strain").back(), 0.01);
+}
+
+/// Symmetry conditions fix directions of ties on both sides, here one that is no row of a contact;
+/// the ties are redundant there.
+TEST_F(BondedBlocks, AreTiedAtASlantedFaceThatEndsInASymmetryPlane) {
+  write(
+      "slant.geo",
+      R"(Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 0.7, 0}; Point(4) = {0, 0.4, 0};
+Point(5) = {1, 1, 0}; Point(6) = {0, 1, 0}; Point(7) = {1, 0.7, 0}; Point(8) = {0, 0.4, 0};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
+Line(5) = {8, 7}; Line(6) = {7, 5}; Line(7) = {5, 6}; Line(8) = {6, 8};
+Transfinite Curve{1, 3} = 5; Transfinite Curve{5, 7} = 4; Transfinite Curve{2, 4, 6, 8} = 3;
+Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1}; Curve Loop(2) = {5, 6, 7, 8}; Plane Surface(2) = {2};
+Transfinite Surface{1, 2}; Recombine Surface{1, 2};
+Physical Surface("lower") = {1}; Physical Surface("upper") = {2};
+Physical Curve("base") = {1}; Physical Curve("lower face") = {3}; Physical Curve("upper face") = {5};
+Physical Curve("top") = {7}; Physical Curve("left") = {4, 8};
+)");
+  std::string text = read("case.prm");
+  text.replace(text.find("blocks.geo"), 10, "slant.geo");
+  const std::string held = "  subsection base\n";
+  text.replace(text.find(held), held.size(),
+               "  subsection left\n    set Displacement x = 0\n  end\n" + held);
+  text.replace(
+      text.find("    set Displacement x = shear"),
+      text.find("    set Displacement y = lift") - text.find("    set Displacement x = shear"), "");
+  write("slant.prm", text);
+  const auto table = run(tied, "slant.prm");
+  expect_balance(table);
+  EXPECT_GT(table.at("strain").back(), 0.01);
+  const auto nodes = [&] {
+    Entries entries = tied;
+    entries.emplace_back("Contact/glue/Discretisation=nodes");
+    return run(entries, "slant.prm", "nodes");
+  }();
+  EXPECT_NEAR(nodes.at("strain").back(), table.at("strain").back(),
+              0.1 * table.at("strain").back());
+}
+
+TEST_F(BondedBlocks, CloseTheGapsOfTheirMeshes) {
+  std::string geometry = read("blocks.geo");
+  const std::string upper = "Rectangle(2) = {0, 0.5,";
+  geometry.replace(geometry.find(upper), upper.size(), "Rectangle(2) = {0, 0.501,");
+  write("blocks.geo", geometry);
+  EXPECT_EQ(run_with({}).status, 2);
+  const auto table = run({"Contact/glue/Begin closed up to=0.002"});
+  expect_balance(table);
+  EXPECT_LT(table.at("work_fracture").back(), -0.019);
 }
 
 TEST_F(BondedBlocks, SeparateAfterTheTimeOfTheirTies) {
