@@ -9,6 +9,7 @@ from .formulas import AXES
 from .frames import matrices
 
 ENERGIES = ("kinetic", "strain", "total", "work_external", "work_viscous", "work_plastic", "work_numerical",
+            "work_contact_rolling",
             "work_contact_normal", "work_contact_tangential", "work_prescribed", "contact_potential")
 CELL = 1e-7  # of the extent: points of two runs in one cell of this size are the same
 
