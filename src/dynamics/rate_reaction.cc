@@ -94,8 +94,8 @@ private:
   /// including the evolution of the state, if it is not negative.
   RateFriction friction_at(const PosedRate &rate, double slip) const {
     constexpr double small_change = 1e-6;
-    const auto state = [&](double speed) {
-      return state_after(*rate.law, rate.state, speed, 0.5 * h);
+    const auto state = [&](double constant_slip) {
+      return state_after(*rate.law, rate.state, constant_slip, 0.5 * h);
     };
     RateFriction friction = rate_friction(*rate.law, slip, state(slip));
     const double evolved =

@@ -10,7 +10,7 @@ from .frames import matrices
 
 ENERGIES = ("kinetic", "strain", "total", "work_external", "work_viscous", "work_plastic",
             "work_fracture", "work_numerical", "work_contact_normal", "work_contact_tangential",
-            "work_prescribed", "contact_potential")
+            "work_contact_rolling", "work_prescribed", "contact_potential")
 # Exponents of mass, length and time of the vectors at probes.
 VECTORS = {"displacement": (0, 1, 0), "velocity": (0, 1, -1), "acceleration": (0, 1, -2), "force": (1, 1, -2)}
 CELL = 1e-7  # of the extent: points of two runs in one cell of this size are the same
