@@ -58,9 +58,8 @@ public:
       return Failure{"the degrees of freedom in contact are too many for bonds, ties and friction "
                      "that depends on the rate"};
     W = dense_delassus(law.H, dim, percussion_factor, system);
-    applied = reaction.total_percussions();
     free = u;
-    const std::vector<double> response = product(W, applied);
+    const std::vector<double> response = product(W, reaction.total_percussions());
     for (std::size_t r = 0; r < u.size(); ++r)
       free[r] -= response[r];
     return {};
@@ -101,15 +100,6 @@ public:
     return {};
   }
 
-  /// Returns the largest change of percussions since they were applied, relative to the largest.
-  double change_of(const std::vector<double> &percussions) const {
-    double change = 0;
-    for (std::size_t r = 0; r < percussions.size(); ++r)
-      change = std::max(change, std::abs(percussions[r] - applied[r]));
-    const double largest = largest_of(percussions);
-    return largest > 0. ? change / largest : 0.;
-  }
-
   std::unique_ptr<ReactionSolver<dim>> solver; ///< solver of the law without joints
 
 private:
@@ -128,9 +118,8 @@ private:
   }
 
   double percussion_factor;
-  std::vector<double> W;       ///< response of the bodies without joints
-  std::vector<double> free;    ///< velocities without percussions
-  std::vector<double> applied; ///< percussions that have been applied
+  std::vector<double> W;    ///< response of the bodies without joints
+  std::vector<double> free; ///< velocities without percussions
 };
 
 } // namespace percussion

@@ -146,7 +146,7 @@ TEST_F(BondedBlocks, SlideWithFrictionOnceTheyHaveBroken) {
     expect_balance(table);
     EXPECT_NEAR(table.at("work_fracture").back(), -0.05, 1e-13);
     EXPECT_LT(table.at("work_contact_tangential").back(), -0.05);
-    EXPECT_EQ(table.at("work_contact_tangential")[40], 0.); // before any damage
+    EXPECT_NEAR(table.at("work_contact_tangential")[40], 0., 1e-16); // before any damage
   }
 }
 
@@ -198,12 +198,13 @@ TEST_F(BondedBlocks, StayInARunWithOtherSteps) {
   const auto second =
       run({"Time/Start=0.05", "Time/End=0.1", "Time/Step=0.005", "Initial state/From=first"},
           "case.prm", "second");
-  EXPECT_EQ(second.at("contact_potential")[0], first.at("contact_potential").back());
+  EXPECT_NEAR(second.at("contact_potential")[0], first.at("contact_potential").back(),
+              1e-14 * second.at("contact_potential")[0]);
   EXPECT_GT(second.at("contact_potential").back(), 0.);
 }
 
-/// Bonds hold the lower block, which hangs at the upper one, from the static preload on.
-TEST_F(BondedBlocks, HoldABodyInItsPreload) {
+/// Ties hold a body that hangs from the static preload on.
+TEST_F(BondedBlocks, HoldAHangingBodyFromItsPreloadOnIfTied) {
   write(
       "hanging.geo",
       R"(Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 0.5, 0}; Point(4) = {0, 0.5, 0};
@@ -217,6 +218,7 @@ Physical Surface("hanging") = {1}; Physical Curve("glued") = {3};
 end
 subsection Material
   set Law           = neo-hooke
+  set Density       = 1
   set Young modulus = 100
   set Poisson ratio = 0.3
 end
@@ -224,15 +226,15 @@ subsection Boundary conditions
   set Gravity = 0, -1
 end
 subsection Initial state
-  set Static preload = true
+  set Static preload  = true
+  set Preload gravity = true
 end
 subsection Contact
   subsection ceiling
-    set Region          = glued
-    set Point           = 0, 0.5
-    set Normal          = 0, -1
-    set Bond strength   = 2
-    set Fracture energy = 0.02
+    set Region     = glued
+    set Point      = 0, 0.5
+    set Normal     = 0, -1
+    set Tied until = 10
   end
 end
 subsection Time
@@ -242,9 +244,8 @@ subsection Time
 end
 )");
   const auto table = run({}, "hanging.prm");
-  EXPECT_GT(table.at("contact_potential")[0], 0.);
+  EXPECT_GT(table.at("strain")[0], 1e-4);
   EXPECT_LT(largest(table.at("kinetic")), 1e-16 * table.at("strain")[0]);
-  EXPECT_EQ(table.at("work_fracture").back(), 0.);
 }
 
 /// The end of an arm that is peeled off: energy release rate P φ_end/G = 1 by beam theory, and the
