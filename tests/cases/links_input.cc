@@ -198,7 +198,7 @@ TEST_F(LinksInput, MeanVolumeChangesNeedALawAndCellsThatHaveThem) {
   EXPECT_EQ(check_with({mean, "Material/Law=neo-hooke"}).status, 0);
   EXPECT_EQ(check_with({macro, ring, contact}).status, 0);
   expect_refusal(check_with({mean, "Material/Plane=stress"}),
-                 {"Material/Element", "mean dilatation needs plane strain or 3D",
+                 {"Material/Element", "mean dilatation needs plane strain, axisymmetry or 3D",
                   "allowed is standard or incompatible modes"});
   expect_refusal(check_with({macro, ring, contact, "Material/Law=St. Venant-Kirchhoff"}),
                  {"Material/Element", "which St. Venant-Kirchhoff has not", "allowed is standard"});
