@@ -47,7 +47,7 @@ double square(const BondLaw &law, const BondOpening<dim> &w) {
 /// Returns the law at the mode ratio of an opening: Benzeggagh and Kenane (1996) give the
 /// toughness, Turon et al. (2006).
 template <int dim>
-Bilinear at_mode(const BondLaw &law, const BondOpening<dim> &w) {
+Bilinear mode_law(const BondLaw &law, const BondOpening<dim> &w) {
   double onset = law.strength / law.stiffness, toughness = law.fracture_energy;
   if (law.shear_strength > 0.) {
     const double s = square<dim>(law, w), normal = std::max(w[0], 0.);
@@ -147,7 +147,7 @@ void set_traction(double k, double k_slope, const std::array<double, dim> &direc
 template <int dim>
 BondStep<dim> bond_step(const BondLaw &bond, double damage, const BondOpening<dim> &opening0,
                         const BondOpening<dim> &opening1, BondTraction traction) {
-  const Bilinear law = at_mode<dim>(bond, opening0);
+  const Bilinear law = mode_law<dim>(bond, opening0);
   const IncrementalPotential potential{law, law.largest(damage)};
   const double s0 = square<dim>(bond, opening0), s1 = square<dim>(bond, opening1);
   const double reached = std::max(potential.largest, std::sqrt(s1));

@@ -2,6 +2,7 @@
 #include <percussion/dynamics/reaction.h>
 
 #include "joined_contacts.h"
+#include "reaction_decorator.h"
 #include <algorithm>
 #include <cmath>
 
@@ -10,47 +11,34 @@ namespace {
 
 /// Solves the law of contacts with bonds by Newton's method for the tractions of bonds.
 template <int dim>
-class BondReaction final : public ReactionSolver<dim> {
+class BondReaction final : public ReactionDecorator<dim> {
 public:
   BondReaction(std::unique_ptr<ReactionSolver<dim>> solver, double factor)
-      : contacts(std::move(solver), factor) {}
+      : ReactionDecorator<dim>(std::move(solver)), bodies(factor) {}
 
   void start_interval(const Interval &interval) override {
     h = interval.h;
-    contacts.solver->start_interval(interval);
+    contacts->start_interval(interval);
   }
-  void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
-    contacts.solver->prepare(law, system);
-  }
-  bool fall_back(const ContactSystem &system) override {
-    return contacts.solver->fall_back(system);
-  }
-
   std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
                                ContactSystem &system, CorrectionStage stage,
                                Reaction &reaction) override {
     if (law.bonds.empty())
-      return contacts.solver->solve(law, u, system, stage, reaction);
+      return contacts->solve(law, u, system, stage, reaction);
     if (!stage.repeats) {
       // The first tangents are at the openings of the beginning: openings without bonds would lie
       // beyond the range of any bond.
       velocity = reaction.bond.empty() ? std::vector<double>(u.size(), 0.) : u;
-      if (auto failure = contacts.start(law, u, system, reaction))
+      if (auto failure = bodies.start(law, u, system, reaction))
         return failure;
     }
     stage.repeats = stage.may_be_rough = false;
     return iterate(law, system, stage, reaction);
   }
 
-  const PosedProblem *posed_problem() const override { return contacts.solver->posed_problem(); }
-  ReactionMemory memory(const ContactSystem &system) const override {
-    return contacts.solver->memory(system);
-  }
-  void restore(const ReactionMemory &memory, ContactSystem &system) override {
-    contacts.solver->restore(memory, system);
-  }
-
 private:
+  using ReactionDecorator<dim>::contacts;
+
   std::optional<Failure> iterate(const PosedLaw<dim> &law, ContactSystem &system,
                                  CorrectionStage stage, Reaction &reaction) {
     constexpr unsigned int max_iterations = 60;
@@ -59,10 +47,10 @@ private:
       JointEquations tangents = linearise(law, true);
       std::vector<double> next, ties(velocity.size(), 0.);
       // Bonds that soften may make the bodies unstable on the way to the solution.
-      auto failure = contacts.solve(law, tangents, system, stage, reaction, next, ties);
+      auto failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
       if (failure) {
         tangents = linearise(law, false);
-        failure = contacts.solve(law, tangents, system, stage, reaction, next, ties);
+        failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
       }
       if (failure)
         return failure;
@@ -137,7 +125,7 @@ private:
     return largest > 0. ? missing / largest : 0.;
   }
 
-  JoinedContacts<dim> contacts;
+  JoinedContacts<dim> bodies;
   double h = 0;
   std::vector<double> velocity; ///< velocities of all rows at which bonds are linearised
 };

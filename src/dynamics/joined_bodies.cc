@@ -68,12 +68,12 @@ bool JoinedBodies::join(const std::vector<double> &tie_velocities, std::vector<d
 
 std::vector<double> JoinedBodies::joined_W(const std::vector<double> &W) const {
   const std::size_t n = n_rows;
-  const std::vector<double> at_rest(n, 0.);
+  const std::vector<double> no_velocities(n, 0.);
   std::vector<double> joined(n * n), column(n), ties(n);
   for (std::size_t c = 0; c < n; ++c) {
     for (std::size_t r = 0; r < n; ++r)
       column[r] = W[r * n + c];
-    if (!join(at_rest, column, ties))
+    if (!join(no_velocities, column, ties))
       return {};
     const double round_off = 1e-12 * W[c * n + c];
     if (column[c] < -round_off)

@@ -7,7 +7,6 @@
 #include "joined_bodies.h"
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 namespace percussion {
@@ -43,12 +42,11 @@ inline double largest_of(const std::vector<double> &x) {
   return largest;
 }
 
-/// Solver of the law of contacts for the response of joined bodies.
+/// Solves the law of contacts for the response of joined bodies.
 template <int dim>
 class JoinedContacts {
 public:
-  JoinedContacts(std::unique_ptr<ReactionSolver<dim>> s, double factor)
-      : solver(std::move(s)), percussion_factor(factor) {}
+  explicit JoinedContacts(double factor) : percussion_factor(factor) {}
 
   /// Stores the response of the bodies without joints, with the velocities u under the applied
   /// percussions. Fails if there is no dense response.
@@ -65,10 +63,11 @@ public:
     return {};
   }
 
-  /// Solves the law; the reaction has its percussions. Writes the velocities of all rows, and adds
-  /// the percussions of ties.
-  std::optional<Failure> solve(PosedLaw<dim> law, const JointEquations &equations,
-                               ContactSystem &system, CorrectionStage stage, Reaction &reaction,
+  /// Solves the law by a solver; the reaction has its percussions. Writes the velocities of all
+  /// rows, and adds the percussions of ties.
+  std::optional<Failure> solve(ReactionSolver<dim> &solver, PosedLaw<dim> law,
+                               const JointEquations &equations, ContactSystem &system,
+                               CorrectionStage stage, Reaction &reaction,
                                std::vector<double> &velocity, std::vector<double> &ties) {
     const std::size_t n = free.size();
     const auto bodies = JoinedBodies::make(W, dim, equations.joints);
@@ -87,7 +86,7 @@ public:
       return Failure{"a velocity of joined contacts is not finite"};
     // The solver of contacts subtracts W p, with the W of the bodies.
     add(product(W, reaction.p), u);
-    auto failure = solver->solve(law, u, system, stage, reaction);
+    auto failure = solver.solve(law, u, system, stage, reaction);
     for (const Joint &joint : equations.joints)
       for (std::size_t row = joint.row; row < joint.row + dim && joint.is_tie; ++row)
         reaction.offset[row] = reaction.p[row] = 0.;
@@ -99,8 +98,6 @@ public:
       return Failure{"a velocity of joined contacts is not finite"};
     return {};
   }
-
-  std::unique_ptr<ReactionSolver<dim>> solver; ///< solver of the law without joints
 
 private:
   /// Opens the law of tied contacts, whose percussions would not move them, by compliances and

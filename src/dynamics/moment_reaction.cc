@@ -2,6 +2,7 @@
 #include <percussion/base/instantiate.h>
 #include <percussion/dynamics/reaction.h>
 
+#include "reaction_decorator.h"
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,16 +11,10 @@ namespace percussion {
 namespace {
 
 template <int dim>
-class MomentReaction final : public ReactionSolver<dim> {
+class MomentReaction final : public ReactionDecorator<dim> {
 public:
   MomentReaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction, double t)
-      : contacts(std::move(contact_reaction)), tolerance(t) {}
-
-  void start_interval(const Interval &interval) override { contacts->start_interval(interval); }
-  void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
-    contacts->prepare(law, system);
-  }
-  bool fall_back(const ContactSystem &system) override { return contacts->fall_back(system); }
+      : ReactionDecorator<dim>(std::move(contact_reaction)), tolerance(t) {}
 
   /// Iterates, and solves the coupled law if the iterations fail. Restitutions that change in a
   /// correction are then solved with the coupled law, too.
@@ -44,15 +39,9 @@ public:
     return contacts->solve(*coupled_law, u, system, stage, reaction);
   }
 
-  const PosedProblem *posed_problem() const override { return contacts->posed_problem(); }
-  ReactionMemory memory(const ContactSystem &system) const override {
-    return contacts->memory(system);
-  }
-  void restore(const ReactionMemory &memory, ContactSystem &system) override {
-    contacts->restore(memory, system);
-  }
-
 private:
+  using ReactionDecorator<dim>::contacts;
+
   /// Largest difference of the normal percussions of contacts and moments.
   struct Difference {
     double fraction = 0; ///< over the largest percussion [1]
@@ -155,7 +144,6 @@ private:
   /// many rows for a matrix.
   static constexpr double loose_tolerance = 1e-8;
 
-  std::unique_ptr<ReactionSolver<dim>> contacts;
   double tolerance;
   std::vector<double> applied_percussions;  ///< percussions applied before the correction [impulse]
   std::optional<PosedLaw<dim>> coupled_law; ///< law of the correction, if iterations have failed

@@ -2,6 +2,7 @@
 #include <percussion/dynamics/reaction.h>
 
 #include "joined_contacts.h"
+#include "reaction_decorator.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,29 +15,22 @@ namespace {
 /// is concave, a tangent overestimates friction: slip speeds below the solution rise towards it,
 /// and a speed that is too large leads to one below.
 template <int dim>
-class RateReaction final : public ReactionSolver<dim> {
+class RateReaction final : public ReactionDecorator<dim> {
 public:
   RateReaction(std::unique_ptr<ReactionSolver<dim>> solver, double factor)
-      : contacts(std::move(solver), factor) {}
+      : ReactionDecorator<dim>(std::move(solver)), bodies(factor) {}
 
   void start_interval(const Interval &interval) override {
     h = interval.h;
-    contacts.solver->start_interval(interval);
+    contacts->start_interval(interval);
   }
-  void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
-    contacts.solver->prepare(law, system);
-  }
-  bool fall_back(const ContactSystem &system) override {
-    return contacts.solver->fall_back(system);
-  }
-
   std::optional<Failure> solve(const PosedLaw<dim> &law, const std::vector<double> &u,
                                ContactSystem &system, CorrectionStage stage,
                                Reaction &reaction) override {
     if (law.rates.empty())
-      return contacts.solver->solve(law, u, system, stage, reaction);
+      return contacts->solve(law, u, system, stage, reaction);
     if (!stage.repeats) {
-      if (auto failure = contacts.start(law, u, system, reaction))
+      if (auto failure = bodies.start(law, u, system, reaction))
         return failure;
       if (stage.is_first)
         start(law);
@@ -45,15 +39,9 @@ public:
     return iterate(law, system, stage, reaction);
   }
 
-  const PosedProblem *posed_problem() const override { return contacts.solver->posed_problem(); }
-  ReactionMemory memory(const ContactSystem &system) const override {
-    return contacts.solver->memory(system);
-  }
-  void restore(const ReactionMemory &memory, ContactSystem &system) override {
-    contacts.solver->restore(memory, system);
-  }
-
 private:
+  using ReactionDecorator<dim>::contacts;
+
   /// Starts from the slip speeds and the normal percussions of the last substep.
   void start(const PosedLaw<dim> &law) {
     speed.clear();
@@ -74,7 +62,8 @@ private:
       const JointEquations resistance = linearise(law, tangent_law);
       std::vector<double> u, ties(coulomb.size(), 0.);
       reaction.p = coulomb;
-      if (auto failure = contacts.solve(tangent_law, resistance, system, stage, reaction, u, ties))
+      if (auto failure =
+              bodies.solve(*contacts, tangent_law, resistance, system, stage, reaction, u, ties))
         return failure;
       coulomb = reaction.p;
       stage.is_first = false;
@@ -158,7 +147,7 @@ private:
   /// round-off of any step.
   static constexpr double least_speed = 1e-12;
 
-  JoinedContacts<dim> contacts;
+  JoinedContacts<dim> bodies;
   double h = 0;
   std::vector<double> speed, normal; ///< slip speeds and normal percussions of the tangents
 };
