@@ -145,12 +145,21 @@ struct CoveredEdge {
     }
     low = low < round_off_of_cover ? 0. : low;
     high = high > 1. - round_off_of_cover ? 1. : high;
-    for (const auto &s : segments)
-      covered += s.xi[1] - s.xi[0];
-    measure = weighted_integral([](double) { return 1.; });
-    mean = weighted_integral([](double position) { return position; }) / measure;
+    for (const auto &s : segments) {
+      const double size = s.xi[1] - s.xi[0];
+      covered += size;
+      mean += size * .5 * (zeta(s.xi[0]) + zeta(s.xi[1]));
+    }
+    measure = covered;
+    mean /= covered;
+    if (is_weighted()) {
+      measure = weighted_integral([](double) { return 1.; });
+      mean = weighted_integral([](double position) { return position; }) / measure;
+    }
   }
-  double weight_at(double xi) const { return (1. - xi) * weights[0] + xi * weights[1]; }
+  /// True for the circumferences of a body of revolution; plane bodies have closed forms.
+  bool is_weighted() const { return weights[0] != 1. || weights[1] != 1.; }
+  double weight_at(double xi) const { return weights[0] + xi * (weights[1] - weights[0]); }
   /// Returns ∫ f(ζ) weight dξ over the covered points by Simpson's rule, exact for quadratic f.
   template <typename Function>
   double weighted_integral(const Function &f) const {
@@ -167,8 +176,13 @@ struct CoveredEdge {
   double mean_xi() const { return low + (high - low) * mean; }
   bool is_whole() const { return covered >= 1. - round_off_of_cover; }
   DualShapes dual_shapes() const {
-    const double variance =
-        weighted_integral([&](double x) { return (x - mean) * (x - mean); }) / measure;
+    double variance = 0;
+    for (const auto &s : segments) {
+      const double size = s.xi[1] - s.xi[0], a = zeta(s.xi[0]) - mean, b = zeta(s.xi[1]) - mean;
+      variance += size * (a * a + a * b + b * b) / (3. * covered);
+    }
+    if (is_weighted())
+      variance = weighted_integral([&](double x) { return (x - mean) * (x - mean); }) / measure;
     return {mean, variance};
   }
   /// Returns the integral of the shape function of an end of the covered section [length × weight].

@@ -254,12 +254,9 @@ Assignments density_assignments(const std::string &density) {
 }
 
 /// Expects that the steps of a case without inertia have no kinetic energy and close the ledger.
-/// Its round-off is about 1e-12 of the energy with any order of sums: bodies are pressed by 1e-4 of
-/// their size, and energies are products of stiffnesses with displacements of the whole.
 void expect_quasi_static(const SteppedCase &run) {
-  constexpr double round_off = 2e-12;
   EXPECT_EQ(run.state.kinetic, 0.);
-  EXPECT_LT(std::abs(run.record->balance_residual), round_off * run.state.energy());
+  EXPECT_LT(std::abs(run.record->balance_residual), 1e-12 * run.state.energy());
 }
 
 class Hertz : public ::testing::TestWithParam<Assignments> {};

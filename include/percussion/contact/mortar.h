@@ -25,8 +25,8 @@ inline double line_weight(const dealii::Point<2> &x, bool is_axisymmetric) {
 inline double shape_integral(const dealii::Point<2> &own_end, const dealii::Point<2> &other_end,
                              bool is_axisymmetric) {
   return own_end.distance(other_end) *
-         (2. * line_weight(own_end, is_axisymmetric) + line_weight(other_end, is_axisymmetric)) /
-         6.;
+         ((2. * line_weight(own_end, is_axisymmetric) + line_weight(other_end, is_axisymmetric)) /
+          6.);
 }
 
 /// Edges of the boundaries of bodies in the current configuration. A body lies to the left of its
