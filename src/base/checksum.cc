@@ -57,7 +57,8 @@ std::uint64_t crc64(std::string_view bytes, std::uint64_t before) {
 
 FileSum sum_of_file(const std::string &file) {
   FileSum sum{std::filesystem::path(file).filename().string()};
-  if (!std::filesystem::is_regular_file(file)) // a device may never end
+  const auto status = std::filesystem::status(file);
+  if (exists(status) && !is_regular_file(status)) // a device may never end
     throw RunError(file + ": cannot be read (it is not a regular file)");
   std::ifstream stream(file, std::ios::binary);
   std::string block(1u << 16, '\0');

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/scratch_folder.h"
+#include <filesystem>
 #include <limits>
 #include <set>
 #include <vector>
@@ -69,7 +70,23 @@ TEST(SumOfFile, IsTheChecksumOfItsContent) {
   EXPECT_EQ(sum.name, "file");
   EXPECT_EQ(sum.bytes, content.size());
   EXPECT_EQ(sum.checksum, percussion::crc64(content));
-  EXPECT_THROW(percussion::sum_of_file(folder / "missing"), percussion::RunError);
+}
+
+std::string refusal_of(const std::string &file) {
+  try {
+    percussion::sum_of_file(file);
+  } catch (const percussion::RunError &error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SumOfFile, SaysWhyAFileIsNotRead) {
+  const percussion::test::ScratchFolder folder;
+  const std::string missing = folder / "missing", directory = folder / "directory";
+  std::filesystem::create_directory(directory);
+  EXPECT_EQ(refusal_of(missing), missing + ": cannot be read (No such file or directory)");
+  EXPECT_EQ(refusal_of(directory), directory + ": cannot be read (it is not a regular file)");
 }
 
 } // namespace
