@@ -243,6 +243,11 @@ void BodiesAtRest<dim>::hold(double fraction) {
   bodies.motion.hold(held);
 }
 
+template <int dim>
+void BodiesAtRest<dim>::give_inertia() {
+  bodies.operators.mass = mass;
+}
+
 template class BodiesAtRest<2>;
 template class BodiesAtRest<3>;
 template Vector preload_force(const System<2> &, const Preload &, double);

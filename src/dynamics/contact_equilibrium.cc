@@ -3,6 +3,7 @@
 #include <percussion/dynamics/contact_equilibrium.h>
 #include <percussion/dynamics/step.h>
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -82,13 +83,13 @@ class StaticSteps {
 public:
   StaticSteps(System<dim> &b, Boundary<dim> &c, const StepChoices &choices,
               const ConeOptions &options, const Preload &preload, double t)
-      : bodies(b), load(preload_force(b, preload, t)), bodies_at_rest(b, preload, t),
-        contacts_at_rest(c, t), run_length(choices.h), step_choices(static_choices(choices)) {
-    stepper = std::make_unique<Step<dim>>(bodies, c, step_choices, static_options(options));
+      : bodies(b), boundary(c), load(preload_force(b, preload, t)), bodies_at_rest(b, preload, t),
+        contacts_at_rest(c, t), run_length(choices.h), cone_options(static_options(options)),
+        step_choices(static_choices(choices)) {
     state.time = t;
     state.q = state.v = bodies.zero_field();
     bodies.motion.set_displacement(t, state.q);
-    stepper->initialise(state);
+    make_stepper();
   }
 
   /// Applies loads and displacements in increments. Throws RunError if the smallest fails.
@@ -118,12 +119,8 @@ public:
     constexpr double tolerance = 1e-12, round_off = 1e-8;
     double last = std::numeric_limits<double>::infinity();
     for (unsigned int k = 0; k < most_steps; ++k) {
-      Vector change = state.q;
       if (const auto failure = step_to(1.))
         throw RunError("the equilibrium is lost under constant loads: " + failure->reason);
-      change -= state.q;
-      const double size = bodies.largest_elastic(state.q);
-      const double moved = size > 0. ? bodies.largest_elastic(change) / size : 0.;
       if (moved <= tolerance || (moved <= round_off && moved > 0.5 * last))
         return;
       last = moved;
@@ -133,46 +130,110 @@ public:
                           last, most_steps));
   }
 
+  /// Comes closer to the equilibrium by steps with inertia and laws for gaps, each from rest; a
+  /// step that fails is taken back. Without inertia, round-off of the rigid motions of a body that
+  /// only contacts hold leaves gaps of 1e-9 of the displacements, and laws for gaps would close
+  /// them in the first step of the run by forces of their product with the mass over h².
+  void relax() {
+    constexpr unsigned int most_steps = 30;
+    constexpr double tolerance = 1e-15, slow = 0.5;
+    const double length = length_of_relaxation();
+    if (!(length > 0.))
+      return;
+    State<dim> last = state;
+    give_inertia(length);
+    for (double last_moved = std::numeric_limits<double>::infinity(), k = 0; k < most_steps; ++k) {
+      if (step_to(1.)) {
+        state = std::move(last);
+        return;
+      }
+      if (moved <= tolerance || moved > slow * last_moved)
+        return;
+      last_moved = moved;
+      last = state;
+    }
+  }
+
   /// Returns the equilibrium with the percussions of steps of the run.
   State<dim> equilibrium() {
     State<dim> result;
     result.time = state.time;
     result.q = state.q;
     result.v = bodies.zero_field();
-    result.previous_h = run_length;
     result.history.memories = state.history.memories;
     result.history.bonds = state.history.bonds;
     result.history.states = state.history.states;
-    for (ContactMemory<dim> &memory : result.history.memories) {
+    result.previous_h = state.previous_h;
+    take_percussions_of(run_length, result);
+    for (ContactMemory<dim> &memory : result.history.memories)
       memory.rounding = 0.; // it bounds gaps after the displacements of a whole static step
-      for (auto *const percussion :
-           {&memory.percussion, &memory.first_percussion, &memory.previous_percussion})
-        for (double &component : *percussion)
-          component *= run_length / step_choices.h;
-    }
     return result;
   }
 
 private:
-  /// Takes a step to this fraction of loads and displacements.
+  void make_stepper() {
+    stepper = std::make_unique<Step<dim>>(bodies, boundary, step_choices, cone_options);
+    stepper->initialise(state);
+  }
+
+  /// Takes a step to this fraction of loads and displacements; the velocities vanish at its end.
   std::optional<Failure> step_to(double fraction) {
     bodies_at_rest.hold(fraction);
-    Vector force = load;
+    Vector force = load, change = state.q;
     force *= fraction;
     stepper->replace_force(state, force);
     const auto failure = stepper->advance_over(state, {state.time, state.time, step_choices.h});
-    state.v = 0.;
+    state.v = state.Mv = 0.;
+    state.kinetic = 0.;
+    change -= state.q;
+    const double size = bodies.largest_elastic(state.q);
+    moved = size > 0. ? bodies.largest_elastic(change) / size : 0.;
     return failure;
   }
 
+  /// Makes the percussions in the memories of contacts those of steps of another length.
+  static void take_percussions_of(double length, State<dim> &state) {
+    for (ContactMemory<dim> &memory : state.history.memories)
+      for (auto *const percussion :
+           {&memory.percussion, &memory.first_percussion, &memory.previous_percussion})
+        for (double &component : *percussion)
+          component *= length / state.previous_h;
+    state.previous_h = length;
+  }
+
+  /// Gives the bodies their inertia and begins steps of this length.
+  void give_inertia(double length) {
+    bodies_at_rest.give_inertia();
+    take_percussions_of(length, state);
+    step_choices.h = length;
+    step_choices.has_inertia = true;
+    if (step_choices.penalty == Penalty::none)
+      step_choices.gap = GapLaw::end;
+    step_choices.forecast = Forecast::reach;
+    make_stepper();
+  }
+
+  /// Returns the length of steps with inertia that leave a hundredth of a deviation of the shape of
+  /// the displacements, by Rayleigh's quotient of its frequency; zero without deformation.
+  double length_of_relaxation() const {
+    constexpr double radians = 10.;
+    Vector Mq(bodies.n_dofs());
+    multiply(bodies_at_rest.inertia(), bodies.operators.partition, state.q, Mq);
+    const double square = 2. * state.strain / dot(state.q, Mq);
+    return square > 0. && std::isfinite(square) ? radians / std::sqrt(square) : 0.;
+  }
+
   System<dim> &bodies;
+  Boundary<dim> &boundary;
   const Vector load;
   BodiesAtRest<dim> bodies_at_rest;
   ContactsAtRest<dim> contacts_at_rest;
   const double run_length;
-  const StepChoices step_choices;
+  const ConeOptions cone_options;
+  StepChoices step_choices;
   std::unique_ptr<Step<dim>> stepper;
   State<dim> state;
+  double moved = 0; ///< change of the displacements in the last step, relative to the largest
 };
 
 } // namespace
@@ -184,6 +245,8 @@ State<dim> contact_equilibrium(System<dim> &bodies, Boundary<dim> &boundary,
   StaticSteps<dim> steps(bodies, boundary, choices, options, preload, t);
   steps.apply_loads();
   steps.come_to_rest();
+  if (choices.gap != GapLaw::rate)
+    steps.relax();
   return steps.equilibrium();
 }
 

@@ -45,6 +45,10 @@ public:
 
   /// Prescribes this fraction of the displacements of elastic bodies.
   void hold(double fraction);
+  /// Gives the elastic bodies their inertia again.
+  void give_inertia();
+  /// Returns the mass matrix of the bodies with their inertia.
+  const SparseMatrix &inertia() const { return mass; }
 
 private:
   System<dim> &bodies;
