@@ -17,7 +17,8 @@ const std::string strength_entry = "Bond strength", energy_entry = "Fracture ene
                   stiffness_entry = "Bond stiffness", shear_strength_entry = "Shear bond strength",
                   shear_energy_entry = "Shear fracture energy",
                   ratio_entry = "Shear bond stiffness", exponent_entry = "Mixed-mode exponent",
-                  tied_entry = "Tied until";
+                  mixed_mode_entry = "Mixed-mode law", adhesion_entry = "Adhesion energy",
+                  viscosity_entry = "Adhesion viscosity", tied_entry = "Tied until";
 
 /// Default of the final opening over the opening at which damage begins: process zones then hardly
 /// depend on the stiffness.
@@ -34,10 +35,11 @@ SectionTable<BondLaw> bond_table() {
             "Energy that breaks a bond by tension, per area [M T^-2]. The column work_fracture has "
             "it, for any step.",
             &BondLaw::fracture_energy);
-  table.add(stiffness_entry, "0", Double(0),
-            "Normal stiffness of bonds without damage [M L^-2 T^-2]. 0: damage begins at 1/60 of "
-            "the opening at which the bond is broken.",
-            &BondLaw::stiffness);
+  table.add(
+      stiffness_entry, "0", Double(0),
+      "Normal stiffness of bonds without damage [M L^-2 T^-2]. 0: damage of bonds with a Bond "
+      "strength begins at 1/60 of the opening at which the bond is broken.",
+      &BondLaw::stiffness);
   table.add(ratio_entry, "1", Double(0),
             "Tangential stiffness of bonds over their normal stiffness [1].",
             &BondLaw::shear_ratio);
@@ -48,9 +50,28 @@ SectionTable<BondLaw> bond_table() {
   table.add(shear_energy_entry, "0", Double(0),
             "Energy that breaks a bond by shear, per area [M T^-2].",
             &BondLaw::shear_fracture_energy);
+  table.add_choice(mixed_mode_entry,
+                   std::vector<Choice<MixedMode>>{{"benzeggagh-kenane", MixedMode::interpolation},
+                                                  {"power law", MixedMode::power_law}},
+                   "Law for the energy that breaks a bond between tension and shear. "
+                   "benzeggagh-kenane: the energy of tension plus a power of the fraction of shear "
+                   "times the difference of the energies. power law: powers of the energies of "
+                   "tension and shear, each divided by the energy that breaks a bond by it alone, "
+                   "add up to one.",
+                   &BondLaw::mixed_mode);
   table.add(exponent_entry, "2", NumberBetween({0, false}, {100, true}),
-            "Exponent of Benzeggagh and Kenane's law for the energy between tension and shear [1].",
+            "Exponent of the Mixed-mode law [1]; at least 1 in the power law.",
             &BondLaw::mode_exponent);
+  table.add(adhesion_entry, "0", Double(0),
+            "Energy of decohesion per area, in place of a Bond strength [M T^-2]: the points of a "
+            "Region that begin closed adhere to the opposite side (Raous, Cangemi and Cocou 1999). "
+            "The stiffness of a bond falls with the square of the intensity of adhesion, in "
+            "proportion to whose loss the column work_fracture has this energy. 0: no adhesion.",
+            &BondLaw::adhesion_energy);
+  table.add(viscosity_entry, "0", Double(0),
+            "Viscosity of the loss of adhesion [M T^-1]: the faster bonds open, the more energy "
+            "they take.",
+            &BondLaw::adhesion_viscosity);
   table.add(
       tied_entry, "0", Double(0),
       "Time until which the points of a Region that begin closed are tied to the opposite side "
@@ -74,6 +95,27 @@ void refuse_unsuited_scheme(const CaseInput &section, const Case<dim> &c,
             "schemes of the theta-method with contacts at nodes and without springs");
 }
 
+/// Returns the entry that gives a pair its bonds.
+const std::string &kind_of(const BondLaw &bond) {
+  return bond.is_tie() ? tied_entry : bond.is_adhesive() ? adhesion_entry : strength_entry;
+}
+
+/// Reports entries without effect, and laws that exclude each other.
+void check_kinds(const CaseInput &section, const BondLaw &bond) {
+  const bool is_cohesive = bond.strength > 0.;
+  for (const std::string &entry : {energy_entry, shear_strength_entry})
+    section.refuse_unused(entry, is_cohesive, "without a Bond strength");
+  for (const std::string &entry : {stiffness_entry, ratio_entry})
+    section.refuse_unused(entry, is_cohesive || bond.is_adhesive(),
+                          "without a Bond strength or an Adhesion energy");
+  for (const std::string &entry : {shear_energy_entry, mixed_mode_entry, exponent_entry})
+    section.refuse_unused(entry, bond.shear_strength > 0., "without a Shear bond strength");
+  section.refuse_unused(viscosity_entry, bond.is_adhesive(), "without an Adhesion energy");
+  if (bond.is_tie() && (is_cohesive || bond.is_adhesive()))
+    section.report(tied_entry, "tied points do not break: give a " + kind_of({bond.strength}) +
+                                   " or a time of ties");
+}
+
 /// Reports a stiffness so small, or a shear energy so small, that a bond would break before its
 /// damage begins.
 void check_brittleness(const CaseInput &section, const BondLaw &bond) {
@@ -95,6 +137,14 @@ void check_brittleness(const CaseInput &section, const BondLaw &bond) {
                           least_energy));
 }
 
+/// Reports adhesion without stiffness, and with the law of cohesion, too.
+void check_adhesion(const CaseInput &section, const BondLaw &bond) {
+  if (bond.strength > 0.)
+    section.report(adhesion_entry, "bonds adhere or have a Bond strength, not both");
+  if (!(bond.stiffness > 0.))
+    section.report(stiffness_entry, "an Adhesion energy requires a stiffness > 0");
+}
+
 } // namespace
 
 void declare_bond(ParameterDeclarations &declarations) {
@@ -107,15 +157,11 @@ void read_bond(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &p
                         "without a Region: points of rigid bodies have no area and no pressure");
   BondLaw &bond = pair.bond;
   bond_table().read(section.parameters, section.path, bond);
-  for (const std::string &entry : {energy_entry, stiffness_entry, ratio_entry, shear_strength_entry,
-                                   shear_energy_entry, exponent_entry})
-    section.refuse_unused(entry, bond.strength > 0., "without a Bond strength");
+  check_kinds(section, bond);
   if (!bond.exists())
     return;
-  const std::string &kind = bond.is_tie() ? tied_entry : strength_entry;
+  const std::string &kind = kind_of(bond);
   refuse_unsuited_scheme(section, c, kind);
-  if (bond.is_tie() && bond.strength > 0.)
-    section.report(tied_entry, "tied points do not break: give a Bond strength or a time of ties");
   if (pair.region() == nullptr)
     section.report(kind, "bonds have an area, which points of rigid bodies have not; the contact "
                          "must have a Region");
@@ -127,52 +173,61 @@ void read_bond(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &p
                          "and Backward friction ratio must be 1");
   if (bond.is_tie())
     return;
+  if (!(bond.shear_ratio > 0.))
+    section.report(ratio_entry, "the ratio must be > 0");
+  if (bond.is_adhesive())
+    return check_adhesion(section, bond);
   if (!(bond.fracture_energy > 0.))
     return section.report(energy_entry, "a Bond strength requires an energy > 0");
-  if (!(bond.shear_ratio > 0.))
-    return section.report(ratio_entry, "the ratio must be > 0");
   if (bond.stiffness == 0.)
     bond.stiffness =
         default_brittleness * bond.strength * bond.strength / (2. * bond.fracture_energy);
-  section.refuse_unused(shear_energy_entry, bond.shear_strength > 0.,
-                        "without a Shear bond strength");
-  section.refuse_unused(exponent_entry, bond.shear_strength > 0., "without a Shear bond strength");
+  if (bond.mixed_mode == MixedMode::power_law && bond.mode_exponent < 1.)
+    section.report(exponent_entry, "allowed in the power law are numbers >= 1");
   if (section.is_understood())
     check_brittleness(section, bond);
 }
 
 namespace {
 
-/// Reports bonds that open farther than contacts on faces are found, and warns of process zones
-/// that elements do not resolve.
+/// Returns the largest Young's modulus of elastic bodies.
 template <int dim>
-void check_opening(const CaseInput &section, unsigned int k, Case<dim> &c) {
-  constexpr double cells = 3.; // of a process zone
-  const ContactPair<dim> &pair = c.boundary->pairs[k];
-  double size = 0, shortest = std::numeric_limits<double>::infinity(), modulus = 0;
-  for (unsigned int i = c.boundary->first_point[k]; i < c.boundary->first_point[k + 1]; ++i) {
-    size = std::max(size, c.boundary->points[i].size);
-    shortest = std::min(shortest, c.boundary->points[i].size);
-  }
+double largest_modulus(const Case<dim> &c) {
+  double modulus = 0;
   for (const auto &body : c.bodies->elastic)
     for (const auto &material : body->materials.list) {
       const auto &law = material.elastic;
       modulus = std::max(modulus, law.mu * (3. * law.lambda + 2. * law.mu) / (law.lambda + law.mu));
     }
-  const double zone =
-      modulus * pair.bond.fracture_energy / (pair.bond.strength * pair.bond.strength);
-  if (zone < cells * size)
+  return modulus;
+}
+
+/// Reports bonds that open farther than contacts on faces are found, and warns of process zones of
+/// cohesion that elements do not resolve.
+template <int dim>
+void check_opening(const CaseInput &section, unsigned int k, Case<dim> &c) {
+  constexpr double cells = 3.; // of a process zone
+  const ContactPair<dim> &pair = c.boundary->pairs[k];
+  double size = 0, shortest = std::numeric_limits<double>::infinity();
+  for (unsigned int i = c.boundary->first_point[k]; i < c.boundary->first_point[k + 1]; ++i) {
+    size = std::max(size, c.boundary->points[i].size);
+    shortest = std::min(shortest, c.boundary->points[i].size);
+  }
+  const BondLaw &bond = pair.bond;
+  const double zone = largest_modulus(c) * bond.fracture_energy / (bond.strength * bond.strength);
+  if (!bond.is_adhesive() && zone < cells * size)
     c.warnings.push_back(section.remark(
         strength_entry,
         format("the process zone of a crack, E G/sigma^2 = %.3g, is shorter than three elements of "
                "%.3g: bonds ahead of the crack break too late; a smaller strength with the same "
                "Fracture energy, or finer elements, resolve it",
                zone, size)));
-  if (pair.is_on_faces() && final_opening(pair.bond) > shortest)
-    section.report(energy_entry,
-                   format("bonds break at an opening of %g, farther than contacts on faces are "
+  if (pair.is_on_faces() && final_opening(bond) > shortest)
+    section.report(bond.is_adhesive() ? stiffness_entry : energy_entry,
+                   format("bonds %s at an opening of %g, farther than contacts on faces are "
                           "found (the shortest edge, %g)",
-                          final_opening(pair.bond), shortest));
+                          bond.is_adhesive() ? "have a hundredth of their adhesion" : "break",
+                          final_opening(bond), shortest));
 }
 
 } // namespace
@@ -191,15 +246,14 @@ void check_bonds(const CaseInput &input, Case<dim> &c) {
                      format("ties must last beyond the start of the run, %g", c.span.start));
     for (const ContactPair<dim> &second : c.boundary->pairs)
       if (second.has_moments())
-        section.report(pair.bond.is_tie() ? tied_entry : strength_entry,
-                       "a case with rolling friction (contact '" + second.name +
-                           "') has no bonds and ties");
+        section.report(kind_of(pair.bond), "a case with rolling friction (contact '" + second.name +
+                                               "') has no bonds and ties");
     const auto found = ContactFinder<dim>(*c.boundary)
                            .find(c.boundary->trace.gather(c.bodies->zero_field()), c.span.start);
     const auto bonds = make_bonds(found, *c.boundary);
     if (std::none_of(bonds.begin(), bonds.end(),
                      [&](const ContactBond<dim> &bond) { return bond.key.pair == k; }))
-      section.report(pair.bond.is_tie() ? tied_entry : strength_entry,
+      section.report(kind_of(pair.bond),
                      "no point begins closed, so that nothing is bonded; Begin closed up to makes "
                      "matching faces with gaps closed");
   }
@@ -208,6 +262,12 @@ void check_bonds(const CaseInput &input, Case<dim> &c) {
 std::string bond_in_words(const BondLaw &bond) {
   if (bond.is_tie())
     return format("points that begin closed are tied until t = %g", bond.tied_until);
+  if (bond.is_adhesive())
+    return format(
+        "adhesion of energy %g, viscosity %g and stiffness %g, which falls from an opening "
+        "of %.3g",
+        bond.adhesion_energy, bond.adhesion_viscosity, bond.stiffness,
+        std::sqrt(bond.adhesion_energy / bond.stiffness));
   std::string text =
       format("bonds of strength %g and fracture energy %g, stiffness %g (damage from %.3g, broken "
              "at %.3g)",

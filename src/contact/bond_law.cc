@@ -1,38 +1,14 @@
 #include <percussion/contact/bond_law.h>
 
+#include "adhesive_potential.h"
+#include "cohesive_potential.h"
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace percussion {
 namespace {
-
-/// Bilinear law for one ratio of the modes.
-struct Bilinear {
-  double stiffness; ///< K
-  double onset;     ///< δ0
-  double final;     ///< δ_f
-
-  double strength() const { return stiffness * onset; }
-  /// Traction on the envelope at an opening from δ0 on.
-  double envelope(double opening) const {
-    return strength() * std::max(final - opening, 0.) / (final - onset);
-  }
-  /// Secant stiffness of a bond that was opened by `largest`.
-  double secant(double largest) const { return envelope(largest) / largest; }
-  double secant_slope(double largest) const {
-    return largest < final ? -strength() * final / ((final - onset) * largest * largest) : 0.;
-  }
-  /// Damage of a bond that was opened by `largest`.
-  double damage(double largest) const { return 1. - secant(largest) / stiffness; }
-  /// Largest opening of a bond with this damage.
-  double largest(double damage) const {
-    return onset * final / ((1. - damage) * (final - onset) + onset);
-  }
-  /// Energy that damage takes until the largest opening is this.
-  double dissipated(double largest) const {
-    return 0.5 * strength() * final * (std::min(largest, final) - onset) / (final - onset);
-  }
-};
 
 /// Returns s = ⟨w_N⟩² + r w_T².
 template <int dim>
@@ -44,57 +20,40 @@ double square(const BondLaw &law, const BondOpening<dim> &w) {
   return normal * normal + law.shear_ratio * tangential;
 }
 
-/// Returns the law at the mode ratio of an opening: Benzeggagh and Kenane (1996) give the
-/// toughness, Turon et al. (2006).
+/// Returns the equivalent opening δ0 and the toughness at the fraction of shear in the energy, by
+/// Benzeggagh and Kenane (1996), and for δ0 by Turon et al. (2006).
+std::pair<double, double> interpolated(const BondLaw &law, double onset, double shear_onset,
+                                       double shear) {
+  const double weight = std::pow(shear, law.mode_exponent);
+  return {std::sqrt(onset * onset + (shear_onset * shear_onset - onset * onset) * weight),
+          law.fracture_energy + (law.shear_fracture_energy - law.fracture_energy) * weight};
+}
+
+/// Returns them by the power law of the energies, and for δ0 by the quadratic criterion of the
+/// tractions (Camanho and Davila 2002).
+std::pair<double, double> by_power_law(const BondLaw &law, double onset, double shear_onset,
+                                       double shear) {
+  const double tension = 1. - shear, exponent = law.mode_exponent;
+  return {1. / std::sqrt(tension / (onset * onset) + shear / (shear_onset * shear_onset)),
+          std::pow(std::pow(tension / law.fracture_energy, exponent) +
+                       std::pow(shear / law.shear_fracture_energy, exponent),
+                   -1. / exponent)};
+}
+
+/// Returns the law at the mode ratio of an opening.
 template <int dim>
 Bilinear mode_law(const BondLaw &law, const BondOpening<dim> &w) {
   double onset = law.strength / law.stiffness, toughness = law.fracture_energy;
   if (law.shear_strength > 0.) {
     const double s = square<dim>(law, w), normal = std::max(w[0], 0.);
-    const double ratio = s > 0. ? 1. - normal * normal / s : 0.;
-    const double weight = std::pow(ratio, law.mode_exponent);
+    const double shear = s > 0. ? 1. - normal * normal / s : 0.;
     const double shear_onset = law.shear_strength / (law.stiffness * std::sqrt(law.shear_ratio));
-    onset = std::sqrt(onset * onset + (shear_onset * shear_onset - onset * onset) * weight);
-    toughness += (law.shear_fracture_energy - toughness) * weight;
+    std::tie(onset, toughness) = law.mixed_mode == MixedMode::power_law
+                                     ? by_power_law(law, onset, shear_onset, shear)
+                                     : interpolated(law, onset, shear_onset, shear);
   }
   return {law.stiffness, onset, 2. * toughness / (law.stiffness * onset)};
 }
-
-/// Incremental potential P(s): the stored energy at the damage reached plus the energy that damage
-/// takes from the beginning.
-struct IncrementalPotential {
-  Bilinear law;
-  double largest; ///< largest opening m before the step
-
-  /// Returns (P(s1) − P(s0))/(s1 − s0) as a mean of slopes, without a difference of energies.
-  double mean_slope(double s0, double s1) const {
-    const double bound = largest * largest;
-    if (std::max(s0, s1) <= bound)
-      return 0.5 * law.secant(largest);
-    if (s0 > s1)
-      std::swap(s0, s1);
-    const double outside = std::max(s0, bound);
-    const double inside_fraction = s1 > s0 ? (outside - s0) / (s1 - s0) : 0.;
-    return inside_fraction * 0.5 * law.secant(largest) +
-           (1. - inside_fraction) * envelope_slope(std::sqrt(outside), std::sqrt(s1));
-  }
-  /// Returns P'(s).
-  double slope(double s) const { return 0.5 * law.secant(std::max(largest, std::sqrt(s))); }
-  /// Returns P(s) − P(m²) for openings beyond m, otherwise zero.
-  double envelope_energy(double s) const {
-    const double bound = largest * largest;
-    return s > bound ? (s - bound) * envelope_slope(largest, std::sqrt(s)) : 0.;
-  }
-
-private:
-  /// Mean slope by s on the envelope between two openings: ½ (t(a) + t(e)) (e − a)/(b² − a²), with
-  /// e the smaller of b and δ_f.
-  double envelope_slope(double a, double b) const {
-    const double begin = std::min(a, law.final), end = std::min(b, law.final);
-    const double fraction = b > a ? (end - begin) / (b - a) : 1.;
-    return 0.5 * (law.envelope(begin) + law.envelope(end)) * fraction / (a + b);
-  }
-};
 
 /// Directions D_s of the traction, with D_s · (w1 − w0) = s1 − s0, and their derivatives by w1.
 template <int dim>
@@ -142,45 +101,49 @@ void set_traction(double k, double k_slope, const std::array<double, dim> &direc
   }
 }
 
-} // namespace
-
-template <int dim>
-BondStep<dim> bond_step(const BondLaw &bond, double damage, const BondOpening<dim> &opening0,
-                        const BondOpening<dim> &opening1, BondTraction traction) {
-  const Bilinear law = mode_law<dim>(bond, opening0);
-  const IncrementalPotential potential{law, law.largest(damage)};
+/// Returns the step of a bond with an incremental potential of s.
+template <int dim, typename Potential>
+BondStep<dim> step_with(const Potential &potential, const BondLaw &bond, double damage,
+                        const BondOpening<dim> &opening0, const BondOpening<dim> &opening1,
+                        BondTraction traction) {
   const double s0 = square<dim>(bond, opening0), s1 = square<dim>(bond, opening1);
-  const double reached = std::max(potential.largest, std::sqrt(s1));
   const std::array<double, dim> gradient = square_gradient<dim>(bond, opening1);
   BondStep<dim> step;
-  step.damage = reached > potential.largest ? std::max(damage, law.damage(reached)) : damage;
+  step.damage = potential.damage(damage, s1);
   step.stored0 = stored_energy<dim>(bond, damage, opening0);
   step.stored1 = stored_energy<dim>(bond, step.damage, opening1);
-  // The mode has changed if the opening at the beginning is beyond the largest one.
-  const double bound = potential.largest * potential.largest;
-  const double excess = s0 > bound ? 0.5 * law.secant(potential.largest) * (s0 - bound) -
-                                         potential.envelope_energy(s0)
-                                   : 0.;
-  step.loss = law.dissipated(reached) - law.dissipated(potential.largest) + excess;
+  step.loss = potential.loss(s0, s1);
   if (traction == BondTraction::mean) {
     const double k = potential.mean_slope(s0, s1);
     const StepDirections<dim> directions(bond, opening0, opening1);
-    const bool is_loading = std::max(s0, s1) > bound && s1 != s0;
+    const bool is_loading = std::max(s0, s1) > potential.bound() && s1 != s0;
     set_traction<dim>(k, is_loading ? (potential.slope(s1) - k) / (s1 - s0) : 0., directions.value,
                       directions.slope, gradient, step);
   } else {
-    const double opening = std::sqrt(s1);
-    const bool is_loading = opening > potential.largest;
     std::array<double, dim> direction, slope;
     for (unsigned int r = 0; r < dim; ++r) {
       direction[r] = 0.5 * gradient[r];
       slope[r] = r > 0 ? bond.shear_ratio : (opening1[0] >= 0. ? 1. : 0.);
     }
-    set_traction<dim>(law.secant(reached),
-                      is_loading ? law.secant_slope(opening) / (2. * opening) : 0., direction,
-                      slope, gradient, step);
+    set_traction<dim>(2. * potential.slope(s1), 2. * potential.curvature(s1), direction, slope,
+                      gradient, step);
   }
   return step;
+}
+
+} // namespace
+
+template <int dim>
+BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim> &opening0,
+                        const BondOpening<dim> &opening1, double h, BondTraction traction) {
+  if (law.is_adhesive()) {
+    const AdhesivePotential potential{law.stiffness, law.adhesion_energy,
+                                      law.adhesion_viscosity / h, std::sqrt(1. - damage)};
+    return step_with<dim>(potential, law, damage, opening0, opening1, traction);
+  }
+  const Bilinear mode = mode_law<dim>(law, opening0);
+  return step_with<dim>(CohesivePotential{mode, mode.largest(damage)}, law, damage, opening0,
+                        opening1, traction);
 }
 
 template <int dim>
@@ -188,12 +151,16 @@ double stored_energy(const BondLaw &law, double damage, const BondOpening<dim> &
   return 0.5 * law.stiffness * (1. - damage) * square<dim>(law, opening);
 }
 
-double final_opening(const BondLaw &law) { return 2. * law.fracture_energy / law.strength; }
+double final_opening(const BondLaw &law) {
+  constexpr double negligible_intensity = 0.01;
+  return law.is_adhesive() ? std::sqrt(law.adhesion_energy / (law.stiffness * negligible_intensity))
+                           : 2. * law.fracture_energy / law.strength;
+}
 
 template BondStep<2> bond_step<2>(const BondLaw &, double, const BondOpening<2> &,
-                                  const BondOpening<2> &, BondTraction);
+                                  const BondOpening<2> &, double, BondTraction);
 template BondStep<3> bond_step<3>(const BondLaw &, double, const BondOpening<3> &,
-                                  const BondOpening<3> &, BondTraction);
+                                  const BondOpening<3> &, double, BondTraction);
 template double stored_energy<2>(const BondLaw &, double, const BondOpening<2> &);
 template double stored_energy<3>(const BondLaw &, double, const BondOpening<3> &);
 

@@ -117,7 +117,7 @@ void add_bonds(PosedLaw<dim> &law, const std::vector<std::optional<double>> &off
 
 template <int dim>
 BondStep<dim> step_of(const PosedBond<dim> &bond, const std::vector<double> &u, double h) {
-  return bond_step<dim>(*bond.law, bond.damage, bond.opening, end_opening(bond, u, h),
+  return bond_step<dim>(*bond.law, bond.damage, bond.opening, end_opening(bond, u, h), h,
                         bond.traction);
 }
 

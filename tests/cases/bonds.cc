@@ -153,6 +153,54 @@ TEST_F(BondedBlocks, SlideWithFrictionOnceTheyHaveBroken) {
   }
 }
 
+/// Entries for adhesion in place of cohesion.
+std::vector<std::string> adhesion(const std::string &viscosity) {
+  return {"Contact/glue/Bond strength=0",
+          "Contact/glue/Fracture energy=0",
+          "Contact/glue/Shear bond strength=0",
+          "Contact/glue/Shear fracture energy=0",
+          "Contact/glue/Adhesion energy=0.02",
+          "Contact/glue/Bond stiffness=600",
+          "Contact/glue/Adhesion viscosity=" + viscosity};
+}
+
+/// Of adhesion w/(K w²), about a hundredth, is left at this opening; viscosity takes energy, too.
+TEST_F(BondedBlocks, TakeTheEnergyOfTheirAdhesion) {
+  for (const std::string file : {"case.prm", "boxes.prm"}) {
+    const auto slow = run(adhesion("0"), file), viscous = run(adhesion("1e-3"), file);
+    expect_balance(slow);
+    expect_balance(viscous);
+    const double taken = -slow.at("work_fracture").back();
+    EXPECT_LT(taken, 0.02);
+    EXPECT_NEAR(taken, 0.02, 0.02 * 0.02) << file;
+    EXPECT_GT(-viscous.at("work_fracture").back(), 1.01 * taken) << file;
+  }
+}
+
+/// Pressed and sheared, what has lost its adhesion slides with friction.
+TEST_F(BondedBlocks, SlideWithFrictionOnceTheyDoNotAdhere) {
+  Entries entries = adhesion("1e-4");
+  entries.insert(entries.end(), {"Constants/shear=0.05", "Constants/lift=-0.04", "Time/End=4",
+                                 "Solver/Newton tolerance=1e-13"});
+  const auto table = run(entries);
+  expect_balance(table);
+  EXPECT_LT(table.at("work_fracture").back(), -0.0199);
+  EXPECT_LT(table.at("work_contact_tangential").back(), -0.05);
+}
+
+TEST_F(BondedBlocks, BreakByAPowerLawOfTheirModes) {
+  const Entries law = {"Contact/glue/Mixed-mode law=power law",
+                       "Contact/glue/Mixed-mode exponent=1.5"};
+  Entries sheared = law;
+  sheared.insert(sheared.end(), {"Constants/shear=0.05", "Constants/lift=-0.04", "Time/End=4"});
+  const auto shear = run(sheared);
+  expect_balance(shear);
+  EXPECT_NEAR(shear.at("work_fracture").back(), -0.05, 1e-13);
+  const auto tension = run(law);
+  expect_balance(tension);
+  EXPECT_NEAR(tension.at("work_fracture").back(), -0.02, 0.0005);
+}
+
 /// Bonds without damage are stiff: the pair deforms as one body, and glued faces transmit uniform
 /// tension exactly (patch test).
 TEST_F(BondedBlocks, PassThePatchTest) {
@@ -400,6 +448,15 @@ TEST_F(BondedBlocks, RefuseWrongEntries) {
   refused({"Contact/glue/Fracture energy=0"}, "requires an energy > 0");
   refused({"Contact/glue/Bond stiffness=1"}, "before its damage begins");
   refused({"Contact/glue/Shear fracture energy=1e-9"}, "allowed is a larger energy");
+  refused({"Contact/glue/Mixed-mode law=power law", "Contact/glue/Mixed-mode exponent=0.5"},
+          "numbers >= 1");
+  refused({"Contact/glue/Adhesion energy=1"}, "not both");
+  refused({"Contact/glue/Adhesion viscosity=1"}, "without an Adhesion energy");
+  Entries soft = adhesion("0");
+  soft[5] = "Contact/glue/Bond stiffness=0";
+  refused(soft, "requires a stiffness > 0");
+  soft[5] = "Contact/glue/Bond stiffness=1";
+  refused(soft, "farther than contacts on faces are found");
   refused({"Time/Scheme=penalty"}, "has no bonds");
   refused({"Contact/glue/Discretisation=nodes of both sides"}, "bonded twice");
   refused({"Contact/glue/Fracture energy=1", "Contact/glue/Shear fracture energy=1"},

@@ -4,29 +4,43 @@
 
 namespace percussion {
 
-/// Cohesive law of a bond with damage: a bilinear relation of traction and opening, whose onset and
-/// toughness may depend on the ratio of the modes. All quantities are for an area of one.
+/// Law for the toughness between tension and shear.
+enum class MixedMode {
+  interpolation, ///< Benzeggagh and Kenane (1996)
+  power_law      ///< sum of powers of the energies' fractions of the toughnesses is one
+};
+
+/// Law of a bond with damage. All quantities are for an area of one.
 ///
 /// With the opening (w_N, w_T), s = ⟨w_N⟩² + r w_T² and the equivalent opening δ = √s, the traction
-/// of an undamaged bond is K (⟨w_N⟩, r w_T); damage begins at δ0, and at δ_f the bond is broken.
-/// Negative openings are the affair of the contact law.
+/// is (1 − damage) K (⟨w_N⟩, r w_T). Negative openings are the affair of the contact law.
+///
+/// * Cohesion: traction and opening are in a bilinear relation; damage begins at δ0, and at δ_f the
+///   bond is broken. Both may depend on the ratio of the modes.
+/// * Adhesion (Raous, Cangémi and Cocou 1999): damage is 1 − β² with the intensity of adhesion β,
+///   which falls with b dβ/dt = −⟨β K s − w⟩.
 struct BondLaw {
-  double strength = 0;        ///< normal strength σ_c [stress]; zero: the pair has no bonds
+  double strength = 0;        ///< normal strength σ_c of cohesion [stress]
   double fracture_energy = 0; ///< G_c of mode I [energy / length²]
   double stiffness = 0;       ///< K [stress / length]; larger than σ_c²/(2 G_c)
   double shear_ratio = 1;     ///< r: tangential over normal stiffness [1]
   /// Tangential strength [stress], and G_c of mode II [energy / length²]; zero: damage depends on δ
   /// alone.
   double shear_strength = 0, shear_fracture_energy = 0;
-  double mode_exponent = 2; ///< exponent η of Benzeggagh and Kenane [1]
+  MixedMode mixed_mode = MixedMode::interpolation;
+  double mode_exponent = 2;      ///< exponent of the law for mixed modes [1]
+  double adhesion_energy = 0;    ///< w of adhesion [energy / length²]; zero: the bond is cohesive
+  double adhesion_viscosity = 0; ///< b of adhesion [energy time / length²]
   /// Time until which bonds are ties, which neither open nor slide; then they are broken. Zero:
   /// they have the cohesive law [time].
   double tied_until = 0;
 
   /// True if the bonds of a pair are ties.
   bool is_tie() const { return tied_until > 0.; }
+  /// True if bonds have the law of adhesion.
+  bool is_adhesive() const { return adhesion_energy > 0.; }
   /// True if a pair has bonds.
-  bool exists() const { return strength > 0. || is_tie(); }
+  bool exists() const { return strength > 0. || is_adhesive() || is_tie(); }
 };
 
 /// Opening of a bond: normal and, in a frame of the tangents, tangential [length].
@@ -53,19 +67,20 @@ enum class BondTraction {
   end   ///< traction at the end, for steps without inertia
 };
 
-/// Returns the step of a bond. The traction is the discrete gradient of the incremental potential,
-/// the energy stored at the damage reached plus the energy that damage has taken since the
-/// beginning: the bond takes exactly its fracture energy for any number of steps. It has the
+/// Returns the step of a bond in a time h. The traction is the discrete gradient of the incremental
+/// potential, the energy stored at the damage reached plus the energy that damage has taken since
+/// the beginning: the bond takes exactly its fracture energy for any number of steps. It has the
 /// mode ratio of the beginning.
 template <int dim>
 BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim> &opening0,
-                        const BondOpening<dim> &opening1, BondTraction traction);
+                        const BondOpening<dim> &opening1, double h, BondTraction traction);
 
 /// Returns the energy that an opened bond stores [energy / length²].
 template <int dim>
 double stored_energy(const BondLaw &law, double damage, const BondOpening<dim> &opening);
 
-/// Returns the equivalent opening δ_f at which a bond is broken under pure tension [length].
+/// Returns the equivalent opening δ_f at which a bond is broken under pure tension, or at which a
+/// hundredth of the adhesion is left [length].
 double final_opening(const BondLaw &law);
 
 } // namespace percussion
