@@ -10,6 +10,7 @@
 #include "slender_bodies.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace percussion {
@@ -306,6 +307,36 @@ void warn_of_seams(Case<dim> &c) {
   }
 }
 
+/// Warns of components of a body that neither share nodes with the others, nor have points of
+/// contacts or nodes whose motion is prescribed: pieces that somebody forgot to join.
+template <int dim>
+void warn_of_loose_components(Case<dim> &c) {
+  if (!c.bodies->links.empty()) // they may join regions
+    return;
+  std::vector<bool> is_held(c.bodies->n_dofs(), false);
+  for (const unsigned int dof : c.boundary->trace.dofs())
+    is_held[dof] = true;
+  for (const unsigned int dof : c.bodies->motion.dofs())
+    is_held[dof] = true;
+  for (const auto &body : c.bodies->elastic) {
+    std::map<unsigned int, bool> components;
+    for (unsigned int node = 0; node < body->space.n_nodes(); ++node)
+      for (const unsigned int dof : body->space.node_dofs[node]) {
+        bool &is_joined = components[body->space.component[node]];
+        is_joined = is_joined || is_held[dof];
+      }
+    const auto n_loose = std::count_if(components.begin(), components.end(),
+                                       [](const auto &one) { return !one.second; });
+    if (components.size() > 1 && n_loose > 0)
+      c.warnings.push_back(format(
+          "%s: the body consists of %zu components without common nodes, and %s no contact and no "
+          "prescribed motion (to join them, put 'Coherence;' into the geometry)",
+          (c.meshes.size() > 1 ? "mesh " + body->space.mesh.name() : "mesh").c_str(),
+          components.size(),
+          n_loose == 1 ? "one of them has" : format("%td of them have", n_loose).c_str()));
+  }
+}
+
 /// Returns the index of the elastic body of a region.
 template <int dim>
 std::size_t body_of(const System<dim> &bodies, const std::string &region) {
@@ -420,6 +451,7 @@ void warn_of_implausible(const CaseInput &input, const RigidInput<dim> &rigid, C
   check_triangles(c);
   check_thick_cells(c);
   warn_of_seams(c);
+  warn_of_loose_components(c);
   note_pairs_without_contact(c);
   warn_of_unnamed_bodies(input, rigid, c);
 }

@@ -220,23 +220,6 @@ std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int
   return first;
 }
 
-unsigned int number_of_components(const std::vector<unsigned int> &corners, unsigned int n) {
-  std::vector<unsigned int> leader(*std::max_element(corners.begin(), corners.end()) + 1);
-  std::iota(leader.begin(), leader.end(), 0u);
-  const auto component_of = [&](unsigned int node) {
-    while (leader[node] != node)
-      node = leader[node] = leader[leader[node]];
-    return node;
-  };
-  auto n_components = static_cast<unsigned int>(leader.size());
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    const unsigned int a = component_of(corners[i]), b = component_of(corners[i - i % n]);
-    n_components -= a == b ? 0 : 1;
-    leader[a] = b;
-  }
-  return n_components;
-}
-
 template <int dim>
 Cells<dim> make_cells(const MeshModel &model) {
   Cells<dim> cells;

@@ -36,7 +36,4 @@ Cells<dim> make_cells(const MeshModel &model);
 std::vector<unsigned int> first_with_same_corners(const std::vector<unsigned int> &corners,
                                                   unsigned int n);
 
-/// Returns the number of groups without common nodes that elements with `n` corners form.
-unsigned int number_of_components(const std::vector<unsigned int> &corners, unsigned int n);
-
 } // namespace percussion

@@ -172,10 +172,6 @@ std::unique_ptr<Mesh<dim>> read_mesh(const MeshSource &source) {
         array[cells.group_cells[g][i]] = values[i];
     }
   mesh->remarks = model.remarks;
-  if (const auto n = number_of_components(cells.corners, cells.n_corners); n > 1)
-    mesh->remarks.push_back("the body consists of " + std::to_string(n) +
-                            " components without common nodes; each component moves independently "
-                            "(to glue the components, put 'Coherence;' into the geometry)");
   return mesh;
 }
 

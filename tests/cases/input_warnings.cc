@@ -207,6 +207,21 @@ TEST_F(InputWarnings, OneTriangleThroughHeight) {
   EXPECT_TRUE(warns("", "is slender and has one triangle through its height"));
 }
 
+/// Two squares apart, of which one or both have an edge on the ground.
+TEST_F(InputWarnings, AComponentThatNothingHolds) {
+  const std::string words = "the body consists of 2 components without common nodes, and one of "
+                            "them has no contact and no prescribed motion";
+  std::string text =
+      mesh({"0 0", "1 0", "1 1", "0 1", "2 0", "3 0", "3 1", "2 1"}, {"1 2 3 4", "5 6 7 8"});
+  write("block.msh", text);
+  EXPECT_TRUE(warns("", words));
+  const std::string one_edge = "$Elements\n3\n1 1 2 1 1 1 2\n",
+                    two_edges = "$Elements\n4\n1 1 2 1 1 1 2\n4 1 2 1 1 5 6\n";
+  text.replace(text.find(one_edge), one_edge.size(), two_edges);
+  write("block.msh", text);
+  EXPECT_FALSE(warns("", words));
+}
+
 // ---- units ----
 
 TEST_F(InputWarnings, UnitsOfNoSolid) {

@@ -243,15 +243,4 @@ TEST_F(GmshMeshes, HaveTheirOwnTagsInEachGroup) {
                          "('bottom', 'left end'), which format 2.2 does not tell apart");
 }
 
-TEST_F(GmshMeshes, TellOfParts) {
-  GmshFile file;
-  file.nodes.insert(file.nodes.end(), {"7 3 0 0", "8 4 0 0", "9 4 1 0", "10 3 1 0"});
-  file.elements.push_back("5 3 2 5 1 7 8 9 10");
-  const auto mesh = read_mesh<2>(write(file.text()));
-  ASSERT_EQ(mesh->remarks.size(), 1u);
-  EXPECT_EQ(mesh->remarks.front(),
-            "the body consists of 2 components without common nodes; each component moves "
-            "independently (to glue the components, put 'Coherence;' into the geometry)");
-}
-
 } // namespace
