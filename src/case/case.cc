@@ -153,7 +153,7 @@ void refuse_elastic_entries(const CaseInput &input) {
     const std::string section = path.substr(0, path.rfind('/'));
     if (section == "Material" || (section == "Initial state" && path != "Initial state/From") ||
         path == "Mesh/Parameters" || path == "Mesh/Size" || path == "Mesh/Unit" ||
-        path.rfind("Regions/", 0) == 0 || path == "Contact/Node inertia")
+        path == "Mesh/Split" || path.rfind("Regions/", 0) == 0 || path == "Contact/Node inertia")
       input.refuse_unused(path, false, context);
   }
 }

@@ -41,6 +41,14 @@ void declare_mesh(ParameterDeclarations &declarations) {
                        "Length of the unit of the mesh files [L], e.g. 1e-3 for a drawing in "
                        "millimetres and a case in metres. Drawings in .step and .iges arrive in "
                        "millimetres.");
+  declarations.declare(
+      "Split", "", Described("names of regions separated by commas"),
+      "Regions of edges inside a body in 2D, or of faces in 3D, along which it is split: the cells "
+      "on both sides no longer share nodes, except where a region ends inside the body. In place "
+      "of a region there are two, 'name 1', on the side that the normal of its first element "
+      "points "
+      "to (in 2D, on the left of its direction), and 'name 2', for a contact with bonds, ties or "
+      "friction. With several meshes: mesh:region.");
 }
 
 std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
@@ -66,6 +74,28 @@ std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
     input.report(path, error.what());
     return {};
   }
+}
+
+/// Returns the regions along which a mesh is split.
+std::vector<std::string> split_regions(const CaseInput &input, const std::string &mesh,
+                                       bool is_alone) {
+  std::vector<std::string> regions;
+  for (const std::string &name : input.list("Mesh/Split")) {
+    const auto colon = name.find(':');
+    if (colon != std::string::npos && name.substr(0, colon) == mesh)
+      regions.push_back(name.substr(colon + 1));
+    else if (is_alone)
+      regions.push_back(name);
+  }
+  return regions;
+}
+
+/// Reports split regions that are regions of none of several meshes.
+void check_split(const CaseInput &input, const std::set<std::string> &stems) {
+  for (const std::string &name : input.list("Mesh/Split"))
+    if (stems.size() > 1 && stems.count(name.substr(0, name.find(':'))) == 0)
+      input.report("Mesh/Split", "'" + name + "' is no region mesh:region of one of the meshes " +
+                                     joined({stems.begin(), stems.end()}, ", "));
 }
 
 /// Notes regions of faces or nodes that no section names: a condition may have been forgotten.
@@ -138,11 +168,13 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
         input.log->show("Meshing " + file + " ...");
       meshes.push_back(read_mesh<dim>(
           MeshSource{file, read_geometry_parameters(input, file), input.number("Mesh/Size"),
-                     input.number("Mesh/Unit"), has_macro_cells(input)}));
+                     input.number("Mesh/Unit"), has_macro_cells(input),
+                     split_regions(input, path.stem().string(), names.size() == 1)}));
       const std::string mesh_label = names.size() > 1 ? "mesh " + path.stem().string() : "mesh";
       for (const auto &remark : meshes.back()->remarks)
         c.warnings.push_back(mesh_label + ": " + remark);
     }
+    check_split(input, stems);
     note_unmentioned_regions(input, meshes, c.notes);
     return meshes;
   } catch (const InputError &error) {

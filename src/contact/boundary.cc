@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace percussion {
 namespace {
@@ -287,9 +288,14 @@ void Boundary<dim>::set_law(const ContactPair<dim> &pair, double size, double st
 template <int dim>
 void Boundary<dim>::add_nodes_of_facets(unsigned int pair, unsigned int own_facets,
                                         std::optional<unsigned int> opposite_facets) {
+  std::set<std::pair<unsigned int, unsigned int>> shared;
+  if (opposite_facets && *opposite_facets != own_facets)
+    for (const FacetNode<dim> &node : facets[*opposite_facets].nodes)
+      shared.emplace(node.elastic, node.node);
   for (unsigned int i = 0; i < facets[own_facets].nodes.size(); ++i) {
     const FacetNode<dim> &node = facets[own_facets].nodes[i];
     ContactPoint<dim> point;
+    point.is_on_both_sides = shared.count({node.elastic, node.node}) > 0;
     point.location = MeshNode{node.elastic, node.node};
     point.entry = node.entry;
     point.position = node.position;

@@ -165,7 +165,7 @@ void find_points_on_facets(Search<dim> &search, unsigned int pair) {
   std::vector<unsigned int> near_facets;
   for (unsigned int i = boundary.first_point[pair]; i < boundary.first_point[pair + 1]; ++i) {
     const ContactPoint<dim> &point = boundary.points[i];
-    if (!point.opposite_facets || !search.is_present(point))
+    if (!point.opposite_facets || point.is_on_both_sides || !search.is_present(point))
       continue;
     const dealii::Point<dim> x = search.position(point);
     const double radius = point.radius();
@@ -197,6 +197,8 @@ void find_mortar_contacts(Search<dim> &search, unsigned int pair) {
   for (const MortarContact<dim> &contact :
        mortar_contacts(carrier, opposite, functions, search.n_compared)) {
     const unsigned int i = first + contact.point;
+    if (boundary.points[i].is_on_both_sides)
+      continue;
     const double fraction =
         functions == MortarFunctions::dual ? covered_fraction(carrier, contact) : contact.cover;
     const double area = fraction * boundary.points[i].area;

@@ -6,6 +6,7 @@
 #include "divide_simplices.h"
 #include "mesh_cells.h"
 #include "mesh_model_of_file.h"
+#include "split_mesh.h"
 #include <array>
 
 namespace percussion {
@@ -155,6 +156,7 @@ Region make_region(const MeshModel &model, std::size_t g, const Cells<dim> &cell
 template <int dim>
 std::unique_ptr<Mesh<dim>> read_mesh(const MeshSource &source) {
   MeshModel model = read_mesh_model(source, dim);
+  split_mesh(model, dim, source.split);
   if (source.is_divided)
     divide_simplices(model);
   const Cells<dim> cells = make_cells<dim>(model);

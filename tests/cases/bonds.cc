@@ -3,6 +3,7 @@
 #include "cases/support.h"
 #include "support/csv.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace {
@@ -412,6 +413,61 @@ Physical Curve("top") = {7}; Physical Curve("left") = {4, 8};
   }();
   EXPECT_NEAR(nodes.at("strain").back(), table.at("strain").back(),
               0.1 * table.at("strain").back());
+}
+
+/// A body that is split and tied again is the body: along a line through it and along one that ends
+/// inside, in 2D and in 3D.
+TEST_F(BondedBlocks, AreOneBodyIfSplitAndTied) {
+  const auto with = [&](const std::string &file, const std::string &mesh, bool has_contact) {
+    std::string text = read(file);
+    const auto contact = text.find("subsection Contact"), time = text.find("subsection Time");
+    if (!has_contact)
+      text.erase(contact, time - contact);
+    const auto begin = text.find("set File = ") + 11;
+    return text.replace(begin, text.find('\n', begin) - begin, mesh);
+  };
+  write("strip.geo", R"(SetFactory("OpenCASCADE");
+Rectangle(1) = {0, 0, 0, 0.4, 0.5}; Rectangle(2) = {0.4, 0, 0, 0.6, 0.5};
+Rectangle(3) = {0, 0.5, 0, 0.4, 0.5}; Rectangle(4) = {0.4, 0.5, 0, 0.6, 0.5};
+Coherence;
+MeshSize{ PointsOf{ Surface{:}; } } = 0.2;
+Physical Surface("all") = Surface{:};
+left() = Curve In BoundingBox{-0.1, 0.4, -1, 0.5, 0.6, 1};
+right() = Curve In BoundingBox{0.3, 0.4, -1, 1.1, 0.6, 1};
+Physical Curve("whole") = {left(), right()}; Physical Curve("part") = {right()};
+Physical Curve("base") = Curve In BoundingBox{-0.1, -0.1, -1, 1.1, 0.1, 1};
+Physical Curve("top") = Curve In BoundingBox{-0.1, 0.9, -1, 1.1, 1.1, 1};
+)");
+  write("cube.geo", R"(SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 0.4, 1, 0.5}; Box(2) = {0.4, 0, 0, 0.6, 1, 0.5};
+Box(3) = {0, 0, 0.5, 0.4, 1, 0.5}; Box(4) = {0.4, 0, 0.5, 0.6, 1, 0.5};
+Coherence;
+MeshSize{ PointsOf{ Volume{:}; } } = 0.4;
+Physical Volume("all") = Volume{:};
+Physical Surface("part") = Surface In BoundingBox{0.3, -0.1, 0.4, 1.1, 1.1, 0.6};
+Physical Surface("base") = Surface In BoundingBox{-0.1, -0.1, -0.1, 1.1, 1.1, 0.1};
+Physical Surface("top") = Surface In BoundingBox{-0.1, -0.1, 0.9, 1.1, 1.1, 1.1};
+)");
+  for (const auto &[file, mesh, split] :
+       {std::array<std::string, 3>{"case.prm", "strip.geo", "whole"},
+        {"case.prm", "strip.geo", "part"},
+        {"boxes.prm", "cube.geo", "part"}}) {
+    const std::string whole_case = with(file, mesh, false), split_case = with(file, mesh, true);
+    write("one.prm", whole_case);
+    write("two.prm", split_case);
+    const auto one = run({"Constants/shear=0.05"}, "one.prm", "one");
+    Entries entries = tied;
+    entries.insert(entries.end(),
+                   {"Constants/shear=0.05", "Mesh/Split=" + split,
+                    "Contact/glue/Region=" + split + " 1", "Contact/glue/Against=" + split + " 2"});
+    const auto two = run(entries, "two.prm", "two");
+    expect_balance(two);
+    EXPECT_GT(largest(one.at("strain")), 0.01);
+    for (std::size_t i = 0; i < one.at("total").size(); ++i)
+      for (const std::string energy : {"kinetic", "strain"})
+        ASSERT_NEAR(two.at(energy)[i], one.at(energy)[i], 1e-10 * largest(one.at("total")))
+            << mesh << ' ' << split << ' ' << i;
+  }
 }
 
 TEST_F(BondedBlocks, CloseTheGapsOfTheirMeshes) {

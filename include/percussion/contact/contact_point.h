@@ -85,6 +85,8 @@ struct ContactPoint : PointLaw {
   unsigned int entry = 0;
   /// Index in Boundary::facets of the opposite facets, if the opposite side has any.
   std::optional<unsigned int> opposite_facets;
+  /// True for a node of both sides, where a split ends inside a body: it has nothing to touch.
+  bool is_on_both_sides = false;
   /// Position on the facets of its own side, of points of elastic bodies in pairs on faces.
   std::optional<FacetPosition> own_facets;
   dealii::Point<dim> position; ///< initial position

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace percussion {
 
@@ -16,6 +17,7 @@ struct MeshSource {
   double size = 0;         ///< size of the elements of a CAD file [L]; 0: Gmsh's choice
   double unit = 1;         ///< length of the file's unit [L]
   bool is_divided = false; ///< true if triangles and tetrahedra are divided once, into macro-cells
+  std::vector<std::string> split = {}; ///< regions inside the body along which it is split
 };
 
 /// True if the name of the file is the name of a geometry of Gmsh (`.geo`).
