@@ -212,6 +212,19 @@ void complete_substep(Substep<dim> &s) {
   require_balance(start, s);
 }
 
+/// Keeps the rows of the law, which nothing reads any more, for callers of Step.
+template <int dim>
+void keep_rows(Substep<dim> &s) {
+  CompletedContacts &completed = s.machinery.completed;
+  completed.length = s.interval.h;
+  completed.H = std::move(s.law.H);
+  completed.G = std::move(s.law.G);
+  completed.p = s.reaction.total_percussions();
+  completed.keys.clear();
+  for (const Contact<dim> &contact : s.law.active.contacts)
+    completed.keys.push_back(contact.key);
+}
+
 /// Removes the contacts that have become covered in a failed substep from its initial state.
 template <int dim>
 void uncover(Substep<dim> &s) {
@@ -240,6 +253,8 @@ std::optional<Failure> advance_substep(State<dim> &state, const Interval &interv
     uncover(substep);
   else
     complete_substep(substep);
+  if (!failure)
+    keep_rows(substep);
   return failure;
 }
 
