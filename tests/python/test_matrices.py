@@ -6,11 +6,17 @@ import sys
 import unittest
 
 import numpy as np
-from scipy.sparse import linalg
 
 import percussion
 import percussion_cone
 from support import FolderTest, shipped
+
+try:
+    from scipy.sparse import linalg
+except ImportError:
+    linalg = None
+
+needs_scipy = unittest.skipIf(linalg is None, "SciPy is not installed")
 
 THROWN = {"Initial state/Velocity x": 0.7, "Initial state/Velocity y": -3,
           "Contact/ground/Point": (0, -0.003), "Time/Step": 1e-3, "Time/End": 0.03}
@@ -47,6 +53,7 @@ def balance(start, end, theta=0.5):
     return np.abs(residual[~end.prescribed]).max() / scale
 
 
+@needs_scipy
 class Identities(FolderTest):
     def expect_energies(self, run):
         """Checks the energies of the state up to round-off of all products in them."""
@@ -160,6 +167,7 @@ class Identities(FolderTest):
         self.expect_delassus(self.case("spinning_top.prm", {"Time/End": 0.05}))
 
 
+@needs_scipy
 class RepeatedStep(unittest.TestCase):
     def test_repeats_the_next_step(self):
         e, theta, mu = 0.5, 0.5, 0.3
@@ -190,6 +198,7 @@ class RepeatedStep(unittest.TestCase):
         self.assertGreater(min(slipped, stuck), 5)
 
 
+@needs_scipy
 class OtherBodies(unittest.TestCase):
     def test_hyperelastic_body(self):
         run = until_contact(percussion.Case(shipped("ring_impact.prm"), {
@@ -224,6 +233,7 @@ class OtherBodies(unittest.TestCase):
             run.matrices().K
 
 
+@needs_scipy
 class Interface(unittest.TestCase):
     def test_no_rows_before_a_step(self):
         run = percussion.Case(shipped("hello_drop.prm"), THROWN).run(write=False)
