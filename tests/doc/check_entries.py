@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
-"""Checks that the entries of parameter files which the pages name exist.
+"""Checks that the entries of parameter files and the options which the pages name exist.
 
-    check_entries.py REPOSITORY
+    check_entries.py REPOSITORY [FOLDER_OF_THE_PROGRAMS]
 
 An inline code of README.md or a page of doc/ that begins with a section of doc/parameters.md, such as
 `Time/Step` or `Contact/ground/Restitution = 0.5`, names an entry of this section, or a subsection
 with a name of the case. A value after "=" is one of the words that the entry allows, if it allows
-words only. Prints the others, one line each, and exits with 1 if there are any.
+words only. A command of Percussion, inline or in a block, has options that its --help lists. Prints
+the others, one line each, and exits with 1 if there are any.
 """
 
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, Iterator, Optional, Set
+from typing import Dict, Iterator, List, Optional, Set
 
 NEWLINE = "\n"
 CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+COMMAND = re.compile(r"(?:^|[`|;(] *|\$ )(percussion(?:-(?:report|compare|sweep|converge|certify|fc))?) "
+                     r"([^`\n#|;]*)", re.MULTILINE)
+OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 FENCED = re.compile(r"^(`{3,}).*?^\1[ ]*$", re.MULTILINE | re.DOTALL)
 
 
@@ -46,11 +52,35 @@ def allowed_words(path: str, known: Dict[str, Dict[str, Set[str]]]) -> Optional[
     return named.get(parts[2]) if len(parts) == 3 else None
 
 
+def listed_options(program: Path) -> Set[str]:
+    """Returns the options in the help of a program, and those that each program has."""
+    done = subprocess.run([program, "--help"], capture_output=True, text=True, check=True,
+                          env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+    return {"--help", *re.findall(r"--[a-z][a-z-]*", done.stdout)}
+
+
+def pages_of(repository: Path) -> List[Path]:
+    return [repository / "README.md", *sorted((repository / "doc").rglob("*.md"))]
+
+
+def option_problems(repository: Path, programs: Path) -> Iterator[str]:
+    """Yields the options in commands that their programs do not have."""
+    options: Dict[str, Set[str]] = {}
+    for page in pages_of(repository):
+        text = re.sub(r" *\\\n *", " ", page.read_text(encoding="utf-8"))
+        for name, arguments in COMMAND.findall(text):
+            if name not in options:
+                options[name] = listed_options(programs / name)
+            for option in OPTION.findall(arguments):
+                if option not in options[name]:
+                    yield f"{page.relative_to(repository)}: {name} has no {option}"
+
+
 def problems(repository: Path) -> Iterator[str]:
     """Yields the codes that name no entry."""
     known = sections((repository / "doc/parameters.md").read_text(encoding="utf-8"))
     tops = {name.split("/")[0] for name in known}
-    for page in [repository / "README.md", *sorted((repository / "doc").rglob("*.md"))]:
+    for page in pages_of(repository):
         text = FENCED.sub(lambda block: "\n" * block.group(0).count("\n"), page.read_text(encoding="utf-8"))
         for code in CODE.finditer(text):
             path, _, value = (part.strip() for part in re.sub(r"\s+", " ", code.group(1)).partition("="))
@@ -66,10 +96,13 @@ def problems(repository: Path) -> Iterator[str]:
 
 def main() -> int:
     """Checks the repository in the command line."""
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         print(__doc__, file=sys.stderr)
         return 2
-    found = list(problems(Path(sys.argv[1]).resolve()))
+    repository = Path(sys.argv[1]).resolve()
+    found = list(problems(repository))
+    if len(sys.argv) == 3:
+        found += option_problems(repository, Path(sys.argv[2]))
     print("\n".join(found))
     return 1 if found else 0
 

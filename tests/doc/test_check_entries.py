@@ -68,6 +68,20 @@ class CheckEntries(unittest.TestCase):
     def test_blocks_may_show_mistakes(self):
         self.assertEqual(self.problems("```text\n`Time/Stepp`\n```\n"), [])
 
+    def test_options_that_a_program_does_not_have(self):
+        with tempfile.TemporaryDirectory() as folder:
+            repository = Path(folder)
+            (repository / "doc").mkdir()
+            program = repository / "percussion-report"
+            program.write_text("#!/bin/sh\necho '--frames N, --plain'\n")
+            program.chmod(0o755)
+            (repository / "README.md").write_text(
+                "`percussion-report --mesh`, `percussion-report`, `mpirun --mca`\n\n"
+                "```sh\npercussion-report a \\\n  --plane --frames 3   # --comment\n```\n")
+            self.assertEqual(list(check_entries.option_problems(repository, repository)),
+                             ["README.md: percussion-report has no --mesh",
+                              "README.md: percussion-report has no --plane"])
+
 
 if __name__ == "__main__":
     unittest.main()
