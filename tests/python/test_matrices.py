@@ -226,6 +226,18 @@ class OtherBodies(unittest.TestCase):
         np.testing.assert_array_equal(end.v.reshape(-1, 3), bodies.velocity)
         self.assertGreater(len(set(map(int, end.keys[:, 0]))), 1) # several pairs
 
+    def test_body_without_inertia_that_contacts_hold(self):
+        text = shipped("hello_drop.prm").read_text().replace("../meshes", str(shipped("../meshes")))
+        case = percussion.Case.from_text(text, {
+            "Time/Inertia": "none", "Time/Theta": 1, "Time/Step": 0.1, "Time/End": 0.5,
+            "Material/Viscosity": 0, "Contact/ground/Point": (0, 0)})
+        m = until_contact(case, n=1).matrices()
+        self.assertEqual(abs(m.M).max(), 0)
+        weight = 1000 * 9.81 * np.ptp(case.mesh.nodes[:, 0]) * np.ptp(case.mesh.nodes[:, 1])
+        self.assertAlmostEqual((m.H.T @ m.p)[1::2].sum() / (0.1 * weight), 1, delta=1e-9)
+        with self.assertRaisesRegex(percussion.RunError, "A is singular"):
+            m.W
+
     def test_links(self):
         run = percussion.Case(shipped("cart.prm"), {"Time/End": 0.01}).run(write=False)
         run.step()

@@ -6,6 +6,8 @@ import numpy as np
 
 from percussion.conversions import imported
 
+_COLUMNS = 64  # of W that are computed at once
+
 
 class Matrices:
     """Matrices of the bodies and of the contacts of the last step; Run.matrices() makes them.
@@ -36,7 +38,7 @@ class Matrices:
         G: rows of the velocities u = G v of the contacts; H itself unless backward friction or a
             weak formulation makes them different.
         W: Delassus operator, percussion_factor G A^-1 H^T over the free degrees of freedom
-            [1/mass]; computed at its first use, dense within each body but stored sparse.
+            [1/mass], without the compliance of springs and bonds; computed at its first use.
         p: percussions of contacts and bonds, row by row of H [impulse].
         q, v: displacements [length] and velocities [length/time] at the end of the step.
         F: force of the loads at the end of the step [force].
@@ -91,13 +93,33 @@ class Matrices:
 
     @functools.cached_property
     def W(self):
-        A = self.A
         free = np.flatnonzero(~self.prescribed)
-        if self.H.shape[0] == 0:
+        A, G, H = self.A[free][:, free].tocsc(), self.G[:, free], self.H[:, free]
+        if H.shape[0] == 0:
             return self._sparse.csr_matrix((0, 0))
-        factor = imported("scipy.sparse.linalg").splu(A[free][:, free].tocsc())
-        response = factor.solve(self.H[:, free].toarray().T)
-        return self._sparse.csr_matrix(self.percussion_factor * (self.G[:, free] @ response))
+        solve = self._solver(A)
+        columns = [self._sparse.csc_matrix(G @ solve(H[begin:begin + _COLUMNS].toarray().T))
+                   for begin in range(0, H.shape[0], _COLUMNS)]
+        return (self.percussion_factor * self._sparse.hstack(columns)).tocsr()
+
+    @staticmethod
+    def _solver(A):
+        """Returns a function that returns the velocities under forces. It raises RunError if
+        round-off is more than a fraction of 1e-8."""
+        try:
+            factor = imported("scipy.sparse.linalg").splu(A)
+        except RuntimeError:  # exactly singular
+            factor = None
+
+        def solve(forces):
+            velocities = factor.solve(forces) if factor else np.full_like(forces, np.inf)
+            round_off = np.finfo(float).eps * (abs(A) @ abs(velocities)).max()
+            if not round_off < 1e-8 * np.abs(forces).max():
+                from percussion import RunError
+                raise RunError("there is no W: A is singular, because only contacts hold a body that "
+                               "has no inertia, or hardly any compared with its stiffness")
+            return velocities
+        return solve
 
     def __repr__(self):
         return (f"<percussion.Matrices: {self.M.shape[0]} degrees of freedom, "
