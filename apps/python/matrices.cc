@@ -1,3 +1,4 @@
+#include <percussion/algebra/global_matrices.h>
 #include <percussion/balance/balance_size.h>
 #include <percussion/balance/time_rule.h>
 #include <percussion/base/error.h>
@@ -9,52 +10,48 @@
 namespace percussion::python {
 namespace {
 
-/// Sparse matrix as scipy.sparse.csr_matrix takes it.
-struct ScipyRows {
-  std::vector<double> value;
-  std::vector<std::int64_t> column, start{0};
-  std::size_t n_columns = 0;
-
-  py::tuple arrays() const {
-    return py::make_tuple(py::array_t<double>(value.size(), value.data()),
-                          py::array_t<std::int64_t>(column.size(), column.data()),
-                          py::array_t<std::int64_t>(start.size(), start.data()),
-                          py::make_tuple(start.size() - 1, n_columns));
-  }
-};
-
-ScipyRows rows_of_matrix(const SparseMatrix &matrix) {
-  const SparsityPattern &pattern = *matrix.pattern();
-  return {matrix.values(),
-          {pattern.column.begin(), pattern.column.end()},
-          {pattern.start.begin(), pattern.start.end()},
-          pattern.n_rows()};
+/// Returns values, columns, row starts and shape, as scipy.sparse.csr_matrix takes them.
+py::tuple arrays(const CompressedRows &matrix) {
+  const auto integers = [](const std::vector<std::size_t> &values) {
+    const std::vector<std::int64_t> copy(values.begin(), values.end());
+    return py::array_t<std::int64_t>(copy.size(), copy.data());
+  };
+  return py::make_tuple(py::array_t<double>(matrix.value.size(), matrix.value.data()),
+                        integers(matrix.column), integers(matrix.row_start),
+                        py::make_tuple(matrix.n_rows, matrix.n_columns));
 }
 
-template <int dim>
-ScipyRows rows_of_contacts(const ContactRows &rows, const Trace<dim> &trace, std::size_t n_dofs) {
-  ScipyRows matrix{rows.value, {}, {rows.start.begin(), rows.start.end()}, n_dofs};
-  matrix.column.reserve(rows.column.size());
-  for (const unsigned int k : rows.column)
-    matrix.column.push_back(trace.dofs()[rows.entries[k]]);
-  return matrix;
+CompressedRows compressed(const SparseMatrix &matrix) {
+  const SparsityPattern &pattern = *matrix.pattern();
+  return {pattern.n_rows(),
+          pattern.n_rows(),
+          pattern.start,
+          {pattern.column.begin(), pattern.column.end()},
+          matrix.values()};
 }
 
 /// Returns the terms of rigid bodies in Â beside their mass: the tangent of the gyroscopic torque.
-template <int dim>
-ScipyRows gyroscopic_terms(const System<dim> &bodies, const BlockDiagonal &blocks) {
-  const unsigned int first = bodies.n_elastic_dofs(), d = blocks.block_size();
-  ScipyRows matrix{{}, {}, std::vector<std::int64_t>(first + 1, 0), bodies.n_dofs()};
+CompressedRows gyroscopic_terms(const SparseMatrix &mass, const ContactSystem &system) {
+  const BlockDiagonal &blocks = system.blocks();
+  const unsigned int first = system.n_elastic(), d = blocks.block_size();
+  CompressedRows matrix{system.size(), system.size(), std::vector<std::size_t>(first + 1), {}, {}};
   for (unsigned int i = 0; i < blocks.size(); ++i) {
     for (unsigned int j = d * blocks.block(i); j < d * (blocks.block(i) + 1); ++j)
-      if (const double term = blocks(i, j) - bodies.operators.mass(first + i, first + j);
-          term != 0.) {
+      if (const double term = blocks(i, j) - mass(first + i, first + j); term != 0.) {
         matrix.value.push_back(term);
         matrix.column.push_back(first + j);
       }
-    matrix.start.push_back(static_cast<std::int64_t>(matrix.value.size()));
+    matrix.row_start.push_back(matrix.value.size());
   }
   return matrix;
+}
+
+std::vector<unsigned int> prescribed_velocities(const ContactSystem &system) {
+  std::vector<unsigned int> prescribed;
+  for (unsigned int i = 0; i < system.size(); ++i)
+    if (!system.is_free(i))
+      prescribed.push_back(i);
+  return prescribed;
 }
 
 /// Returns the reason why the balance has no constant matrices; empty if it has.
@@ -71,8 +68,8 @@ std::string reason_for_nonlinear_balance(const System<dim> &bodies) {
 
 /// Matrices and vectors of a run after a step.
 struct MatrixData {
-  ScipyRows M, H;
-  std::optional<ScipyRows> K, C, G, gyroscopic;
+  CompressedRows M, H;
+  std::optional<CompressedRows> K, C, G, gyroscopic;
   std::vector<double> p, q, v, F;
   std::vector<std::uint32_t> keys;
   std::vector<unsigned int> prescribed;
@@ -94,23 +91,24 @@ MatrixData read_matrices(const RunData<dim> &run) {
                    "use one process");
   const State<dim> &state = run.run->state();
   const Step<dim> &step = run.run->step_of_run();
+  const ContactSystem &system = step.system();
   const CompletedContacts &contacts = step.completed_contacts();
   MatrixData data;
-  data.M = rows_of_matrix(operators.mass);
+  data.M = compressed(operators.mass);
   data.reason = reason_for_nonlinear_balance(bodies);
   if (data.reason.empty()) {
-    data.K = rows_of_matrix(operators.stiffness);
+    data.K = compressed(operators.stiffness);
     if (operators.viscous)
-      data.C = rows_of_matrix(operators.viscosity);
-    data.gyroscopic = gyroscopic_terms(bodies, step.system().blocks());
+      data.C = compressed(operators.viscosity);
+    data.gyroscopic = gyroscopic_terms(operators.mass, system);
   }
-  data.H = rows_of_contacts(contacts.H, c.boundary->trace, bodies.n_dofs());
+  data.H = complete_rows(contacts.H, system);
   if (contacts.G.n_rows() > 0)
-    data.G = rows_of_contacts(contacts.G, c.boundary->trace, bodies.n_dofs());
+    data.G = complete_rows(contacts.G, system);
   data.p = contacts.p;
   for (const ContactKey &key : contacts.keys)
     data.keys.insert(data.keys.end(), {key.pair, key.first, key.second, key.feature});
-  data.prescribed = bodies.motion.dofs();
+  data.prescribed = prescribed_velocities(system);
   data.q = copy_of(state.q);
   data.v = copy_of(state.v);
   data.F = copy_of(state.force);
@@ -129,17 +127,17 @@ py::array_t<T> array_of(const std::vector<T> &values) {
 template <int dim>
 py::object matrices(const RunData<dim> &run) {
   const MatrixData data = read_matrices(run);
-  const auto arrays = [](const std::optional<ScipyRows> &rows) -> py::object {
-    return rows ? py::object(rows->arrays()) : py::none();
+  const auto arrays_or_none = [](const std::optional<CompressedRows> &rows) -> py::object {
+    return rows ? py::object(arrays(*rows)) : py::none();
   };
   const double h = data.length, factor = data.rule.percussion_factor;
   using namespace py::literals;
   return py::module_::import("percussion.matrices")
       .attr("Matrices")(
-          "M"_a = data.M.arrays(), "K"_a = arrays(data.K), "C"_a = arrays(data.C),
-          "H"_a = data.H.arrays(), "G"_a = arrays(data.G), "gyroscopic"_a = arrays(data.gyroscopic),
-          "p"_a = array_of(data.p), "q"_a = array_of(data.q), "v"_a = array_of(data.v),
-          "F"_a = array_of(data.F),
+          "M"_a = arrays(data.M), "K"_a = arrays_or_none(data.K), "C"_a = arrays_or_none(data.C),
+          "H"_a = arrays(data.H), "G"_a = arrays_or_none(data.G),
+          "gyroscopic"_a = arrays_or_none(data.gyroscopic), "p"_a = array_of(data.p),
+          "q"_a = array_of(data.q), "v"_a = array_of(data.v), "F"_a = array_of(data.F),
           "keys"_a =
               py::array_t<std::uint32_t>({data.keys.size() / 4, std::size_t(4)}, data.keys.data()),
           "prescribed"_a = array_of(data.prescribed), "reason"_a = data.reason, "step_length"_a = h,
