@@ -55,6 +55,13 @@ report() {
   "$reporter" "${folders[@]}" "${labels[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
 }
 
+# animate GROUP/LABEL NAME FRAMES: the animation of a run into doc/pictures/NAME.gif.
+animate() {
+  rm -rf "$work/animation"
+  "$reporter" "$work/$1" --pictures "$work/animation" --frames "$3"
+  cp "$work/animation/animation.gif" "doc/pictures/$2.gif"
+}
+
 # keep PICTURE NAME: into doc/pictures/NAME.png.
 keep() { cp "$work/pictures/$1.png" "doc/pictures/$2.png"; }
 
@@ -248,6 +255,7 @@ bodies_against_bodies() {
   keep energy two_bars_energy
   report contact/colliding_blocks -- --time 1.5e-4 --field von_mises
   keep snapshot-0 colliding_blocks
+  animate contact/colliding_blocks colliding_blocks 16
   keep energy colliding_blocks_energy
   report contact/colliding_blocks -- --together --field von_mises \
     --time 0,4e-5,8e-5,1.2e-4,1.6e-4,2e-4,2.4e-4,2.8e-4,3.2e-4,3.6e-4
@@ -309,6 +317,7 @@ rigid_bodies_in_space() {
   shipped dominoes space/dominoes
   report space/dominoes -- --time 0.5
   keep snapshot-positions dominoes
+  animate space/dominoes dominoes 40
   keep energy dominoes_energy
   run params/rock_wall.prm space/rock_wall_begins --set Time/End=0.002
   report space/rock_wall_begins -- --time 0 --view 30,20
@@ -324,6 +333,7 @@ rigid_bodies() {
   shipped pillar pillar/pillar
   report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
   keep snapshot-positions pillar
+  animate pillar/pillar pillar 24
 
   shipped grain_column grains/grain_column
   report grains/grain_column -- --time 0.8
@@ -357,6 +367,7 @@ rigid_bodies() {
   keep snapshot-positions impacting_stick
 
   shipped bouncing_ball bouncing/bouncing_ball
+  animate bouncing/bouncing_ball bouncing_ball 24
   report bouncing/bouncing_ball -- --time 0
   keep energy bouncing_ball_energy
   keep rigid_bodies bouncing_ball_motion
