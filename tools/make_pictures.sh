@@ -39,6 +39,9 @@ shipped() {
 # again GROUP/LABEL OTHER: the results of GROUP/LABEL under another label in the same group.
 again() { [[ -e $work/${1%/*}/$2 ]] || cp -r "$work/$1" "$work/${1%/*}/$2"; }
 
+# case_of FOLDER: the name of the case of a run.
+case_of() { sed -n 's/.*"case": "\(.*\)".*/\1/p' "$1/summary.json"; }
+
 # report GROUP/LABEL... -- OPTION...: pictures of one run, labelled by its case, or of several in the same
 # figures.
 report() {
@@ -49,7 +52,7 @@ report() {
     shift
   done
   if ((${#folders[@]} == 1)); then
-    labels=(--label "$(sed -n 's/.*"case": "\(.*\)".*/\1/p' "${folders[0]}/summary.json")")
+    labels=(--label "$(case_of "${folders[0]}")")
   fi
   rm -rf "$work/pictures"
   "$reporter" "${folders[@]}" "${labels[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
@@ -58,7 +61,7 @@ report() {
 # animate GROUP/LABEL NAME FRAMES: the animation of a run into doc/pictures/NAME.gif.
 animate() {
   rm -rf "$work/animation"
-  "$reporter" "$work/$1" --pictures "$work/animation" --frames "$3"
+  "$reporter" "$work/$1" --label "$(case_of "$work/$1")" --pictures "$work/animation" --frames "$3"
   cp "$work/animation/animation.gif" "doc/pictures/$2.gif"
 }
 
@@ -142,6 +145,7 @@ rings() {
   report ring/triangles -- --field von_mises --time 0.5 1.14
   keep snapshot-0 ring_impact_early
   keep snapshot-1 ring_impact
+  animate ring/triangles ring_impact 20
   keep energy ring_impact_energy
   keep statuses ring_impact_statuses
   report ring/quadrilaterals -- --field von_mises --time 1.14
