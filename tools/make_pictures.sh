@@ -291,6 +291,7 @@ in_space() {
   keep snapshot-0 bars_in_space
   report space/tyre_drop -- --time 0.0225
   keep snapshot-0 tyre_drop
+  animate space/tyre_drop tyre_drop 20
   keep energy tyre_drop_energy
   report space/tyre_drop -- --time 0.0225 --cut 'x<0' --view=60,20
   keep snapshot-0 tyre_drop_cut
