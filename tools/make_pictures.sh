@@ -39,6 +39,9 @@ shipped() {
 # again GROUP/LABEL OTHER: the results of GROUP/LABEL under another label in the same group.
 again() { [[ -e $work/${1%/*}/$2 ]] || cp -r "$work/$1" "$work/${1%/*}/$2"; }
 
+# case_of FOLDER: the name of the case of a run.
+case_of() { sed -n 's/.*"case": "\(.*\)".*/\1/p' "$1/summary.json"; }
+
 # report GROUP/LABEL... -- OPTION...: pictures of one run, labelled by its case, or of several in the same
 # figures.
 report() {
@@ -49,10 +52,17 @@ report() {
     shift
   done
   if ((${#folders[@]} == 1)); then
-    labels=(--label "$(sed -n 's/.*"case": "\(.*\)".*/\1/p' "${folders[0]}/summary.json")")
+    labels=(--label "$(case_of "${folders[0]}")")
   fi
   rm -rf "$work/pictures"
   "$reporter" "${folders[@]}" "${labels[@]}" --pictures "$work/pictures" --no-animation "${@:2}"
+}
+
+# animate GROUP/LABEL NAME FRAMES: the animation of a run into doc/pictures/NAME.gif.
+animate() {
+  rm -rf "$work/animation"
+  "$reporter" "$work/$1" --label "$(case_of "$work/$1")" --pictures "$work/animation" --frames "$3"
+  cp "$work/animation/animation.gif" "doc/pictures/$2.gif"
 }
 
 # keep PICTURE NAME: into doc/pictures/NAME.png.
@@ -135,6 +145,7 @@ rings() {
   report ring/triangles -- --field von_mises --time 0.5 1.14
   keep snapshot-0 ring_impact_early
   keep snapshot-1 ring_impact
+  animate ring/triangles ring_impact 20
   keep energy ring_impact_energy
   keep statuses ring_impact_statuses
   report ring/quadrilaterals -- --field von_mises --time 1.14
@@ -248,6 +259,7 @@ bodies_against_bodies() {
   keep energy two_bars_energy
   report contact/colliding_blocks -- --time 1.5e-4 --field von_mises
   keep snapshot-0 colliding_blocks
+  animate contact/colliding_blocks colliding_blocks 16
   keep energy colliding_blocks_energy
   report contact/colliding_blocks -- --together --field von_mises \
     --time 0,4e-5,8e-5,1.2e-4,1.6e-4,2e-4,2.4e-4,2.8e-4,3.2e-4,3.6e-4
@@ -279,6 +291,7 @@ in_space() {
   keep snapshot-0 bars_in_space
   report space/tyre_drop -- --time 0.0225
   keep snapshot-0 tyre_drop
+  animate space/tyre_drop tyre_drop 20
   keep energy tyre_drop_energy
   report space/tyre_drop -- --time 0.0225 --cut 'x<0' --view=60,20
   keep snapshot-0 tyre_drop_cut
@@ -309,6 +322,7 @@ rigid_bodies_in_space() {
   shipped dominoes space/dominoes
   report space/dominoes -- --time 0.5
   keep snapshot-positions dominoes
+  animate space/dominoes dominoes 40
   keep energy dominoes_energy
   run params/rock_wall.prm space/rock_wall_begins --set Time/End=0.002
   report space/rock_wall_begins -- --time 0 --view 30,20
@@ -324,6 +338,7 @@ rigid_bodies() {
   shipped pillar pillar/pillar
   report pillar/pillar -- --time 0 1 2 3 4 4.5 5 6 10
   keep snapshot-positions pillar
+  animate pillar/pillar pillar 24
 
   shipped grain_column grains/grain_column
   report grains/grain_column -- --time 0.8
@@ -357,6 +372,7 @@ rigid_bodies() {
   keep snapshot-positions impacting_stick
 
   shipped bouncing_ball bouncing/bouncing_ball
+  animate bouncing/bouncing_ball bouncing_ball 24
   report bouncing/bouncing_ball -- --time 0
   keep energy bouncing_ball_energy
   keep rigid_bodies bouncing_ball_motion

@@ -305,6 +305,10 @@ void bind_run(py::module_ &module) {
           "cell_stress", [](const RunPointer<dim> &run) { return cell_stress(*run); },
           "Returns the Cauchy stress of the cells, (n_cells, 6): xx, yy, zz, xy, yz, xz "
           "[force/length^2]. A new array.")
+      .def(
+          "matrices", [](const RunPointer<dim> &run) { return matrices(*run); },
+          "Returns the Matrices of the bodies and of the contacts of the last step as sparse "
+          "matrices of SciPy; help(percussion.Matrices) describes them.")
       .def("__iter__", [](const RunPointer<dim> &run) { return run; })
       .def("__next__",
            [](const py::object &self) {

@@ -97,6 +97,9 @@ RunPointer<dim> begin_run(const CasePointer<dim> &data, const RunChoices &choice
 /// stopped then, and can be resumed.
 template <int dim>
 Summary take_all_steps(RunData<dim> &run);
+/// Returns the Matrices of Python.
+template <int dim>
+py::object matrices(const RunData<dim> &run);
 /// Ends a run after an exception of this type.
 template <int dim>
 void end_at(RunData<dim> &run, const py::handle &exception_type);

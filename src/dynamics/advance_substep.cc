@@ -158,6 +158,19 @@ void account_springs(const Substep<dim> &s, const std::vector<StoredEnergy> &spr
 /// count more than the time to return them.
 constexpr std::size_t many_contacts = 5000;
 
+/// Keeps the rows of the law, which nothing reads any more, for callers of Step.
+template <int dim>
+void keep_rows(Substep<dim> &s) {
+  CompletedContacts &completed = s.machinery.completed;
+  completed.length = s.interval.h;
+  completed.H = std::move(s.law.H);
+  completed.G = std::move(s.law.G);
+  completed.p = s.reaction.total_percussions();
+  completed.keys.clear();
+  for (const Contact<dim> &contact : s.law.active.contacts)
+    completed.keys.push_back(contact.key);
+}
+
 /// Computes the state at the end of the interval, and the energy balance (AC24 (65)–(67), BBDM24
 /// (3.8)).
 template <int dim>
@@ -210,6 +223,7 @@ void complete_substep(Substep<dim> &s) {
     throw RunError("step " + std::to_string(state.step + 1) + " (t = " +
                    std::to_string(interval.t1) + "): a displacement or velocity is not finite");
   require_balance(start, s);
+  keep_rows(s);
 }
 
 /// Removes the contacts that have become covered in a failed substep from its initial state.

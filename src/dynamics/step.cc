@@ -252,6 +252,7 @@ void Step<dim>::restore(State<dim> &state, const StepMemory &memory) {
   machinery.reaction->restore(memory.reaction, machinery.momentum->system());
   substeps.memory = memory.substeps;
   largest_energy = memory.largest_energy;
+  machinery.completed = {};
 }
 
 template <int dim>

@@ -91,6 +91,9 @@ std::string plain_words(const PatternBase &pattern) {
 }
 
 std::string OrNothing::description(const OutputStyle) const {
-  return plain_words(*pattern) + ", or nothing";
+  const std::string words = plain_words(*pattern), end = ", or nothing";
+  const bool allows_nothing =
+      words.size() > end.size() && words.compare(words.size() - end.size(), end.size(), end) == 0;
+  return allows_nothing ? words : words + end;
 }
 } // namespace percussion

@@ -16,6 +16,10 @@ percussion_add_doc_test(messages ${doc_tests}/check_messages.py
   ${PROJECT_SOURCE_DIR}/doc/troubleshooting.md)
 percussion_add_doc_test(check_language ${doc_tests}/test_check_language.py)
 percussion_add_doc_test(language ${doc_tests}/check_language.py ${PROJECT_SOURCE_DIR})
+percussion_add_doc_test(check_entries ${doc_tests}/test_check_entries.py)
+percussion_add_doc_test(entries ${doc_tests}/check_entries.py ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE_DIR:percussion_app>)
+percussion_add_doc_test(site_scripts ${doc_tests}/test_site.py)
 percussion_add_doc_test(index ${doc_tests}/check_index.py ${PROJECT_SOURCE_DIR})
 percussion_add_doc_test(check_papers ${doc_tests}/test_check_papers.py)
 percussion_add_doc_test(papers ${doc_tests}/check_papers.py ${PROJECT_SOURCE_DIR}

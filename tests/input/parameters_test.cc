@@ -75,6 +75,9 @@ TEST(PlainWords, SayWhatAPatternAllows) {
   EXPECT_EQ(plain_words(Patterns::Bool()), "true or false");
   EXPECT_EQ(plain_words(Patterns::Anything()), "any text");
   EXPECT_EQ(plain_words(Described("a formula of t")), "a formula of t");
+  const OrNothing positive{PositiveDouble()};
+  const Patterns::PatternBase &inherited = positive;
+  EXPECT_EQ(plain_words(OrNothing(inherited)), "a number > 0, or nothing");
 }
 
 TEST(Described, AcceptsTheTextsThatMeetItsCondition) {
@@ -328,5 +331,19 @@ TEST(Markdown, DocumentsEachEntry) {
   print_markdown(out, declare);
   EXPECT_EQ(out.str(), "\n## Contact/\\<name>\n\n### Motion\n\n2\\*pi \\<= t of e_T.\n\n"
                        "* Default: empty\n* Allowed: a formula of t\n");
+}
+
+TEST(PrintMarkdown, RefersToTheEntryWithTheDefault) {
+  ParameterDeclarations declare;
+  Subsection material(declare, "Material");
+  Subsection region(declare, "<region>");
+  declare.declare("Law", "", Described("a law"), "Law: of stress. Default: value of Material/Law.");
+  declare.declare("Rule", "", Described("a rule"), "Rule. Default: value of Material/Law.");
+  std::ostringstream out;
+  print_markdown(out, declare);
+  EXPECT_EQ(out.str(), "\n## Material/\\<region>\n\n### Law\n\n"
+                       "As in [Material](#material), whose value is the default.\n"
+                       "\n### Rule\n\nRule. Default: value of Material/Law.\n\n"
+                       "* Default: empty\n* Allowed: a rule\n");
 }
 } // namespace

@@ -303,7 +303,8 @@ class Stubs(unittest.TestCase):
                 declared[node.name] = names
         for name in percussion.__all__:
             thing = getattr(percussion, name)
-            if isinstance(thing, type) and not issubclass(thing, Exception):
+            is_compiled = isinstance(thing, type) and thing is not percussion.Matrices
+            if is_compiled and not issubclass(thing, Exception):
                 with self.subTest(name):
                     public = {member for member in vars(thing) if not member.startswith("_")}
                     self.assertEqual({n for n in declared[name] if not n.startswith("_")}, public)

@@ -28,6 +28,7 @@ import typing as _typing
 import numpy as _np
 
 from percussion._version import __version__ as __version__
+from percussion.matrices import Matrices as Matrices
 from percussion.results import ReadError as ReadError, read as read
 
 if _typing.TYPE_CHECKING:
@@ -42,7 +43,7 @@ _LIVE = (
     "OPEN", "SLIP", "STICK", "Case", "Contacts", "InitialState", "InputError", "Mesh",
     "RigidBodies", "Run", "RunError", "SavedStep", "State", "StepRecord", "Summary")
 _STUDIES = ("converge", "sweep")
-__all__ = [*_LIVE, *_STUDIES, "ReadError", "read", "read_table"]
+__all__ = [*_LIVE, *_STUDIES, "Matrices", "ReadError", "read", "read_table"]
 
 
 def __getattr__(name):
@@ -81,4 +82,4 @@ def read_table(file):
     return dict(zip(names, values.reshape(-1, len(names)).T))
 
 
-ReadError.__module__ = __name__
+Matrices.__module__ = ReadError.__module__ = __name__

@@ -9,7 +9,7 @@ KINDS = {3: "line", 5: "triangle", 7: "polygon", 9: "quad", 10: "tetra", 12: "he
          POLYHEDRON: "polyhedron"}  # by VTK's numbers
 
 
-def _imported(name):
+def imported(name):
     """Returns a module, or raises an error that says how to install it."""
     try:
         return importlib.import_module(name)
@@ -52,7 +52,7 @@ def _split_faces(stream):
 
 def grid_of_pyvista(points, cells, point_data, cell_data):
     """Returns an UnstructuredGrid of PyVista."""
-    pyvista = _imported("pyvista")
+    pyvista = imported("pyvista")
     if cells.faces is None:
         widths = np.diff(cells.ends, prepend=0)
         begins = cells.ends - widths
@@ -70,7 +70,7 @@ def grid_of_pyvista(points, cells, point_data, cell_data):
 
 def fill_cells(grid, cells):
     """Inserts cells, some of them polyhedra, into a vtkUnstructuredGrid without cells."""
-    ids = _imported("vtkmodules.vtkCommonCore").vtkIdList()
+    ids = imported("vtkmodules.vtkCommonCore").vtkIdList()
     grid.Allocate(len(cells))
     streams = _face_streams(cells)
     for i, kind in enumerate(cells.types.tolist()):
@@ -83,7 +83,7 @@ def fill_cells(grid, cells):
 
 def points_of_pyvista(points, point_data):
     """Returns a PolyData of PyVista with a vertex for each point."""
-    pyvista = _imported("pyvista")
+    pyvista = imported("pyvista")
     mesh = pyvista.PolyData(_in_space(points))
     for name, values in _copies(point_data).items():
         mesh.point_data[name] = values
@@ -93,7 +93,7 @@ def points_of_pyvista(points, point_data):
 def mesh_of_meshio(points, cells, point_data, cell_data):
     """Returns a Mesh of meshio. Its blocks have cells of one kind, and polyhedra of as many points;
     arrays of cells are in the order of the blocks."""
-    meshio = _imported("meshio")
+    meshio = imported("meshio")
     blocks = []
     for kind, numbers, rows in cells.blocks():
         if kind == "polyhedron":

@@ -10,6 +10,9 @@ namespace percussion {
 /// must have a factor.
 CompressedRows global_matrix(ContactSystem &system);
 
+/// Returns H over all velocities.
+CompressedRows complete_rows(const ContactRows &H, const ContactSystem &system);
+
 /// Returns H over all velocities, without columns of prescribed ones.
 CompressedRows global_rows(const ContactRows &H, const ContactSystem &system);
 

@@ -9,6 +9,15 @@
 
 namespace percussion {
 
+/// Rows of the contacts of a completed substep, and their percussions.
+struct CompletedContacts {
+  double length = 0;            ///< length of the substep [time]
+  ContactRows H;                ///< rows of the contacts, then of moments: Hᵀ p is the force
+  ContactRows G;                ///< rows of u = G v if they differ from H; else empty
+  std::vector<ContactKey> keys; ///< keys of the contacts in the order of their rows
+  std::vector<double> p;        ///< percussions of contacts and bonds, row by row of H [impulse]
+};
+
 /// Components used by a substep, independent of each other.
 template <int dim>
 struct Machinery {
@@ -22,6 +31,7 @@ struct Machinery {
   Stopwatch stopwatch;
   /// Projection of positions; null: positions are not corrected.
   std::unique_ptr<PositionProjection<dim>> projection = nullptr;
+  CompletedContacts completed = {}; ///< contacts of the last completed substep
 };
 
 /// Advances the state over an interval, a step or a substep. With the θ-rule and a law for

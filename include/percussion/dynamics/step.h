@@ -51,6 +51,11 @@ public:
   /// complete except for its force and the contacts found.
   void restore(State<dim> &state, const StepMemory &memory);
 
+  /// Returns the contacts of the last completed substep; empty before the first one after
+  /// initialise() or restore().
+  const CompletedContacts &completed_contacts() const { return machinery.completed; }
+  /// Returns the system of the last correction.
+  const ContactSystem &system() const { return machinery.momentum->system(); }
   /// Returns the balance of the bodies, for benchmarks.
   Momentum<dim> &momentum() { return *machinery.momentum; }
   /// Returns the cone problem of the last correction, in natural units; null if the last substep

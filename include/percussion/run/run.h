@@ -85,6 +85,8 @@ public:
   const State<dim> &state() const { return state_; }
   /// Returns the record of the last step.
   const StepRecord<dim> &last() const { return stepper.last(); }
+  /// Returns the step of the run, for the rows of its contacts.
+  const Step<dim> &step_of_run() const { return stepper; }
   /// Returns the works and defects of each contact so far, by ascending keys.
   const std::vector<ContactAccount<dim>> &accounts() const;
   /// Returns the sums and extremes of the run so far.
