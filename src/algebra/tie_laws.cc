@@ -14,13 +14,19 @@ struct TieLawForce {
   unsigned int status;
 };
 
-/// Returns the force of a law on a tie that no other tie can move, nearest to zero.
-TieLawForce force_of_fixed(const TieLaw &law, double w) {
-  unsigned int nearest = 0;
-  for (unsigned int k = 1; k < law.targets.size(); ++k)
-    if (std::abs(w - law.targets[k]) < std::abs(w - law.targets[nearest]))
-      nearest = k;
-  return {std::clamp(0., law.forces[nearest], law.forces[nearest + 1]), 2 * nearest + 1};
+/// Returns the force of a law with a value w that no force changes. At a target, which round-off
+/// may miss, it is the smallest force.
+TieLawForce force_of_fixed(const TieLaw &law, double w, double round_off) {
+  const auto n = static_cast<unsigned int>(law.targets.size());
+  for (unsigned int k = 0; k < n; ++k)
+    if (std::abs(w - law.targets[k]) <= round_off ||
+        (w < law.targets[k] && std::isinf(law.forces[k])))
+      return {std::clamp(0., law.forces[k], law.forces[k + 1]), 2 * k + 1};
+    else if (w < law.targets[k])
+      return {law.forces[k], 2 * k};
+  return std::isfinite(law.forces[n])
+             ? TieLawForce{law.forces[n], 2 * n}
+             : TieLawForce{std::clamp(0., law.forces[n - 1], law.forces[n]), 2 * n - 1};
 }
 
 /// Returns the force t of a law with w = g − s t, s ≥ 0.
@@ -66,8 +72,8 @@ std::optional<std::vector<double>> eliminate(std::vector<double> A, std::vector<
 class CoupledLaws {
 public:
   CoupledLaws(const std::vector<double> &matrix, const std::vector<double> &free,
-              const std::vector<const TieLaw *> &all)
-      : W(matrix), g(free), laws(all),
+              const std::vector<const TieLaw *> &all, const std::vector<TieLawSize> &tie_sizes)
+      : W(matrix), g(free), laws(all), sizes(tie_sizes),
         n(free.size()), forces{std::vector<double>(n, 0.), std::vector<unsigned int>(n, 0)} {}
 
   TieLawForces solve() {
@@ -82,13 +88,13 @@ private:
   /// Returns the force of a law with the forces of the others.
   TieLawForce update(std::size_t k) const {
     constexpr double negligible = 1e-12;
-    double free = g[k], sum = 0;
-    for (std::size_t l = 0; l < n; ++l) {
+    double free = g[k];
+    for (std::size_t l = 0; l < n; ++l)
       free -= l == k ? 0. : W[k * n + l] * forces.t[l];
-      sum += std::abs(W[k * n + l]);
-    }
     const double s = W[k * n + k];
-    return s > negligible * sum ? force_of(*laws[k], free, s) : force_of_fixed(*laws[k], free);
+    return s > negligible * sizes[k].compliance
+               ? force_of(*laws[k], free, s)
+               : force_of_fixed(*laws[k], free, negligible * sizes[k].value);
   }
 
   /// Sweeps over all laws until they stay. Returns true if they do.
@@ -150,6 +156,7 @@ private:
 
   const std::vector<double> &W, &g;
   const std::vector<const TieLaw *> &laws;
+  const std::vector<TieLawSize> &sizes;
   const std::size_t n;
   TieLawForces forces;
 };
@@ -157,8 +164,9 @@ private:
 } // namespace
 
 TieLawForces solve_tie_laws(const std::vector<double> &W, const std::vector<double> &g,
-                            const std::vector<const TieLaw *> &laws) {
-  return CoupledLaws(W, g, laws).solve();
+                            const std::vector<const TieLaw *> &laws,
+                            const std::vector<TieLawSize> &sizes) {
+  return CoupledLaws(W, g, laws, sizes).solve();
 }
 
 } // namespace percussion

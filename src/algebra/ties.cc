@@ -188,8 +188,13 @@ void Ties::start_laws() {
   const std::size_t n = lawful.size();
   std::vector<double> W(n * n), g(n);
   const std::vector<double> free_forces = exact_forces(change);
-  for (std::size_t k = 0; k < n; ++k)
-    g[k] = change[lawful[k]] - S_times(lawful[k], free_forces);
+  std::vector<TieLawSize> sizes;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double reduction = S_times(lawful[k], free_forces);
+    g[k] = change[lawful[k]] - reduction;
+    sizes.push_back(
+        {S[lawful[k] * m + lawful[k]], std::abs(change[lawful[k]]) + std::abs(reduction)});
+  }
   for (std::size_t l = 0; l < n; ++l) {
     std::vector<double> column(m);
     for (std::size_t r = 0; r < m; ++r)
@@ -198,7 +203,7 @@ void Ties::start_laws() {
     for (std::size_t k = 0; k < n; ++k)
       W[k * n + l] = column[lawful[k]] - S_times(lawful[k], forces);
   }
-  TieLawForces solution = solve_tie_laws(W, g, laws);
+  TieLawForces solution = solve_tie_laws(W, g, laws, sizes);
   std::vector<double> force(m, 0.), rest = change;
   for (std::size_t k = 0; k < n; ++k)
     force[lawful[k]] = solution.t[k];

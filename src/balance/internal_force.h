@@ -49,7 +49,7 @@ struct InternalForce {
       return;
     links.begin_step(iterate.start->q, iterate.start->link_turns,
                      {iterate.interval.t0, iterate.interval.t1, choices.theta});
-    links.begin_bounds(iterate.start->v, iterate.interval.h, iterate.start->bound_rates);
+    links.begin_bounds(iterate.start->v, iterate.interval.h, iterate.start->bound_memory);
   }
 
   /// Computes the force at v_θ. Fails if the interval inverts an element. Collective.
@@ -155,8 +155,9 @@ struct InternalForce {
       works.viscous -= links.dissipation();
       works.external += links.work_of_motors();
       works.prescribed += links.work_of_motions();
-      works.contact_normal += links.work_of_limits();
-      works.contact_tangential += links.work_of_friction();
+      const BoundWorks bounds = links.bound_works(iterate.v_theta);
+      works.contact_normal += bounds.limits;
+      works.contact_tangential += bounds.friction;
     }
     if (bodies.operators.viscous)
       works.viscous -= h * dot(iterate.v_theta, viscous_force);

@@ -234,7 +234,7 @@ public:
     internal.write_history(state);
     if (!internal.links.empty()) {
       state.link_turns = internal.links.turns();
-      state.bound_rates = internal.links.bound_rates();
+      state.bound_memory = internal.links.bound_memory();
       if (internal.links.has_impact())
         stop_joints(state, works);
     }

@@ -224,9 +224,10 @@ void LinkForces<dim>::begin_step(const Vector &q0, const std::vector<double> &tu
 }
 
 template <int dim>
-void LinkForces<dim>::begin_bounds(const Vector &v0, double h, const std::vector<double> &rates) {
+void LinkForces<dim>::begin_bounds(const Vector &v0, double h, const std::vector<double> &memory) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   posed_bounds.clear();
+  n_evaluations = 0;
   std::size_t angle = 0;
   for (std::size_t l = 0; l < coordinates.size(); ++l)
     for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
@@ -240,18 +241,19 @@ void LinkForces<dim>::begin_bounds(const Vector &v0, double h, const std::vector
       CoordinateStart start{motion.begin,
                             16. * std::numeric_limits<double>::epsilon() * motion.size,
                             0.,
-                            {none, none, none}};
+                            {none, none, none, none}};
       if (is_angle(coordinate))
         start.value += full_turn * initial_turns[turn_index];
       const LinkRow row = row_of(link, motion.secant, motion.secant);
       for (std::size_t k = 0; k < row.column.size(); ++k)
         start.rate += row.value[k] * v0[all_dofs[row.column[k]]];
-      if (const std::size_t first = BoundRates::n * posed_bounds.size();
-          rates.size() >= first + BoundRates::n)
-        start.remembered = {rates[first], rates[first + 1], rates[first + 2]};
+      if (const std::size_t first = BoundMemory::n * posed_bounds.size();
+          memory.size() >= first + BoundMemory::n)
+        start.remembered = {memory[first], memory[first + 1], memory[first + 2], memory[first + 3]};
       posed_bounds.push_back(pose_bounds(
           bounds, start, friction_of(bodies.links[l].name, bounds, interval), h, interval.theta));
     }
+  sliding_impulses.assign(posed_bounds.size(), 0.);
 }
 
 template <int dim>
@@ -262,7 +264,8 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
   double largest_size = 0;
   all_impulses.assign(coordinates.size(), {});
   all_bound_impulses.clear();
-  final_rates.clear();
+  final_memory.clear();
+  ++n_evaluations;
   largest_impulse = 0;
   for (const double joint_impulse : impulse)
     largest_impulse = std::max(largest_impulse, std::abs(joint_impulse));
@@ -314,14 +317,14 @@ std::vector<double> LinkForces<dim>::held_rates(const Vector &v) const {
 template <int dim>
 std::vector<LinkRow> LinkForces<dim>::rows_at_rest(const Vector &q) const {
   std::vector<LinkRow> rows;
-  const double *rates = final_rates.data();
+  auto bound = final_memory.begin();
   for (std::size_t l = 0; l < coordinates.size(); ++l) {
     const LinkMotion<dim> link(bodies, bodies.links[l], q.data(), q.data());
     for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
       bool is_at_rest = coordinate.is_held && !coordinate.drive.motor.is_holding();
       if (!coordinate.drive.bounds.empty()) {
-        is_at_rest = std::find(rates, rates + BoundRates::n, 0.) != rates + BoundRates::n;
-        rates += BoundRates::n;
+        is_at_rest = BoundMemory{bound[0], bound[1], bound[2], bound[3]}.is_at_rest();
+        bound += BoundMemory::n;
       }
       if (is_at_rest) {
         const CoordinateMotion<dim> motion = link.motion(coordinate);
@@ -386,6 +389,21 @@ void LinkForces<dim>::add_joint(const LinkMotion<dim> &link, const LinkCoordinat
   all_rows.push_back(std::move(row));
 }
 
+/// Returns the impulse of sliding friction of the k-th bounded coordinate with the impulse of its
+/// joint, from which it is to differ by little. Joint forces are exact to the round-off of
+/// positions over h² only, so that the permitted difference grows with the evaluations of a step.
+template <int dim>
+double LinkForces<dim>::sliding_impulse(std::size_t k, double impulse) {
+  constexpr double least = 1e-12, largest = 1e-4;
+  constexpr unsigned int n_exact = 15;
+  const double difference = n_evaluations > n_exact
+                                ? std::min(least * std::pow(10., n_evaluations - n_exact), largest)
+                                : least;
+  if (std::abs(impulse - sliding_impulses[k]) > difference * impulse)
+    sliding_impulses[k] = impulse;
+  return sliding_impulses[k];
+}
+
 /// Adds the impulse of limits and friction of a coordinate. The law of an angle is for the angular
 /// velocity, of which the mean rate of the angle differs by the Cayley map; see defect_of().
 template <int dim>
@@ -393,37 +411,52 @@ void LinkForces<dim>::add_bounds(const LinkMotion<dim> &link, const LinkCoordina
                                  const CoordinateMotion<dim> &motion, double impulse,
                                  const Target &target) {
   constexpr double tolerance = 1e-12;
-  const PosedBounds &bounds = posed_bounds[final_rates.size() / BoundRates::n];
+  const std::size_t index = final_memory.size() / BoundMemory::n;
+  const PosedBounds &bounds = posed_bounds[index];
   const unsigned int e = link.ends[1].end.rigid ? 1 : 0;
   const double unit =
       is_angle(coordinate) ? motion.secant.moment[e].norm() / motion.tangent.moment[e].norm() : 1.;
-  const double c = target.h * bounds.friction +
-                   coordinate.drive.bounds.friction_per_force * target.reaction.norm();
+  const double c = sliding_impulse(index, target.h * bounds.friction +
+                                              coordinate.drive.bounds.friction_per_force *
+                                                  target.reaction.norm());
   LinkRow row = row_of(link, motion.secant, motion.tangent);
   row.stiffness = std::numeric_limits<double>::infinity();
   row.law = bounds.law(c, unit);
   row.rate = motion.change / target.h;
   const double negligible = tolerance * std::max(c, largest_impulse);
   row.impulse = row.law->snapped(impulse, negligible);
+  row.bounds = divide_impulse(row.impulse, c);
   apply(link, motion.secant, -row.impulse / target.h, target);
-  const BoundImpulses divided = divide_impulse(row.impulse, c);
-  sums.limit_work += divided.limit / target.h * motion.change;
-  sums.friction_work += divided.friction / target.h * motion.change;
   sums.scale_of_errors += std::abs(row.impulse) / target.h;
-  sums.joint_work_scale += std::abs(row.impulse) / target.h * motion.size;
   const double defect = target.h * row.law->defect(row.rate, row.impulse, negligible);
   if (is_of_length(coordinate))
     sums.worst_law_length_defect = std::max(sums.worst_law_length_defect, defect);
   else
     sums.worst_law_defect = std::max(sums.worst_law_defect, defect / motion.size);
-  all_bound_impulses.back() = divided;
-  const BoundRates rates = bounds.final_rates(row.impulse, c, interval.theta);
+  all_bound_impulses.back() = row.bounds;
+  const BoundMemory memory = bounds.memory(row.impulse, c, interval.theta, motion.end);
   sums.has_limit_impact = sums.has_limit_impact ||
-                          (!std::isnan(rates.lower) && bounds.initial.lower != 0.) ||
-                          (!std::isnan(rates.upper) && bounds.initial.upper != 0.);
-  sums.has_stop = sums.has_stop || (!std::isnan(rates.friction) && bounds.initial.friction != 0.);
-  final_rates.insert(final_rates.end(), {rates.lower, rates.upper, rates.friction});
+                          (!std::isnan(memory.lower) && bounds.lower_start != 0.) ||
+                          (!std::isnan(memory.upper) && bounds.upper_start != 0.);
+  sums.has_stop = sums.has_stop || (!std::isnan(memory.friction) && bounds.friction_start != 0.);
+  final_memory.insert(final_memory.end(),
+                      {memory.lower, memory.upper, memory.friction, memory.position});
   all_rows.push_back(std::move(row));
+}
+
+template <int dim>
+BoundWorks LinkForces<dim>::bound_works(const Vector &v_theta) const {
+  BoundWorks works;
+  for (const LinkRow &row : all_rows) {
+    if (!row.law)
+      continue;
+    double rate = 0;
+    for (std::size_t k = 0; k < row.column.size(); ++k)
+      rate += row.value[k] * v_theta[all_dofs[row.column[k]]];
+    works.limits += row.bounds.limit * rate;
+    works.friction += row.bounds.friction * rate;
+  }
+  return works;
 }
 
 template class LinkForces<2>;

@@ -56,45 +56,51 @@ LinkLaw PosedBounds::law(double c, double unit) const {
     const double impulse = breaks[k] >= upper_rate ? -unlimited : impulse_before(next);
     if (!std::isfinite(breaks[k]) || impulse == law.impulses.back())
       continue;
-    law.rates.push_back(unit * breaks[k]);
+    law.rates.push_back(unit * breaks[k] + return_rate);
     law.impulses.push_back(impulse);
   }
   return law;
 }
 
-BoundRates PosedBounds::final_rates(double impulse, double c, double theta) const {
+BoundMemory PosedBounds::memory(double impulse, double c, double theta, double value) const {
   constexpr double tolerance = 1e-12;
   const auto [limit_impulse, friction_impulse] = divide_impulse(impulse, c);
   const auto final_rate = [&](double rate, double u0) {
-    return (rate - (1. - theta) * u0) / theta;
+    const double u1 = (rate - (1. - theta) * u0) / theta;
+    return std::abs(u1) <= negligible_rate ? 0. : u1;
   };
-  BoundRates rates{not_held, not_held, not_held};
+  BoundMemory bounds{not_held, not_held, not_held, not_held};
   if (limit_impulse > tolerance * c)
-    rates.lower = final_rate(lower_rate, initial.lower);
+    bounds.lower = final_rate(lower_rate, lower_start);
   if (limit_impulse < -tolerance * c)
-    rates.upper = final_rate(upper_rate, initial.upper);
+    bounds.upper = final_rate(upper_rate, upper_start);
   if (friction_impulse != 0. && std::abs(friction_impulse) < (1. - tolerance) * c)
-    rates.friction =
-        final_rate(friction_impulse > 0. ? backward_rate : forward_rate, initial.friction);
-  return rates;
+    bounds.friction =
+        final_rate(friction_impulse > 0. ? backward_rate : forward_rate, friction_start);
+  if (bounds.is_at_rest())
+    bounds.position = std::isnan(position) ? value : position;
+  return bounds;
 }
 
 PosedBounds pose_bounds(const LinkBounds &bounds, const CoordinateStart &start, double friction,
                         double h, double theta) {
+  const double negligible_rate = start.tolerance / h;
   const auto initial_rate = [&](double remembered) {
-    return std::isnan(remembered) ? start.rate : remembered;
+    const double rate = std::isnan(remembered) ? start.rate : remembered;
+    return std::abs(rate) <= negligible_rate ? 0. : rate;
   };
-  const BoundRates &last = start.remembered;
-  const BoundRates initial{initial_rate(last.lower), initial_rate(last.upper),
-                           initial_rate(last.friction)};
-  const double stop = (1. - theta) * initial.friction;
-  PosedBounds posed{-unlimited,         unlimited, std::min(0., stop),
-                    std::max(0., stop), initial,   friction};
+  const BoundMemory &last = start.remembered;
+  const double lower_start = initial_rate(last.lower), upper_start = initial_rate(last.upper),
+               friction_start = initial_rate(last.friction), stop = (1. - theta) * friction_start,
+               return_rate = std::isnan(last.position) ? 0. : (last.position - start.value) / h;
+  PosedBounds posed{-unlimited,  unlimited,     std::min(0., stop), std::max(0., stop),
+                    lower_start, upper_start,   friction_start,     friction,
+                    return_rate, last.position, negligible_rate};
   if (bounds.lower)
-    posed.lower_rate = -limit_offset(start.value - *bounds.lower, start.tolerance, initial.lower,
+    posed.lower_rate = -limit_offset(start.value - *bounds.lower, start.tolerance, lower_start,
                                      last.lower, bounds.restitution, h, theta);
   if (bounds.upper)
-    posed.upper_rate = limit_offset(*bounds.upper - start.value, start.tolerance, -initial.upper,
+    posed.upper_rate = limit_offset(*bounds.upper - start.value, start.tolerance, -upper_start,
                                     last.upper, bounds.restitution, h, theta);
   return posed;
 }

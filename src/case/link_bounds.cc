@@ -84,25 +84,25 @@ void declare_bounds(ParameterDeclarations &declarations, const BoundedKinds &kin
     return UsedIf{kinds.entry, names, false, ""};
   };
   const auto declare_limits = [&](const LimitEntries &entries, const std::string &quantity,
+                                  const std::string &unit_and_remark,
                                   const std::vector<std::string> &names,
-                                  double smallest = -HUGE_VAL) {
+                                  double smallest = Double::min_double_value) {
     if (names.empty())
       return;
     for (const bool is_lower : {true, false})
-      declarations.declare(is_lower ? entries.lower : entries.upper, "",
-                           OrNothing(Double(smallest)),
-                           std::string(is_lower ? "Smallest " : "Largest ") + quantity +
-                               ", at which the joint stops like a contact. Default: none.",
-                           used_if(names));
+      declarations.declare(
+          is_lower ? entries.lower : entries.upper, "", OrNothing(Double(smallest)),
+          std::string(is_lower ? "Smallest " : "Largest ") + quantity +
+              ", at which the joint stops like a contact " + unit_and_remark + " Default: none.",
+          used_if(names));
   };
-  declare_limits(displacement_limits, "displacement along Axis [L]", kinds.sliding);
-  declare_limits(length_limits,
-                 "distance between the two points [L]; a distance with a limit is not a rod but, "
-                 "within its limits, free: a rope has an upper limit only",
+  declare_limits(displacement_limits, "displacement along Axis", "[L].", kinds.sliding);
+  declare_limits(length_limits, "distance between the two points",
+                 "[L]. A distance with a limit is no rod: a rope has an upper limit only.",
                  kinds.lengths, 0.);
-  const std::string about = kinds.two_axes.empty() ? "" : " about Axis";
-  declare_limits(angle_limits, "angle" + about + " [rad]; angles count full turns", kinds.turning);
-  declare_limits(second_angle_limits, "angle about Second axis [rad]", kinds.two_axes);
+  declare_limits(angle_limits, kinds.two_axes.empty() ? "angle" : "angle about Axis",
+                 "[rad]. Angles count full turns.", kinds.turning);
+  declare_limits(second_angle_limits, "angle about Second axis", "[rad].", kinds.two_axes);
   declarations.declare(limit_restitution, "0", NumberBetween({0., true}, {1., true}),
                        "Newton's coefficient of restitution of impacts at the limits; at most (1 - "
                        "Theta)/Theta has an effect [1].",

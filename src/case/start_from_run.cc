@@ -158,7 +158,7 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   };
   if (differences(c.parameters, checkpoint.parameters, places_joints).empty()) {
     c.initial.link_turns = end.link_turns;
-    c.initial.bound_rates = end.bound_rates;
+    c.initial.bound_memory = end.bound_memory;
   } else if (std::any_of(end.link_turns.begin(), end.link_turns.end(),
                          [](double turns) { return turns != 0.; }))
     c.warnings.push_back("the joints differ from those of the run in Initial state/From: their "

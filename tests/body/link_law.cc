@@ -17,7 +17,8 @@ PosedBounds closed_lower_limit(double restitution, double u0, double theta) {
   LinkBounds bounds;
   bounds.lower = 1.;
   bounds.restitution = restitution;
-  return pose_bounds(bounds, {1., 0., u0, {not_held, not_held, not_held}}, 0., 0.1, theta);
+  return pose_bounds(bounds, {1., 0., u0, {not_held, not_held, not_held, not_held}}, 0., 0.1,
+                     theta);
 }
 
 TEST(LinkLaw, OfALimitHasNewtonsRestitution) {
@@ -30,8 +31,8 @@ TEST(LinkLaw, OfALimitHasNewtonsRestitution) {
       EXPECT_TRUE(std::isinf(law.impulses[0]));
       const double final_rate = (law.rates[0] - (1. - theta) * -2.) / theta;
       EXPECT_NEAR(final_rate, 2. * e, 1e-15);
-      EXPECT_EQ(posed.final_rates(1., 0., theta).lower, final_rate);
-      EXPECT_TRUE(std::isnan(posed.final_rates(0., 0., theta).lower));
+      EXPECT_EQ(posed.memory(1., 0., theta, 1.).lower, final_rate);
+      EXPECT_TRUE(std::isnan(posed.memory(0., 0., theta, 1.).lower));
     }
 }
 
@@ -46,16 +47,18 @@ TEST(LinkLaw, OfAClosedLimitTakesTheRateOfItsLaw) {
   LinkBounds bounds;
   bounds.upper = 1.;
   const PosedBounds posed =
-      pose_bounds(bounds, {1. + 1e-9, 0., 1e-3, {not_held, 0., not_held}}, 0., 0.1, 0.5);
+      pose_bounds(bounds, {1. + 1e-9, 0., 1e-3, {not_held, 0., not_held, 1.}}, 0., 0.1, 0.5);
   EXPECT_EQ(posed.upper_rate, 0.);
-  EXPECT_EQ(posed.final_rates(-1., 0., 0.5).upper, 0.);
+  EXPECT_NEAR(posed.law(0., 1.).rates[0], -1e-8, 1e-15); // back to its position at rest
+  EXPECT_EQ(posed.memory(-1., 0., 0.5, 1.).upper, 0.);
 }
 
 TEST(LinkLaw, WithoutRestitutionClosesAnOpenLimitExactly) {
   LinkBounds bounds;
   bounds.lower = 1.;
   const auto rate = [&](double value) {
-    return pose_bounds(bounds, {value, 0., -2., {not_held, not_held, not_held}}, 0., 0.1, 0.5)
+    return pose_bounds(bounds, {value, 0., -2., {not_held, not_held, not_held, not_held}}, 0., 0.1,
+                       0.5)
         .lower_rate;
   };
   EXPECT_DOUBLE_EQ(rate(1.15), -1.5); // 0.15 in 0.1
@@ -67,12 +70,12 @@ TEST(LinkLaw, WithoutRestitutionClosesAnOpenLimitExactly) {
 TEST(LinkLaw, OfFrictionHoldsAtRest) {
   LinkBounds bounds;
   const PosedBounds posed =
-      pose_bounds(bounds, {0., 0., 4., {not_held, not_held, not_held}}, 3., 0.1, 0.5);
+      pose_bounds(bounds, {0., 0., 4., {not_held, not_held, not_held, not_held}}, 3., 0.1, 0.5);
   const LinkLaw law = posed.law(0.3, 1.);
   EXPECT_EQ(law.rates, (std::vector<double>{0., 2.}));
   EXPECT_EQ(law.impulses, (std::vector<double>{0.3, 0., -0.3}));
-  EXPECT_EQ(posed.final_rates(-0.1, 0.3, 0.5).friction, 0.); // at rest from 4
-  EXPECT_TRUE(std::isnan(posed.final_rates(-0.3, 0.3, 0.5).friction));
+  EXPECT_EQ(posed.memory(-0.1, 0.3, 0.5, 1.).friction, 0.); // at rest from 4
+  EXPECT_TRUE(std::isnan(posed.memory(-0.3, 0.3, 0.5, 1.).friction));
 }
 
 TEST(LinkLaw, NeverDoesPositiveWork) {
@@ -93,7 +96,7 @@ TEST(LinkLaw, NeverDoesPositiveWork) {
     const CoordinateStart start{0.5 * fraction(generator),
                                 0.,
                                 signed_number(generator),
-                                {remembered(), remembered(), remembered()}};
+                                {remembered(), remembered(), remembered(), not_held}};
     const LinkLaw law = pose_bounds(bounds, start, 1., 0.1, theta).law(c, 0.9);
     ASSERT_EQ(law.impulses.size(), law.rates.size() + 1);
     n_laws += !law.rates.empty();

@@ -36,9 +36,8 @@ struct StateOfMotion {
   /// Numbers of full turns in the angles of links (LinkForces), whose attitudes give an angle in
   /// (−π, π].
   std::vector<double> link_turns;
-  /// Rates of the coordinates of joints that limits or friction have held in the last substep, see
-  /// BoundRates; not a number for the others, and empty without limits and friction.
-  std::vector<double> bound_rates;
+  /// Memories of the coordinates of joints with limits or friction, see BoundMemory; empty without.
+  std::vector<double> bound_memory;
 };
 
 /// Motion of the bodies at t_k with its energies, without contacts.

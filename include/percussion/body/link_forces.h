@@ -24,6 +24,7 @@ struct LinkRow {
                      ///< angle of a weld]
   std::optional<LinkLaw> law = {}; ///< law of limits and friction; none for a joint
   double rate = 0, impulse = 0;    ///< mean rate and impulse Λ under this law
+  BoundImpulses bounds = {};       ///< impulses of limits and friction in it
 
   /// True for a joint or a law, which has an impulse Λ.
   bool has_impulse() const { return std::isinf(stiffness); }
@@ -72,9 +73,9 @@ public:
   void begin_step(const Vector &q0, const std::vector<double> &turns = {},
                   const LinkInterval &interval = {});
   /// Poses the limits and friction of this step of length h, after begin_step(), with the
-  /// velocities v0 at its beginning and the bound_rates() of the step before; empty: none. Throws
+  /// velocities v0 at its beginning and the bound_memory() of the step before; empty: none. Throws
   /// RunError if a formula of friction is negative.
-  void begin_bounds(const Vector &v0, double h, const std::vector<double> &rates);
+  void begin_bounds(const Vector &v0, double h, const std::vector<double> &memory);
   /// Adds f(q0, q1) of the step of length h to q1 with the impulses Λ of joints to `force`.
   void evaluate(const Vector &q1, double h, const std::vector<double> &impulse, Vector &force);
 
@@ -93,10 +94,9 @@ public:
   /// Returns the largest distance of a coordinate from the values that the laws of its bounds
   /// permit with their impulses at the end of this step, relative to the size of the coordinates.
   double largest_law_defect() const { return sums.worst_law_defect; }
-  /// Returns the work of limits in this step, ≤ 0.
-  double work_of_limits() const { return sums.limit_work; }
-  /// Returns the work of friction in this step, ≤ 0.
-  double work_of_friction() const { return sums.friction_work; }
+  /// Returns the works of limits and friction in this step with the mean velocities v_θ, which are
+  /// more accurate than changes of coordinates; neither is positive.
+  BoundWorks bound_works(const Vector &v_theta) const;
   /// True if a limit or friction has changed the rate of a coordinate at once in this step.
   bool has_impact() const { return sums.has_stop || sums.has_limit_impact; }
   /// True if a limit has.
@@ -107,9 +107,9 @@ public:
   /// Returns the impulses of limits and friction in this step, by the index of the coordinate in
   /// drive_coordinates(); empty without bounds.
   const std::vector<BoundImpulses> &bound_impulses() const { return all_bound_impulses; }
-  /// Returns the rates at the end of this step, see BoundRates, in the order of the coordinates
+  /// Returns the memory at the end of this step, see BoundMemory, in the order of the coordinates
   /// with bounds.
-  const std::vector<double> &bound_rates() const { return final_rates; }
+  const std::vector<double> &bound_memory() const { return final_memory; }
   /// Returns the numbers of full turns of the angles at the end of this step.
   const std::vector<double> &turns() const { return final_turns; }
   /// Returns the impulses of each link in this step.
@@ -132,8 +132,8 @@ private:
   /// Sums over the links in the step last evaluated.
   struct Sums {
     double dissipation = 0, joint_work = 0, motion_work = 0, motor_work = 0, worst_defect = 0,
-           worst_length_defect = 0, scale_of_errors = 0, joint_work_scale = 0, limit_work = 0,
-           friction_work = 0, worst_law_defect = 0, worst_law_length_defect = 0;
+           worst_length_defect = 0, scale_of_errors = 0, joint_work_scale = 0, worst_law_defect = 0,
+           worst_law_length_defect = 0;
     bool has_limit_impact = false, has_stop = false;
   };
   /// Destination of the forces of a link.
@@ -153,6 +153,7 @@ private:
                  const CoordinateMotion<dim> &motion, const Target &target);
   void add_joint(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
                  const CoordinateMotion<dim> &motion, double impulse, Target &target);
+  double sliding_impulse(std::size_t k, double impulse);
   void add_bounds(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
                   const CoordinateMotion<dim> &motion, double impulse, const Target &target);
 
@@ -167,8 +168,10 @@ private:
   std::vector<LinkImpulse> all_impulses;
   std::vector<PosedBounds> posed_bounds; ///< bounds in this step, one for each bounded coordinate
   std::vector<BoundImpulses> all_bound_impulses;
-  std::vector<double> final_rates;
-  double largest_impulse = 0; ///< largest impulse of joints and bounds [impulse]
+  std::vector<double> final_memory;
+  std::vector<double> sliding_impulses; ///< impulse c of each bounded coordinate
+  unsigned int n_evaluations = 0;       ///< evaluations in this step
+  double largest_impulse = 0;           ///< largest impulse of joints and bounds [impulse]
   Sums sums;
 };
 

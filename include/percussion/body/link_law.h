@@ -20,18 +20,21 @@ struct LinkLaw {
   double snapped(double impulse, double tolerance) const;
 };
 
-/// Rates of a bounded coordinate at the beginning of a step, as the laws of its bounds see them. A
-/// bound that has held the coordinate in the step before knows its rate from its law: rates that
-/// alternate by the turn of the bodies in a step are no impacts, and would make closed limits
-/// drift.
-struct BoundRates {
-  double lower, upper;                 ///< at the limits
-  double friction;                     ///< of the friction
-  static constexpr unsigned int n = 3; ///< number of rates
+/// Memory of the bounds of a coordinate from step to step. A bound that has held the coordinate in
+/// the step before takes the rate at its beginning from its law: rates that alternate by the turn
+/// of the bodies in a step are no impacts, and would make closed limits drift. A coordinate at rest
+/// keeps its position, to which errors of round-off return.
+struct BoundMemory {
+  double lower, upper, friction;       ///< rate of each bound; not a number: it has not held
+  double position;                     ///< position at rest; not a number: in motion
+  static constexpr unsigned int n = 4; ///< number of values
+
+  /// True if a bound has brought the coordinate to rest, or held it there.
+  bool is_at_rest() const { return lower == 0. || upper == 0. || friction == 0.; }
 };
 
-/// Bounds of a coordinate over a step of the θ-rule. With u0 of BoundRates and e' = min(e, (1−θ)/θ)
-/// the law of a closed lower limit is Signorini's for the velocity u1 + e' u0,
+/// Bounds of a coordinate over a step of the θ-rule. With the rate u0 of each bound and e' = min(e,
+/// (1−θ)/θ) the law of a closed lower limit is Signorini's for the velocity u1 + e' u0,
 ///
 ///     λ ≥ 0 ,  r + a ≥ 0 ,  λ (r + a) = 0 ,  a = (θ(1+e') − 1) min(u0, 0) ≥ 0 ,
 ///
@@ -43,24 +46,27 @@ struct BoundRates {
 /// with b₋ ≤ b₊, which are 0 and (1−θ) u0: Λ_f r ≤ 0 on all branches.
 struct PosedBounds {
   double lower_rate, upper_rate; ///< −a of the lower and a of the upper limit; ±infinity: open
-  double backward_rate, forward_rate; ///< b₋ and b₊
-  BoundRates initial;                 ///< u0
-  double friction;                    ///< friction that does not depend on the joint [force]
+  double backward_rate, forward_rate;              ///< b₋ and b₊
+  double lower_start, upper_start, friction_start; ///< u0 of each bound
+  double friction;        ///< friction that does not depend on the joint [force]
+  double return_rate;     ///< rate that returns a coordinate at rest to its position
+  double position;        ///< position at rest; not a number: in motion
+  double negligible_rate; ///< rate that moves the coordinate by no more than its round-off
 
   /// Returns the law with the impulse c of sliding friction; `unit` is the mean rate of the
   /// coordinate per rate at the bodies.
   LinkLaw law(double c, double unit) const;
-  /// Returns the rates u1 = (r − (1−θ) u0)/θ of the bounds that hold the coordinate with an
-  /// impulse, not a number for the others.
-  BoundRates final_rates(double impulse, double c, double theta) const;
+  /// Returns the memory of a step with this impulse that ends at this value of the coordinate. The
+  /// bounds that have held it have the rates u1 = (r − (1−θ) u0)/θ.
+  BoundMemory memory(double impulse, double c, double theta, double value) const;
 };
 
 /// Coordinate at the beginning of a step.
 struct CoordinateStart {
-  double value;          ///< x0 [length, or rad]
-  double tolerance;      ///< gap up to which a limit is closed
-  double rate;           ///< dx/dt at the beginning
-  BoundRates remembered; ///< final rates of the step before, not a number where no bound has held
+  double value;           ///< x0 [length, or rad]
+  double tolerance;       ///< round-off of x0; gap up to which a limit is closed
+  double rate;            ///< dx/dt at the beginning
+  BoundMemory remembered; ///< memory of the step before
 };
 
 /// Poses the bounds of a coordinate for a step of length h under the θ-rule, with this friction
@@ -71,6 +77,11 @@ PosedBounds pose_bounds(const LinkBounds &bounds, const CoordinateStart &start, 
 /// Impulses of the bounds of a coordinate in a step [impulse].
 struct BoundImpulses {
   double limit = 0, friction = 0;
+};
+
+/// Works of the bounds of coordinates in a step [energy].
+struct BoundWorks {
+  double limits = 0, friction = 0;
 };
 
 /// Divides an impulse into those of the limits and of friction: friction carries first.
