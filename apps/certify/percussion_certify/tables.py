@@ -290,6 +290,7 @@ def rigid_motion(evidence):
     if evidence.scheme not in THETA_SCHEMES or not evidence.is_uncut or not evidence.has_every_step or \
             evidence.entry("Contact/Position correction", "none") != "none":
         raise NotApplicable("steps were cut or are not all written, or another rule moves the bodies")
+    evidence.require_free_joints()
     theta, h = evidence.theta, np.diff(motions["time"])
     for name in motions:
         body, dot, axis = name.rpartition(".")
