@@ -45,9 +45,11 @@ struct InternalForce {
     }
     pressures.begin(iterate.interval, f);
     joint_impulse.assign(links.n_impulses(), 0.);
-    if (!links.empty())
-      links.begin_step(iterate.start->q, iterate.start->link_turns,
-                       {iterate.interval.t0, iterate.interval.t1, choices.theta});
+    if (links.empty())
+      return;
+    links.begin_step(iterate.start->q, iterate.start->link_turns,
+                     {iterate.interval.t0, iterate.interval.t1, choices.theta});
+    links.begin_bounds(iterate.start->v, iterate.interval.h, iterate.start->bound_memory);
   }
 
   /// Computes the force at v_θ. Fails if the interval inverts an element. Collective.
@@ -153,6 +155,9 @@ struct InternalForce {
       works.viscous -= links.dissipation();
       works.external += links.work_of_motors();
       works.prescribed += links.work_of_motions();
+      const BoundWorks bounds = links.bound_works(iterate.v_theta);
+      works.contact_normal += bounds.limits;
+      works.contact_tangential += bounds.friction;
     }
     if (bodies.operators.viscous)
       works.viscous -= h * dot(iterate.v_theta, viscous_force);

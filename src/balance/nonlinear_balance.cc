@@ -6,6 +6,7 @@
 
 #include "balances.h"
 #include "factor_age.h"
+#include "joint_velocities.h"
 #include "matrix_pattern.h"
 #include "nonlinear_tangent.h"
 #include "residual_measure.h"
@@ -147,13 +148,15 @@ public:
     std::vector<double> &joints = internal.joint_impulse;
     const auto &rows = internal.links.rows();
     for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
-      if (std::isinf(rows[r].stiffness))
+      if (rows[r].has_impulse())
         joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
+    const bool have_new_bounds = contact_system.tie_statuses() != bound_statuses;
+    bound_statuses = contact_system.tie_statuses();
     // Corrections of a residual that is round-off differ by round-off, in any direction.
     const bool is_round_off = !iterate.residuals.empty() && iterate.residuals.back() == 0.;
     if (!progress.converged || is_round_off)
       return mixing.clear();
-    if (progress.have_new_law || progress.are_first_exact)
+    if (progress.have_new_law || progress.are_first_exact || have_new_bounds)
       mixing.clear();
     const std::size_t n_percussions = p.size();
     p.insert(p.end(), joints.begin(), joints.end());
@@ -186,7 +189,8 @@ public:
     last_residual.accepted = std::max(power_round_off, negligible_power);
     history.push_back(relative);
     // A joint that is displaced by more than round-off has done work.
-    const bool joints_hold = internal.links.largest_defect() <= 16. * machine_epsilon;
+    const bool joints_hold = std::max(internal.links.largest_defect(),
+                                      internal.links.largest_law_defect()) <= 16. * machine_epsilon;
     if (progress.converged && relative <= choices.newton_tolerance && joints_hold &&
         (std::abs(power) <= negligible_power ||
          (std::abs(power) <= power_round_off && !power_shrinks)))
@@ -228,8 +232,12 @@ public:
     age.finish(iterate.residuals.size());
     internal.add_works(iterate, works);
     internal.write_history(state);
-    if (!internal.links.empty())
+    if (!internal.links.empty()) {
       state.link_turns = internal.links.turns();
+      state.bound_memory = internal.links.bound_memory();
+      if (internal.links.has_impact())
+        stop_joints(state, works);
+    }
     state.kinetic = 0.5 * mass.multiply(state.v, state.Mv);
     const double previous_strain = std::exchange(state.strain, internal.strain_energy(state));
     if (!choices.has_inertia)
@@ -243,6 +251,9 @@ public:
   }
 
   std::vector<LinkImpulse> link_impulses() const override { return internal.links.impulses(); }
+  std::vector<BoundImpulses> bound_impulses() const override {
+    return internal.links.bound_impulses();
+  }
   ContactSystem &system() override { return contact_system; }
   const ContactRoute &contact_route() const override { return route; }
   MomentumMemory memory() override {
@@ -344,16 +355,41 @@ private:
     return contact_system.factorise(has_preconditioner && rebuilds_in_each_step());
   }
 
+  /// Stops the motion of rigid bodies against their joints after an impact at a limit or a stop by
+  /// friction, whose work includes the work of this impulse.
+  void stop_joints(BodyState &state, Works &works) {
+    if (!joint_velocities)
+      joint_velocities.emplace(bodies);
+    const double work = joint_velocities->stop(internal.links.rows_at_rest(state.q),
+                                               internal.links.dofs(), state.v);
+    (internal.links.has_impact_at_limit() ? works.contact_normal : works.contact_tangential) +=
+        work;
+  }
+
+  /// Returns the law of the force of a tie, which changes an impulse Λ by −1/θ times the force, and
+  /// of the change of the rate.
+  TieLaw tie_law(const LinkRow &row) const {
+    TieLaw law;
+    for (const double rate : row.law->rates)
+      law.targets.push_back(rate - row.rate);
+    for (const double impulse : row.law->impulses)
+      law.forces.push_back(choices.theta * (row.impulse - impulse));
+    return law;
+  }
+
   /// Sets the contributions of links to Â, and the velocities that joints demand of the next
   /// correction. Redundant joints have singular values that vanish as the square of the defects
   /// while the bodies approach positions that all joints permit: they count as zero.
   void tie(double h) {
     constexpr double most_negligible = 1e-4, factor = 100.;
     std::vector<TieRow> ties;
-    for (const LinkRow &row : internal.links.rows())
+    for (const LinkRow &row : internal.links.rows()) {
       ties.push_back({row.column, row.value, row.tangent,
-                      std::isinf(row.stiffness) ? 0. : 1. / (h * h * choices.theta * row.stiffness),
+                      row.has_impulse() ? 0. : 1. / (h * h * choices.theta * row.stiffness),
                       -row.defect / h});
+      if (row.law)
+        ties.back().law = tie_law(row);
+    }
     const double defect = internal.links.largest_defect();
     contact_system.set_ties(
         internal.links.dofs(), std::move(ties),
@@ -378,6 +414,8 @@ private:
   double last_start = 0;               ///< beginning of the last interval
   ResidualMeasure<dim> residual;
   Mixing mixing;
+  std::vector<unsigned int> bound_statuses; ///< statuses of bounds in the last correction
+  std::optional<JointVelocities<dim>> joint_velocities; ///< none before the first use
   PairMatrix mass;
   Vector Mv_theta;
   ResidualEnergy last_residual;

@@ -34,6 +34,9 @@ std::array<Tensor<1, 3>, 2> normals_of(const Tensor<1, 3> &axis) {
   return {first, second};
 }
 
+/// Returns a drive that only has bounds.
+LinkDrive bounded(const LinkBounds &bounds) { return {0., 0., 0., {}, bounds}; }
+
 /// List of coordinates of a joint.
 template <int dim>
 struct CoordinateList {
@@ -63,16 +66,35 @@ struct CoordinateList {
   }
 };
 
+/// Adds the angle between two axes a and b of a universal joint, and the angles about them that
+/// have limits or friction. About a the second body turns as b does; about b it turns against a.
+void add_universal(const Link<3> &link, const Tensor<1, 3> &a, CoordinateList<3> &list) {
+  using F = LinkVector<3>::Frame;
+  const Tensor<1, 3> b = link.second_axis / link.second_axis.norm();
+  list.hold({F::second, b}, {F::first, a}, a * b);
+  const Tensor<1, 3> across = cross_product_3d(a, b);
+  const double sine = across.norm();
+  const Tensor<1, 3> normal = across / sine;
+  if (!link.rotation.bounds.empty())
+    list.drive(
+        "angle", LinkMeasure::angle,
+        {{{F::second, b / sine}, {F::first, cross_product_3d(normal, a)}, {F::first, normal}}},
+        link.rotation);
+  if (!link.second_rotation.empty())
+    list.drive(
+        "second_angle", LinkMeasure::angle,
+        {{{F::first, a / sine}, {F::second, cross_product_3d(b, normal)}, {F::second, normal}}},
+        bounded(link.second_rotation));
+}
+
 /// Adds the coordinates of joints of rigid bodies with axes.
 void add_axes(const Link<3> &link, CoordinateList<3> &list) {
   using F = LinkVector<3>::Frame;
   const Tensor<1, 3> axis = link.axis / link.axis.norm();
   const auto normals = normals_of(axis);
   const bool turns = link.kind == LinkKind::hinge || link.kind == LinkKind::cylindrical;
-  if (link.kind == LinkKind::universal) {
-    const Tensor<1, 3> second_axis = link.second_axis / link.second_axis.norm();
-    return list.hold({F::second, second_axis}, {F::first, axis}, axis * second_axis);
-  }
+  if (link.kind == LinkKind::universal)
+    return add_universal(link, axis, list);
   for (unsigned int k = 0; k < 2; ++k)
     list.keep_orthogonal(axis, normals[k]);
   if (!turns)
@@ -81,7 +103,7 @@ void add_axes(const Link<3> &link, CoordinateList<3> &list) {
     for (const auto &normal : normals)
       list.hold({F::end_to_end, {}}, {F::first, normal});
     list.drive("displacement", LinkMeasure::product, {{{F::end_to_end, {}}, {F::first, axis}, {}}},
-               {link.stiffness, link.rest_length, link.damping, link.motor});
+               {link.stiffness, link.rest_length, link.damping, link.motor, link.bounds});
   }
   if (turns)
     list.drive("angle", LinkMeasure::angle,
@@ -90,8 +112,24 @@ void add_axes(const Link<3> &link, CoordinateList<3> &list) {
 }
 
 void add_axes(const Link<2> &link, CoordinateList<2> &list) {
-  if (link.kind == LinkKind::weld)
-    list.keep_orthogonal(unit_vector<2>(0), unit_vector<2>(1));
+  using F = LinkVector<2>::Frame;
+  list.keep_orthogonal(unit_vector<2>(0), unit_vector<2>(1));
+  if (link.kind != LinkKind::slider)
+    return;
+  const Tensor<1, 2> axis = link.axis / link.axis.norm();
+  list.hold({F::end_to_end, {}}, {F::first, cross_product_2d(axis)});
+  list.drive("displacement", LinkMeasure::product, {{{F::end_to_end, {}}, {F::first, axis}, {}}},
+             {link.stiffness, link.rest_length, link.damping, link.motor, link.bounds});
+}
+
+/// Adds the angle of a pin in 2D if it has limits or friction. (A ball joint has no angle.)
+void add_angle(const Link<3> &, CoordinateList<3> &) {}
+void add_angle(const Link<2> &link, CoordinateList<2> &list) {
+  using F = LinkVector<2>::Frame;
+  const Tensor<1, 2> x = unit_vector<2>(0), y = unit_vector<2>(1);
+  if (!link.rotation.bounds.empty())
+    list.drive("angle", LinkMeasure::angle, {{{F::second, x}, {F::first, x}, {F::first, y}}},
+               link.rotation);
 }
 
 } // namespace
@@ -104,13 +142,15 @@ std::vector<LinkCoordinate<dim>> coordinates_of(const Link<dim> &link) {
   case LinkKind::spring:
   case LinkKind::distance: {
     list.drive("length", LinkMeasure::length, {{end_vector, {}, {}}},
-               {link.stiffness, link.rest_length, link.damping, link.motor});
+               {link.stiffness, link.rest_length, link.damping, link.motor, link.bounds});
     LinkCoordinate<dim> &length = list.all.back();
-    length.is_held = length.is_held || link.kind == LinkKind::distance;
+    const bool is_rod = link.kind == LinkKind::distance && !link.bounds.has_limit();
+    length.is_held = length.is_held || is_rod;
     break;
   }
   case LinkKind::pin:
     list.pin();
+    add_angle(link, list);
     break;
   case LinkKind::weld: {
     list.pin();

@@ -1,3 +1,5 @@
+#include <percussion/base/error.h>
+#include <percussion/base/format.h>
 #include <percussion/body/link_forces.h>
 
 #include <algorithm>
@@ -43,6 +45,25 @@ double mean_of(const LinkMotor &motor, const LinkInterval &interval) {
          interval.theta * (*motor.formula)(interval.t1);
 }
 
+/// Returns the mean friction of a bounded coordinate in an interval, without the friction by the
+/// force of the joint. Throws RunError if its formula is negative.
+double friction_of(const std::string &link, const LinkBounds &bounds,
+                   const LinkInterval &interval) {
+  if (!bounds.friction)
+    return 0.;
+  double mean = 0;
+  for (const auto &[t, weight] :
+       {std::pair{interval.t0, 1. - interval.theta}, std::pair{interval.t1, interval.theta}}) {
+    const double value = (*bounds.friction)(t);
+    if (!(value >= 0.))
+      throw RunError(format("the friction '%s' of joint '%s' is %g at t = %g; it must not be "
+                            "negative",
+                            bounds.friction->formula().c_str(), link.c_str(), value, t));
+    mean += weight * value;
+  }
+  return mean;
+}
+
 /// Returns the displacement of a held coordinate out of position at the end of a step of length h;
 /// the position of an angle is unique up to full turns.
 template <int dim>
@@ -73,7 +94,7 @@ LinkForces<dim>::LinkForces(const System<dim> &system) : bodies(system), begin(s
     }
     coordinates.push_back(coordinates_of(link));
     for (const auto &coordinate : coordinates.back()) {
-      number_of_impulses += coordinate.is_held;
+      number_of_impulses += coordinate.is_held || !coordinate.drive.bounds.empty();
       if (is_angle(coordinate))
         initial_turns.push_back(0.);
     }
@@ -203,17 +224,56 @@ void LinkForces<dim>::begin_step(const Vector &q0, const std::vector<double> &tu
 }
 
 template <int dim>
+void LinkForces<dim>::begin_bounds(const Vector &v0, double h, const std::vector<double> &memory) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  posed_bounds.clear();
+  n_evaluations = 0;
+  std::size_t angle = 0;
+  for (std::size_t l = 0; l < coordinates.size(); ++l)
+    for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
+      const std::size_t turn_index = angle;
+      angle += is_angle(coordinate);
+      const LinkBounds &bounds = coordinate.drive.bounds;
+      if (bounds.empty())
+        continue;
+      const LinkMotion<dim> link(bodies, bodies.links[l], begin.data(), begin.data());
+      const CoordinateMotion<dim> motion = link.motion(coordinate);
+      CoordinateStart start{motion.begin,
+                            16. * std::numeric_limits<double>::epsilon() * motion.size,
+                            0.,
+                            {none, none, none, none}};
+      if (is_angle(coordinate))
+        start.value += full_turn * initial_turns[turn_index];
+      const LinkRow row = row_of(link, motion.secant, motion.secant);
+      for (std::size_t k = 0; k < row.column.size(); ++k)
+        start.rate += row.value[k] * v0[all_dofs[row.column[k]]];
+      if (const std::size_t first = BoundMemory::n * posed_bounds.size();
+          memory.size() >= first + BoundMemory::n)
+        start.remembered = {memory[first], memory[first + 1], memory[first + 2], memory[first + 3]};
+      posed_bounds.push_back(pose_bounds(
+          bounds, start, friction_of(bodies.links[l].name, bounds, interval), h, interval.theta));
+    }
+  sliding_impulses.assign(posed_bounds.size(), 0.);
+}
+
+template <int dim>
 void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<double> &impulse,
                                Vector &force) {
   all_rows.clear();
   sums = {};
   double largest_size = 0;
   all_impulses.assign(coordinates.size(), {});
+  all_bound_impulses.clear();
+  final_memory.clear();
+  ++n_evaluations;
+  largest_impulse = 0;
+  for (const double joint_impulse : impulse)
+    largest_impulse = std::max(largest_impulse, std::abs(joint_impulse));
   const double *next = impulse.data();
   std::size_t angle = 0;
   for (std::size_t l = 0; l < coordinates.size(); ++l) {
     const LinkMotion<dim> link(bodies, bodies.links[l], begin.data(), q1.data());
-    const Target target{h, force.data(), all_impulses[l]};
+    Target target{h, force.data(), all_impulses[l]};
     for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
       CoordinateMotion<dim> motion = link.motion(coordinate);
       largest_size = std::max(largest_size, is_of_length(coordinate) ? motion.size : 0.);
@@ -227,17 +287,24 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
         add_joint(link, coordinate, motion, *next++, target);
       else
         add_drive(link, coordinate, motion, target);
+      if (!posed_bounds.empty() && !coordinate.name.empty())
+        all_bound_impulses.emplace_back();
+      if (!coordinate.drive.bounds.empty())
+        add_bounds(link, coordinate, motion, *next++, target);
     }
   }
   if (sums.worst_length_defect > 0.)
     sums.worst_defect = std::max(sums.worst_defect, sums.worst_length_defect / largest_size);
+  if (sums.worst_law_length_defect > 0.)
+    sums.worst_law_defect =
+        std::max(sums.worst_law_defect, sums.worst_law_length_defect / largest_size);
 }
 
 template <int dim>
 std::vector<double> LinkForces<dim>::held_rates(const Vector &v) const {
   std::vector<double> rates;
   for (const LinkRow &row : all_rows) {
-    if (std::isfinite(row.stiffness))
+    if (!row.has_impulse() || row.law)
       continue;
     double rate = 0;
     for (std::size_t k = 0; k < row.column.size(); ++k)
@@ -245,6 +312,27 @@ std::vector<double> LinkForces<dim>::held_rates(const Vector &v) const {
     rates.push_back(rate);
   }
   return rates;
+}
+
+template <int dim>
+std::vector<LinkRow> LinkForces<dim>::rows_at_rest(const Vector &q) const {
+  std::vector<LinkRow> rows;
+  auto bound = final_memory.begin();
+  for (std::size_t l = 0; l < coordinates.size(); ++l) {
+    const LinkMotion<dim> link(bodies, bodies.links[l], q.data(), q.data());
+    for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
+      bool is_at_rest = coordinate.is_held && !coordinate.drive.motor.is_holding();
+      if (!coordinate.drive.bounds.empty()) {
+        is_at_rest = BoundMemory{bound[0], bound[1], bound[2], bound[3]}.is_at_rest();
+        bound += BoundMemory::n;
+      }
+      if (is_at_rest) {
+        const CoordinateMotion<dim> motion = link.motion(coordinate);
+        rows.push_back(row_of(link, motion.secant, motion.secant));
+      }
+    }
+  }
+  return rows;
 }
 
 /// Adds the rows of a drive: its force has the derivative k/2 + c/h along the coordinate, and the
@@ -283,8 +371,9 @@ void LinkForces<dim>::add_drive(const LinkMotion<dim> &link, const LinkCoordinat
 template <int dim>
 void LinkForces<dim>::add_joint(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
                                 const CoordinateMotion<dim> &motion, double impulse,
-                                const Target &target) {
+                                Target &target) {
   apply(link, motion.secant, -impulse / target.h, target);
+  target.reaction += impulse * motion.secant.force[1];
   LinkRow row = row_of(link, motion.secant, motion.tangent);
   row.stiffness = std::numeric_limits<double>::infinity();
   row.defect = defect_of(coordinate, motion, interval, target.h);
@@ -298,6 +387,76 @@ void LinkForces<dim>::add_joint(const LinkMotion<dim> &link, const LinkCoordinat
   else
     sums.worst_defect = std::max(sums.worst_defect, std::abs(row.defect) / motion.size);
   all_rows.push_back(std::move(row));
+}
+
+/// Returns the impulse of sliding friction of the k-th bounded coordinate with the impulse of its
+/// joint, from which it is to differ by little. Joint forces are exact to the round-off of
+/// positions over h² only, so that the permitted difference grows with the evaluations of a step.
+template <int dim>
+double LinkForces<dim>::sliding_impulse(std::size_t k, double impulse) {
+  constexpr double least = 1e-12, largest = 1e-4;
+  constexpr unsigned int n_exact = 15;
+  const double difference = n_evaluations > n_exact
+                                ? std::min(least * std::pow(10., n_evaluations - n_exact), largest)
+                                : least;
+  if (std::abs(impulse - sliding_impulses[k]) > difference * impulse)
+    sliding_impulses[k] = impulse;
+  return sliding_impulses[k];
+}
+
+/// Adds the impulse of limits and friction of a coordinate. The law of an angle is for the angular
+/// velocity, of which the mean rate of the angle differs by the Cayley map; see defect_of().
+template <int dim>
+void LinkForces<dim>::add_bounds(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
+                                 const CoordinateMotion<dim> &motion, double impulse,
+                                 const Target &target) {
+  constexpr double tolerance = 1e-12;
+  const std::size_t index = final_memory.size() / BoundMemory::n;
+  const PosedBounds &bounds = posed_bounds[index];
+  const unsigned int e = link.ends[1].end.rigid ? 1 : 0;
+  const double unit =
+      is_angle(coordinate) ? motion.secant.moment[e].norm() / motion.tangent.moment[e].norm() : 1.;
+  const double c = sliding_impulse(index, target.h * bounds.friction +
+                                              coordinate.drive.bounds.friction_per_force *
+                                                  target.reaction.norm());
+  LinkRow row = row_of(link, motion.secant, motion.tangent);
+  row.stiffness = std::numeric_limits<double>::infinity();
+  row.law = bounds.law(c, unit);
+  row.rate = motion.change / target.h;
+  const double negligible = tolerance * std::max(c, largest_impulse);
+  row.impulse = row.law->snapped(impulse, negligible);
+  row.bounds = divide_impulse(row.impulse, c);
+  apply(link, motion.secant, -row.impulse / target.h, target);
+  sums.scale_of_errors += std::abs(row.impulse) / target.h;
+  const double defect = target.h * row.law->defect(row.rate, row.impulse, negligible);
+  if (is_of_length(coordinate))
+    sums.worst_law_length_defect = std::max(sums.worst_law_length_defect, defect);
+  else
+    sums.worst_law_defect = std::max(sums.worst_law_defect, defect / motion.size);
+  all_bound_impulses.back() = row.bounds;
+  const BoundMemory memory = bounds.memory(row.impulse, c, interval.theta, motion.end);
+  sums.has_limit_impact = sums.has_limit_impact ||
+                          (!std::isnan(memory.lower) && bounds.lower_start != 0.) ||
+                          (!std::isnan(memory.upper) && bounds.upper_start != 0.);
+  sums.has_stop = sums.has_stop || (!std::isnan(memory.friction) && bounds.friction_start != 0.);
+  final_memory.insert(final_memory.end(),
+                      {memory.lower, memory.upper, memory.friction, memory.position});
+  all_rows.push_back(std::move(row));
+}
+
+template <int dim>
+BoundWorks LinkForces<dim>::bound_works(const Vector &v_theta) const {
+  BoundWorks works;
+  for (const LinkRow &row : all_rows) {
+    if (!row.law)
+      continue;
+    double rate = 0;
+    for (std::size_t k = 0; k < row.column.size(); ++k)
+      rate += row.value[k] * v_theta[all_dofs[row.column[k]]];
+    works.limits += row.bounds.limit * rate;
+    works.friction += row.bounds.friction * rate;
+  }
+  return works;
 }
 
 template class LinkForces<2>;

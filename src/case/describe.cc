@@ -261,6 +261,22 @@ std::string motors_in_words(const LinkMotor &motor, const std::array<const char 
          motor.formula->formula();
 }
 
+/// Returns the limits and the friction of a coordinate of a link.
+std::string bounds_in_words(const LinkBounds &bounds, const std::string &coordinate) {
+  std::string text;
+  if (bounds.lower)
+    text += format(", %s >= %g", coordinate.c_str(), *bounds.lower);
+  if (bounds.upper)
+    text += format(", %s <= %g", coordinate.c_str(), *bounds.upper);
+  if (bounds.has_limit())
+    text += format(" with e = %g", bounds.restitution);
+  if (bounds.friction)
+    text += ", friction " + bounds.friction->formula();
+  if (bounds.friction_per_force > 0.)
+    text += format(", friction %g of the force", bounds.friction_per_force);
+  return text;
+}
+
 /// Returns the kind of a link with its numbers.
 template <int dim>
 std::string link_in_words(const Link<dim> &link) {
@@ -275,7 +291,10 @@ std::string link_in_words(const Link<dim> &link) {
     text += format(", torsion stiffness %g, rest angle %g, torsion damping %g",
                    link.rotation.stiffness, link.rotation.rest, link.rotation.damping);
   return text + motors_in_words(link.motor, {"displacement", "velocity", "force"}) +
-         motors_in_words(link.rotation.motor, {"angle", "angular velocity", "torque"});
+         motors_in_words(link.rotation.motor, {"angle", "angular velocity", "torque"}) +
+         bounds_in_words(link.bounds, link.axis.norm() > 0. ? "displacement" : "length") +
+         bounds_in_words(link.rotation.bounds, "angle") +
+         bounds_in_words(link.second_rotation, "second angle");
 }
 
 } // namespace

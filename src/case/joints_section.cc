@@ -1,6 +1,7 @@
 #include <percussion/base/format.h>
 #include <percussion/body/link_forces.h>
 
+#include "link_bounds.h"
 #include "link_ends.h"
 #include <cmath>
 
@@ -30,7 +31,8 @@ constexpr KindEntry kinds[] = {
      "a ball joint that keeps the angle between Axis of the first and Second axis of the second "
      "body"},
     {LinkKind::weld, "weld", "a ball joint without rotation of the bodies relative to each other"},
-    {LinkKind::distance, "distance", "a rigid rod without mass between two points"},
+    {LinkKind::distance, "distance",
+     "a rigid rod without mass between two points or, with a limit, a rope or strut"},
     {LinkKind::spring, "spring",
      "a spring and a dashpot in parallel along the line between two points"}};
 
@@ -117,7 +119,8 @@ void declare_joints(ParameterDeclarations &declarations, const ParameterFile *fi
   for (const auto &name : named_subsections(declarations, file, joints_section, "<joint>")) {
     const Subsection joint_section(declarations, name);
     declarations.declare("Kind", "ball", Selection(names),
-                         "Kind of the joint." + descriptions + " Joints do no work.");
+                         "Kind of the joint." + descriptions +
+                             " Joints do no work, except at their limits and by friction.");
     declarations.declare(
         "Bodies", "",
         Described("the name of a rigid body or of a region, or two of these names, which a comma "
@@ -141,6 +144,11 @@ void declare_joints(ParameterDeclarations &declarations, const ParameterFile *fi
                          if_kind({}, "universal"));
     declare_drives(declarations);
     declare_motors(declarations);
+    declare_bounds(declarations, {"Kind",
+                                  sliding,
+                                  {"distance", "spring"},
+                                  {"hinge", "cylindrical", "universal"},
+                                  {"universal"}});
   }
 }
 
@@ -163,6 +171,7 @@ public:
     if (!read_bodies() || !read_points() || !read_axes())
       return;
     read_motors();
+    read_bounds(section, c, joint);
     if (joint.kind == LinkKind::spring)
       read_spring(section, c, joint);
     else if (joint.kind == LinkKind::distance)
@@ -170,6 +179,8 @@ public:
     else
       read_drives();
     check_start();
+    if (section.problems.empty())
+      check_bounds(section, c, joint);
     c.bodies->links.push_back(std::move(joint));
   }
 
@@ -300,7 +311,7 @@ private:
 
   void read_distance() {
     joint.rest_length = end_vector(joint, c).norm();
-    if (joint.rest_length == 0.)
+    if (joint.rest_length == 0. && !joint.bounds.has_limit())
       section.report_idle("both ends have the same initial position, so that the distance has no "
                           "direction; take Kind = ball");
   }
@@ -370,6 +381,7 @@ void warn_of_velocities(Case<3> &c) {
   Vector force(c.bodies->n_dofs());
   const double t0 = c.span.start, h = c.choices.h, largest = c.initial.v.linfty_norm();
   forces.begin_step(c.initial.q, {}, {t0, t0 + h, c.choices.theta});
+  forces.begin_bounds(c.initial.v, h, {});
   forces.evaluate(c.initial.q, h, std::vector<double>(forces.n_impulses(), 0.), force);
   const std::vector<double> rates = forces.held_rates(c.initial.v);
   auto rate = rates.begin();

@@ -89,7 +89,8 @@ void read_spring(const CaseInput &section, const Case<dim> &c, Link<dim> &spring
   const std::string rest_length = "Rest length", tension_at_start = "Tension at start";
   spring.stiffness = section.number("Stiffness");
   spring.damping = section.number("Damping");
-  if (spring.stiffness == 0. && spring.damping == 0. && spring.motor.kind == LinkMotor::Kind::none)
+  if (spring.stiffness == 0. && spring.damping == 0. &&
+      spring.motor.kind == LinkMotor::Kind::none && spring.bounds.empty())
     return section.report_idle("a spring without Stiffness or Damping has no effect");
   const double length = end_vector(spring, c).norm();
   const double tension = section.number(tension_at_start);

@@ -23,7 +23,7 @@ bool is_impulse(ProbeKind kind) {
   return kind == ProbeKind::percussion || kind == ProbeKind::force;
 }
 bool is_of_joint(ProbeKind kind) {
-  return kind == ProbeKind::moment || kind == ProbeKind::coordinate;
+  return kind >= ProbeKind::moment && kind <= ProbeKind::friction;
 }
 
 } // namespace
@@ -320,8 +320,16 @@ private:
     for (unsigned int k = 0; k < drives.size(); ++k)
       if (drives[k].first == joint)
         probe.coordinates.emplace_back(drives[k].second, k);
-    if (probe.kind == ProbeKind::coordinate && probe.coordinates.empty())
+    if (probe.kind != ProbeKind::moment && is_of_joint(probe.kind) && probe.coordinates.empty())
       return report("Joint", "this joint has no angle, displacement or length that could change");
+    const Link<dim> &link = links[*probe.link];
+    const auto have = [&](bool (LinkBounds::*has)() const) {
+      return (link.bounds.*has)() || (link.rotation.bounds.*has)() || (link.second_rotation.*has)();
+    };
+    if (probe.kind == ProbeKind::limit && !have(&LinkBounds::has_limit))
+      return report("Joint", "this joint has no limit");
+    if (probe.kind == ProbeKind::friction && !have(&LinkBounds::has_friction))
+      return report("Joint", "this joint has no friction");
     probe.position_text = kind + " of joint " + joint;
   }
 

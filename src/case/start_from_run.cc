@@ -153,12 +153,14 @@ void restart(const Checkpoint<dim> &checkpoint, Case<dim> &c) {
   c.initial.time = c.span.start;
   c.initial.q = end.q;
   const auto places_joints = [](const std::string &entry) {
-    return begins_with(entry, "Joints/") && entry.find("Motor") == std::string::npos;
+    return (begins_with(entry, "Joints/") || begins_with(entry, "Links/")) &&
+           entry.find("Motor") == std::string::npos;
   };
-  if (differences(c.parameters, checkpoint.parameters, places_joints).empty())
+  if (differences(c.parameters, checkpoint.parameters, places_joints).empty()) {
     c.initial.link_turns = end.link_turns;
-  else if (std::any_of(end.link_turns.begin(), end.link_turns.end(),
-                       [](double turns) { return turns != 0.; }))
+    c.initial.bound_memory = end.bound_memory;
+  } else if (std::any_of(end.link_turns.begin(), end.link_turns.end(),
+                         [](double turns) { return turns != 0.; }))
     c.warnings.push_back("the joints differ from those of the run in Initial state/From: their "
                          "angles begin within half a turn");
   c.initial.v = velocities_at_end(checkpoint, c);

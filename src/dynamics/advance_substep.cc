@@ -209,6 +209,7 @@ void complete_substep(Substep<dim> &s) {
   if (!m.bodies.motion.empty())
     record.holding = m.momentum->holding_impulses(law.H, percussions);
   record.link_impulses = m.momentum->balance().link_impulses();
+  record.bound_impulses = m.momentum->balance().bound_impulses();
   record.balance_residual = state.energy() - previous_energy - record.works.sum();
   record.penetration_max = deepest(state.found);
   record.solver_residual = reaction.residual;

@@ -63,6 +63,11 @@ void append(const StepRecord<dim> &substep, StepRecord<dim> &all) {
   for (std::size_t l = 0; l < substep.link_impulses.size(); ++l)
     for (std::size_t k = 0; k < all.link_impulses[l].size(); ++k)
       all.link_impulses[l][k] += substep.link_impulses[l][k];
+  all.bound_impulses.resize(substep.bound_impulses.size(), {});
+  for (std::size_t k = 0; k < substep.bound_impulses.size(); ++k) {
+    all.bound_impulses[k].limit += substep.bound_impulses[k].limit;
+    all.bound_impulses[k].friction += substep.bound_impulses[k].friction;
+  }
   all.n_sliding = static_cast<unsigned int>(
       std::count_if(all.contacts.begin(), all.contacts.end(),
                     [](const auto &c) { return c.status == ContactStatus::slip; }));

@@ -97,7 +97,7 @@ template <class Archive, int dim>
 void serialize(Archive &archive, State<dim> &s, unsigned int) {
   archive &s.step &s.time &s.previous_h &s.kinetic &s.strain &s.contact_potential;
   archive &s.history.memories &s.history.slips &s.history.bonds &s.history.states &s.entries &s
-      .surface_motion &s.link_turns;
+      .surface_motion &s.link_turns &s.bound_memory;
   archive &s.material_history;
   for (auto &moments : s.history.moments)
     archive &moments;

@@ -20,6 +20,8 @@ unsigned int n_stored_values(ProbeKind kind) {
     return dim + 1; // impulse, sum of normal percussions
   case ProbeKind::moment:
     return dim * (dim - 1) / 2;
+  case ProbeKind::limit:
+  case ProbeKind::friction: // of the coordinates of a joint, two at most
   case ProbeKind::work:
   case ProbeKind::defects:
     return 2;
@@ -30,9 +32,14 @@ unsigned int n_stored_values(ProbeKind kind) {
   }
 }
 
+/// True if a probe records limits or friction of a joint.
+bool is_of_bounds(ProbeKind kind) {
+  return kind == ProbeKind::limit || kind == ProbeKind::friction;
+}
+
 /// True if a probe adds up impulses since the previous row.
 bool is_sum(ProbeKind kind) {
-  return kind == ProbeKind::percussion || kind == ProbeKind::force || kind == ProbeKind::moment;
+  return (kind >= ProbeKind::percussion && kind <= ProbeKind::moment) || is_of_bounds(kind);
 }
 
 /// True if a point belongs to the second side of its pair: percussions on it count with the
@@ -66,6 +73,12 @@ const std::vector<ProbeKindEntry> &probe_kinds() {
       {ProbeKind::coordinate, "coordinate",
        "angle, displacement or length of a joint, as far as its kind leaves them free or a motor "
        "prescribes them"},
+      {ProbeKind::limit, "limit",
+       "mean force or torque of the limits of each coordinate of a joint since the previous row, "
+       "positive if it increases the coordinate"},
+      {ProbeKind::friction, "friction",
+       "mean force or torque of friction on each coordinate of a joint since the previous row, "
+       "positive if it increases the coordinate"},
       {ProbeKind::gap, "gap", "smallest gap of the contacts, inf if no contact is near"},
       {ProbeKind::work, "work",
        "work of the normal and of the tangential percussions of the contacts since the start"},
@@ -81,10 +94,13 @@ std::vector<std::string> probe_columns(const Probe<dim> &probe) {
     return {"gap"};
   if (probe.kind == ProbeKind::moment && dim == 2)
     return {"moment"};
-  if (probe.kind == ProbeKind::coordinate) {
+  if (probe.kind == ProbeKind::coordinate || is_of_bounds(probe.kind)) {
+    const std::string prefix = probe.kind == ProbeKind::coordinate ? ""
+                               : probe.kind == ProbeKind::limit    ? "limit_"
+                                                                   : "friction_";
     std::vector<std::string> names;
     for (const auto &[name, index] : probe.coordinates)
-      names.push_back(name);
+      names.push_back(prefix + name);
     return names;
   }
   if (probe.kind == ProbeKind::work)
@@ -177,6 +193,14 @@ bool is_meant(const Probe<dim> &probe, const Boundary<dim> &boundary, const Cont
 template <int dim>
 void Probes<dim>::add_impulses(const Probe<dim> &probe, const StepRecord<dim> &record,
                                double *sums) const {
+  for (std::size_t k = 0;
+       k < probe.coordinates.size() && is_of_bounds(probe.kind) && !record.bound_impulses.empty();
+       ++k) {
+    const BoundImpulses &impulses = record.bound_impulses[probe.coordinates[k].second];
+    sums[k] += probe.kind == ProbeKind::limit ? impulses.limit : impulses.friction;
+  }
+  if (is_of_bounds(probe.kind))
+    return;
   for (unsigned int d = 0; d < dim; ++d)
     for (const unsigned int i : probe.holding[d])
       sums[d] += record.holding[i];
@@ -296,9 +320,11 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
       constexpr double none =
           std::numeric_limits<double>::quiet_NaN(); // no time since the last row
       const double divisor = probe.kind == ProbeKind::percussion ? 1. : since > 0. ? since : none;
-      const unsigned int n = probe.kind == ProbeKind::moment ? n_stored_values<dim>(probe.kind)
-                             : probe.pair                    ? dim + 1
-                                                             : dim;
+      const unsigned int n = is_of_bounds(probe.kind)
+                                 ? static_cast<unsigned int>(probe.coordinates.size())
+                             : probe.kind == ProbeKind::moment ? n_stored_values<dim>(probe.kind)
+                             : probe.pair                      ? dim + 1
+                                                               : dim;
       for (unsigned int k = 0; k < n; ++k)
         row.push_back(numbers[k] / divisor);
     }

@@ -108,6 +108,82 @@ TEST_F(JointsInput, MistakesAreTold) {
           {"Joints/axle/Torsion stiffness"});
 }
 
+TEST_F(JointsInput, BoundsAreMadeOfTheirEntries) {
+  const auto c = build("    set Kind = cylindrical\n    set Bodies = arm\n    set Point = 1, 0, 0\n"
+                       "    set Lower angle = -1\n    set Upper displacement = 0.5\n"
+                       "    set Restitution = 0.3\n    set Friction torque = 1 + t\n"
+                       "    set Friction coefficient = 0.2\n    set Friction radius = 0.1\n");
+  const LinkBounds &sliding = c.bodies->links.front().bounds,
+                   &turning = c.bodies->links.front().rotation.bounds;
+  EXPECT_EQ(turning.lower, -1.);
+  EXPECT_FALSE(turning.upper);
+  EXPECT_EQ(sliding.upper, 0.5);
+  EXPECT_EQ(sliding.restitution, 0.3);
+  EXPECT_FALSE(sliding.friction);
+  EXPECT_EQ((*turning.friction)(2.), 3.);
+  EXPECT_EQ(sliding.friction_per_force, 0.2);
+  EXPECT_EQ(turning.friction_per_force, 0.2 * 0.1);
+}
+
+TEST_F(JointsInput, MistakesInBoundsAreTold) {
+  const std::string hinge = "    set Kind = hinge\n    set Bodies = arm\n    set Point = 1, 0, 0\n",
+                    rod = "    set Kind = distance\n    set Bodies = arm\n    set Point = 1, 0, 3\n"
+                          "    set Second point = 1, 0, 1\n";
+  refuses(hinge + "    set Lower angle = 1\n    set Upper angle = 0.5\n",
+          {"case.prm:", "Joints/axle/Upper angle", "0.5", "must be larger than Lower angle = 1"});
+  refuses(hinge + "    set Lower angle = 0.1\n",
+          {"Joints/axle/Lower angle", "it is larger than the value at the start, 0"});
+  refuses(rod + "    set Upper length = 1.5\n",
+          {"Joints/axle/Upper length", "it is smaller than the value at the start, 2"});
+  refuses(rod + "    set Lower length = -1\n", {"Joints/axle/Lower length", "-1"});
+  refuses(rod + "    set Friction force = 1\n",
+          {"Joints/axle/Friction force", "a distance without a Lower or Upper length is a rod"});
+  refuses(hinge + "    set Upper angle = 1\n    set Restitution = 1.1\n",
+          {"Joints/axle/Restitution", "1.1"});
+  refuses(hinge + "    set Restitution = 0.5\n",
+          {"Joints/axle/Restitution", "has no effect without a limit"});
+  refuses(hinge + "    set Upper displacement = 1\n",
+          {"Joints/axle/Upper displacement", "has no effect with Kind = hinge"});
+  refuses(hinge + "    set Friction coefficient = 0.1\n",
+          {"Joints/axle/Friction coefficient", "needs a Friction radius"});
+  refuses(hinge + "    set Friction radius = 0.1\n",
+          {"Joints/axle/Friction radius", "has no effect with Friction coefficient = 0"});
+  refuses(hinge + "    set Friction torque = t - 0.5\n",
+          {"Joints/axle/Friction torque", "it is -0.5 at t = 0; friction must not be negative"});
+  refuses(hinge + "    set Motor angle = t\n    set Upper angle = 1\n",
+          {"Joints/axle/Upper angle", "has no effect with a motor that prescribes the motion"});
+}
+
+TEST_F(JointsInput, RestitutionsAboveTheBoundOfThetaAreDoubted) {
+  auto text = bodies +
+              "subsection Joints\n  subsection axle\n    set Kind = hinge\n    set Bodies = "
+              "arm\n    set Point = 1, 0, 0\n    set Upper angle = 1\n    set Restitution = "
+              "0.9\n  end\nend\n" +
+              rigid_runs::moving;
+  text.replace(text.find("Theta = 0.5"), 11, "Theta = 0.6");
+  write("case.prm", text);
+  auto file = ParameterFile::read((folder / "case.prm").string());
+  const auto c = build_case<3>(Parameters(declare_case(&file), file), file);
+  EXPECT_TRUE(std::any_of(c.warnings.begin(), c.warnings.end(), [](const std::string &warning) {
+    return warning.find("(1 - Theta)/Theta = 0.666667 at most") != std::string::npos;
+  }));
+}
+
+/// A formula that becomes negative during the run ends it with the joint, the time and the value.
+TEST_F(JointsInput, NegativeFrictionEndsTheRun) {
+  cases_in_space::Stepped<3> run(
+      build("    set Kind = hinge\n    set Bodies = arm\n    set Point = 1, 0, 0\n"
+            "    set Friction torque = (t - 0.5)^2 - 0.1\n"));
+  try {
+    for (unsigned int k = 0; k < 1000; ++k)
+      run.advance();
+    FAIL();
+  } catch (const RunError &error) {
+    EXPECT_NE(std::string(error.what()).find("of joint 'axle' is -"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(JointsInput, LinksAreOf2D) {
   write("case.prm", bodies + "subsection Links\n  subsection a\n    set First = arm\n  end\nend\n" +
                         rigid_runs::moving);

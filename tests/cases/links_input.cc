@@ -88,6 +88,44 @@ TEST_F(LinksInput, AreMadeOfTheirEntries) {
   EXPECT_EQ(named("stiff").kind, LinkKind::weld);
 }
 
+TEST_F(LinksInput, HaveBoundsBySlidersRodsAndPins) {
+  add(link("rail", "    set Type = slider\n    set Second = bar\n    set First point = 3, 2\n"
+                   "    set Axis = 0, 2\n    set Lower displacement = -1\n"
+                   "    set Friction coefficient = 0.5\n") +
+      link("rope", "    set Type = distance\n    set First point = 8, 9\n    set Second = ball 2\n"
+                   "    set Second point = 8, 2\n    set Upper length = 7\n") +
+      link("hinge", "    set Type = pin\n    set First = bar\n    set Second = ball 1\n"
+                    "    set First point = 4, 2\n    set Upper angle = 1\n"
+                    "    set Friction torque = 2\n"));
+  const auto c = build();
+  const auto &links = c.bodies->links;
+  ASSERT_EQ(links.size(), 3u);
+  EXPECT_EQ(links[0].kind, LinkKind::slider);
+  EXPECT_EQ(links[0].axis[1], 2.);
+  EXPECT_EQ(links[0].bounds.lower, -1.);
+  EXPECT_EQ(links[0].bounds.friction_per_force, 0.5);
+  EXPECT_EQ(links[1].kind, LinkKind::distance);
+  EXPECT_EQ(links[1].bounds.upper, 7.);
+  EXPECT_EQ(links[2].rotation.bounds.upper, 1.);
+  EXPECT_EQ((*links[2].rotation.bounds.friction)(0.), 2.);
+}
+
+TEST_F(LinksInput, MistakesInBoundsAreTold) {
+  const std::string bar = "    set Second = bar\n    set First point = 3, 2\n";
+  refuses("    set Type = pin\n    set First = right\n    set Upper angle = 1\n",
+          {"Links/spring/Type", "a region has no angle that could have a limit or friction"});
+  refuses("    set Type = slider\n    set First = right\n",
+          {"Links/spring/Type", "a region has no angle that a slider could keep"});
+  refuses("    set Type = slider\n    set Axis = 0, 0\n" + bar,
+          {"Links/spring/Axis", "of nonzero length"});
+  refuses("    set Type = pin\n    set Axis = 0, 1\n" + bar,
+          {"Links/spring/Axis", "has no effect with Type = pin"});
+  refuses("    set Type = distance\n" + bar + "    set Second point = 3, 2\n",
+          {"'Links/spring'", "take Type = pin"});
+  refuses("    set Type = pin\n    set Lower angle = 2\n    set Upper angle = 1\n" + bar,
+          {"Links/spring/Upper angle", "must be larger than Lower angle = 2"});
+}
+
 TEST_F(LinksInput, MistakesAreTold) {
   const std::string at = "    set First point = 3, 5\n", stiff = "    set Stiffness = 1\n";
   refuses("    set Second = barr\n" + stiff,

@@ -185,6 +185,7 @@ def pressures(moment):
 def work_sums(moment):
     """The works of the contacts add up to the columns of energy.csv."""
     evidence, row = moment.evidence, moment.row
+    evidence.require_free_joints()
     scale = evidence.energy_scales[row]
     found = []
     for array, column in (("normal_work", "work_contact_normal"),

@@ -85,6 +85,15 @@ class Evidence(Run):
             raise NotApplicable("parameters.prm is missing")
         return self.parameters.get(path, preset)
 
+    def require_free_joints(self):
+        """Raises NotApplicable if joints have limits or friction: their works are no contact's, and
+        after impacts and stops they correct velocities."""
+        bounds = ("Lower ", "Upper ", "Friction ")
+        for path, value in self.parameters.items():
+            section, _, name = path.rpartition("/")
+            if section.startswith(("Joints/", "Links/")) and name.startswith(bounds) and value not in ("", "0"):
+                raise NotApplicable("limits and friction of joints do works and correct velocities, too")
+
     def row_location(self, row, file="energy.csv"):
         """Returns the location of a row of a table: file, row, step."""
         table = self.table if file == "energy.csv" else \

@@ -427,6 +427,7 @@ def von_mises(moment):
 def nodal_works(moment):
     """The works at the nodes add up to the columns of energy.csv."""
     evidence, row = moment.evidence, moment.row
+    evidence.require_free_joints()
     if (moment.fields.body > 0).any():
         raise NotApplicable("contacts of rigid bodies may have no point among those of the bodies")
     for array, column in (("normal_work", "work_contact_normal"),

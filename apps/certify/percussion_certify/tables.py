@@ -173,6 +173,7 @@ def friction_range(evidence):
     if not evidence.has_every_step:
         raise NotApplicable("rows of several steps have the extremes of all of them")
     evidence.require_uncut()
+    evidence.require_free_joints()
     table = {name: column[1:] for name, column in evidence.table.items()}
     work, n = _increments(evidence, "work_contact_tangential"), table["contacts_active"]
     low, high = table["tangential_work_min"], table["tangential_work_max"]
@@ -187,6 +188,7 @@ def idle(evidence):
     """Without active contacts there are neither works nor percussions of contacts."""
     if not evidence.has_every_step:
         raise NotApplicable("rows of several steps count the most contacts of a step")
+    evidence.require_free_joints()
     is_idle = evidence.table["contacts_active"][1:] == 0
     changes = np.max([abs(_increments(evidence, name)) for name in (
         "work_contact_normal", "work_contact_tangential", "percussion_normal")], axis=0)
@@ -288,6 +290,7 @@ def rigid_motion(evidence):
     if evidence.scheme not in THETA_SCHEMES or not evidence.is_uncut or not evidence.has_every_step or \
             evidence.entry("Contact/Position correction", "none") != "none":
         raise NotApplicable("steps were cut or are not all written, or another rule moves the bodies")
+    evidence.require_free_joints()
     theta, h = evidence.theta, np.diff(motions["time"])
     for name in motions:
         body, dot, axis = name.rpartition(".")

@@ -86,6 +86,8 @@ public:
   }
   /// Returns the forces of the ties, one for each row, that x contains after add_force().
   const std::vector<double> &tie_forces() const { return tied.ties.forces(); }
+  /// Returns the statuses of the ties with laws, see Ties::statuses().
+  const std::vector<unsigned int> &tie_statuses() const { return tied.ties.statuses(); }
 
   /// Sets the entries of the trace that contacts act on until the next call, in ascending order.
   /// Returns true if the interface has grown for them, or if the pattern has been analysed only now

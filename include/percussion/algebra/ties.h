@@ -1,8 +1,17 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace percussion {
+
+/// Monotone law of a tie between w = C x and its force t, which rises by steps: t is `forces[k]`
+/// between `targets[k − 1]` and `targets[k]`, and at `targets[k]` any value from `forces[k]` to
+/// `forces[k + 1]`.
+struct TieLaw {
+  std::vector<double> targets; ///< ascending
+  std::vector<double> forces;  ///< one more, ascending; ±infinity where C x has a bound
+};
 
 /// Row of B, by index in the list of tied degrees of freedom.
 struct TieRow {
@@ -11,6 +20,7 @@ struct TieRow {
   std::vector<double> left_value = {}; ///< row of C; empty if C = B and Â is symmetric
   double compliance = 0;               ///< 1/D of Bᵀ D C; zero for a condition C x = c
   double target = 0;                   ///< c
+  std::optional<TieLaw> law = {};      ///< replaces C x − D⁻¹ t = c
 };
 
 /// Effect of few rows on a system whose inverse is known at their degrees of freedom:
@@ -18,7 +28,8 @@ struct TieRow {
 ///     Â x = b − Bᵀ t ,   C x − D⁻¹ t = c ,
 ///
 /// with t = S⁻¹ (C Â⁻¹ b − c) and S = C Â⁻¹ Bᵀ + D⁻¹. Redundant conditions make S singular: t is
-/// then the smallest solution.
+/// then the smallest solution. A tie with a law is a condition C x = target while its law holds it
+/// at a target, else t is constant: start() decides, and add() does not change this.
 class Ties {
 public:
   /// Relative size of the eigenvalues or singular values of S, scaled to a unit diagonal, that
@@ -68,6 +79,9 @@ public:
   /// Returns the reduction of the compliance of two users by the ties, Y S⁻¹ Zᵀ.
   double reduction_of_compliance(std::size_t i, std::size_t j) const;
 
+  /// Returns for each row with a law twice the index of the segment of the law on which its force
+  /// is constant, or one more than twice the index of the target at which it is held.
+  const std::vector<unsigned int> &statuses() const { return all_statuses; }
   /// Returns t of each row.
   const std::vector<double> &forces() const { return t; }
 
@@ -75,18 +89,25 @@ private:
   /// True if C = B and Â is symmetric.
   bool are_symmetric() const { return rows.empty() || rows.front().left_value.empty(); }
   void factorise(std::size_t n_users);
-  void invert_symmetric(std::vector<double> &S, const std::vector<double> &scale);
-  void invert_general(std::vector<double> &S, const std::vector<double> &scale);
+  void compute_response(std::size_t n_users);
+  std::vector<double> inverse_of(const std::vector<unsigned int> &active) const;
+  std::vector<double> invert_symmetric(std::vector<double> S,
+                                       const std::vector<double> &scale) const;
+  std::vector<double> invert_general(std::vector<double> S, const std::vector<double> &scale) const;
+  void start_laws();
   void solve(std::vector<double> &right_side) const;
 
   std::vector<TieRow> rows;
   std::size_t n_tied = 0;
   double negligible_singular_value = negligible;
   unsigned long n_sets = 0, prepared = 0;
-  std::vector<double> Y;       ///< Â⁻¹ Bᵀ at the users
-  std::vector<double> Z;       ///< (C Â⁻¹)ᵀ at the users; empty if it equals Y
-  std::vector<double> inverse; ///< S⁻¹, or the pseudo-inverse
+  std::vector<double> Y; ///< Â⁻¹ Bᵀ at the users
+  std::vector<double> Z; ///< (C Â⁻¹)ᵀ at the users; empty if it equals Y
+  std::vector<double> S; ///< scaled to a unit diagonal by `scale`
+  std::vector<double> scale;
+  std::vector<double> inverse; ///< S⁻¹, or the pseudo-inverse, of the rows that are held
   std::vector<double> SinvZ;   ///< S⁻¹ Zᵀ, user by user
+  std::vector<unsigned int> all_statuses;
   std::vector<double> change, t;
 };
 

@@ -69,6 +69,8 @@ public:
                                       BodyState &state, Works &works) = 0;
   /// Returns the impulses of each link in the interval; empty without links.
   virtual std::vector<LinkImpulse> link_impulses() const { return {}; }
+  /// Returns the impulses of limits and friction of joints in the interval, see LinkForces.
+  virtual std::vector<BoundImpulses> bound_impulses() const { return {}; }
   /// Returns the energy that the last correction may have left, in addition to round-off of linear
   /// terms.
   virtual double accepted_energy() const { return 0.; }

@@ -36,6 +36,8 @@ struct StateOfMotion {
   /// Numbers of full turns in the angles of links (LinkForces), whose attitudes give an angle in
   /// (−π, π].
   std::vector<double> link_turns;
+  /// Memories of the coordinates of joints with limits or friction, see BoundMemory; empty without.
+  std::vector<double> bound_memory;
 };
 
 /// Motion of the bodies at t_k with its energies, without contacts.

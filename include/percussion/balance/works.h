@@ -12,8 +12,8 @@ struct Works {
   /// Numerical work; with the θ-rule (½ − θ)(‖v1 − v0‖²_M + ‖q1 − q0‖²_K), the last term for linear
   /// cells.
   double numerical = 0;
-  double contact_normal = 0;     ///< normal contact work Σ u_θ,N p_N
-  double contact_tangential = 0; ///< tangential contact work Σ u_θ,T · p_T
+  double contact_normal = 0;     ///< normal contact work Σ u_θ,N p_N, and work of joints' limits
+  double contact_tangential = 0; ///< tangential contact work Σ u_θ,T · p_T, and friction in joints
   double prescribed = 0;         ///< work of reactions at prescribed motions and of moving surfaces
   double position_correction = 0; ///< work of position corrections against the loads: −F · δ
   double plastic = 0;             ///< plastic work without the energy that hardening stores: ≤ 0
@@ -39,8 +39,10 @@ inline constexpr WorkEntry work_entries[] = {
     {&Works::numerical, "work_numerical",
      "work of the time integration: zero for θ = ½, negative for larger θ. With contact springs on "
      "curved surfaces it includes the error of their energy"},
-    {&Works::contact_normal, "work_contact_normal", "work of the normal percussions"},
-    {&Works::contact_tangential, "work_contact_tangential", "work of friction"},
+    {&Works::contact_normal, "work_contact_normal",
+     "work of the normal percussions, and of the limits of joints"},
+    {&Works::contact_tangential, "work_contact_tangential",
+     "work of friction of contacts and in joints"},
     {&Works::prescribed, "work_prescribed",
      "work of the forces that impose prescribed motions on regions, bodies and surfaces"},
     {&Works::position_correction, "work_position_correction",

@@ -31,8 +31,9 @@ struct LinkCoordinate {
   LinkMeasure measure = LinkMeasure::product;
   std::array<LinkVector<dim>, 3> vectors = {}; ///< s, p, p'
   bool is_held = true;                         ///< true for a constraint or a prescribed motion
-  LinkDrive drive = {};  ///< `rest` is the value of a constraint, and the zero of a motor
-  std::string name = {}; ///< "angle", "displacement", "length"; empty for a constraint
+  LinkDrive drive = {}; ///< `rest` is the value of a constraint, and the zero of a motor
+  /// "angle", "second_angle", "displacement", "length"; empty for a constraint.
+  std::string name = {};
 };
 
 /// Returns the coordinates of a link.

@@ -2,8 +2,11 @@
 
 #include <percussion/algebra/vector.h>
 #include <percussion/body/link_coordinates.h>
+#include <percussion/body/link_law.h>
 
 #include <array>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 namespace percussion {
@@ -19,6 +22,12 @@ struct LinkRow {
   double stiffness = 0;
   double defect = 0; ///< displacement of a joint out of position at the end of the step [length; an
                      ///< angle of a weld]
+  std::optional<LinkLaw> law = {}; ///< law of limits and friction; none for a joint
+  double rate = 0, impulse = 0;    ///< mean rate and impulse Λ under this law
+  BoundImpulses bounds = {};       ///< impulses of limits and friction in it
+
+  /// True for a joint or a law, which has an impulse Λ.
+  bool has_impulse() const { return std::isinf(stiffness); }
 };
 
 /// Interval of a step for motors: a rate or force f has the mean (1 − θ) f(t0) + θ f(t1).
@@ -39,7 +48,7 @@ using LinkImpulse = std::array<double, 6>;
 ///
 /// exactly, for all q0 and q1, with the mean x_m of x0 and x1. A constraint or a prescribed motion
 /// has an impulse Λ: h f = −Gᵀ Λ, which does the work Λ (x1 − x0)/h: none in steps that end with x1
-/// = x0 (Gonzalez 1999).
+/// = x0 (Gonzalez 1999). Limits and friction of a coordinate have an impulse by PosedBounds.
 template <int dim>
 class LinkForces {
 public:
@@ -63,6 +72,10 @@ public:
   /// Sets the start q0 of the steps evaluated next.
   void begin_step(const Vector &q0, const std::vector<double> &turns = {},
                   const LinkInterval &interval = {});
+  /// Poses the limits and friction of this step of length h, after begin_step(), with the
+  /// velocities v0 at its beginning and the bound_memory() of the step before; empty: none. Throws
+  /// RunError if a formula of friction is negative.
+  void begin_bounds(const Vector &v0, double h, const std::vector<double> &memory);
   /// Adds f(q0, q1) of the step of length h to q1 with the impulses Λ of joints to `force`.
   void evaluate(const Vector &q1, double h, const std::vector<double> &impulse, Vector &force);
 
@@ -78,6 +91,25 @@ public:
   /// to the size of the coordinates; of lengths, to the largest size, because the error of a
   /// correction is relative to its largest entry.
   double largest_defect() const { return sums.worst_defect; }
+  /// Returns the largest distance of a coordinate from the values that the laws of its bounds
+  /// permit with their impulses at the end of this step, relative to the size of the coordinates.
+  double largest_law_defect() const { return sums.worst_law_defect; }
+  /// Returns the works of limits and friction in this step with the mean velocities v_θ, which are
+  /// more accurate than changes of coordinates; neither is positive.
+  BoundWorks bound_works(const Vector &v_theta) const;
+  /// True if a limit or friction has changed the rate of a coordinate at once in this step.
+  bool has_impact() const { return sums.has_stop || sums.has_limit_impact; }
+  /// True if a limit has.
+  bool has_impact_at_limit() const { return sums.has_limit_impact; }
+  /// Returns the rows of the rates at q of joints without motors, and of the coordinates that
+  /// limits or friction have brought to rest in this step.
+  std::vector<LinkRow> rows_at_rest(const Vector &q) const;
+  /// Returns the impulses of limits and friction in this step, by the index of the coordinate in
+  /// drive_coordinates(); empty without bounds.
+  const std::vector<BoundImpulses> &bound_impulses() const { return all_bound_impulses; }
+  /// Returns the memory at the end of this step, see BoundMemory, in the order of the coordinates
+  /// with bounds.
+  const std::vector<double> &bound_memory() const { return final_memory; }
   /// Returns the numbers of full turns of the angles at the end of this step.
   const std::vector<double> &turns() const { return final_turns; }
   /// Returns the impulses of each link in this step.
@@ -100,13 +132,16 @@ private:
   /// Sums over the links in the step last evaluated.
   struct Sums {
     double dissipation = 0, joint_work = 0, motion_work = 0, motor_work = 0, worst_defect = 0,
-           worst_length_defect = 0, scale_of_errors = 0, joint_work_scale = 0;
+           worst_length_defect = 0, scale_of_errors = 0, joint_work_scale = 0, worst_law_defect = 0,
+           worst_law_length_defect = 0;
+    bool has_limit_impact = false, has_stop = false;
   };
   /// Destination of the forces of a link.
   struct Target {
     double h;
     double *force;
     LinkImpulse &impulse;
+    dealii::Tensor<1, dim> reaction = {}; ///< impulse of the joint on the second body so far
   };
   template <typename Visit>
   void visit_drives(const Vector &q, const std::vector<double> &turns, const Visit &visit) const;
@@ -117,7 +152,10 @@ private:
   void add_drive(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
                  const CoordinateMotion<dim> &motion, const Target &target);
   void add_joint(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
-                 const CoordinateMotion<dim> &motion, double impulse, const Target &target);
+                 const CoordinateMotion<dim> &motion, double impulse, Target &target);
+  double sliding_impulse(std::size_t k, double impulse);
+  void add_bounds(const LinkMotion<dim> &link, const LinkCoordinate<dim> &coordinate,
+                  const CoordinateMotion<dim> &motion, double impulse, const Target &target);
 
   const System<dim> &bodies;
   std::vector<std::vector<LinkCoordinate<dim>>> coordinates; ///< one list for each link
@@ -128,6 +166,12 @@ private:
   std::vector<double> initial_turns, final_turns;
   std::vector<LinkRow> all_rows;
   std::vector<LinkImpulse> all_impulses;
+  std::vector<PosedBounds> posed_bounds; ///< bounds in this step, one for each bounded coordinate
+  std::vector<BoundImpulses> all_bound_impulses;
+  std::vector<double> final_memory;
+  std::vector<double> sliding_impulses; ///< impulse c of each bounded coordinate
+  unsigned int n_evaluations = 0;       ///< evaluations in this step
+  double largest_impulse = 0;           ///< largest impulse of joints and bounds [impulse]
   Sums sums;
 };
 

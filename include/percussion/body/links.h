@@ -24,7 +24,7 @@ struct LinkEnd {
   bool is_fixed() const { return !rigid && nodes.empty(); }
 };
 
-/// Kind of a link. Hinges, sliders, cylindrical and universal joints exist in 3D.
+/// Kind of a link. Hinges, cylindrical and universal joints exist in 3D.
 enum class LinkKind {
   spring,      ///< force along the line between its ends, elastic and viscous
   pin,         ///< the ends coincide (in 3D a ball joint)
@@ -33,7 +33,7 @@ enum class LinkKind {
   slider,      ///< the second end moves along the axis of the first body, without rotation
   cylindrical, ///< a slider whose second body may also rotate about the axis
   universal,   ///< a pin that keeps the angle between an axis of each body
-  distance     ///< the distance between the ends is constant
+  distance     ///< the distance between the ends is constant, or within limits
 };
 
 /// Motor on a coordinate of a link: a formula of time prescribes the coordinate, its rate, or the
@@ -47,12 +47,27 @@ struct LinkMotor {
   bool is_holding() const { return kind == Kind::position || kind == Kind::velocity; }
 };
 
-/// Force on a coordinate x of a link: k (x − x_rest) + c dx/dt, and its motor.
+/// Limits of a coordinate x of a link, and dry friction against its rate: see link_law.h.
+struct LinkBounds {
+  std::optional<double> lower, upper;           ///< limits of x [length, or rad]; none: unlimited
+  double restitution = 0;                       ///< e of impacts at the limits
+  std::shared_ptr<const Expression> friction{}; ///< friction of the time t [force, or moment]
+  /// Friction per magnitude of the force of the joint: the coefficient μ, or μ times the radius at
+  /// which an angle has its friction [1, or length].
+  double friction_per_force = 0;
+
+  bool has_limit() const { return lower || upper; }
+  bool has_friction() const { return friction || friction_per_force > 0.; }
+  bool empty() const { return !has_limit() && !has_friction(); }
+};
+
+/// Force on a coordinate x of a link: k (x − x_rest) + c dx/dt, its motor, its limits and friction.
 struct LinkDrive {
   double stiffness = 0; ///< k [force / length, or moment]
   double rest = 0;      ///< x_rest [length, or rad]
   double damping = 0;   ///< c [force × time / length, or moment × time]
   LinkMotor motor = {};
+  LinkBounds bounds = {};
 };
 
 /// Spring with a dashpot in parallel, or joint, between two points. With their distance ℓ the
@@ -69,9 +84,12 @@ struct Link {
   /// Initial directions of the axis in the first body, and of a universal joint's axis in the
   /// second.
   dealii::Tensor<1, dim> axis = {}, second_axis = {};
-  LinkMotor motor = {}; ///< motor of the displacement along the axis, or of the distance
+  LinkMotor motor = {};   ///< motor of the displacement along the axis, or of the distance
+  LinkBounds bounds = {}; ///< limits and friction of the same coordinate
   LinkDrive rotation =
       {}; ///< drive of the angle about the axis, of the second body relative to the first
+  /// Limits and friction of the angle about the second axis of a universal joint.
+  LinkBounds second_rotation = {};
 };
 
 } // namespace percussion

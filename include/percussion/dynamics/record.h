@@ -92,6 +92,8 @@ struct StepRecord : WorkExtremes, SolverRecord, CutRecord {
   /// Impulse on each prescribed degree of freedom, in addition to contacts.
   std::vector<double> holding;
   std::vector<LinkImpulse> link_impulses; ///< impulses of each link
+  /// Impulses of limits and friction of each coordinate of links, see LinkForces::bound_impulses().
+  std::vector<BoundImpulses> bound_impulses;
 };
 
 /// Sorts the nodes and adds up all percussions on the same node.

@@ -25,6 +25,8 @@ enum class ProbeKind {
   force,
   moment,
   coordinate,
+  limit,
+  friction,
   gap,
   work,
   slip,
