@@ -381,6 +381,26 @@ INSTANTIATE_TEST_SUITE_P(
                            Kind::displacement,
                            rubber,
                            {},
-                           ElementKind::macro_cells}));
+                           ElementKind::macro_cells},
+                      Ride{"pdas-leapfrog",
+                           0.5,
+                           0.,
+                           0.3,
+                           0,
+                           Kind::velocity,
+                           ogden_strain,
+                           {},
+                           ElementKind::standard,
+                           2},
+                      Ride{"moreau-jean-fremond",
+                           0.7,
+                           0.,
+                           0.4,
+                           2,
+                           Kind::displacement,
+                           neo_hooke,
+                           {ViscosityKind::curnier, 0.02},
+                           ElementKind::mean_dilatation,
+                           2}));
 
 } // namespace
