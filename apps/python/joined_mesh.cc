@@ -33,20 +33,20 @@ JoinedMesh<dim>::JoinedMesh(const System<dim> &bodies) {
     const Space<dim> &space = body->space;
     const std::string mesh = std::filesystem::path(space.mesh.file).stem().string();
     for (const auto &[name, region] : space.mesh.regions)
-      for (const unsigned int vertex : region.vertices)
+      for (const unsigned int member : region.nodes)
         regions[n_regions[name] > 1 ? mesh + ":" + name : name].push_back(
-            space.number_of_node(vertex));
-    for (unsigned int vertex = 0; vertex < space.n_nodes(); ++vertex) {
-      const unsigned int node = space.number_of_node(vertex);
+            space.number_of_node(member));
+    for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+      const unsigned int node = space.number_of_node(i);
       vtu_point[node] = point++;
       for (unsigned int d = 0; d < dim; ++d)
-        nodes[dim * node + d] = space.nodes[vertex][d];
+        nodes[dim * node + d] = space.nodes[i][d];
     }
     add_cells(space);
   }
 }
 
-/// Adds the cells; among larger cells simplices repeat their last node.
+/// Adds the cells by their vertices; among larger cells simplices repeat their last node.
 template <int dim>
 void JoinedMesh<dim>::add_cells(const Space<dim> &space) {
   const bool simplices = space.mesh.shape == CellShape::simplex;

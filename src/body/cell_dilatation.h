@@ -57,13 +57,18 @@ protected:
   FunctionChange<Number> energy;
 };
 
+/// Largest number of points of a cell, of Q9 and H27, by the dimension of the tensors of strain.
+template <int dim>
+constexpr unsigned int max_points_of_cell = dim == 2 ? 9 : 27;
+
 /// Volume changes of the cells of a block.
 template <int dim>
-using BlockDilatation = MeanDilatation<LaneStrain<dim>, 1u << dim>;
+using BlockDilatation = MeanDilatation<LaneStrain<dim>, max_points_of_cell<dim>>;
 
 /// Volume change of one cell, with derivatives.
 template <int dim>
-class CellDilatation : public MeanDilatation<dealii::SymmetricTensor<2, dim>, 1u << dim, true> {
+class CellDilatation
+    : public MeanDilatation<dealii::SymmetricTensor<2, dim>, max_points_of_cell<dim>, true> {
 public:
   /// Adds the stress of p̄ at a point, and its derivative at fixed p̄.
   void add_stress(unsigned int k, AlgorithmicStress<dim> &sigma) const {

@@ -17,7 +17,7 @@ std::vector<unsigned int> all_cells(const Space<dim> &space) {
 /// Returns the volume of a triangle or tetrahedron, times dim!.
 template <int dim>
 double simplex_volume(const Space<dim> &space, unsigned int cell) {
-  const auto corners = space.corners_of(cell);
+  const auto corners = space.nodes_of(cell);
   dealii::Tensor<2, dim> edges;
   for (unsigned int i = 0; i < dim; ++i)
     edges[i] = space.nodes[corners[i + 1]] - space.nodes[corners[0]];
@@ -119,8 +119,8 @@ template <int dim>
 dealii::SymmetricTensor<2, dim> CellStress<dim>::strain(const Gradients &mean_gradients,
                                                         unsigned int cell, const Vector &q) const {
   dealii::Tensor<2, dim> gradient;
-  for (unsigned int v = 0; v < space.n_corners(); ++v) {
-    const auto &dofs = space.node_dofs[space.corners_of(cell)[v]];
+  for (unsigned int v = 0; v < space.nodes_per_cell(); ++v) {
+    const auto &dofs = space.node_dofs[space.nodes_of(cell)[v]];
     for (unsigned int i = 0; i < dim; ++i)
       gradient[i] += q[dofs[i]] * mean_gradients[v];
   }
@@ -131,8 +131,8 @@ template <int dim>
 dealii::SymmetricTensor<2, 3> CellStress<dim>::strain(const Revolved &means, unsigned int cell,
                                                       const Vector &q) const {
   double hoop = 0;
-  for (unsigned int v = 0; v < space.n_corners(); ++v)
-    hoop += q[space.node_dofs[space.corners_of(cell)[v]][0]] * means.hoops[v];
+  for (unsigned int v = 0; v < space.nodes_per_cell(); ++v)
+    hoop += q[space.node_dofs[space.nodes_of(cell)[v]][0]] * means.hoops[v];
   return full_tensor<dim>(strain(means.gradients, cell, q), hoop);
 }
 

@@ -113,7 +113,7 @@ Lanes FiniteStrain<dim>::volumetric_energy(const Law &law, unsigned int block,
   if (block % blocks_per_group != 0)
     return Lanes{};
   BlockDilatation<space> dilatation;
-  visit_group<max_nodes>(block, q, [&](unsigned int k, std::size_t point, const NodeVectors &u) {
+  visit_group<any_number>(block, q, [&](unsigned int k, std::size_t point, const auto &u) {
     const auto A = doubled_strain(gradient<space>(point, u));
     dilatation.add_point(k, points[point].weight, A, A);
   });
@@ -242,8 +242,10 @@ bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
   return in_strain_space([&](auto space) {
     return std::visit(
         [&](const auto &law) {
-          return nodes_per_cell == dim + 1 ? evaluate<space, dim + 1>(law, h, force)
-                                           : evaluate<space, max_nodes>(law, h, force);
+          constexpr unsigned int n_vertices = 1u << dim; // of a quadrilateral or hexahedron
+          return nodes_per_cell == dim + 1      ? evaluate<space, dim + 1>(law, h, force)
+                 : nodes_per_cell == n_vertices ? evaluate<space, n_vertices>(law, h, force)
+                                                : evaluate<space, any_number>(law, h, force);
         },
         point_law);
   });
@@ -279,7 +281,7 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
   for (unsigned int block = 0; block < n_blocks(); ++block) {
     if (is_mean && block % blocks_per_group == 0) {
       dilatation.clear();
-      visit_group<n_nodes>(block, q1, [&](unsigned int k, std::size_t point, const NodeVectors &u) {
+      visit_group<n_nodes>(block, q1, [&](unsigned int k, std::size_t point, const auto &u) {
         dilatation.add_point(k, points[point].weight, doubled_strain(start_gradient<space>(point)),
                              doubled_strain(gradient<space, n_nodes>(point, u)));
       });
@@ -289,7 +291,7 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
     }
     const unsigned int first_k = block % blocks_per_group * points_per_cell;
     const auto u = deformation<n_nodes>(block, q1);
-    NodeVectors forces{};
+    NodeVectors<n_nodes> forces{};
     for (unsigned int k = 0; k < points_per_cell; ++k) {
       const std::size_t i = block * std::size_t(points_per_cell) + k;
       const Points &point = points[i];
@@ -321,18 +323,19 @@ template <unsigned int n_nodes, std::size_t space>
 [[gnu::always_inline]] inline void
 FiniteStrain<dim>::add_point_force(std::size_t point,
                                    const std::array<std::array<Lanes, space>, space> &PK1,
-                                   NodeVectors &forces) const {
-  const auto &slopes = points[point].slopes;
-  for (unsigned int a = 1; a < n_nodes; ++a)
+                                   NodeVectors<n_nodes> &forces) const {
+  const unsigned int n = number_of_nodes<n_nodes>();
+  const auto *const slope = slopes.data() + point * (n - 1);
+  for (unsigned int a = 1; a < n; ++a)
     for (unsigned int d = 0; d < dim; ++d) {
-      Lanes component = PK1[d][0] * slopes[a - 1][0];
+      Lanes component = PK1[d][0] * slope[a - 1][0];
       for (unsigned int j = 1; j < dim; ++j)
-        component += PK1[d][j] * slopes[a - 1][j];
+        component += PK1[d][j] * slope[a - 1][j];
       forces.nodes[a - 1][d] += component;
     }
   if constexpr (space > dim) {
     forces.radial += PK1[2][2] * hoops[point].inverse_radius;
-    for (unsigned int a = 1; a < n_nodes; ++a)
+    for (unsigned int a = 1; a < n; ++a)
       forces.nodes[a - 1][0] += PK1[2][2] * hoops[point].shapes[a - 1];
   }
 }
@@ -341,17 +344,19 @@ FiniteStrain<dim>::add_point_force(std::size_t point,
 /// radial force of the hoop stress on all nodes.
 template <int dim>
 template <unsigned int n_nodes>
-void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors &forces, double *f) const {
-  const Cell *const cell = &cells[block * n_lanes];
+void FiniteStrain<dim>::add_forces(unsigned int block, const NodeVectors<n_nodes> &forces,
+                                   double *f) const {
+  const unsigned int n = number_of_nodes<n_nodes>();
+  const unsigned int *const dofs = &cells.dofs[std::size_t(block) * n_lanes * dim * n];
   const auto scatter = [&](unsigned int i, const Lanes &component) {
     for (unsigned int lane = 0; lane < n_lanes; ++lane)
-      f[cell[lane].dofs[i]] += component[lane];
+      f[dofs[lane * dim * n + i]] += component[lane];
   };
   for (unsigned int d = 0; d < dim; ++d) {
     Lanes balance{};
     if (is_axisymmetric && d == 0)
       balance = forces.radial;
-    for (unsigned int a = 1; a < n_nodes; ++a) {
+    for (unsigned int a = 1; a < n; ++a) {
       scatter(dim * a + d, forces.nodes[a - 1][d]);
       balance -= forces.nodes[a - 1][d];
     }

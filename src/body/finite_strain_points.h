@@ -9,20 +9,21 @@ namespace percussion {
 
 template <int dim>
 template <unsigned int n_nodes>
-typename FiniteStrain<dim>::NodeVectors FiniteStrain<dim>::deformation(unsigned int block,
-                                                                       const Vector &q) const {
+typename FiniteStrain<dim>::template NodeVectors<n_nodes>
+FiniteStrain<dim>::deformation(unsigned int block, const Vector &q) const {
+  const unsigned int n = number_of_nodes<n_nodes>();
   const double *const values = q.data();
-  const Cell *const cell = &cells[block * n_lanes];
+  const unsigned int *const dofs = &cells.dofs[std::size_t(block) * n_lanes * dim * n];
   const auto gather = [&](unsigned int i) {
     Lanes gathered;
     for (unsigned int lane = 0; lane < n_lanes; ++lane)
-      gathered[lane] = values[cell[lane].dofs[i]];
+      gathered[lane] = values[dofs[lane * dim * n + i]];
     return gathered;
   };
-  NodeVectors u;
+  NodeVectors<n_nodes> u;
   for (unsigned int d = 0; d < dim; ++d) {
     const Lanes translation = gather(d);
-    for (unsigned int a = 1; a < n_nodes; ++a)
+    for (unsigned int a = 1; a < n; ++a)
       u.nodes[a - 1][d] = gather(dim * a + d) - translation;
     if (is_axisymmetric && d == 0)
       u.radial = translation;
@@ -32,20 +33,22 @@ typename FiniteStrain<dim>::NodeVectors FiniteStrain<dim>::deformation(unsigned 
 
 template <int dim>
 template <int space, unsigned int n_nodes>
-LaneGradientIn<space> FiniteStrain<dim>::gradient(std::size_t point, const NodeVectors &u) const {
+LaneGradientIn<space> FiniteStrain<dim>::gradient(std::size_t point,
+                                                  const NodeVectors<n_nodes> &u) const {
   LaneGradientIn<space> G;
   if constexpr (space > dim)
     G = {};
-  const auto &slopes = points[point].slopes;
+  const unsigned int n = number_of_nodes<n_nodes>();
+  const auto *const slope = slopes.data() + point * (n - 1);
   for (unsigned int i = 0; i < dim; ++i)
     for (unsigned int j = 0; j < dim; ++j) {
-      G[i][j] = u.nodes[0][i] * slopes[0][j];
-      for (unsigned int a = 2; a < n_nodes; ++a)
-        G[i][j] += u.nodes[a - 1][i] * slopes[a - 1][j];
+      G[i][j] = u.nodes[0][i] * slope[0][j];
+      for (unsigned int a = 2; a < n; ++a)
+        G[i][j] += u.nodes[a - 1][i] * slope[a - 1][j];
     }
   if constexpr (space > dim) {
     G[2][2] = u.radial * hoops[point].inverse_radius;
-    for (unsigned int a = 1; a < n_nodes; ++a)
+    for (unsigned int a = 1; a < n; ++a)
       G[2][2] += u.nodes[a - 1][0] * hoops[point].shapes[a - 1];
   }
   return G;

@@ -94,17 +94,16 @@ void FiniteStrain<dim>::add_up_tangent_in(unsigned int group, double h, double *
 template <int dim>
 template <int space>
 void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
-                                          unsigned int k_in_group, const NodeVectors &u,
+                                          unsigned int k_in_group, const NodeVectors<any_number> &u,
                                           const TangentTerms<space> &terms) const {
   const unsigned int n = terms.n, lane = cell % n_lanes;
-  const auto &index = cells[cell].index_in_group;
+  const unsigned char *const index = &cells.indices_in_group[std::size_t(cell) * dofs_per_cell()];
   const std::size_t point = first_point(cell) + k;
   using Gradient = Tensor<2, space>;
   const Gradient G0 = extract_lane(start_gradient<space>(point), lane),
                  G1 = extract_lane(gradient<space>(point, u), lane);
   const double weight = points[point].weight[lane];
-  const ShapeSlopes<dim, max_nodes> slopes{shape_gradients(points[point], lane),
-                                           hoop_shapes(point, lane)};
+  const ShapeSlopes<dim, max_nodes> shapes{shape_gradients(point, lane), hoop_shapes(point, lane)};
   AlgorithmicStress<space> sigma =
       point_stress<space>(cell, k, doubled_strain(G0), doubled_strain(G1), terms.h);
   dealii::SymmetricTensor<2, space> weighted_gradient, volume_slope; // of J
@@ -118,17 +117,17 @@ void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
   std::array<StrainComponents<space>, dim * max_nodes> rows;
   for (unsigned int a = 0; a < nodes_per_cell; ++a)
     for (unsigned int i = 0; i < dim; ++i) {
-      rows[dim * a + i] = slopes.strain(F_mean, a, i);
+      rows[dim * a + i] = shapes.strain(F_mean, a, i);
       if (terms.pressure_tangent != nullptr)
         terms.pressure_tangent->add_force(index[dim * a + i], weighted_gradient, rows[dim * a + i]);
     }
   for (unsigned int b = 0; b < nodes_per_cell; ++b) {
     const Tensor<1, space> traction =
-        (terms.geometric ? 0.5 : 0.) * (sigma.stress * slopes.template gradient<space>(b));
+        (terms.geometric ? 0.5 : 0.) * (sigma.stress * shapes.template gradient<space>(b));
     for (unsigned int j = 0; j < dim; ++j) {
-      StrainComponents<space> dC = slopes.strain(F1, b, j);
+      StrainComponents<space> dC = shapes.strain(F1, b, j);
       const double hoop_traction = terms.geometric && space > dim && j == 0
-                                       ? 0.5 * sigma.stress[space - 1][space - 1] * slopes.hoop[b]
+                                       ? 0.5 * sigma.stress[space - 1][space - 1] * shapes.hoop[b]
                                        : 0.;
       for (double &component : dC)
         component *= 2. * weight;
@@ -137,8 +136,8 @@ void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
       for (unsigned int a = 0; a < nodes_per_cell; ++a) {
         for (unsigned int i = 0; i < dim; ++i)
           column[index[dim * a + i] * n] += product(rows[dim * a + i], dS);
-        column[index[dim * a + j] * n] += weight * (traction * slopes.template gradient<space>(a) +
-                                                    hoop_traction * slopes.hoop[a]);
+        column[index[dim * a + j] * n] += weight * (traction * shapes.template gradient<space>(a) +
+                                                    hoop_traction * shapes.hoop[a]);
       }
       if (terms.pressure_tangent != nullptr)
         terms.pressure_tangent->add_volume(index[dim * b + j], volume_slope, dC);

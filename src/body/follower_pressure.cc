@@ -35,6 +35,8 @@ FollowerPressure<dim>::FollowerPressure(const ElasticBody<dim> &body, const Regi
                                         Expression pressure)
     : formula(std::move(pressure)), is_axisymmetric(body.materials.are_axisymmetric()) {
   const Space<dim> &space = body.space;
+  AssertThrow(region.nodes.empty() || region.nodes.back() < space.mesh.triangulation.n_vertices(),
+              dealii::ExcMessage("a pressure needs a linear trace (Mesh::linear_faces)"));
   std::vector<typename dealii::Triangulation<dim>::active_cell_iterator> cells;
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators())
     cells.push_back(cell);

@@ -55,15 +55,14 @@ double severity(const LargeDeformation<dim> &d) {
 template <int dim>
 bool is_hardly_deformed(const Space<dim> &space, unsigned int cell, const double *q) {
   constexpr double small = 0.005; // of an edge
-  const unsigned int *const corners = space.corners_of(cell);
-  const auto &first = space.node_dofs[corners[0]];
+  const unsigned int *const nodes = space.nodes_of(cell);
+  const auto &first = space.node_dofs[nodes[0]];
   double largest = 0, shortest = std::numeric_limits<double>::max();
-  for (unsigned int v = 0; v < space.n_corners(); ++v) {
+  for (unsigned int v = 0; v < space.nodes_per_cell(); ++v) {
     for (unsigned int i = 0; i < dim; ++i)
-      largest = std::max(largest, std::abs(q[space.node_dofs[corners[v]][i]] - q[first[i]]));
-    for (unsigned int w = 0; w < v; ++w)
-      shortest =
-          std::min(shortest, space.nodes[corners[v]].distance_square(space.nodes[corners[w]]));
+      largest = std::max(largest, std::abs(q[space.node_dofs[nodes[v]][i]] - q[first[i]]));
+    for (unsigned int w = 0; w < v && v < space.vertices_per_cell(); ++w)
+      shortest = std::min(shortest, space.nodes[nodes[v]].distance_square(space.nodes[nodes[w]]));
   }
   return largest < small * std::sqrt(shortest);
 }
@@ -71,9 +70,9 @@ bool is_hardly_deformed(const Space<dim> &space, unsigned int cell, const double
 template <int dim>
 dealii::Point<dim> centre_of(const Space<dim> &space, unsigned int cell) {
   dealii::Tensor<1, dim> sum;
-  for (unsigned int v = 0; v < space.n_corners(); ++v)
-    sum += space.nodes[space.corners_of(cell)[v]];
-  return dealii::Point<dim>(sum / space.n_corners());
+  for (unsigned int v = 0; v < space.vertices_per_cell(); ++v)
+    sum += space.nodes[space.nodes_of(cell)[v]];
+  return dealii::Point<dim>(sum / space.vertices_per_cell());
 }
 
 /// Takes the hoop stretch 1 + u_r/r at the centre of a cell into account.
@@ -81,8 +80,8 @@ template <int dim>
 void add_hoop_stretch(const Space<dim> &space, unsigned int cell, const Vector &q,
                       LargeDeformation<dim> &result) {
   double displacement = 0;
-  for (unsigned int v = 0; v < space.n_corners(); ++v)
-    displacement += q[space.node_dofs[space.corners_of(cell)[v]][0]] / space.n_corners();
+  for (unsigned int v = 0; v < space.vertices_per_cell(); ++v)
+    displacement += q[space.node_dofs[space.nodes_of(cell)[v]][0]] / space.vertices_per_cell();
   const double strain = displacement / result.centre[0];
   result.stretch = std::max(result.stretch, std::abs(strain));
   result.is_inverted = result.is_inverted || strain <= -1.;
@@ -105,9 +104,9 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
       continue;
     const auto mean_gradients = gradients.mean(cell);
     dealii::Tensor<2, dim> F = dealii::unit_symmetric_tensor<dim>();
-    for (unsigned int v = 0; v < space.n_corners(); ++v)
+    for (unsigned int v = 0; v < space.nodes_per_cell(); ++v)
       for (unsigned int i = 0; i < dim; ++i)
-        F[i] += q[space.node_dofs[space.corners_of(cell)[v]][i]] * mean_gradients[v];
+        F[i] += q[space.node_dofs[space.nodes_of(cell)[v]][i]] * mean_gradients[v];
     auto result = deformation(F, centre_of(space, cell));
     if (body.materials.are_axisymmetric())
       add_hoop_stretch(space, cell, q, result);

@@ -19,26 +19,30 @@ void for_each_surface_point(
   const Space<dim> &space = body.space;
   const auto face_kind = space.element.reference_cell().face_reference_cell(0);
   const dealii::Quadrature<dim - 1> quadrature =
-      dim == 2 ? space.face_quadrature : face_kind.template get_gauss_type_quadrature<dim - 1>(2);
+      dim == 2 ? space.face_quadrature
+               : face_kind.template get_gauss_type_quadrature<dim - 1>(space.mesh.order + 1);
   dealii::FEFaceValues<dim> values(*space.mapping, space.element, quadrature,
                                    dealii::update_values | dealii::update_quadrature_points |
                                        dealii::update_JxW_values);
-  const unsigned int n = space.element.n_dofs_per_cell();
-  std::vector<dealii::types::global_dof_index> indices(n);
+  const unsigned int n = space.nodes_per_cell();
+  std::vector<double> shape(n);
   std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
   for (const auto &cell : space.dofs.active_cell_iterators())
     cells.push_back(cell);
   for (const CellFace &face : region.faces) {
     values.reinit(cells[face.cell], face.face);
     const Material<dim> &material = body.materials.material(face.cell);
-    cells[face.cell]->get_dof_indices(indices);
     for (const unsigned int q : values.quadrature_point_indices()) {
       std::vector<std::pair<unsigned int, double>> weights;
-      for (unsigned int i = 0; i < n; ++i)
-        if (space.element.system_to_component_index(i).first == component &&
-            space.element.has_support_on_face(i, face.face))
-          weights.emplace_back(space.first_dof + static_cast<unsigned int>(indices[i]),
-                               values.shape_value(i, q) * point_volume(values, material, q));
+      for (unsigned int k = 0; k < n; ++k)
+        shape[k] = values.shape_value(space.element.component_to_system_index(component, k), q);
+      space.join_linear_middles(face.cell, shape);
+      for (unsigned int k = 0; k < n; ++k)
+        if (space.element.has_support_on_face(space.element.component_to_system_index(component, k),
+                                              face.face) &&
+            !space.is_linear_middle(face.cell, k))
+          weights.emplace_back(space.node_dofs[space.nodes_of(face.cell)[k]][component],
+                               shape[k] * point_volume(values, material, q));
       visit(values.quadrature_point(q), std::move(weights));
     }
   }

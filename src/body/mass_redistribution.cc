@@ -95,10 +95,11 @@ free_elements(const Space<dim> &space, const std::vector<bool> &is_contact) {
   std::map<unsigned int, std::vector<FreeElement<dim>>> elements;
   for (const auto &cell : space.dofs.active_cell_iterators()) {
     FreeElement<dim> element{{}, cell->center()};
-    for (const unsigned int v : cell->vertex_indices())
-      if (const unsigned int node = cell->vertex_index(v); !is_contact[node])
-        element.nodes.push_back(node);
-    if (element.nodes.size() == cell->n_vertices())
+    const unsigned int *const nodes = space.nodes_of(cell->active_cell_index());
+    for (unsigned int k = 0; k < space.nodes_per_cell(); ++k)
+      if (!is_contact[nodes[k]])
+        element.nodes.push_back(nodes[k]);
+    if (element.nodes.size() == space.nodes_per_cell())
       elements[space.component[element.nodes[0]]].push_back(element);
   }
   for (unsigned int i = 0; i < space.n_nodes(); ++i)

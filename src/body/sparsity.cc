@@ -21,15 +21,16 @@ template <int dim>
 Lists nodes_of_cells(const ElasticBody<dim> &body) {
   Lists cells;
   cells.start.push_back(0);
-  std::vector<dealii::types::global_dof_index> dofs(body.space.element.n_dofs_per_cell());
-  for (const auto &cell : body.space.dofs.active_cell_iterators()) {
-    const unsigned int index = cell->active_cell_index();
+  const Space<dim> &space = body.space;
+  for (unsigned int index = 0; index < space.n_cells(); ++index) {
     const bool is_macro = body.materials.material(index).element == ElementKind::macro_cells;
     if (is_macro && index % cells_per_macro_cell<dim> != 0)
       cells.start.pop_back(); // the nodes belong to the list of the first cell
-    cell->get_dof_indices(dofs);
-    for (std::size_t k = 0; k < dofs.size(); k += dim) { // the components of a corner
-      const unsigned int node = static_cast<unsigned int>(dofs[k]) / dim;
+    for (unsigned int k = 0; k < space.nodes_per_cell(); ++k) {
+      if (space.is_linear_middle(index, k))
+        continue;
+      const unsigned int node =
+          (space.node_dofs[space.nodes_of(index)[k]][0] - space.first_dof) / dim;
       const auto first = cells.number.begin() + static_cast<std::ptrdiff_t>(cells.start.back());
       if (!is_macro || std::find(first, cells.number.end(), node) == cells.number.end())
         cells.number.push_back(node);

@@ -171,7 +171,7 @@ void System<dim>::prescribe(const std::string &region_name, const BodyRegion &re
   const Space<dim> &space = region.body->space;
   std::vector<unsigned int> dofs;
   std::vector<dealii::Point<dim>> positions;
-  for (const unsigned int node : region.region->vertices) {
+  for (const unsigned int node : region.region->nodes) {
     dofs.push_back(space.node_dofs[node][component]);
     positions.push_back(space.nodes[node]);
   }
@@ -216,7 +216,7 @@ template <int dim>
 std::vector<unsigned int> System<dim>::prescribed_indices(const BodyRegion &region,
                                                           unsigned int component) const {
   std::vector<unsigned int> indices;
-  for (const unsigned int node : region.region->vertices)
+  for (const unsigned int node : region.region->nodes)
     append_index(motion, region.body->space.node_dofs[node][component], indices);
   return indices;
 }

@@ -23,9 +23,8 @@ using ElasticBodies = std::vector<std::unique_ptr<ElasticBody<dim>>>;
 /// functions.
 template <int dim, typename Cell>
 void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs) {
-  cell->get_dof_indices(dofs);
-  for (Index &dof : dofs)
-    dof += space.first_dof;
+  for (unsigned int i = 0; i < dofs.size(); ++i)
+    dofs[i] = space.dof_of_cell(cell->active_cell_index(), i);
 }
 
 /// Entries of a matrix, to which cells add theirs.
@@ -80,6 +79,7 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
         continue;
       cell_matrix = 0;
       form(values, material, cell_matrix);
+      space.join_linear_middles(cell->active_cell_index(), cell_matrix);
       entries.add(cell_matrix, dofs);
     }
   }

@@ -101,7 +101,7 @@ struct ShapeSlopes {
 /// the change of the volume. `dim` is the dimension of the tensors of strain.
 template <int dim>
 struct PressureTangent {
-  static constexpr unsigned int max_dofs = 30; // of a macro-cell in 3D
+  static constexpr unsigned int max_dofs = 81; // of H27
   std::array<double, max_dofs> force{}, volume{};
 
   /// Adds the force of p̄ = 1 at a point on dof i, with the gradient of its J.

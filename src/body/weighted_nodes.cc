@@ -20,11 +20,15 @@ weights_in_cell(const typename dealii::DoFHandler<dim>::active_cell_iterator &ce
   }
   if (!cell->reference_cell().contains_point(unit, round_off))
     return {};
+  const unsigned int index = cell->active_cell_index();
+  std::vector<double> shape(space.nodes_per_cell());
+  for (unsigned int k = 0; k < shape.size(); ++k)
+    shape[k] = space.element.shape_value(space.element.component_to_system_index(0, k), unit);
+  space.join_linear_middles(index, shape);
   WeightedNodes<dim> nodes;
-  for (const unsigned int v : cell->vertex_indices())
-    nodes.emplace_back(
-        space.node_dofs[cell->vertex_index(v)],
-        space.element.shape_value(space.element.component_to_system_index(0, v), unit));
+  for (unsigned int k = 0; k < shape.size(); ++k)
+    if (!space.is_linear_middle(index, k))
+      nodes.emplace_back(space.node_dofs[space.nodes_of(index)[k]], shape[k]);
   return nodes;
 }
 

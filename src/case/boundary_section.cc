@@ -107,7 +107,7 @@ namespace {
 template <int dim>
 void refuse_moving_axis(const CaseInput &section, const Case<dim> &c, const std::string &entry,
                         const typename System<dim>::BodyRegion &region, const Expression &formula) {
-  for (const unsigned int node : region.region->vertices)
+  for (const unsigned int node : region.region->nodes)
     for (const double t : first_and_last_time(c))
       if (region.body->is_on_axis(node) && formula(t, region.body->space.nodes[node]) != 0.)
         return section.report(entry, "the region has nodes on the axis of revolution x = 0, which "
@@ -120,7 +120,7 @@ void read_motion(const CaseInput &section, Case<dim> &c, const std::string &name
                  const std::string &quantity, const Expression &formula) {
   using Kind = typename PrescribedMotion<dim>::Kind;
   std::vector<dealii::Point<dim>> points;
-  for (const unsigned int node : region.region->vertices)
+  for (const unsigned int node : region.region->nodes)
     points.push_back(region.body->space.nodes[node]);
   section.check_finite(quantity + components(dim)[component], formula, points,
                        first_and_last_time(c));

@@ -279,7 +279,7 @@ OwnPoints<dim> own_points(const System<dim> &system, const ContactPair<dim> &pai
     const auto &nodes = body->space.nodes;
     for (const auto &x : nodes)
       own.size = std::max(own.size, x.distance(nodes.front()));
-    for (const unsigned int node : region->vertices)
+    for (const unsigned int node : region->nodes)
       own.points.push_back(nodes[node]);
   }
   for (const unsigned int b : pair.bodies()) {

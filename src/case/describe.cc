@@ -1,7 +1,7 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
 #include <percussion/body/bracketed_point.h>
-#include <percussion/body/mesh.h>
+#include <percussion/body/mesh_nodes.h>
 #include <percussion/body/region_faces.h>
 #include <percussion/body/waves.h>
 #include <percussion/input/mesh_extremes.h>
@@ -140,9 +140,9 @@ std::array<std::string, 2> centre_and_normal(const Mesh<dim> &mesh, const Region
 template <int dim>
 void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
                    std::vector<std::string> &lines) {
-  lines.push_back(format("Mesh      %s%u nodes, %u %s", name.c_str(),
-                         mesh.triangulation.n_vertices(), mesh.triangulation.n_active_cells(),
-                         mesh.cells_in_words().c_str()));
+  lines.push_back(format("Mesh      %s%u nodes, %u %s%s", name.c_str(),
+                         MeshNodes<dim>(mesh).n_nodes(), mesh.triangulation.n_active_cells(),
+                         mesh.cells_in_words().c_str(), mesh.order > 1 ? " of second order" : ""));
   const MeshExtremes extremes = mesh_extremes(mesh);
   lines.push_back(format("  %s %.6g; edges from %.4g to %.4g; corner angles from %.3g degrees",
                          dim == 3 ? "volume" : "area", extremes.size, extremes.shortest_edge,
@@ -154,7 +154,7 @@ void describe_mesh(const Mesh<dim> &mesh, const std::string &name,
     table.front().insert(table.front().end(), {"centre", "mean normal"});
   for (const auto &[region_name, region] : mesh.regions) {
     table.push_back({"'" + region_name + "'", std::to_string(region.dimension),
-                     std::to_string(region.n_elements), std::to_string(region.vertices.size()),
+                     std::to_string(region.n_elements), std::to_string(region.nodes.size()),
                      region.dimension == 0 ? "" : format("%.6g", region.measure)});
     if (has_unnamed_faces)
       for (const std::string &column : centre_and_normal(mesh, region))

@@ -119,7 +119,7 @@ void hold_closed_contacts(Case<dim> &c, Preload &preload) {
     const auto nodes = closed_nodes(boundary, found, i);
     const auto [body, region] = c.bodies->region(*pair.region());
     std::size_t n_open = 0;
-    for (const unsigned int node : region->vertices) {
+    for (const unsigned int node : region->nodes) {
       std::vector<unsigned int> free;
       for (unsigned int d = 0; d < dim; ++d)
         if (!c.bodies->is_prescribed(body->space, node, d))
@@ -137,7 +137,7 @@ void hold_closed_contacts(Case<dim> &c, Preload &preload) {
       c.warnings.push_back(
           "contact '" + pair.name +
           format("': the static preload holds %zu of its %zu nodes, for the other nodes are open",
-                 region->vertices.size() - n_open, region->vertices.size()) +
+                 region->nodes.size() - n_open, region->nodes.size()) +
           (nodes.smallest_open_gap < std::numeric_limits<double>::infinity()
                ? format(", the nearest by %.3g", nodes.smallest_open_gap)
                : std::string()));
@@ -162,16 +162,16 @@ Preload read_preload(const CaseInput &input, Case<dim> &c) {
       if (!value)
         continue;
       std::vector<dealii::Point<dim>> points;
-      for (const unsigned int node : region->vertices)
+      for (const unsigned int node : region->nodes)
         points.push_back(space.nodes[node]);
       section.check_finite(entry, *value, points, {c.span.start});
-      if (std::any_of(region->vertices.begin(), region->vertices.end(),
+      if (std::any_of(region->nodes.begin(), region->nodes.end(),
                       [&](unsigned int node) { return c.bodies->is_prescribed(space, node, d); })) {
         section.report(entry, "the boundary conditions prescribe the motion of this component on "
                               "nodes of the region already");
         continue;
       }
-      for (const unsigned int node : region->vertices)
+      for (const unsigned int node : region->nodes)
         if (input.problems.empty())
           preload.hold(space, node, d, (*value)(c.span.start, space.nodes[node]));
     }

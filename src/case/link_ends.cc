@@ -9,7 +9,7 @@ namespace {
 /// has faces.
 template <int dim>
 std::vector<double> weights_of(const typename System<dim>::BodyRegion &region) {
-  const auto &nodes = region.region->vertices;
+  const auto &nodes = region.region->nodes;
   std::vector<double> weights(nodes.size(), 1. / static_cast<double>(nodes.size()));
   if (region.region->dimension + 1 != dim ||
       region.region->faces.size() != region.region->n_elements)
@@ -27,7 +27,7 @@ template <int dim>
 void fasten_to_region(const typename System<dim>::BodyRegion &region, LinkEnd<dim> &end) {
   const auto weights = weights_of<dim>(region);
   end.position = dealii::Point<dim>();
-  const auto &nodes = region.region->vertices;
+  const auto &nodes = region.region->nodes;
   for (std::size_t k = 0; k < weights.size(); ++k)
     end.position += weights[k] * region.body->space.nodes[nodes[k]];
   end.nodes = weighted_nodes(region.body->space, nodes, weights);

@@ -1,4 +1,5 @@
 #include <percussion/base/nearest_name.h>
+#include <percussion/body/mesh_nodes.h>
 #include <percussion/input/section_table.h>
 
 #include "parameter_sections.h"
@@ -17,7 +18,9 @@ const std::string linear_elastic = "linear elastic";
 const std::string linear_viscosity = "linear";
 const std::string axisymmetric = "axisymmetric";
 const std::string standard_element = "standard", incompatible_modes = "incompatible modes",
-                  mean_dilatation = "mean dilatation", macro_cells = "macro-cells";
+                  mean_dilatation = "mean dilatation", macro_cells = "macro-cells",
+                  quadratic_element = "quadratic",
+                  quadratic_mean_dilatation = "quadratic mean dilatation";
 
 /// Entries of linear elasticity; the entries of the other laws are in the rows of
 /// hyperelastic_laws().
@@ -95,15 +98,21 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
   }
   entry("Element", standard_element,
         Selection(standard_element + "|" + incompatible_modes + "|" + mean_dilatation + "|" +
-                  macro_cells),
+                  macro_cells + "|" + quadratic_element + "|" + quadratic_mean_dilatation),
         "Element type. incompatible modes, of quadrilaterals and hexahedra with a linear law: the "
         "elements can bend, so that slender bodies with few elements through their thickness are "
         "not too stiff (Taylor, Beresford and Wilson 1976). mean dilatation, of quadrilaterals and "
         "hexahedra: the volume change of an element is its mean, so that nearly incompressible "
         "bodies are not too stiff (Nagtegaal, Parks and Rice 1974; Simo, Taylor and Pister 1985). "
         "macro-cells: each triangle of the meshes is divided into four, each tetrahedron into "
-        "eight, and these have one volume change. The last two exist in plane strain, axisymmetric "
-        "bodies and 3D, with any law except St. Venant-Kirchhoff.");
+        "eight, and these have one volume change. quadratic: the displacements of each cell are of "
+        "second order, with nodes in the middle of edges, faces and cells as well, on straight "
+        "cells: bending and gradients of stress need far fewer cells. On the faces of contacts and "
+        "pressures they stay linear. quadratic mean dilatation: the volume change of such a cell "
+        "is its mean, too; it needs two cells through the thickness. All cells of a mesh have one "
+        "order. Meshes of second order have these elements for the "
+        "values standard and mean dilatation. Mean dilatation and macro-cells exist in plane "
+        "strain, axisymmetric bodies and 3D, with any law except St. Venant-Kirchhoff.");
   entry("Viscosity law", linear_viscosity, Selection(names_of(viscosity_laws(), linear_viscosity)),
         "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
         "elasticity. The other viscosity laws are for hyperelasticity." +
@@ -320,17 +329,19 @@ std::string obstacle_to_mean_volume(const HyperelasticLawEntry *law, Plane plane
 /// Returns the element of a law; null is the linear one.
 ElementKind read_element(const MaterialInput &input, const HyperelasticLawEntry *law, Plane plane) {
   const std::string name = input.get("Element");
-  if (name == mean_dilatation || name == macro_cells) {
+  if (name == mean_dilatation || name == macro_cells || name == quadratic_mean_dilatation) {
     const std::string obstacle = obstacle_to_mean_volume(law, plane);
     if (!obstacle.empty())
       input.report("Element", name + obstacle + "; allowed is " + standard_element +
-                                  (law == nullptr ? " or " + incompatible_modes : ""));
+                                  (law == nullptr ? ", " + incompatible_modes : "") + " or " +
+                                  quadratic_element);
     return name == macro_cells ? ElementKind::macro_cells : ElementKind::mean_dilatation;
   }
-  input.refuse_unused("Element", law == nullptr, "with Law = " + input.get("Law"));
+  input.refuse_unused("Element", law == nullptr || name == quadratic_element,
+                      "with Law = " + input.get("Law"));
   if (name == incompatible_modes && is_axisymmetric(input))
     input.report("Element", "the modes are those of plane cells; with Plane = axisymmetric allowed "
-                            "is standard, mean dilatation or macro-cells");
+                            "is standard, mean dilatation, macro-cells or quadratic");
   return law == nullptr && name == incompatible_modes ? ElementKind::incompatible_modes
                                                       : ElementKind::standard;
 }
@@ -395,6 +406,7 @@ template <int dim>
 struct NamedMaterial {
   Material<dim> material;
   std::string name;
+  std::string element;           ///< value of Element
   std::set<std::string> missing; ///< required entries without a value
 };
 
@@ -411,7 +423,7 @@ NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string
                : material.is_axisymmetric ? ", axisymmetric"
                                           : ", plane " + region_input.get("Plane")) +
               (element == standard_element ? "" : ", " + element),
-          missing};
+          element, missing};
 }
 
 /// True if an entry is the direction of a law.
@@ -471,23 +483,29 @@ auto read_cell_materials(const CaseInput &input, const NamedMaterial<dim> &defau
 /// Reports an element that the cells of the mesh cannot be.
 template <int dim>
 void refuse_cells(const CaseInput &input, const Mesh<dim> &mesh) {
-  const bool is_simplex = mesh.shape == CellShape::simplex;
+  const bool is_simplex = mesh.shape == CellShape::simplex, is_quadratic = mesh.order > 1;
   std::string entry = "Material/Element";
   const auto is_unfit = [&](const std::string &element) {
     return is_simplex ? element == incompatible_modes || element == mean_dilatation
-                      : element == macro_cells;
+                      : element == macro_cells || (is_quadratic && element == incompatible_modes);
   };
   for (const auto &region : input.subsections("Material"))
     if (const std::string own_entry = "Material/" + region + "/Element";
         is_unfit(input.get(own_entry)))
       entry = own_entry;
   const std::string element = input.get(entry);
+  if (is_quadratic && element == incompatible_modes)
+    return input.report(entry, element + " are for cells of first order, and the mesh " +
+                                   std::filesystem::path(mesh.file).filename().string() +
+                                   " is of second order; allowed is " + standard_element + " or " +
+                                   mean_dilatation);
   input.report(entry, element + (element == mean_dilatation ? " requires " : " require ") +
                           (is_simplex ? (dim == 2 ? "quadrilaterals" : "hexahedra")
                                       : (dim == 2 ? "triangles" : "tetrahedra")) +
                           ", and the mesh " + std::filesystem::path(mesh.file).filename().string() +
                           " has " + mesh.cells_in_words() + "; allowed is " + standard_element +
-                          " or " + (is_simplex ? macro_cells : mean_dilatation));
+                          ", " + (is_simplex ? macro_cells : mean_dilatation) + ", " +
+                          quadratic_element + " or " + quadratic_mean_dilatation);
 }
 
 /// Reports a region that contains only some of the cells of a macro-cell.
@@ -506,6 +524,33 @@ void refuse_divided_macro_cells(const CaseInput &input, const Materials<dim> &ma
                                            "consist of whole cells of the mesh file");
       return;
     }
+}
+
+} // namespace
+
+namespace {
+
+/// Sets the order of a mesh that elements raise, and its faces with a linear trace. All cells must
+/// have one order; else this is reported.
+template <int dim>
+void set_order(const CaseInput &input, const std::vector<NamedMaterial<dim>> &materials,
+               const std::vector<unsigned int> &cell_materials, Mesh<dim> &mesh) {
+  const auto is_quadratic = [&](unsigned int number) {
+    return materials[number].element == quadratic_element ||
+           materials[number].element == quadratic_mean_dilatation;
+  };
+  if (std::any_of(cell_materials.begin(), cell_materials.end(), is_quadratic)) {
+    if (mesh.order == 1 && !std::all_of(cell_materials.begin(), cell_materials.end(), is_quadratic))
+      return input.report("Material/Element",
+                          "all cells of a mesh have one order, and only some materials of " +
+                              std::filesystem::path(mesh.file).filename().string() +
+                              " are quadratic; give all of them a quadratic element, or none");
+    mesh.order = 2;
+  }
+  if (mesh.order == 1)
+    return;
+  mesh.linear_faces = linear_faces(input, mesh);
+  MeshNodes<dim>(mesh).add_to_regions(mesh);
 }
 
 } // namespace
@@ -529,13 +574,17 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
     std::vector<int> number(materials.size(), -1);
     std::vector<Material<dim>> used;
     c.material_names.emplace_back();
+    set_order(input, materials, cell_materials[m], *c.meshes[m]);
+    const bool is_quadratic = c.meshes[m]->order > 1;
     for (unsigned int &cell : cell_materials[m]) {
       if (number[cell] < 0) {
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
         const ElementKind element = used.back().element;
+        const bool has_hypercubes = c.meshes[m]->shape == CellShape::hypercube;
         if (element != ElementKind::standard &&
-            (element == ElementKind::macro_cells) == (c.meshes[m]->shape == CellShape::hypercube))
+            !(is_quadratic && element == ElementKind::mean_dilatation) &&
+            (is_quadratic || (element == ElementKind::macro_cells) == has_hypercubes))
           refuse_cells(input, *c.meshes[m]);
         c.material_names.back().push_back(materials[cell].name);
       }

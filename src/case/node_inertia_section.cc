@@ -94,8 +94,7 @@ NodesOfBodies nodes_without_inertia(Case<dim> &c) {
       add_side(boundary.facets[boundary.points[first].own_facets->facets], nodes);
     else if (is_integrated && !pair.is_on_faces()) {
       const auto [body, region] = boundary.system.region(*pair.region());
-      nodes[boundary.system.index_of(*body)].insert(region->vertices.begin(),
-                                                    region->vertices.end());
+      nodes[boundary.system.index_of(*body)].insert(region->nodes.begin(), region->nodes.end());
     }
   }
   return nodes;

@@ -198,6 +198,11 @@ std::vector<std::string> named_subsections(const ParameterDeclarations &declarat
 /// True if a material has macro-cells.
 bool has_macro_cells(const CaseInput &input);
 
+/// Returns the faces of a mesh on which contacts or pressures act: displacements of second order
+/// stay linear there.
+template <int dim>
+std::vector<CellFace> linear_faces(const CaseInput &input, const Mesh<dim> &mesh);
+
 void declare_mesh(ParameterDeclarations &declarations);
 /// Returns the path of a mesh; relative names start at the folder of the parameter file.
 std::string path_of_mesh(const std::string &name, const ParameterFile &file);

@@ -104,6 +104,8 @@ void check_locking(Case<dim> &c) {
   constexpr double almost_incompressible = 0.45;
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const ElasticBody<dim> &body = *c.bodies->elastic[b];
+    if (body.space.mesh.order > 1)
+      continue;
     double largest = almost_incompressible * (1. + 1e-12); // moduli have round-off
     const Material<dim> *locking = nullptr;
     for (const auto &material : body.materials.list)
@@ -128,6 +130,8 @@ template <int dim>
 void check_plastic_locking(Case<dim> &c) {
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const ElasticBody<dim> &body = *c.bodies->elastic[b];
+    if (body.space.mesh.order > 1)
+      continue;
     for (const auto &material : body.materials.list)
       if (material.finite_strain && is_plastic(material.finite_strain->law) &&
           material.element == ElementKind::standard) {
@@ -162,13 +166,28 @@ void check_wave_speeds(const CaseInput &input, Case<dim> &c) {
     }
 }
 
+/// True if some cells of second order have one volume change each.
+template <int dim>
+bool has_quadratic_mean_dilatation(const ElasticBody<dim> &body) {
+  const auto &materials = body.materials.list;
+  return body.space.mesh.order > 1 &&
+         std::any_of(materials.begin(), materials.end(), [](const Material<dim> &m) {
+           return m.element == ElementKind::mean_dilatation;
+         });
+}
+
+const std::string advice_for_mean_dilatation =
+    ": with quadratic cells of one volume change each it is up to twice too soft in bending; take "
+    "at least two cells, or Material/Element = quadratic for Poisson's ratios below 0.45";
+
 /// Warns of slender bodies that have one layer of triangles, with all nodes on the boundary.
 void check_triangles(Case<2> &c) {
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const Space<2> &space = c.bodies->elastic[b]->space;
-    if (space.mesh.shape != CellShape::simplex)
+    const bool is_soft = has_quadratic_mean_dilatation(*c.bodies->elastic[b]);
+    if (space.mesh.shape != CellShape::simplex || (space.mesh.order > 1 && !is_soft))
       continue;
-    std::vector<bool> is_at_boundary(space.nodes.size());
+    std::vector<bool> is_at_boundary(space.mesh.triangulation.n_vertices());
     double perimeter = 0, area = 0;
     for (const auto &cell : space.mesh.triangulation.active_cell_iterators()) {
       area += cell->measure();
@@ -184,9 +203,11 @@ void check_triangles(Case<2> &c) {
         std::find(is_at_boundary.begin(), is_at_boundary.end(), false) != is_at_boundary.end();
     if (!has_inner_node && length > slender_ratio * height)
       c.warnings.push_back("mesh: the body" + mesh_label(c, b) +
-                           " is slender and has one triangle through its height: it is many times "
-                           "too stiff in bending; take at least four triangles, or quadrilaterals "
-                           "with Material/Element = incompatible modes");
+                           " is slender and has one triangle through its height" +
+                           (is_soft ? advice_for_mean_dilatation
+                                    : ": it is many times too stiff in bending; take at least four "
+                                      "triangles, Material/Element = quadratic, or quadrilaterals "
+                                      "with Material/Element = incompatible modes"));
   }
 }
 void check_triangles(Case<3> & /*unused*/) {}
@@ -202,14 +223,23 @@ void check_thick_cells(Case<dim> &c) {
         std::find_if(materials.begin(), materials.end(), [](const Material<dim> &m) {
           return m.element != ElementKind::incompatible_modes;
         });
-    if (body.space.mesh.shape == CellShape::simplex || standard == materials.end())
+    const bool is_soft = has_quadratic_mean_dilatation(body);
+    if (body.space.mesh.shape == CellShape::simplex || standard == materials.end() ||
+        (body.space.mesh.order > 1 && !is_soft))
       continue;
     const CellRow<dim> row = cell_row(body.space);
     const double factor =
         row.cells.empty() ? 1. : excess_stiffness(*standard, row.longest, row.thickness);
-    if (row.fraction < almost_all || row.length < slender_ratio * row.thickness || factor < much ||
+    if (row.fraction < almost_all || row.length < slender_ratio * row.thickness ||
+        (factor < much && !is_soft) ||
         !(is_touched_across(c, b, row) || is_moved_across(c, b, row)))
       continue;
+    if (is_soft) {
+      c.warnings.push_back("mesh: the body" + mesh_label(c, b) + " is one " +
+                           (dim == 2 ? "quadrilateral" : "hexahedron") + " thick" +
+                           advice_for_mean_dilatation);
+      continue;
+    }
     c.warnings.push_back(
         "mesh: the body" + mesh_label(c, b) +
         (dim == 2 ? " is one quadrilateral" : " is one hexahedron") +
@@ -218,7 +248,7 @@ void check_thick_cells(Case<dim> &c) {
                row.thickness, row.longest, factor) +
         (body.materials.are_linear()
              ? "take Material/Element = incompatible modes"
-             : "take edges of at most a third of the thickness, in all directions"));
+             : "take Material/Element = quadratic, or edges of at most a third of the thickness"));
   }
 }
 

@@ -246,7 +246,7 @@ private:
     std::vector<unsigned int> first_entries;
     try {
       const auto found = c.bodies->region(region);
-      for (const unsigned int node : found.region->vertices)
+      for (const unsigned int node : found.region->nodes)
         if (trace.contains(found.body->space, node))
           first_entries.push_back(trace.node_entry(found.body->space, node));
     } catch (const InputError &error) {

@@ -89,7 +89,7 @@ void select_faces(const CaseInput &section, const std::string &name, Mesh<dim> &
         vertices.insert(face->vertex_index(v));
     }
   region.n_elements = static_cast<unsigned int>(region.faces.size());
-  region.vertices.assign(vertices.begin(), vertices.end());
+  region.nodes.assign(vertices.begin(), vertices.end());
   if (region.n_elements > 0)
     mesh.regions[name] = std::move(region);
 }
@@ -121,7 +121,7 @@ void select_cells(const CaseInput &section, const std::string &name, Mesh<dim> &
       vertices.insert(cell->vertex_index(v));
   }
   region.n_elements = static_cast<unsigned int>(region.cells.size());
-  region.vertices.assign(vertices.begin(), vertices.end());
+  region.nodes.assign(vertices.begin(), vertices.end());
   if (region.n_elements > 0)
     mesh.regions[name] = std::move(region);
 }

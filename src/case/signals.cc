@@ -260,7 +260,7 @@ template <int dim>
 dealii::Point<dim> most_loaded_node(const typename System<dim>::BodyRegion &region,
                                     const Expression &traction, const Case<dim> &c) {
   const auto &nodes = region.body->space.nodes;
-  const auto &vertices = region.region->vertices;
+  const auto &vertices = region.region->nodes;
   if (!traction.depends_on_position())
     return nodes[vertices.front()];
   constexpr unsigned int n_instants = 400, most_nodes = 40;
@@ -333,7 +333,7 @@ void warn_of_signals(const CaseInput &input, Case<dim> &c) {
       if (begins_with(path, "Boundary conditions/")) {
         const auto region = c.bodies->region(path.substr(slash + 1, last_slash - slash - 1));
         point = is_checked_load ? most_loaded_node(region, *formula, c)
-                                : region.body->space.nodes[region.region->vertices.front()];
+                                : region.body->space.nodes[region.region->nodes.front()];
       }
       return is_checked_load ? load_defect(*formula, point)
                              : defect_of_motion([&](double t) { return (*formula)(t, point); },

@@ -95,8 +95,8 @@ bool has_component_across(const Space<dim> &space, const CellRow<dim> &row, cons
                           const dealii::Tensor<1, dim> &mean) {
   double largest = 0, across = 0;
   for (const auto &cell : row.cells)
-    for (unsigned int i = 0; i < space.n_corners(); ++i) {
-      const auto value = space.value_at(space.corners_of(cell.cell)[i], field);
+    for (unsigned int i = 0; i < space.nodes_per_cell(); ++i) {
+      const auto value = space.value_at(space.nodes_of(cell.cell)[i], field);
       largest = std::max(largest, value.norm());
       across = std::max(across, std::abs((value - mean) * cell.across) / cell.across.norm());
     }

@@ -21,6 +21,16 @@ double diameter(const RigidBody<dim> &body) {
   return size + 2 * body.largest_radius();
 }
 
+/// Throws InputError unless the displacements are linear on the faces of a region.
+template <int dim>
+void check_trace(const ElasticBody<dim> &body, const Region &region, const std::string &name) {
+  const Mesh<dim> &mesh = body.space.mesh;
+  if (!region.nodes.empty() && region.nodes.back() >= mesh.triangulation.n_vertices())
+    throw InputError("the displacements of region '" + name +
+                     "' are quadratic, and contacts act on linear faces; name it in Contact/Region "
+                     "or Contact/Against of the case");
+}
+
 /// Returns the nodes of each elastic body on both sides of the pairs. Nitsche's method takes the
 /// stress of cells, and hence all of their nodes.
 template <int dim>
@@ -29,8 +39,9 @@ std::vector<std::vector<unsigned int>> nodes_of_trace(const System<dim> &system,
   std::vector<std::vector<unsigned int>> nodes(system.elastic.size());
   const auto add = [&](const ContactPair<dim> &pair, const std::string &name) {
     const auto [body, region] = system.region(name);
+    check_trace(*body, *region, name);
     auto &body_nodes = nodes[system.index_of(*body)];
-    body_nodes.insert(body_nodes.end(), region->vertices.begin(), region->vertices.end());
+    body_nodes.insert(body_nodes.end(), region->nodes.begin(), region->nodes.end());
     if (pair.formulation != Formulation::nitsche)
       return;
     std::vector<bool> is_at_face(body->space.mesh.triangulation.n_active_cells(), false);
@@ -185,7 +196,7 @@ void Boundary<dim>::add_nodes(unsigned int pair_index) {
   const ElasticBody<dim> *const body = &own_body;
   const std::vector<double> area = tributary_areas(*body, region);
   unsigned int left_out = 0;
-  for (const unsigned int node : region.vertices) {
+  for (const unsigned int node : region.nodes) {
     const unsigned int entry = trace.node_entry(body->space, node);
     const auto [n_held, has_no_friction] = held_directions(pair, entry);
     // A percussion cannot change a prescribed motion. A node with a free direction keeps its normal

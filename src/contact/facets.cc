@@ -51,7 +51,7 @@ public:
       cells.push_back(cell);
     for (const CellFace &face : region->faces)
       add_face(number, *cells[face.cell], face.face, name);
-    for (const unsigned int node : region->vertices)
+    for (const unsigned int node : region->nodes)
       if (const auto node_entry = node_indices.find({number, node});
           node_entry != node_indices.end())
         result.nodes[node_entry->second].area += area[node];

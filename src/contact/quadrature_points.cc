@@ -3,6 +3,7 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
 
+#include <deal.II/base/quadrature_lib.h>
 #include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
@@ -41,8 +42,9 @@ public:
     on_face.normal = values.normal_vector(q);
     on_face.shape.begin = static_cast<unsigned int>(supports.size());
     double largest = 0;
+    const auto shape_values = values_of_nodes(q);
     for (const unsigned int v : cells[cell]->vertex_indices()) {
-      const double shape_value = values.shape_value(shape(0, v), q);
+      const double shape_value = shape_values[v];
       if (!is_on_face(shape_value))
         continue;
       for (unsigned int d = 0; d < dim; ++d) {
@@ -80,13 +82,23 @@ public:
 
   double size() const {
     double smallest = std::numeric_limits<double>::max();
+    const auto shape_values = values_of_nodes(0);
     for (const unsigned int v : cells[cell]->vertex_indices())
-      if (is_on_face(values.shape_value(shape(0, v), 0)))
+      if (is_on_face(shape_values[v]))
         smallest = std::min(smallest, space.local_size[cells[cell]->vertex_index(v)]);
     return smallest;
   }
 
 private:
+  /// Returns the values of the shape functions of the cell; on a linear trace only vertices
+  /// of the face have others than zero.
+  std::vector<double> values_of_nodes(unsigned int q) const {
+    std::vector<double> shape_values(space.nodes_per_cell());
+    for (unsigned int k = 0; k < shape_values.size(); ++k)
+      shape_values[k] = values.shape_value(shape(0, k), q);
+    space.join_linear_middles(cell, shape_values);
+    return shape_values;
+  }
   static bool is_on_face(double shape_value) { return shape_value > 1e-12; }
   unsigned int shape(unsigned int component, unsigned int v) const {
     return space.element.component_to_system_index(component, v);
@@ -107,7 +119,7 @@ private:
 template <int dim>
 dealii::Quadrature<dim - 1> quadrature_of_faces(const Space<dim> &space) {
   if constexpr (dim == 2)
-    return space.face_quadrature;
+    return dealii::QGauss<1>(2);
   else
     return space.element.reference_cell()
         .face_reference_cell(0)
@@ -130,12 +142,12 @@ dealii::Quadrature<dim - 1> quadrature_of_mortar(const Space<dim> &space) {
 
 /// Throws if Nitsche's method cannot take the stress of a material.
 template <int dim>
-void check_stress(const ContactPair<dim> &pair, const Material<dim> &material) {
+void check_stress(const ContactPair<dim> &pair, unsigned int order, const Material<dim> &material) {
   if (pair.formulation == Formulation::nitsche &&
-      (material.finite_strain || material.element != ElementKind::standard))
+      (order > 1 || material.finite_strain || material.element != ElementKind::standard))
     throw InputError("contact '" + pair.name +
                      "': Nitsche's method takes the stress of linear "
-                     "elastic cells with the standard element only");
+                     "elastic cells with the standard element of first order only");
 }
 
 } // namespace
@@ -150,7 +162,7 @@ void Boundary<dim>::add_quadrature_points(unsigned int pair_index) {
   unsigned int left_out = 0;
   FacePoints<dim> faces(body, trace, quadrature_of_faces(body.space));
   for (const CellFace &face : region.faces) {
-    check_stress(pair, body.materials.material(face.cell));
+    check_stress(pair, body.space.mesh.order, body.materials.material(face.cell));
     faces.go_to(face);
     for (const unsigned int q : faces.indices()) {
       ContactPoint<dim> point = faces.point(q, supports);
@@ -192,7 +204,7 @@ void Boundary<dim>::add_quadrature_points_of_facets(unsigned int pair_index,
     const auto [body, region] = system.region(name);
     FacePoints<dim> faces(*body, trace, quadrature_of_mortar(body->space));
     for (const CellFace &face : region->faces) {
-      check_stress(pair, body->materials.material(face.cell));
+      check_stress(pair, body->space.mesh.order, body->materials.material(face.cell));
       faces.go_to(face);
       for (const unsigned int node : side.facets[facet].nodes())
         for (const unsigned int q : faces.indices()) {

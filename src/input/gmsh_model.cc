@@ -5,6 +5,7 @@
 
 #include <gmsh.h>
 
+#include "curved_element.h"
 #include "gmsh_session.h"
 #include "mesh_file.h"
 #include "mesh_format.h"
@@ -90,7 +91,8 @@ void name_groups(int dim) {
     gmsh::model::setPhysicalName(dim, gmsh::model::addPhysicalGroup(dim, all), "body");
 }
 
-/// Opens a mesh, or meshes a geometry with first-order elements unless its script has meshed it.
+/// Opens a mesh, or meshes a geometry unless its script has meshed it: with elements of first
+/// order, or straight ones of second order if the script says so.
 void load(const MeshSource &source, int dim) {
   const MeshFormat format = mesh_format(source.file);
   const bool is_meshed = format == MeshFormat::geometry || format == MeshFormat::cad;
@@ -109,7 +111,10 @@ void load(const MeshSource &source, int dim) {
   if (source.size > 0.)
     for (const char *const option : {"Mesh.MeshSizeMin", "Mesh.MeshSizeMax"})
       gmsh::option::setNumber(option, source.size / source.unit);
-  gmsh::option::setNumber("Mesh.ElementOrder", 1);
+  double order = 1;
+  gmsh::option::getNumber("Mesh.ElementOrder", order);
+  gmsh::option::setNumber("Mesh.ElementOrder", order > 1. ? 2 : 1);
+  gmsh::option::setNumber("Mesh.SecondOrderLinear", 1);
   gmsh::option::setNumber("General.NumThreads", 1);
   expect_success("Gmsh cannot mesh this " + kind, source.file,
                  [&] { gmsh::model::mesh::generate(dim); });
@@ -130,19 +135,29 @@ void read_nodes(MeshModel &model) {
   }
 }
 
-/// Returns the number of corners of the elements of a type, which must be of first order.
-unsigned int n_corners_of(int type) {
+/// Type of elements.
+struct ElementType {
+  unsigned int order, n_corners;
+  std::vector<double> local; ///< coordinates of the nodes in the reference element
+};
+
+/// Returns the properties of the elements of a type, which must be of first or second order.
+ElementType element_type(int type) {
   std::string name;
   int dimension, order, n_nodes, n_primary;
-  std::vector<double> local;
-  gmsh::model::mesh::getElementProperties(type, name, dimension, order, n_nodes, local, n_primary);
-  if (order < 2)
-    return static_cast<unsigned int>(n_nodes);
+  ElementType result;
+  gmsh::model::mesh::getElementProperties(type, name, dimension, order, n_nodes, result.local,
+                                          n_primary);
+  result.order = static_cast<unsigned int>(std::max(order, 1));
+  result.n_corners = static_cast<unsigned int>(n_primary);
+  if (order <= 2)
+    return result;
   std::vector<std::size_t> tags, nodes;
   gmsh::model::mesh::getElementsByType(type, tags, nodes);
   throw InputError("element " + std::to_string(tags.front()) + " is of order " +
                    std::to_string(order) + " (" + name +
-                   "); only first-order meshes are supported (Gmsh: Mesh.ElementOrder = 1)");
+                   "); meshes of first and second order are supported (Gmsh: Mesh.ElementOrder = 1 "
+                   "or 2)");
 }
 
 /// Returns the number of corners of the elements of each dimension, which must all have one shape.
@@ -152,7 +167,7 @@ std::vector<unsigned int> numbers_of_corners(unsigned int dim) {
     std::vector<int> types;
     gmsh::model::mesh::getElementTypes(types, static_cast<int>(d));
     for (const int type : types)
-      n_corners[d] = n_corners_of(type);
+      n_corners[d] = element_type(type).n_corners;
     if (d > dim && !types.empty())
       throw InputError("the mesh has " + std::to_string(d) + "D elements, and this is a " +
                        std::to_string(dim) +
@@ -215,8 +230,32 @@ void add_elements(int entity, int version, const MeshModel &model, MeshGroup &gr
                      "msh41), or give the elements of each group a geometrical tag of their own");
   const auto [tags, nodes] = elements_of(dimension, entity);
   group.tags.insert(group.tags.end(), tags.begin(), tags.end());
-  for (const std::size_t node : nodes)
-    group.corners.push_back(index_of(node, model.tags));
+  const std::size_t n = tags.empty() ? 1 : nodes.size() / tags.size();
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (i % n < group.n_corners) // the corners precede the other nodes of an element
+      group.corners.push_back(index_of(nodes[i], model.tags));
+}
+
+/// Reads the order of the cells, which have one type, and remarks on curved ones.
+void read_order(int dim, MeshModel &model) {
+  std::vector<int> types;
+  gmsh::model::mesh::getElementTypes(types, dim);
+  const ElementType type = element_type(types.front());
+  model.order = type.order;
+  if (type.order == 1)
+    return;
+  const auto [tags, nodes] = elements_of(dim);
+  const std::size_t n = nodes.size() / tags.size();
+  double largest = 0;
+  for (std::size_t first = 0; first < nodes.size(); first += n) {
+    std::vector<std::array<double, 3>> positions;
+    for (std::size_t k = 0; k < n; ++k)
+      positions.push_back(model.nodes[index_of(nodes[first + k], model.tags)]);
+    largest = std::max(
+        largest, curvature(positions, type.local, static_cast<unsigned int>(dim), type.n_corners));
+  }
+  const auto remarks = remark_on_curvature(largest);
+  model.remarks.insert(model.remarks.end(), remarks.begin(), remarks.end());
 }
 
 /// Returns dimensions and tags of named groups, in this order. Gmsh does not list a group without
@@ -302,6 +341,7 @@ MeshModel model_of_gmsh(const MeshSource &source, unsigned int dim, int version)
                                                      : "the geometry has nothing to mesh");
   read_groups(dim, version, model);
   check_groups(model.groups, dim);
+  read_order(static_cast<int>(dim), model);
   if (const auto warnings = logged("Warning: "); !warnings.empty())
     model.remarks.push_back("Gmsh warns " + std::to_string(warnings.size()) +
                             " times, first: " + warnings.front());

@@ -99,8 +99,8 @@ bool is_consistent(const MeshModel &model, unsigned int dim) {
   const auto has_lower_dimension = [](const MeshGroup &a, const MeshGroup &b) {
     return a.dimension < b.dimension;
   };
-  return model.tags.size() == model.nodes.size() && !model.groups.empty() &&
-         model.groups.back().dimension == dim &&
+  return (model.order == 1 || model.order == 2) && model.tags.size() == model.nodes.size() &&
+         !model.groups.empty() && model.groups.back().dimension == dim &&
          std::all_of(model.nodes.begin(), model.nodes.end(), is_finite) &&
          std::is_sorted(model.groups.begin(), model.groups.end(), has_lower_dimension) &&
          std::all_of(model.groups.begin(), model.groups.end(),
@@ -113,6 +113,7 @@ std::string to_bytes(const MeshModel &model) {
   Writer writer;
   writer.values(model.tags);
   writer.values(model.nodes);
+  writer.number(model.order);
   writer.number(model.groups.size());
   for (const MeshGroup &group : model.groups) {
     writer.values(group.name);
@@ -137,6 +138,7 @@ MeshModel to_model(const std::string &bytes, unsigned int dim) {
   MeshModel model;
   model.tags = reader.values<std::vector<std::size_t>>();
   model.nodes = reader.values<std::vector<std::array<double, 3>>>();
+  model.order = static_cast<unsigned int>(reader.number());
   for (std::uint64_t n = reader.number(); n > 0; --n) {
     MeshGroup group;
     group.name = reader.values<std::string>();

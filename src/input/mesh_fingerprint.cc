@@ -25,9 +25,9 @@ void add_region(Hash &hash, const std::string &name, const Region &region) {
   for (const char c : name)
     hash.add_byte(static_cast<unsigned char>(c));
   for (const std::size_t number : {std::size_t{region.dimension}, std::size_t{region.n_elements},
-                                   region.vertices.size(), region.faces.size()})
+                                   region.nodes.size(), region.faces.size()})
     hash.add(number);
-  for (const unsigned int vertex : region.vertices)
+  for (const unsigned int vertex : region.nodes)
     hash.add(vertex);
   for (const CellFace &face : region.faces) {
     hash.add(face.cell);
@@ -56,6 +56,13 @@ std::string fingerprint(const Mesh<dim> &mesh) {
     hash.add(cell->n_vertices());
     for (const unsigned int v : cell->vertex_indices())
       hash.add(cell->vertex_index(v));
+  }
+  if (mesh.order > 1) {
+    hash.add(mesh.order);
+    for (const CellFace &face : mesh.linear_faces) {
+      hash.add(face.cell);
+      hash.add(face.face);
+    }
   }
   hash.add(mesh.regions.size());
   for (const auto &[name, region] : mesh.regions)

@@ -18,12 +18,13 @@ struct MeshGroup {
   std::map<std::string, std::vector<double>> arrays = {};
 };
 
-/// Contents of a file that a first-order finite-element body needs. Corners of an element are in
-/// Gmsh's order, which is around a quadrilateral.
+/// Contents of a file that a finite-element body with straight cells needs. Corners of an element
+/// are in Gmsh's order, which is around a quadrilateral.
 struct MeshModel {
   std::vector<std::size_t> tags;            ///< number of each node in the file; ascending
   std::vector<std::array<double, 3>> nodes; ///< coordinates of the nodes
   std::vector<MeshGroup> groups;            ///< groups, dimensions ascending
+  unsigned int order = 1;                   ///< order of the elements of highest dimension, 1 or 2
   std::vector<std::string> remarks;         ///< remarks on legal, but possibly unintended contents
 
   /// Adds a group of nodes, or of elements, behind all groups of its dimension.

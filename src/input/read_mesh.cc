@@ -145,7 +145,7 @@ Region make_region(const MeshModel &model, std::size_t g, const Cells<dim> &cell
     for (unsigned int k = 0; k < n; ++k)
       has_vertex[corners[i * n + k]] = true;
   }
-  region.vertices = indices(has_vertex);
+  region.nodes = indices(has_vertex);
   if (has_cells)
     region.cells = indices(is_met);
   return region;
@@ -163,6 +163,8 @@ std::unique_ptr<Mesh<dim>> read_mesh(const MeshSource &source) {
   auto mesh = std::make_unique<Mesh<dim>>();
   mesh->file = source.file;
   make_triangulation(cells, *mesh);
+  if (!(source.is_divided && mesh->shape == CellShape::simplex)) // whose children are linear
+    mesh->order = model.order;
   const BoundaryFaces boundary = boundary_faces(mesh->triangulation);
   for (std::size_t g = 0; g < model.groups.size(); ++g)
     mesh->regions[model.groups[g].name] = make_region(model, g, cells, boundary);

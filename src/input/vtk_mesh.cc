@@ -11,6 +11,7 @@
 #include <vtkUnstructuredGridReader.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include "curved_element.h"
 #include "element_faces.h"
 #include <algorithm>
 #include <cctype>
@@ -59,10 +60,31 @@ vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string &file) {
   return read_with(reader.Get(), file);
 }
 
+/// Returns the number of corners of a type of cells of first or second order; 0 for others.
+unsigned int n_corners_of(int type) {
+  static const std::map<int, unsigned int> numbers = {{VTK_VERTEX, 1},
+                                                      {VTK_LINE, 2},
+                                                      {VTK_QUADRATIC_EDGE, 2},
+                                                      {VTK_TRIANGLE, 3},
+                                                      {VTK_QUADRATIC_TRIANGLE, 3},
+                                                      {VTK_QUAD, 4},
+                                                      {VTK_PIXEL, 4},
+                                                      {VTK_QUADRATIC_QUAD, 4},
+                                                      {VTK_BIQUADRATIC_QUAD, 4},
+                                                      {VTK_TETRA, 4},
+                                                      {VTK_QUADRATIC_TETRA, 4},
+                                                      {VTK_VOXEL, 8},
+                                                      {VTK_HEXAHEDRON, 8},
+                                                      {VTK_QUADRATIC_HEXAHEDRON, 8},
+                                                      {VTK_TRIQUADRATIC_HEXAHEDRON, 8}};
+  const auto found = numbers.find(type);
+  return found == numbers.end() ? 0 : found->second;
+}
+
 /// Returns the corners of a cell in the order of Gmsh; pixels and voxels have another one.
 std::vector<unsigned int> corners_of(vtkCell &cell) {
   std::vector<unsigned int> corners;
-  for (vtkIdType k = 0; k < cell.GetNumberOfPoints(); ++k)
+  for (unsigned int k = 0; k < n_corners_of(cell.GetCellType()); ++k)
     corners.push_back(static_cast<unsigned int>(cell.GetPointId(k)));
   for (std::size_t first = 2; first < corners.size(); first += 4)
     if (cell.GetCellType() == VTK_PIXEL || cell.GetCellType() == VTK_VOXEL)
@@ -70,15 +92,27 @@ std::vector<unsigned int> corners_of(vtkCell &cell) {
   return corners;
 }
 
+/// Returns the curvature of a cell of second order.
+double curvature_of(vtkCell &cell, const MeshModel &model) {
+  const auto dimension = static_cast<unsigned int>(cell.GetCellDimension());
+  std::vector<std::array<double, 3>> positions;
+  std::vector<double> local;
+  for (vtkIdType k = 0; k < cell.GetNumberOfPoints(); ++k) {
+    positions.push_back(model.nodes[static_cast<std::size_t>(cell.GetPointId(k))]);
+    const double *const coordinates = cell.GetParametricCoords() + 3 * k;
+    local.insert(local.end(), coordinates, coordinates + dimension);
+  }
+  return curvature(positions, local, dimension, n_corners_of(cell.GetCellType()));
+}
+
 void check_type(vtkCell &cell, vtkIdType number) {
-  static const std::set<int> first_order = {VTK_VERTEX, VTK_LINE,  VTK_TRIANGLE, VTK_QUAD,
-                                            VTK_PIXEL,  VTK_TETRA, VTK_VOXEL,    VTK_HEXAHEDRON};
   const int type = cell.GetCellType();
-  if (first_order.count(type) > 0)
+  if (n_corners_of(type) > 0)
     return;
   const std::string subject = "cell " + std::to_string(number) + " (" + cell.GetClassName() + ") ";
   if (!cell.IsLinear())
-    throw InputError(subject + "is of order 2 or higher; only first-order meshes are supported");
+    throw InputError(subject + "is none of the cells of first or second order that are supported: "
+                               "edges, triangles, quadrilaterals, tetrahedra and hexahedra");
   if (type == VTK_WEDGE || type == VTK_PYRAMID)
     throw InputError(subject + "is a pyramid or wedge; mesh the body with tetrahedra or hexahedra "
                                "alone");
@@ -153,6 +187,7 @@ MeshModel read_vtk_mesh(const std::string &file, unsigned int dim) {
   }
   const auto arrays = arrays_of(*grid, model);
   std::map<std::pair<unsigned int, unsigned int>, MeshGroup> groups; // by dimension and corners
+  double largest_curvature = 0;
   for (vtkIdType i = 0; i < grid->GetNumberOfCells(); ++i) {
     vtkCell &cell = *grid->GetCell(i);
     check_type(cell, i);
@@ -160,6 +195,10 @@ MeshModel read_vtk_mesh(const std::string &file, unsigned int dim) {
     const auto corners = corners_of(cell);
     const auto n_corners = static_cast<unsigned int>(corners.size());
     MeshGroup &group = groups[{dimension, n_corners}];
+    if (dimension == dim && !cell.IsLinear()) {
+      model.order = 2;
+      largest_curvature = std::max(largest_curvature, curvature_of(cell, model));
+    }
     group.dimension = dimension;
     group.n_corners = n_corners;
     group.tags.push_back(static_cast<std::size_t>(i));
@@ -167,6 +206,8 @@ MeshModel read_vtk_mesh(const std::string &file, unsigned int dim) {
     for (const auto &[name, array] : arrays)
       group.arrays[name].push_back(array->GetTuple1(i));
   }
+  for (const std::string &remark : remark_on_curvature(largest_curvature))
+    model.remarks.push_back(remark);
   std::set<unsigned int> shapes;
   for (auto &[key, group] : groups)
     if (group.dimension == dim) {

@@ -64,20 +64,46 @@ void set_points(const std::vector<dealii::Point<dim>> &positions, vtkIdType firs
     set_point(points, first++, x);
 }
 
-/// deal.II orders the vertices of a quadrilateral and hexahedron lexicographically, VTK around its
-/// boundary.
+namespace {
+
+/// Type of a cell of VTK, and the positions of its points among the nodes of a cell of deal.II,
+/// which are in lexicographic order of vertices; VTK runs around the boundary.
+struct CellType {
+  int type;
+  std::vector<unsigned int> order;
+};
+
 template <int dim>
-void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space,
-               const std::vector<unsigned int> &cells, const std::vector<vtkIdType> &points) {
-  constexpr std::array<unsigned int, 8> as_given = {0, 1, 2, 3}, around = {0, 1, 3, 2, 4, 5, 7, 6};
-  const bool is_simplex = space.mesh.shape == CellShape::simplex;
-  const int type =
-      is_simplex ? (dim == 3 ? VTK_TETRA : VTK_TRIANGLE) : (dim == 3 ? VTK_HEXAHEDRON : VTK_QUAD);
-  std::array<vtkIdType, 8> ids{};
+CellType cell_type(const Mesh<dim> &mesh) {
+  const bool is_simplex = mesh.shape == CellShape::simplex;
+  if (mesh.order == 1 && is_simplex)
+    return dim == 3 ? CellType{VTK_TETRA, {0, 1, 2, 3}} : CellType{VTK_TRIANGLE, {0, 1, 2}};
+  if (mesh.order == 1)
+    return dim == 3 ? CellType{VTK_HEXAHEDRON, {0, 1, 3, 2, 4, 5, 7, 6}}
+                    : CellType{VTK_QUAD, {0, 1, 3, 2}};
+  if (is_simplex)
+    return dim == 3 ? CellType{VTK_QUADRATIC_TETRA, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}
+                    : CellType{VTK_QUADRATIC_TRIANGLE, {0, 1, 2, 3, 4, 5}};
+  if (dim == 2) // edges of deal.II: left, right, below, above
+    return {VTK_BIQUADRATIC_QUAD, {0, 1, 3, 2, 6, 5, 7, 4, 8}};
+  // Edges of deal.II: of the faces z = 0 and z = 1 in the order of a quadrilateral, then along z;
+  // faces in both orders: left, right, front, back, bottom, top.
+  return {VTK_TRIQUADRATIC_HEXAHEDRON, {0,  1,  3,  2,  4,  5,  7,  6,  10, 9,  11, 8,  14, 13,
+                                        15, 12, 16, 17, 19, 18, 20, 21, 22, 23, 24, 25, 26}};
+}
+
+} // namespace
+
+template <int dim>
+void add_cells(vtkUnstructuredGrid *grid, const Mesh<dim> &mesh,
+               const std::vector<unsigned int> &cells,
+               const std::function<vtkIdType(unsigned int, unsigned int)> &point_of) {
+  const CellType shape = cell_type(mesh);
+  std::vector<vtkIdType> ids(shape.order.size());
   for (const unsigned int cell : cells) {
-    for (unsigned int v = 0; v < space.n_corners(); ++v)
-      ids[v] = points[space.corners_of(cell)[is_simplex ? as_given[v] : around[v]]];
-    grid->InsertNextCell(type, space.n_corners(), ids.data());
+    for (std::size_t k = 0; k < ids.size(); ++k)
+      ids[k] = point_of(cell, shape.order[k]);
+    grid->InsertNextCell(shape.type, static_cast<vtkIdType>(ids.size()), ids.data());
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vtkPoints.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -27,10 +28,12 @@ template <int dim>
 void set_points(const std::vector<dealii::Point<dim>> &positions, vtkIdType first,
                 vtkPoints *points);
 
-/// Adds cells of an elastic body by their active indices; `points` has the point of each node.
+/// Adds cells of an elastic body by their active indices; point_of(cell, k) is the point of the
+/// k-th node of a cell in deal.II's order.
 template <int dim>
-void add_cells(vtkUnstructuredGrid *grid, const Space<dim> &space,
-               const std::vector<unsigned int> &cells, const std::vector<vtkIdType> &points);
+void add_cells(vtkUnstructuredGrid *grid, const Mesh<dim> &mesh,
+               const std::vector<unsigned int> &cells,
+               const std::function<vtkIdType(unsigned int, unsigned int)> &point_of);
 
 /// Cell of a rigid body: a polygon or stick in 2D, a convex polyhedron in 3D.
 template <int dim>

@@ -31,6 +31,7 @@ SolutionPiece<dim>::SolutionPiece(const System<dim> &bodies, bool divides)
                                : Partition::undivided(bodies.n_elastic_dofs(), dim)),
       system(bodies), is_divided(divides) {
   select_nodes();
+  add_middles();
   if (!is_divided || processes::is_first())
     add_rigid_bodies();
   for (unsigned int process = 0; is_divided && process < division.has_cells.size(); ++process)
@@ -44,8 +45,8 @@ void SolutionPiece<dim>::select_nodes() {
     const Space<dim> &space = system.elastic[b]->space;
     std::vector<bool> is_written(space.n_nodes(), !is_divided);
     for (const unsigned int cell : division.cells[b])
-      for (unsigned int v = 0; v < space.n_corners(); ++v)
-        is_written[space.corners_of(cell)[v]] = true;
+      for (unsigned int v = 0; v < space.nodes_per_cell(); ++v)
+        is_written[space.nodes_of(cell)[v]] = true;
     ElasticPiece &piece = elastic.emplace_back(ElasticPiece{{}, n_points});
     for (unsigned int node = 0; node < space.n_nodes(); ++node)
       if (is_written[node])
@@ -53,6 +54,22 @@ void SolutionPiece<dim>::select_nodes() {
     piece.nodes.shrink_to_fit();
     n_points += static_cast<vtkIdType>(piece.nodes.size());
     n_cells += static_cast<vtkIdType>(division.cells[b].size());
+  }
+}
+
+template <int dim>
+void SolutionPiece<dim>::add_middles() {
+  for (std::size_t b = 0; b < elastic.size(); ++b) {
+    const Space<dim> &space = system.elastic[b]->space;
+    if (space.middles.linear.empty())
+      continue;
+    auto &middles = elastic[b].middles;
+    for (const unsigned int cell : division.cells[b])
+      for (unsigned int k = space.vertices_per_cell(); k < space.nodes_per_cell(); ++k)
+        if (space.is_linear_middle(cell, k))
+          middles[space.number_in_cell(cell, k) - space.n_nodes()] = 0;
+    for (auto &[middle, point] : middles)
+      point = n_points++;
   }
 }
 
@@ -118,7 +135,7 @@ vtkSmartPointer<vtkUnstructuredGrid> SolutionPiece<dim>::make_grid() const {
   vtkIdType n_corners = n_points;
   for (std::size_t b = 0; b < elastic.size(); ++b)
     n_corners += static_cast<vtkIdType>(division.cells[b].size()) *
-                 static_cast<vtkIdType>(system.elastic[b]->space.n_corners());
+                 static_cast<vtkIdType>(system.elastic[b]->space.nodes_per_cell());
   grid->AllocateExact(n_cells, n_corners);
   for (std::size_t b = 0; b < elastic.size(); ++b) {
     const Space<dim> &space = system.elastic[b]->space;
@@ -128,7 +145,19 @@ vtkSmartPointer<vtkUnstructuredGrid> SolutionPiece<dim>::make_grid() const {
       set_point(points.Get(), point, space.nodes[node]);
       point_of_node[node] = point++;
     }
-    add_cells(grid.Get(), space, division.cells[b], point_of_node);
+    for (const auto &[middle, middle_point] : elastic[b].middles) {
+      dealii::Tensor<1, dim> sum;
+      for (const unsigned int node : space.middles.linear[middle])
+        sum += space.nodes[node];
+      set_point(points.Get(), middle_point,
+                dealii::Point<dim>(sum / static_cast<double>(space.middles.linear[middle].size())));
+    }
+    add_cells<dim>(
+        grid.Get(), space.mesh, division.cells[b], [&](unsigned int cell, unsigned int k) {
+          const unsigned int number = space.number_in_cell(cell, k);
+          return number < space.n_nodes() ? point_of_node[number]
+                                          : elastic[b].middles.at(number - space.n_nodes());
+        });
   }
   const RigidCells<dim> rigid_cells(system.rigid);
   for (std::size_t b = 0; b < vertices.size(); ++b) {
@@ -143,7 +172,8 @@ vtkSmartPointer<vtkUnstructuredGrid> SolutionPiece<dim>::make_grid() const {
   return grid;
 }
 
-/// Numbers are global identifiers of VTK: nodes of all bodies, then vertices; cells likewise.
+/// Numbers are global identifiers of VTK: nodes of all bodies, linear middles, then vertices; cells
+/// likewise.
 template <int dim>
 void SolutionPiece<dim>::add_numbers(vtkUnstructuredGrid *grid) const {
   const auto point_ids = make_numbers("GlobalPointIds", n_points),
@@ -156,6 +186,11 @@ void SolutionPiece<dim>::add_numbers(vtkUnstructuredGrid *grid) const {
       cell_ids->SetValue(cell++, first_cell + index);
     first_node += system.elastic[b]->space.n_nodes();
     first_cell += system.elastic[b]->space.n_cells();
+  }
+  for (std::size_t b = 0; b < elastic.size(); ++b) {
+    for (const auto &[middle, middle_point] : elastic[b].middles)
+      point_ids->SetValue(point++, first_node + middle);
+    first_node += static_cast<vtkIdType>(system.elastic[b]->space.middles.linear.size());
   }
   while (point < n_points)
     point_ids->SetValue(point++, first_node++);

@@ -5,6 +5,7 @@
 #include <vtkSmartPointer.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,9 @@ public:
   struct ElasticPiece {
     std::vector<unsigned int> nodes;
     vtkIdType first_point; ///< point of the first node in the piece
+    /// Point of each middle in the piece that is no node, by its position in
+    /// Space::middles.
+    std::map<unsigned int, vtkIdType> middles = {};
   };
 
   /// Stores a reference to the bodies. `divides`: several processes write pieces of them; else this
@@ -57,6 +61,7 @@ private:
   static constexpr vtkIdType most_points_of_small = 25000;
 
   void select_nodes();
+  void add_middles();
   void add_rigid_bodies();
   vtkSmartPointer<vtkUnstructuredGrid> make_grid() const;
   void add_numbers(vtkUnstructuredGrid *grid) const;

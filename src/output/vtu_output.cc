@@ -122,7 +122,7 @@ struct VtuOutput<dim>::Files {
       if (const auto *const point = boundary.points[i].quadrature_point()) {
         const auto [body, region] = system.region(*boundary.pairs[pair].region());
         const std::vector<double> area = tributary_areas(*body, *region);
-        for (const unsigned int node : region->vertices)
+        for (const unsigned int node : region->nodes)
           add_contact_node(boundary.trace.node_entry(body->space, node), point->elastic, node,
                            area[node]);
         return;
@@ -183,6 +183,15 @@ struct VtuOutput<dim>::Files {
       body->SetValue(cell++, number);
   }
 
+  /// Returns the mean of a field over nodes.
+  static dealii::Tensor<1, dim>
+  mean_value(const Space<dim> &space, const std::vector<unsigned int> &nodes, const Vector &field) {
+    dealii::Tensor<1, dim> sum;
+    for (const unsigned int node : nodes)
+      sum += space.value_at(node, field);
+    return sum / static_cast<double>(nodes.size());
+  }
+
   void fill_motion(const PointFields &fields, const State<dim> &state,
                    const std::vector<RigidPose<dim>> &poses) const {
     vtkIdType point = 0;
@@ -191,6 +200,14 @@ struct VtuOutput<dim>::Files {
         const Space<dim> &space = system.elastic[b]->space;
         set_vector(fields.displacement, point, space.value_at(node, state.q));
         set_vector(fields.velocity, point++, space.value_at(node, state.v));
+      }
+    for (std::size_t b = 0; b < system.elastic.size(); ++b)
+      for (const auto &[middle, middle_point] : piece.elastic[b].middles) {
+        const Space<dim> &space = system.elastic[b]->space;
+        const auto &nodes = space.middles.linear[middle];
+        set_vector(fields.displacement, middle_point, mean_value(space, nodes, state.q));
+        set_vector(fields.velocity, middle_point, mean_value(space, nodes, state.v));
+        ++point;
       }
     for (unsigned int b = 0; b < piece.vertices.size(); ++b)
       for (const auto &vertex : piece.vertices[b])

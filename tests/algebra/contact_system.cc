@@ -259,7 +259,7 @@ struct Strip {
 
   std::vector<unsigned int> at(double x) const {
     const auto &space = system.elastic[0]->space;
-    for (const unsigned int node : mesh->region("bottom").vertices)
+    for (const unsigned int node : mesh->region("bottom").nodes)
       if (std::abs(space.nodes[node][0] - x) < 1e-9)
         return {space.node_dofs[node].begin(), space.node_dofs[node].end()};
     return {};

@@ -25,7 +25,7 @@ inline SparseMatrix combination(const System<2> &system, double a, double b) {
 
 inline std::vector<unsigned int> dofs_of(const ElasticBody<2> &body, const std::string &region) {
   std::vector<unsigned int> dofs;
-  for (const unsigned int v : body.space.mesh.region(region).vertices)
+  for (const unsigned int v : body.space.mesh.region(region).nodes)
     for (const unsigned int dof : body.space.node_dofs[v])
       dofs.push_back(dof);
   std::sort(dofs.begin(), dofs.end());

@@ -27,7 +27,7 @@ struct Held {
         is_free(system.n_dofs(), true), partition(system.n_dofs(), 3) {
     A = test::multiple(k, system.operators.stiffness);
     test::add_multiple(1., system.operators.mass, A);
-    for (const unsigned int node : mesh->region("bottom").vertices)
+    for (const unsigned int node : mesh->region("bottom").nodes)
       for (const unsigned int dof : system.elastic[0]->space.node_dofs[node])
         is_free[dof] = false;
   }

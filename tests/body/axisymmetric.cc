@@ -233,7 +233,7 @@ Vector stretched(const Space<2> &space, double a, double b) {
 double inner_force(const Mesh<2> &mesh, const Space<2> &space, const Vector &force) {
   std::vector<bool> is_outer(space.n_nodes(), false);
   for (const std::string name : {"right", "top", "bottom"})
-    for (const unsigned int node : mesh.region(name).vertices)
+    for (const unsigned int node : mesh.region(name).nodes)
       is_outer[node] = true;
   double largest = 0;
   for (unsigned int i = 0; i < space.n_nodes(); ++i)
@@ -392,7 +392,7 @@ TEST(Axisymmetric, TubeConvergesToLamesSolution) {
     preload.tractions = true;
     const Vector q = static_equilibrium(*tube.system, preload, 0.);
     const auto &space = tube.system->elastic.front()->space;
-    const unsigned int node = tube.mesh->region("left").vertices[0];
+    const unsigned int node = tube.mesh->region("left").nodes[0];
     const double error = std::abs(q[space.node_dofs[node][0]] / exact - 1.);
     EXPECT_LT(error, 0.2 / (n * n));
     if (last > 0.) {
@@ -425,7 +425,7 @@ TEST(Axisymmetric, InflatedTubeHasTheClosedFormsPressure) {
       cells.begin_step(q);
       ASSERT_TRUE(cells.evaluate(q, 1., force));
       double radial = 0;
-      for (const unsigned int node : tube.mesh->region("left").vertices)
+      for (const unsigned int node : tube.mesh->region("left").nodes)
         radial += force[tube.system->elastic.front()->space.node_dofs[node][0]];
       EXPECT_NEAR(radial / (2. * pi * a * tube.length), expected, 6e-6) << row.n << ' ' << a;
     }

@@ -1,4 +1,5 @@
-// The discrete gradient of hyperelastic, viscous bodies in 3D on T4 and H8: its identities.
+// The discrete gradient of hyperelastic, viscous bodies in 3D on T4, H8, T10 and H27: its
+// identities.
 
 #include <percussion/body/finite_strain.h>
 #include <percussion/body/system.h>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/meshes.h"
+#include "support/second_order.h"
 #include <cmath>
 #include <functional>
 #include <stdexcept>
@@ -25,6 +27,7 @@ struct Choice {
   HyperelasticLaw law;
   FiniteViscosity viscosity;
   ElementKind element = ElementKind::standard;
+  unsigned int order = 1;
 };
 
 const std::vector<Choice> choices = {
@@ -70,7 +73,26 @@ const std::vector<Choice> choices = {
      CellShape::hypercube,
      MooneyRivlin{{0.5, 0.15, 2.}},
      {},
-     ElementKind::mean_dilatation}};
+     ElementKind::mean_dilatation},
+    {"T10NeoHookeCurnier",
+     CellShape::simplex,
+     NeoHooke{1.5, 0.8},
+     {ViscosityKind::curnier, 0.4},
+     ElementKind::standard,
+     2},
+    {"T10MeanMooneyRivlin",
+     CellShape::simplex,
+     MooneyRivlin{{0.5, 0.15, 2.}},
+     {},
+     ElementKind::mean_dilatation,
+     2},
+    {"H27Yeoh", CellShape::hypercube, Yeoh{{{0.7, -0.1, 0.05}, 2.}}, {}, ElementKind::standard, 2},
+    {"H27MeanOgdenPioletti",
+     CellShape::hypercube,
+     Ogden{0.5, 0.15, 0.35, Plane::strain},
+     {ViscosityKind::pioletti, 0.9},
+     ElementKind::mean_dilatation,
+     2}};
 
 /// Returns the stress of a step of uniform deformation.
 SpaceTensor uniform_stress(const Choice &choice, const SpaceTensor &A0, const SpaceTensor &A1) {
@@ -119,7 +141,9 @@ Matrix rotation(double angle) {
 std::unique_ptr<Mesh<3>> make_mesh(const Choice &choice) {
   if (choice.element == ElementKind::macro_cells)
     return test::divided(*test::box(choice.shape, Point(2, 1, 1), {2, 1, 1}));
-  return test::box(choice.shape, Point(2, 1, 1), {3, 2, 3}, 0.2);
+  if (choice.order == 1)
+    return test::box(choice.shape, Point(2, 1, 1), {3, 2, 3}, 0.2);
+  return test::second_order(test::box(choice.shape, Point(2, 1, 1), {2, 2, 2}, 0.2), {"right"});
 }
 
 class FiniteStrainInSpace : public ::testing::TestWithParam<Choice> {
@@ -213,7 +237,7 @@ TEST_P(FiniteStrainInSpace, PassesThePatchTest) {
   const Matrix expected = 2. * (0.5 * (F0 + F1) * Matrix(stress));
   const Vector f = force(affine(F0), affine(F1));
   std::vector<bool> is_outside(space.n_nodes(), false);
-  for (const unsigned int node : mesh->region("boundary").vertices)
+  for (const unsigned int node : mesh->region("boundary").nodes)
     is_outside[node] = true;
   Matrix moment;
   for (unsigned int i = 0; i < space.n_nodes(); ++i) {

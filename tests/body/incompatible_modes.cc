@@ -91,7 +91,7 @@ double tip_deflection(bool incompatible_modes, unsigned int n, unsigned int m, d
   preload.tractions = true;
   const Vector q = static_equilibrium(body, preload, 0.);
   double sum = 0;
-  const auto &tip = mesh->region("right").vertices;
+  const auto &tip = mesh->region("right").nodes;
   for (const unsigned int node : tip)
     sum += q[body.elastic.front()->space.node_dofs[node][1]];
   const double E = plane == Plane::strain ? young / (1. - poisson * poisson) : young;
@@ -152,7 +152,7 @@ double bar_deflection(ElementKind element, unsigned int n, double poisson) {
   preload.tractions = true;
   const Vector q = static_equilibrium(body, preload, 0.);
   double sum = 0;
-  const auto &tip = mesh->region("right").vertices;
+  const auto &tip = mesh->region("right").nodes;
   for (const unsigned int node : tip)
     sum += q[body.elastic.front()->space.node_dofs[node][2]];
   const double bending = young / 12.,

@@ -51,7 +51,7 @@ TEST_F(LoadsAndMotion, TractionsIntegrateFormulasOfTimeAndPlace) {
 /// tributary length.
 TEST_F(LoadsAndMotion, UnitTractionIsTheTributaryArea) {
   const auto area = unit_traction(*body.elastic.front(), mesh->region("bottom"), 1);
-  for (const unsigned int node : mesh->region("bottom").vertices) {
+  for (const unsigned int node : mesh->region("bottom").nodes) {
     const double x = body.elastic.front()->space.nodes[node][0];
     const bool corner = x < 1e-12 || x > 2 - 1e-12;
     EXPECT_NEAR(area[body.elastic.front()->space.node_dofs[node][1]],
@@ -72,10 +72,10 @@ TEST_F(LoadsAndMotion, PrescribedDisplacementIsMetExactlyAtTheEndOfAStep) {
   ASSERT_EQ(v_theta.size(), dofs.size());
   for (std::size_t i = 0; i < dofs.size(); ++i)
     q[dofs[i]] += h * v_theta[i];
-  for (const unsigned int node : mesh->region("top").vertices)
+  for (const unsigned int node : mesh->region("top").nodes)
     EXPECT_NEAR(q[body.elastic.front()->space.node_dofs[node][1]],
                 0.1 * 0.3 * (1 + body.elastic.front()->space.nodes[node][0]), 1e-16);
-  for (const unsigned int node : mesh->region("left").vertices) {
+  for (const unsigned int node : mesh->region("left").nodes) {
     const unsigned int dof = body.elastic.front()->space.node_dofs[node][0];
     const auto i = std::find(dofs.begin(), dofs.end(), dof) - dofs.begin();
     EXPECT_NEAR(v_theta[static_cast<std::size_t>(i)], 0.25 * 3 * t0 + 0.75 * 3 * (t0 + h), 1e-15);
@@ -87,7 +87,7 @@ TEST_F(LoadsAndMotion, TwoRegionsMayAgreeOnACornerButNotContradict) {
   body.prescribe("top", body.region("top"), 1, Kind::displacement, Expression("0"));
   const std::size_t n = body.motion.dofs().size();
   body.prescribe("left", body.region("left"), 1, Kind::displacement, Expression("0"));
-  EXPECT_EQ(body.motion.dofs().size(), n + mesh->region("left").vertices.size() - 1);
+  EXPECT_EQ(body.motion.dofs().size(), n + mesh->region("left").nodes.size() - 1);
   EXPECT_THROW(
       body.prescribe("right", body.region("right"), 1, Kind::displacement, Expression("t")),
       InputError);
@@ -97,7 +97,7 @@ TEST_F(LoadsAndMotion, StaticEquilibriumUnderItsWeight) {
   Preload preload;
   preload.gravity = true;
   EXPECT_THROW(static_equilibrium(body, preload, 0.), RunError); // the body is not held
-  for (const unsigned int node : mesh->region("bottom").vertices)
+  for (const unsigned int node : mesh->region("bottom").nodes)
     for (const unsigned int dof : body.elastic.front()->space.node_dofs[node])
       preload.displacements.emplace_back(dof, 0.);
   const Vector q = static_equilibrium(body, preload, 0.);

@@ -7,7 +7,7 @@
 #include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>
 
-#include "support/meshes.h"
+#include "six_tetrahedra.h"
 #include "support/sparse_matrices.h"
 #include <cmath>
 
@@ -31,44 +31,6 @@ void fix(System<dim> &body, const std::string &region) {
                    Expression("0"));
 }
 
-/// Returns a box of n³ cubes in six tetrahedra each, around the diagonal of the cube.
-std::unique_ptr<Mesh<3>> six_tetrahedra(const dealii::Point<3> &size, unsigned int n) {
-  auto mesh = std::make_unique<Mesh<3>>();
-  mesh->file = "box";
-  std::vector<dealii::Point<3>> points;
-  const unsigned int stride[] = {(n + 1) * (n + 1), n + 1, 1};
-  for (unsigned int i = 0; i <= n; ++i)
-    for (unsigned int j = 0; j <= n; ++j)
-      for (unsigned int k = 0; k <= n; ++k)
-        points.emplace_back(size[0] * i / n, size[1] * j / n, size[2] * k / n);
-  std::vector<dealii::CellData<3>> cells;
-  for (unsigned int corner = 0; corner < points.size(); ++corner) {
-    if (corner / stride[0] == n || corner / stride[1] % (n + 1) == n || corner % (n + 1) == n)
-      continue;
-    for (const auto &axes : {std::array<unsigned int, 3>{0, 1, 2},
-                             {1, 2, 0},
-                             {2, 0, 1},
-                             {0, 2, 1},
-                             {1, 0, 2},
-                             {2, 1, 0}}) {
-      dealii::CellData<3> cell(4);
-      cell.vertices[0] = corner;
-      for (unsigned int a = 0; a < 3; ++a)
-        cell.vertices[a + 1] = cell.vertices[a] + stride[axes[a]];
-      const auto edge = [&](unsigned int v) {
-        return points[cell.vertices[v]] - points[cell.vertices[0]];
-      };
-      if (cross_product_3d(edge(1), edge(2)) * edge(3) < 0.)
-        std::swap(cell.vertices[0], cell.vertices[1]);
-      cells.push_back(cell);
-    }
-  }
-  mesh->triangulation.create_triangulation(points, cells, dealii::SubCellData());
-  test::add_region<3>(*mesh, "bottom", [](const auto &x) { return x[2] < 1e-9; });
-  test::add_region<3>(*mesh, "top", [&](const auto &x) { return x[2] > size[2] - 1e-9; });
-  return mesh;
-}
-
 TEST(MacroCells, FollowEachOtherInTheMesh) {
   const auto coarse = test::rectangle(CellShape::simplex, 2, 1, 3, 2, 0.2);
   const auto mesh = test::divided(*coarse);
@@ -84,7 +46,7 @@ TEST(MacroCells, FollowEachOtherInTheMesh) {
   }
   EXPECT_EQ(mesh->region("top").faces.size(), 6u);
   EXPECT_NEAR(mesh->region("top").measure, 2., 1e-14);
-  EXPECT_EQ(mesh->region("left").vertices.size(), 5u);
+  EXPECT_EQ(mesh->region("left").nodes.size(), 5u);
 }
 
 /// Affine displacements have the forces of standard elements, and rigid motions none.
@@ -190,7 +152,7 @@ double block(const Mesh<dim> &mesh, ElementKind element) {
   Vector force(q.size());
   multiply(body.operators.stiffness, q, force);
   double sum = 0;
-  for (const unsigned int node : mesh.region("top").vertices)
+  for (const unsigned int node : mesh.region("top").nodes)
     sum -= force[body.elastic.front()->space.node_dofs[node][dim - 1]];
   return sum;
 }
@@ -204,7 +166,7 @@ TEST(MacroCells, DoNotLockBetweenRoughPlates) {
   EXPECT_NEAR(strip(4), 5.47699482, 1e-7);
   EXPECT_NEAR(strip(8), 5.41029188, 1e-7);
   const auto cube = [](unsigned int n, ElementKind element) {
-    return block(*test::divided(*six_tetrahedra({2, 2, 1}, n)), element);
+    return block(*test::divided(*test::six_tetrahedra({2, 2, 1}, n)), element);
   };
   EXPECT_NEAR(cube(2, ElementKind::macro_cells), 7.99440682, 1e-7);
   EXPECT_NEAR(cube(4, ElementKind::macro_cells), 7.23041706, 1e-7);

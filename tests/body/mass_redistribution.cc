@@ -33,7 +33,7 @@ struct Body {
        const Material<2> &of = steel())
       : mesh(std::move(m)), system(*mesh, of, {}) {
     for (const std::string &name : regions) {
-      const auto &nodes = mesh->region(name).vertices;
+      const auto &nodes = mesh->region(name).nodes;
       contact.insert(contact.end(), nodes.begin(), nodes.end());
     }
     redistribute();

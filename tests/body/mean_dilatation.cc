@@ -145,7 +145,7 @@ double block(const Mesh<dim> &mesh, ElementKind element) {
   Vector force(q.size());
   multiply(body.operators.stiffness, q, force);
   double sum = 0;
-  for (const unsigned int node : mesh.region("top").vertices)
+  for (const unsigned int node : mesh.region("top").nodes)
     sum -= force[body.elastic.front()->space.node_dofs[node][dim - 1]];
   return sum;
 }

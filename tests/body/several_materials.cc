@@ -52,7 +52,7 @@ TEST_P(SeveralMaterials, StretchLikeSpringsInARow) {
   body.loads.add_traction(*body.elastic.front(), mesh->region("right"), 0, Expression("0.03"));
   Preload preload;
   preload.tractions = true;
-  for (const unsigned int node : mesh->region("left").vertices)
+  for (const unsigned int node : mesh->region("left").nodes)
     for (const unsigned int dof : space.node_dofs[node])
       preload.displacements.emplace_back(dof, 0.);
   const Vector q = static_equilibrium(body, preload, 0.);
@@ -179,7 +179,7 @@ TEST(SeveralMeshes, HaveRegionsByNameOfTheirMesh) {
                    PrescribedMotion<2>::Kind::displacement, Expression("1"));
   for (const unsigned int dof : system.motion.dofs())
     EXPECT_GE(dof, system.elastic[0]->n_dofs());
-  EXPECT_EQ(system.motion.dofs().size(), other->region("top").vertices.size());
+  EXPECT_EQ(system.motion.dofs().size(), other->region("top").nodes.size());
   system.loads.add_traction(*system.elastic[1], other->region("left"), 0, Expression("3"));
   Vector force;
   system.loads.evaluate(0., force);

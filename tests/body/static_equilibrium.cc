@@ -28,7 +28,7 @@ Material<dim> finite(const HyperelasticLaw &law) {
 template <int dim>
 void hold(const System<dim> &bodies, const std::string &name, Preload &preload) {
   const auto [body, region] = bodies.region(name);
-  for (const unsigned int node : region->vertices)
+  for (const unsigned int node : region->nodes)
     for (const unsigned int dof : body->space.node_dofs[node])
       preload.displacements.emplace_back(dof, 0.);
 }
@@ -45,7 +45,7 @@ Pulled<dim> pull(const System<dim> &bodies, double by) {
   preload.gravity = true;
   hold(bodies, "bottom", preload);
   const auto [body, top] = bodies.region("top");
-  for (const unsigned int node : top->vertices) {
+  for (const unsigned int node : top->nodes) {
     preload.displacements.emplace_back(body->space.node_dofs[node][0], 0.4 * by);
     preload.displacements.emplace_back(body->space.node_dofs[node][dim - 1], by);
   }
@@ -56,7 +56,7 @@ Pulled<dim> pull(const System<dim> &bodies, double by) {
   EXPECT_TRUE(cells.evaluate(q, 1., force));
   force -= bodies.loads.gravity_force(0.);
   double along = 0;
-  for (const unsigned int node : top->vertices)
+  for (const unsigned int node : top->nodes)
     along +=
         0.4 * force[body->space.node_dofs[node][0]] + force[body->space.node_dofs[node][dim - 1]];
   return {cells.strain_energy(q) - dot(q, bodies.loads.gravity_force(0.)), along};

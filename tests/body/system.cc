@@ -46,10 +46,10 @@ TEST(SystemOfBodies, FindsPrescribedComponents) {
   const System<2> &system = *bodies.system;
   const auto region = system.region("second:left");
   const auto indices = system.prescribed_indices(region, 0);
-  ASSERT_EQ(indices.size(), region.region->vertices.size());
+  ASSERT_EQ(indices.size(), region.region->nodes.size());
   for (std::size_t k = 0; k < indices.size(); ++k)
     EXPECT_EQ(system.motion.dofs()[indices[k]],
-              region.body->space.node_dofs[region.region->vertices[k]][0]);
+              region.body->space.node_dofs[region.region->nodes[k]][0]);
   EXPECT_TRUE(system.prescribed_indices(region, 1).empty());
   EXPECT_TRUE(system.prescribed_indices(system.region("first:left"), 0).empty());
   EXPECT_FALSE(system.is_prescribed(0, 0));

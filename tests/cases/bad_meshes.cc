@@ -100,8 +100,8 @@ TEST_F(BadMeshes, OfOtherElements) {
   const std::string text = block_mesh;
   expect_refused(replaced("10 3 2 5 1 1 2 5 4", "10 4 2 5 1 1 2 5 4"), "the mesh has 3D elements",
                  "mesh a surface");
-  expect_refused(replaced("10 3 2 5 1 1 2 5 4", "10 9 2 5 1 1 3 9 2 6 5"), "is of order 2",
-                 "Mesh.ElementOrder = 1");
+  expect_refused(replaced("10 3 2 5 1 1 2 5 4", "10 21 2 5 1 1 3 9 2 6 5 4 7 8 9"), "is of order 3",
+                 "Mesh.ElementOrder = 1 or 2");
   expect_refused(replaced("10 3 2 5 1 1 2 5 4", "10 2 2 5 1 1 2 5"),
                  "the mesh mixes triangles and quadrilaterals", "recombine all surfaces or none");
   std::string lines = text.substr(0, text.find("10 3 2 5 1")) + "$EndElements\n";

@@ -41,13 +41,14 @@ struct Patch {
   std::string load = "1";      ///< traction over the uniform one
   double scale = 1;            ///< factor of all loads and prescribed displacements
   double tolerance = 1e-10;    ///< largest relative deviation
+  std::string element = "standard";
 };
 
 std::ostream &operator<<(std::ostream &out, const Patch &p) {
   return out << p.dim << "D, nu = " << p.poisson << ", density x " << p.density << ", steps x "
              << p.steps_of_one << ", inertia " << p.inertia << ", " << p.scheme
              << ", Young's moduli x " << p.stiffer << (p.is_exchanged ? ", exchanged, " : ", ")
-             << p.discretisation << ", " << p.law << ", spring " << p.spring
+             << p.discretisation << ", " << p.law << ", " << p.element << ", spring " << p.spring
              << (p.begins_pressed ? ", begins pressed, " : ", ") << p.entries;
 }
 
@@ -123,6 +124,8 @@ protected:
   std::string materials() const {
     const Patch &p = patch;
     std::string text = "subsection Material\n  set Law = " + p.law + "\n";
+    if (p.element != "standard")
+      text += "  set Element = " + p.element + "\n";
     if (p.density > 0.)
       text += "  set Density = " + number(documented_density * p.density) + "\n";
     for (unsigned int body = 0; body < 3; ++body)
@@ -442,6 +445,33 @@ std::vector<Patch> point_patches() {
   return all;
 }
 
+/// Returns patches of cells of second order, whose traces are linear in contact.
+std::vector<Patch> quadratic_patches() {
+  std::vector<Patch> all;
+  for (const int dim : {2, 3})
+    for (const std::string element : {"quadratic", "quadratic mean dilatation"}) {
+      for (const std::string law : {"linear elastic", "neo-hooke"}) {
+        all.push_back(material_patch(dim, "moreau-jean-fremond"));
+        all.back().begins_pressed = true;
+        all.back().law = law;
+        all.back().poisson = law == "neo-hooke" ? 0. : 0.3;
+        all.back().element = element;
+      }
+      all.push_back(material_patch(dim, "moreau-jean-fremond")); // pressed from rest
+      all.back().density = 0.;
+      all.back().tolerance = 1e-9; // of the corrections of 100 steps
+      all.back().element = element;
+      all.push_back(material_patch(dim, "augmented-lagrangian"));
+      all.back().begins_pressed = true;
+      all.back().entries = reduced;
+      all.back().element = element;
+    }
+  all.push_back({2, 0.3, 1e-4, 1, "redistributed"});
+  all.back().tolerance = 1e-9;
+  all.back().element = "quadratic";
+  return all;
+}
+
 std::vector<Patch> spring_patches() {
   std::vector<Patch> all = {material_patch(2, "penalty")};
   all.back().density = 1e-2;
@@ -459,6 +489,7 @@ std::vector<Patch> face_patches() {
 
 INSTANTIATE_TEST_SUITE_P(Sides, PatchOfMaterials, testing::ValuesIn(side_patches()));
 INSTANTIATE_TEST_SUITE_P(Points, PatchOfMaterials, testing::ValuesIn(point_patches()));
+INSTANTIATE_TEST_SUITE_P(Quadratic, PatchOfMaterials, testing::ValuesIn(quadratic_patches()));
 INSTANTIATE_TEST_SUITE_P(ThreeBodies, UnevenPressureOfSprings, testing::ValuesIn(spring_patches()));
 INSTANTIATE_TEST_SUITE_P(ThreeBodies, UnevenPressureOfFaces, testing::ValuesIn(face_patches()));
 INSTANTIATE_TEST_SUITE_P(ThreeBodies, ContactPatch, testing::ValuesIn(patches()));

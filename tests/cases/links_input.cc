@@ -223,7 +223,7 @@ TEST_F(LinksInput, IncompatibleModesAreOfLinearQuadrilaterals) {
   expect_refusal(check_with({element, "Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/ring.msh",
                              "Contact/ground/Region=contact"}),
                  {"Material/Element", "require quadrilaterals, and the mesh ring.msh has triangles",
-                  "allowed is standard or macro-cells"});
+                  "allowed is standard, macro-cells, quadratic or quadratic mean dilatation"});
 }
 
 TEST_F(LinksInput, MeanVolumeChangesNeedALawAndCellsThatHaveThem) {
@@ -237,15 +237,76 @@ TEST_F(LinksInput, MeanVolumeChangesNeedALawAndCellsThatHaveThem) {
   EXPECT_EQ(check_with({macro, ring, contact}).status, 0);
   expect_refusal(check_with({mean, "Material/Plane=stress"}),
                  {"Material/Element", "mean dilatation needs plane strain, axisymmetry or 3D",
-                  "allowed is standard or incompatible modes"});
+                  "allowed is standard, incompatible modes or quadratic"});
   expect_refusal(check_with({macro, ring, contact, "Material/Law=St. Venant-Kirchhoff"}),
                  {"Material/Element", "which St. Venant-Kirchhoff has not", "allowed is standard"});
-  expect_refusal(check_with({mean, ring, contact}),
-                 {"Material/Element", "mean dilatation requires quadrilaterals",
-                  "the mesh ring.msh has triangles; allowed is standard or macro-cells"});
+  expect_refusal(
+      check_with({mean, ring, contact}),
+      {"Material/Element", "mean dilatation requires quadrilaterals",
+       "the mesh ring.msh has triangles; allowed is standard, macro-cells, quadratic or"});
   expect_refusal(check_with({macro}),
                  {"Material/Element", "macro-cells require triangles",
-                  "has quadrilaterals; allowed is standard or mean dilatation"});
+                  "has quadrilaterals; allowed is standard, mean dilatation, quadratic or"});
+}
+
+TEST_F(LinksInput, QuadraticCellsTakeAnyLawAndAreAllOfAMesh) {
+  const std::string quadratic = "Material/Element=quadratic",
+                    mean = "Material/Element=quadratic mean dilatation",
+                    ring = "Mesh/File=" PERCUSSION_SOURCE_DIR "/meshes/ring.msh",
+                    contact = "Contact/ground/Region=contact";
+  write("case.prm", case_file);
+  for (const std::string law : {"linear elastic", "neo-hooke", "St. Venant-Kirchhoff"})
+    EXPECT_EQ(check_with({quadratic, "Material/Law=" + law}).status, 0) << law;
+  EXPECT_EQ(check_with({mean, ring, contact}).status, 0);
+  const auto described = check_with({quadratic});
+  EXPECT_TRUE(cases::has(described.out, "quadrilaterals of second order")) << described.out;
+  expect_refusal(check_with({mean, "Material/Plane=stress"}),
+                 {"Material/Element", "quadratic mean dilatation needs plane strain",
+                  "allowed is standard, incompatible modes or quadratic"});
+  expect_refusal(check_with({mean, "Material/Law=St. Venant-Kirchhoff"}),
+                 {"Material/Element", "which St. Venant-Kirchhoff has not",
+                  "allowed is standard or quadratic"});
+  expect_refusal(check_with({quadratic, "Time/Scheme=nitsche-symmetric"}),
+                 {"with the standard element of first order only"});
+}
+
+/// A mesh of second order has quadratic cells for the default element, and a region of cells cannot
+/// have another order than the rest.
+TEST_F(LinksInput, MeshesOfSecondOrderHaveQuadraticCells) {
+  write("square.geo", R"(Point(1) = {0, 0, 0, 0.5};
+Point(2) = {2, 0, 0, 0.5};
+Point(3) = {2, 1, 0, 0.5};
+Point(4) = {0, 1, 0, 0.5};
+Point(5) = {2, 2, 0, 0.5};
+Point(6) = {0, 2, 0, 0.5};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Line(5) = {3, 5};
+Line(6) = {5, 6};
+Line(7) = {6, 4};
+Curve Loop(1) = {1, 2, 3, 4};
+Curve Loop(2) = {-3, 5, 6, 7};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Mesh.ElementOrder = 2;
+Physical Surface("lower") = {1};
+Physical Surface("upper") = {2};
+Physical Curve("bottom") = {1};
+)");
+  write("case.prm", case_file);
+  const std::string mesh = "Mesh/File=square.geo";
+  const auto described = check_with({mesh});
+  EXPECT_EQ(described.status, 0) << described.error;
+  EXPECT_TRUE(cases::has(described.out, "triangles of second order")) << described.out;
+  EXPECT_EQ(check_with({mesh, "Material/Element=mean dilatation"}).status, 0);
+  write("linear.geo", read("square.geo") + "Mesh.ElementOrder = 1;\n");
+  write("case.prm", std::string(case_file) +
+                        "subsection Material\n  subsection upper\n    set Element = quadratic\n"
+                        "  end\nend\n");
+  expect_refusal(check_with({"Mesh/File=linear.geo"}),
+                 {"Material/Element", "all cells of a mesh have one order"});
 }
 
 } // namespace

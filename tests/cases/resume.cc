@@ -188,6 +188,13 @@ TEST_F(Resume, KilledRunsOfMaterialsWithMemory) {
   }
 }
 
+TEST_F(Resume, KilledRunsOfCellsOfSecondOrder) {
+  auto assignments = short_slide("moreau-jean-fremond", "neo-hooke");
+  assignments.insert(assignments.end(),
+                     {"Material/Element=quadratic mean dilatation", "Time/End=0.3"});
+  kill_and_resume(assignments, 5, 0.05);
+}
+
 TEST_F(Resume, KilledRunsWithFrictionThatDependsOnSpeedPressureAndSlip) {
   auto assignments = short_slide("moreau-jean-fremond", "linear elastic");
   assignments.emplace_back("Time/End=1");

@@ -44,7 +44,7 @@ std::unique_ptr<Mesh<dim>> carved(const std::string &file, double size, unsigned
           vertices.insert(cell->face(f)->vertex_index(v));
       }
   region.n_elements = static_cast<unsigned int>(region.faces.size());
-  region.vertices.assign(vertices.begin(), vertices.end());
+  region.nodes.assign(vertices.begin(), vertices.end());
   return mesh;
 }
 

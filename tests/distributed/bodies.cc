@@ -178,7 +178,7 @@ TEST(LooseBodies, HaveAdditionsToDividedMatrices) {
   const auto divided = system(StoredRows::owned), whole = system(StoredRows::all);
   std::vector<unsigned int> contacts;
   const Space<3> &space = whole->elastic.front()->space;
-  for (const unsigned int node : mesh->region("bottom").vertices)
+  for (const unsigned int node : mesh->region("bottom").nodes)
     for (const unsigned int dof : space.node_dofs[node])
       contacts.push_back(dof);
   const auto additions = [&](const System<3> &of, double mass_factor) {

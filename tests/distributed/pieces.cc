@@ -150,8 +150,8 @@ void Pieces::expect_cells(vtkUnstructuredGrid *grid) const {
     for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
       stress.push_back(body_stress(cell, system.state.q));
       corners.emplace_back();
-      for (unsigned int v = 0; v < space.n_corners(); ++v)
-        corners.back().push_back(first_node + space.corners_of(cell)[v]);
+      for (unsigned int v = 0; v < space.nodes_per_cell(); ++v)
+        corners.back().push_back(first_node + space.nodes_of(cell)[v]);
       std::sort(corners.back().begin(), corners.back().end());
     }
     first_node += space.n_nodes();

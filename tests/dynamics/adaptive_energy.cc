@@ -61,7 +61,7 @@ TEST(AdaptiveSteps, KeepTheLedgerOfLinearBodies) {
           n_touching += !record.contacts.empty();
           // Time-dependent data were evaluated at the times of the substeps.
           const double t = block.state.time;
-          for (const unsigned int node : block.mesh->region("left").vertices) {
+          for (const unsigned int node : block.mesh->region("left").nodes) {
             const unsigned int dof = block.space().node_dofs[node][0];
             if (is_velocity)
               ASSERT_NEAR(block.state.v[dof], std::cos(2. * t), 1e-12);

@@ -22,7 +22,7 @@ Block closing_block(double theta, double gap, bool has_inertia, ImpactLawKind la
   block.choices.forecast = Forecast::closing;
   if (!has_inertia)
     block.bodies->redistribute_inertia(*block.bodies->elastic.front(),
-                                       block.mesh->region("bottom").vertices);
+                                       block.mesh->region("bottom").nodes);
   block.start();
   for (auto &point : block.boundary->points)
     point.has_inertia = has_inertia;

@@ -96,7 +96,7 @@ TEST(ContactEquilibrium, ReleasesWhatWouldBePulled) {
   Block block = pulled_block(linear(), 3.);
   block.add_contact("bottom", Block::ground(), ImpactLawKind::fremond, {}, 0.9);
   start_in_equilibrium(block);
-  const auto &nodes = block.mesh->region("bottom").vertices;
+  const auto &nodes = block.mesh->region("bottom").nodes;
   double highest = 0, lowest = 1;
   for (const unsigned int node : nodes) {
     const double y = block.state.q[block.space().node_dofs[node][1]];
@@ -140,7 +140,7 @@ TEST(ContactEquilibrium, LeavesBodiesAsTheyAre) {
   EXPECT_EQ(block.bodies->operators.mass.values(), mass);
   EXPECT_EQ(boundary.pairs.front().restitution.normal, 0.5);
   EXPECT_EQ(boundary.pairs.front().law, ImpactLawKind::fremond);
-  EXPECT_EQ(block.bodies->motion.n_dofs(), block.mesh->region("left").vertices.size());
+  EXPECT_EQ(block.bodies->motion.n_dofs(), block.mesh->region("left").nodes.size());
   block.bodies->loads.evaluate(0., force);
   double sum = 0;
   for (unsigned int i = 0; i < force.size(); ++i)

@@ -76,7 +76,7 @@ TEST_P(AdheredBlock, StaysInEquilibriumUnderAPull) {
   block.add_traction("right", 0, "2");
   Preload preload;
   preload.gravity = preload.tractions = true;
-  for (const unsigned int node : block.mesh->region("bottom").vertices)
+  for (const unsigned int node : block.mesh->region("bottom").nodes)
     for (const unsigned int dof : block.space().node_dofs[node])
       preload.displacements.emplace_back(dof, 0.);
   block.state.q = static_equilibrium(*block.bodies, preload, 0.);

@@ -111,7 +111,7 @@ TEST(Cuts, TakeWhatDependsOnTimeAtTheTimesOfTheParts) {
       cut_steps += !record.changes.empty();
       ASSERT_LT(std::abs(record.balance_residual), 1e-12 * scale);
       const double t = block.state.time;
-      for (const unsigned int node : block.mesh->region("left").vertices) {
+      for (const unsigned int node : block.mesh->region("left").nodes) {
         const unsigned int dof = block.space().node_dofs[node][0];
         if (kind == Kind::displacement)
           ASSERT_NEAR(block.state.q[dof], 0.2 * std::sin(2. * t), 1e-15);

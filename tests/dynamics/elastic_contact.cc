@@ -273,7 +273,7 @@ struct Bars {
     system.cone.method = named.method;
     auto &bodies = system.make();
     if (massless)
-      bodies.redistribute_inertia(*bodies.elastic[0], mesh[0]->region("right").vertices);
+      bodies.redistribute_inertia(*bodies.elastic[0], mesh[0]->region("right").nodes);
     for (unsigned int b = 0; b < 2; ++b)
       for (const auto &dofs : system.bodies->elastic[b]->space.node_dofs)
         system.state.v[dofs[0]] = b == 0 ? 0.1 : -0.1;

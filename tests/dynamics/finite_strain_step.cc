@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/block.h"
+#include "support/second_order.h"
 
 namespace {
 
@@ -47,12 +48,16 @@ struct Flight {
   FiniteViscosity viscosity;
   double stretch = 0.35;
   ElementKind element = ElementKind::standard;
+  unsigned int order = 1;
 };
 
 class FreeFlight : public ::testing::TestWithParam<Flight> {};
 
-/// Returns a rectangle of about 6 × 3 cells.
-std::unique_ptr<Mesh<2>> mesh_of(ElementKind element, CellShape shape) {
+/// Returns a rectangle of about 6 × 3 cells, or half as many of second order, with a linear trace
+/// at the bottom.
+std::unique_ptr<Mesh<2>> mesh_of(ElementKind element, CellShape shape, unsigned int order = 1) {
+  if (order == 2)
+    return test::second_order(test::rectangle(shape, 2, 1, 3, 2, 0.2), {"bottom"});
   return element == ElementKind::macro_cells
              ? test::divided(*test::rectangle(CellShape::simplex, 2, 1, 3, 2, 0.2))
              : test::rectangle(shape, 2, 1, 6, 3, 0.2);
@@ -62,7 +67,7 @@ std::unique_ptr<Mesh<2>> mesh_of(ElementKind element, CellShape shape) {
 /// linear invariant, conserved by a single correction; angular momentum and energy are conserved up
 /// to the convergence of Newton's method.
 Block flying(const Flight &flight, double h) {
-  Block block(mesh_of(flight.element, flight.shape),
+  Block block(mesh_of(flight.element, flight.shape, flight.order),
               hyperelastic(flight.law, flight.viscosity, flight.element));
   block.set(block.state.q, [&](const auto &x) -> std::array<double, 2> {
     return {{flight.stretch * x[0] + 0.1 * x[1] * x[1], -0.2 * x[1]}};
@@ -118,6 +123,15 @@ INSTANTIATE_TEST_SUITE_P(
                ElementKind::mean_dilatation},
         Flight{CellShape::hypercube, soft_rubber, {}, 0.35, ElementKind::mean_dilatation},
         Flight{CellShape::simplex, soft_rubber, {}, 0.35, ElementKind::macro_cells},
+        Flight{CellShape::simplex, neo_hooke, {}, 0.35, ElementKind::standard, 2},
+        Flight{CellShape::simplex, soft_rubber, {}, 0.35, ElementKind::mean_dilatation, 2},
+        Flight{CellShape::hypercube, ogden_stress, {}, 0.35, ElementKind::standard, 2},
+        Flight{CellShape::hypercube,
+               mooney_rivlin,
+               {ViscosityKind::curnier, 0.01},
+               0.35,
+               ElementKind::mean_dilatation,
+               2},
         Flight{CellShape::simplex, st_venant_strain, {}, 0.1},
         Flight{CellShape::hypercube, st_venant_stress, {}, 0.1}));
 
@@ -238,6 +252,7 @@ struct Ride {
   HyperelasticLaw law;
   FiniteViscosity viscosity;
   ElementKind element = ElementKind::standard;
+  unsigned int order = 1;
 };
 
 class HyperelasticLedger : public ::testing::TestWithParam<Ride> {};
@@ -259,7 +274,8 @@ Surface<2> ridden_surface(int kind) {
 /// and the balance closes for any scheme. Newton's method stops at an error of 10⁻¹³ of the energy.
 TEST_P(HyperelasticLedger, ClosesToRoundOff) {
   const Ride &ride = GetParam();
-  auto mesh = ride.element == ElementKind::standard
+  auto mesh = ride.order == 2 ? mesh_of(ride.element, CellShape::simplex, 2)
+              : ride.element == ElementKind::standard
                   ? test::rectangle(CellShape::simplex, 2, 1, 8, 4, 0.2)
                   : mesh_of(ride.element, CellShape::hypercube);
   Block block(std::move(mesh), hyperelastic(ride.law, ride.viscosity, ride.element),
@@ -365,6 +381,26 @@ INSTANTIATE_TEST_SUITE_P(
                            Kind::displacement,
                            rubber,
                            {},
-                           ElementKind::macro_cells}));
+                           ElementKind::macro_cells},
+                      Ride{"pdas-leapfrog",
+                           0.5,
+                           0.,
+                           0.3,
+                           0,
+                           Kind::velocity,
+                           ogden_strain,
+                           {},
+                           ElementKind::standard,
+                           2},
+                      Ride{"moreau-jean-fremond",
+                           0.7,
+                           0.,
+                           0.4,
+                           2,
+                           Kind::displacement,
+                           neo_hooke,
+                           {ViscosityKind::curnier, 0.02},
+                           ElementKind::mean_dilatation,
+                           2}));
 
 } // namespace

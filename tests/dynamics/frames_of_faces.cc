@@ -44,7 +44,7 @@ struct Discs {
         system.state.v[dofs[1]] = b == 0 ? 0.02 : -0.02;
     }
     if (!has_inertia)
-      bodies.redistribute_inertia(*bodies.elastic[0], mesh[0]->region("outer").vertices);
+      bodies.redistribute_inertia(*bodies.elastic[0], mesh[0]->region("outer").nodes);
     system.start();
     for (auto &point : system.boundary->points)
       point.has_inertia = has_inertia || point.elastic_body() != 0u;

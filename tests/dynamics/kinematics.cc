@@ -162,7 +162,7 @@ TEST(SeparatingContact, HasNoLawIfItIsInactive) {
     ASSERT_LT(velocity(), 0.);
     const auto &record = block.advance();
     ASSERT_EQ(record.contacts.size(), 2u);
-    for (const unsigned int node : block.mesh->region("bottom").vertices) // e = 0
+    for (const unsigned int node : block.mesh->region("bottom").nodes) // e = 0
       EXPECT_NEAR(block.state.v[block.space().node_dofs[node][1]], 0., 1e-14);
     EXPECT_LE(record.normal_work_max, 0.);
   }
@@ -324,11 +324,11 @@ TEST(PrescribedMotion, HasItsVelocityFromTheBeginning) {
       const double t = k * h;
       if (k > 0)
         block.advance();
-      for (const unsigned int node : block.mesh->region("left").vertices)
+      for (const unsigned int node : block.mesh->region("left").nodes)
         EXPECT_NEAR(block.state.v[block.space().node_dofs[node][0]],
                     (0.1 + 0.3 * std::cos(2 * t)) * (1 + block.space().nodes[node][1]), 1e-14)
             << "step " << k;
-      for (const unsigned int node : block.mesh->region("right").vertices) {
+      for (const unsigned int node : block.mesh->region("right").nodes) {
         const unsigned int dof = block.space().node_dofs[node][1];
         const double rate = 0.4 * (2 - block.space().nodes[node][1]);
         EXPECT_NEAR(block.state.v[dof], rate, 1e-13) << "step " << k;

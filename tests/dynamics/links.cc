@@ -201,7 +201,7 @@ TEST(Spring, HoldsAnElasticBar) {
     test::Block block(test::rectangle(CellShape::hypercube, 2, 0.5, 8, 2), material,
                       dealii::Tensor<1, 2>({0., -5.}));
     LinkEnd<2> end;
-    const auto &nodes = block.mesh->region("left").vertices;
+    const auto &nodes = block.mesh->region("left").nodes;
     for (const unsigned int node : nodes) {
       const double share = 1. / static_cast<double>(nodes.size());
       end.nodes.emplace_back(block.space().node_dofs[node], share);

@@ -67,7 +67,7 @@ inline Body block(const Setting &s, ContactElimination elimination) {
   body.choices.theta = s.theta;
   if (s.is_redistributed)
     body.bodies->redistribute_inertia(*body.bodies->elastic.front(),
-                                      body.mesh->region("bottom").vertices);
+                                      body.mesh->region("bottom").nodes);
   if (s.motion != Motion::falling) {
     body.prescribe("top", 2, PrescribedMotion<3>::Kind::velocity, "-0.1*sin(10*t)");
     body.prescribe("top", 1, PrescribedMotion<3>::Kind::velocity, "0.2*sin(5*t)");

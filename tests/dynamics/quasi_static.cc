@@ -343,7 +343,7 @@ std::array<double, 2> inflate(const NeoHooke &law, double pressure, unsigned int
   for (unsigned int node = 0; node < nodes.size(); ++node)
     for (unsigned int d = 0; d < 2; ++d)
       if (std::abs(nodes[node][d]) < 1e-12)
-        axes[d].vertices.push_back(node);
+        axes[d].nodes.push_back(node);
   mesh->regions["axis y"] = axes[0];
   mesh->regions["axis x"] = axes[1];
   Block block(std::move(mesh), test::hyperelastic(HyperelasticLaw(law)));
@@ -358,11 +358,11 @@ std::array<double, 2> inflate(const NeoHooke &law, double pressure, unsigned int
   std::array<double, 2> radii{};
   for (unsigned int side = 0; side < 2; ++side) {
     const Region &region = block.mesh->region(side == 0 ? "inner" : "outer");
-    for (const unsigned int node : region.vertices) {
+    for (const unsigned int node : region.nodes) {
       dealii::Tensor<1, 2> x = block.space().nodes[node];
       for (unsigned int d = 0; d < 2; ++d)
         x[d] += block.state.q[block.space().node_dofs[node][d]];
-      radii[side] += x.norm() / static_cast<double>(region.vertices.size());
+      radii[side] += x.norm() / static_cast<double>(region.nodes.size());
     }
   }
   return radii;

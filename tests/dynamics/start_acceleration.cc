@@ -47,7 +47,7 @@ TEST(StartAcceleration, FollowsPrescribedMotions) {
                       as_velocity ? "3*t" : "1.5*t^2");
       block.prescribe("left", 1, Kind::displacement, "0");
       block.start();
-      for (const unsigned int node : block.mesh->region("left").vertices) {
+      for (const unsigned int node : block.mesh->region("left").nodes) {
         EXPECT_NEAR(block.state.a[block.space().node_dofs[node][0]], 3., 1e-6) << name;
         EXPECT_NEAR(block.state.a[block.space().node_dofs[node][1]], 0., 1e-12) << name;
       }

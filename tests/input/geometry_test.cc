@@ -91,9 +91,13 @@ TEST_F(Geometries, TakeParameters) {
   EXPECT_EQ(read_mesh<2>(file)->region("bottom").n_elements, 4u); // parameters hold for one mesh
 }
 
-TEST_F(Geometries, AreMeshedInFirstOrder) {
+TEST_F(Geometries, AreMeshedInTheOrderOfTheScript) {
+  EXPECT_EQ(read_mesh<2>(file)->order, 1u);
   write(script + "Mesh.ElementOrder = 2;\n", "block.geo");
-  EXPECT_EQ(read_mesh<2>(file)->region("bottom").vertices.size(), 5u);
+  const auto mesh = read_mesh<2>(file);
+  EXPECT_EQ(mesh->order, 2u);
+  EXPECT_EQ(mesh->region("bottom").nodes.size(), 5u); // vertices, until the case adds middles
+  EXPECT_TRUE(mesh->remarks.empty());
 }
 
 TEST_F(Geometries, DeclareTheirParameters) {

@@ -133,7 +133,7 @@ TEST_F(GmshFormats, OfVersion4HaveGroupsInCommon) {
     EXPECT_EQ(mesh->triangulation.n_active_cells(), 8u);
     EXPECT_EQ(mesh->region("block").cells.size(), 8u);
     EXPECT_EQ(mesh->region("right half").cells, (std::vector<unsigned int>{4, 5, 6, 7}));
-    EXPECT_EQ(mesh->region("sole").vertices, mesh->region("bottom").vertices);
+    EXPECT_EQ(mesh->region("sole").nodes, mesh->region("bottom").nodes);
     EXPECT_EQ(mesh->region("sole").faces.size(), 4u);
   }
 }

@@ -61,8 +61,8 @@ TEST_F(MeshesInSpace, HexahedraHaveTheirRegions) {
   EXPECT_EQ(mesh->triangulation.n_active_cells(), 4u * 2u * 3u);
   EXPECT_NEAR(mesh->region("body").measure, 3., 1e-12);
   EXPECT_EQ(mesh->region("base").faces.size(), 8u);
-  EXPECT_EQ(mesh->region("base").vertices.size(), 15u);
-  for (const unsigned int vertex : mesh->region("base").vertices)
+  EXPECT_EQ(mesh->region("base").nodes.size(), 15u);
+  for (const unsigned int vertex : mesh->region("base").nodes)
     EXPECT_EQ(mesh->triangulation.get_vertices()[vertex][2], 0.);
   const auto extremes = mesh_extremes(*mesh);
   EXPECT_NEAR(extremes.smallest_angle, 90., 1e-8); // tolerance of Gmsh's division of curves

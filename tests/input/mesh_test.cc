@@ -16,7 +16,7 @@ TEST_F(GmshMeshes, KeepTheirCellsAndRegions) {
   EXPECT_DOUBLE_EQ(mesh->region("block").measure, 2.);
   EXPECT_TRUE(mesh->remarks.empty()) << mesh->remarks.front();
   EXPECT_EQ(bottom.faces.size(), 2u);
-  EXPECT_EQ(bottom.vertices, (std::vector<unsigned int>{0, 1, 2}));
+  EXPECT_EQ(bottom.nodes, (std::vector<unsigned int>{0, 1, 2}));
   EXPECT_TRUE(mesh->region("block").faces.empty());
   EXPECT_EQ(mesh->region("block").cells, (std::vector<unsigned int>{0, 1}));
   EXPECT_TRUE(bottom.cells.empty());
@@ -110,14 +110,34 @@ TEST_F(GmshMeshes, LieInThePlane) {
   expect_complaint(file, "the mesh has 3D elements");
 }
 
-TEST_F(GmshMeshes, HaveCellsOfOneFirstOrderShape) {
+TEST_F(GmshMeshes, HaveCellsOfOneShape) {
   GmshFile file;
   file.elements = {"1 1 2 1 1 1 2", "2 2 2 5 1 1 2 5", "3 2 2 5 1 1 5 4", "4 3 2 5 1 2 3 6 5"};
   expect_complaint(file, "mixes triangles and quadrilaterals");
-  file.names = {"2 5 \"block\""};
+}
+
+TEST_F(GmshMeshes, MayBeOfSecondOrder) {
+  GmshFile file;
+  file.names = {"1 1 \"bottom\"", "2 5 \"block\""};
   file.nodes = {"1 0 0 0", "2 1 0 0", "3 0 1 0", "4 .5 0 0", "5 .5 .5 0", "6 0 .5 0"};
-  file.elements = {"1 9 2 5 1 1 2 3 4 5 6"};
-  expect_complaint(file, "element 1 is of order 2");
+  file.elements = {"1 8 2 1 1 1 2 4", "2 9 2 5 1 1 2 3 4 5 6"};
+  const auto straight = read_mesh<2>(write(file.text()));
+  EXPECT_EQ(straight->order, 2u);
+  EXPECT_EQ(straight->triangulation.n_vertices(), 3u);
+  EXPECT_EQ(straight->region("bottom").nodes, (std::vector<unsigned int>{0, 1}));
+  EXPECT_EQ(straight->region("bottom").faces.size(), 1u);
+  EXPECT_TRUE(straight->remarks.empty());
+  file.nodes[4] = "5 .6 .6 0";
+  const auto curved = read_mesh<2>(write(file.text()));
+  ASSERT_EQ(curved->remarks.size(), 1u);
+  EXPECT_NE(curved->remarks.front().find("up to 0.1 of the size"), std::string::npos)
+      << curved->remarks.front();
+  file.nodes = {"1 0 0 0",     "2 1 0 0",         "3 0 1 0",         "4 .3333 0 0",
+                "5 .6667 0 0", "6 .6667 .3333 0", "7 .3333 .6667 0", "8 0 .6667 0",
+                "9 0 .3333 0", "10 .3333 .3333 0"};
+  file.elements = {"1 21 2 5 1 1 2 3 4 5 6 7 8 9 10"};
+  file.names = {"2 5 \"block\""};
+  expect_complaint(file, "element 1 is of order 3");
 }
 
 /// Cells that run clockwise are turned, all of them or some.
@@ -230,7 +250,7 @@ TEST_F(GmshMeshes, MayHaveRegionsInside) {
   file.elements.push_back("5 1 2 2 2 2 5");
   const Region inside = read_mesh<2>(write(file.text()))->region("inside");
   EXPECT_TRUE(inside.faces.empty());
-  EXPECT_EQ(inside.vertices, (std::vector<unsigned int>{1, 4}));
+  EXPECT_EQ(inside.nodes, (std::vector<unsigned int>{1, 4}));
   EXPECT_DOUBLE_EQ(inside.measure, 1.);
 }
 

@@ -192,6 +192,12 @@ class SameBytes(OnProcesses):
             with self.subTest(law=law):
                 self.compare("yielding.prm", (2, 3), self.CELLS, Material__Law=law, **values)
 
+    def test_cells_of_second_order(self):
+        self.compare("yielding.prm", (2, 3), self.CELLS, Material__Element="quadratic")
+        self.compare(case("two_blocks"), (2,), self.CELLS, Time__End=0.005,
+                     Material__Element="quadratic mean dilatation")
+        self.compare(case("bars_in_space"), (2, 3), Material__Element="quadratic", Time__End=0.2)
+
     def test_stiff_hyperelastic(self):
         """Its factor is rebuilt when a cell turns."""
         self.compare(case("rolling_disc"), (3,), self.CELLS, Time__End=0.05)

@@ -47,7 +47,7 @@ TEST_P(Oscillator, TurnsWhereFrictionLetsIt) {
   take(GetParam(), block);
   block.choices.h = 2e-3;
   block.start();
-  const auto right = block.mesh->region("right").vertices;
+  const auto right = block.mesh->region("right").nodes;
   std::vector<double> x = {0.};
   double energy = 0, residual = 0, friction = 0;
   while (block.state.time < 3.6) {

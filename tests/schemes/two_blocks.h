@@ -42,7 +42,7 @@ struct TwoBlocks {
       system.state.v[dofs[1]] = -0.5;
     }
     if (scheme.redistributes_inertia)
-      bodies.redistribute_inertia(*bodies.elastic[1], mesh[1]->region("bottom").vertices);
+      bodies.redistribute_inertia(*bodies.elastic[1], mesh[1]->region("bottom").nodes);
   }
   /// Returns a linear elastic material of unit density.
   static Material<2> elastic(double young) {

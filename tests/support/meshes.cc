@@ -53,7 +53,7 @@ void add_region(Mesh<dim> &mesh, const std::string &name,
           vertices.insert(cell->face(f)->vertex_index(v));
       }
   region.n_elements = static_cast<unsigned int>(region.faces.size());
-  region.vertices.assign(vertices.begin(), vertices.end());
+  region.nodes.assign(vertices.begin(), vertices.end());
   mesh.regions[name] = region;
 }
 

@@ -35,7 +35,7 @@ void take(const Scheme &scheme, BlockIn<dim> &block) {
     return;
   std::vector<unsigned int> nodes;
   for (const auto &pair : block.pairs) {
-    const auto &region_vertices = block.mesh->region(*pair.region()).vertices;
+    const auto &region_vertices = block.mesh->region(*pair.region()).nodes;
     nodes.insert(nodes.end(), region_vertices.begin(), region_vertices.end());
   }
   std::sort(nodes.begin(), nodes.end());

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from percussion import momenta
+from percussion import momenta, second_order
 
 from .checks import worst
 from .evidence import NotApplicable, determined, number_or_nan
@@ -55,6 +55,9 @@ def kinetic_of_cells(kind, x, v):
         volume = _inverse(x[:, 1:] - x[:, :1])[1] / (2 if n == 3 else 6)
         squares = (v ** 2).sum(axis=(1, 2)) + (v.sum(axis=1) ** 2).sum(axis=1)
         return 0.5 * (volume * squares).sum() / (n * (n + 1))
+    if kind in second_order.KINDS:
+        return sum(0.5 * (volume * ((shape @ v) ** 2).sum(axis=1)).sum()
+                   for volume, shape in second_order.rule(kind, x))
     total = 0.0
     for weight, shape, gradient in _rule(kind, 3):
         _, determinant = _inverse(gradient @ x)
@@ -314,6 +317,8 @@ def _energy_density(evidence):
              for name in ("Young modulus", "Poisson ratio", "C1", "C2", "D")}.__getitem__
     if (element := evidence.entry("Material/Element", "standard")) != "standard":
         raise NotApplicable(f"the strain energy is not the one of standard elements: {element}")
+    if set(evidence.first.fields.cells.kinds) & set(second_order.KINDS):
+        raise NotApplicable("the strain energy of cells of second order is not computed here")
     law, plane = evidence.entry("Material/Law"), evidence.entry("Material/Plane")
     if momenta.is_axisymmetric(evidence.parameters):
         raise NotApplicable("the strain energy of axisymmetric bodies is not computed here")

@@ -6,7 +6,7 @@ import numpy as np
 
 POLYHEDRON = 42
 KINDS = {3: "line", 5: "triangle", 7: "polygon", 9: "quad", 10: "tetra", 12: "hexahedron",
-         POLYHEDRON: "polyhedron"}  # by VTK's numbers
+         22: "triangle6", 24: "tetra10", 28: "quad9", 29: "hexahedron27", POLYHEDRON: "polyhedron"}  # by VTK's numbers
 
 
 def imported(name):

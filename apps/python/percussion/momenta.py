@@ -7,6 +7,8 @@ import numpy as np
 
 from percussion_report.scene import Trouble
 
+from . import second_order
+
 ELASTIC = "elastic bodies"
 # Corners of VTK's quadrilateral and hexahedron in the unit cube from -1 to 1.
 _CORNERS = {"quad": np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])}
@@ -42,8 +44,11 @@ def nodal_volumes(points, cells, is_elastic):
         if not len(rows):
             continue
         x = points[rows]
-        weights = _simplex_weights(x, _SIMPLICES[kind]) if kind in _SIMPLICES \
-            else _product_weights(x, _CORNERS[kind])
+        if kind in second_order.KINDS:
+            weights = sum(volume[:, None] * shape for volume, shape in second_order.rule(kind, x))
+        else:
+            weights = _simplex_weights(x, _SIMPLICES[kind]) if kind in _SIMPLICES \
+                else _product_weights(x, _CORNERS[kind])
         np.add.at(volumes, rows, weights)
     return volumes
 

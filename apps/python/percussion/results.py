@@ -20,10 +20,10 @@ import numpy as np
 from percussion_report.files import Run
 from percussion_report.scene import Trouble
 
-from percussion import conversions, momenta
+from percussion import conversions, momenta, second_order
 
 _INSTANTS_IN_MEMORY = 8
-_PLANE_KINDS = {"line", "triangle", "quad", "polygon"}
+_PLANE_KINDS = {"line", "triangle", "quad", "polygon", *second_order.OUTLINES}
 
 
 class ReadError(ValueError):
@@ -85,8 +85,9 @@ class Table(dict):
 
 class Cells:
     """Cells of an instant. `cells[i]` has the points of a cell in VTK's order, `kinds[i]` is
-    triangle, quad, tetra, hexahedron, or for rigid bodies line, polygon or polyhedron. If all cells
-    have the same number of points, `numpy.asarray(cells)` is an array (cells, points)."""
+    triangle, quad, tetra, hexahedron, of second order triangle6, quad9, tetra10, hexahedron27, or
+    for rigid bodies line, polygon or polyhedron. If all cells have the same number of points,
+    `numpy.asarray(cells)` is an array (cells, points)."""
 
     def __init__(self, types, corners, ends, faces=None):
         self.types, self.corners, self.ends, self.faces = types, corners, ends, faces
@@ -123,7 +124,8 @@ class Cells:
         if not set(self.kinds) <= _PLANE_KINDS:
             raise ValueError("only plane cells have triangles; use to_pyvista() in 3D")
         points, cells = [np.zeros((0, 3), int)], [np.zeros(0, int)]
-        for _, numbers, rows in self.blocks():
+        for kind, numbers, rows in self.blocks():
+            rows = rows[:, second_order.OUTLINES.get(kind, slice(None))]
             for k in range(1, rows.shape[1] - 1):
                 points.append(rows[:, [0, k, k + 1]])
                 cells.append(numbers)

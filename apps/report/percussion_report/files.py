@@ -10,7 +10,7 @@ import numpy as np
 
 from .scene import (Bodies, Contacts, Trouble, length, read_parameters, read_series, short,
                     surfaces_of, units_of, with_unit)
-from .solids import FACES, Solids, faces_of
+from .solids import FACES, Solids, faces_of, outlines
 from .vtkhdf import MARK, Hdf
 from .vtkhdf import read_series as read_hdf_series
 from .vtu import Vtu, read_vtu
@@ -270,6 +270,7 @@ class Run:
                 corners.min() < 0 or corners.max() >= len(points):
             raise Trouble(f"{vtu.file}: array 'connectivity' is damaged (it does not fit the "
                              "points and cells)")
+        corners, ends = outlines(vtu.array("Cells", "types"), corners, ends)
         return Bodies(points, corners, ends, vtu.array("CellData", "body") > 0)
 
     @property

@@ -7,9 +7,25 @@ import numpy as np
 from .scene import cut, directions, length, normals_of, sums
 
 FACES = {10: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],  # VTK's tetrahedron and hexahedron
-         12: [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]]}
+         12: [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]],
+         24: [[0, 6, 2, 5, 1, 4], [0, 4, 1, 8, 3, 7], [1, 5, 2, 9, 3, 8],  # of second order, with
+              [0, 7, 3, 9, 2, 6]],  # the middles of edges
+         29: [[0, 11, 3, 10, 2, 9, 1, 8], [4, 12, 5, 13, 6, 14, 7, 15],
+              [0, 8, 1, 17, 5, 12, 4, 16], [1, 9, 2, 18, 6, 13, 5, 17],
+              [2, 10, 3, 19, 7, 14, 6, 18], [3, 11, 0, 16, 4, 15, 7, 19]]}
+OUTLINES = {22: [0, 3, 1, 4, 2, 5], 28: [0, 4, 1, 5, 2, 6, 3, 7]}  # of plane cells of second order
 LIGHT = np.array([-0.35, 0.5, 0.79])  # directions to the right, upwards, to the viewer
 DARK = (0.2,) * 3
+
+
+def outlines(types, corners, ends):
+    """Returns corners and ends of cells, of plane cells of second order those around them in
+    order."""
+    if not np.isin(types, list(OUTLINES)).any():
+        return corners, ends
+    cells = np.split(corners, ends[:-1])
+    around = [cell[OUTLINES[kind]] if kind in OUTLINES else cell for kind, cell in zip(types, cells)]
+    return np.concatenate(around), np.cumsum([len(cell) for cell in around])
 
 
 def faces_of(types, corners, ends, polyhedra, offsets):

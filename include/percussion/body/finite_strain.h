@@ -98,6 +98,7 @@ private:
   using Base::blocks_per_group;
   using Base::cells;
   using Base::cells_per_group;
+  using Base::dofs_per_cell;
   using Base::first_point;
   using Base::hoop_shapes;
   using Base::hoops;
@@ -110,19 +111,28 @@ private:
   using Base::points_per_cell;
   using Base::shape_gradients;
   using Base::shared_blocks;
+  using Base::slopes;
   using Base::square_of_rate;
-  using typename Base::Cell;
   using typename Base::Points;
+
+  /// In place of the number of nodes of a cell in template arguments: nodes_per_cell.
+  static constexpr unsigned int any_number = 0;
 
   /// Vectors at the nodes of a block. The shape function of the first node is 1 minus the sum of
   /// the others.
+  template <unsigned int n_nodes>
   struct NodeVectors {
     /// Displacements of all nodes except the first relative to it; or forces on these nodes.
-    std::array<std::array<Lanes, dim>, max_nodes - 1> nodes;
+    std::array<std::array<Lanes, dim>, (n_nodes == any_number ? max_nodes : n_nodes) - 1> nodes;
     /// In axisymmetric bodies, the radial displacement of the first node, on which the hoop strain
     /// depends, too; or the radial force of the hoop stress on all nodes together.
     Lanes radial;
   };
+  /// Returns the number of nodes of a cell.
+  template <unsigned int n_nodes>
+  unsigned int number_of_nodes() const {
+    return n_nodes == any_number ? nodes_per_cell : n_nodes;
+  }
   /// Calls f with the dimension of the tensors of strain as an integral constant: 3 for
   /// axisymmetric bodies, else dim.
   template <typename Function>
@@ -146,11 +156,11 @@ private:
   double largest_turn() const;
   /// Returns u of the nodes minus the u of the first node: F depends on these differences only, and
   /// stays exact for a body that has moved far.
-  template <unsigned int n_nodes = max_nodes>
-  NodeVectors deformation(unsigned int block, const Vector &q) const;
+  template <unsigned int n_nodes = any_number>
+  NodeVectors<n_nodes> deformation(unsigned int block, const Vector &q) const;
   /// Returns ∇u at a point, its number among all points.
-  template <int space, unsigned int n_nodes = max_nodes>
-  LaneGradientIn<space> gradient(std::size_t point, const NodeVectors &u) const;
+  template <int space, unsigned int n_nodes>
+  LaneGradientIn<space> gradient(std::size_t point, const NodeVectors<n_nodes> &u) const;
   /// Returns ∇u at a point at q0.
   template <int space>
   LaneGradientIn<space> start_gradient(std::size_t point) const;
@@ -167,7 +177,7 @@ private:
   struct TangentTerms;
   template <int space>
   void add_point_tangent(unsigned int cell, unsigned int k, unsigned int k_in_group,
-                         const NodeVectors &u, const TangentTerms<space> &terms) const;
+                         const NodeVectors<any_number> &u, const TangentTerms<space> &terms) const;
   template <int space>
   void set_dilatation(unsigned int group, const Vector &q, bool is_at_rest,
                       CellDilatation<space> &dilatation) const;
@@ -202,9 +212,9 @@ private:
                                                  const std::vector<double> &history) const;
   template <unsigned int n_nodes, std::size_t space>
   void add_point_force(std::size_t point, const std::array<std::array<Lanes, space>, space> &PK1,
-                       NodeVectors &forces) const;
+                       NodeVectors<n_nodes> &forces) const;
   template <unsigned int n_nodes>
-  void add_forces(unsigned int block, const NodeVectors &forces, double *f) const;
+  void add_forces(unsigned int block, const NodeVectors<n_nodes> &forces, double *f) const;
   template <int space, unsigned int n_nodes, typename Law>
   bool evaluate(const Law &law, double h, Vector &force);
 

@@ -24,7 +24,7 @@ struct FiniteStrainMaterial {
 enum class ElementKind {
   standard,           ///< gradients at the points
   incompatible_modes, ///< quadrilaterals and hexahedra of a linear material that can bend
-  mean_dilatation,    ///< quadrilaterals and hexahedra with one volume change
+  mean_dilatation,    ///< one volume change: of order 1 quadrilaterals and hexahedra only
   macro_cells         ///< four successive triangles or eight tetrahedra with one volume change
 };
 

@@ -7,8 +7,8 @@
 
 namespace percussion {
 
-/// Replaces the volume change of a linear quadrilateral or hexahedron by its mean over the cell, so
-/// that the cell does not lock near incompressibility (J. C. Nagtegaal, D. M. Parks & J. R. Rice
+/// Replaces the volume change of a cell by its mean, so that quadrilaterals, hexahedra and cells of
+/// second order do not lock near incompressibility (J. C. Nagtegaal, D. M. Parks & J. R. Rice
 /// 1974; T. J. R. Hughes 1980). With κ = λ + 2µ/3 and the row b u = ∫ div u dX,
 ///
 ///     ∫ κ (div u)² dX   becomes   κ (b u)² / V ,

@@ -24,18 +24,22 @@ struct CellFace {
 /// Cells, faces or single nodes of a group of the file.
 struct Region {
   unsigned int dimension = 0;
-  std::vector<unsigned int> vertices; ///< all vertices of the region, ascending
-  std::vector<CellFace> faces;        ///< boundary faces of a region of dimension dim − 1
-  std::vector<unsigned int> cells;    ///< active indices of a region of dimension dim, ascending
+  std::vector<unsigned int> nodes; ///< all nodes of the region, ascending
+  std::vector<CellFace> faces;     ///< boundary faces of a region of dimension dim − 1
+  std::vector<unsigned int> cells; ///< active indices of a region of dimension dim, ascending
   unsigned int n_elements = 0;
   double measure = 0; ///< undeformed length, area or volume; 0 for points
 };
 
-/// Mesh of first-order simplices or hypercubes with its named regions.
+/// Mesh of simplices or hypercubes with straight edges and its named regions.
 template <int dim>
 struct Mesh {
   std::string file; ///< name of the file
   CellShape shape = CellShape::simplex;
+  unsigned int order = 1; ///< order of the displacements of a cell, 1 or 2
+  /// Boundary faces on which the displacements stay linear although `order` is 2: the nodes between
+  /// their vertices move with these (MeshNodes).
+  std::vector<CellFace> linear_faces;
   dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region> regions;
   /// Arrays of numbers of the file, with the value of each cell.

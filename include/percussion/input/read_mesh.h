@@ -38,7 +38,7 @@ unsigned int body_dimension(const MeshSource &source);
 ///
 /// Throws InputError with the reason and a remedy, but without the file's name, if the file is
 /// missing, damaged or not a mesh, has no named physical group of dimension `dim` in a format of
-/// Gmsh, has elements of another dimension or of second order, mixes cell shapes, or has inverted,
+/// Gmsh, has elements of another dimension or of third order, mixes cell shapes, or has inverted,
 /// degenerate or overlapping cells. A child process reads the file. If a damaged file crashes this
 /// process, or keeps it busy beyond a limit that grows with the file, InputError is thrown, too.
 template <int dim>
