@@ -178,8 +178,9 @@ public:
             : body_imbalance;
     auto &history = iterate.residuals;
     // Another law is another problem, with another residual.
-    const double reduction =
-        progress.have_new_law || history.empty() ? 0. : relative / history.back();
+    const double reduction = progress.have_new_law || history.empty() || relative == 0. ? 0.
+                             : history.back() > 0. ? relative / history.back()
+                                                   : std::numeric_limits<double>::infinity();
     // The bound of a stiff link's round-off is far above the usual remainder.
     const bool power_shrinks =
         !internal.links.empty() &&

@@ -57,9 +57,14 @@ void add_projections(const CarrierEdge &edge, const Point &y, std::vector<double
   if (discriminant < 0.)
     return;
   const double q = -.5 * (b + std::copysign(std::sqrt(discriminant), b));
-  for (const double xi : {c / q, q / a}) // a is 0 on straight boundaries
-    if (xi > 0. && xi < 1.)
+  const auto add_quotient = [&](double numerator, double denominator) {
+    if (!(std::abs(numerator) < std::abs(denominator))) // a is 0 on straight boundaries
+      return;
+    if (const double xi = numerator / denominator; xi > 0. && xi < 1.)
       breaks.push_back(xi);
+  };
+  add_quotient(c, q);
+  add_quotient(q, a);
 }
 
 /// Section of a carrier edge with the section of one opposite edge in front of it.
