@@ -258,7 +258,7 @@ TEST_F(LinksInput, QuadraticCellsTakeAnyLawAndAreAllOfAMesh) {
   for (const std::string law : {"linear elastic", "neo-hooke", "St. Venant-Kirchhoff"})
     EXPECT_EQ(check_with({quadratic, "Material/Law=" + law}).status, 0) << law;
   EXPECT_EQ(check_with({mean, ring, contact}).status, 0);
-  const auto described = check_with({quadratic});
+  const auto described = start("percussion", {"case.prm", "--validate", "--set", quadratic});
   EXPECT_TRUE(cases::has(described.out, "quadrilaterals of second order")) << described.out;
   expect_refusal(check_with({mean, "Material/Plane=stress"}),
                  {"Material/Element", "quadratic mean dilatation needs plane strain",
@@ -297,7 +297,7 @@ Physical Curve("bottom") = {1};
 )");
   write("case.prm", case_file);
   const std::string mesh = "Mesh/File=square.geo";
-  const auto described = check_with({mesh});
+  const auto described = start("percussion", {"case.prm", "--validate", "--set", mesh});
   EXPECT_EQ(described.status, 0) << described.error;
   EXPECT_TRUE(cases::has(described.out, "triangles of second order")) << described.out;
   EXPECT_EQ(check_with({mesh, "Material/Element=mean dilatation"}).status, 0);
