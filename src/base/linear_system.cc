@@ -1,3 +1,4 @@
+#include <percussion/base/floating_point_traps.h>
 #include <percussion/base/linear_system.h>
 
 #include <algorithm>
@@ -299,6 +300,7 @@ bool LinearSystem::solve(std::vector<double> &x) const {
   } else if (is_dense) {
     const int n = static_cast<int>(size), unit_stride = 1;
     int info = 0;
+    const NoFloatingPointTraps no_traps; // a factor may have tiny pivots
     dgetrs_("N", &n, &unit_stride, lu.data(), &n, pivots.data(), x.data(), &n, &info, 1);
   } else if (!factors->solve(matrix, x)) {
     return false;

@@ -72,7 +72,9 @@ CorrectionStage stage_of(const Course &course, const Momentum<dim> &momentum,
     return {is_first};
   const std::vector<double> &residuals = momentum.residuals();
   const double residual = residuals.empty() ? 1. : residuals.back();
-  const double ratio = residuals.size() < 2 ? 1. : residual / residuals.end()[-2];
+  const double previous = residuals.size() < 2 ? residual : residuals.end()[-2];
+  const double ratio =
+      previous > 0. ? residual / previous : std::numeric_limits<double>::infinity();
   const double small =
       course.last_change > 0 ? small_residual_after_change : CorrectionStage::small_residual;
   const bool is_preliminary = reduction * residual > choices.newton_tolerance;

@@ -31,11 +31,12 @@ class Yardstick {
 public:
   Yardstick(const Case<3> &of, ContactSystem &s)
       : c(of), system(s), strains(*c.bodies->elastic.front(), 0) {
-    const unsigned int n = strains.dofs_per_cell();
-    for (unsigned int cell = 0; cell < strains.n_cells(); ++cell)
+    const unsigned int n = strains.dofs_per_group();
+    for (unsigned int group = 0; group < strains.n_groups(); ++group)
       for (unsigned int i = 0; i < n; ++i)
         for (unsigned int j = i; j < n; ++j)
-          positions.push_back(system.index(strains.dofs(cell)[i], strains.dofs(cell)[j]));
+          positions.push_back(
+              system.index(strains.dofs_of_group(group)[i], strains.dofs_of_group(group)[j]));
     tangent.resize(std::size_t(n) * n);
   }
 
@@ -50,9 +51,9 @@ public:
     assembly = seconds_of([&] {
       values.assign(system.values().size(), 0.);
       auto position = positions.begin();
-      const unsigned int n = strains.dofs_per_cell();
-      for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
-        strains.group_tangent(cell, h, tangent.data());
+      const unsigned int n = strains.dofs_per_group();
+      for (unsigned int group = 0; group < strains.n_groups(); ++group) {
+        strains.group_tangent(group, h, tangent.data());
         for (unsigned int i = 0; i < n; ++i)
           for (unsigned int j = i; j < n; ++j, ++position)
             if (*position >= 0)

@@ -39,11 +39,11 @@ public:
       for (int k = 0; k < entries.size; ++k)
         mass[place(i, static_cast<unsigned int>(entries.column[k]))] = entries.value[k];
     }
-    const unsigned int n = strains.dofs_per_cell();
-    for (unsigned int cell = 0; cell < strains.n_cells(); ++cell)
+    const unsigned int n = strains.dofs_per_group();
+    for (unsigned int group = 0; group < strains.n_groups(); ++group)
       for (unsigned int i = 0; i < n; ++i)
         for (unsigned int j = 0; j < n; ++j)
-          places.push_back(place(strains.dofs(cell)[i], strains.dofs(cell)[j]));
+          places.push_back(place(strains.dofs_of_group(group)[i], strains.dofs_of_group(group)[j]));
     tangent.resize(std::size_t(n) * n);
     for (Vector *work : {&q1, &force, &Mv})
       work->reinit(c.bodies->n_dofs());
@@ -94,8 +94,8 @@ private:
   void assemble(double h) {
     values = mass;
     auto at = places.begin();
-    for (unsigned int cell = 0; cell < strains.n_cells(); ++cell) {
-      strains.group_tangent(cell, h, tangent.data());
+    for (unsigned int group = 0; group < strains.n_groups(); ++group) {
+      strains.group_tangent(group, h, tangent.data());
       for (const double entry : tangent)
         values[*at++] += h * h * c.choices.theta * entry;
     }

@@ -7,9 +7,11 @@
 #include "cases/stepped.h"
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace rest_cases {
 
+namespace fs = std::filesystem;
 using namespace percussion;
 using cases_in_space::Stepped;
 

@@ -3,11 +3,13 @@
 
 #include "cases/support.h"
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <sys/stat.h>
 
 namespace {
 
+namespace fs = std::filesystem;
 using cases::has;
 using cases::Outcome;
 

@@ -136,13 +136,13 @@ inline auto members(PhaseTimes &t) {
 
 /// Returns all members except those that follow from others.
 inline auto members(State<2> &s) {
-  auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a, material, turns] =
+  auto &[step, time, previous_h, q, v, rounding, Mv, Kq, force, a, material, turns, bounds] =
       static_cast<StateOfMotion &>(s);
   auto &[kinetic, strain, potential] = static_cast<StateEnergies &>(s);
   auto &[found, entry_directions, history, motion] = static_cast<StateOfContacts<2> &>(s);
   (void)force, (void)found;
   return std::tie(step, time, previous_h, q, v, rounding, Mv, Kq, a, kinetic, strain, potential,
-                  entry_directions, history, motion, material, turns);
+                  entry_directions, history, motion, material, turns, bounds);
 }
 
 inline auto members(SurfacePose<2> &p) {
