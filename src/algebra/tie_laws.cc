@@ -35,9 +35,9 @@ TieLawForce force_of(const TieLaw &law, double g, double s) {
   for (unsigned int k = 0; k < n; ++k) {
     if (g - s * law.forces[k] < law.targets[k])
       return {law.forces[k], 2 * k};
-    const double held = (g - law.targets[k]) / s;
-    if (held <= law.forces[k + 1])
-      return {held, 2 * k + 1};
+    const double force = (g - law.targets[k]) / s;
+    if (force <= law.forces[k + 1])
+      return {force, 2 * k + 1};
   }
   return {law.forces[n], 2 * n};
 }
@@ -117,14 +117,14 @@ private:
 
   /// Solves for the forces of the laws that hold their ties. Returns false if they are not unique.
   bool solve_held(TieLawForces &next) const {
-    std::vector<std::size_t> held;
+    std::vector<std::size_t> ties;
     for (std::size_t k = 0; k < n; ++k)
       if (next.status[k] % 2 == 1)
-        held.push_back(k);
+        ties.push_back(k);
       else
         next.t[k] = laws[k]->forces[next.status[k] / 2];
     std::vector<double> A, b;
-    for (const std::size_t k : held) {
+    for (const std::size_t k : ties) {
       b.push_back(g[k] - laws[k]->targets[next.status[k] / 2]);
       for (std::size_t l = 0; l < n; ++l)
         if (next.status[l] % 2 == 1)
@@ -133,8 +133,8 @@ private:
           b.back() -= W[k * n + l] * next.t[l];
     }
     const auto solution = eliminate(std::move(A), std::move(b));
-    for (std::size_t i = 0; solution && i < held.size(); ++i)
-      next.t[held[i]] = (*solution)[i];
+    for (std::size_t i = 0; solution && i < ties.size(); ++i)
+      next.t[ties[i]] = (*solution)[i];
     return solution.has_value();
   }
 

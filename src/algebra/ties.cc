@@ -4,6 +4,7 @@
 #include "tie_laws.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace percussion {
@@ -158,6 +159,17 @@ void Ties::start(const double *x) {
   t = change;
 }
 
+/// Returns the product of a matrix, row by row, and a vector, both restricted to some indices.
+static std::vector<double> restricted_product(const std::vector<double> &matrix,
+                                              const std::vector<unsigned int> &indices,
+                                              const std::vector<double> &vector) {
+  std::vector<double> product(vector.size(), 0.);
+  for (const unsigned int r : indices)
+    for (const unsigned int s : indices)
+      product[r] += matrix[r * vector.size() + s] * vector[s];
+  return product;
+}
+
 /// Replaces the values C x − c in `change` by the forces, and finds which rows are held. The exact
 /// rows are eliminated first; the forces of held rows are then improved together with theirs, by
 /// the inverse for later changes.
@@ -173,17 +185,10 @@ void Ties::start_laws() {
       active.push_back(r);
   const std::vector<double> exact_inverse = inverse_of(active);
   const auto S_times = [&](std::size_t r, const std::vector<double> &force) {
-    double sum = 0;
-    for (std::size_t s = 0; s < m; ++s)
-      sum += S[r * m + s] * force[s];
-    return sum;
+    return std::inner_product(force.begin(), force.end(), &S[r * m], 0.);
   };
-  const auto exact_forces = [&](const std::vector<double> &values) {
-    std::vector<double> force(m, 0.);
-    for (const unsigned int r : active)
-      for (const unsigned int s : active)
-        force[r] += exact_inverse[r * m + s] * values[s];
-    return force;
+  const auto exact_forces = [&, exact = active](const std::vector<double> &values) {
+    return restricted_product(exact_inverse, exact, values);
   };
   const std::size_t n = lawful.size();
   std::vector<double> W(n * n), g(n);

@@ -18,6 +18,7 @@ struct FactorAge {
   double lost_corrections = 0;    ///< number of corrections that a new factor would have saved
   bool is_renewed = false;        ///< true if it was rebuilt at an iterate
   Origin origin = Origin::step_before;
+  bool takes_definite_tangent = false; ///< true for the rest of an interval
 
   /// Begins an interval of length h.
   void begin(double h) {

@@ -65,7 +65,8 @@ public:
 
 private:
   const System<dim> &bodies;
-  BlockDiagonal mass; ///< of the rigid bodies, in 3D a block for translations and for rotations
+  BlockDiagonal
+      mass; ///< mass of the rigid bodies, in 3D a block for translations and for rotations
   bool is_usable;
 };
 

@@ -84,8 +84,8 @@ public:
   std::optional<Failure> start(Iterate &iterate) override {
     const double h = iterate.interval.h;
     mixing.clear();
-    takes_definite_tangent =
-        takes_definite_tangent && last_start == iterate.interval.t0 && age.length == h;
+    age.takes_definite_tangent =
+        age.takes_definite_tangent && last_start == iterate.interval.t0 && age.length == h;
     last_start = iterate.interval.t0;
     internal.begin(iterate, time_rule(choices).load);
     iterate.v_theta = 0.;
@@ -137,9 +137,9 @@ public:
   bool renew() override {
     if (age.renew(internal.is_inside_out))
       return true;
-    if (!contact_system.is_iterative() || takes_definite_tangent)
+    if (!contact_system.is_iterative() || age.takes_definite_tangent)
       return false;
-    return takes_definite_tangent = age.is_stale = true;
+    return age.takes_definite_tangent = age.is_stale = true;
   }
   /// Mixes the corrections; impulses of joints are mixed with the percussions.
   void mix(const Iterate &iterate, ContactProgress progress, Vector &delta,
@@ -150,8 +150,8 @@ public:
     for (std::size_t r = 0, i = 0; r < rows.size(); ++r)
       if (rows[r].has_impulse())
         joints[i++] -= contact_system.tie_forces()[r] / choices.theta;
-    const bool have_new_bounds = contact_system.tie_statuses() != bound_statuses;
-    bound_statuses = contact_system.tie_statuses();
+    const bool have_new_bounds = contact_system.tie_statuses() != joint_stops.statuses;
+    joint_stops.statuses = contact_system.tie_statuses();
     // Corrections of a residual that is round-off differ by round-off, in any direction.
     const bool is_round_off = !iterate.residuals.empty() && iterate.residuals.back() == 0.;
     if (!progress.converged || is_round_off)
@@ -198,8 +198,8 @@ public:
       return {true};
     const double excess =
         std::max(relative / choices.newton_tolerance, std::abs(power) / last_residual.accepted);
-    if (contact_system.is_indefinite() && !takes_definite_tangent) {
-      takes_definite_tangent = true;
+    if (contact_system.is_indefinite() && !age.takes_definite_tangent) {
+      age.takes_definite_tangent = true;
       return {false, refactor(iterate), excess};
     }
     if (reduction > 0.)
@@ -333,12 +333,12 @@ private:
     age.n_corrections = 0;
     age.lost_corrections = 0.;
     const bool is_at_iterate = !iterate.residuals.empty();
-    age.is_stale = takes_definite_tangent ||
+    age.is_stale = age.takes_definite_tangent ||
                    !factorise(is_at_iterate ? Kind::iterate : Kind::beginning, iterate);
     const bool is_stiff = std::any_of(internal.strains.begin(), internal.strains.end(),
                                       [](const auto &m) { return m.is_stiff(); });
-    const bool may_begin_again =
-        is_at_iterate && age.origin != Origin::beginning && !is_stiff && !takes_definite_tangent;
+    const bool may_begin_again = is_at_iterate && age.origin != Origin::beginning && !is_stiff &&
+                                 !age.takes_definite_tangent;
     if (age.is_stale && !may_begin_again)
       age.is_stale = !factorise(Kind::definite, iterate);
     if (age.origin != Origin::beginning)
@@ -359,10 +359,10 @@ private:
   /// Stops the motion of rigid bodies against their joints after an impact at a limit or a stop by
   /// friction, whose work includes the work of this impulse.
   void stop_joints(BodyState &state, Works &works) {
-    if (!joint_velocities)
-      joint_velocities.emplace(bodies);
-    const double work = joint_velocities->stop(internal.links.rows_at_rest(state.q),
-                                               internal.links.dofs(), state.v);
+    if (!joint_stops.velocities)
+      joint_stops.velocities.emplace(bodies);
+    const double work = joint_stops.velocities->stop(internal.links.rows_at_rest(state.q),
+                                                     internal.links.dofs(), state.v);
     (internal.links.has_impact_at_limit() ? works.contact_normal : works.contact_tangential) +=
         work;
   }
@@ -403,6 +403,12 @@ private:
     double accepted = 0; ///< largest product with which the balance is met
   };
 
+  /// Stops of joints by limits and friction.
+  struct JointStops {
+    std::vector<unsigned int> statuses;             ///< statuses of bounds in the last correction
+    std::optional<JointVelocities<dim>> velocities; ///< none before the first use
+  };
+
   const System<dim> &bodies;
   const BalanceChoices &choices;
   const ContactRoute route;
@@ -411,12 +417,10 @@ private:
   ContactSystem contact_system;
   NonlinearTangent<dim> tangent;
   FactorAge age;
-  bool takes_definite_tangent = false; ///< true for the rest of an interval
-  double last_start = 0;               ///< beginning of the last interval
+  double last_start = 0; ///< beginning of the last interval
   ResidualMeasure<dim> residual;
   Mixing mixing;
-  std::vector<unsigned int> bound_statuses; ///< statuses of bounds in the last correction
-  std::optional<JointVelocities<dim>> joint_velocities; ///< none before the first use
+  JointStops joint_stops;
   PairMatrix mass;
   Vector Mv_theta;
   ResidualEnergy last_residual;

@@ -226,7 +226,7 @@ void LinkForces<dim>::begin_step(const Vector &q0, const std::vector<double> &tu
 template <int dim>
 void LinkForces<dim>::begin_bounds(const Vector &v0, double h, const std::vector<double> &memory) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  posed_bounds.clear();
+  step_bounds.posed.clear();
   n_evaluations = 0;
   std::size_t angle = 0;
   for (std::size_t l = 0; l < coordinates.size(); ++l)
@@ -247,13 +247,13 @@ void LinkForces<dim>::begin_bounds(const Vector &v0, double h, const std::vector
       const LinkRow row = row_of(link, motion.secant, motion.secant);
       for (std::size_t k = 0; k < row.column.size(); ++k)
         start.rate += row.value[k] * v0[all_dofs[row.column[k]]];
-      if (const std::size_t first = BoundMemory::n * posed_bounds.size();
+      if (const std::size_t first = BoundMemory::n * step_bounds.posed.size();
           memory.size() >= first + BoundMemory::n)
         start.remembered = {memory[first], memory[first + 1], memory[first + 2], memory[first + 3]};
-      posed_bounds.push_back(pose_bounds(
+      step_bounds.posed.push_back(pose_bounds(
           bounds, start, friction_of(bodies.links[l].name, bounds, interval), h, interval.theta));
     }
-  sliding_impulses.assign(posed_bounds.size(), 0.);
+  step_bounds.sliding_impulses.assign(step_bounds.posed.size(), 0.);
 }
 
 template <int dim>
@@ -263,8 +263,8 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
   sums = {};
   double largest_size = 0;
   all_impulses.assign(coordinates.size(), {});
-  all_bound_impulses.clear();
-  final_memory.clear();
+  step_bounds.impulses.clear();
+  step_bounds.memory.clear();
   ++n_evaluations;
   largest_impulse = 0;
   for (const double joint_impulse : impulse)
@@ -287,8 +287,8 @@ void LinkForces<dim>::evaluate(const Vector &q1, double h, const std::vector<dou
         add_joint(link, coordinate, motion, *next++, target);
       else
         add_drive(link, coordinate, motion, target);
-      if (!posed_bounds.empty() && !coordinate.name.empty())
-        all_bound_impulses.emplace_back();
+      if (!step_bounds.posed.empty() && !coordinate.name.empty())
+        step_bounds.impulses.emplace_back();
       if (!coordinate.drive.bounds.empty())
         add_bounds(link, coordinate, motion, *next++, target);
     }
@@ -317,7 +317,7 @@ std::vector<double> LinkForces<dim>::held_rates(const Vector &v) const {
 template <int dim>
 std::vector<LinkRow> LinkForces<dim>::rows_at_rest(const Vector &q) const {
   std::vector<LinkRow> rows;
-  auto bound = final_memory.begin();
+  auto bound = step_bounds.memory.begin();
   for (std::size_t l = 0; l < coordinates.size(); ++l) {
     const LinkMotion<dim> link(bodies, bodies.links[l], q.data(), q.data());
     for (const LinkCoordinate<dim> &coordinate : coordinates[l]) {
@@ -399,9 +399,9 @@ double LinkForces<dim>::sliding_impulse(std::size_t k, double impulse) {
   const double difference = n_evaluations > n_exact
                                 ? std::min(least * std::pow(10., n_evaluations - n_exact), largest)
                                 : least;
-  if (std::abs(impulse - sliding_impulses[k]) > difference * impulse)
-    sliding_impulses[k] = impulse;
-  return sliding_impulses[k];
+  if (std::abs(impulse - step_bounds.sliding_impulses[k]) > difference * impulse)
+    step_bounds.sliding_impulses[k] = impulse;
+  return step_bounds.sliding_impulses[k];
 }
 
 /// Adds the impulse of limits and friction of a coordinate. The law of an angle is for the angular
@@ -411,8 +411,8 @@ void LinkForces<dim>::add_bounds(const LinkMotion<dim> &link, const LinkCoordina
                                  const CoordinateMotion<dim> &motion, double impulse,
                                  const Target &target) {
   constexpr double tolerance = 1e-12;
-  const std::size_t index = final_memory.size() / BoundMemory::n;
-  const PosedBounds &bounds = posed_bounds[index];
+  const std::size_t index = step_bounds.memory.size() / BoundMemory::n;
+  const PosedBounds &bounds = step_bounds.posed[index];
   const unsigned int e = link.ends[1].end.rigid ? 1 : 0;
   const double unit =
       is_angle(coordinate) ? motion.secant.moment[e].norm() / motion.tangent.moment[e].norm() : 1.;
@@ -433,14 +433,14 @@ void LinkForces<dim>::add_bounds(const LinkMotion<dim> &link, const LinkCoordina
     sums.worst_law_length_defect = std::max(sums.worst_law_length_defect, defect);
   else
     sums.worst_law_defect = std::max(sums.worst_law_defect, defect / motion.size);
-  all_bound_impulses.back() = row.bounds;
+  step_bounds.impulses.back() = row.bounds;
   const BoundMemory memory = bounds.memory(row.impulse, c, interval.theta, motion.end);
   sums.has_limit_impact = sums.has_limit_impact ||
                           (!std::isnan(memory.lower) && bounds.lower_start != 0.) ||
                           (!std::isnan(memory.upper) && bounds.upper_start != 0.);
   sums.has_stop = sums.has_stop || (!std::isnan(memory.friction) && bounds.friction_start != 0.);
-  final_memory.insert(final_memory.end(),
-                      {memory.lower, memory.upper, memory.friction, memory.position});
+  step_bounds.memory.insert(step_bounds.memory.end(),
+                            {memory.lower, memory.upper, memory.friction, memory.position});
   all_rows.push_back(std::move(row));
 }
 

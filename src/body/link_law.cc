@@ -23,15 +23,15 @@ double limit_offset(double gap, double tolerance, double u0, double remembered, 
 } // namespace
 
 double LinkLaw::defect(double rate, double impulse, double tolerance) const {
-  double least = -unlimited, largest = unlimited;
+  double smallest = -unlimited, largest = unlimited;
   for (std::size_t k = 0; k < impulses.size(); ++k) {
     if (impulses[k] > impulse + tolerance)
-      least = k < rates.size() ? rates[k] : unlimited;
+      smallest = k < rates.size() ? rates[k] : unlimited;
     const std::size_t opposite = impulses.size() - 1 - k;
     if (impulses[opposite] < impulse - tolerance)
       largest = opposite > 0 ? rates[opposite - 1] : -unlimited;
   }
-  return std::max({0., least - rate, rate - largest});
+  return std::max({0., smallest - rate, rate - largest});
 }
 
 double LinkLaw::snapped(double impulse, double tolerance) const {

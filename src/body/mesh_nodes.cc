@@ -152,8 +152,8 @@ void MeshNodes<dim>::add_to_regions(Mesh<dim> &changed) const {
     all_cells.push_back(cell);
   for (auto &[name, region] : changed.regions) {
     auto &nodes = region.nodes;
-    const auto add = [&](const std::vector<unsigned int> &more) {
-      for (const unsigned int node : more)
+    const auto add = [&](const std::vector<unsigned int> &candidates) {
+      for (const unsigned int node : candidates)
         if (node < n_nodes())
           nodes.push_back(node);
     };

@@ -4,8 +4,10 @@
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/lac/lapack_full_matrix.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 
 namespace percussion {
 namespace {
@@ -98,6 +100,19 @@ std::string Supports<dim>::free_motion(const ElasticBody<dim> &body) const {
       return motion;
   }
   return {};
+}
+
+template <int dim>
+std::pair<std::size_t, std::size_t> Supports<dim>::components(const ElasticBody<dim> &body) const {
+  std::map<unsigned int, bool> is_held;
+  for (unsigned int node = 0; node < body.space.n_nodes(); ++node)
+    for (const unsigned int dof : body.space.node_dofs[node]) {
+      bool &component = is_held[body.space.component[node]];
+      component = component || held[dof];
+    }
+  const auto n_loose = std::count_if(is_held.begin(), is_held.end(),
+                                     [](const auto &component) { return !component.second; });
+  return {is_held.size(), static_cast<std::size_t>(n_loose)};
 }
 
 template class Supports<2>;

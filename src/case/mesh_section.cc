@@ -178,6 +178,11 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
     check_split(input, stems);
     note_unmentioned_regions(input, meshes, c.notes);
     return meshes;
+  } catch (const SplitError &error) {
+    Problems certain = input.file.problems();
+    input.parameters.report("Mesh/Split", error.what(), certain);
+    certain.throw_if_any();
+    return {};
   } catch (const InputError &error) {
     if (names.empty() || !input.parameters.is_changed("Mesh/File")) {
       input.report("Mesh/File", error.what());

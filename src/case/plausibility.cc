@@ -3,6 +3,7 @@
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/link_forces.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/supports.h>
 #include <percussion/body/waves.h>
 #include <percussion/contact/broad_phase.h>
 
@@ -10,7 +11,6 @@
 #include "slender_bodies.h"
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 namespace percussion {
@@ -345,28 +345,15 @@ template <int dim>
 void warn_of_loose_components(Case<dim> &c) {
   if (!c.bodies->links.empty()) // they may join regions
     return;
-  std::vector<bool> is_held(c.bodies->n_dofs(), false);
-  for (const unsigned int dof : c.boundary->trace.dofs())
-    is_held[dof] = true;
-  for (const unsigned int dof : c.bodies->motion.dofs())
-    is_held[dof] = true;
-  for (const auto &body : c.bodies->elastic) {
-    std::map<unsigned int, bool> components;
-    for (unsigned int node = 0; node < body->space.n_nodes(); ++node)
-      for (const unsigned int dof : body->space.node_dofs[node]) {
-        bool &is_joined = components[body->space.component[node]];
-        is_joined = is_joined || is_held[dof];
-      }
-    const auto n_loose = std::count_if(components.begin(), components.end(),
-                                       [](const auto &one) { return !one.second; });
-    if (components.size() > 1 && n_loose > 0)
+  Supports<dim> supports(*c.bodies);
+  supports.add(c.boundary->trace);
+  for (const auto &body : c.bodies->elastic)
+    if (const auto [n, n_loose] = supports.components(*body); n > 1 && n_loose > 0)
       c.warnings.push_back(format(
           "%s: the body consists of %zu components without common nodes, and %s no contact and no "
           "prescribed motion (to join them, put 'Coherence;' into the geometry)",
-          (c.meshes.size() > 1 ? "mesh " + body->space.mesh.name() : "mesh").c_str(),
-          components.size(),
-          n_loose == 1 ? "one of them has" : format("%td of them have", n_loose).c_str()));
-  }
+          (c.meshes.size() > 1 ? "mesh " + body->space.mesh.name() : "mesh").c_str(), n,
+          n_loose == 1 ? "one of them has" : format("%zu of them have", n_loose).c_str()));
 }
 
 /// Returns the index of the elastic body of a region.

@@ -44,8 +44,8 @@ struct AdhesivePotential {
                        : 0.;
   }
   /// Returns the damage after an opening.
-  double damage(double before, double s) const {
-    return s > bound() ? std::max(before, 1. - reached(s) * reached(s)) : before;
+  double damage(double damage0, double s) const {
+    return s > bound() ? std::max(damage0, 1. - reached(s) * reached(s)) : damage0;
   }
   /// Returns the energy that the loss of adhesion takes. If adhesion lags behind the opening at the
   /// beginning, that includes what it would have taken there.

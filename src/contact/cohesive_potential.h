@@ -62,8 +62,8 @@ struct CohesivePotential {
     return opening > largest ? law.secant_slope(opening) / (4. * opening) : 0.;
   }
   /// Returns the damage after an opening.
-  double damage(double before, double s) const {
-    return s > bound() ? std::max(before, law.damage(std::sqrt(s))) : before;
+  double damage(double damage0, double s) const {
+    return s > bound() ? std::max(damage0, law.damage(std::sqrt(s))) : damage0;
   }
   /// Returns the energy that damage takes between two openings. The mode has changed if the first
   /// is beyond the largest one.

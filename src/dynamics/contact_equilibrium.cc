@@ -191,7 +191,7 @@ private:
     return failure;
   }
 
-  /// Makes the percussions in the memories of contacts those of steps of another length.
+  /// Scales the percussions in the memories of contacts for steps of another length.
   static void take_percussions_of(double length, State<dim> &state) {
     for (ContactMemory<dim> &memory : state.history.memories)
       for (auto *const percussion :

@@ -85,7 +85,7 @@ CorrectionStage stage_of(const Course &course, const Momentum<dim> &momentum,
 }
 
 /// Corrects v_θ by the percussions of contacts and bonds. If the momentum changes percussions,
-/// those of contacts take the change.
+/// the percussions of contacts take the change.
 template <int dim>
 std::optional<Failure> correct(Momentum<dim> &momentum, const PosedLaw<dim> &law,
                                const ContactProgress &progress, Reaction &reaction) {

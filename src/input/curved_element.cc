@@ -19,13 +19,13 @@ double shape_value(const double *corner, const double *point, unsigned int dimen
       product *= fraction(corner, d) > 0.5 ? fraction(point, d) : 1. - fraction(point, d);
     return product;
   }
-  double rest = 1;
+  double first_fraction = 1;
   for (unsigned int d = 0; d < dimension; ++d) {
     if (fraction(corner, d) > 0.5)
       return fraction(point, d);
-    rest -= fraction(point, d);
+    first_fraction -= fraction(point, d);
   }
-  return rest;
+  return first_fraction;
 }
 
 double distance(const std::array<double, 3> &a, const std::array<double, 3> &b) {

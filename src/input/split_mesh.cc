@@ -1,7 +1,7 @@
 #include "split_mesh.h"
 
-#include <percussion/base/error.h>
 #include <percussion/base/nearest_name.h>
+#include <percussion/input/read_mesh.h>
 
 #include "element_faces.h"
 #include <algorithm>
@@ -92,8 +92,9 @@ public:
       for (const Corners &face : faces_of(cells[cell]))
         if (const Corners key = sorted(face);
             std::count(key.begin(), key.end(), node) > 0 && split.count(key) == 0) {
-          const Corners &both = cells_of_face.at(key);
-          const unsigned int first = leader_of(both.front()), second = leader_of(both.back());
+          const Corners &neighbours = cells_of_face.at(key);
+          const unsigned int first = leader_of(neighbours.front()),
+                             second = leader_of(neighbours.back());
           leader[std::max(first, second)] = std::min(first, second);
         }
     std::map<unsigned int, Corners> groups;
@@ -142,8 +143,8 @@ const MeshGroup &split_group(const MeshModel &model, unsigned int dim, const std
         return group;
       names.push_back(group.name);
     }
-  throw InputError("Split names '" + name + "', which is no region of " +
-                   (dim == 2 ? "edges" : "faces") + " of the mesh" + did_you_mean(name, names));
+  throw SplitError("'" + name + "' is no region of " + (dim == 2 ? "edges" : "faces") +
+                   " of the mesh" + did_you_mean(name, names));
 }
 
 /// Returns the faces of all groups; each must lie between two cells.
@@ -176,7 +177,7 @@ public:
   }
 
   /// Returns the node of a cell in place of a node.
-  unsigned int of(unsigned int node, unsigned int cell) const {
+  unsigned int copy_for_cell(unsigned int node, unsigned int cell) const {
     const auto found = copy.find({node, cell});
     return found == copy.end() ? node : found->second;
   }
@@ -222,40 +223,40 @@ MeshGroup renumbered(const MeshGroup &group, unsigned int dim, const SplitCells 
     const unsigned int cell =
         group.dimension == dim ? cells.index_of(corners) : cells.cell_with(corners);
     for (const unsigned int corner : corners)
-      result.corners.push_back(copies.of(corner, cell));
+      result.corners.push_back(copies.copy_for_cell(corner, cell));
   }
   return result;
 }
 
-/// Returns the cells on one side of each element of a split group, and on the other. The side of an
-/// element is the side of the elements that it shares nodes with, where the groups of cells tell;
-/// that of the first is the one that its normal points to.
+/// Returns the cells on one side of each element of a split group, and on the other: for the first
+/// element, the side that its normal points to, and for elements that share nodes the same side
+/// where the groups of cells tell.
 std::array<Corners, 2> cells_of_sides(const MeshGroup &group, const SplitCells &cells,
                                       const Copies &copies) {
   std::array<Corners, 2> sides;
   std::map<unsigned int, std::vector<std::size_t>> elements_of_node;
   for (std::size_t i = 0; i < group.tags.size(); ++i) {
     const Corners face = corners_of(group, i);
-    const Corners &both = cells.cells_at(face);
-    const bool is_first = cells.is_ahead(both.front(), face);
-    sides[0].push_back(is_first ? both.front() : both.back());
-    sides[1].push_back(is_first ? both.back() : both.front());
+    const Corners &neighbours = cells.cells_at(face);
+    const bool is_first = cells.is_ahead(neighbours.front(), face);
+    sides[0].push_back(is_first ? neighbours.front() : neighbours.back());
+    sides[1].push_back(is_first ? neighbours.back() : neighbours.front());
     for (const unsigned int node : face)
       elements_of_node[node].push_back(i);
   }
   std::vector<bool> is_known(group.tags.size(), false);
   for (std::size_t start = 0; start < group.tags.size(); ++start) {
-    std::vector<std::size_t> known;
+    std::vector<std::size_t> queue;
     if (!is_known[start])
-      known.push_back(start);
+      queue.push_back(start);
     is_known[start] = true;
-    for (; !known.empty();) {
-      const std::size_t i = known.back();
-      known.pop_back();
+    for (; !queue.empty();) {
+      const std::size_t i = queue.back();
+      queue.pop_back();
       for (const unsigned int node : corners_of(group, i))
         for (const std::size_t next : elements_of_node[node]) {
           const auto copy = [&](std::size_t element, unsigned int side) {
-            return copies.of(node, sides[side][element]);
+            return copies.copy_for_cell(node, sides[side][element]);
           };
           if (is_known[next] || copy(i, 0) == copy(i, 1))
             continue;
@@ -264,7 +265,7 @@ std::array<Corners, 2> cells_of_sides(const MeshGroup &group, const SplitCells &
           else if (copy(next, 0) != copy(i, 0) && copy(next, 1) != copy(i, 1))
             continue; // at a crossing
           is_known[next] = true;
-          known.push_back(next);
+          queue.push_back(next);
         }
     }
   }
@@ -279,7 +280,7 @@ MeshGroup side(const MeshGroup &group, const std::string &name, const Corners &o
   result.corners.clear();
   for (std::size_t i = 0; i < group.tags.size(); ++i)
     for (const unsigned int corner : corners_of(group, i))
-      result.corners.push_back(copies.of(corner, own_cells[i]));
+      result.corners.push_back(copies.copy_for_cell(corner, own_cells[i]));
   return result;
 }
 
@@ -288,12 +289,12 @@ MeshGroup side(const MeshGroup &group, const std::string &name, const Corners &o
 void split_mesh(MeshModel &model, unsigned int dim, const std::vector<std::string> &names) {
   if (names.empty())
     return;
-  const MeshModel whole = model; // the cells keep a reference
-  const SplitCells cells(whole, dim);
-  const std::set<Corners> faces = split_faces(whole, dim, cells, names);
+  const MeshModel original = model; // the cells keep a reference
+  const SplitCells cells(original, dim);
+  const std::set<Corners> faces = split_faces(original, dim, cells, names);
   const Copies copies(cells, faces, model);
   model.groups.clear();
-  for (const MeshGroup &group : whole.groups)
+  for (const MeshGroup &group : original.groups)
     if (group.dimension + 1 == dim && std::count(names.begin(), names.end(), group.name) > 0) {
       const auto sides = cells_of_sides(group, cells, copies);
       model.groups.push_back(side(group, group.name + " 1", sides[0], copies));

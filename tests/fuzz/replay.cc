@@ -53,7 +53,7 @@ TEST_F(FuzzedInput, MeshesInTheFormatsOfGmshAreRead) {
   expect({0}, "seeds/mesh/valid", "fuzz.msh", "mesh.prm");
 }
 
-TEST_F(FuzzedInput, WhatIsNoMeshOfFirstOrderIsRefused) {
+TEST_F(FuzzedInput, WhatIsNoMeshIsRefused) {
   expect({2}, "seeds/mesh/refused", "fuzz.msh", "mesh.prm");
 }
 

@@ -40,11 +40,11 @@ def _simplex_rule(kind):
     dim = _CORNERS[kind].shape[1]
     gradient = np.concatenate([-np.ones((dim, 1)), np.eye(dim)], axis=1)
     for unit, weight in _gauss(4, dim):
-        point, rest = np.zeros(dim), 1.0
+        point, scale = np.zeros(dim), 1.0
         for d, x in enumerate(unit):
-            point[d] = rest * x
-            weight *= rest
-            rest *= 1 - x
+            point[d] = scale * x
+            weight *= scale
+            scale *= 1 - x
         linear = np.concatenate([[1 - point.sum()], point])
         shape = np.concatenate([linear * (2 * linear - 1),
                                 [4 * linear[i] * linear[j] for i, j in _EDGES[kind]]])

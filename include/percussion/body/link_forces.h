@@ -106,10 +106,10 @@ public:
   std::vector<LinkRow> rows_at_rest(const Vector &q) const;
   /// Returns the impulses of limits and friction in this step, by the index of the coordinate in
   /// drive_coordinates(); empty without bounds.
-  const std::vector<BoundImpulses> &bound_impulses() const { return all_bound_impulses; }
+  const std::vector<BoundImpulses> &bound_impulses() const { return step_bounds.impulses; }
   /// Returns the memory at the end of this step, see BoundMemory, in the order of the coordinates
   /// with bounds.
-  const std::vector<double> &bound_memory() const { return final_memory; }
+  const std::vector<double> &bound_memory() const { return step_bounds.memory; }
   /// Returns the numbers of full turns of the angles at the end of this step.
   const std::vector<double> &turns() const { return final_turns; }
   /// Returns the impulses of each link in this step.
@@ -129,6 +129,13 @@ public:
   double work_scale_of_joints() const { return sums.joint_work_scale; }
 
 private:
+  /// Limits and friction in a step, coordinate by coordinate.
+  struct BoundsOfStep {
+    std::vector<PosedBounds> posed; ///< bounds of the coordinates that have some
+    std::vector<BoundImpulses> impulses;
+    std::vector<double> memory;
+    std::vector<double> sliding_impulses; ///< impulse c of each bounded coordinate
+  };
   /// Sums over the links in the step last evaluated.
   struct Sums {
     double dissipation = 0, joint_work = 0, motion_work = 0, motor_work = 0, worst_defect = 0,
@@ -166,12 +173,9 @@ private:
   std::vector<double> initial_turns, final_turns;
   std::vector<LinkRow> all_rows;
   std::vector<LinkImpulse> all_impulses;
-  std::vector<PosedBounds> posed_bounds; ///< bounds in this step, one for each bounded coordinate
-  std::vector<BoundImpulses> all_bound_impulses;
-  std::vector<double> final_memory;
-  std::vector<double> sliding_impulses; ///< impulse c of each bounded coordinate
-  unsigned int n_evaluations = 0;       ///< evaluations in this step
-  double largest_impulse = 0;           ///< largest impulse of joints and bounds [impulse]
+  BoundsOfStep step_bounds;
+  unsigned int n_evaluations = 0; ///< evaluations in this step
+  double largest_impulse = 0;     ///< largest impulse of joints and bounds [impulse]
   Sums sums;
 };
 

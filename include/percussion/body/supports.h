@@ -4,6 +4,7 @@
 #include <percussion/body/trace.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace percussion {
@@ -22,6 +23,9 @@ public:
   /// component of a body; empty if there is none. An axisymmetric body can only move along its axis
   /// without strain.
   std::string free_motion(const ElasticBody<dim> &body) const;
+  /// Returns the number of connected components of a body, and of those without a held degree of
+  /// freedom.
+  std::pair<std::size_t, std::size_t> components(const ElasticBody<dim> &body) const;
 
 private:
   std::vector<bool> held;

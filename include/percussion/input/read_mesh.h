@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/base/error.h>
 #include <percussion/body/mesh.h>
 
 #include <map>
@@ -18,6 +19,12 @@ struct MeshSource {
   double unit = 1;         ///< length of the file's unit [L]
   bool is_divided = false; ///< true if triangles and tetrahedra are divided once, into macro-cells
   std::vector<std::string> split = {}; ///< regions inside the body along which it is split
+};
+
+/// A region along which a mesh cannot be split, with the reason.
+class SplitError : public InputError {
+public:
+  using InputError::InputError;
 };
 
 /// True if the name of the file is the name of a geometry of Gmsh (`.geo`).
