@@ -16,6 +16,7 @@
 #include "vtu_series.h"
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <future>
 #include <limits>
@@ -292,7 +293,7 @@ struct VtuOutput<dim>::Files {
         fields.status->SetValue(point, static_cast<int>(row.status));
         carries[static_cast<std::size_t>(point)] = true;
       }
-      if (row.gap < nearest[static_cast<std::size_t>(point)]) {
+      if (std::isless(row.gap, nearest[static_cast<std::size_t>(point)])) { // not if it is unknown
         nearest[static_cast<std::size_t>(point)] = row.gap;
         fields.gap->SetValue(point, row.gap);
         if (!carries[static_cast<std::size_t>(point)])
