@@ -65,8 +65,8 @@ public:
 
 private:
   const System<dim> &bodies;
-  BlockDiagonal
-      mass; ///< mass of the rigid bodies, in 3D a block for translations and for rotations
+  /// Mass of the rigid bodies, in 3D a block for translations and one for rotations.
+  BlockDiagonal mass;
   bool is_usable;
 };
 

@@ -97,7 +97,7 @@ void MeshNodes<dim>::number_middles(const dealii::CellAccessor<dim> &cell, unsig
 }
 
 template <int dim>
-std::vector<unsigned int> MeshNodes<dim>::of_cell(const dealii::CellAccessor<dim> &cell) const {
+std::vector<unsigned int> MeshNodes<dim>::cell_nodes(const dealii::CellAccessor<dim> &cell) const {
   std::vector<unsigned int> nodes;
   for (const unsigned int v : cell.vertex_indices())
     nodes.push_back(cell.vertex_index(v));
@@ -112,8 +112,8 @@ std::vector<unsigned int> MeshNodes<dim>::of_cell(const dealii::CellAccessor<dim
 }
 
 template <int dim>
-std::vector<unsigned int> MeshNodes<dim>::of_face(const dealii::CellAccessor<dim> &cell,
-                                                  unsigned int face) const {
+std::vector<unsigned int> MeshNodes<dim>::face_nodes(const dealii::CellAccessor<dim> &cell,
+                                                     unsigned int face) const {
   std::vector<unsigned int> nodes;
   for (const unsigned int v : cell.face(face)->vertex_indices())
     nodes.push_back(cell.face(face)->vertex_index(v));
@@ -134,7 +134,7 @@ void MeshNodes<dim>::add_middles_within(Region &region) const {
     is_inside[node] = true;
   const auto slots = vertices_of_middles<dim>(mesh.shape);
   for (const auto &cell : mesh.triangulation.active_cell_iterators()) {
-    const auto nodes = of_cell(*cell);
+    const auto nodes = cell_nodes(*cell);
     for (std::size_t m = 0; m < slots.size(); ++m)
       if (const unsigned int node = nodes[cell->n_vertices() + m];
           node < n_nodes() && std::all_of(slots[m].begin(), slots[m].end(),
@@ -158,9 +158,9 @@ void MeshNodes<dim>::add_to_regions(Mesh<dim> &changed) const {
           nodes.push_back(node);
     };
     for (const unsigned int cell : region.cells)
-      add(of_cell(*all_cells[cell]));
+      add(cell_nodes(*all_cells[cell]));
     for (const CellFace &face : region.faces)
-      add(of_face(*all_cells[face.cell], face.face));
+      add(face_nodes(*all_cells[face.cell], face.face));
     if (region.dimension > 0 && region.dimension < dim && region.faces.size() < region.n_elements)
       add_middles_within(region);
     std::sort(nodes.begin(), nodes.end());

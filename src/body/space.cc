@@ -86,7 +86,7 @@ Space<dim>::Space(const Mesh<dim> &m, unsigned int first)
   local_size.assign(nodes.size(), std::numeric_limits<double>::max());
   cell_nodes.reserve(std::size_t(mesh.triangulation.n_active_cells()) * nodes_per_cell());
   for (const auto &cell : mesh.triangulation.active_cell_iterators()) {
-    add_cell(cell->active_cell_index(), numbered.of_cell(*cell));
+    add_cell(cell->active_cell_index(), numbered.cell_nodes(*cell));
     for (const unsigned int f : cell->face_indices())
       if (cell->at_boundary(f)) {
         boundary_faces.emplace_back();

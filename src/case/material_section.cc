@@ -526,10 +526,6 @@ void refuse_divided_macro_cells(const CaseInput &input, const Materials<dim> &ma
     }
 }
 
-} // namespace
-
-namespace {
-
 /// Sets the order of a mesh that elements raise, and its faces with a linear trace. All cells must
 /// have one order; else this is reported.
 template <int dim>

@@ -22,17 +22,17 @@ double square(const BondLaw &law, const BondOpening<dim> &w) {
 
 /// Returns the equivalent opening δ0 and the toughness at the fraction of shear in the energy, by
 /// Benzeggagh and Kenane (1996), and for δ0 by Turon et al. (2006).
-std::pair<double, double> interpolated(const BondLaw &law, double onset, double shear_onset,
-                                       double shear) {
+std::pair<double, double> interpolated_values(const BondLaw &law, double onset, double shear_onset,
+                                              double shear) {
   const double weight = std::pow(shear, law.mode_exponent);
   return {std::sqrt(onset * onset + (shear_onset * shear_onset - onset * onset) * weight),
           law.fracture_energy + (law.shear_fracture_energy - law.fracture_energy) * weight};
 }
 
-/// Returns them by the power law of the energies, and for δ0 by the quadratic criterion of the
-/// tractions (Camanho and Davila 2002).
-std::pair<double, double> by_power_law(const BondLaw &law, double onset, double shear_onset,
-                                       double shear) {
+/// Returns δ0 by the quadratic criterion of the tractions and the toughness by the power law of the
+/// energies (Camanho and Davila 2002).
+std::pair<double, double> power_law_values(const BondLaw &law, double onset, double shear_onset,
+                                           double shear) {
   const double tension = 1. - shear, exponent = law.mode_exponent;
   return {1. / std::sqrt(tension / (onset * onset) + shear / (shear_onset * shear_onset)),
           std::pow(std::pow(tension / law.fracture_energy, exponent) +
@@ -49,8 +49,8 @@ Bilinear mode_law(const BondLaw &law, const BondOpening<dim> &w) {
     const double shear = s > 0. ? 1. - normal * normal / s : 0.;
     const double shear_onset = law.shear_strength / (law.stiffness * std::sqrt(law.shear_ratio));
     std::tie(onset, toughness) = law.mixed_mode == MixedMode::power_law
-                                     ? by_power_law(law, onset, shear_onset, shear)
-                                     : interpolated(law, onset, shear_onset, shear);
+                                     ? power_law_values(law, onset, shear_onset, shear)
+                                     : interpolated_values(law, onset, shear_onset, shear);
   }
   return {law.stiffness, onset, 2. * toughness / (law.stiffness * onset)};
 }

@@ -244,6 +244,7 @@ void uncover(Substep<dim> &s) {
 template <int dim>
 std::optional<Failure> advance_substep(State<dim> &state, const Interval &interval,
                                        Machinery<dim> &m, StepRecord<dim> &record) {
+  m.completed = {}; // its memory is for the rows of this substep
   m.stopwatch.start();
   prepare(state, interval, m);
   Substep<dim> substep{state, interval, m, record, insert_bodies(state, m)};

@@ -142,7 +142,8 @@ public:
       return;
     State<dim> last = state;
     give_inertia(length);
-    for (double last_moved = std::numeric_limits<double>::infinity(), k = 0; k < most_steps; ++k) {
+    double last_moved = std::numeric_limits<double>::infinity();
+    for (unsigned int k = 0; k < most_steps; ++k) {
       if (step_to(1.)) {
         state = std::move(last);
         return;
@@ -164,7 +165,7 @@ public:
     result.history.bonds = state.history.bonds;
     result.history.states = state.history.states;
     result.previous_h = state.previous_h;
-    take_percussions_of(run_length, result);
+    scale_percussions(run_length, result);
     for (ContactMemory<dim> &memory : result.history.memories)
       memory.rounding = 0.; // it bounds gaps after the displacements of a whole static step
     return result;
@@ -192,7 +193,7 @@ private:
   }
 
   /// Scales the percussions in the memories of contacts for steps of another length.
-  static void take_percussions_of(double length, State<dim> &state) {
+  static void scale_percussions(double length, State<dim> &state) {
     for (ContactMemory<dim> &memory : state.history.memories)
       for (auto *const percussion :
            {&memory.percussion, &memory.first_percussion, &memory.previous_percussion})
@@ -204,7 +205,7 @@ private:
   /// Gives the bodies their inertia and begins steps of this length.
   void give_inertia(double length) {
     bodies_at_rest.give_inertia();
-    take_percussions_of(length, state);
+    scale_percussions(length, state);
     step_choices.h = length;
     step_choices.has_inertia = true;
     if (step_choices.penalty == Penalty::none)

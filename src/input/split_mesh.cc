@@ -68,8 +68,8 @@ public:
   }
   /// Returns a cell that has all these corners; the number of cells if there is none.
   unsigned int cell_with(const Corners &corners) const {
-    const auto at_first = cells_of_node.find(corners.front());
-    for (const unsigned int cell : at_first == cells_of_node.end() ? Corners{} : at_first->second)
+    const auto found = cells_of_node.find(corners.front());
+    for (const unsigned int cell : found == cells_of_node.end() ? Corners{} : found->second)
       if (std::all_of(corners.begin(), corners.end(), [&](unsigned int corner) {
             return std::count(cells[cell].begin(), cells[cell].end(), corner) > 0;
           }))

@@ -150,16 +150,16 @@ template <int dim>
 void expect_forces_on_vertices(std::unique_ptr<Mesh<dim>> first_order) {
   const System<dim> linear(*first_order, material<dim>(0.3, plain), {});
   const auto expected = unit_traction(*linear.elastic.front(), first_order->region("top"), 0);
-  std::vector<double> of_vertex;
+  std::vector<double> vertex_values;
   for (const auto &dofs : linear.elastic.front()->space.node_dofs)
-    of_vertex.push_back(expected[dofs[0]]);
+    vertex_values.push_back(expected[dofs[0]]);
   const auto mesh = test::second_order(std::move(first_order), {"top"});
   const System<dim> body(*mesh, material<dim>(0.3, plain), {});
   const Space<dim> &space = body.elastic.front()->space;
   const auto found = unit_traction(*body.elastic.front(), mesh->region("top"), 0);
   for (unsigned int node = 0; node < space.n_nodes(); ++node)
-    EXPECT_NEAR(found[space.node_dofs[node][0]], node < of_vertex.size() ? of_vertex[node] : 0.,
-                1e-15);
+    EXPECT_NEAR(found[space.node_dofs[node][0]],
+                node < vertex_values.size() ? vertex_values[node] : 0., 1e-15);
 }
 
 TEST(LinearTrace, CarriesUniformTractionsByVertices) {

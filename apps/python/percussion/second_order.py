@@ -69,6 +69,6 @@ def rule(kind, x):
     """Yields the volumes of a quadrature point in all cells (cells,), and the shape values (points,);
     x: undeformed points (cells, points, dim)."""
     corners = x[:, :n_corners(kind)]
-    of_kind = _simplex_rule if kind in ("triangle6", "tetra10") else _product_rule
-    for weight, shape, gradient in of_kind(kind):
+    reference_rule = _simplex_rule if kind in ("triangle6", "tetra10") else _product_rule
+    for weight, shape, gradient in reference_rule(kind):
         yield weight * np.linalg.det(gradient @ corners), shape

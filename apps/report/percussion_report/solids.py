@@ -34,10 +34,10 @@ def faces_of(types, corners, ends, polyhedra, offsets):
     the index of the end of each list."""
     begins, rows, cells = np.concatenate([[0], ends[:-1]]).astype(int), [], []
     for kind, faces in FACES.items():
-        of_kind = np.flatnonzero(types == kind)
+        selected = np.flatnonzero(types == kind)
         for face in faces:
-            rows.append(corners[begins[of_kind][:, None] + face])
-            cells.append(of_kind)
+            rows.append(corners[begins[selected][:, None] + face])
+            cells.append(selected)
     for number in np.flatnonzero(types == 42):
         position = max(offsets[number - 1], 0) if number else 0
         n, position = polyhedra[position], position + 1

@@ -28,9 +28,10 @@ public:
   unsigned int n_nodes() const { return number_of_nodes; }
   /// Returns the nodes and linear middles of a cell in the order of deal.II's shape functions:
   /// vertices, middles of edges, of faces, of the cell.
-  std::vector<unsigned int> of_cell(const dealii::CellAccessor<dim> &cell) const;
+  std::vector<unsigned int> cell_nodes(const dealii::CellAccessor<dim> &cell) const;
   /// Returns the nodes and linear middles of a face of a cell.
-  std::vector<unsigned int> of_face(const dealii::CellAccessor<dim> &cell, unsigned int face) const;
+  std::vector<unsigned int> face_nodes(const dealii::CellAccessor<dim> &cell,
+                                       unsigned int face) const;
 
   /// Adds the middles of the edges and faces of all regions to their nodes, and of the cells of
   /// regions of cells. In a region that is no part of the boundary, an edge of the mesh is an edge
