@@ -11,6 +11,7 @@
 #include <percussion/case/reference.h>
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/release_setup.h>
+#include <percussion/run/results_folder.h>
 #include <percussion/run/run.h>
 #include <percussion/run/stop_signals.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/output/ledger_columns.h>
+#include <percussion/run/results_folder.h>
 #include <percussion/run/run.h>
 
 #include "case_data.h"

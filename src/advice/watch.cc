@@ -5,6 +5,7 @@
 #include <percussion/body/large_deformation.h>
 #include <percussion/body/mesh.h>
 #include <percussion/contact/broad_phase.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <algorithm>
 #include <array>
@@ -149,7 +150,7 @@ Watch<dim>::Watch(const Case<dim> &the_case, const std::vector<std::string> &fou
   for (const auto &body : c.bodies->elastic) {
     for (const auto &material : body->materials.list)
       has_linear_cells = has_linear_cells || !material.finite_strain ||
-                         std::holds_alternative<StVenantKirchhoff>(material.finite_strain->law);
+                         std::holds_alternative<StVenantKirchhoff>(material.finite_strain->law());
     elastic_sizes.push_back(shorter_side(*body));
     touches_itself.push_back(has_self_contact(c, *body));
     smallest_size = std::min(smallest_size, elastic_sizes.back());

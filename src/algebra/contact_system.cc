@@ -112,7 +112,7 @@ int ContactSystem::index(unsigned int i, unsigned int j) const {
 }
 
 std::vector<double> &ContactSystem::values() {
-  return assembles_nodes() ? nodes().entries() : cholesky().values();
+  return assembles_nodes() ? nodes().block_values() : cholesky().values();
 }
 
 bool ContactSystem::factorise(bool keeps_preconditioner) {
@@ -131,7 +131,7 @@ bool ContactSystem::factorise_elastic(bool keeps_preconditioner) {
 }
 
 void ContactSystem::copy_nodes_to_factor() {
-  const std::vector<double> &entries = nodes().entries();
+  const std::vector<double> &entries = nodes().block_values();
   if (beside_factor.index_in_factor.empty()) {
     beside_factor.index_in_factor.assign(entries.size(), -1);
     nodes().visit_entries([&](unsigned int i, unsigned int j, std::size_t k) {

@@ -17,20 +17,20 @@ using DofEntries = ContactVariables::DofEntries;
 /// its support.
 std::vector<DofEntries> free_entries(const ContactRows &H, unsigned int dim,
                                      const ContactSystem &system) {
-  std::vector<DofEntries> entries(H.n_rows() / dim);
+  std::vector<DofEntries> list(H.n_rows() / dim);
   for (unsigned int r = 0; r < H.n_rows(); ++r)
     for (unsigned int k = H.start[r]; k < H.start[r + 1]; ++k) {
       const unsigned int dof = system.dof(H.entries[H.column[k]]);
       if (!system.is_free(dof))
         continue;
-      DofEntries &contact_entries = entries[r / dim];
+      DofEntries &contact_entries = list[r / dim];
       auto entry = std::find_if(contact_entries.begin(), contact_entries.end(),
                                 [&](const auto &e) { return e.first == dof; });
       if (entry == contact_entries.end())
         entry = contact_entries.insert(contact_entries.end(), {dof, {}});
       entry->second[r % dim] += H.value[k];
     }
-  return entries;
+  return list;
 }
 
 /// Elastic nodes of a contact with the sizes of their largest entries, descending.

@@ -189,7 +189,7 @@ void Multigrid::copy_nodes_to_rows() {
                 dealii::ExcInternalError());
     row_values[next[i]++] = value;
   };
-  const std::vector<double> &values = matrix.entries();
+  const std::vector<double> &values = matrix.block_values();
   matrix.visit_entries([&](unsigned int i, unsigned int j, std::size_t index) {
     if (i == j)
       append(i, i, is_free[i] ? values[index] : largest);

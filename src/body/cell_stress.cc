@@ -1,4 +1,5 @@
 #include <percussion/body/cell_stress.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +48,7 @@ CellStress<dim>::CellStress(const ElasticBody<dim> &body, const std::vector<unsi
       continue;
     const auto law = static_cast<unsigned int>(finite_strain.size());
     finite_strain.emplace_back(body, number, partition);
-    outputs.push_back(history_outputs(materials.list[number].finite_strain->law));
+    outputs.push_back(history_outputs(materials.list[number].finite_strain->law()));
     for (unsigned int cell = 0; cell < finite_strain[law].n_cells(); ++cell) {
       const unsigned int index = finite_strain[law].index_in_mesh(cell);
       if (const auto found = std::lower_bound(cells.begin(), cells.end(), index);

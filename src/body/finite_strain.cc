@@ -18,10 +18,17 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
     : StrainCells<dim>(body, number, p), material(*body.materials.list[number].finite_strain),
       element(body.materials.list[number].element),
       is_axisymmetric(body.materials.list[number].is_axisymmetric),
-      point_law(has_mean_dilatation() ? local_part(material.law) : material.law),
-      n_values(n_history(material.law)), history0(history_position(n_blocks() * n_lanes, 0), 0.),
+      point_law(has_mean_dilatation()
+                    ? std::make_shared<const HyperelasticLaw>(local_part(material.law()))
+                    : material.stored_energy),
+      n_values(n_history(material.law())), history0(history_position(n_blocks() * n_lanes, 0), 0.),
       history1(history0),
       losses(n_values > 0 ? std::size_t(n_blocks()) * points_per_cell : 0, Lanes{}) {}
+
+template <int dim>
+bool FiniteStrain<dim>::is_stiff() const {
+  return std::holds_alternative<StVenantKirchhoff>(material.law());
+}
 
 template <int dim>
 void FiniteStrain<dim>::set_history(const std::vector<double> &history) {
@@ -156,7 +163,7 @@ double FiniteStrain<dim>::strain_energy_in(const Vector &q,
               }
               if (has_mean_dilatation())
                 values[points_per_cell] = volumetric_energy<space>(
-                    std::get<std::decay_t<decltype(law)>>(material.law), block, q);
+                    std::get<std::decay_t<decltype(law)>>(material.law()), block, q);
             },
             [&](const Lanes &value) {
               for (unsigned int lane = 0; lane < n_lanes; ++lane)
@@ -164,7 +171,7 @@ double FiniteStrain<dim>::strain_energy_in(const Vector &q,
             });
         return energy;
       },
-      point_law);
+      *point_law);
 }
 
 /// Returns the loss of a law with memory in the step last evaluated.
@@ -188,12 +195,12 @@ double FiniteStrain<dim>::total_loss() const {
 
 template <int dim>
 double FiniteStrain<dim>::plastic_loss() const {
-  return is_plastic(material.law) ? total_loss() : 0.;
+  return is_plastic(material.law()) ? total_loss() : 0.;
 }
 
 template <int dim>
 double FiniteStrain<dim>::dissipation() const {
-  const double loss = is_plastic(material.law) ? 0. : total_loss();
+  const double loss = is_plastic(material.law()) ? 0. : total_loss();
   if (!material.viscosity.present())
     return loss;
   return loss + in_strain_space([&](auto space) { return viscous_dissipation<space>(); });
@@ -247,7 +254,7 @@ bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
                  : nodes_per_cell == n_vertices ? evaluate<space, n_vertices>(law, h, force)
                                                 : evaluate<space, any_number>(law, h, force);
         },
-        point_law);
+        *point_law);
   });
 }
 
@@ -287,7 +294,7 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
       });
       if (cells_per_group > 1)
         dilatation.join_cells();
-      set_energy(dilatation, std::get<std::decay_t<decltype(law)>>(material.law));
+      set_energy(dilatation, std::get<std::decay_t<decltype(law)>>(material.law()));
     }
     const unsigned int first_k = block % blocks_per_group * points_per_cell;
     const auto u = deformation<n_nodes>(block, q1);

@@ -38,7 +38,7 @@ void FiniteStrain<dim>::set_dilatation(unsigned int group, const Vector &q, bool
       dilatation.add_point(c * points_per_cell + k, points[point].weight[lane], A0, A1);
     }
   }
-  std::visit([&](const auto &law) { set_energy(dilatation, law); }, material.law);
+  std::visit([&](const auto &law) { set_energy(dilatation, law); }, material.law());
 }
 
 /// Returns the stress of a point, without the part of the mean dilatation.
@@ -55,7 +55,7 @@ FiniteStrain<dim>::point_stress(unsigned int cell, unsigned int k,
         else
           return algorithmic_stress_and_tangent(law, A0, A1);
       },
-      point_law);
+      *point_law);
   if (material.viscosity.present()) {
     const auto viscous = material.viscosity.stress_and_tangent(A0, A1, h);
     sigma.stress += viscous.stress;
@@ -173,7 +173,7 @@ FiniteStrain<dim>::cauchy_stress_in(unsigned int index, const Vector &q,
                  else
                    return percussion::cauchy_stress(law, grad_u);
                },
-               point_law);
+               *point_law);
     volume += weight;
   }
   sum /= volume;

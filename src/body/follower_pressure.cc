@@ -1,3 +1,4 @@
+#include <percussion/body/elastic_body.h>
 #include <percussion/body/follower_pressure.h>
 
 #include <algorithm>

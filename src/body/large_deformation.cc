@@ -1,6 +1,7 @@
 #include <percussion/base/instantiate.h>
 #include <percussion/body/cell_gradients.h>
 #include <percussion/body/large_deformation.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <deal.II/base/numbers.h>
 
@@ -98,7 +99,7 @@ std::optional<LargeDeformation<dim>> beyond_linear_law(const ElasticBody<dim> &b
   std::optional<LargeDeformation<dim>> worst;
   for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
     const auto &law = body.materials.list[body.materials.number(cell)].finite_strain;
-    if (law && !std::holds_alternative<StVenantKirchhoff>(law->law))
+    if (law && !std::holds_alternative<StVenantKirchhoff>(law->law()))
       continue;
     if (!body.materials.are_axisymmetric() && is_hardly_deformed(space, cell, q.data()))
       continue;

@@ -1,4 +1,5 @@
 #include <percussion/base/instantiate.h>
+#include <percussion/body/elastic_body.h>
 #include <percussion/body/loads.h>
 
 #include <deal.II/fe/fe_values.h>

@@ -1,4 +1,5 @@
 #include <percussion/body/strain_cells.h>
+#include <percussion/material/hyperelastic.h>
 
 #include "cell_point.h"
 #include <algorithm>
@@ -17,7 +18,7 @@ StrainCells<dim>::StrainCells(const ElasticBody<dim> &body, unsigned int number,
                           : 1),
       blocks_per_group(std::max(1u, cells_per_group / n_lanes)) {
   const Space<dim> &space = body.space;
-  const auto law = small_strain_limit<dim>(body.materials.list[number].finite_strain->law);
+  const auto law = small_strain_limit<dim>(body.materials.list[number].finite_strain->law());
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                cell_point_flags);
   std::vector<std::vector<unsigned int>> blocks_of_process(partition.n_processes());

@@ -61,7 +61,7 @@ template <int dim, typename HasForm, typename Form>
 void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> Space<dim>::*rule,
               dealii::UpdateFlags flags, const HasForm &has_form, const Form &form,
               const Operators &operators, SparseMatrix &matrix) {
-  Entries entries(matrix, operators);
+  Entries target(matrix, operators);
   for (const auto &body : elastic) {
     const Space<dim> &space = body->space;
     dealii::FEValues<dim> values(*space.mapping, space.element, space.*rule,
@@ -75,12 +75,12 @@ void assemble(const ElasticBodies<dim> &elastic, const dealii::Quadrature<dim> S
         continue;
       values.reinit(cell); // of all cells: the rounding of a cell depends on the cell before it
       dofs_of(space, cell, dofs);
-      if (!entries.needs(dofs))
+      if (!target.needs(dofs))
         continue;
       cell_matrix = 0;
       form(values, material, cell_matrix);
       space.join_linear_middles(cell->active_cell_index(), cell_matrix);
-      entries.add(cell_matrix, dofs);
+      target.add(cell_matrix, dofs);
     }
   }
 }
@@ -117,7 +117,7 @@ template <int dim, typename FractionOfK>
 void add_macro_cells(const ElasticBody<dim> &body, const FractionOfK &fraction_of_K,
                      const Operators &operators, SparseMatrix &matrix) {
   const Space<dim> &space = body.space;
-  Entries entries(matrix, operators);
+  Entries target(matrix, operators);
   dealii::FEValues<dim> values(*space.mapping, space.element, space.stiffness_quadrature,
                                cell_point_flags);
   std::vector<Index> dofs(space.element.n_dofs_per_cell());
@@ -133,8 +133,8 @@ void add_macro_cells(const ElasticBody<dim> &body, const FractionOfK &fraction_o
     if (index % cells_per_macro_cell<dim> == 0)
       macro_cell = {};
     macro_cell.add_cell(values, material, dofs);
-    if ((index + 1) % cells_per_macro_cell<dim> == 0 && entries.needs(macro_cell.dofs()))
-      entries.add(macro_cell.matrix(factor * material.elastic.bulk_modulus()), macro_cell.dofs());
+    if ((index + 1) % cells_per_macro_cell<dim> == 0 && target.needs(macro_cell.dofs()))
+      target.add(macro_cell.matrix(factor * material.elastic.bulk_modulus()), macro_cell.dofs());
   }
 }
 

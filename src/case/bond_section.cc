@@ -1,4 +1,5 @@
 #include <percussion/base/format.h>
+#include <percussion/contact/find.h>
 #include <percussion/dynamics/bonds.h>
 #include <percussion/input/section_table.h>
 

@@ -219,7 +219,7 @@ bool suggests_solid(const std::string &shape) {
 std::vector<std::string> entries_of_section(const std::string &section, const ParameterFile *file) {
   std::vector<std::string> names;
   if (file != nullptr)
-    for (const auto &[path, entry] : file->entries())
+    for (const auto &[path, entry] : file->assignments())
       if (parent(path) == ParameterPath{section})
         names.push_back(path.back());
   return names;
@@ -227,8 +227,8 @@ std::vector<std::string> entries_of_section(const std::string &section, const Pa
 
 unsigned int dimension_of(const ParameterFile &file) {
   const auto entry = [&](const std::string &path) {
-    const auto found = file.entries().find(to_path(path));
-    return found == file.entries().end() ? std::string() : found->second.value;
+    const auto found = file.assignments().find(to_path(path));
+    return found == file.assignments().end() ? std::string() : found->second.value;
   };
   const NoFloatingPointTraps no_traps;
   for (const auto &name : dealii::Utilities::split_string_list(entry("Mesh/File"), ','))

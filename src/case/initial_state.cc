@@ -2,6 +2,7 @@
 #include <percussion/body/supports.h>
 #include <percussion/contact/find.h>
 #include <percussion/dynamics/contact_equilibrium.h>
+#include <percussion/material/hyperelastic.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
@@ -222,7 +223,7 @@ void preload_body(const CaseInput &input, Case<dim> &c) {
   const std::string entry = "Initial state/Static preload";
   for (const auto &body : c.bodies->elastic)
     for (const auto &material : body->materials.list)
-      if (material.finite_strain && n_history(material.finite_strain->law) > 0)
+      if (material.finite_strain && n_history(material.finite_strain->law()) > 0)
         return input.report(entry, "the equilibrium of a material with memory depends on its past: "
                                    "apply the loads in a run of its own with Time/Inertia = none, "
                                    "and begin with Initial state/From");

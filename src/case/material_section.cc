@@ -1,6 +1,7 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/body/mesh_nodes.h>
 #include <percussion/input/section_table.h>
+#include <percussion/material/hyperelastic.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
@@ -361,9 +362,9 @@ Material<dim> read_material(const MaterialInput &input) {
     input.refuse_unused("Thickness", false, "with Plane = axisymmetric");
   material.element = read_element(input, law, plane);
   if (law != nullptr) {
-    material.finite_strain = {read_hyperelastic_law(input, *law, plane),
-                              read_finite_viscosity(input)};
-    material.elastic = small_strain_limit<dim>(material.finite_strain->law);
+    material.finite_strain.emplace(read_hyperelastic_law(input, *law, plane),
+                                   read_finite_viscosity(input));
+    material.elastic = small_strain_limit<dim>(material.finite_strain->law());
   } else {
     material.elastic = LinearElastic<dim>::from_young(
         input.required("Young modulus"), read_poisson_ratio(input, plane == Plane::stress), plane);

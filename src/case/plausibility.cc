@@ -6,6 +6,7 @@
 #include <percussion/body/supports.h>
 #include <percussion/body/waves.h>
 #include <percussion/contact/broad_phase.h>
+#include <percussion/material/hyperelastic.h>
 
 #include "parameter_sections.h"
 #include "slender_bodies.h"
@@ -73,7 +74,7 @@ void check_angles(const CaseInput &input, Case<dim> &c) {
 template <int dim>
 double locking_poisson_ratio(const Material<dim> &material) {
   if (material.finite_strain) // slow loads are borne by the springs beside the branches
-    if (const auto *const slow = std::get_if<Viscoelastic>(&material.finite_strain->law))
+    if (const auto *const slow = std::get_if<Viscoelastic>(&material.finite_strain->law()))
       return (3. * slow->bulk - 2. * slow->shear) / (6. * slow->bulk + 2. * slow->shear);
   const auto &law = material.elastic;
   return dim == 2 && law.lambda_33 == 0. ? 0. : law.lambda / (2. * (law.lambda + law.mu));
@@ -89,7 +90,7 @@ std::string mesh_label(const Case<dim> &c, std::size_t body) {
 template <int dim>
 std::string unlocked_element(const Material<dim> &material, CellShape shape) {
   const bool is_linear = !material.finite_strain;
-  if (!is_linear && std::holds_alternative<StVenantKirchhoff>(material.finite_strain->law))
+  if (!is_linear && std::holds_alternative<StVenantKirchhoff>(material.finite_strain->law()))
     return "compare with 0.45 and with a finer mesh";
   if (shape == CellShape::simplex)
     return "take Material/Element = macro-cells";
@@ -133,7 +134,7 @@ void check_plastic_locking(Case<dim> &c) {
     if (body.space.mesh.order > 1)
       continue;
     for (const auto &material : body.materials.list)
-      if (material.finite_strain && is_plastic(material.finite_strain->law) &&
+      if (material.finite_strain && is_plastic(material.finite_strain->law()) &&
           material.element == ElementKind::standard) {
         c.warnings.push_back(
             format("material: plastic flow and %s%s: plastic flow keeps the volume, "

@@ -289,10 +289,10 @@ void read_section(const CaseInput &section, const std::string &name, RigidInput<
     try {
       for (std::size_t k = 0; k < table->rows.size() && section.problems.size() == n_problems;
            ++k) {
-        const BodyEntries entries(section, table.get(), k);
-        add(read_body(entries, dimension)({}),
-            {entries.shape(), sizes_of<dim>(entries), attitude(entries, CopyPlace<dim>()),
-             row_velocity<dim>(entries)},
+        const BodyEntries row(section, table.get(), k);
+        add(read_body(row, dimension)({}),
+            {row.shape(), sizes_of<dim>(row), attitude(row, CopyPlace<dim>()),
+             row_velocity<dim>(row)},
             true);
       }
     } catch (const InputError &error) {

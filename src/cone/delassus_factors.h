@@ -13,28 +13,28 @@ template <int d>
 class DelassusFactors {
 public:
   /// Factorises the matrix with rows and columns first[i] to first[i + 1] − 1 for contact i.
-  /// entries(i, j, block, stride, result) computes the entries result(r, c) of the contacts i and j
+  /// compute(i, j, block, stride, result) computes the entries result(r, c) of the contacts i and j
   /// from the block of W. Up to the size `dense_limit` the factors of a W with blocks are dense,
   /// too. Returns false if the matrix is singular.
-  template <typename Entries>
+  template <typename Compute>
   bool factorise(const DelassusOperator<d> &W, const std::vector<std::size_t> &first,
-                 std::size_t dense_limit, const Entries &entries) {
+                 std::size_t dense_limit, const Compute &compute) {
     uses_bodies = false;
     if (W.is_dense || first.back() <= dense_limit) {
-      assemble_dense(W, first, entries);
+      assemble_dense(W, first, compute);
       return system.factorise_dense();
     }
-    assemble_sparse(W, first, entries);
+    assemble_sparse(W, first, compute);
     return system.factorise_sparse();
   }
 
   /// Factorises a matrix with the d rows and columns of W for each contact.
-  template <typename Entries>
-  bool factorise(const DelassusOperator<d> &W, const Entries &entries) {
+  template <typename Compute>
+  bool factorise(const DelassusOperator<d> &W, const Compute &compute) {
     std::vector<std::size_t> first(W.n_contacts + 1);
     for (std::size_t i = 0; i <= W.n_contacts; ++i)
       first[i] = d * i;
-    return factorise(W, first, 0, entries);
+    return factorise(W, first, 0, compute);
   }
 
   /// Factorises S + T W B in the space of the bodies, which must be known. Returns false if the
@@ -59,9 +59,9 @@ public:
   }
 
 private:
-  template <typename Entries>
+  template <typename Compute>
   void assemble_dense(const DelassusOperator<d> &W, const std::vector<std::size_t> &first,
-                      const Entries &entries) {
+                      const Compute &compute) {
     const std::size_t n = first.back();
     double *const matrix = system.dense(n); // by columns
     if (!W.is_dense)
@@ -70,16 +70,16 @@ private:
       if (first[i + 1] > first[i])
         W.visit_row_blocks(i, [&](std::size_t j, const double *block, std::size_t stride) {
           double *const target = matrix + first[j] * n + first[i];
-          entries(i, j, block, stride, [target, n](std::size_t r, std::size_t c) -> double & {
+          compute(i, j, block, stride, [target, n](std::size_t r, std::size_t c) -> double & {
             return target[c * n + r];
           });
         });
     }
   }
 
-  template <typename Entries>
+  template <typename Compute>
   void assemble_sparse(const DelassusOperator<d> &W, const std::vector<std::size_t> &first,
-                       const Entries &entries) {
+                       const Compute &compute) {
     CompressedRows &matrix = system.sparse();
     matrix.n_rows = matrix.n_columns = first.back();
     matrix.row_start.assign(1, 0);
@@ -93,7 +93,7 @@ private:
       const auto start = static_cast<std::ptrdiff_t>(matrix.column.size());
       W.visit_row_blocks(i, [&](std::size_t j, const double *block, std::size_t stride) {
         local::Block<d> result;
-        entries(i, j, block, stride,
+        compute(i, j, block, stride,
                 [&result](std::size_t r, std::size_t c) -> double & { return result[r][c]; });
         for (std::size_t c = 0; c < first[j + 1] - first[j]; ++c) {
           matrix.column.push_back(first[j] + c);

@@ -5,6 +5,7 @@
 #include <percussion/dynamics/contact_moments.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/ledger.h>
+#include <percussion/dynamics/position_projection.h>
 #include <percussion/dynamics/rates.h>
 #include <percussion/dynamics/springs.h>
 

@@ -1,4 +1,5 @@
 #include <percussion/dynamics/augmentation.h>
+#include <percussion/dynamics/state.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "balance_check.h"
 
 #include <percussion/base/error.h>
+#include <percussion/dynamics/state.h>
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,5 @@
 #include <percussion/dynamics/bonds.h>
+#include <percussion/dynamics/state.h>
 
 #include <algorithm>
 

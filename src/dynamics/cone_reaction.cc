@@ -2,6 +2,7 @@
 #include <percussion/base/format.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/residual.h>
+#include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/global_problem.h>
 #include <percussion/dynamics/reaction.h>
 

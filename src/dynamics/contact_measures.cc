@@ -1,4 +1,5 @@
 #include <percussion/dynamics/contact_measures.h>
+#include <percussion/dynamics/state.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 #include <percussion/base/instantiate.h>
+#include <percussion/contact/surface_motion.h>
 #include <percussion/dynamics/contact_moments.h>
+#include <percussion/dynamics/state.h>
 
 #include "law_memory.h"
 #include <algorithm>

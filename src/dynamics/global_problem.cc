@@ -23,17 +23,17 @@ struct AdditionalMotion {
 template <int dim>
 void add_fixed_tangents(const CompressedRows &free, const std::vector<double> &diagonal,
                         std::vector<AdditionalMotion> &motions) {
-  std::vector<std::array<double, 2>> entries(dim == 3 ? free.n_columns : 0);
+  std::vector<std::array<double, 2>> pairs(dim == 3 ? free.n_columns : 0);
   for (unsigned int first = 1; dim == 3 && first < free.n_rows; first += dim) {
     const auto visit = [&](const auto &act) {
       for (unsigned int r = 0; r < 2; ++r)
         for (std::size_t k = free.row_start[first + r]; k < free.row_start[first + r + 1]; ++k)
           act(r, free.column[k], free.value[k]);
     };
-    visit([&](unsigned int r, std::size_t column, double value) { entries[column][r] += value; });
+    visit([&](unsigned int r, std::size_t column, double value) { pairs[column][r] += value; });
     double a = 0, b = 0, d = 0, resistance = 0; // entries of the rows times their transpose
     visit([&](unsigned int, std::size_t column, double) {
-      auto &entry = entries[column];
+      auto &entry = pairs[column];
       a += entry[0] * entry[0];
       b += entry[0] * entry[1];
       d += entry[1] * entry[1];

@@ -1,3 +1,4 @@
+#include <percussion/algebra/contact_system.h>
 #include <percussion/base/format.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/dynamics/reaction.h>

@@ -1,4 +1,7 @@
+#include <percussion/contact/find.h>
+#include <percussion/contact/history.h>
 #include <percussion/dynamics/position_projection.h>
+#include <percussion/dynamics/state.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 #include "solve_law.h"
 
+#include <percussion/algebra/contact_system.h>
+
 #include <algorithm>
 #include <cmath>
 

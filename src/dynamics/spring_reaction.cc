@@ -1,3 +1,4 @@
+#include <percussion/algebra/contact_system.h>
 #include <percussion/dynamics/reaction.h>
 #include <percussion/dynamics/springs.h>
 

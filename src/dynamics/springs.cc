@@ -1,4 +1,5 @@
 #include <percussion/dynamics/springs.h>
+#include <percussion/dynamics/state.h>
 
 #include <algorithm>
 

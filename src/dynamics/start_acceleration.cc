@@ -2,7 +2,9 @@
 
 #include <percussion/balance/gyration.h>
 #include <percussion/balance/mass_system.h>
+#include <percussion/contact/surface_motion.h>
 #include <percussion/dynamics/contact_moments.h>
+#include <percussion/dynamics/state.h>
 
 #include "solve_law.h"
 #include <algorithm>

@@ -2,7 +2,9 @@
 #include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/choose_contact_route.h>
 #include <percussion/dynamics/ledger.h>
+#include <percussion/dynamics/position_projection.h>
 #include <percussion/dynamics/springs.h>
+#include <percussion/dynamics/state.h>
 #include <percussion/dynamics/step.h>
 
 #include "start_acceleration.h"
@@ -112,6 +114,9 @@ void Step<dim>::start_with_acceleration(State<dim> &state) {
   state.v.add(-0.5 * choices.h, state.a);
   machinery.momentum->balance().complete(state);
 }
+
+template <int dim>
+Step<dim>::~Step() = default;
 
 template <int dim>
 void Step<dim>::initialise(State<dim> &state) {

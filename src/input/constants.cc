@@ -31,7 +31,7 @@ double value_of(const std::string &formula, const std::map<std::string, double> 
 /// Evaluates constants, which may depend on each other in any order.
 std::map<std::string, double> read_constants(const ParameterFile &file, Problems &problems) {
   std::map<std::string, ParameterEntry> entries;
-  for (const auto &[path, entry] : file.entries())
+  for (const auto &[path, entry] : file.assignments())
     if (parent(path) == ParameterPath{"Constants"})
       entries[path.back()] = entry;
   const auto report = [&](const std::string &name, const std::string &reason) {

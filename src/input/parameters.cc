@@ -186,7 +186,7 @@ Parameters::Parameters(ParameterDeclarations declarations, const ParameterFile &
       found_problems.add({subsection.source, subsection.line,
                           "unknown subsection '" + hint_for(declared, subsection.path, true)});
   constant_values = read_constants(file, found_problems);
-  for (const auto &[path, entry] : file.entries())
+  for (const auto &[path, entry] : file.assignments())
     if (declared.has_subsection(parent(path))) // else the subsection is reported
       take(path, entry);
 }

@@ -1,6 +1,8 @@
 #include <percussion/base/file.h>
 #include <percussion/base/format.h>
 #include <percussion/base/instantiate.h>
+#include <percussion/body/system.h>
+#include <percussion/dynamics/state.h>
 #include <percussion/output/body_table.h>
 
 #include <algorithm>

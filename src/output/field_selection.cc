@@ -3,6 +3,7 @@
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/body/cell_stress.h>
+#include <percussion/material/hyperelastic.h>
 #include <percussion/output/vtu_output.h>
 
 #include <vtkCellData.h>
@@ -46,7 +47,7 @@ std::vector<std::string> output_names(const System<dim> &bodies) {
   for (const auto &body : bodies.elastic)
     for (const auto &material : body->materials.list)
       if (material.finite_strain)
-        for (const HistoryOutput &output : history_outputs(material.finite_strain->law))
+        for (const HistoryOutput &output : history_outputs(material.finite_strain->law()))
           if (std::find(names.begin(), names.end(), output.name) == names.end())
             names.emplace_back(output.name);
   return names;

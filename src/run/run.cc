@@ -7,6 +7,7 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
 #include <percussion/input/mesh_fingerprint.h>
+#include <percussion/output/log.h>
 #include <percussion/run/run.h>
 
 #include "results.h"

@@ -4,6 +4,8 @@
 //
 //   step_benchmark CASE.prm MESH.geo [--check] [SIZE...]
 
+#include <percussion/output/log.h>
+
 #include <gmsh.h>
 
 #include "timing.h"

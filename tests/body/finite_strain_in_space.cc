@@ -5,6 +5,7 @@
 #include <percussion/body/system.h>
 #include <percussion/material/cauchy_stress.h>
 #include <percussion/material/discrete_gradient.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 
 #include <percussion/body/finite_strain.h>
 #include <percussion/body/system.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 

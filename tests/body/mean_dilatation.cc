@@ -2,6 +2,7 @@
 // program, which assembles the deviatoric and the volumetric part apart.
 
 #include <percussion/body/static_equilibrium.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #include <percussion/base/error.h>
 #include <percussion/body/finite_strain.h>
 #include <percussion/body/static_equilibrium.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 

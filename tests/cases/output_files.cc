@@ -1,5 +1,6 @@
 // Output of a run, read back with VTK.
 
+#include <percussion/output/log.h>
 #include <percussion/run/release_setup.h>
 #include <percussion/run/run.h>
 

@@ -5,6 +5,7 @@
 #include <percussion/algebra/node_matrix.h>
 #include <percussion/body/finite_strain.h>
 #include <percussion/body/system.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 
@@ -114,14 +115,14 @@ TEST_P(SharedCells, FillADividedMatrix) {
     EXPECT_TRUE(strains.evaluate(q1, h, f));
     const unsigned int size = strains.dofs_per_group();
     std::vector<double> tangent(size * size);
-    std::fill(A.entries().begin(), A.entries().end(), 0.);
+    std::fill(A.block_values().begin(), A.block_values().end(), 0.);
     for (unsigned int group = 0; group < strains.n_groups(); ++group) {
       strains.group_tangent(group, h, tangent.data());
       const unsigned int *const dofs = strains.dofs_of_group(group);
       for (unsigned int i = 0; i < size; ++i)
         for (unsigned int j = i; j < size; ++j)
           if (const int index = A.index(dofs[i], dofs[j]); index >= 0)
-            A.entries()[static_cast<unsigned int>(index)] +=
+            A.block_values()[static_cast<unsigned int>(index)] +=
                 tangent[i * size + j] + tangent[j * size + i];
     }
     A.complete_diagonal_blocks(ranges);

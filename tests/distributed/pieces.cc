@@ -4,6 +4,7 @@
 #include <percussion/base/file.h>
 #include <percussion/base/processes.h>
 #include <percussion/body/cell_stress.h>
+#include <percussion/material/hyperelastic.h>
 #include <percussion/output/vtu_output.h>
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // pressure between meshes that do not match.
 
 #include <percussion/body/cell_stress.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Blocks on and above rigid surfaces, compared with closed forms and the energy statements.
 
 #include <percussion/body/static_equilibrium.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 

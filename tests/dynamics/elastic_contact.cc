@@ -1,6 +1,8 @@
 // Contact of elastic bodies with each other and with themselves, and of rigid bodies with their
 // faces.
 
+#include <percussion/material/hyperelastic.h>
+
 #include <gtest/gtest.h>
 
 #include "support/block.h"

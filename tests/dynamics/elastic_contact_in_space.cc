@@ -1,5 +1,8 @@
 // Contact of elastic bodies in 3D with each other, and of rigid bodies with their faces.
 
+#include <percussion/dynamics/delassus.h>
+#include <percussion/material/hyperelastic.h>
+
 #include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>
 

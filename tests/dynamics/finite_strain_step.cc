@@ -1,5 +1,7 @@
 // The step of hyperelastic bodies: conservation, the ledger, order, the limit of small strains.
 
+#include <percussion/material/hyperelastic.h>
+
 #include <gtest/gtest.h>
 
 #include "support/block.h"

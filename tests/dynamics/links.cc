@@ -1,5 +1,7 @@
 // Springs, dashpots and joints in the step: closed forms and the ledger.
 
+#include <percussion/material/hyperelastic.h>
+
 #include <gtest/gtest.h>
 
 #include "support/block.h"

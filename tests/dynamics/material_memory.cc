@@ -1,5 +1,7 @@
 // Steps of bodies that yield or creep: the ledger, momenta, impacts, cuts, and a tube's limit load.
 
+#include <percussion/material/hyperelastic.h>
+
 #include <gtest/gtest.h>
 
 #include "same_bits.h"

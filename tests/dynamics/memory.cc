@@ -1,5 +1,7 @@
 // A step that continues from the memory of another Step gives bitwise the same results.
 
+#include <percussion/material/hyperelastic.h>
+
 #include <gtest/gtest.h>
 
 #include "same_bits.h"

@@ -2,6 +2,7 @@
 
 #include <percussion/algebra/mixing.h>
 #include <percussion/dynamics/advance_substep.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 
 #include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/delassus.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <deal.II/lac/full_matrix.h>
 #include <gtest/gtest.h>

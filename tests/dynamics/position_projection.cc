@@ -1,6 +1,8 @@
 // Positions of rigid bodies are corrected after steps, and the ledger contains the energy of the
 // corrections.
 
+#include <percussion/dynamics/position_projection.h>
+
 #include <gtest/gtest.h>
 
 #include "support/rigid.h"

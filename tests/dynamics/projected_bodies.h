@@ -3,6 +3,7 @@
 #pragma once
 
 #include <percussion/dynamics/advance_substep.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>

@@ -3,6 +3,7 @@
 
 #include <percussion/body/cell_stress.h>
 #include <percussion/body/static_equilibrium.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,7 @@
 // Rigid bodies and an elastic one in the same system.
 
+#include <percussion/material/hyperelastic.h>
+
 #include <gtest/gtest.h>
 
 #include "support/block.h"

@@ -1,5 +1,7 @@
 // Steps of bodies in 3D: conservation, the ledger of all schemes, and isotropic friction.
 
+#include <percussion/material/hyperelastic.h>
+
 #include <gtest/gtest.h>
 
 #include "support/block.h"

@@ -17,7 +17,7 @@ Parameters read_with_step(const std::string &text) {
   ParameterDeclarations declared;
   {
     const Subsection subsection(declared, "Constants");
-    for (const auto &[path, entry] : file.entries())
+    for (const auto &[path, entry] : file.assignments())
       if (parent(path) == ParameterPath{"Constants"})
         declared.declare(path.back(), "", Described("a formula"), "");
   }

@@ -29,7 +29,7 @@ std::string complaint(const std::string &text) {
 /// Returns "Time/Step = 1 (case.prm:2)" for each entry, sorted by path.
 Strings summary(const ParameterFile &file) {
   Strings lines;
-  for (const auto &[path, entry] : file.entries())
+  for (const auto &[path, entry] : file.assignments())
     lines.push_back(to_string(path) + " = " + entry.value + " (" +
                     location(entry.source, entry.line) + ")");
   return lines;
@@ -98,8 +98,8 @@ TEST(ParameterSyntax, AgreesWithDealII) {
   handler.parse_input_from_string(text);
 
   const auto file = ParameterFile::parse(text, "case.prm");
-  EXPECT_EQ(file.entries().at({"A"}).value, handler.get("A"));
-  EXPECT_EQ(file.entries().at({"S", "B"}).value, handler.get({"S"}, "B"));
+  EXPECT_EQ(file.assignments().at({"A"}).value, handler.get("A"));
+  EXPECT_EQ(file.assignments().at({"S", "B"}).value, handler.get({"S"}, "B"));
 }
 
 TEST(ParameterSyntax, DistinguishesCaseOfNames) {
@@ -218,7 +218,7 @@ TEST(ParameterOverride, RefusesWhatCannotBeWrittenToAFile) {
     auto file = ParameterFile::parse("", "case.prm");
     file.override_with(bad);
     EXPECT_NE(complaint(file).find("cannot stand in a parameter file"), std::string::npos) << bad;
-    EXPECT_TRUE(file.entries().empty());
+    EXPECT_TRUE(file.assignments().empty());
   }
 }
 
@@ -248,7 +248,7 @@ TEST_F(ParameterFiles, LaterOfTwoIncludesWins) {
   const auto file =
       ParameterFile::read(write("case.prm", "include a.prm\ninclude a.prm\ninclude b.prm"));
   EXPECT_EQ(complaint(file), "");
-  EXPECT_EQ(file.entries().at({"E"}).value, "2");
+  EXPECT_EQ(file.assignments().at({"E"}).value, "2");
 }
 
 TEST_F(ParameterFiles, IncludeCannotCloseForeignSubsections) {
@@ -258,7 +258,7 @@ TEST_F(ParameterFiles, IncludeCannotCloseForeignSubsections) {
   EXPECT_EQ(complaint(file), "2 problems in the input:\n" + part +
                                  ":1: 'end' without an open subsection\n" + part +
                                  ":2: subsection 'A/B' has no 'end'");
-  EXPECT_EQ(file.entries().count({"A", "C"}), 1u);
+  EXPECT_EQ(file.assignments().count({"A", "C"}), 1u);
 }
 
 TEST_F(ParameterFiles, CyclesOfIncludesEnd) {
@@ -298,7 +298,7 @@ TEST_F(ParameterFiles, MayBeginWithAByteOrderMark) {
   const std::string main = write("case.prm", mark + "include part.prm\n");
   const auto file = ParameterFile::read(main);
   EXPECT_EQ(complaint(file), "");
-  EXPECT_EQ(file.entries().at(to_path("Time/End")).value, "2");
+  EXPECT_EQ(file.assignments().at(to_path("Time/End")).value, "2");
   const std::string wide = write("wide.prm", std::string("\xFF\xFEs\0e\0t\0", 8));
   EXPECT_EQ(error_of_reading(wide),
             "cannot read '" + wide + "': its text is in UTF-16; save it as UTF-8");

@@ -1,6 +1,7 @@
 // Springs in place of contacts: their discrete gradient, and their compliance in W.
 
 #include <percussion/cone/global.h>
+#include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/global_problem.h>
 #include <percussion/dynamics/springs.h>
 

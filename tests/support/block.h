@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/dynamics/step.h>
+#include <percussion/material/hyperelastic.h>
 
 #include "support/meshes.h"
 #include <cmath>

@@ -42,13 +42,13 @@ public:
   double entry(unsigned int i, unsigned int j) const {
     return *(diagonal_block_of(i / block) + i % block * block + j % block);
   }
-  /// Returns the index in entries() of the entry (i, j), which is also (j, i), of a pair of degrees
+  /// Returns the index in block_values() of the entry (i, j), which is also (j, i), of a pair of degrees
   /// of freedom in the pattern; −1 if this process does not store it.
   int index(unsigned int i, unsigned int j) const;
   /// Returns the entries of the blocks. Set those that index() returns, then call
   /// complete_diagonal_blocks().
-  std::vector<double> &entries() { return values; }
-  const std::vector<double> &entries() const { return values; }
+  std::vector<double> &block_values() { return values; }
+  const std::vector<double> &block_values() const { return values; }
   /// Copies the entries above the diagonal in the blocks on the diagonal to those below it, and
   /// sends the blocks of shared nodes to all processes of the matrix. Collective.
   void complete_diagonal_blocks(const Partition &partition);

@@ -2,6 +2,7 @@
 
 #include <percussion/body/cell_gradients.h>
 #include <percussion/body/finite_strain.h>
+#include <percussion/material/history_step.h>
 
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/body/strain_cells.h>
+#include <percussion/material/history_step.h>
 
 namespace percussion {
 
@@ -79,7 +80,7 @@ public:
   /// True if the law has memory.
   bool has_memory() const { return n_values > 0; }
   /// Returns true if the law is meant for stiff bodies with large rotations.
-  bool is_stiff() const { return std::holds_alternative<StVenantKirchhoff>(material.law); }
+  bool is_stiff() const;
   /// Returns the largest rotation angle of a cell in the step last evaluated, times the square of
   /// the number of cells that a wave passes in it: an estimate of the error of a factor of Â from
   /// the previous step. Collective.
@@ -221,8 +222,9 @@ private:
   FiniteStrainMaterial material;
   ElementKind element;
   bool is_axisymmetric;
-  HyperelasticLaw point_law; ///< law of the points: with mean dilatation, without U(J)
-  unsigned int n_values;     ///< number of values that the law stores at each point
+  std::shared_ptr<const HyperelasticLaw>
+      point_law;         ///< law of the points: with mean dilatation, without U(J)
+  unsigned int n_values; ///< number of values that the law stores at each point
   bool takes_end_stress = false;
   std::vector<double> history0, history1; ///< at both ends of a step, of the cells of this process
   std::vector<Lanes> losses; ///< loss of each point in the step evaluated last [stress]

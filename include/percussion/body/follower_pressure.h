@@ -2,12 +2,15 @@
 
 #include <percussion/algebra/vector.h>
 #include <percussion/base/expression.h>
-#include <percussion/body/elastic_body.h>
 
 #include <array>
 #include <vector>
 
 namespace percussion {
+
+template <int dim>
+class ElasticBody;
+struct Region;
 
 /// Pressure on the deformed faces of a region of an elastic body, a load that follows the body
 /// (BBDM24 (2.20), (2.21)). In a configuration x its nodal force is −p a(x) with

@@ -2,11 +2,14 @@
 
 #include <percussion/algebra/vector.h>
 #include <percussion/base/expression.h>
-#include <percussion/body/elastic_body.h>
 
 #include <deal.II/base/tensor.h>
 
 namespace percussion {
+
+template <int dim>
+class ElasticBody;
+struct Region;
 
 /// Returns ∫ N_i dS × out-of-plane size over the faces of a region for each degree of freedom of
 /// one component: the nodal forces of a unit traction. Entry i belongs to the degree of freedom

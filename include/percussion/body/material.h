@@ -1,6 +1,5 @@
 #pragma once
 
-#include <percussion/material/hyperelastic.h>
 #include <percussion/material/linear_elastic.h>
 #include <percussion/material/viscosity.h>
 
@@ -8,16 +7,23 @@
 #include <deal.II/base/point.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace percussion {
 
+struct HyperelasticLaw;
+
 /// Material for large deformations.
 struct FiniteStrainMaterial {
-  HyperelasticLaw law;       ///< stored energy
-  FiniteViscosity viscosity; ///< not viscous if η is zero
+  std::shared_ptr<const HyperelasticLaw> stored_energy; ///< never null
+  FiniteViscosity viscosity;                            ///< not viscous if η is zero
+
+  FiniteStrainMaterial(const HyperelasticLaw &law, const FiniteViscosity &v);
+
+  const HyperelasticLaw &law() const { return *stored_energy; }
 };
 
 /// Relation of the strains of a cell to the displacements of its nodes.

@@ -2,13 +2,15 @@
 
 #include <percussion/algebra/partition.h>
 #include <percussion/algebra/sparse_matrix.h>
-#include <percussion/body/elastic_body.h>
 #include <percussion/body/rigid_body.h>
 
 #include <memory>
 #include <vector>
 
 namespace percussion {
+
+template <int dim>
+class ElasticBody;
 
 /// Rows of matrices that a process stores: all, or the rows of its range of the Partition, and the
 /// entries in the columns of this range of the nodes that share cells with it.

@@ -3,7 +3,6 @@
 #include <percussion/base/expression.h>
 #include <percussion/cone/solver.h>
 #include <percussion/dynamics/scheme.h>
-#include <percussion/dynamics/state.h>
 #include <percussion/input/parameters.h>
 #include <percussion/output/body_table.h>
 #include <percussion/output/output_directory.h>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/contact/boundary.h>
+#include <percussion/contact/contact_site.h>
 #include <percussion/contact/piece_pair.h>
 
 #include <array>
@@ -15,23 +16,6 @@ template <int dim>
 struct RigidPoses {
   std::vector<RigidPose<dim>> poses;
   unsigned int first_entry = 0;
-};
-
-/// Identity and position of a contact, in lists, records and tables.
-template <int dim>
-struct ContactSite {
-  ContactKey key;
-  unsigned int point = 0;                    ///< index in Boundary::points
-  std::optional<unsigned int> opposite_body; ///< opposite rigid body, if there is one
-  dealii::Tensor<1, dim> normal;             ///< unit normal, away from the opposite side
-  double area = 0; ///< area of the pressure [length^(dim−1) × thickness]; zero for rigid bodies
-  /// Initial position of the material point of the point's body that is in contact: the position of
-  /// `point`, unless two polyhedra touch at a vertex of the second or at two edges, a polyhedron
-  /// touches a sphere, or a capsule or cylinder touches elsewhere than at its ends [length].
-  dealii::Point<dim> material_point{};
-
-  ContactSite &site() { return *this; }
-  const ContactSite &site() const { return *this; }
 };
 
 /// Contact, open or closed, of a point with an opposite surface, rigid body or face.

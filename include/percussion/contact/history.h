@@ -1,7 +1,9 @@
 #pragma once
 
 #include <percussion/base/contact_status.h>
-#include <percussion/contact/find.h>
+#include <percussion/contact/contact_key.h>
+
+#include <deal.II/base/tensor.h>
 
 #include <array>
 #include <vector>

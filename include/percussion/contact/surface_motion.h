@@ -1,11 +1,14 @@
 #pragma once
 
 #include <percussion/base/error.h>
-#include <percussion/contact/contact_list.h>
+#include <percussion/contact/surface.h>
 
 #include <cmath>
 
 namespace percussion {
+
+template <int dim>
+struct Contact;
 
 /// Velocities of a surface with a prescribed pose, displacement D(t) and angle φ(t), and perhaps
 /// with the material velocity V(t) of a belt, from step to step.

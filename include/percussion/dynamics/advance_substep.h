@@ -1,13 +1,17 @@
 #pragma once
 
 #include <percussion/balance/momentum.h>
-#include <percussion/dynamics/position_projection.h>
+#include <percussion/contact/find.h>
 #include <percussion/dynamics/reaction.h>
+#include <percussion/dynamics/record.h>
 #include <percussion/dynamics/stopwatch.h>
 
 #include <memory>
 
 namespace percussion {
+
+template <int dim>
+class PositionProjection;
 
 /// Rows of the contacts of a completed substep, and their percussions.
 struct CompletedContacts {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <percussion/contact/find.h>
+#include <percussion/contact/contact_site.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <percussion/algebra/contact_rows.h>
 #include <percussion/algebra/contact_system.h>
 #include <percussion/cone/problem.h>
-#include <percussion/dynamics/posed_law.h>
 
 namespace percussion {
 

@@ -2,14 +2,17 @@
 
 #include <percussion/algebra/contact_rows.h>
 #include <percussion/balance/interval.h>
-#include <percussion/contact/find.h>
+#include <percussion/contact/contact_list.h>
 #include <percussion/contact/history.h>
 #include <percussion/contact/impact_law.h>
-#include <percussion/contact/surface_motion.h>
 #include <percussion/dynamics/scheme.h>
-#include <percussion/dynamics/state.h>
 
 namespace percussion {
+
+template <int dim>
+class ContactFinder;
+template <int dim>
+struct State;
 
 /// Spring that replaces a contact.
 struct Spring {

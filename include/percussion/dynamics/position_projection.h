@@ -1,11 +1,18 @@
 #pragma once
 
+#include <percussion/balance/interval.h>
 #include <percussion/balance/rigid_mass.h>
 #include <percussion/cone/solver.h>
+#include <percussion/contact/contact_list.h>
 #include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/record.h>
 
 namespace percussion {
+
+template <int dim>
+class ContactFinder;
+template <int dim>
+struct State;
 
 /// Projection that separates rigid bodies after a step. Contact laws for velocities keep the depth
 /// at which a contact was detected; the projection removes a fraction of it in each step by the

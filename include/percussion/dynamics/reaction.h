@@ -2,7 +2,6 @@
 
 #include <percussion/balance/failure.h>
 #include <percussion/cone/solver.h>
-#include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/posed_law.h>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <vector>
 
 namespace percussion {
+
+class ContactSystem;
 
 /// Last cone problem posed by a step, in natural units, and its solution. Percussions times
 /// `percussion_unit` and velocities times `velocity_unit` are in units of the case.

@@ -3,7 +3,6 @@
 #include <percussion/balance/works.h>
 #include <percussion/base/contact_status.h>
 #include <percussion/body/link_forces.h>
-#include <percussion/contact/find.h>
 #include <percussion/dynamics/contact_account.h>
 #include <percussion/dynamics/contact_defects.h>
 

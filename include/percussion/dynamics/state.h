@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/balance/body_state.h>
-#include <percussion/contact/find.h>
+#include <percussion/contact/contact_list.h>
 #include <percussion/contact/history.h>
 #include <percussion/contact/surface_motion.h>
 

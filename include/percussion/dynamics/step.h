@@ -1,18 +1,11 @@
 #pragma once
 
 #include <percussion/dynamics/advance_substep.h>
+#include <percussion/dynamics/state.h>
+#include <percussion/dynamics/step_memory.h>
 #include <percussion/dynamics/substeps.h>
 
 namespace percussion {
-
-/// Data, besides the State, that a Step carries from one step to the next. With both, another Step
-/// continues bitwise identically. (Dependent data such as W are computed again.)
-struct StepMemory {
-  MomentumMemory momentum;
-  ReactionMemory reaction;
-  Substeps::Memory substeps;
-  double largest_energy = 0; ///< largest energy so far
-};
 
 /// Time step of all schemes, see advance_substep(). A failed step of hyperelastic or rigid bodies
 /// is halved recursively (Substeps). Adaptive steps are halved for all bodies, also if their energy
@@ -24,6 +17,7 @@ public:
   /// system of linear bodies cannot be factorised.
   Step(const System<dim> &bodies, const Boundary<dim> &boundary, const StepChoices &choices,
        const ConeOptions &solver);
+  ~Step();
 
   /// Completes a state with given step, time, q and v. Memories of contacts that it has already,
   /// for steps of the length h, are kept.

@@ -60,7 +60,7 @@ public:
 
   /// Returns the name of the file in messages.
   const std::string &name() const { return filename; }
-  const std::map<ParameterPath, ParameterEntry> &entries() const { return set_entries; }
+  const std::map<ParameterPath, ParameterEntry> &assignments() const { return set_entries; }
   /// Returns the opened subsections in order.
   const std::vector<OpenedSubsection> &opened_subsections() const { return opened; }
   /// Returns the errors of syntax.

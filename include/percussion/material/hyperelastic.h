@@ -29,9 +29,13 @@ namespace percussion {
 /// A law may have admits(A), true if its numbers do not overflow at A. A law is stress-free at A =
 /// 0, with the tangent of linear elasticity. A law with memory has the members of history_step.h
 /// instead. A new law needs the struct, a row of hyperelastic_laws(), and a row in its test.
-using HyperelasticLaw =
-    std::variant<Ogden, NeoHooke, StVenantKirchhoff, MooneyRivlin, Yeoh, ArrudaBoyce,
-                 HolzapfelGasserOgden, Elastoplastic, Viscoelastic>;
+///
+/// A struct of its own, so that headers name it without the laws.
+struct HyperelasticLaw
+    : std::variant<Ogden, NeoHooke, StVenantKirchhoff, MooneyRivlin, Yeoh, ArrudaBoyce,
+                   HolzapfelGasserOgden, Elastoplastic, Viscoelastic> {
+  using variant::variant;
+};
 
 /// Returns the number of values that a law stores at each point; zero without memory.
 unsigned int n_history(const HyperelasticLaw &law);

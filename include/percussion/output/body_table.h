@@ -1,7 +1,7 @@
 #pragma once
 
 #include <percussion/body/attitude.h>
-#include <percussion/dynamics/state.h>
+#include <percussion/body/rigid_body.h>
 
 #include <array>
 #include <optional>
@@ -11,6 +11,11 @@
 #include <vector>
 
 namespace percussion {
+
+template <int dim>
+class System;
+template <int dim>
+struct State;
 
 /// Rotation of a body's own axes: the angle [rad] in 2D, a quaternion in 3D.
 template <int dim>

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <percussion/base/checksum.h>
-#include <percussion/dynamics/step.h>
+#include <percussion/dynamics/state.h>
+#include <percussion/dynamics/step_memory.h>
 #include <percussion/output/contact_table.h>
 #include <percussion/output/histories.h>
 #include <percussion/output/probes.h>

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <percussion/base/wall_time.h>
+#include <percussion/case/case.h>
 #include <percussion/dynamics/step.h>
 #include <percussion/output/checkpoint.h>
 #include <percussion/output/summary.h>
-#include <percussion/run/results_folder.h>
 
 #include <functional>
 #include <map>

@@ -9,6 +9,7 @@
 #include <percussion/advice/estimate.h>
 #include <percussion/base/error.h>
 #include <percussion/base/mpi_session.h>
+#include <percussion/run/results_folder.h>
 #include <percussion/run/run.h>
 
 #include <algorithm>
