@@ -42,8 +42,8 @@ public:
   double entry(unsigned int i, unsigned int j) const {
     return *(diagonal_block_of(i / block) + i % block * block + j % block);
   }
-  /// Returns the index in block_values() of the entry (i, j), which is also (j, i), of a pair of degrees
-  /// of freedom in the pattern; −1 if this process does not store it.
+  /// Returns the index in block_values() of the entry (i, j), which is also (j, i), of a pair of
+  /// degrees of freedom in the pattern; −1 if this process does not store it.
   int index(unsigned int i, unsigned int j) const;
   /// Returns the entries of the blocks. Set those that index() returns, then call
   /// complete_diagonal_blocks().
