@@ -30,7 +30,8 @@ ContactSystem::Pattern matrix_pattern(const System<dim> &system, const ContactRo
           [&system]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
           trace.dofs(),
           {},
-          std::move(partition)};
+          std::move(partition),
+          route.precision};
 }
 
 } // namespace percussion

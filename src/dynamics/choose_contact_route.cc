@@ -15,6 +15,8 @@ constexpr std::size_t max_condensed_entries = 3000;
 constexpr double max_factor_entries = 6e8;
 /// Number of contact rows below which the dense operator is not replaced: its time is negligible.
 constexpr unsigned int min_rows = 600;
+/// Number of unknowns from which on mixed precision is chosen.
+constexpr double min_unknowns_of_mixed = 2e4;
 
 /// Times of a step with many contacts, in multiplications.
 struct Estimate {
@@ -70,6 +72,10 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (system.elastic.empty())
     return route;
   const BalanceSize size = balance_size(system, choices);
+  if (dim == 3 &&
+      (choices.precision == Precision::mixed ||
+       (choices.precision == Precision::automatic && size.n_unknowns >= min_unknowns_of_mixed)))
+    route.precision = Precision::mixed;
   // A product by nodes reads half of the entries, and vectors.
   constexpr double least_iterations = 20;
   // Above this number of iterations, multigrid takes less time.

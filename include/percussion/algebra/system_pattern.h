@@ -2,6 +2,7 @@
 
 #include <percussion/algebra/linear_solver.h>
 #include <percussion/algebra/partition.h>
+#include <percussion/algebra/precision.h>
 #include <percussion/algebra/sparse_matrix.h>
 
 #include <functional>
@@ -48,6 +49,8 @@ struct SystemPattern {
   /// Ranges of the elastic degrees of freedom; empty: every process computes all of them. A matrix
   /// that changes is divided only if the diagonal preconditions all solutions, without a factor.
   Partition partition = {};
+  /// Precision of iterations without a factor.
+  Precision precision = Precision::full;
 
   /// Returns the number of degrees of freedom.
   unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
