@@ -266,7 +266,11 @@ void read_solver(const CaseInput &input, Case<dim> &c) {
                  "it is for linear and rigid bodies without links; schemes whose description "
                  "begins with Gonzalez accept all bodies");
   input.refuse_unused("Solver/Linear systems", !rigid_only, "without an elastic body");
-  input.refuse_unused("Solver/Precision", !rigid_only, "without an elastic body");
+  const bool may_iterate = dim == 3 && c.choices.linear_solver != LinearSolver::direct;
+  input.refuse_unused("Solver/Precision", !rigid_only && may_iterate,
+                      rigid_only ? "without an elastic body"
+                      : dim == 2 ? "in 2D"
+                                 : "with Linear systems = direct");
   input.refuse_unused("Solver/Contact elimination", !rigid_only && !has_links(input),
                       rigid_only ? "without an elastic body" : "with links");
   const std::string instead = rigid_only ? "without an elastic body" : "with Law = linear elastic";

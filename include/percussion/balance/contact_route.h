@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/precision.h>
 #include <percussion/algebra/system_pattern.h>
 
 #include <limits>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/precision.h>
 #include <percussion/balance/choices.h>
 #include <percussion/cone/solver.h>
 #include <percussion/contact/formulation.h>
