@@ -40,6 +40,12 @@ struct Estimate {
   }
 };
 
+/// Returns the precision of iterations, full or mixed.
+Precision precision_of_iterations(Precision choice, double n_unknowns, unsigned int dim) {
+  const bool is_large = choice == Precision::automatic && n_unknowns >= min_unknowns_of_mixed;
+  return dim == 3 && (choice == Precision::mixed || is_large) ? Precision::mixed : Precision::full;
+}
+
 /// Returns the description of a route with projected iterations.
 std::string description_of(const ContactRoute &route, bool assembles_in_each_step) {
   const std::string iterations =

@@ -81,7 +81,7 @@ public:
   bool is_transferred(std::size_t contact, unsigned int component) const;
 
 private:
-  static constexpr unsigned int max_iterations = 2000; ///< of one solution
+  static constexpr unsigned int max_iterations = 2000; ///< limit of one solution
 
   /// Diagonals of Â and of the equations.
   struct Diagonals {
