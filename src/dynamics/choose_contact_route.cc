@@ -78,10 +78,7 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (system.elastic.empty())
     return route;
   const BalanceSize size = balance_size(system, choices);
-  if (dim == 3 &&
-      (choices.precision == Precision::mixed ||
-       (choices.precision == Precision::automatic && size.n_unknowns >= min_unknowns_of_mixed)))
-    route.precision = Precision::mixed;
+  route.precision = precision_of_iterations(choices.precision, size.n_unknowns, dim);
   // A product by nodes reads half of the entries, and vectors.
   constexpr double least_iterations = 20;
   // Above this number of iterations, multigrid takes less time.
