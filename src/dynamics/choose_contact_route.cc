@@ -79,10 +79,9 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
     return route;
   const BalanceSize size = balance_size(system, choices);
   route.precision = precision_of_iterations(choices.precision, size.n_unknowns, dim);
-  // A product by nodes reads half of the entries, and vectors.
-  constexpr double least_iterations = 20;
-  // Above this number of iterations, multigrid takes less time.
-  constexpr double most_iterations = 150, iterations_with_factor = 15;
+  // A product by nodes reads half of the entries, and vectors. Above the largest number of
+  // iterations, multigrid takes less time.
+  constexpr double least_iterations = 20, most_iterations = 150, iterations_with_factor = 15;
   // Multigrid that is rebuilt for each matrix takes as long as many iterations.
   constexpr double most_iterations_of_changing = 400;
   const double n_diagonal = std::max(least_iterations, 16. * size.courant_number);
