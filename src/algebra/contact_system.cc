@@ -273,15 +273,24 @@ void ContactSystem::set_deferred_solution(std::vector<double> x) {
 
 void ContactSystem::multiply(const std::vector<double> &x, std::vector<double> &y) const {
   nodes().multiply(x.data(), y.data());
+  multiply_blocks(x, y);
+  for (const unsigned int dof : pattern.prescribed)
+    y[dof] = 0.;
+}
+
+void ContactSystem::multiply_single(std::vector<float> &x, std::vector<float> &y) const {
+  iterations->multigrid().complete(x);
+  iterations->multigrid().single()->matrix.multiply(x.data(), y.data());
+}
+
+void ContactSystem::multiply_blocks(const std::vector<double> &x, std::vector<double> &y) const {
   for (unsigned int i = 0; i < uncoupled.size(); ++i) {
     double sum = 0;
     const unsigned int first = uncoupled.block(i) * uncoupled.block_size();
     for (unsigned int j = first; j < first + uncoupled.block_size(); ++j)
       sum += uncoupled(i, j) * x[pattern.n_coupled + j];
-    y[pattern.n_coupled + i] = sum;
+    y[pattern.n_coupled + i] = is_free(pattern.n_coupled + i) ? sum : 0.;
   }
-  for (const unsigned int dof : pattern.prescribed)
-    y[dof] = 0.;
 }
 
 void ContactSystem::precondition(const std::vector<double> &r, std::vector<double> &z) {

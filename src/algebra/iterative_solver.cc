@@ -15,7 +15,8 @@ std::vector<bool> free_coupled_dofs(const SystemPattern &pattern) {
 } // namespace
 
 IterativeSolver::IterativeSolver(const SystemPattern &p)
-    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes, p.partition),
+    : pattern(p), solver(free_coupled_dofs(p), p.node_size, p.modes, p.partition, 1e-14,
+                         p.iterations.precision),
       columns(p.may_touch.size()) {
   if (p.is_constant())
     return;

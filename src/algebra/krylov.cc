@@ -1,10 +1,11 @@
 #include <percussion/algebra/krylov.h>
+#include <percussion/algebra/mixed_krylov.h>
 
 #include <deal.II/lac/solver_cg.h>
 #include <deal.II/lac/solver_control.h>
-#include <deal.II/lac/solver_gmres.h>
 #include <deal.II/lac/vector_memory.templates.h>
 
+#include "gmres_options.h"
 #include "owned_vector.h"
 #include <algorithm>
 #include <cmath>
@@ -12,10 +13,7 @@
 namespace percussion {
 namespace {
 
-using Values = OwnedVector;
-
-/// Number of directions that GMRES keeps between restarts.
-constexpr unsigned int n_directions = 40;
+using Values = OwnedVector<double>;
 
 /// The system D^(-½) A D^(-½) (D^½ x) = D^(-½) r: the Euclidean norm of its residual is the norm of
 /// residuals. vmult() computes products, and vmult() of its preconditioner D^½ B⁻¹ D^½.
@@ -73,7 +71,10 @@ void correct(const KrylovSystem &system, KrylovVectors &vectors, std::vector<dou
 
 } // namespace
 
-void release_iteration_vectors() { dealii::GrowingVectorMemory<Values>::release_unused_memory(); }
+void release_iteration_vectors() {
+  dealii::GrowingVectorMemory<Values>::release_unused_memory();
+  release_mixed_iteration_vectors();
+}
 
 double residual_norm(const std::vector<double> &r, const std::vector<double> &inverse_diagonal,
                      const Partition &partition) {
@@ -101,17 +102,11 @@ unsigned int gmres(const KrylovSystem &system, double limit, unsigned int max_it
   unsigned int iterations = 0;
   for (double norm = residual_norm(r, system.inverse_diagonal, system.partition);
        norm > limit && iterations < max_iterations;) {
-    dealii::IterationNumberControl control(std::min(n_directions, max_iterations - iterations),
-                                           limit);
+    dealii::IterationNumberControl control(
+        std::min(n_directions_of_gmres, max_iterations - iterations), limit);
     correct(system, vectors, x, r, [&](const Scaled &scaled, Values &y, const Values &right) {
-      using Solver = dealii::SolverGMRES<Values>;
-      constexpr bool right_preconditioning = true; // residuals are those of the system
-      Solver::AdditionalData options(n_directions + 2, right_preconditioning);
-#if DEAL_II_VERSION_GTE(9, 6, 0) // the only choice of earlier versions
-      options.orthogonalization_strategy =
-          dealii::LinearAlgebra::OrthogonalizationStrategy::modified_gram_schmidt;
-#endif
-      Solver(control, options).solve(scaled, y, right, Scaled::Preconditioner{scaled});
+      dealii::SolverGMRES<Values>(control, gmres_options<Values>())
+          .solve(scaled, y, right, Scaled::Preconditioner{scaled});
     });
     iterations += control.last_step();
     const double reached = residual_norm(r, system.inverse_diagonal, system.partition);

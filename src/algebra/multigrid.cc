@@ -100,9 +100,10 @@ void Multigrid::Preconditioner::set_rows(const MatrixRows &A, const std::vector<
 }
 
 Multigrid::Multigrid(std::vector<bool> free, unsigned int block_size, Modes motions,
-                     const Partition &p, double tol)
+                     const Partition &p, double tol, Precision chosen_precision)
     : is_free(std::move(free)), block(block_size), modes(std::move(motions)), partition(p),
-      tolerance(tol), preconditioner(std::make_unique<Preconditioner>()) {}
+      tolerance(tol), preconditioner(std::make_unique<Preconditioner>()),
+      precision(block_size == 3 ? chosen_precision : Precision::full) {}
 
 Multigrid::~Multigrid() = default;
 
@@ -110,6 +111,7 @@ void Multigrid::set_matrix(const MatrixRows &A) {
   const std::size_t n = is_free.size();
   matrix = NodeMatrix(A, is_free, block, partition);
   exchange = Exchange(partition, matrix.needed_dofs());
+  single_copy.reset();
   invert_diagonal();
   // For short steps, whose mass terms are large beside the stiffness, the diagonal suffices. A
   // fixed vector decides, so that equal matrices give equal decisions.
@@ -122,7 +124,7 @@ void Multigrid::set_matrix(const MatrixRows &A) {
   vectors = {}; // with projected contacts, there may be no further solution
   // A process without unknowns has no aggregates.
   if (n_iterations < most_by_diagonal || partition.has_empty_range())
-    return;
+    return copy_to_single();
   preconditioner->set_rows(A, is_free, partition);
   make_cycle();
 }
@@ -143,9 +145,10 @@ bool Multigrid::update(bool keeps_cycle) {
     is_positive = is_positive && (matrix.entry(i, i) > 0. || !is_free[i]);
   if (partition.any(!is_positive))
     return false;
-  if (changing->takes_diagonal)
+  if (changing->takes_diagonal) {
     invert_diagonal();
-  else if (!keeps_cycle) {
+    copy_to_single();
+  } else if (!keeps_cycle) {
     copy_nodes_to_rows();
     make_cycle();
   }
@@ -158,6 +161,19 @@ void Multigrid::invert_diagonal() {
     const double entry = matrix.entry(i, i);
     inverse.push_back(changing && !(entry > 0.) ? 1. : 1. / entry);
   }
+}
+
+/// Copies the matrix for iterations in single precision, if they are to use it.
+void Multigrid::copy_to_single() {
+  if (precision != Precision::mixed)
+    return;
+  SingleCopy copy{partition.zeros<float>(is_free.size()), {}};
+  for (unsigned int i = partition.begin(); i < partition.end(); ++i)
+    copy.scale[i] =
+        static_cast<float>(std::sqrt((*preconditioner->inverse_diagonal)[i - partition.begin()]));
+  exchange(copy.scale.data());
+  copy.matrix = SingleNodeMatrix(matrix, copy.scale);
+  single_copy = std::move(copy);
 }
 
 /// Makes a cycle of the rows of the preconditioner.
@@ -220,9 +236,87 @@ double Multigrid::product(const std::vector<double> &x, const std::vector<double
   });
 }
 
+namespace {
+
+/// Throws if the residual is not finite.
+void check_residual(double square) {
+  if (!std::isfinite(square))
+    throw RunError("conjugate gradients: the right-hand side is not finite, or the matrix not "
+                   "positive definite");
+}
+
+[[noreturn]] void throw_indefinite() {
+  throw RunError("conjugate gradients: the system matrix is not positive definite; Solver/Linear "
+                 "systems = direct names the cause");
+}
+
+[[noreturn]] void throw_unconverged(unsigned int n_iterations) {
+  throw RunError("conjugate gradients have not converged after " + std::to_string(n_iterations) +
+                 " iterations: Solver/Linear systems = direct needs none");
+}
+
+constexpr unsigned int most_of_solution = 1000; ///< largest number of iterations
+
+} // namespace
+
+/// Solves the system by iterations in single precision between residuals in double precision.
+double Multigrid::solve_mixed(const double *b, double *x, Limits limits) {
+  const unsigned int begin = partition.begin(), end = partition.end();
+  std::vector<double> &sum = vectors.direction, &image = vectors.image;
+  for (std::vector<double> *const vector : {&sum, &image})
+    *vector = partition.zeros(is_free.size());
+  const std::vector<double> &inverse_diagonal = *preconditioner->inverse_diagonal;
+  const double square = partition.sum(partition.size(), [&](unsigned int first, unsigned int last) {
+    double squares = 0;
+    for (unsigned int i = first; i < last; ++i)
+      squares += is_free[i] ? b[i] * b[i] * inverse_diagonal[i - begin] : 0.;
+    return squares;
+  });
+  check_residual(square);
+  const double norm = square > 0. ? std::sqrt(square) : 1.;
+  const auto set_residual = [&](std::vector<float> &r) {
+    for (unsigned int i = begin; i < end; ++i)
+      r[i] = is_free[i]
+                 ? static_cast<float>((b[i] - image[i]) / norm * double(single_copy->scale[i]))
+                 : 0.F;
+  };
+  const MixedSystem system{[&](auto &y, auto &y_image) {
+                             exchange(y.data());
+                             single_copy->matrix.multiply(y.data(), y_image.data());
+                           },
+                           {},
+                           [&](auto &change, auto &r) {
+                             for (unsigned int i = begin; i < end; ++i)
+                               sum[i] += norm * (double(single_copy->scale[i]) * double(change[i]));
+                             exchange(sum.data());
+                             matrix.multiply(sum.data(), image.data());
+                             set_residual(r);
+                           },
+                           partition};
+  mixed_vectors.residual = partition.zeros<float>(is_free.size());
+  set_residual(mixed_vectors.residual);
+  const double limit = std::max(tolerance * std::max(1., limits.scale / norm), limits.reduction);
+  const MixedResult result =
+      mixed_conjugate_gradients(system, limit, most_of_solution, mixed_vectors);
+  mixed_vectors = {};
+  n_iterations = result.n_iterations;
+  const bool is_unconverged = n_iterations == most_of_solution && result.residual > limit;
+  if (changing)
+    changing->met_indefinite_matrix = result.is_indefinite || is_unconverged;
+  else if (result.is_indefinite)
+    throw_indefinite();
+  else if (is_unconverged)
+    throw_unconverged(n_iterations);
+  std::copy(sum.begin(), sum.end(), x);
+  partition.gather(x);
+  return norm * std::sqrt(result.squared_energy_norm);
+}
+
 double Multigrid::solve(const double *b, double *x, double scale, double reduction) {
+  if (single_copy)
+    return solve_mixed(b, x, {scale, reduction});
   const bool is_tried = preconditioner->is_tried;
-  const unsigned int max_iterations = is_tried ? most_by_diagonal : 1000;
+  const unsigned int max_iterations = is_tried ? most_by_diagonal : most_of_solution;
   const unsigned int begin = partition.begin(), end = partition.end();
   auto &[residual, direction, image, preconditioned] = vectors;
   for (std::vector<double> *const vector : {&residual, &image, &preconditioned})
@@ -241,9 +335,7 @@ double Multigrid::solve(const double *b, double *x, double scale, double reducti
     if (n_iterations == 0)
       limit =
           std::max(tolerance * tolerance * std::max(rz, scale * scale), reduction * reduction * rz);
-    if (!std::isfinite(rz))
-      throw RunError("conjugate gradients: the right-hand side is not finite, or the matrix not "
-                     "positive definite");
+    check_residual(rz);
     if (changing && (rz < 0. || n_iterations == max_iterations)) {
       changing->met_indefinite_matrix = true;
       break;
@@ -251,9 +343,7 @@ double Multigrid::solve(const double *b, double *x, double scale, double reducti
     if (!(rz > limit) || (n_iterations == max_iterations && is_tried))
       break;
     if (n_iterations == max_iterations)
-      throw RunError("conjugate gradients have not converged after " +
-                     std::to_string(max_iterations) +
-                     " iterations: Solver/Linear systems = direct needs none");
+      throw_unconverged(max_iterations);
     const double ratio = n_iterations == 0 ? 0. : rz / last;
     last = rz;
     for (unsigned int i = begin; i < end; ++i)
@@ -266,9 +356,7 @@ double Multigrid::solve(const double *b, double *x, double scale, double reducti
       break;
     }
     if (!(resistance > 0.))
-      throw RunError(
-          "conjugate gradients: the system matrix is not positive definite; Solver/Linear "
-          "systems = direct names the cause");
+      throw_indefinite();
     const double step = rz / resistance;
     for (unsigned int i = begin; i < end; ++i) {
       x[i] += step * direction[i];

@@ -50,29 +50,35 @@ struct FreeBlocks {
 
 NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free,
                        unsigned int block_size, const Partition &partition)
-    : block(block_size), first_node(partition.begin() / block_size) {
+    : block(block_size) {
   const auto n = static_cast<unsigned int>(is_free.size());
   AssertThrow((block == 2 || block == 3) && n == partition.size(), dealii::ExcInternalError());
   const FreeBlocks blocks{A, is_free, block};
+  NodePattern found;
+  const unsigned int first_node = found.first_node = partition.begin() / block;
+  std::vector<std::size_t> &start = found.start;
+  std::vector<unsigned int> &column = found.column;
   for (unsigned int node = first_node; node < partition.end() / block; ++node) {
-    const std::vector<unsigned int> nodes = blocks.neighbours(node);
-    const auto middle = std::lower_bound(nodes.begin(), nodes.end(), node);
-    column.insert(column.end(), nodes.begin(), std::lower_bound(nodes.begin(), middle, first_node));
+    const std::vector<unsigned int> neighbours = blocks.neighbours(node);
+    const auto middle = std::lower_bound(neighbours.begin(), neighbours.end(), node);
+    column.insert(column.end(), neighbours.begin(),
+                  std::lower_bound(neighbours.begin(), middle, first_node));
     start.push_back(column.size());
     column.push_back(node);
-    column.insert(column.end(), middle, nodes.end());
+    column.insert(column.end(), middle, neighbours.end());
     start.push_back(column.size());
   }
   column.shrink_to_fit();
+  pairs = std::make_shared<const NodePattern>(std::move(found));
   // A vector that grows would take twice the memory.
   const std::size_t block_entries = std::size_t(block) * block;
-  values.assign(column.size() * block_entries, 0.);
-  for (unsigned int i = 0; i < n_nodes(); ++i) {
-    const unsigned int node = first_node + i;
-    for (std::size_t k = start[2 * i]; k < start[2 * i + 1]; ++k)
-      blocks.copy(column[k], &node, &node + 1, &values[k * block_entries]);
-    blocks.copy(node, &column[start[2 * i + 1]], column.data() + start[2 * i + 2],
-                &values[diagonal_block(node)]);
+  values.assign(pairs->column.size() * block_entries, 0.);
+  const std::size_t *list = pairs->start.data();
+  const unsigned int *const second_node = pairs->column.data();
+  for (unsigned int node = first_node; node < partition.end() / block; ++node, list += 2) {
+    for (std::size_t k = list[0]; k < list[1]; ++k)
+      blocks.copy(second_node[k], &node, &node + 1, &values[k * block_entries]);
+    blocks.copy(node, second_node + list[1], second_node + list[2], &values[diagonal_block(node)]);
   }
 }
 
@@ -100,10 +106,9 @@ void NodeMatrix::exchange_shared_blocks(const Partition &partition) {
 }
 
 std::vector<unsigned int> NodeMatrix::needed_dofs() const {
-  const unsigned int end = first_node + n_nodes();
   std::vector<unsigned int> dofs;
-  for (const unsigned int node : column)
-    if (node < first_node || node >= end)
+  for (const unsigned int node : pairs->column)
+    if (!owns_node(node))
       for (unsigned int c = 0; c < block; ++c)
         dofs.push_back(block * node + c);
   return dofs;
@@ -116,10 +121,11 @@ int NodeMatrix::index(unsigned int i, unsigned int j) const {
   if (!has_row && !has_column)
     return -1;
   const std::size_t list =
-      has_row ? 2 * (row_node - first_node) + 1 : 2 * (column_node - first_node);
+      has_row ? 2 * (row_node - pairs->first_node) + 1 : 2 * (column_node - pairs->first_node);
   const unsigned int second_node = has_row ? column_node : row_node;
-  const auto begin = column.begin() + static_cast<std::ptrdiff_t>(start[list]),
-             end_of_list = column.begin() + static_cast<std::ptrdiff_t>(start[list + 1]);
+  const std::vector<unsigned int> &column = pairs->column;
+  const auto begin = column.begin() + static_cast<std::ptrdiff_t>(pairs->start[list]),
+             end_of_list = column.begin() + static_cast<std::ptrdiff_t>(pairs->start[list + 1]);
   const auto found = std::lower_bound(begin, end_of_list, second_node);
   AssertThrow(found != end_of_list && *found == second_node, dealii::ExcInternalError());
   const auto k = static_cast<std::size_t>(found - column.begin());
@@ -127,8 +133,8 @@ int NodeMatrix::index(unsigned int i, unsigned int j) const {
 }
 
 void NodeMatrix::complete_diagonal_blocks(const Partition &partition) {
-  for (unsigned int node = first_node; node < first_node + n_nodes(); ++node) {
-    double *const a = &values[diagonal_block(node)];
+  for (unsigned int i = 0; i < pairs->n_nodes(); ++i) {
+    double *const a = &values[diagonal_block(pairs->first_node + i)];
     for (unsigned int r = 0; r < block; ++r)
       for (unsigned int c = 0; c < r; ++c)
         a[block * r + c] = a[block * c + r];
@@ -146,7 +152,10 @@ void NodeMatrix::multiply(const double *x, double *y) const {
 
 template <unsigned int d>
 void NodeMatrix::multiply_blocks(const double *x, double *y) const {
-  const std::size_t n = n_nodes();
+  const std::size_t n = pairs->n_nodes();
+  const unsigned int first_node = pairs->first_node;
+  const std::vector<std::size_t> &start = pairs->start;
+  const std::vector<unsigned int> &column = pairs->column;
   const auto end = first_node + static_cast<unsigned int>(n);
   const auto add_transposed = [](const double *a, const double *x_row, double *y_column) {
     for (unsigned int r = 0; r < d; ++r)

@@ -10,7 +10,8 @@ namespace percussion {
 
 /// Entries of a vector that a process computes: its range of the partition, then the entries after
 /// the elastic ones, which all processes compute. It has the interface that solvers of deal.II
-/// require; Partition adds up its sums.
+/// require; Partition adds up its sums. Factors and sums are in double precision for any Number.
+template <typename Number>
 class OwnedVector {
 public:
   using value_type = double;
@@ -18,10 +19,10 @@ public:
   OwnedVector() = default;
   /// Allocates a vector of n entries on all processes together.
   OwnedVector(const Partition &p, std::size_t n)
-      : partition(&p), values(p.end() - p.begin() + n - p.size(), 0.) {}
+      : partition(&p), values(p.end() - p.begin() + n - p.size(), Number(0)) {}
   void reinit(const OwnedVector &model, bool = false) {
     partition = model.partition;
-    values.assign(model.values.size(), 0.);
+    values.assign(model.values.size(), Number(0));
   }
 
   /// Calls f(index in the whole vector, entry) for each entry.
@@ -35,12 +36,12 @@ public:
   }
 
   OwnedVector &operator=(double value) {
-    values.assign(values.size(), value);
+    values.assign(values.size(), Number(value));
     return *this;
   }
   OwnedVector &operator*=(double factor) {
-    for (double &value : values)
-      value *= factor;
+    for (Number &value : values)
+      value *= Number(factor);
     return *this;
   }
   OwnedVector &operator/=(double divisor) { return *this *= 1. / divisor; }
@@ -48,18 +49,21 @@ public:
     std::swap(partition, other.partition);
     values.swap(other.values);
   }
-  /// Computes this = a x.
-  void equ(double a, const OwnedVector &x) {
+  /// Computes this = factor x.
+  void equ(double factor, const OwnedVector &x) {
+    const auto a = Number(factor);
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = a * x.values[i];
   }
-  /// Adds a x.
-  void add(double a, const OwnedVector &x) {
+  /// Adds factor x.
+  void add(double factor, const OwnedVector &x) {
+    const auto a = Number(factor);
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] += a * x.values[i];
   }
-  /// Computes this = s this + a x.
-  void sadd(double s, double a, const OwnedVector &x) {
+  /// Computes this = own_factor this + factor x.
+  void sadd(double own_factor, double factor, const OwnedVector &x) {
+    const auto s = Number(own_factor), a = Number(factor);
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = s * values[i] + a * x.values[i];
   }
@@ -81,7 +85,7 @@ public:
   bool all_zero() const { return *this * *this == 0.; }
   /// Returns the bytes that the vector occupies.
   std::size_t memory_consumption() const {
-    return sizeof(*this) + values.capacity() * sizeof(double);
+    return sizeof(*this) + values.capacity() * sizeof(Number);
   }
 
 private:
@@ -95,7 +99,7 @@ private:
   }
 
   const Partition *partition = nullptr;
-  std::vector<double> values;
+  std::vector<Number> values;
 };
 
 } // namespace percussion

@@ -1,5 +1,4 @@
 #include <percussion/algebra/partition.h>
-#include <percussion/base/freed_memory.h>
 #include <percussion/base/processes.h>
 
 #include <algorithm>
@@ -44,15 +43,6 @@ unsigned int Partition::owner(unsigned int dof) const {
 
 MPI_Comm Partition::communicator() const {
   return is_shared() ? processes::communicator() : MPI_COMM_SELF;
-}
-
-std::vector<double> Partition::zeros(std::size_t n) const {
-  std::vector<double> x(n, 0.);
-  if (is_shared()) {
-    release_zeros(x.data(), begin() * sizeof(double));
-    release_zeros(x.data() + end(), (size() - end()) * sizeof(double));
-  }
-  return x;
 }
 
 double Partition::largest(double value) const {
@@ -150,36 +140,39 @@ Exchange::Exchange(const Partition &partition, std::vector<unsigned int> needed)
     MPI_Isend(message.dofs.data(), static_cast<int>(message.dofs.size()), MPI_UNSIGNED,
               message.process, tag, communicator, &requests.emplace_back());
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+template <typename Number>
+void Exchange::receive(Number *x, MPI_Datatype type) const {
   const auto n_entries = [](const std::vector<Message> &messages) {
     return std::accumulate(messages.begin(), messages.end(), std::size_t{0},
                            [](std::size_t sum, const Message &m) { return sum + m.dofs.size(); });
   };
-  send_buffer.resize(n_entries(sent));
-  receive_buffer.resize(n_entries(received));
-}
-
-void Exchange::operator()(double *x) const {
+  std::vector<Number> send_buffer(n_entries(sent)), receive_buffer(n_entries(received));
   constexpr int tag = 2;
   std::vector<MPI_Request> requests;
-  double *place = receive_buffer.data();
+  Number *place = receive_buffer.data();
   for (const Message &message : received) {
     const int n = static_cast<int>(message.dofs.size());
-    MPI_Irecv(place, n, MPI_DOUBLE, message.process, tag, communicator, &requests.emplace_back());
+    MPI_Irecv(place, n, type, message.process, tag, communicator, &requests.emplace_back());
     place += n;
   }
   place = send_buffer.data();
   for (const Message &message : sent) {
     const int n = static_cast<int>(message.dofs.size());
-    double *const begin = place;
+    Number *const begin = place;
     for (const unsigned int dof : message.dofs)
       *place++ = x[dof];
-    MPI_Isend(begin, n, MPI_DOUBLE, message.process, tag, communicator, &requests.emplace_back());
+    MPI_Isend(begin, n, type, message.process, tag, communicator, &requests.emplace_back());
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-  const double *value = receive_buffer.data();
+  const Number *value = receive_buffer.data();
   for (const Message &message : received)
     for (const unsigned int dof : message.dofs)
       x[dof] = *value++;
 }
+
+template void Exchange::receive(double *, MPI_Datatype) const;
+template void Exchange::receive(float *, MPI_Datatype) const;
 
 } // namespace percussion

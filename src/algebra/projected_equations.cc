@@ -93,7 +93,6 @@ void ProjectedEquations::set_proximal_term(double sigma, const std::vector<doubl
 
 double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, double limit,
                                  ProjectedState &state) {
-  constexpr unsigned int max_iterations = 2000;
   assumed = statuses;
   invert_diagonal();
   rows.clear();
@@ -101,16 +100,7 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
     rows.push_back(rows_of(i));
   if (impose(state))
     find_residual(state);
-  const auto visit_computed = [&](const auto &f) {
-    system.partition().visit_computed(vectors.work.size(), f);
-  };
-  visit_computed([&](std::size_t i) { vectors.right[i] = state.residual[i]; });
-  evaluate(state);
-  combine_rows(state.contacts, 1., vectors.right);
-  visit_computed([&](std::size_t i) {
-    vectors.right[i] = -vectors.right[i];
-    vectors.unknowns[i] = 0.;
-  });
+  find_equation_residual(state);
   if (std::exchange(scale.is_first, false))
     scale.norm = std::max(scale.norm, norm(vectors.right));
   const double unit = scale.norm > 0. ? scale.norm : 1., imbalance = norm(vectors.right);
@@ -118,23 +108,51 @@ double ProjectedEquations::solve(const std::vector<AssumedStatus> &statuses, dou
     return imbalance / unit;
   if (!prepare_multipliers())
     return std::numeric_limits<double>::infinity();
+  if (system.has_single_copy())
+    solve_mixed(limit * unit, imbalance, state);
+  else
+    solve_double(limit * unit, state);
+  return norm(vectors.right) / unit;
+}
+
+/// Writes the residual of the equations to the right-hand side of the iterations.
+void ProjectedEquations::find_equation_residual(ProjectedState &state) {
+  const auto visit_computed = [&](const auto &f) {
+    system.partition().visit_computed(vectors.work.size(), f);
+  };
+  visit_computed([&](std::size_t i) { vectors.right[i] = state.residual[i]; });
+  evaluate(state);
+  combine_rows(state.contacts, 1., vectors.right);
+  visit_computed([&](std::size_t i) { vectors.right[i] = -vectors.right[i]; });
+}
+
+bool ProjectedEquations::is_symmetric() const {
+  return !has_friction_in_slip() && variables.n_multipliers == 0 && are_symmetric(system.blocks());
+}
+
+void ProjectedEquations::solve_double(double limit, ProjectedState &state) {
+  system.partition().visit_computed(vectors.work.size(),
+                                    [&](std::size_t i) { vectors.unknowns[i] = 0.; });
   const KrylovSystem krylov{[&](const auto &y, auto &image) { apply(y, image); },
                             [&](const auto &r, auto &z) { precondition(r, z); }, diagonal.inverse,
                             system.partition()};
-  const bool is_symmetric =
-      !has_friction_in_slip() && variables.n_multipliers == 0 && are_symmetric(system.blocks());
-  if (is_symmetric)
-    conjugate_gradients(krylov, limit * unit, max_iterations, vectors.krylov, vectors.unknowns,
+  if (is_symmetric())
+    conjugate_gradients(krylov, limit, max_iterations, vectors.krylov, vectors.unknowns,
                         vectors.right);
   else
-    gmres(krylov, limit * unit, max_iterations, vectors.krylov, vectors.unknowns, vectors.right);
-  system.complete(vectors.unknowns);
-  expand(vectors.unknowns);
-  visit_computed([&](std::size_t i) { state.x[i] += vectors.unknowns[i]; });
-  system.complete(state.x);
+    gmres(krylov, limit, max_iterations, vectors.krylov, vectors.unknowns, vectors.right);
+  add_unknowns(state);
   find_residual(state);
   evaluate(state);
-  return norm(vectors.right) / unit;
+}
+
+/// Adds the solution of the iterations to the velocities.
+void ProjectedEquations::add_unknowns(ProjectedState &state) {
+  system.complete(vectors.unknowns);
+  expand(vectors.unknowns);
+  system.partition().visit_computed(vectors.work.size(),
+                                    [&](std::size_t i) { state.x[i] += vectors.unknowns[i]; });
+  system.complete(state.x);
 }
 
 /// Changes the velocities of nodes to û_N = 0 of closed contacts and û_T = 0 of sticking ones, and

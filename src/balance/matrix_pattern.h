@@ -26,7 +26,7 @@ ContactSystem::Pattern matrix_pattern(const System<dim> &system, const ContactRo
           [&system] { return rigid_motions(system); },
           dim,
           route.solutions(),
-          route.preconditioning,
+          {route.preconditioning, route.precision},
           [&system]() -> const std::vector<unsigned int> & { return system.elimination_order(); },
           trace.dofs(),
           {},

@@ -15,6 +15,8 @@ constexpr std::size_t max_condensed_entries = 3000;
 constexpr double max_factor_entries = 6e8;
 /// Number of contact rows below which the dense operator is not replaced: its time is negligible.
 constexpr unsigned int min_rows = 600;
+/// Number of unknowns from which on mixed precision is chosen.
+constexpr double min_unknowns_of_mixed = 2e4;
 
 /// Times of a step with many contacts, in multiplications.
 struct Estimate {
@@ -37,6 +39,12 @@ struct Estimate {
     return static_cast<unsigned int>(std::cbrt(std::max(0., projected() - factor_time()) / 0.5));
   }
 };
+
+/// Returns the precision of iterations, full or mixed.
+Precision precision_of_iterations(Precision choice, double n_unknowns, unsigned int dim) {
+  const bool is_large = choice == Precision::automatic && n_unknowns >= min_unknowns_of_mixed;
+  return dim == 3 && (choice == Precision::mixed || is_large) ? Precision::mixed : Precision::full;
+}
 
 /// Returns the description of a route with projected iterations.
 std::string description_of(const ContactRoute &route, bool assembles_in_each_step) {
@@ -70,10 +78,10 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   if (system.elastic.empty())
     return route;
   const BalanceSize size = balance_size(system, choices);
-  // A product by nodes reads half of the entries, and vectors.
-  constexpr double least_iterations = 20;
-  // Above this number of iterations, multigrid takes less time.
-  constexpr double most_iterations = 150, iterations_with_factor = 15;
+  route.precision = precision_of_iterations(choices.precision, size.n_unknowns, dim);
+  // A product by nodes reads half of the entries, and vectors. Above the largest number of
+  // iterations, multigrid takes less time.
+  constexpr double least_iterations = 20, most_iterations = 150, iterations_with_factor = 15;
   // Multigrid that is rebuilt for each matrix takes as long as many iterations.
   constexpr double most_iterations_of_changing = 400;
   const double n_diagonal = std::max(least_iterations, 16. * size.courant_number);

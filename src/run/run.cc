@@ -112,7 +112,8 @@ void log_problems(const OutputOptions &options, unsigned int n_written, Log &log
 void log_linear_solver(const ContactSystem &system, const ContactRoute &route, Log &log) {
   if (system.is_iterative())
     log.info(
-        "Solver    conjugate gradients" +
+        std::string("Solver    conjugate gradients") +
+        (system.has_single_copy() ? " in mixed precision" : "") +
         (system.fill() > 0 ? format("; a factor would have %.2g entries", system.fill()) : ""));
   if (!route.reason.empty())
     log.info("Solver    " + route.reason);

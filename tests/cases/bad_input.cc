@@ -104,6 +104,13 @@ TEST_F(BadInput, AllMistakesOfMeaningAtOnce) {
        "'Output/Directory' is 'case.prm/results': no folder can be made in"});
 }
 
+TEST_F(BadInput, PrecisionOfIterations) {
+  expect_refusal(check_with({"Solver/Precision=single"}),
+                 {"'Solver/Precision' is 'single': allowed is one of automatic, double, mixed"});
+  expect_refusal(check_with({"Solver/Precision=mixed"}),
+                 {"'Solver/Precision' is 'mixed': this has no effect in 2D"});
+}
+
 /// Without a mesh the regions are unknown, and errors of other entries may be false.
 TEST_F(BadInput, AMissingMeshIsReportedAlone) {
   std::vector<std::string> assignments = {"Boundary conditions/top/Traction x=1,5",

@@ -2,8 +2,10 @@
 // mpirun with different numbers of processes.
 
 #include <percussion/algebra/krylov.h>
+#include <percussion/algebra/mixed_krylov.h>
 #include <percussion/algebra/multigrid.h>
 #include <percussion/algebra/node_matrix.h>
+#include <percussion/algebra/single_node_matrix.h>
 #include <percussion/base/processes.h>
 
 #include <deal.II/base/mpi.h>
@@ -260,6 +262,78 @@ TEST(Krylov, SolvesToTheSameBits) {
     }
     EXPECT_EQ(solution[0], solution[1]);
   }
+}
+
+/// Solves a system with A and two further unknowns in mixed precision; returns the solution. GMRES
+/// solves one that is not symmetric.
+std::vector<double> mixed_solution(const SparseMatrix &A, const Partition &partition,
+                                   bool is_symmetric) {
+  constexpr unsigned int n_all = n + 2;
+  const NodeMatrix nodes(A, std::vector<bool>(n, true), 3, partition);
+  const Exchange exchange(partition, nodes.needed_dofs());
+  std::vector<float> scale(n_all, 1.F);
+  for (unsigned int i = 0; i < n; ++i)
+    scale[i] = static_cast<float>(1. / std::sqrt(A(i, i)));
+  const SingleNodeMatrix single(nodes, scale);
+  std::vector<double> x(n_all, 0.), image(n_all);
+  const auto set_last = [&](const auto &y, auto &y_image) {
+    y_image[n] = 2 * y[n] + (is_symmetric ? 0 : y[n + 1]);
+    y_image[n + 1] = 3 * y[n + 1] - (is_symmetric ? 0 : y[n]);
+  };
+  const MixedSystem system{[&](auto &y, auto &y_image) {
+                             exchange(y.data());
+                             single.multiply(y.data(), y_image.data());
+                             set_last(y, y_image);
+                           },
+                           {},
+                           [&](auto &y, auto &r) {
+                             partition.visit_computed(n_all, [&](std::size_t i) {
+                               x[i] += double(scale[i]) * double(y[i]);
+                             });
+                             exchange(x.data());
+                             nodes.multiply(x.data(), image.data());
+                             set_last(x, image);
+                             partition.visit_computed(n_all, [&](std::size_t i) {
+                               r[i] = static_cast<float>((1. - image[i]) * double(scale[i]));
+                             });
+                           },
+                           partition};
+  MixedVectors vectors;
+  vectors.residual = scale; // b = 1
+  const double limit = 1e-12 * std::sqrt(double(n));
+  const MixedResult result = is_symmetric ? mixed_conjugate_gradients(system, limit, 300, vectors)
+                                          : mixed_gmres(system, limit, 300, vectors);
+  EXPECT_LE(result.residual, limit);
+  partition.gather(x.data());
+  return x;
+}
+
+/// Iterations in mixed precision have the same bits.
+TEST(MixedKrylov, SolvesToTheSameBits) {
+  const Parts parts;
+  const SparseMatrix A = matrix();
+  for (const bool is_symmetric : {true, false})
+    EXPECT_EQ(mixed_solution(A, parts.shared, is_symmetric),
+              mixed_solution(A, parts.whole, is_symmetric));
+}
+
+/// So have solutions of the solver for bodies.
+TEST(MixedKrylov, SolvesForMultigridToTheSameBits) {
+  const Parts parts;
+  const SparseMatrix A = matrix();
+  const std::vector<double> b(n, 1.);
+  std::vector<double> solution[2];
+  for (const bool is_shared : {true, false}) {
+    const Partition &partition = is_shared ? parts.shared : parts.whole;
+    Multigrid solver(
+        std::vector<bool>(n, true), 3, [] { return std::vector<std::vector<double>>(); }, partition,
+        1e-14, Precision::mixed);
+    solver.set_matrix(A);
+    ASSERT_NE(solver.single(), nullptr);
+    solution[is_shared].resize(n);
+    solver.solve(b.data(), solution[is_shared].data());
+  }
+  EXPECT_EQ(solution[0], solution[1]);
 }
 
 } // namespace

@@ -260,6 +260,15 @@ class SameBytes(OnProcesses):
             self.results + ".4", "energy.csv").decode().splitlines() if line[0] != "#"]
         self.assertGreater(int(rows[-1][rows[0].index("contacts_sliding")]), 10)
 
+    def test_mixed_precision(self):
+        """Linear and hyperelastic, in free flight and in contact, with and without multipliers."""
+        mixed = {"Solver__Precision": "mixed"}
+        self.compare(case("box_slide"), (2, 3), "Processes share iterations", **self.DIVIDED, **mixed,
+                     Time__End=0.002, Initial_state__Static_preload="false",
+                     Initial_state__Preload_contact_nodes="contact")
+        self.assertIn("in mixed precision", read(self.results + ".2", "log.txt").decode())
+        self.compare_laws("boxes.prm", (2,), **mixed)
+
     def test_divided_products_beside_a_factor(self):
         self.compare(case("box_slide"), (2, 3), "Processes share the iterations of many contacts",
                      Solver__Contact_elimination="projected", Time__End=0.003)

@@ -151,6 +151,15 @@ public:
   /// Computes y = Â x on the free degrees of freedom, 0 on the others, for a complete x that is 0
   /// on them. The result has the entries of this process, and all entries of rigid bodies.
   void multiply(const std::vector<double> &x, std::vector<double> &y) const;
+  /// True if deferred solutions should iterate with multiply_single().
+  bool has_single_copy() const { return iterations && iterations->multigrid().single() != nullptr; }
+  /// Returns diag(Â)^(-½) of the elastic unknowns of this process, if has_single_copy().
+  const std::vector<float> &single_scale() const { return iterations->multigrid().single()->scale; }
+  /// Computes y = S Â S x in single precision on the elastic unknowns, S = diag(Â)^(-½), for x that
+  /// is 0 on prescribed degrees of freedom; receives the entries of x that the product needs.
+  void multiply_single(std::vector<float> &x, std::vector<float> &y) const;
+  /// Computes y = Â x on the degrees of freedom of rigid bodies; 0 on prescribed ones.
+  void multiply_blocks(const std::vector<double> &x, std::vector<double> &y) const;
   /// Computes z ≈ Â⁻¹ r by the preconditioner of conjugate gradients or by the factor, for r that
   /// is 0 on prescribed degrees of freedom. The result has the entries of this process, and all
   /// entries of rigid bodies.

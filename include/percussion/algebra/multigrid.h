@@ -1,6 +1,9 @@
 #pragma once
 
+#include <percussion/algebra/mixed_krylov.h>
 #include <percussion/algebra/node_matrix.h>
+#include <percussion/algebra/precision.h>
+#include <percussion/algebra/single_node_matrix.h>
 
 #include <functional>
 #include <memory>
@@ -8,6 +11,12 @@
 #include <vector>
 
 namespace percussion {
+
+/// Matrix of conjugate gradients in single precision.
+struct SingleCopy {
+  std::vector<float> scale; ///< diag(A)^(-½) of the entries of this process and needed ones
+  SingleNodeMatrix matrix;  ///< A with this scale on both sides
+};
 
 /// Solver of A x = b, A symmetric positive definite, by conjugate gradients. The preconditioner B
 /// is chosen once for each A: the diagonal if it suffices, otherwise a cycle of smoothed
@@ -23,9 +32,9 @@ public:
   /// `is_free` marks the unknowns among the elastic degrees of freedom; each node has `block`
   /// consecutive ones. `modes` returns the motions to which A is softest, each over all of them:
   /// motions of rigid bodies. It is called for the first cycle. The partition must outlive this
-  /// object.
+  /// object. Precision::mixed has an effect in 3D if B is the diagonal.
   Multigrid(std::vector<bool> is_free, unsigned int block, Modes modes, const Partition &partition,
-            double tolerance = 1e-14);
+            double tolerance = 1e-14, Precision precision = Precision::full);
   ~Multigrid();
 
   /// Copies the values of the first rows and columns of a matrix. Collective.
@@ -57,6 +66,14 @@ public:
   const NodeMatrix &nodes() const { return matrix; }
   NodeMatrix &nodes() { return matrix; }
 
+  /// Returns the matrix in single precision if iterations are to use it, otherwise null.
+  const SingleCopy *single() const { return single_copy ? &*single_copy : nullptr; }
+  /// Receives the entries of x that products need. Collective.
+  template <typename Number>
+  void complete(std::vector<Number> &x) const {
+    exchange(x.data());
+  }
+
   /// Returns the number of iterations of the last solve().
   unsigned int iterations() const { return n_iterations; }
 
@@ -71,8 +88,14 @@ private:
     bool takes_diagonal; ///< true if the diagonal preconditions all solutions
     bool met_indefinite_matrix = false;
   };
+  /// Limits of the iterations, see solve().
+  struct Limits {
+    double scale, reduction;
+  };
   double product(const std::vector<double> &x, const std::vector<double> &y) const;
+  double solve_mixed(const double *b, double *x, Limits limits);
   void invert_diagonal();
+  void copy_to_single();
   void make_cycle();
   void copy_nodes_to_rows();
 
@@ -87,6 +110,9 @@ private:
   Vectors vectors;
   unsigned int n_iterations = 0;
   std::optional<Changing> changing; ///< set by set_pattern()
+  Precision precision;
+  std::optional<SingleCopy> single_copy;
+  MixedVectors mixed_vectors;
 };
 
 } // namespace percussion

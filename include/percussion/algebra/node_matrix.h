@@ -4,9 +4,25 @@
 #include <percussion/algebra/partition.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace percussion {
+
+/// Pairs of nodes with blocks in a NodeMatrix.
+struct NodePattern {
+  unsigned int first_node = 0; ///< first node of this process
+  /// First blocks of each node of this process: of blocks above the diagonal in its column that are
+  /// in rows of processes before this one, and of blocks in its rows on and above the diagonal, the
+  /// diagonal block first. Then the end.
+  std::vector<std::size_t> start{0};
+  /// Second node of each block, ascending: of its columns, or of its rows if another process has
+  /// them.
+  std::vector<unsigned int> column;
+
+  /// Returns the number of nodes of this process.
+  unsigned int n_nodes() const { return static_cast<unsigned int>((start.size() - 1) / 2); }
+};
 
 /// Symmetric matrix of the nodes' blocks on and above its diagonal, for products that read half of
 /// the entries and one column index for each block: in 3D they take a third of the time of products
@@ -55,15 +71,20 @@ public:
   /// Calls visit(i, j, index) for all entries with i ≤ j of an undivided matrix, by rows of blocks.
   template <typename Visit>
   void visit_entries(const Visit &visit) const {
-    for (unsigned int node = 0; node < n_nodes(); ++node)
+    const std::vector<std::size_t> &start = pairs->start;
+    for (unsigned int node = 0; node < pairs->n_nodes(); ++node)
       for (std::size_t k = start[2 * node + 1]; k < start[2 * node + 2]; ++k)
         for (unsigned int r = 0; r < block; ++r)
-          for (unsigned int c = column[k] == node ? r : 0; c < block; ++c)
-            visit(block * node + r, block * column[k] + c,
+          for (unsigned int c = pairs->column[k] == node ? r : 0; c < block; ++c)
+            visit(block * node + r, block * pairs->column[k] + c,
                   static_cast<std::size_t>(k * block + r) * block + c);
   }
   /// Returns the number of rows of this process.
-  unsigned int size() const { return block * n_nodes(); }
+  unsigned int size() const { return block * pairs->n_nodes(); }
+  /// Returns the number of degrees of freedom of a node.
+  unsigned int block_size() const { return block; }
+  /// Returns the pairs of nodes with blocks.
+  const std::shared_ptr<const NodePattern> &pattern() const { return pairs; }
 
 private:
   /// Nodes whose diagonal blocks all processes have, in ascending order, and their blocks.
@@ -76,7 +97,7 @@ private:
   void multiply_blocks(const double *x, double *y) const;
   void exchange_shared_blocks(const Partition &partition);
   bool owns_node(unsigned int node) const {
-    return node >= first_node && node < first_node + n_nodes();
+    return node >= pairs->first_node && node < pairs->first_node + pairs->n_nodes();
   }
   const double *diagonal_block_of(unsigned int node) const {
     return owns_node(node)
@@ -87,21 +108,13 @@ private:
                                   shared.nodes.begin()) *
                               block * block];
   }
-  /// Returns the number of nodes of this process.
-  unsigned int n_nodes() const { return static_cast<unsigned int>((start.size() - 1) / 2); }
   /// Returns the index of the first entry of the diagonal block of a node of this process.
   std::size_t diagonal_block(unsigned int node) const {
-    return start[2 * (node - first_node) + 1] * block * block;
+    return pairs->start[2 * (node - pairs->first_node) + 1] * block * block;
   }
 
-  unsigned int block = 3, first_node = 0;
-  /// First blocks of each node of this process: of blocks above the diagonal in its column that are
-  /// in rows of processes before this one, and of blocks in its rows on and above the diagonal, the
-  /// diagonal block first. Then the end.
-  std::vector<std::size_t> start{0};
-  /// Second node of each block, ascending: of its columns, or of its rows if another process has
-  /// them.
-  std::vector<unsigned int> column;
+  unsigned int block = 3;
+  std::shared_ptr<const NodePattern> pairs = std::make_shared<NodePattern>();
   std::vector<double> values; ///< entries of each block, row by row
   SharedNodes shared;
 };

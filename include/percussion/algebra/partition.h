@@ -1,5 +1,7 @@
 #pragma once
 
+#include <percussion/base/freed_memory.h>
+
 #include <deal.II/base/index_set.h>
 
 #include <array>
@@ -72,7 +74,15 @@ public:
   }
   /// Returns a vector of n zeros. Entries that this process does not compute take no memory before
   /// they are written.
-  std::vector<double> zeros(std::size_t n) const;
+  template <typename Number = double>
+  std::vector<Number> zeros(std::size_t n) const {
+    std::vector<Number> x(n, Number(0));
+    if (is_shared()) {
+      release_zeros(x.data(), begin() * sizeof(Number));
+      release_zeros(x.data() + end(), (size() - end()) * sizeof(Number));
+    }
+    return x;
+  }
   /// Returns the largest of the values of all processes. Collective.
   double largest(double value) const;
   /// Returns true if the condition is true on any process. Collective.
@@ -125,7 +135,8 @@ public:
   Exchange(const Partition &partition, std::vector<unsigned int> needed);
 
   /// Receives the needed entries of x from their owners. Collective.
-  void operator()(double *x) const;
+  void operator()(double *x) const { receive(x, MPI_DOUBLE); }
+  void operator()(float *x) const { receive(x, MPI_FLOAT); }
 
 private:
   /// Entries that are sent to, or received from, another process.
@@ -133,9 +144,11 @@ private:
     int process;
     std::vector<unsigned int> dofs;
   };
+  template <typename Number>
+  void receive(Number *x, MPI_Datatype type) const;
+
   MPI_Comm communicator = MPI_COMM_SELF;
   std::vector<Message> sent, received;
-  mutable std::vector<double> send_buffer, receive_buffer;
 };
 
 } // namespace percussion

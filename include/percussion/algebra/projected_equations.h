@@ -4,6 +4,7 @@
 #include <percussion/algebra/contact_system.h>
 #include <percussion/algebra/contact_variables.h>
 #include <percussion/algebra/krylov.h>
+#include <percussion/algebra/mixed_krylov.h>
 #include <percussion/base/contact_status.h>
 
 #include <array>
@@ -80,6 +81,8 @@ public:
   bool is_transferred(std::size_t contact, unsigned int component) const;
 
 private:
+  static constexpr unsigned int max_iterations = 2000; ///< limit of one solution
+
   /// Diagonals of Â and of the equations.
   struct Diagonals {
     std::vector<Components> node_diagonal; ///< diagonal of B⁻ᵀ Â B⁻¹ of each contact's node
@@ -97,8 +100,16 @@ private:
         : krylov(k), work(partition.zeros(n)), right(partition.zeros(n)),
           unknowns(partition.zeros(n)) {}
     KrylovVectors &krylov;
+    MixedVectors mixed;
     std::vector<double> work;            ///< argument of products, and of the preconditioner
     std::vector<double> right, unknowns; ///< right-hand side and solution of the iterations
+  };
+  /// Degrees of freedom whose rows the law changes, of rigid bodies, and multipliers, for
+  /// iterations in mixed precision: their rows are computed in double precision.
+  struct ContactDofs {
+    std::vector<unsigned int> dofs; ///< ascending
+    std::vector<double> scale;      ///< D^(-½) of the equations
+    std::vector<float> saved;       ///< entries of a vector that a product changes meanwhile
   };
   /// Norm to which residuals are relative.
   struct ResidualScale {
@@ -124,6 +135,16 @@ private:
   void combine_rows(const ContactValues &values, double applied_factor,
                     std::vector<double> &combined) const;
   void precondition(const std::vector<double> &r, std::vector<double> &z);
+  bool is_symmetric() const;
+  void find_equation_residual(ProjectedState &state);
+  void solve_double(double limit, ProjectedState &state);
+  void solve_mixed(double limit, double norm, ProjectedState &state);
+  void add_unknowns(ProjectedState &state);
+  void find_contact_dofs();
+  bool computes(unsigned int dof) const;
+  void read_contact_dofs(const std::vector<float> &y, std::vector<double> &unscaled) const;
+  void apply_single(std::vector<float> &y, std::vector<float> &image);
+  void precondition_single(std::vector<float> &r, std::vector<float> &z);
 
   ContactSystem &system;
   const ContactVariables &variables;
@@ -136,6 +157,7 @@ private:
   Diagonals diagonal;
   std::vector<double> stiffness; ///< ρ of each contact
   IterationVectors vectors;
+  ContactDofs contact_dofs;
   Proximal proximal;
   ResidualScale scale;
 };

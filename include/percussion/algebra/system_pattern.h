@@ -2,6 +2,7 @@
 
 #include <percussion/algebra/linear_solver.h>
 #include <percussion/algebra/partition.h>
+#include <percussion/algebra/precision.h>
 #include <percussion/algebra/sparse_matrix.h>
 
 #include <functional>
@@ -20,6 +21,12 @@ enum class Solutions { immediate, deferrable };
 /// without one: the factor or multigrid, or the diagonal.
 enum class Preconditioning { factor_or_multigrid, diagonal };
 
+/// Choices for iterative solutions of a system.
+struct IterationChoices {
+  Preconditioning preconditioning = Preconditioning::factor_or_multigrid;
+  Precision precision = Precision::full; ///< precision of iterations without a factor
+};
+
 /// Pattern of the matrix of a ContactSystem, and everything else that does not change with its
 /// values.
 struct SystemPattern {
@@ -37,7 +44,7 @@ struct SystemPattern {
   std::function<std::vector<std::vector<double>>()> modes = {};
   unsigned int node_size = 1;
   Solutions solutions = Solutions::immediate;
-  Preconditioning preconditioning = Preconditioning::factor_or_multigrid;
+  IterationChoices iterations = {};
   /// Order of elimination of the coupled degrees of freedom, shared with other systems. Called if
   /// there are many unknowns; if it is empty, this system computes its own order.
   std::function<const std::vector<unsigned int> &()> order = {};
@@ -53,7 +60,7 @@ struct SystemPattern {
   unsigned int size() const { return static_cast<unsigned int>(is_prescribed.size()); }
   bool is_constant() const { return values == MatrixValues::constant; }
   bool may_defer() const { return solutions == Solutions::deferrable; }
-  bool takes_diagonal() const { return preconditioning == Preconditioning::diagonal; }
+  bool takes_diagonal() const { return iterations.preconditioning == Preconditioning::diagonal; }
   /// True for the unknowns of elastic bodies.
   bool is_elastic(unsigned int dof) const { return dof < n_coupled && !is_prescribed[dof]; }
   /// Returns the free degrees of freedom of elastic bodies, in ascending order.

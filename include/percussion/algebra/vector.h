@@ -21,6 +21,8 @@ void combine(double a, const Vector &x, double b, const Vector &y, Vector &z);
 
 /// Returns x · y of n entries, by four independent sums.
 double dot(const double *x, const double *y, unsigned int n);
+/// Returns x · y of n entries, added up in double precision.
+double dot(const float *x, const float *y, unsigned int n);
 /// Returns x · y.
 inline double dot(const Vector &x, const Vector &y) { return dot(x.data(), y.data(), x.size()); }
 

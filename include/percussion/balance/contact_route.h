@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/precision.h>
 #include <percussion/algebra/system_pattern.h>
 
 #include <limits>
@@ -17,6 +18,7 @@ struct ContactRoute {
   unsigned int min_projected_rows = never;
   /// Preconditioner of these iterations, and of conjugate gradients of a matrix that changes.
   Preconditioning preconditioning = Preconditioning::factor_or_multigrid;
+  Precision precision = Precision::full; ///< precision of iterations: full or mixed
   std::string reason; ///< description for the log; empty in 2D and without contacts
 
   bool may_project() const { return min_projected_rows != never; }

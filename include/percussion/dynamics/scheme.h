@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/algebra/linear_solver.h>
+#include <percussion/algebra/precision.h>
 #include <percussion/balance/choices.h>
 #include <percussion/cone/solver.h>
 #include <percussion/contact/formulation.h>
@@ -142,6 +143,8 @@ struct CorrectionChoices {
   unsigned int max_newton_iterations = 40;
   /// Solver for linear bodies. Other bodies use a Cholesky factor.
   LinearSolver linear_solver = LinearSolver::automatic;
+  /// Precision of iterations without a factor.
+  Precision precision = Precision::automatic;
   /// Elimination for contacts of linear elastic bodies.
   ContactElimination contact_elimination = ContactElimination::automatic;
 };
