@@ -128,6 +128,16 @@ TEST_F(PreloadOnTable, CompressesSprings) {
     expect_rest({"Time/Scheme=" + scheme}, gap_law_tolerance);
 }
 
+/// Without friction the faces slide on each other until the equilibrium is reached.
+TEST_F(PreloadOnTable, CompressesSpringsWithoutFriction) {
+  for (const std::string scheme : {"penalty", "hauret", "nitsche-symmetric"}) {
+    SCOPED_TRACE(scheme);
+    expect_rest({"Time/Scheme=" + scheme, "Contact/c/Friction coefficient=0",
+                 "Boundary conditions/block left/Displacement x=0"},
+                gap_law_tolerance);
+  }
+}
+
 TEST_F(PreloadOnTable, HoldsHyperelasticBodies) {
   expect_rest(
       {"Material/Law=neo-hooke", "Time/Scheme=pdas-leapfrog", "Solver/Newton tolerance=1e-12"},
