@@ -128,8 +128,10 @@ TEST_F(PreloadOnTable, CompressesSprings) {
     expect_rest({"Time/Scheme=" + scheme}, gap_law_tolerance);
 }
 
-/// Without friction the faces slide on each other until the equilibrium is reached.
+/// Without friction the faces, whose nodes do not coincide, slide on each other until the
+/// equilibrium is reached.
 TEST_F(PreloadOnTable, CompressesSpringsWithoutFriction) {
+  write_rectangle("table", -1., -0.5, 2., 0., 16, 4);
   for (const std::string scheme : {"penalty", "hauret", "nitsche-symmetric"}) {
     SCOPED_TRACE(scheme);
     expect_rest({"Time/Scheme=" + scheme, "Contact/c/Friction coefficient=0",
