@@ -272,6 +272,8 @@ bodies_against_bodies() {
   keep energy stent_energy
   keep mesh stent_mesh
   stents
+  shipped mortar_wall contact/mortar_wall
+  PYTHONPATH=build/release/python /usr/bin/python3 tools/plot_mortar_wall.py "$work/contact/mortar_wall" doc/pictures
   PYTHONPATH=build/release/python /usr/bin/python3 tools/plot_closed_forms.py "$work/contact/hertz" "$work/contact/cattaneo" doc/pictures
 }
 

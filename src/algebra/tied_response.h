@@ -44,6 +44,9 @@ public:
     prepare();
     return untied->compliance(i, j) - ties.reduction_of_compliance(i, j);
   }
+  double untied_compliance(unsigned int i, unsigned int j) override {
+    return untied->compliance(i, j);
+  }
 
 private:
   void prepare() {

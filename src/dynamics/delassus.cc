@@ -303,6 +303,55 @@ void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsig
   }
 }
 
+/// Returns a diagonal entry of W.
+double &diagonal_entry(FrictionContactProblem &problem, std::size_t r) {
+  const std::size_t d = problem.dimension, i = r / d, k = r % d;
+  if (!problem.W.empty())
+    return problem.W[r * (d * problem.n_contacts + 1)];
+  BlockSparseMatrix &blocks = problem.blocks;
+  std::size_t b = blocks.row_start[i];
+  while (blocks.column[b] != i)
+    ++b;
+  return blocks.value[(b * d + k) * d + k];
+}
+
+/// Sets a row and a column of W to zero.
+void clear_row_and_column(FrictionContactProblem &problem, std::size_t r) {
+  const std::size_t d = problem.dimension, n = d * problem.n_contacts, i = r / d, k = r % d;
+  for (std::size_t s = 0; s < n && !problem.W.empty(); ++s)
+    problem.W[r * n + s] = problem.W[s * n + r] = 0.;
+  BlockSparseMatrix &blocks = problem.blocks;
+  for (std::size_t j = 0; j + 1 < blocks.row_start.size(); ++j)
+    for (std::size_t b = blocks.row_start[j]; b < blocks.row_start[j + 1]; ++b)
+      for (std::size_t l = 0; l < d; ++l) {
+        if (j == i)
+          blocks.value[(b * d + k) * d + l] = 0.;
+        if (blocks.column[b] == i)
+          blocks.value[(b * d + l) * d + k] = 0.;
+      }
+}
+
+/// Replaces the rows and columns of W in which ties hold both bodies: their entries are round-off
+/// of zero. No percussion changes these velocities unless it ends the sticking of a joint, which
+/// the next correction finds from the percussion of this one. As corrections relate velocities to
+/// the last percussion, their limit does not depend on the compliance here, half of the one
+/// without ties: a contact whose joint would stop the approach then lets the joint slide again
+/// without pushing it beyond.
+void complete_tied_rows(const ContactRows &H, double percussion_factor, ContactSystem &system,
+                        FrictionContactProblem &problem) {
+  constexpr double round_off = 1e-12, fraction = 0.5;
+  for (unsigned int r = 0; system.has_ties() && r < H.n_rows(); ++r) {
+    const double untied =
+        percussion_factor * entry(H, r, H, r, [&](unsigned int i, unsigned int j) {
+          return system.untied_compliance(i, j);
+        });
+    if (diagonal_entry(problem, r) > round_off * untied)
+      continue;
+    clear_row_and_column(problem, r);
+    diagonal_entry(problem, r) = fraction * untied;
+  }
+}
+
 void make_dense(FrictionContactProblem &problem) {
   const std::size_t d = problem.dimension, n = d * problem.n_contacts;
   const BlockSparseMatrix &blocks = problem.blocks;
@@ -411,6 +460,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
     write_blocks(H, dim, percussion_factor, system, neighbours, problem);
   else
     write_dense(G.n_rows() > 0 ? G : H, H, percussion_factor, system, problem);
+  complete_tied_rows(H, percussion_factor, system, problem);
   if (dim == 3)
     complete_tangents(problem);
   add_compliance(compliance, problem);
@@ -423,6 +473,7 @@ std::vector<double> dense_delassus(const ContactRows &H, unsigned int dim, doubl
   problem.dimension = dim;
   problem.n_contacts = H.n_rows() / dim;
   write_dense(H, H, percussion_factor, system, problem);
+  complete_tied_rows(H, percussion_factor, system, problem);
   return std::move(problem.W);
 }
 

@@ -90,6 +90,7 @@ const std::vector<ShortCase> short_cases = {
     {"peeling",
      "peeling",
      {"Mesh/Parameters=n=75, m=2", "Time/End=2e-3", "Output/Number of instants=4"}},
+    {"mortar_wall", "mortar_wall", {"Time/End=4e-4", "Output/Number of instants=2"}},
     {"colliding_blocks", "colliding_blocks", {"Time/End=1e-4", "Output/Number of instants=10"}},
     {"cattaneo",
      "cattaneo",

@@ -114,6 +114,12 @@ public:
   /// Returns (Â⁻¹)_ij between the i-th and the j-th degree of freedom that contacts act on; 0 if
   /// one is prescribed.
   double compliance(unsigned int i, unsigned int j) { return current.response->compliance(i, j); }
+  /// Returns compliance() without ties.
+  double untied_compliance(unsigned int i, unsigned int j) {
+    return current.response->untied_compliance(i, j);
+  }
+  /// True if ties couple degrees of freedom.
+  bool has_ties() const { return !tied.ties.empty(); }
   /// Returns the table of all compliances if contacts act on the interface only, without ties;
   /// valid until the next factorisation or set_contact_entries().
   std::optional<CompliancesTable> compliances() { return current.response->compliances(); }

@@ -36,6 +36,8 @@ public:
   /// Returns (Â⁻¹)_ij between the i-th and the j-th degree of freedom in use; 0 if one is
   /// prescribed. Throws std::logic_error if there are no compliances.
   virtual double compliance(unsigned int i, unsigned int j) = 0;
+  /// Returns compliance() without the reduction by ties.
+  virtual double untied_compliance(unsigned int i, unsigned int j) { return compliance(i, j); }
   /// Returns the table of all compliances if this is the fastest access, valid until the next
   /// factorisation.
   virtual std::optional<CompliancesTable> compliances() { return {}; }
