@@ -103,7 +103,8 @@ class Content(unittest.TestCase):
 
     def test_hexahedra(self):
         with open(f"{FOLDER}/cube.geo", "w", encoding="utf-8") as stream:
-            stream.write("""Point(1) = {0, 0, 0}; Point(2) = {2, 0, 0}; Point(3) = {2, 1, 0}; Point(4) = {0, 1, 0};
+            stream.write("""Point(1) = {0, 0, 0}; Point(2) = {2, 0, 0};
+Point(3) = {2, 1, 0}; Point(4) = {0, 1, 0};
 Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1}; Transfinite Curve{1:4} = 3;
 Curve Loop(1) = {1:4}; Plane Surface(1) = {1}; Transfinite Surface{1}; Recombine Surface{1};
 out[] = Extrude {0, 0, 3} { Surface{1}; Layers{2}; Recombine; };
@@ -157,7 +158,8 @@ class Pictures(unittest.TestCase):
         self.assertEqual([figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()], ["x", "y"])
 
     def test_the_page_lists_the_regions(self):
-        outcome = start("--mesh", "bracket.prm", "--set", "Mesh/Size=0.01", "--pictures", "coarse", "--format", "svg")
+        outcome = start("--mesh", "bracket.prm", "--set", "Mesh/Size=0.01", "--pictures", "coarse",
+                        "--format", "svg")
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
         with open(f"{FOLDER}/coarse/index.html", encoding="utf-8") as stream:
             page = stream.read()

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 from matplotlib.patheffects import withStroke
 
-FONT = 7.5  # points
+FONT = 9  # points
 HEIGHT = 1.5 * FONT
 TURNS = np.radians([0, 35, -35, 70, -70, 105, -105, 140, -140, 180])
 

@@ -82,14 +82,14 @@ def region_rows(mesh):
     kinds = {0: "points", 1: "lines" if mesh.dim == 3 else "edges", 2: "faces" if mesh.dim == 3 else "cells",
              3: "cells"}
 
-    def vector(values, digits):
-        scale = max(map(abs, values), default=0)
+    def vector(values, digits, scale):
+        """Returns components; those that are round-off of the scale are zero."""
         return ", ".join(short(0.0 if abs(v) < 1e-9 * scale else v, digits) for v in values)
 
-    measures = ("", "length", "area", "volume")
+    measures, extent = ("", "length", "area", "volume"), abs(mesh.points).max()
     return [{"region": region.name, "kind": f"{region.elements:,} {kinds[region.dimension]}",
              "size": f"{measures[region.dimension]} {short(region.measure, 5)}" if region.dimension else "",
-             "centre": vector(region.centre, 4), "mean normal": vector(region.normal, 3)}
+             "centre": vector(region.centre, 4, extent), "mean normal": vector(region.normal, 3, 1)}
             for region in sorted(mesh.regions, key=lambda r: (-r.dimension, r.name))]
 
 
@@ -114,8 +114,9 @@ def report_mesh(options, program):
     facts = [("meshes", count_words(mesh)), ("size", size_words(mesh)),
              *(("warning", text) for text in mesh.warnings)]
     columns = ("region", "kind", "size", "centre", "mean normal")
-    text = page.document(f"Mesh of {name}", "", page.figure(drawn, file) + page.rows(facts)
-                         + page.table(columns, region_rows(mesh)), script=False)
+    content = f'<section class="first">\n{page.figure(drawn, file)}<div>\n{page.rows(facts)}' \
+        f"{page.table(columns, region_rows(mesh))}</div>\n</section>\n"
+    text = page.document(f"Mesh of {name}", "", content, script=False)
     html = os.path.join(folder, "index.html")
     with open(html, "w", encoding="utf-8") as stream:
         stream.write(text)

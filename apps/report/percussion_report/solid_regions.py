@@ -148,7 +148,8 @@ def solid_picture(mesh, angles=None):
     views = [first, first * np.array([[-1], [1], [-1]])]
     flat = [mesh.points @ axes[:2].T for axes in views]
     extent = max(np.ptp(flat[0], axis=0).max(), 1e-300)
-    wide, tall = np.max([np.ptp(positions, axis=0) for positions in flat], axis=0) + extent * np.array([0.2, 0.28])
+    margins = extent * np.array([0.2, 0.28])
+    wide, tall = np.max([np.ptp(positions, axis=0) for positions in flat], axis=0) + margins
     columns = 2 if wide < 1.1 * tall else 1
     rows = 2 // columns
     panel = np.array([(WIDTH - 0.2) / columns, 0])
@@ -157,10 +158,12 @@ def solid_picture(mesh, angles=None):
     figure = Figure(figsize=(WIDTH, rows * panel[1] + HEAD + FOOT))
     names_in_sight = set()
     for n, (axes, positions) in enumerate(zip(views, flat)):
-        drawn = axes_at(figure, 0.1 + n % columns * panel[0], FOOT + (rows - 1 - n // columns) * panel[1], *panel)
+        drawn = axes_at(figure, 0.1 + n % columns * panel[0], FOOT + (rows - 1 - n // columns) * panel[1],
+                        *panel)
         drawn.axis("off")
         middle = (positions.min(axis=0) + positions.max(axis=0)) / 2
-        view = View(mesh, axes, middle - scale * panel / 2, RESOLUTION / scale, (RESOLUTION * panel).astype(int))
+        view = View(mesh, axes, middle - scale * panel / 2, RESOLUTION / scale,
+                    (RESOLUTION * panel).astype(int))
         names = view.draw(drawn, solids, region)
         labels.draw(drawn, names, *(72 * panel))
         names_in_sight |= {label.name for label in names}
