@@ -8,6 +8,7 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
+#include <percussion/case/print_meshes.h>
 #include <percussion/case/reference.h>
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/release_setup.h>
@@ -40,6 +41,7 @@ struct Arguments {
   std::string output;
   bool validate = false;
   bool print_parameters = false;
+  bool print_mesh = false;
   bool resume = false;
   bool quiet = false;
   bool markdown = false;
@@ -213,6 +215,7 @@ Examples:
   percussion --print-parameters case.prm
                             the values that the case has, defaults included
   percussion --explain Time/Scheme       the meaning of one parameter
+  percussion-report --mesh case.prm      a picture of the mesh and its regions
   percussion --new drop --dim 3          write a case to begin with
   percussion-report output/case          pictures and a page that shows them
 
@@ -244,6 +247,9 @@ void declare(CLI::App &app, Arguments &arguments) {
                "With --print-parameters: print the reference as a page in Markdown");
   app.add_flag("--json", arguments.json,
                "With --print-parameters: print the reference, or the values of the case, in JSON");
+  app.add_flag("--print-mesh", arguments.print_mesh,
+               "Print points, cells and regions of the meshes in JSON, for programs: "
+               "percussion-report --mesh draws them");
   app.add_option("--explain", arguments.explained,
                  "Print the meaning of a parameter or of all parameters of a subsection, e.g. "
                  "\"Time/Scheme\", \"Surface\"")
@@ -260,7 +266,8 @@ void declare(CLI::App &app, Arguments &arguments) {
       ->type_name("KIND");
   percussion::set_help(app,
                        {"[OPTION]... CASE", "--print-parameters [--markdown | --json] [CASE]",
-                        "--explain PATH", "--new NAME [--dim D] [--kind KIND]"},
+                        "--print-mesh CASE", "--explain PATH",
+                        "--new NAME [--dim D] [--kind KIND]"},
                        more_help);
 }
 
@@ -270,10 +277,10 @@ std::string message_of(const CLI::App &app, const CLI::ParseError &error) {
   for (const std::string &argument : app.remaining())
     if (argument.rfind("--", 0) == 0)
       message = "unknown option '" + argument + "'" +
-                percussion::did_you_mean(argument,
-                                         {"--set", "--output", "--validate", "--resume", "--quiet",
-                                          "--print-parameters", "--markdown", "--json", "--explain",
-                                          "--new", "--dim", "--kind", "--version", "--help"});
+                percussion::did_you_mean(argument, {"--set", "--output", "--validate", "--resume",
+                                                    "--quiet", "--print-parameters", "--print-mesh",
+                                                    "--markdown", "--json", "--explain", "--new",
+                                                    "--dim", "--kind", "--version", "--help"});
   return "percussion: " + message + "\nRun percussion --help for more information.";
 }
 
@@ -374,12 +381,14 @@ int main(int argc, char **argv) {
     }
     return processes::end_together(2, message_of(app, error));
   }
-  if (arguments.print_parameters || app.count("--explain") + app.count("--new") > 0)
+  if (arguments.print_parameters || arguments.print_mesh ||
+      app.count("--explain") + app.count("--new") > 0)
     return finished([&] {
       if (percussion::launch().rank == 0)
         app.count("--new") > 0       ? write_case(arguments)
         : arguments.print_parameters ? print_parameters(arguments)
-                                     : percussion::explain(std::cout, arguments.explained);
+        : arguments.print_mesh ? percussion::print_meshes(std::cout, read_parameter_file(arguments))
+                               : percussion::explain(std::cout, arguments.explained);
       expect_printed();
       return 0;
     });

@@ -30,7 +30,7 @@ public:
 private:
   std::optional<py::gil_scoped_release> released;
   std::lock_guard<std::recursive_mutex> alone; ///< recursive: Python's signal handlers may call
-  std::optional<py::scoped_ostream_redirect> redirected;
+  std::unique_ptr<py::scoped_ostream_redirect> redirected;
 };
 
 /// Lets Python handle pending signals; for long loops in the library. Throws py::error_already_set

@@ -87,7 +87,7 @@ InLibrary::InLibrary(bool verbose) : released(std::in_place), alone(library) {
   if (!verbose)
     return;
   const py::gil_scoped_acquire acquired;
-  redirected.emplace();
+  redirected = std::make_unique<py::scoped_ostream_redirect>();
 }
 
 /// Acquires the interpreter's lock before other threads may use the library, so that the

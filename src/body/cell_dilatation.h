@@ -54,7 +54,7 @@ public:
 protected:
   std::array<Change, max_points> changes;
   Number start{}, end{}, volume{}, inverse_volume{};
-  FunctionChange<Number> energy;
+  FunctionChange<Number> energy{};
 };
 
 /// Largest number of points of a cell, of Q9 and H27, by the dimension of the tensors of strain.

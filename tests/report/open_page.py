@@ -6,7 +6,7 @@
 The page is opened at the widths of a large screen, a desktop and a phone. It must request no other file
 or address, write no error or warning to the console, show all of its images, and not be wider than the
 window; no label of a chart and no part of the page is cut, its verdict is on the first screen, and the
-values under the pointer are those in the page.
+values under the pointer are those in the page, and the animation shows the frame of the cursor's time.
 With --pictures, screenshots and the page as printed (desktop.png, phone.png, print.pdf) are kept.
 Standard library only: Chromium is controlled by its DevTools protocol over a pipe.
 """
@@ -167,6 +167,27 @@ ZOOM = """(() => { const svg = document.querySelector("svg[data-v]");
     return Math.abs(widths[0] - 2500) < 50 && widths[1] === 10000; })()"""
 
 
+# Moves the pointer over the first chart, and then the slider; the picture must be the frame of that time.
+FILM = """(() => { const hero = document.querySelector("#hero"), film = document.querySelector("#film");
+    if (!film) return [];
+    const frames = JSON.parse(film.textContent), wrong = [], slider = document.querySelector("input[type=range]");
+    const check = (t, means) => {
+      const distance = Math.min(...frames.map(f => Math.abs(f[0] - t)));
+      if (!frames.some(f => Math.abs(f[0] - t) <= distance && f[1] === hero.src)) wrong.push(means + " at " + t);
+    };
+    const svg = document.querySelector("svg[data-v]"), [a, b] = svg.dataset.x.split(" ").map(Number);
+    const hit = svg.querySelector(".hit"), box = hit.getBoundingClientRect();
+    for (const at of [0.9, 0.3, 0.6]) {
+      hit.dispatchEvent(new PointerEvent("pointermove",
+        {clientX: box.left + box.width * at, clientY: box.top + 5, bubbles: true}));
+      check(a + (b - a) * at, "cursor");
+    }
+    for (const k of [0, frames.length - 1]) {
+      if (slider) { slider.value = k; slider.dispatchEvent(new Event("input")); }
+      check(frames[k][0], "slider");
+    } return wrong; })()"""
+
+
 def open_page(browser, page, name, pictures):
     """Opens the page at one width; returns its defects."""
     address = page.resolve().as_uri()
@@ -196,6 +217,7 @@ def open_page(browser, page, name, pictures):
               for value in browser.evaluate(POINTER)]
     if not browser.evaluate(ZOOM):
         found.append("a chart does not zoom")
+    found += [f"the animation does not follow the {means}" for means in browser.evaluate(FILM)]
     if pictures:
         shot = browser.ask("Page.captureScreenshot", captureBeyondViewport=True)
         (pictures / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
@@ -212,10 +234,13 @@ BAD = """<!DOCTYPE html><title>bad</title><img src="absent.png" alt="absent">
 <div style="width: 500px; overflow-x: auto"><div style="width: 600px">cut</div></div>
 <div style="height: 2000px"></div><p class="verdict">late</p>
 <div><svg class="plot" width="300" height="50" data-x="0 1" data-v="[[[0.5], [7]]]"><text x="280" y="9">a label
-</text><rect class="hit" width="300" height="50"/></svg><output>8 J</output></div>"""
+</text><rect class="hit" width="300" height="50"/></svg><output>8 J</output></div>
+<img id="hero" alt="first" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
+<script type="application/json" id="film">[[0, "data:,a"], [1, "data:,b"]]</script>"""
 EXPECTED = ("asks for", "a resource is missing", "console error", "an image is broken", "wider than",
             "is cut at the right", "not on the first screen", "a label is cut: a label",
-            "is not in the page: 8 J", "does not zoom")
+            "is not in the page: 8 J", "does not zoom", "does not follow the cursor at 0.9",
+            "does not follow the slider")
 
 
 def check_the_check(browser, folder):

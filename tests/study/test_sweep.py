@@ -47,6 +47,8 @@ class Table(SweepTest):
                 self.assertEqual(float(row[name]), values[-1], name)
         self.assertTrue((self.folder / "out/rebound.png").read_bytes().startswith(b"\x89PNG"))
         page = (self.folder / "out/index.html").read_text(encoding="utf-8")
+        (BUILD / "page-of-a-sweep").mkdir(exist_ok=True)  # for a browser
+        (BUILD / "page-of-a-sweep/index.html").write_text(page, encoding="utf-8")
         self.assertIn("3 of 3 runs completed; rebound from 0 to 1.", page)
         (values,) = json.loads(re.search("data-v='(.*?)'", page)[1])
         self.assertEqual(values[0], [0, 0.5, 1])

@@ -224,13 +224,16 @@ def _of_account(moment, values, bound):
 
 
 def friction_works(moment):
-    """Friction of no contact has created energy since the previous instant."""
+    """Friction of no contact has created energy since the previous instant, within the bound of a step
+    times the number of steps."""
     evidence = moment.evidence
     if evidence.scheme in SPRING_SCHEMES:
         raise NotApplicable("tangential springs store energy, which they give back")
     _require_contacts(moment)
+    step = evidence.table["step"]
+    n_steps = step[moment.row] - (step[0] if moment.previous is None else step[moment.previous.row])
     return _of_account(moment, moment.account_changes[:, 0],
-                       WORK * evidence.energy_scales[moment.row] + evidence.work_floor)
+                       n_steps * (WORK * evidence.energy_scales[moment.row] + evidence.work_floor))
 
 
 def growing_accounts(moment):

@@ -2,6 +2,7 @@
 pictures."""
 
 import argparse
+import os
 import shutil
 import sys
 import textwrap
@@ -67,3 +68,13 @@ def status_of(name, work):
     except (Trouble, OutputError, OSError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 2 if isinstance(error, Trouble) else 1
+
+
+def make_folder(folder):
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        is_file = isinstance(error, (FileExistsError, NotADirectoryError))
+        raise OutputError(f"{folder}: this folder cannot be made "
+                          f"({'a file has this name' if is_file else error.strerror})") from error
+    return folder

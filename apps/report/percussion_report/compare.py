@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 
 from . import page
 from .charts import largest_pressures, own_energy, unit_label
+from .command_line import OutputError, Parser, list_of, make_folder, status_of, summarise
 from .files import Run
 from .images import write
-from .program import (OutputError, Parser, count, list_of, make_folder, picture_format,
-                      status_of, summarise)
+from .program import count, picture_format
 from .scene import Trouble
 from .style import COLOURS, DASHES, Picture
 from .verdict import magnitude

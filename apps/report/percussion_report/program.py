@@ -10,11 +10,12 @@ from PIL import Image
 
 from . import bodies, charts, page
 from .by_contact import by_contact
-from .command_line import OutputError, Parser, list_of, reader, status_of, summarise
+from .command_line import Parser, list_of, make_folder, reader, status_of, summarise
 from .mesh import mesh
 from .files import read_runs, read_table
 from .film import Film
 from .images import gif, image_of, write
+from .regions import report_mesh
 from .scene import Trouble, some_of
 from .statuses import footprint, statuses
 from .style import Picture, Titles
@@ -24,6 +25,7 @@ HELP = """\
 Pictures and one page that shows them, from the output folder of a run
 
 Usage: percussion-report [OPTION]... OUTPUT...
+       percussion-report [OPTION]... --mesh CASE
 
 Arguments:
 {arguments}
@@ -39,12 +41,15 @@ Files:
   OUTPUT/report/*.png       the pictures
   OUTPUT/report/animation.gif, frames/
                             the animation, and its frames
+  output/CASE-mesh/mesh.png, index.html
+                            with --mesh: the meshes of a case and their regions
   OUTPUT/profile.png        of a folder that percussion-fc --compare has written
 
 Examples:
   percussion-report output/sliding_block --warp 100 --time 0.3
   percussion-report output/a output/b --pictures comparison
   percussion-report output/sliding_block --format pdf
+  percussion-report --mesh case.prm --set "Mesh/Size=0.01"
 
 See also:
   percussion(1), percussion-fc(1), paraview(1). The documentation is in
@@ -73,8 +78,12 @@ def read_options(arguments, version):
     parser = Parser(prog="percussion-report", add_help=False, allow_abbrev=False)
     parser.text = HELP
     add = parser.add_argument
-    add("outputs", metavar="OUTPUT", nargs="+",
+    add("outputs", metavar="OUTPUT", nargs="*",
         help="Output folder of a run; the curves of several runs share their axes")
+    add("--mesh", metavar="CASE",
+        help="Draw the meshes of this case (.prm) and their regions, before any run")
+    add("--set", metavar="PATH=VALUE", action="append", default=[],
+        help="With --mesh: override a parameter of the case; repeatable")
     add("--warp", metavar="FACTOR", type=factor, default="auto",
         help="Factor on the deformations in the snapshots, or 'auto'")
     add("--time", metavar="TIME,...", type=list_of(number), nargs="+", default=[],
@@ -106,17 +115,11 @@ def read_options(arguments, version):
         help="Print the version and exit")
     options = parser.parse_args(arguments)
     options.time = [t for ts in options.time for t in ts]
+    if bool(options.outputs) == bool(options.mesh):
+        parser.error("either OUTPUT, the folder of a run, or --mesh CASE is needed")
+    if options.set and not options.mesh:
+        parser.error("--set goes with --mesh")
     return options
-
-
-def make_folder(folder):
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        is_file = isinstance(error, (FileExistsError, NotADirectoryError))
-        raise OutputError(f"{folder}: this folder cannot be made "
-                          f"({'a file has this name' if is_file else error.strerror})") from error
-    return folder
 
 
 def snapshots(run, options, prefix):
@@ -238,12 +241,14 @@ def profile(folder, options):
     print(write(picture, make_folder(options.pictures or folder), options.format))
 
 
-def main(arguments, version, _=None):
+def main(arguments, version, program=None):
     options = read_options(arguments, version)
     if options.plain:
         Titles.are_drawn = False
 
     def work():
+        if options.mesh:
+            report_mesh(options, program or "percussion")
         comparisons = [folder for folder in options.outputs
                        if os.path.isfile(os.path.join(folder, "profile.csv"))
                        and not os.path.isfile(os.path.join(folder, "energy.csv"))]

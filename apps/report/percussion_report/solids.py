@@ -64,7 +64,7 @@ def fans(faces):
 
 
 class Solids:
-    """Surface of 3D bodies as triangles. cell: of each triangle; outlines, meshed: flags of their
+    """Surface of 3D bodies as triangles. face, cell: of each triangle; outlines, meshed: flags of their
     edges, from each corner to the next, that are edges of the body or of a cell's face."""
 
     def __init__(self, bodies, faces, cell_of_face):
@@ -74,7 +74,8 @@ class Solids:
         _, inverse, count = np.unique(key, axis=0, return_inverse=True, return_counts=True)
         outer = (count[inverse] == 1) | bodies.is_rigid[cell_of_face]
         self.triangles, face, self.meshed = fans(faces[outer])
-        self.cell = cell_of_face[outer][face]
+        self.face = np.flatnonzero(outer)[face]
+        self.cell = cell_of_face[self.face]
         middle = np.add.reduceat(bodies.points[bodies.corners], bodies.begins, axis=0) / \
             np.diff(bodies.ends, prepend=0)[:, None]
         x = bodies.points[self.triangles]

@@ -6,8 +6,9 @@ import os
 import re
 import shlex
 
+from percussion_report.command_line import OutputError, Parser, list_of, reader
 from percussion_report.images import write
-from percussion_report.program import (OutputError, Parser, count, list_of, picture_format, reader)
+from percussion_report.program import count, picture_format
 from percussion_report.scene import Trouble
 
 from . import pictures

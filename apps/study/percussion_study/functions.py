@@ -9,7 +9,7 @@ import numpy as np
 
 from percussion._version import __version__
 from percussion.results import Table
-from percussion_report.program import OutputError
+from percussion_report.command_line import OutputError
 from percussion_report.scene import Trouble
 
 from . import converge as converge_program, sweep as sweep_program

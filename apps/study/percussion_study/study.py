@@ -14,8 +14,8 @@ import sys
 import tempfile
 import time
 
+from percussion_report.command_line import OutputError
 from percussion_report.files import read_summary
-from percussion_report.program import OutputError
 from percussion_report.scene import Trouble, read_parameters
 
 from . import inputs

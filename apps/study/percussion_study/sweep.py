@@ -8,8 +8,9 @@ import shlex
 import numpy as np
 
 from percussion_report import page
+from percussion_report.command_line import OutputError, Parser, list_of, reader
 from percussion_report.images import write
-from percussion_report.program import (OutputError, Parser, count, list_of, picture_format, reader)
+from percussion_report.program import count, picture_format
 from percussion_report.scene import Trouble
 
 from . import pictures, variations
