@@ -61,7 +61,7 @@ SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &ca
   table.add("Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
             "Positions of the contacts of a region with a surface, rigid bodies or, by mortar, "
             "another region. Default: quadrature points of faces for augmented-lagrangian and "
-            "Nitsche's method, nodes for the others. Of these, only penalty and hauret accept "
+            "Nitsche's method, nodes for the others. Only penalty and hauret of these accept "
             "quadrature points. quadrature points of a mortar: two on an edge, three or four on a "
             "facet, on the side that carries the multipliers, with the velocity of the opposite "
             "side averaged around each point.");
