@@ -108,8 +108,8 @@ PERCUSSION_WITH_AVX2 void multiply_blocks(const NodePattern &pairs, const float 
 SingleNodeMatrix::SingleNodeMatrix(const NodeMatrix &A, const std::vector<float> &scale)
     : pairs(A.pattern()) {
   AssertThrow(A.block_size() == d, dealii::ExcNotImplemented());
-  values.resize(A.entries().size() + d, 0.F);
-  const double *from = A.entries().data();
+  values.resize(A.block_values().size() + d, 0.F);
+  const double *from = A.block_values().data();
   float *to = values.data();
   const auto copy_block = [&](unsigned int row_node, unsigned int column_node) {
     for (unsigned int r = 0; r < d; ++r)

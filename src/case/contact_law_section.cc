@@ -52,29 +52,26 @@ SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &ca
       .add("Penalty stiffness", "0", Double(0),
            "Stiffness of the springs that replace contacts, for the schemes penalty and hauret [M "
            "L^-2 T^-2: pressure per penetration; for points of rigid bodies M T^-2: force per "
-           "penetration]. 0: ten times the P-wave modulus of the body divided by the shortest edge "
-           "at the node, i.e. ten times the stiffness of its elements (Abaqus' default). Nitsche's "
-           "schemes use the stiffness as 1/gamma.",
+           "penetration]. 0: ten times the P-wave modulus of the body over the shortest edge at "
+           "the node (Abaqus' default). Nitsche's schemes use the stiffness as 1/gamma.",
            &PairFormulation::penalty_stiffness)
       .used_if(if_scheme(
           [](const Scheme &row) { return row.penalty != Penalty::none || has_multipliers(row); },
           "; Scheme = penalty or hauret has springs"));
-  table.add(
-      "Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
-      "Positions of the contacts of a region with a surface, rigid bodies or, by mortar, another "
-      "region. Default: quadrature points of faces for augmented-lagrangian and Nitsche's method, "
-      "nodes for the others. Among these, only penalty and hauret accept quadrature points: "
-      "constraints there would outnumber the nodes. quadrature points of a mortar: two on an edge, "
-      "three or four on a facet, on the side that carries the multipliers, with the velocity of "
-      "the opposite side averaged around each point.");
+  table.add("Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
+            "Positions of the contacts of a region with a surface, rigid bodies or, by mortar, "
+            "another region. Default: quadrature points of faces for augmented-lagrangian and "
+            "Nitsche's method, nodes for the others. Only penalty and hauret of these accept "
+            "quadrature points. quadrature points of a mortar: two on an edge, three or four on a "
+            "facet, on the side that carries the multipliers, with the velocity of the opposite "
+            "side averaged around each point.");
   for (const std::string direction : {"Normal", "Tangential"})
     table
         .add(direction + " augmentation", "0", Double(0),
-             (direction == "Normal" ? "Parameter rho_n" : "Parameter rho_t") +
-                 std::string(" of the scheme augmented-lagrangian [M L^-2 T^-1: pressure per "
-                             "velocity] (CA, eqs. 157 and 185). 0: a hundred times the spring "
-                             "stiffness (see Penalty stiffness) times the step. Smaller values "
-                             "permit more penetration, which costs energy."),
+             "Parameters rho_n and rho_t of the scheme augmented-lagrangian [M L^-2 T^-1: pressure "
+             "per velocity] (CA, eqs. 157 and 185). 0: a hundred times the spring stiffness (see "
+             "Penalty stiffness) times the step. Smaller values permit more penetration, which "
+             "costs energy.",
              direction == "Normal" ? &PairFormulation::normal_augmentation
                                    : &PairFormulation::tangential_augmentation)
         .used_if(if_scheme(has_multipliers, "; Scheme = augmented-lagrangian has augmentations"));

@@ -20,36 +20,31 @@ const std::string overlap_entry = "Initial overlap", resolved_words = "resolved 
 SectionTable<StepChoices> contact_table() {
   SectionTable<StepChoices> table(contact_section);
   table
-      .add_choice(
-          "Forecast", scheme_default, choices_of(forecasts(), &ForecastEntry::forecast),
-          "Criterion by which a step decides which gaps close. Default: position; leapfrog for "
-          "the schemes whose description begins with Gonzalez; closing for both if Theta = 1 and "
-          "Separating contacts = dissipative, and without inertia, because a point just above a "
-          "surface would otherwise move freely for a whole long step. position: the position at "
-          "the start of the step (AC24, eq. 64). prediction: the position predicted for its end "
-          "(AC23, eq. 55). leapfrog: the position after half a step of the last motion (BBDM24, "
-          "eq. 3.7). closing: as position, but contacts that would penetrate during the step "
-          "participate, too; without restitution they close their gap and no more, which costs "
-          "the energy p g/h.",
-          &StepChoices::forecast)
+      .add_choice("Forecast", scheme_default, choices_of(forecasts(), &ForecastEntry::forecast),
+                  "Criterion by which a step decides which gaps close. Default: position; leapfrog "
+                  "for the schemes whose description begins with Gonzalez; closing for both if "
+                  "Theta = 1 and Separating contacts = dissipative, and without inertia. position: "
+                  "the position at the start of the step (AC24, eq. 64). prediction: the position "
+                  "predicted for its end (AC23, eq. 55). leapfrog: the position after half a step "
+                  "of the last motion (BBDM24, eq. 3.7). closing: as position, but contacts that "
+                  "would penetrate during the step participate, too; without restitution they "
+                  "close their gap and no more, which costs the energy p g/h.",
+                  &StepChoices::forecast)
       .used_if(if_scheme([](const Scheme &row) { return row.forecast != Forecast::trial; },
                          ", which decides by trial which contacts are active"));
   table.add_choice(
       "Frames", scheme_default, choices_of(frame_choices(), &FramesEntry::frames),
-      "Configuration in which a step evaluates normals, lever arms and opposite points. "
-      "Default: contacts of elastic bodies, except nodes on a half-plane, have normal rows that "
-      "give the change of the gap over the step, so that what slides keeps its contact; with a "
-      "value they have the normals of this configuration, and gaps drift where faces slide. Other "
-      "contacts, and the first solution of a step: midpoint for the schemes whose description "
-      "begins with Gonzalez, for Nitsche's "
-      "schemes, and for all schemes with rigid bodies in 3D; start for the others, and for "
-      "contacts between elastic bodies, whose velocities at the start alternate about the "
-      "velocities of the step and predict no midpoint. start: the start of the step (AC24). A "
-      "rigid body in 3D then feels percussions in its frame at the start: a spinning body gains "
-      "or loses energy and angular momentum in proportion to the step. midpoint: the midpoint "
-      "that the velocities at the start predict. reached midpoint: the midpoint that the step "
-      "reaches, in a few repetitions. If theta = 1/2, normal percussions between bodies then "
-      "have no moment, and keep the angular momentum to round-off.",
+      "Configuration in which a step evaluates normals, lever arms and opposite points. Default: "
+      "contacts of elastic bodies, except nodes on a half-plane, have normal rows that give the "
+      "change of the gap over the step, so that what slides keeps its contact; with a value, gaps "
+      "drift where faces slide. Other contacts, and the first solution of a step: midpoint for the "
+      "schemes whose description begins with Gonzalez, for Nitsche's schemes, and for all schemes "
+      "with rigid bodies in 3D; start for the others, and for contacts between elastic bodies. "
+      "start: the start of the step (AC24); a body that spins in 3D then gains or loses energy and "
+      "angular momentum in proportion to the step. midpoint: the midpoint that the velocities at "
+      "the start predict. reached midpoint: the midpoint that the step reaches, in a few "
+      "repetitions; if theta = 1/2, normal percussions between bodies then keep the angular "
+      "momentum to round-off.",
       &StepChoices::frames);
   table
       .add_choice<SeparatingContacts>(
@@ -71,12 +66,12 @@ SectionTable<StepChoices> contact_table() {
       "Position correction",
       {{"none", PositionCorrection::none}, {"projection", PositionCorrection::projection}},
       "Correction of the depths that contacts of rigid bodies reach before their detection, and "
-      "that velocity laws preserve. none: no correction. projection: after each step the bodies "
-      "are displaced, by least squares weighted by the mass, so that each contact loses a fifth "
-      "of its depth, until 1e-6 of the body's size is left; less if the contact approaches or "
-      "separates. Velocities do not change. The column work_position_correction of energy.csv "
-      "contains the energy that the bodies gain against the loads. Only for cases without "
-      "elastic bodies and links, and for schemes whose contact law is for velocities.",
+      "that velocity laws preserve. projection: after each step the bodies are displaced, by least "
+      "squares weighted by the mass, so that each contact loses a fifth of its depth, until 1e-6 "
+      "of the body's size is left; less if the contact approaches or separates. Velocities do not "
+      "change. The column work_position_correction of energy.csv contains the energy that the "
+      "bodies gain against the loads. Only for cases without elastic bodies and links, and for "
+      "schemes whose contact law is for velocities.",
       &StepChoices::position_correction);
   table.add(
       "Gap tolerance", "1e-12", Double(0, 0.1),

@@ -93,9 +93,7 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
   for (const auto &component : dimensions.components())
     declarations.declare(
         "Motion " + component, "", formula_of("t"),
-        "Component " + component +
-            " of the displacement of the surface at the time t [L]. Default: "
-            "fixed.",
+        "Component " + component + " of the displacement of the surface [L]. Default: fixed.",
         {"Surface", {"rigid bodies", "region"}, true, "; prescribe the motion of the bodies"});
   declare_turn(declarations, dimensions);
 }

@@ -110,13 +110,10 @@ void check_rate_law(const CaseInput &section, const Case<dim> &c, const ContactP
 
 /// Declares the moments of round rigid bodies.
 void declare_moments(ParameterDeclarations &declarations, const Dimensions &dimensions) {
-  declarations.declare(
-      "Rolling friction", "0", dealii::Patterns::Double(0),
-      "Coefficient of rolling friction mu_r [L] of rigid discs, spheres, capsules and cylinders: "
-      "the largest moment against rolling over the normal force. A body that rolls relative to the "
-      "opposite side feels this moment, opposite to the tangential part of the relative angular "
-      "velocity; a body at rest feels the smaller moment that keeps it from rolling. For schemes "
-      "without springs and with contacts at nodes.");
+  declarations.declare("Rolling friction", "0", dealii::Patterns::Double(0),
+                       "Coefficient of rolling friction mu_r [L] of rigid discs, spheres, capsules "
+                       "and cylinders: the largest moment against rolling over the normal force. "
+                       "For schemes without springs and with contacts at nodes.");
   if (dimensions.space)
     declarations.declare(
         "Spinning friction", "0", dealii::Patterns::Double(0),
@@ -131,14 +128,12 @@ void declare_friction(ParameterDeclarations &declarations, const ParameterFile *
   declarations.declare(
       "Friction coefficient", "0", coefficient_pattern(dimensions, file),
       "Coulomb's coefficient of friction mu [1]. A formula is evaluated for each contact at the "
-      "beginning of each substep. Its variables are the time t, the position of the contact in "
-      "space [L], slip_speed, the tangential speed relative to the opposite side [L/T], "
-      "pressure, the normal pressure in the last substep [M L^-1 T^-2], which is 0 before the "
-      "contact presses and which points of rigid bodies do not have, and slip, the distance that "
-      "the contact has slipped while it pressed [L]: the sum of its mean tangential speeds times "
-      "the length of each substep, which begins at 0 for another pair of points or bodies. A run "
-      "ends if a value is negative or not finite. Example: 0.2 + 0.1*exp(-slip_speed/0.01) for "
-      "speeds in m/s.");
+      "beginning of each substep. Its variables are the time t, the position of the contact [L], "
+      "slip_speed, the tangential speed relative to the opposite side [L/T], pressure, the normal "
+      "pressure in the last substep [M L^-1 T^-2], which is 0 before the contact presses and which "
+      "points of rigid bodies do not have, and slip, the distance that the contact has slipped "
+      "while it pressed [L], from 0 on for each pair of points or bodies. A run ends if a value is "
+      "negative or not finite. Example: 0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
   rate_table().declare_entries(declarations);
   if (dimensions.plane)
     declarations.declare(

@@ -31,12 +31,12 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
       "the boundary conditions take precedence.");
   declarations.declare(
       "From", "", Described("the folder of the results of a run, or nothing"),
-      "Folder of an earlier run, whose final displacements and velocities are the initial state "
-      "at Start. Bodies must be the same; loads, contacts, materials and motions may differ. If "
-      "these are the same and Start is the end time of the earlier run, the new run continues "
-      "it exactly; otherwise each contact begins as if its points had arrived with their "
-      "velocities. A relative name starts at the folder where the program is started. Initial "
-      "velocities of rigid bodies and the other entries of this subsection then have no meaning.");
+      "Folder of an earlier run, whose final displacements and velocities are the initial state at "
+      "Start. Bodies must be the same; loads, contacts, materials and motions may differ. If these "
+      "are the same and Start is the end time of the earlier run, the new run continues it "
+      "exactly; otherwise each contact begins as if its points had arrived with their velocities. "
+      "A relative name starts at the folder where the program is started. Initial velocities and "
+      "the other entries of this subsection then have no effect.");
   declarations.declare(
       "Static preload", "false", Bool(),
       "If true, the run begins in static equilibrium, with the displacements prescribed at the "

@@ -82,27 +82,23 @@ void declare_motors(ParameterDeclarations &declarations) {
                     default_free = " Default: free.", default_zero = " Default: zero.";
   declarations.declare(along_axis.position, "", formula_of("t"),
                        "Prescribed displacement along Axis" + of_second +
-                           ", or change of a distance, at the time t [L]." + default_free,
+                           ", or change of a distance [L]." + default_free,
                        if_kind(sliding, "distance"));
   declarations.declare(along_axis.velocity, "", formula_of("t"),
-                       "Prescribed rate of this displacement or distance, at the time t [L/T]." +
-                           default_free,
+                       "Prescribed rate of this displacement or distance [L/T]." + default_free,
                        if_kind(sliding, "distance"));
   declarations.declare(along_axis.force, "", formula_of("t"),
                        "Force along Axis on the second body, or along a spring, positive if it "
-                       "pushes its ends apart, at the time t [M L/T^2]." +
+                       "pushes its ends apart [M L/T^2]." +
                            default_zero,
                        if_kind(sliding, "spring"));
   declarations.declare(about_axis.position, "", formula_of("t"),
-                       "Prescribed angle about Axis" + of_second + ", at the time t [rad]." +
-                           default_free,
+                       "Prescribed angle about Axis" + of_second + " [rad]." + default_free,
                        if_kind(turning));
   declarations.declare(about_axis.velocity, "", formula_of("t"),
-                       "Prescribed rate of this angle, at the time t [rad/T]." + default_free,
-                       if_kind(turning));
+                       "Prescribed rate of this angle [rad/T]." + default_free, if_kind(turning));
   declarations.declare(about_axis.force, "", formula_of("t"),
-                       "Torque about Axis on the second body, at the time t [M L^2/T^2]." +
-                           default_zero,
+                       "Torque about Axis on the second body [M L^2/T^2]." + default_zero,
                        if_kind(turning));
 }
 

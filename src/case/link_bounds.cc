@@ -92,8 +92,8 @@ void declare_bounds(ParameterDeclarations &declarations, const BoundedKinds &kin
     for (const bool is_lower : {true, false})
       declarations.declare(
           is_lower ? entries.lower : entries.upper, "", OrNothing(Double(smallest)),
-          std::string(is_lower ? "Smallest " : "Largest ") + quantity +
-              ", at which the joint stops like a contact " + unit_and_remark + " Default: none.",
+          "Limit of the " + quantity + ", at which the joint stops like a contact " +
+              unit_and_remark + " Default: none.",
           used_if(names));
   };
   declare_limits(displacement_limits, "displacement along Axis", "[L].", kinds.sliding);
@@ -108,12 +108,12 @@ void declare_bounds(ParameterDeclarations &declarations, const BoundedKinds &kin
                        "Theta)/Theta has an effect [1].",
                        used_if(all_of({kinds.sliding, kinds.lengths, kinds.turning})));
   declarations.declare(friction_force, "", formula_of("t"),
-                       "Dry friction against the rate of a displacement or distance, at the time t "
-                       "[M L/T^2]. It sticks below this force. Default: zero.",
+                       "Dry friction against the rate of a displacement or distance [M L/T^2]. It "
+                       "sticks below this force. Default: zero.",
                        used_if(all_of({kinds.sliding, kinds.lengths})));
   declarations.declare(friction_torque, "", formula_of("t"),
-                       "Dry friction against the rate of an angle, of each of two angles, at the "
-                       "time t [M L^2/T^2]. It sticks below this torque. Default: zero.",
+                       "Dry friction against the rate of an angle, of each of two angles [M "
+                       "L^2/T^2]. It sticks below this torque. Default: zero.",
                        used_if(kinds.turning));
   declarations.declare(friction_coefficient, "0", Double(0.),
                        "Dry friction force per magnitude of the force of the joint, in addition to "

@@ -61,10 +61,11 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
   entry("Density", "", OrNothing(PositiveDouble()),
         "Mass per undeformed volume [M/L^3]." + required +
             (inherit ? "" : ", unless Inertia = none and neither gravity nor Rayleigh alpha act."));
-  entry("Law", linear_elastic, Selection(names_of(hyperelastic_laws(), linear_elastic)),
-        "Law of the stress. linear elastic: small strains and rotations. The other laws "
-        "permit large deformations." +
-            descriptions_of(hyperelastic_laws()));
+  entry(
+      "Law", linear_elastic, Selection(names_of(hyperelastic_laws(), linear_elastic)),
+      "Law of the stress. linear elastic: small strains and rotations. The other laws permit large "
+      "deformations. In plane stress: linear elastic, ogden and St. Venant-Kirchhoff." +
+          descriptions_of(hyperelastic_laws()));
   entry("Young modulus", "", OrNothing(PositiveDouble()),
         "Young's modulus E at small strains [M/(L T^2)]." + required + (inherit ? "" : "."));
   entry("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
@@ -101,19 +102,17 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
         Selection(standard_element + "|" + incompatible_modes + "|" + mean_dilatation + "|" +
                   macro_cells + "|" + quadratic_element + "|" + quadratic_mean_dilatation),
         "Element type. incompatible modes, of quadrilaterals and hexahedra with a linear law: the "
-        "elements can bend, so that slender bodies with few elements through their thickness are "
-        "not too stiff (Taylor, Beresford and Wilson 1976). mean dilatation, of quadrilaterals and "
-        "hexahedra: the volume change of an element is its mean, so that nearly incompressible "
-        "bodies are not too stiff (Nagtegaal, Parks and Rice 1974; Simo, Taylor and Pister 1985). "
-        "macro-cells: each triangle of the meshes is divided into four, each tetrahedron into "
-        "eight, and these have one volume change. quadratic: the displacements of each cell are of "
-        "second order, with nodes in the middle of edges, faces and cells as well, on straight "
-        "cells: bending and gradients of stress need far fewer cells. On the faces of contacts and "
-        "pressures they stay linear. quadratic mean dilatation: the volume change of such a cell "
-        "is its mean, too; it needs two cells through the thickness. All cells of a mesh have one "
-        "order. Meshes of second order have these elements for the "
-        "values standard and mean dilatation. Mean dilatation and macro-cells exist in plane "
-        "strain, axisymmetric bodies and 3D, with any law except St. Venant-Kirchhoff.");
+        "elements bend, for slender bodies with few elements through their thickness (Taylor, "
+        "Beresford and Wilson 1976). mean dilatation, of quadrilaterals and hexahedra: the volume "
+        "change of an element is its mean, for nearly incompressible bodies (Nagtegaal, Parks and "
+        "Rice 1974; Simo, Taylor and Pister 1985). macro-cells: each triangle of the meshes is "
+        "divided into four, each tetrahedron into eight, and these have one volume change. "
+        "quadratic: displacements of second order on straight cells, with nodes in the middle of "
+        "edges, faces and cells, and linear on the faces of contacts and pressures. quadratic mean "
+        "dilatation: the volume change of such a cell is its mean, too; it needs two cells through "
+        "the thickness. Meshes of second order have these elements for the values standard and "
+        "mean dilatation. Mean dilatation and macro-cells exist in plane strain, axisymmetric "
+        "bodies and 3D, with any law except St. Venant-Kirchhoff.");
   entry("Viscosity law", linear_viscosity, Selection(names_of(viscosity_laws(), linear_viscosity)),
         "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
         "elasticity. The other viscosity laws are for hyperelasticity." +

@@ -24,14 +24,11 @@ void declare_mesh(ParameterDeclarations &declarations) {
       "another program (.unv, .med, .bdf, .nas, .mesh); or a geometry for Gmsh (.geo) or from a "
       "CAD program (.step, .stp, .iges, .igs, .brep), which is meshed. Cells are triangles or "
       "quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra, of first or second "
-      "order, with straight edges. Cells in "
-      "space or a named group of volumes make the case three-dimensional. Names separated by "
-      "commas denote "
-      "separate bodies. A relative name starts at the folder of this file. The names of "
-      "physical groups, or of sets and surfaces of Abaqus, are the names of the regions in the "
-      "sections below; if several meshes "
-      "have a region of the same name, its name is mesh:region, with the name of the mesh file "
-      "without folder and ending. Default: rigid bodies only.");
+      "order, with straight edges. Cells in space or a named group of volumes make the case "
+      "three-dimensional. Names separated by commas denote separate bodies. A relative name starts "
+      "at the folder of this file. Physical groups, or sets and surfaces of Abaqus, are the "
+      "regions of the sections below; a region that several meshes have is mesh:region, with the "
+      "name of the mesh file without folder and ending. Default: rigid bodies only.");
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
                        "Values for the parameters of a geometry (.geo), which declares them by "
                        "DefineConstant, e.g. size = 0.1, R = 10, or formulas of numbers and "

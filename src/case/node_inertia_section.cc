@@ -11,13 +11,12 @@ void declare_node_inertia(ParameterDeclarations &declarations) {
   declarations.declare(
       "Node inertia", scheme_default,
       dealii::Patterns::Selection(scheme_default + "|consistent|redistributed"),
-      "Mass of the contact nodes. Default: redistributed for equivalent-mass, consistent for "
-      "the others. consistent: the mass of the finite elements; when a stiff body hits, the "
-      "force on a node alternates from step to step, although the energy is right. "
-      "redistributed: zero; the mass is moved to neighbouring nodes, preserving the mass, "
-      "centre and moments of inertia of the body, which makes pressures smooth (Khenous, "
-      "Laborde & Renard 2008). In a mortar contact, only the nodes of the softer side lose "
-      "their mass.");
+      "Mass of the contact nodes. Default: redistributed for equivalent-mass, consistent for the "
+      "others. consistent: the mass of the finite elements; forces of impacts then alternate from "
+      "step to step, although the energy is right. redistributed: zero; the mass is moved to "
+      "neighbouring nodes, preserving the mass, centre and moments of inertia of the body, which "
+      "makes pressures smooth (Khenous, Laborde & Renard 2008). In a mortar contact, only the "
+      "nodes of the softer side lose their mass.");
 }
 
 bool redistributes_inertia(const CaseInput &input, const CaseChoices &c) {

@@ -237,10 +237,10 @@ SectionTable<OutputOptions> output_table() {
            "Contact problems written to the folder problems, as files of the Frictional Contact "
            "Library (FCLib 3, HDF5). every N: the problems of the steps N, 2N, ... with contacts, "
            "as step-000123.hdf5. on failure: the problem of a step that fails at or after the "
-           "problem, as failed-000123.hdf5. A file contains the problem as the solver received "
-           "it, in its own units, with the initial guess and, if the solver has converged, the "
-           "solution; the description in the file explains how to get impulses and velocities [L "
-           "T^-1]. For a hyperelastic body it is the problem of the last iteration.")
+           "problem, as failed-000123.hdf5. A file has the problem in the units of the solver, "
+           "with the initial guess and, if the solver has converged, the solution; its description "
+           "explains how to get impulses and velocities [L T^-1]. Of a hyperelastic body it is the "
+           "problem of the last iteration.")
       .read_by([](const Parameters &parameters, const std::string &path, OutputOptions &options) {
         options.contact_problems = *problem_schedule(parameters.get(path));
       });

@@ -42,12 +42,12 @@ A case is a parameter file (`.prm`): subsections with entries, comments from `#`
 that a case has.
 
 `include FILE` reads another file at this line; the name is relative to the file that includes. Entries of an included
-file can be set again after the `include`, and `--set "Time/Step=1e-5"` on the command line overrides both. Families of
-cases are made in this way: a file with the common entries, and for each case a file that includes it and sets the
-entries that differ. Within one file an entry is set once.
+file can be set again after the `include`, and `--set "Time/Step=1e-5"` on the command line overrides both. Within one
+file an entry is set once.
 
 `<region>`, `<body>`, `<name>`, `<link>` and `<probe>` below stand for subsections that a case names: regions of its
-mesh, rigid bodies, contacts, links and probes of its own; `<constant>` for entries that it names.
+mesh, rigid bodies, contacts, links and probes of its own; `<constant>` for entries that it names. Components z are for
+3D. Entries without a default may be left out, unless their text requires them.
 
 Units are the user's own, consistent, and are not written behind values: [M, L, T] are mass, length and time, [1] is
 none. `Output/Units` names the units in the results.
@@ -61,7 +61,7 @@ Formulas have
 * the functions `sin cos tan asin acos atan atan2`, `sinh cosh tanh asinh acosh atanh`, `exp ln log log2 log10` (`log` is the
   natural one), `sqrt abs sign`, `rint floor ceil`, `mod(a, b)` (of the sign of b), `min max sum avg` of any number of values,
   `if(condition, a, b)`;
-* `table("file.csv", t)`: a function by points, linear between them. The file has lines of two numbers, separated by commas,
+* `table("file.csv", t)`: linear between the points of a file. The file has lines of two numbers, separated by commas,
   semicolons or blanks, the first ascending; `#` begins a comment, and the first line may be a header. From a file
   with several columns `table("file.csv:name", t)` takes the column of this name in the header. Beyond the first and the
   last point a table has no value, which is an error. A relative name starts at the folder of the case.

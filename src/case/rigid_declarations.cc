@@ -190,10 +190,9 @@ void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensio
            : !dimensions.plane ? space_columns
                                : plane_columns + "; in 3D " + space_columns) +
           "; shape; density or mass. Only the position is required; the other entries of this "
-          "section stand for missing columns and empty words. A run writes such a table of the "
-          "final state, bodies_NAME.csv, for each section with more than one body. The bodies of "
-          "the section NAME are named NAME 1, NAME 2, ... A relative name starts at the folder of "
-          "this file. Default: one body, or its Copies.");
+          "section stand for missing columns and empty words. The bodies of the section NAME are "
+          "named NAME 1, NAME 2, ... A relative name starts at the folder of this file. Default: "
+          "one body, or its Copies.");
 }
 
 } // namespace

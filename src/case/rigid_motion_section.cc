@@ -20,19 +20,18 @@ struct FreedomEntries {
 std::vector<FreedomEntries> freedoms(unsigned int dim) {
   std::vector<FreedomEntries> all;
   for (const auto &x : components(dim))
-    all.push_back(
-        {"Displacement " + x, "Velocity " + x, "of the centre of mass in the direction " + x, "L",
-         "Force " + x,
-         "Force in the direction " + x + " on the centre of mass, at the time t [M L/T^2]"});
+    all.push_back({"Displacement " + x, "Velocity " + x,
+                   "of the centre of mass in the direction " + x, "L", "Force " + x,
+                   "Force in the direction " + x + " on the centre of mass [M L/T^2]"});
   if (dim == 2)
     all.push_back({"Rotation", "Angular velocity", "of the angle, counter-clockwise", "rad",
-                   "Moment", "Moment, counter-clockwise, at the time t [M L^2/T^2]"});
+                   "Moment", "Moment, counter-clockwise [M L^2/T^2]"});
   else
     for (const auto &x : components(dim))
-      all.push_back({"", "Angular velocity " + x, "of the rotation about the body's axis " + x,
-                     "rad", "Moment " + x,
-                     "Moment about the body's axis that is initially parallel to " + x +
-                         ", at the time t [M L^2/T^2]"});
+      all.push_back(
+          {"", "Angular velocity " + x, "of the rotation about the body's axis " + x, "rad",
+           "Moment " + x,
+           "Moment about the body's axis that is initially parallel to " + x + " [M L^2/T^2]"});
   return all;
 }
 /// Returns the degrees of freedom of one dimension, or of both.
@@ -67,11 +66,11 @@ void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimens
       declarations.declare(
           freedom.displacement, "", formula_of("t"),
           (freedom.unit == "L" ? "Prescribed displacement " : "Prescribed change ") +
-              freedom.subject + " relative to the placement of the body, at the time t [" +
-              freedom.unit + "]. Default: free.");
+              freedom.subject + " relative to the placement of the body [" + freedom.unit +
+              "]. Default: free.");
     declarations.declare(freedom.velocity, "", formula_of("t"),
-                         "Prescribed velocity " + freedom.subject + ", at the time t [" +
-                             freedom.unit + "/T]. Default: free.");
+                         "Prescribed velocity " + freedom.subject + " [" + freedom.unit +
+                             "/T]. Default: free.");
   }
   for (const FreedomEntries &freedom : freedoms(dimensions))
     declarations.declare(freedom.force, "", formula_of("t"),

@@ -36,8 +36,7 @@ SectionTable<CaseChoices> time_table() {
       "Start. separated: the time since the last contact force is at least the time between the "
       "first and the last contact force. A formula: its value is not zero, e.g. total < 0.1 or "
       "tip.displacement_y > 2 && t > 0.5. Its variables are t, the energies kinetic, strain and "
-      "total, contacts (number of contacts with a force) and the columns of the probes. "
-      "Default: the run continues until End.");
+      "total, contacts (number of contacts with a force) and the columns of the probes.");
   table
       .add("Theta", "0.5", NumberBetween({0, false}, {1, true}),
            "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
@@ -170,7 +169,7 @@ SectionTable<CaseChoices> solver_table() {
            "updates the statuses of the contacts once in each iteration on the momentum "
            "(primal-dual active set); for linear bodies, which need one iteration, it is auto. "
            "The other methods solve the contact problem in each of these iterations." +
-               descriptions + " Only auto continues with another method if one method fails.")
+               descriptions)
       .read_by([](const Parameters &parameters, const std::string &path, CaseChoices &c) {
         const ConeMethodEntry *const row = find_cone_method(parameters.get(path));
         c.cone.method = row == nullptr ? scheme(c.scheme_name).method : row->method;

@@ -59,7 +59,7 @@ const std::vector<Scheme> &schemes() {
        ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with springs whose force is the discrete gradient of their energy "
        "(Hauret & Le Tallec 2006): the energy of bodies and springs is constant without friction, "
-       "except in mortars, whose springs change with the covered area, and between rigid bodies",
+       "except in mortars and between rigid bodies",
        GapLaw::end, Penalty::conserving},
       {"newmark-signorini", Forecast::reach, Frames::start, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,

@@ -3,9 +3,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <algorithm>
-#include <cctype>
 #include <ostream>
-#include <regex>
 #include <set>
 #include <utility>
 
@@ -75,23 +73,6 @@ struct ParameterFileWriter {
   }
 };
 
-/// Returns the section with the general entry whose value is the default of this entry; empty if
-/// there is none.
-std::string section_of_default(const EntryMeaning &entry) {
-  static const std::regex phrase(R"( Default: value of (.*)/([^/]*)\.$)");
-  std::smatch found;
-  const bool is_special =
-      std::regex_search(entry.documentation, found, phrase) && found[2] == entry.name;
-  return is_special ? found[1].str() : "";
-}
-
-/// Returns the anchor of a section with a name of one word.
-std::string anchor(std::string section) {
-  std::transform(section.begin(), section.end(), section.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return section;
-}
-
 } // namespace
 
 void Parameters::print(std::ostream &stream, const bool has_documentation) const {
@@ -100,28 +81,4 @@ void Parameters::print(std::ostream &stream, const bool has_documentation) const
   ParameterFileWriter{*this, stream, has_documentation, {}}.write({});
 }
 
-void print_markdown(std::ostream &stream, const ParameterDeclarations &declarations) {
-  const auto escaped = [](const std::string &text) { // Markdown would read these characters as
-                                                     // emphasis, tags and tables
-    return std::regex_replace(text, std::regex("[*<|]"), "\\$&");
-  };
-  const ParameterPath *section = nullptr;
-  for (const ParameterDeclaration &declaration : declarations.all()) {
-    const EntryMeaning &entry = *declaration.entry;
-    if (declaration.subsection != section)
-      stream << "\n## " << escaped(to_string(*declaration.subsection)) << '\n';
-    section = declaration.subsection;
-    const std::string &value = entry.default_value;
-    stream << "\n### " << escaped(entry.name) << "\n\n";
-    if (const std::string general = section_of_default(entry); !general.empty()) {
-      stream << "As in [" << general << "](#" << anchor(general)
-             << "), whose value is the default.\n";
-      continue;
-    }
-    for (const auto &line : Utilities::break_text_into_lines(escaped(entry.documentation), 100))
-      stream << line << '\n';
-    stream << "\n* Default: " << (value.empty() ? "empty" : "`" + value + "`")
-           << "\n* Allowed: " << escaped(plain_words(*entry.pattern)) << '\n';
-  }
-}
 } // namespace percussion

@@ -147,7 +147,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        make_ogden},
       {"neo-hooke",
        "compressible neo-Hookean law, W = mu/2 (I1 - 3 - ln I3) + lambda/8 (ln I3)^2, with "
-       "Lame's constants of Young's modulus and Poisson's ratio; not in plane stress",
+       "Lame's constants of Young's modulus and Poisson's ratio",
        {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
         {"Poisson ratio", "0", zero_included, {0.5, false}, "Poisson's ratio nu [1]."}},
        false,
@@ -165,7 +165,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
       {"mooney-rivlin",
        "law of Mooney and Rivlin, W = C10 (I1* - 3) + C01 (I2* - 3) + kappa/2 (J - 1)^2, with the "
        "invariants I1* = J^(-2/3) I1 and I2* = J^(-4/3) I2 without volume change; mu = 2 (C10 + "
-       "C01); not in plane stress",
+       "C01)",
        {first_constant,
         {"C01", "0", zero_included, unbounded,
          "Constant of I2* - 3 in the law of Mooney and Rivlin "
@@ -176,7 +176,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
       {"yeoh",
        "Yeoh's law, W = C10 (I1* - 3) + C20 (I1* - 3)^2 + C30 (I1* - 3)^3 + kappa/2 (J - 1)^2; mu "
        "= "
-       "2 C10; not in plane stress",
+       "2 C10",
        {first_constant,
         {"C20",
          "0",
@@ -192,7 +192,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        check_yeoh},
       {"arruda-boyce",
        "Arruda and Boyce's law of eight chains, by five terms of the inverse Langevin function of "
-       "I1*, plus kappa/2 (J - 1)^2; not in plane stress",
+       "I1*, plus kappa/2 (J - 1)^2",
        {shear_modulus,
         {"Locking stretch",
          "3",
@@ -205,7 +205,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
       {"holzapfel-gasser-ogden",
        "law of arterial walls of Holzapfel, Gasser and Ogden, W = mu/2 (I1* - 3) + k1/(2 k2) sum "
        "(exp(k2 <E>^2) - 1) + kappa/2 (J - 1)^2, with E = d (I1* - 3) + (1 - 3 d) (I4* - 1) of two "
-       "families of fibres, which bear tension only; not in plane stress",
+       "families of fibres, which bear tension only",
        {shear_modulus,
         {"Fibre stiffness", "1", zero_included, unbounded, "Stress k1 of the fibres [M/(L T^2)].",
          entry_is_required},
@@ -230,7 +230,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        "J2 plasticity of metals, with F = Fe Fp and Hencky's elasticity mu |dev E|^2 + kappa/2 (ln "
        "J)^2 of the logarithmic strain E = 1/2 ln(Fe^T Fe); the yield stress is Yield stress + "
        "Hardening modulus a + Saturation stress (1 - exp(-Saturation exponent a)) for the "
-       "equivalent plastic strain a; not in plane stress",
+       "equivalent plastic strain a",
        {young_modulus,
         poisson_ratio,
         {"Yield stress", "1", zero_excluded, unbounded,
@@ -258,7 +258,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
       {"viscoelastic",
        "generalised Maxwell law (Prony series), Hencky's elasticity of the logarithmic strain with "
        "the moduli of slow strains, and branches of a spring and a dashpot; for shear strains up "
-       "to about 1; not in plane stress",
+       "to about 1",
        {young_modulus, poisson_ratio},
        false,
        make_viscoelastic,

@@ -76,15 +76,13 @@ const std::vector<ProbeKindEntry> &probe_kinds() {
       {ProbeKind::limit, "limit",
        "mean force or torque of the limits of each coordinate of a joint since the previous row, "
        "positive if it increases the coordinate"},
-      {ProbeKind::friction, "friction",
-       "mean force or torque of friction on each coordinate of a joint since the previous row, "
-       "positive if it increases the coordinate"},
+      {ProbeKind::friction, "friction", "the same of friction"},
       {ProbeKind::gap, "gap", "smallest gap of the contacts, inf if no contact is near"},
       {ProbeKind::work, "work",
        "work of the normal and of the tangential percussions of the contacts since the start"},
       {ProbeKind::slip, "slip", "largest distance that a contact has slipped since the start"},
       {ProbeKind::defects, "defects",
-       "largest missed depth of a contact since the start, and the largest drift of a contact"}};
+       "largest missed depth and drift of a contact since the start"}};
   return table;
 }
 

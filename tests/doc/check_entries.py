@@ -25,16 +25,24 @@ OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
 FENCED = re.compile(r"^(`{3,}).*?^\1[ ]*$", re.MULTILINE | re.DOTALL)
 
 
+def names_in_heading(heading: str) -> List[str]:
+    """Returns the entries of a heading: names, or components of a vector as in "Force x, y, z"."""
+    vector = re.fullmatch(r"(.*? )((?:[xyz], )+[xyz])", heading)
+    return [vector[1] + letter for letter in vector[2].split(", ")] if vector else heading.split(", ")
+
+
 def sections(reference: str) -> Dict[str, Dict[str, Set[str]]]:
     """Returns the entries by section, with their allowed words, or none; names of the case are
     <...>."""
     found: Dict[str, Dict[str, Set[str]]] = {}
     for section in re.split(r"^## ", reference.replace("\\", ""), flags=re.MULTILINE)[1:]:
-        entries = found.setdefault(section.split("\n", 1)[0], {})
-        for entry in re.split(r"^### ", section, flags=re.MULTILINE)[1:]:
+        title, _, text = section.partition("\n")
+        general = re.match(r"\nThe entries of \[(.*?)\]", text)
+        entries = found[title] = dict(found[general[1]]) if general else {}
+        for entry in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
             words = re.search(r"^\* Allowed: one of (.*)$", entry, re.MULTILINE)
-            entries[entry.split("\n", 1)[0]] = (
-                {word.strip("' ") for word in words.group(1).split("|")} if words else set())
+            for name in names_in_heading(entry.split("\n", 1)[0]):
+                entries[name] = {word.strip("' ") for word in words.group(1).split(", ")} if words else set()
     return found
 
 

@@ -34,7 +34,7 @@ def allowed(parameters: str, section: str, name: str) -> Set[str]:
     match = re.search(rf"^### {name}\n.*?^\* Allowed: one of (.*?)$", pages[0], re.M | re.S)
     if not match:
         raise SystemExit(f"doc/parameters.md: {section}/{name} allows no list of values")
-    return {value.strip("' ") for value in match[1].split("\\|")}
+    return {value.strip("' ") for value in match[1].split(", ")}
 
 
 def differences(where: str, found: Set[str], expected: Set[str]) -> Iterator[str]:

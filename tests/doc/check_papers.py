@@ -26,6 +26,8 @@ import tempfile
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from check_entries import sections
+
 PANELS = {2: "abcdef", 3: "abcdef", 5: "abcdef", 6: "abcdef", 8: "ab", 9: "abcd", 10: "abcd", 12: "abcd",
           13: "abcd"}
 
@@ -147,25 +149,13 @@ def names_of(number: str) -> Set[str]:
     return found
 
 
-def parameters(reference: str) -> Dict[str, Dict[str, Set[str]]]:
-    """Returns from doc/parameters.md the allowed values, empty for any, by section and name."""
-    found: Dict[str, Dict[str, Set[str]]] = {}
-    for section in re.split(r"^## ", reference, flags=re.M)[1:]:
-        name = section.split("\n")[0].replace("\\", "")
-        for entry in re.split(r"^### ", section, flags=re.M)[1:]:
-            values = re.search(r"^\* Allowed: one of (.*?)(?:\n\n|\Z)", entry, re.M | re.S)
-            listed = {value.strip("'\n ") for value in values[1].split("\\|")} if values else set()
-            found.setdefault(name, {})[entry.split("\n")[0]] = listed
-    return found
-
-
 class Checker:
     """Checks rows against a repository."""
 
     def __init__(self, root: Path, program: Optional[str]):
         self.root = root
         self.program = program
-        self.parameters = parameters(self.read("doc/parameters.md"))
+        self.parameters = sections(self.read("doc/parameters.md"))
         self.schemes = self.parameters["Time"]["Scheme"]
         report = self.read("doc/report.md")
         self.pictures = set(re.findall(r"`([\w-]+\.png)`", report))

@@ -19,21 +19,29 @@ REFERENCE = r"""# Parameters
 ### Inertia
 
 * Default: `full`
-* Allowed: one of full \| none
+* Allowed: one of full, none
 
 ## Contact
 
 ### Forecast
 
 * Default: `position`
-* Allowed: one of position \| 'of the scheme'
+* Allowed: one of position, 'of the scheme'
 
 ## Contact/\<name>
 
-### Restitution
+### Restitution, Wear
 
 * Default: `0`
 * Allowed: a number >= 0
+
+### Motion x, y, z
+
+* Allowed: a formula of t, or nothing
+
+## Contact/\<name>/\<side>
+
+The entries of [Contact](#contact), whose values are the defaults.
 """
 
 
@@ -51,8 +59,11 @@ class CheckEntries(unittest.TestCase):
     def test_entries_and_values_that_exist(self):
         self.assertEqual(self.problems(
             "`Time/Step=1e-5`, `Time/Inertia = none`, `Time/Inertia = VALUE`, `Contact/Forecast`, "
-            "`Contact/ground`, `Contact/ground/Restitution`, `Contact/Forecast = of\nthe scheme`, "
+            "`Contact/ground`, `Contact/ground/Restitution`, `Contact/ground/Wear`, "
+            "`Contact/ground/Motion y`, `Contact/Forecast = of\nthe scheme`, "
             "`output/ball`, `Time`\n"), [])
+        self.assertEqual(check_entries.sections(REFERENCE)["Contact/<name>/<side>"],
+                         {"Forecast": {"position", "of the scheme"}})
 
     def test_entries_that_do_not_exist(self):
         self.assertEqual(

@@ -327,10 +327,12 @@ TEST(Markdown, DocumentsEachEntry) {
   Subsection section(declare, "Contact");
   Subsection named(declare, "<name>");
   declare.declare("Motion", "", Described("a formula of t"), "2*pi <= t of e_T.");
+  declare.declare("Law", "none", Patterns::Selection("none|a law"), "Law.");
   std::ostringstream out;
   print_markdown(out, declare);
   EXPECT_EQ(out.str(), "\n## Contact/\\<name>\n\n### Motion\n\n2\\*pi \\<= t of e_T.\n\n"
-                       "* Default: empty\n* Allowed: a formula of t\n");
+                       "* Default: empty\n* Allowed: a formula of t\n"
+                       "\n### Law\n\nLaw.\n\n* Default: `none`\n* Allowed: one of none, 'a law'\n");
 }
 
 TEST(PrintMarkdown, RefersToTheEntryWithTheDefault) {
@@ -345,5 +347,56 @@ TEST(PrintMarkdown, RefersToTheEntryWithTheDefault) {
                        "As in [Material](#material), whose value is the default.\n"
                        "\n### Rule\n\nRule. Default: value of Material/Law.\n\n"
                        "* Default: empty\n* Allowed: a rule\n");
+}
+
+TEST(PrintMarkdown, RefersToTheSectionWithTheDefaults) {
+  ParameterDeclarations declare;
+  Subsection material(declare, "Material");
+  Subsection region(declare, "<region>");
+  for (const std::string name : {"Law", "Plane"})
+    declare.declare(name, "", Described("a word"),
+                    "Word. Default: value of Material/" + name + ".");
+  std::ostringstream out;
+  print_markdown(out, declare);
+  EXPECT_EQ(out.str(), "\n## Material/\\<region>\n\n"
+                       "The entries of [Material](#material), whose values are the defaults.\n");
+}
+
+TEST(PrintMarkdown, DescribesComponentsTogether) {
+  ParameterDeclarations declare;
+  Subsection section(declare, "Body");
+  for (const std::string c : {"x", "y", "z"}) {
+    declare.declare("Force " + c, "", Described("a formula of x, y, or nothing"),
+                    "Force in the direction " + c + " at x, y [N]." +
+                        (c == "z" ? " Only in 3D." : ""));
+    declare.declare("Speed " + c, "0", Described("a number"),
+                    c == "z" ? "Speed upwards." : "Speed in the direction " + c + ".");
+  }
+  std::ostringstream out;
+  print_markdown(out, declare);
+  EXPECT_EQ(out.str(), "\n## Body\n"
+                       "\n### Force x, y, z\n\nForce in the direction x, y or z at x, y [N].\n\n"
+                       "* Allowed: a formula of x, y\n"
+                       "\n### Speed x, y\n\nSpeed in the direction x or y.\n\n"
+                       "* Default: `0`\n* Allowed: a number\n"
+                       "\n### Speed z\n\nSpeed upwards.\n\n"
+                       "* Default: `0`\n* Allowed: a number\n");
+}
+
+TEST(PrintMarkdown, DescribesEqualEntriesOnce) {
+  ParameterDeclarations declare;
+  for (const std::string section : {"Links", "Joints"}) {
+    Subsection kind(declare, section);
+    Subsection link(declare, "<link>");
+    for (const std::string limit : {"Lower", "Upper"})
+      declare.declare(limit + " angle", "0", Described("a number"), "Limit of the angle.");
+  }
+  std::ostringstream out;
+  print_markdown(out, declare);
+  EXPECT_EQ(out.str(),
+            "\n## Links/\\<link>\n\n### Lower angle, Upper angle\n\nLimit of the angle.\n\n"
+            "* Default: `0`\n* Allowed: a number\n"
+            "\n## Joints/\\<link>\n\n### Lower angle, Upper angle\n\n"
+            "As in [Links/\\<link>](#linkslink).\n");
 }
 } // namespace
