@@ -142,8 +142,8 @@ BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim
     return step_with<dim>(potential, law, damage, opening0, opening1, traction);
   }
   const Bilinear mode = mode_law<dim>(law, opening0);
-  return step_with<dim>(CohesivePotential{mode, mode.largest(damage)}, law, damage, opening0,
-                        opening1, traction);
+  return step_with<dim>(CohesivePotential<Bilinear>{mode, mode.largest(damage)}, law, damage,
+                        opening0, opening1, traction);
 }
 
 template <int dim>

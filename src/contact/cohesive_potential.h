@@ -16,6 +16,12 @@ struct Bilinear {
   double envelope(double opening) const {
     return strength() * std::max(final - opening, 0.) / (final - onset);
   }
+  /// Mean traction on the envelope between two openings.
+  double mean_envelope(double a, double b) const {
+    const double begin = std::min(a, final), end = std::min(b, final);
+    const double fraction = b > a ? (end - begin) / (b - a) : 1.;
+    return 0.5 * (envelope(begin) + envelope(end)) * fraction;
+  }
   /// Secant stiffness of a bond that was opened by `largest`.
   double secant(double largest) const { return envelope(largest) / largest; }
   double secant_slope(double largest) const {
@@ -33,11 +39,12 @@ struct Bilinear {
   }
 };
 
-/// Incremental potential P(s) of a bond with the bilinear law: the stored energy at the damage
-/// reached plus the energy that damage takes from the beginning, which is half the square of the
-/// openings s = δ² times a secant.
+/// Incremental potential P(s) of a bond: the stored energy at the damage reached plus the energy
+/// that damage takes from the beginning, which is half the square of the openings s = δ² times a
+/// secant. `Softening` has the members of Bilinear.
+template <typename Softening>
 struct CohesivePotential {
-  Bilinear law;
+  Softening law;
   double largest; ///< largest opening m before the step
 
   /// Returns the s up to which damage does not grow.
@@ -77,13 +84,8 @@ struct CohesivePotential {
   }
 
 private:
-  /// Mean slope by s on the envelope between two openings: ½ (t(a) + t(e)) (e − a)/(b² − a²), with
-  /// e the smaller of b and δ_f.
-  double envelope_slope(double a, double b) const {
-    const double begin = std::min(a, law.final), end = std::min(b, law.final);
-    const double fraction = b > a ? (end - begin) / (b - a) : 1.;
-    return 0.5 * (law.envelope(begin) + law.envelope(end)) * fraction / (a + b);
-  }
+  /// Mean slope by s on the envelope between two openings: the mean traction (b − a)/(b² − a²).
+  double envelope_slope(double a, double b) const { return law.mean_envelope(a, b) / (a + b); }
 };
 
 } // namespace percussion
