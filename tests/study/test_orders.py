@@ -37,7 +37,7 @@ class Tables(unittest.TestCase):
         found = {in_time.Series(scheme): [verdict.Verdict([2.0, order], True)] * 2
                  for scheme, order in (("moreau-jean", 1.98), ("penalty", 2.01))}
         self.assertEqual(tables.table_in_time(found).splitlines()[-1],
-                         "| linear | held | rest | gravity | 2 | 2 | 1.98 … 2.01 | 1.98 … 2.01 |")
+                         "| linear | held | rest | 2 | 2 | 1.98 … 2.01 | 1.98 … 2.01 |")
 
 
 class SeriesOfRuns(unittest.TestCase):
@@ -66,7 +66,7 @@ class Program(StudyTest):
         (self.folder / "page.md").write_text("<!-- measured: orders-time -->\n<!-- end of measured -->\n",
                                              encoding="utf-8")
         self.complete("page.md", "--quick", "--only", "time", "--match", "moreau-jean-linear")
-        self.assertIn("| linear | held | rest | gravity | 1 | 1 | 1.00 | ",
+        self.assertIn("| linear | held | rest | 1 | 1 | 1.00 | ",
                       (self.folder / "page.md").read_text(encoding="utf-8"))
 
 

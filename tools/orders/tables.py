@@ -20,19 +20,17 @@ def span(verdicts):
 
 
 def table_in_time(found):
-    """Returns a table with a row for each support, load, start and promised order."""
+    """Returns a table with a row for each law, support and promised order."""
     groups = {}
     for series, verdicts in found.items():
-        start = series.start if series.start in ("rest", "preload") else "another run"
-        key = (series.law, series.support, start, series.promised())
-        groups.setdefault(key, []).append((series, verdicts))
+        groups.setdefault((series.law, series.support, series.promised()), []).append((series, verdicts))
     rows = []
-    for (law, support, start, promised), members in groups.items():
-        loads = dict.fromkeys(series.load for series, _ in members)
-        rows.append([law, support, start, ", ".join(loads), len(members), promised,
+    for (law, support, promised), members in groups.items():
+        starts = dict.fromkeys(series.start if series.start in ("rest", "preload") else "another run"
+                               for series, _ in members)
+        rows.append([law, support, ", ".join(starts), len(members), promised,
                      *(span([verdicts[i] for _, verdicts in members]) for i in range(2))])
-    return table_in_markdown(["law", "support", "start", "loads", "series", "promised", "positions", "velocities"],
-                             rows)
+    return table_in_markdown(["law", "support", "start", "series", "promised", "positions", "velocities"], rows)
 
 
 def table_in_space(found):
