@@ -106,7 +106,7 @@ TEST_F(BadInput, AllMistakesOfMeaningAtOnce) {
 
 TEST_F(BadInput, PrecisionOfIterations) {
   expect_refusal(check_with({"Solver/Precision=single"}),
-                 {"'Solver/Precision' is 'single': allowed is one of automatic, double, mixed"});
+                 {"'Solver/Precision' is 'single': allowed is one of automatic | double | mixed"});
   expect_refusal(check_with({"Solver/Precision=mixed"}),
                  {"'Solver/Precision' is 'mixed': this has no effect in 2D"});
 }
