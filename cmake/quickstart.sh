@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a bare Debian 12 to a first result, or to a tested build.
+# From a bare Debian 12 or 13 to a first result, or to a tested build.
 #
 #   cmake/quickstart.sh run     install missing packages, build the programs and the Python modules,
 #                               run an example, draw its pictures
