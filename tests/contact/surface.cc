@@ -1,3 +1,4 @@
+#include <percussion/contact/contact_list.h>
 #include <percussion/contact/surface_motion.h>
 
 #include <gtest/gtest.h>

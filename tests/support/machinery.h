@@ -2,6 +2,7 @@
 
 #include <percussion/dynamics/advance_substep.h>
 #include <percussion/dynamics/choose_contact_route.h>
+#include <percussion/dynamics/position_projection.h>
 
 namespace percussion::test {
 
