@@ -5,7 +5,7 @@
 
 The copies are in FOLDER, under their paths in the repository. A patch fails if a piece of it does
 not fit exactly one place of its file, or if it changes more files, besides new ones, than
-doc/extending.md states.
+stated below.
 Prints the reason, and exits with 1, if a patch fails.
 """
 
