@@ -116,6 +116,8 @@ void Step<dim>::start_with_acceleration(State<dim> &state) {
 }
 
 template <int dim>
+Step<dim>::Step(Step &&) noexcept = default;
+template <int dim>
 Step<dim>::~Step() = default;
 
 template <int dim>

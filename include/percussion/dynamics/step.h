@@ -17,6 +17,7 @@ public:
   /// system of linear bodies cannot be factorised.
   Step(const System<dim> &bodies, const Boundary<dim> &boundary, const StepChoices &choices,
        const ConeOptions &solver);
+  Step(Step &&) noexcept;
   ~Step();
 
   /// Completes a state with given step, time, q and v. Memories of contacts that it has already,
