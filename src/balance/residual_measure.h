@@ -41,7 +41,7 @@ class ResidualMeasure {
 public:
   ResidualMeasure(const System<dim> &bodies, double rule_theta, const InternalForce<dim> &internal)
       : theta(rule_theta), force_units(bodies.n_dofs(), 0.), speed_units(bodies.n_dofs(), 0.),
-        contact_force(bodies.n_dofs()) {
+        momentum_units(bodies.n_dofs(), 0.), contact_force(bodies.n_dofs()) {
     auto strain = internal.strains.begin();
     for (const auto &body : bodies.elastic) {
       const unsigned int begin = body->space.first_dof, end = begin + body->n_dofs();
@@ -52,6 +52,7 @@ public:
       if (bodies.operators.linear)
         group.stiffness_norm += norm_of_linear_cells(bodies, begin, end);
       groups.push_back(group);
+      std::fill(momentum_units.begin() + begin, momentum_units.begin() + end, 1.);
       for (unsigned int i = begin; i < end; ++i)
         if (!bodies.motion.is_prescribed(i))
           force_units[i] = speed_units[i] = 1.;
@@ -91,7 +92,7 @@ private:
           continue;
         speed_units[dof] =
             i < dim ? 1. : std::sqrt(bodies.operators.mass(dof, dof) / bodies.rigid[body].mass);
-        force_units[dof] = 1. / speed_units[dof];
+        force_units[dof] = momentum_units[dof] = 1. / speed_units[dof];
       }
   }
 
@@ -105,6 +106,7 @@ private:
     const double *const f = internal.force.data(), *const F = iterate.force_theta->data();
     const double *const q0 = iterate.start->q.data();
     const double *const units = force_units.data(), *const speeds = speed_units.data();
+    const double *const momentum_unit = momentum_units.data();
     const auto [sums, largest] = paired_sums<8, 2>(
         group.begin, group.end, [&](const auto &entries_of, auto &sum, auto &maxima) {
           const auto unit = entries_of(units), speed_unit = entries_of(speeds),
@@ -118,7 +120,8 @@ private:
           sum[1] += r * velocity * speed_unit;
           sum[2] += contact_impulse * contact_impulse;
           sum[3] += velocity * velocity * speed_unit * speed_unit;
-          sum[4] += unit * unit * (current * current + initial * initial);
+          const auto weight = entries_of(momentum_unit);
+          sum[4] += weight * weight * (current * current + initial * initial);
           sum[5] += unit * unit * jump * jump;
           sum[6] += internal_force * internal_force;
           sum[7] += external * external;
@@ -152,6 +155,10 @@ private:
   /// Factors of each degree of freedom that relate forces and velocities of rotations to the radius
   /// of gyration: 1 / radius and radius; 1 for translations, 0 if it is not measured.
   std::vector<double> force_units, speed_units;
+  /// Factors of the momenta that are rounded: as `force_units`, and 1 for prescribed degrees of
+  /// freedom of elastic bodies. A motion that begins moves free nodes such that their momenta
+  /// vanish next to those of the nodes that drive them, which both are rounded in proportion to.
+  std::vector<double> momentum_units;
   Vector contact_force; ///< θ Hᵀ p; zero except while the balance is measured
 };
 

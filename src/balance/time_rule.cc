@@ -35,7 +35,8 @@ TimeRule time_rule(const BalanceChoices &choices) {
     rule.percussion_factor = rule.end = 1.;
     rule.internal = 0.25;
     rule.internal_of_start = -0.25;
-    rule.spin = 0.5; // mean of the velocities half a step before and after the torque
+    // Damping and torque at t0: the mean of the velocities half a step before and after it.
+    rule.viscous = rule.spin = 0.5;
     rule.load = 0.;
     rule.a_of_jump = 1.;
     return rule;

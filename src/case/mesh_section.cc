@@ -105,12 +105,16 @@ void note_unmentioned_regions(const CaseInput &input,
   for (const std::string section : {"Boundary conditions", "Initial state"})
     for (const auto &region : input.subsections(section))
       mentioned.insert(region);
-  for (const auto &link : input.subsections("Links"))
-    for (const std::string end : {"First", "Second"})
-      mentioned.insert(input.get("Links/" + link + "/" + end));
-  for (const auto &joint : input.subsections("Joints"))
-    for (const auto &body : input.in("Joints/" + joint).list("Bodies"))
-      mentioned.insert(body);
+  // Each dimension declares only its own section of the two; the other one is reported elsewhere.
+  if (dim == 2) {
+    for (const auto &link : input.subsections("Links"))
+      for (const std::string end : {"First", "Second"})
+        mentioned.insert(input.get("Links/" + link + "/" + end));
+  } else {
+    for (const auto &joint : input.subsections("Joints"))
+      for (const auto &body : input.in("Joints/" + joint).list("Bodies"))
+        mentioned.insert(body);
+  }
   for (const auto &contact : input.subsections(contact_section)) {
     const CaseInput section = input.in(contact_section + "/" + contact);
     mentioned.insert(section.get("Region"));

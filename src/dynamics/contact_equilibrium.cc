@@ -16,7 +16,9 @@ namespace {
 constexpr double steps_in_static_step = 1e9;
 
 /// Returns the choices of quasi-static steps with the contact law of a run: Signorini's condition,
-/// or springs if the run has springs.
+/// or springs if the run has springs. Springs keep the frames of each step: in equilibrium, where
+/// nothing moves, rows that follow gaps are the same, but near it the direction of the last motion,
+/// which those depend on, changes from step to step.
 StepChoices static_choices(StepChoices choices) {
   choices.h *= steps_in_static_step;
   choices.theta = 1.;
@@ -32,6 +34,8 @@ StepChoices static_choices(StepChoices choices) {
   choices.forecast = has_springs ? Forecast::reach : Forecast::closing;
   choices.gap = has_springs ? GapLaw::middle : GapLaw::rate;
   choices.penalty = has_springs ? Penalty::compliance : Penalty::none;
+  if (has_springs)
+    choices.normal_rows = NormalRows::frames;
   return choices;
 }
 

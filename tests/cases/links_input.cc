@@ -126,6 +126,12 @@ TEST_F(LinksInput, MistakesInBoundsAreTold) {
           {"Links/spring/Upper angle", "must be larger than Lower angle = 2"});
 }
 
+TEST_F(LinksInput, JointsAreOf3D) {
+  write("case.prm", read("case.prm") + "subsection Joints\n  subsection a\n    set Bodies = bar\n" +
+                        "  end\nend\n");
+  expect_refusal(check_with({}), {"'Joints'", "3D"});
+}
+
 TEST_F(LinksInput, MistakesAreTold) {
   const std::string at = "    set First point = 3, 5\n", stiff = "    set Stiffness = 1\n";
   refuses("    set Second = barr\n" + stiff,

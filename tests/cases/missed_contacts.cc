@@ -449,6 +449,36 @@ end
                   "Boundary conditions/Gravity=0, -9.81"});
 }
 
+/// The same impact multiplies the energy with Newmark's rule, as numerical work.
+TEST_F(RunWarnings, AnImpactThatTheSchemeFeeds) {
+  write_rectangle("block", 0, 0, 1, 1, 4, 4);
+  write("case.prm", R"(subsection Mesh
+  set File = block.geo
+end
+subsection Material
+  set Density = 1000
+  set Young modulus = 1e7
+  set Poisson ratio = 0
+end
+subsection Initial state
+  set Velocity y = -1
+end
+subsection Contact
+  subsection ground
+    set Region = block bottom
+    set Point = 0, -0.25
+  end
+end
+)" + steps("0.01", "0.5"));
+  const std::string words = " by numerical work, more than 3 % of the largest energy";
+  for (const std::string scheme : {"newmark-signorini", "moreau-jean-fremond"}) {
+    fs::remove_all(folder / "output");
+    const auto outcome = run_with({"Time/Scheme=" + scheme});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(has(outcome.out, words), scheme == "newmark-signorini") << outcome.out;
+  }
+}
+
 // ---- drift ----
 
 /// With normals of one configuration a dragged block loses most of its force in 1.3 widths, and its

@@ -128,6 +128,18 @@ TEST_F(PreloadOnTable, CompressesSprings) {
     expect_rest({"Time/Scheme=" + scheme}, gap_law_tolerance);
 }
 
+/// Without friction the faces, whose nodes do not coincide, slide on each other until the
+/// equilibrium is reached.
+TEST_F(PreloadOnTable, CompressesSpringsWithoutFriction) {
+  write_rectangle("table", -1., -0.5, 2., 0., 16, 4);
+  for (const std::string scheme : {"penalty", "hauret", "nitsche-symmetric"}) {
+    SCOPED_TRACE(scheme);
+    expect_rest({"Time/Scheme=" + scheme, "Contact/c/Friction coefficient=0",
+                 "Boundary conditions/block left/Displacement x=0"},
+                gap_law_tolerance);
+  }
+}
+
 TEST_F(PreloadOnTable, HoldsHyperelasticBodies) {
   expect_rest(
       {"Material/Law=neo-hooke", "Time/Scheme=pdas-leapfrog", "Solver/Newton tolerance=1e-12"},

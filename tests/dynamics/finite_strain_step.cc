@@ -167,6 +167,21 @@ TEST(HyperelasticOrder, IsTwoForTheMidpointAndOneOtherwise) {
   }
 }
 
+/// A side begins to move from rest. In short steps all impulses on free nodes cancel up to the
+/// square of the step, while they are rounded in proportion to the momenta of the driven nodes.
+TEST(PrescribedMotion, BeginsFromRestInStepsOfAnyLength) {
+  for (const double h : {1e-2, 1e-4, 1e-6}) {
+    SCOPED_TRACE(h);
+    Block block(test::rectangle(CellShape::hypercube, 2, 1, 4, 2, 0.1), hyperelastic(ogden_strain));
+    block.prescribe("left", 0, Kind::displacement, "0");
+    block.prescribe("left", 1, Kind::displacement, "0.05*t^2");
+    block.choices.h = h;
+    block.start();
+    for (unsigned int k = 0; k < 10; ++k)
+      EXPECT_EQ(block.advance().n_cuts, 0u) << k;
+  }
+}
+
 // ---- the limit of small strains ----
 
 /// Returns displacements and velocities, divided by the amplitude, of a block that drops with
