@@ -198,8 +198,8 @@ def linear_series():
     """Returns the series of the block with the linear law. Friction that begins at the start moves
     nodes without inertia at once: equivalent-mass has no order on the sliding ground. On a table normals
     turn: schemes with forces at another time than the middle of the step, where normals are, are of
-    order one there. Rows that follow the gaps of a mortar have no order: they depend on the direction
-    of the motion in the step; hence Frames = midpoint."""
+    order one there. Rows that follow the gaps of a mortar have no order, because they jump where
+    the velocity of faces relative to each other vanishes; hence Frames = midpoint."""
     return [
         *product(free(SCHEMES), load=("gravity", "velocity", "traction")),
         *product(free(SCHEMES), support=("driven",), load=("motion", "velocity of a side")),
