@@ -117,7 +117,7 @@ def main():
     sys.path.append(str(arguments.programs.resolve() / "python"))
     program = str((arguments.program or arguments.programs / "percussion").resolve())
     names = arguments.transformation or verdicts.NAMES
-    units = read_units(printed(program, "--markdown"))
+    units = read_units(printed(program, "--json"))
     print_row("case", ["steps", "nudge", *names, "cpu s"])
     found = {}
     for choice in chosen(arguments):

@@ -1,5 +1,6 @@
 """tools/transformations.py: entries, meshes and bodies in other frames, and verdicts on runs."""
 
+import json
 import sys
 import unittest
 
@@ -44,8 +45,9 @@ class Formulas(unittest.TestCase):
 class Reference(unittest.TestCase):
     def test_units_of_the_reference(self):
         self.assertEqual(parameters.exponents("M/(L T^2)"), (1, -1, -2))
-        units = parameters.read_units("## Rigid bodies/\\<body>\n### Moment\nMoment, at t [M L^2/T^2]. Or [L].\n"
-                                      "### Shape\nShape.\n")
+        moment = {"path": "Rigid bodies/<body>/Moment", "documentation": "Moment, at t [M L^2/T^2]. Or [L]."}
+        shape = {"path": "Rigid bodies/<body>/Shape", "documentation": "Shape."}
+        units = parameters.read_units(json.dumps({"parameters": [moment, shape]}))
         self.assertEqual(units, {("Rigid bodies", True, "Moment"): (1, 2, -2)})
 
     def test_written_entries_are_read_again(self):

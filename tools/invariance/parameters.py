@@ -1,11 +1,11 @@
 """Parameter files as entries by path, and the units and defaults of the reference."""
 
+import json
 import re
 import subprocess
 
 SUBSECTION = re.compile(r"\s*subsection (.*\S)")
 ENTRY = re.compile(r"\s*set (.*?)\s*=\s*(.*?)\s*$")
-HEADING = re.compile(r"(##|###) (.*\S)")
 UNIT = re.compile(r"\[((?:[MLT1 ()/^0-9-]|rad)+)(?::[^\]]*)?\]")
 FACTOR = re.compile(r"([MLT])(?:\^(-?\d+))?|\d+|rad")
 
@@ -82,21 +82,12 @@ def exponents(unit):
     return found["M"], found["L"], found["T"]
 
 
-def read_units(markdown):
+def read_units(reference):
     """Returns {(section, is nested, entry): exponents (M, L, T)} of the entries with a unit in the
-    reference; the unit of an entry is the first one that its description names."""
-    units, section, entry, text = {}, None, None, ""
-    for line in [*markdown.splitlines(), "## end"]:
-        heading = HEADING.match(line)
-        if not heading:
-            text += line + " "
-            continue
-        if entry and (unit := UNIT.search(text)):
-            units[section + (entry,)] = exponents(unit[1])
-        text = ""
-        if heading[1] == "##":
-            parent, _, name = heading[2].partition("/")
-            section, entry = (parent, bool(name)), None
-        else:
-            entry = heading[2]
+    reference, which is JSON; the unit of an entry is the first one that its description names."""
+    units = {}
+    for entry in json.loads(reference)["parameters"]:
+        *sections, name = entry["path"].split("/")
+        if sections and (unit := UNIT.search(entry["documentation"])):
+            units[sections[0], len(sections) > 1, name] = exponents(unit[1])
     return units

@@ -3,6 +3,7 @@
 import argparse
 import concurrent.futures
 import csv
+import json
 import math
 import os
 import re
@@ -112,11 +113,9 @@ def ask(program, *arguments):
 
 
 def known_schemes(program):
-    text = ask(program, "--print-parameters", "--markdown")
-    section = text[text.index("\n## Time\n"):]
-    section = section[section.index("\n### Scheme\n"):]
-    allowed = re.search(r"\* Allowed: one of (.*?)\n(?!  )", section, re.S)
-    return re.sub(r"\s+", " ", allowed[1]).replace("\\|", "|").replace(" ", "").split("|")
+    parameters = json.loads(ask(program, "--print-parameters", "--json"))["parameters"]
+    (scheme,) = (entry for entry in parameters if entry["path"] == "Time/Scheme")
+    return scheme["allowed"].removeprefix("one of ").split(" | ")
 
 
 def chosen_schemes(text, valid):
