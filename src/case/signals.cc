@@ -281,11 +281,11 @@ std::string defect_of_integral(const Signal &signal, const std::vector<double> &
                   100. * std::min(1., sums.missed / sums.magnitude), rule.integral);
   if (rule.integrates_to_ends && std::abs(sums.excess) > acceptable_excess * sums.magnitude)
     return format("the %s that the steps apply between t = %.6g and %.6g is %.2g %% of its "
-                  "%s too %s, because they sample it %s only; let it jump halfway "
-                  "between two steps, or take shorter steps",
+                  "%s too %s, because they sample it %s only; %stake shorter steps",
                   rule.integral, inspected.begin, inspected.end,
                   100. * std::abs(sums.excess) / sums.magnitude, rule.integral,
-                  sums.excess * sums.sum > 0. ? "large" : "small", rule.instants);
+                  sums.excess * sums.sum > 0. ? "large" : "small", rule.instants,
+                  rule.middle > 0. ? "" : "let it jump halfway between two steps, or ");
   return {};
 }
 
@@ -298,7 +298,7 @@ dealii::Point<dim> most_active_node(const typename System<dim>::BodyRegion &regi
   const auto &vertices = region.region->nodes;
   if (!formula.depends_on_position())
     return nodes[vertices.front()];
-  constexpr unsigned int n_instants = 400, most_nodes = 40;
+  constexpr unsigned int n_instants = 2000, most_nodes = 40;
   const double length = c.span.n_steps * c.choices.h;
   double largest = -1;
   dealii::Point<dim> found;

@@ -416,7 +416,7 @@ TEST_F(RunWarnings, AContactThatOneNodeCarries) {
   const auto outcome = expect_warning(true, words, {"Time/End=0.05"});
   EXPECT_TRUE(has(outcome.out, "one point of region 'top' carried all of it")) << outcome.out;
   // The same contact, named by the disc.
-  for (const std::string discretisation : {"nodes", "mortar"})
+  for (const std::string discretisation : {"nodes", "nodes of both sides"})
     expect_warning(true, words,
                    {"Time/End=0.05", "Contact/stamp/Region=", "Contact/stamp/Bodies=stamp",
                     "Contact/stamp/Surface=region", "Contact/stamp/Against=top",
