@@ -9,11 +9,9 @@ namespace {
 
 constexpr unsigned int rested_steps = 20; ///< closed steps after which a pair has rested
 constexpr unsigned int many_hops = 10;
-constexpr unsigned int many_high_hops = 3; ///< high hops last long, and few fit into a run
-constexpr double hop_height = 1e-3;        ///< height of a hop, relative to the local size
-constexpr double high_hop = 0.05;          ///< height of a high hop, relative to the local size
-constexpr double often_open = 0.1;         ///< fraction of the steps since the first hop
-constexpr double mostly = 0.5;             ///< fraction of the closed steps in which the pair slips
+constexpr double hop_height = 1e-3; ///< height of a hop, relative to the local size
+constexpr double often_open = 0.1;  ///< fraction of the steps since the first hop
+constexpr double mostly = 0.5;      ///< fraction of the closed steps in which the pair slips
 
 } // namespace
 
@@ -50,7 +48,6 @@ void HoppingWatch<dim>::add(bool is_closed, bool slips, double gap, Hops &hops) 
   hops.steps_slipping += slips ? 1 : 0;
   if (hops.gap > std::max(hop_height * hops.size, hops.fall)) {
     ++hops.n;
-    hops.n_high += hops.gap > high_hop * hops.size ? 1 : 0;
     hops.highest = std::max(hops.highest, hops.gap);
   }
   hops.gap = 0;
@@ -75,8 +72,7 @@ std::string HoppingWatch<dim>::look(const State<dim> &state, const StepRecord<di
     if (!hops.is_relevant)
       continue;
     add(n_carrying[i] > 0, n_slipping[i] == n_carrying[i], gaps[i] < far ? gaps[i] : 0., hops);
-    if ((hops.n >= many_hops || hops.n_high >= many_high_hops) &&
-        hops.steps_open > often_open * hops.steps &&
+    if (hops.n >= many_hops && hops.steps_open > often_open * hops.steps &&
         hops.steps_slipping > mostly * (hops.steps - hops.steps_open))
       return sentence(state, i);
   }

@@ -385,10 +385,6 @@ end
 )" + steps("1e-3", "1"));
   const std::string words = "hopping: contact 'ground' at t = 0.";
   expect_warning(true, words);
-  // A block that hops higher has no time for ten hops.
-  expect_warning(true, words,
-                 {"Boundary conditions/block top/Velocity x=3", "Initial state/Velocity x=",
-                  "Contact/ground/Friction coefficient=0.8", "Time/End=0.5"});
   expect_warning(false, "hopping", {"Material/Viscosity=1e4"});
   expect_warning(false, "hopping", {"Time/Theta=1"});
   expect_warning(false, "hopping", {"Contact/ground/Friction coefficient=0"});

@@ -29,7 +29,6 @@ private:
     unsigned int steps_closed = 0;   ///< closed steps before the first hop
     double fall = 0;                 ///< largest gap before the pair rested [length]
     unsigned int n = 0;              ///< number of hops
-    unsigned int n_high = 0;         ///< number of hops higher than 0.05 of the local size
     unsigned int steps_open = 0;     ///< steps of all hops
     unsigned int steps = 0;          ///< steps since the first hop began
     double gap = 0;                  ///< largest gap of the present hop [length]
