@@ -215,11 +215,12 @@ std::string Watch<dim>::single_points(const Summary &summary) const {
   for (std::size_t i = 0; i < summary.statistics.contacts.size(); ++i) {
     const ContactUse &use = summary.statistics.contacts[i];
     const ContactPair<dim> &pair = c.boundary->pairs[i];
-    if (pair.region() && use.steps_at_one_point >= many_steps &&
+    const std::string owner = pair.region() ? " of region '" + *pair.region() + "'" : "";
+    if ((pair.region() || pair.is_on_faces()) && use.steps_at_one_point >= many_steps &&
         2 * use.steps_at_one_point > use.steps)
       return format("in %u of the %u steps in which contact '", use.steps_at_one_point, use.steps) +
-             pair.name + "' was closed, one point of region '" + *pair.region() +
-             "' carried all of it: its force is right, but its pressure and the stress below it "
+             pair.name + "' was closed, one point" + owner +
+             " carried all of it: its force is right, but its pressure and the stress below it "
              "follow from the size of the elements; a finer mesh there resolves them";
   }
   return {};
@@ -276,30 +277,57 @@ std::string Watch<dim>::penetration(const State<dim> &state) const {
   return {};
 }
 
-/// Returns a warning of schemes that pose Signorini's condition or springs on gaps at instants:
-/// these lose or gain energy at impacts, although the condition and springs do no work in the
-/// continuous problem. Integrators other than the theta-rule gain it by their numerical work, which
-/// may also be negative by their own damping.
+namespace {
+
+/// Work of contacts that their laws exclude, and its name.
+struct ExcludedWork {
+  double work = 0; ///< [energy]
+  const char *name = "";
+};
+
+/// Returns the work of contacts that the scheme does not bound. Signorini's condition and springs
+/// on gaps at instants may lose or gain energy at impacts. Integrators other than the theta-rule
+/// gain it by their numerical work, which may also be negative by their own damping. Paoli &
+/// Schatzman's law gains it by the sum of both, as its velocities are half a step older than its
+/// positions; its losses are the restitution's.
+ExcludedWork excluded_work(const StepChoices &choices, const Works &works) {
+  const double normal = works.contact_normal, numerical = works.numerical;
+  switch (choices.gap) {
+  case GapLaw::rate:
+    return {};
+  case GapLaw::two_steps:
+    return {std::max(0., normal + numerical), "their normal work and numerical work"};
+  case GapLaw::middle:
+  case GapLaw::end:
+    break;
+  }
+  if (choices.integrator != Integrator::theta && numerical > std::abs(normal))
+    return {numerical, "numerical work"};
+  return {normal, "their normal work"};
+}
+
+} // namespace
+
+/// Returns a warning of schemes whose contacts lose or gain energy at impacts, although they do no
+/// work in the continuous problem.
 template <int dim>
 std::string Watch<dim>::contact_energy(const State<dim> &state, const Summary &summary) const {
   constexpr double share = 0.03; // relative to the largest energy
   constexpr double negligible_path =
       1e-6; // path of the mean force, relative to the size of the smallest body
-  if (c.choices.gap != GapLaw::end && c.choices.gap != GapLaw::middle)
-    return {};
-  const double normal = summary.works.contact_normal, energy = summary.statistics.energy_max;
-  const double numerical = c.choices.integrator == Integrator::theta ? 0. : summary.works.numerical;
-  const bool is_numerical = numerical > std::abs(normal);
-  const double work = is_numerical ? numerical : normal;
+  const double energy = summary.statistics.energy_max;
+  const auto [work, name] = excluded_work(c.choices, summary.works);
   const double force = summary.statistics.percussion_normal / (state.time - c.span.start);
   if (!(force > 0. && std::abs(work) > share * energy &&
         std::abs(work) > negligible_path * smallest_size * std::abs(force)))
     return {};
   return format("up to t = %.6g the contacts have %s %.3g by %s, more than 3 %% of the largest "
                 "energy %.3g",
-                state.time, work > 0. ? "given" : "taken", std::abs(work),
-                is_numerical ? "numerical work" : "their normal work", energy) +
-         ", although Signorini's condition and springs do no work: '" + c.scheme_name +
+                state.time, work > 0. ? "given" : "taken", std::abs(work), name, energy) +
+         (c.choices.gap == GapLaw::two_steps
+              ? ", although impacts give none: '"
+              : ", although Signorini's condition and springs do no work: '") +
+         c.scheme_name +
          "' guarantees no bound of this work; moreau-jean-fremond never gains energy by contacts, "
          "and pdas-leapfrog conserves it";
 }

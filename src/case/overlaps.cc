@@ -81,14 +81,32 @@ constexpr double edge_fraction = 0.05;
 /// start is ignored.
 constexpr double ignored_fraction = 1e-6;
 
-/// Returns the depth by which the sides of a contact may overlap at a point at the start [length].
+/// Depth, relative to that of a contact that bears a force, by which its pair may overlap: the
+/// deepest point of a face is no contact.
+constexpr double loaded_fraction = 1.5;
+
+/// Returns the depth of the deepest contact of each pair that bears a force at the start, as
+/// springs do that a static preload or an earlier run has compressed [length].
 template <int dim>
-double allowed_depth(const ContactPair<dim> &pair, double edge) {
+std::vector<double> loaded_depths(const Case<dim> &c, const ContactList<dim> &found) {
+  std::vector<double> depths(c.boundary->pairs.size(), 0.);
+  for (const auto &contact : found.contacts) {
+    const auto *const memory = c.initial.history.find(contact.key);
+    if (memory != nullptr && memory->percussion[0] > 0.)
+      depths[contact.key.pair] = std::max(depths[contact.key.pair], -contact.gap);
+  }
+  return depths;
+}
+
+/// Returns the depth by which the sides of a contact may overlap at a point at the start [length],
+/// if its contacts that bear forces have this loaded depth.
+template <int dim>
+double allowed_depth(const ContactPair<dim> &pair, double edge, double loaded_depth) {
   if (pair.initial_overlap.is_reference())
     return std::numeric_limits<double>::max();
   const bool is_refused = pair.initial_overlap.treatment == InitialOverlap::Treatment::refused;
-  return std::max((is_refused ? ignored_fraction : edge_fraction) * edge,
-                  pair.largest_reference_gap);
+  return std::max({(is_refused ? ignored_fraction : edge_fraction) * edge,
+                   pair.largest_reference_gap, loaded_fraction * loaded_depth});
 }
 
 /// Returns the local mesh size at a point on faces; at a point of a rigid body, the smallest mesh
@@ -119,7 +137,7 @@ Component component_of(const System<2> &system, const FacetNode<2> &node) {
 
 /// Replaces `found` by the deepest point of a side of this contact inside another body, if that is
 /// deeper.
-void find_deepest(const Case<2> &c, unsigned int pair, Overlap<2> &found) {
+void find_deepest(const Case<2> &c, unsigned int pair, double loaded_depth, Overlap<2> &found) {
   const Boundary<2> &boundary = *c.boundary;
   const TraceField q = boundary.trace.gather(c.initial.q); // displacements
   std::set<unsigned int> sides;
@@ -133,7 +151,7 @@ void find_deepest(const Case<2> &c, unsigned int pair, Overlap<2> &found) {
             enclosures.emplace(component, Enclosure(*boundary.system.elastic[component.first],
                                                     component.second, c.initial.q));
   const auto look_at = [&](const dealii::Point<2> &x, double edge, const Component *own_component) {
-    const double allowed = allowed_depth(boundary.pairs[pair], edge);
+    const double allowed = allowed_depth(boundary.pairs[pair], edge, loaded_depth);
     for (const auto &[component, enclosure] : enclosures)
       if ((own_component == nullptr || component != *own_component) && enclosure.contains(x))
         if (const double depth = enclosure.distance(x); depth > std::max(allowed, found.depth))
@@ -164,12 +182,13 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
                               const ContactList<dim> &found) {
   const Boundary<dim> &boundary = *c.boundary;
   std::map<unsigned int, Overlap<dim>> deepest; // by pairs
+  const std::vector<double> loaded = loaded_depths(c, found);
   for (const Contact<dim> &contact : found.contacts) {
     const ContactPoint<dim> &point = boundary.points[contact.point];
     if (!point.opposite_facets || contact.opposite_body)
       continue;
-    const double allowed =
-        allowed_depth(boundary.pairs[contact.key.pair], edge_at(boundary, point));
+    const double allowed = allowed_depth(boundary.pairs[contact.key.pair], edge_at(boundary, point),
+                                         loaded[contact.key.pair]);
     if (Overlap<dim> &pair_overlap = deepest[contact.key.pair];
         - contact.gap > std::max(allowed, pair_overlap.depth))
       pair_overlap = {point.position, allowed, -contact.gap};
@@ -177,7 +196,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
   if constexpr (dim == 2)
     for (unsigned int pair = 0; pair < boundary.pairs.size(); ++pair)
       if (boundary.pairs[pair].is_on_faces())
-        find_deepest(c, pair, deepest[pair]);
+        find_deepest(c, pair, loaded[pair], deepest[pair]);
   for (const auto &[pair, overlap] : deepest)
     if (overlap.depth > 0.)
       input.in(contact_section + "/" + boundary.pairs[pair].name)
@@ -240,6 +259,7 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
   finder.exclude(absent_bodies(*c.bodies, c.span.start));
   const auto found = finder.find(c.boundary->trace.gather(c.initial.q), c.span.start);
   refuse_overlapping_faces(input, c, found);
+  const std::vector<double> loaded = loaded_depths(c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];
     if (point.opposite_facets)
@@ -247,7 +267,7 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
     const auto body = point.rigid_body(), opposite_body = contact.opposite_body;
     const double allowed =
         ignored_fraction * std::min(size(body), size(opposite_body ? opposite_body : body));
-    if (!(contact.gap < -allowed))
+    if (!(-contact.gap > std::max(allowed, loaded_fraction * loaded[contact.key.pair])))
       continue;
     // Either body may own the touching vertex: both cases count as one overlap.
     const bool swap = body && opposite_body && opposite_body < body;

@@ -213,10 +213,35 @@ void check_triangles(Case<2> &c) {
 }
 void check_triangles(Case<3> & /*unused*/) {}
 
+/// Returns a warning of a slender body that bends across a row of cells; empty if it does not, or
+/// the cells are as stiff as they should be.
+template <int dim>
+std::string row_warning(const Case<dim> &c, std::size_t b, const Material<dim> &standard,
+                        const CellRow<dim> &row) {
+  constexpr double almost_all = 0.9, much = 1.2;
+  const ElasticBody<dim> &body = *c.bodies->elastic[b];
+  const bool is_soft = has_quadratic_mean_dilatation(body);
+  const double factor =
+      row.cells.empty() ? 1. : excess_stiffness(standard, row.longest, row.thickness);
+  if (row.fraction < almost_all || row.length < slender_ratio * row.thickness ||
+      (factor < much && !is_soft) || !(is_touched_across(c, b, row) || is_moved_across(c, b, row)))
+    return {};
+  const std::string beginning = "mesh: the body" + mesh_label(c, b) + " is one " +
+                                (dim == 2 ? "quadrilateral" : "hexahedron") + " thick";
+  if (is_soft)
+    return beginning + advice_for_mean_dilatation;
+  return beginning +
+         format(" (%.3g, with edges up to %.3g along it), and is loaded across: such elements "
+                "are too stiff in bending, here by a factor of up to %.2g; ",
+                row.thickness, row.longest, factor) +
+         (body.materials.are_linear()
+              ? "take Material/Element = incompatible modes"
+              : "take Material/Element = quadratic, or edges of at most a third of the thickness");
+}
+
 /// Warns of slender bodies that bend and are one standard quadrilateral or hexahedron thick.
 template <int dim>
 void check_thick_cells(Case<dim> &c) {
-  constexpr double almost_all = 0.9, much = 1.2;
   for (std::size_t b = 0; b < c.bodies->elastic.size(); ++b) {
     const ElasticBody<dim> &body = *c.bodies->elastic[b];
     const auto &materials = body.materials.list;
@@ -224,32 +249,14 @@ void check_thick_cells(Case<dim> &c) {
         std::find_if(materials.begin(), materials.end(), [](const Material<dim> &m) {
           return m.element != ElementKind::incompatible_modes;
         });
-    const bool is_soft = has_quadratic_mean_dilatation(body);
     if (body.space.mesh.shape == CellShape::simplex || standard == materials.end() ||
-        (body.space.mesh.order > 1 && !is_soft))
+        (body.space.mesh.order > 1 && !has_quadratic_mean_dilatation(body)))
       continue;
-    const CellRow<dim> row = cell_row(body.space);
-    const double factor =
-        row.cells.empty() ? 1. : excess_stiffness(*standard, row.longest, row.thickness);
-    if (row.fraction < almost_all || row.length < slender_ratio * row.thickness ||
-        (factor < much && !is_soft) ||
-        !(is_touched_across(c, b, row) || is_moved_across(c, b, row)))
-      continue;
-    if (is_soft) {
-      c.warnings.push_back("mesh: the body" + mesh_label(c, b) + " is one " +
-                           (dim == 2 ? "quadrilateral" : "hexahedron") + " thick" +
-                           advice_for_mean_dilatation);
-      continue;
-    }
-    c.warnings.push_back(
-        "mesh: the body" + mesh_label(c, b) +
-        (dim == 2 ? " is one quadrilateral" : " is one hexahedron") +
-        format(" thick (%.3g, with edges up to %.3g along it), and is loaded across: such elements "
-               "are too stiff in bending, here by a factor of up to %.2g; ",
-               row.thickness, row.longest, factor) +
-        (body.materials.are_linear()
-             ? "take Material/Element = incompatible modes"
-             : "take Material/Element = quadratic, or edges of at most a third of the thickness"));
+    for (const CellRow<dim> &row : cell_rows(body.space))
+      if (const std::string text = row_warning(c, b, *standard, row); !text.empty()) {
+        c.warnings.push_back(text);
+        break;
+      }
   }
 }
 

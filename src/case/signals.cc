@@ -5,10 +5,11 @@
 
 #include "parameter_sections.h"
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <regex>
 
 namespace percussion {
 namespace {
@@ -125,53 +126,63 @@ Steps inspected_steps(const Signal &signal, const std::vector<double> &times, co
   return {begin, begin + n * steps.h, steps.h, n};
 }
 
+/// Returns the ends of the pieces of a step, in order: sixteenths of it, and instants within it.
+std::vector<double> pieces_of_step(const std::vector<double> &times, double begin, double end) {
+  constexpr unsigned int n_pieces = 16;
+  std::vector<double> ends;
+  for (unsigned int i = 0; i < n_pieces; ++i)
+    ends.push_back(begin + (end - begin) * i / n_pieces);
+  ends.push_back(end);
+  for (auto time = std::upper_bound(times.begin(), times.end(), begin);
+       time != times.end() && *time < end; ++time)
+    ends.push_back(*time);
+  std::sort(ends.begin(), ends.end());
+  return ends;
+}
+
 /// Returns the fraction of the path of a position that lies within steps: the sum of its changes
 /// from instant to instant, less the sum of its changes from step to step.
 double path_within_steps(const Signal &position, const std::vector<double> &times,
                          const Steps &steps) {
-  constexpr unsigned int n_points = 16; // in each step
   double path = 0, path_of_steps = 0, before = position(steps.begin);
-  auto time = std::upper_bound(times.begin(), times.end(), steps.begin);
   for (unsigned int k = 0; k < steps.n; ++k) {
-    const double end = std::min(steps.begin + (k + 1) * steps.h, steps.end);
-    std::vector<double> instants;
-    for (unsigned int i = 1; i < n_points; ++i)
-      instants.push_back(steps.begin + (k + static_cast<double>(i) / n_points) * steps.h);
-    for (; time != times.end() && *time < end; ++time)
-      instants.push_back(*time);
-    std::sort(instants.begin(), instants.end());
+    const auto ends = pieces_of_step(times, steps.begin + k * steps.h,
+                                     std::min(steps.begin + (k + 1) * steps.h, steps.end));
     double previous = before;
-    for (const double t : instants) {
-      const double value = position(t);
+    for (std::size_t i = 1; i < ends.size(); ++i) {
+      const double value = position(ends[i]);
       path += std::abs(value - previous);
       previous = value;
     }
-    const double after = position(end);
-    path += std::abs(after - previous);
-    path_of_steps += std::abs(after - before);
-    before = after;
+    path_of_steps += std::abs(previous - before);
+    before = previous;
   }
   return path > 0. ? 1. - path_of_steps / path : 0.;
 }
 
-/// Returns the defect of a prescribed motion: a jump, a period of few steps, or changes within
-/// steps; empty if there is none.
-std::string defect_of_motion(const Signal &signal, const std::vector<double> &times,
-                             const Steps &steps, bool is_velocity) {
-  if (const double t = time_of_jump(signal, steps.begin, steps.end, steps.h);
-      !is_velocity && !std::isnan(t))
-    return format("it jumps at t = %.6g: the velocity of a step there is the jump divided by the "
-                  "length of the step, and its work depends on that length",
-                  t);
-  if (const double period = 2. * shortest_half_period(signal, steps.begin, steps.h, steps.n);
-      period < 10.)
+/// Returns the defect of a signal with a period of few steps; empty if there is none.
+std::string defect_of_period(const Signal &signal, const Steps &steps) {
+  const double period = 2. * shortest_half_period(signal, steps.begin, steps.h, steps.n);
+  if (period < 10.)
     return format(
         "its period is %.2g steps; use at least ten steps per period to resolve the motion",
         period);
+  return {};
+}
+
+/// Returns the defect of a prescribed position: a jump, a period of few steps, or changes within
+/// steps; empty if there is none.
+std::string defect_of_position(const Signal &signal, const std::vector<double> &times,
+                               const Steps &steps) {
+  if (const double t = time_of_jump(signal, steps.begin, steps.end, steps.h); !std::isnan(t))
+    return format("it jumps at t = %.6g: the velocity of a step there is the jump divided by the "
+                  "length of the step, and its work depends on that length",
+                  t);
+  if (std::string defect = defect_of_period(signal, steps); !defect.empty())
+    return defect;
   constexpr double acceptable = 0.1; // fraction of the path
   const Steps inspected = inspected_steps(signal, times, steps);
-  if (const double missed = is_velocity ? 0. : path_within_steps(signal, times, inspected);
-      missed > acceptable)
+  if (const double missed = path_within_steps(signal, times, inspected); missed > acceptable)
     return format("between t = %.6g and %.6g it changes within the steps, which sample it at their "
                   "ends only and miss %.2g %% of its path; take shorter steps",
                   inspected.begin, inspected.end, 100. * missed);
@@ -196,74 +207,98 @@ std::vector<double> instants(const CaseInput &input, const Expression &formula, 
   return times;
 }
 
-/// Impulse of a load in the inspected steps, and errors of the impulse that the steps apply.
-struct Impulse {
-  double load = 0;   ///< integral of |f|
-  double sum = 0;    ///< integral of f
-  double missed = 0; ///< sum of the errors of the steps
-  /// Their sum with signs, of the trapezoidal rule: errors of a smooth load cancel, and constant
-  /// errors at the ends of the run do not count.
+/// Rule by which steps integrate a signal f: h times a sum of weights and values of f.
+struct StepRule {
+  double theta;            ///< weight of the end, relative to both ends
+  double middle;           ///< weight of the middle of the step
+  const char *integral;    ///< name of the integral of f
+  const char *instants;    ///< instants of a step at which f is sampled
+  bool integrates_to_ends; ///< true if a jump at the end of a step makes an error
+};
+
+StepRule rule_of_loads(double theta) { return {theta, 0., "impulse", "at their ends", true}; }
+/// Velocities are prescribed at the ends of steps, so that any theta leaves but a constant error of
+/// the position.
+const StepRule rule_of_velocities = {0.5, 0., "path", "at their ends", true};
+/// Simpson's rule.
+const StepRule rule_of_belts = {0.5, 2. / 3., "path", "at their ends and middles", true};
+/// Friction has the value at the beginning of a step: a jump there is exact.
+const StepRule rule_of_friction = {0.5, 0., "mean", "at their beginnings", false};
+
+/// Integrals of a signal f over the inspected steps, and errors of the integrals of the steps.
+struct Integral {
+  double magnitude = 0; ///< integral of |f|
+  double sum = 0;       ///< integral of f
+  double missed = 0;    ///< sum of the errors of the steps
+  /// Their sum with signs, of the rule with theta = 1/2: errors of a smooth signal cancel, and
+  /// constant errors at the ends of the run do not count.
   double excess = 0;
 };
 
-/// Returns the impulses. Steps evaluate the load at their ends only: h ((1 - theta) f(t) + theta
-/// f(t + h)). `missed` also counts oscillations within a step about the line between its ends.
-Impulse impulse(const Signal &load, const Steps &steps, double theta) {
-  constexpr unsigned int n_points = 16; // points of the midpoint rule in each step
-  Impulse sum;
-  std::array<double, n_points> values;
-  double before = load(steps.begin);
+/// Returns the integrals. `missed` also counts oscillations within a step about the line between
+/// its ends.
+Integral integral(const Signal &signal, const std::vector<double> &times, const Steps &steps,
+                  const StepRule &rule) {
+  Integral sums;
+  double before = signal(steps.begin);
   for (unsigned int k = 0; k < steps.n; ++k) {
-    double fine = 0, magnitude = 0;
-    for (unsigned int i = 0; i < n_points; ++i) {
-      values[i] = load(steps.begin + (k + (i + 0.5) / n_points) * steps.h);
-      fine += values[i] / n_points;
-      magnitude += std::abs(values[i]) / n_points;
+    const double begin = steps.begin + k * steps.h, end = steps.begin + (k + 1) * steps.h;
+    const double after = signal(end);
+    const auto ends = pieces_of_step(times, begin, end);
+    double sum = 0, magnitude = 0, swing = 0;
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+      const double length = ends[i + 1] - ends[i], t = 0.5 * (ends[i] + ends[i + 1]),
+                   s = (t - begin) / steps.h, value = signal(t);
+      sum += length * value;
+      magnitude += length * std::abs(value);
+      swing += length * std::abs(value - (1. - s) * before - s * after);
     }
-    const double after = load(steps.begin + (k + 1) * steps.h);
-    double swing = 0;
-    for (unsigned int i = 0; i < n_points; ++i) {
-      const double s = (i + 0.5) / n_points;
-      swing += std::abs(values[i] - (1 - s) * before - s * after) / n_points;
-    }
-    sum.load += magnitude * steps.h;
-    sum.sum += fine * steps.h;
-    sum.missed += std::max(std::abs(fine - (1 - theta) * before - theta * after), swing) * steps.h;
-    sum.excess += (0.5 * (before + after) - fine) * steps.h;
+    const auto step_integral = [&](double theta) {
+      const double middle = rule.middle > 0. ? signal(0.5 * (begin + end)) : 0.;
+      return steps.h *
+             ((1. - rule.middle) * ((1. - theta) * before + theta * after) + rule.middle * middle);
+    };
+    sums.magnitude += magnitude;
+    sums.sum += sum;
+    sums.missed += std::max(std::abs(sum - step_integral(rule.theta)), swing);
+    sums.excess += step_integral(0.5) - sum;
     before = after;
   }
-  return sum;
+  return sums;
 }
 
-/// Returns the defect of a load: changes within steps, or a jump whose impulse they miss; empty if
-/// there is none.
-std::string defect_of_load(const Signal &load, const std::vector<double> &times, const Steps &steps,
-                           double theta) {
-  constexpr double acceptable = 0.1, acceptable_excess = 0.01; // fractions of the impulse
-  const Steps inspected = inspected_steps(load, times, steps);
-  const Impulse sum = impulse(load, inspected, theta);
-  if (sum.missed > acceptable * sum.load)
-    return format("between t = %.6g and %.6g it changes within the steps, which sample it at their "
-                  "ends only and miss %.2g %% of its impulse; take shorter steps",
-                  inspected.begin, inspected.end, 100. * std::min(1., sum.missed / sum.load));
-  if (std::abs(sum.excess) > acceptable_excess * sum.load)
-    return format("the impulse that the steps apply between t = %.6g and %.6g is %.2g %% of its "
-                  "impulse too %s, because they sample it at their ends only; let it jump halfway "
-                  "between two steps, or take shorter steps",
-                  inspected.begin, inspected.end, 100. * std::abs(sum.excess) / sum.load,
-                  sum.excess * sum.sum > 0. ? "large" : "small");
+/// Returns the defect of a signal that steps integrate: changes within steps, or a jump whose
+/// integral they miss; empty if there is none.
+std::string defect_of_integral(const Signal &signal, const std::vector<double> &times,
+                               const Steps &steps, const StepRule &rule) {
+  constexpr double acceptable = 0.1, acceptable_excess = 0.01; // fractions of the integral
+  const Steps inspected = inspected_steps(signal, times, steps);
+  const Integral sums = integral(signal, times, inspected, rule);
+  if (sums.missed > acceptable * sums.magnitude)
+    return format("between t = %.6g and %.6g it changes within the steps, which sample it %s only "
+                  "and miss %.2g %% of its %s; take shorter steps",
+                  inspected.begin, inspected.end, rule.instants,
+                  100. * std::min(1., sums.missed / sums.magnitude), rule.integral);
+  if (rule.integrates_to_ends && std::abs(sums.excess) > acceptable_excess * sums.magnitude)
+    return format("the %s that the steps apply between t = %.6g and %.6g is %.2g %% of its "
+                  "%s too %s, because they sample it %s only; %stake shorter steps",
+                  rule.integral, inspected.begin, inspected.end,
+                  100. * std::abs(sums.excess) / sums.magnitude, rule.integral,
+                  sums.excess * sums.sum > 0. ? "large" : "small", rule.instants,
+                  rule.middle > 0. ? "" : "let it jump halfway between two steps, or ");
   return {};
 }
 
-/// Returns the node of a region with the largest traction, among some nodes and instants.
+/// Returns the node of a region with the largest values of a formula, among some nodes and
+/// instants.
 template <int dim>
-dealii::Point<dim> most_loaded_node(const typename System<dim>::BodyRegion &region,
-                                    const Expression &traction, const Case<dim> &c) {
+dealii::Point<dim> most_active_node(const typename System<dim>::BodyRegion &region,
+                                    const Expression &formula, const Case<dim> &c) {
   const auto &nodes = region.body->space.nodes;
   const auto &vertices = region.region->nodes;
-  if (!traction.depends_on_position())
+  if (!formula.depends_on_position())
     return nodes[vertices.front()];
-  constexpr unsigned int n_instants = 400, most_nodes = 40;
+  constexpr unsigned int n_instants = 2000, most_nodes = 40;
   const double length = c.span.n_steps * c.choices.h;
   double largest = -1;
   dealii::Point<dim> found;
@@ -271,7 +306,7 @@ dealii::Point<dim> most_loaded_node(const typename System<dim>::BodyRegion &regi
   for (std::size_t v = 0; v < vertices.size(); v += stride) {
     double sum = 0;
     for (unsigned int i = 0; i <= n_instants; ++i)
-      sum += std::abs(traction(c.span.start + length * i / n_instants, nodes[vertices[v]]));
+      sum += std::abs(formula(c.span.start + length * i / n_instants, nodes[vertices[v]]));
     if (sum > largest) {
       largest = sum;
       found = nodes[vertices[v]];
@@ -280,23 +315,98 @@ dealii::Point<dim> most_loaded_node(const typename System<dim>::BodyRegion &regi
   return found;
 }
 
-/// True for the entries that prescribe motions of regions, of rigid bodies and of surfaces.
-bool is_motion(const std::string &path, const std::string &name) {
-  return !begins_with(path, "Initial state/") &&
-         (name == "Rotation" || name == "Angular velocity" ||
-          (name.size() > 2 && name[name.size() - 2] == ' ' &&
-           (begins_with(name, "Displacement") || begins_with(name, "Velocity") ||
-            begins_with(name, "Motion") || begins_with(name, "Belt velocity"))) ||
-          name == "Motion angle" || name == "Motor angle" || name == "Motor displacement" ||
-          name == "Motor velocity" || name == "Motor angular velocity");
+/// Returns the point at which the formula of an entry is inspected: a node of its region, or the
+/// origin.
+template <int dim>
+dealii::Point<dim> point_of_signal(const std::string &path, const Expression &formula,
+                                   const Case<dim> &c) {
+  const auto slash = path.find('/'), last_slash = path.rfind('/');
+  if (!begins_with(path, "Boundary conditions/") || slash == last_slash)
+    return {};
+  return most_active_node(c.bodies->region(path.substr(slash + 1, last_slash - slash - 1)), formula,
+                          c);
 }
 
-bool is_load(const std::string &path, const std::string &name) {
-  return (begins_with(path, "Boundary conditions/") &&
-          (begins_with(name, "Traction ") || name == "Pressure")) ||
-         (begins_with(path, "Rigid bodies/") &&
-          (begins_with(name, "Force ") || begins_with(name, "Moment"))) ||
-         name == "Motor force" || name == "Motor torque";
+/// Meaning of a formula of time for a step.
+enum class SignalKind { none, position, velocity, belt, load, friction };
+
+bool is_component(const std::string &name, const std::string &quantity) {
+  return begins_with(name, quantity + " ") && name.size() == quantity.size() + 2;
+}
+
+/// Returns the meaning of an entry that is a formula of time.
+SignalKind kind_of_signal(const std::string &path, const std::string &name) {
+  if (begins_with(path, "Initial state/"))
+    return SignalKind::none;
+  if (is_component(name, "Belt velocity"))
+    return SignalKind::belt;
+  if (is_component(name, "Velocity") || name == "Angular velocity" || name == "Motor velocity" ||
+      name == "Motor angular velocity" || is_component(name, "Angular velocity"))
+    return SignalKind::velocity;
+  if (is_component(name, "Displacement") || is_component(name, "Motion") ||
+      is_component(name, "Rotation") || name == "Rotation" || name == "Motion angle" ||
+      name == "Motor angle" || name == "Motor displacement")
+    return SignalKind::position;
+  if ((begins_with(path, "Boundary conditions/") &&
+       (is_component(name, "Traction") || name == "Pressure")) ||
+      (begins_with(path, "Rigid bodies/") &&
+       (begins_with(name, "Force ") || begins_with(name, "Moment"))) ||
+      name == "Motor force" || name == "Motor torque")
+    return SignalKind::load;
+  if (name == "Friction coefficient" || name == "Friction force" || name == "Friction torque")
+    return SignalKind::friction;
+  return SignalKind::none;
+}
+
+/// Time span of a case, its steps, and how they sample signals.
+struct CaseSteps {
+  Steps steps;
+  double theta;
+  bool has_inertia;
+};
+
+/// Returns the defect of a signal of some kind; empty if there is none.
+std::string defect_of_signal(SignalKind kind, const Signal &signal,
+                             const std::vector<double> &times, const CaseSteps &case_steps) {
+  const Steps &steps = case_steps.steps;
+  const auto integral_defect = [&](const StepRule &rule) {
+    return defect_of_integral(signal, times, steps, rule);
+  };
+  switch (kind) {
+  case SignalKind::position:
+    return defect_of_position(signal, times, steps);
+  case SignalKind::velocity:
+  case SignalKind::belt: {
+    std::string defect = defect_of_period(signal, steps);
+    return defect.empty()
+               ? integral_defect(kind == SignalKind::belt ? rule_of_belts : rule_of_velocities)
+               : defect;
+  }
+  case SignalKind::load:
+    // Equilibria depend on the loads at the ends of the steps alone.
+    return case_steps.has_inertia ? integral_defect(rule_of_loads(case_steps.theta))
+                                  : std::string();
+  case SignalKind::friction:
+    return integral_defect(rule_of_friction);
+  case SignalKind::none:
+    break;
+  }
+  return {};
+}
+
+/// Returns the formula of an entry if it depends on the time, and on nothing that the run computes;
+/// null otherwise.
+std::unique_ptr<Expression> formula_of_time_alone(const CaseInput &input, const std::string &path,
+                                                  SignalKind kind) {
+  const std::string text = input.get(path);
+  static const std::regex variable_of_contacts(R"(\b(slip_speed|slip|pressure)\b)");
+  if (kind == SignalKind::none || text.empty() ||
+      (kind == SignalKind::friction && std::regex_search(text, variable_of_contacts)))
+    return nullptr;
+  auto formula = input.formula(path);
+  if (kind == SignalKind::friction && formula != nullptr && formula->depends_on_position())
+    return nullptr;
+  return formula != nullptr && formula->depends_on_time() ? std::move(formula) : nullptr;
 }
 
 } // namespace
@@ -304,47 +414,28 @@ bool is_load(const std::string &path, const std::string &name) {
 template <int dim>
 void warn_of_signals(const CaseInput &input, Case<dim> &c) {
   const double h = c.choices.h, begin = c.span.start;
-  const Steps steps{begin, begin + c.span.n_steps * h, h, c.span.n_steps};
-  const double theta = c.choices.integrator == Integrator::theta ? c.choices.theta : 0.5;
-  const auto check = [&](const std::string &path, const auto &find_defect) {
+  const CaseSteps case_steps{{begin, begin + c.span.n_steps * h, h, c.span.n_steps},
+                             c.choices.integrator == Integrator::theta ? c.choices.theta : 0.5,
+                             c.choices.has_inertia};
+  const auto check = [&](const std::string &path, SignalKind kind, const Expression &formula) {
     try {
-      if (const std::string defect = find_defect(); !defect.empty())
+      const dealii::Point<dim> point = point_of_signal(path, formula, c);
+      const std::string defect = defect_of_signal(
+          kind, [&](double t) { return formula(t, point); },
+          instants(input, formula, begin, case_steps.steps.end), case_steps);
+      if (!defect.empty())
         c.warnings.push_back(input.remark(path, defect));
     } catch (const RunError &) { // the reader of the entry reports it
     }
   };
-  const auto load_defect = [&](const Expression &formula, const dealii::Point<dim> &point) {
-    return defect_of_load([&](double t) { return formula(t, point); },
-                          instants(input, formula, begin, steps.end), steps, theta);
-  };
-  for (const auto &[entry, value] : c.parameters) {
-    const std::string &path = entry;
-    const auto slash = path.find('/'), last_slash = path.rfind('/');
-    const std::string name = path.substr(last_slash + 1);
-    // Equilibria depend on the loads at the ends of the steps alone.
-    const bool is_checked_load = c.choices.has_inertia && is_load(path, name);
-    if (value.empty() || !(is_checked_load || is_motion(path, name)))
-      continue;
-    const auto formula = input.formula(path);
-    if (formula == nullptr || !formula->depends_on_time())
-      continue;
-    check(path, [&] {
-      dealii::Point<dim> point;
-      if (begins_with(path, "Boundary conditions/")) {
-        const auto region = c.bodies->region(path.substr(slash + 1, last_slash - slash - 1));
-        point = is_checked_load ? most_loaded_node(region, *formula, c)
-                                : region.body->space.nodes[region.region->nodes.front()];
-      }
-      return is_checked_load ? load_defect(*formula, point)
-                             : defect_of_motion([&](double t) { return (*formula)(t, point); },
-                                                instants(input, *formula, begin, steps.end), steps,
-                                                name.find("elocity") != std::string::npos);
-    });
+  for (const auto &[path, value] : c.parameters) {
+    const SignalKind kind = kind_of_signal(path, path.substr(path.rfind('/') + 1));
+    if (const auto formula = formula_of_time_alone(input, path, kind))
+      check(path, kind, *formula);
   }
-  const auto gravity = read_gravity<dim>(input);
-  for (const auto &component : gravity.changing)
-    if (c.choices.has_inertia && component && component->depends_on_time())
-      check("Boundary conditions/Gravity", [&] { return load_defect(*component, {}); });
+  for (const auto &component : read_gravity<dim>(input).changing)
+    if (component && component->depends_on_time())
+      check("Boundary conditions/Gravity", SignalKind::load, *component);
 }
 
 PERCUSSION_INSTANTIATE(warn_of_signals);

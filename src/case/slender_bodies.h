@@ -20,10 +20,10 @@ struct ThickCell {
   unsigned int cell = 0;         ///< active index
   unsigned int direction = 0;    ///< its faces 2 × direction and the next one are on the boundary
   dealii::Tensor<1, dim> across; ///< from one of these faces to the other [length]
-  double longest = 0;            ///< largest distance of its other opposite faces [length]
+  double longest = 0; ///< largest distance of its opposite faces inside of the body [length]
 };
 
-/// Cells that reach through a body, and the fraction of its volume that they are.
+/// Cells that reach through a body, each in one direction.
 template <int dim>
 struct CellRow {
   std::vector<ThickCell<dim>> cells;
@@ -33,11 +33,37 @@ struct CellRow {
   double length = 0;    ///< volume over thickness in 2D, largest extent in 3D [length]
 };
 
-/// Returns the cells that reach through a body.
+/// Returns the directions in which a cell reaches through its body, thinnest first. The longest
+/// direction of a body of one cell is its axis.
+template <int dim, typename Cell>
+std::vector<ThickCell<dim>> directions_through(const Cell &cell) {
+  std::vector<ThickCell<dim>> all;
+  double longest = 0;
+  for (unsigned int d = 0; d < dim; ++d) {
+    const auto across = cell->face(2 * d + 1)->center() - cell->face(2 * d)->center();
+    if (cell->at_boundary(2 * d) && cell->at_boundary(2 * d + 1))
+      all.push_back({cell->active_cell_index(), d, across, 0.});
+    else
+      longest = std::max(longest, across.norm());
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto &a, const auto &b) { return a.across.norm() < b.across.norm(); });
+  if (all.size() == dim) {
+    longest = all.back().across.norm();
+    all.pop_back();
+  }
+  for (ThickCell<dim> &found : all)
+    found.longest = longest;
+  return all;
+}
+
+/// Returns the cells that reach through a body: a row of the thinnest direction of each cell, and
+/// in 3D a second row, as a beam of one hexahedron in its cross-section reaches through in two.
 template <int dim>
-CellRow<dim> cell_row(const Space<dim> &space) {
-  CellRow<dim> row;
-  double volume = 0, row_volume = 0;
+std::vector<CellRow<dim>> cell_rows(const Space<dim> &space) {
+  std::vector<CellRow<dim>> rows(dim - 1);
+  std::vector<double> row_volumes(rows.size());
+  double volume = 0;
   dealii::Point<dim> low = space.nodes.front(), high = low;
   for (const auto &x : space.nodes)
     for (unsigned int d = 0; d < dim; ++d) {
@@ -46,26 +72,21 @@ CellRow<dim> cell_row(const Space<dim> &space) {
     }
   for (const auto &cell : space.mesh.triangulation.active_cell_iterators()) {
     volume += cell->measure();
-    for (unsigned int d = 0; d < dim; ++d)
-      if (cell->at_boundary(2 * d) && cell->at_boundary(2 * d + 1)) {
-        ThickCell<dim> found{cell->active_cell_index(), d, {}, 0.};
-        found.across = cell->face(2 * d + 1)->center() - cell->face(2 * d)->center();
-        for (unsigned int e = 0; e < dim; ++e)
-          if (e != d)
-            found.longest =
-                std::max(found.longest,
-                         cell->face(2 * e)->center().distance(cell->face(2 * e + 1)->center()));
-        row_volume += cell->measure();
-        row.thickness += found.across.norm() * cell->measure();
-        row.longest = std::max(row.longest, found.longest);
-        row.cells.push_back(found);
-        break;
-      }
+    const auto found = directions_through<dim>(cell);
+    for (std::size_t i = 0; i < std::min(found.size(), rows.size()); ++i) {
+      row_volumes[i] += cell->measure();
+      rows[i].thickness += found[i].across.norm() * cell->measure();
+      rows[i].longest = std::max(rows[i].longest, found[i].longest);
+      rows[i].cells.push_back(found[i]);
+    }
   }
-  row.thickness /= std::max(row_volume, 1e-300);
-  row.fraction = row_volume / volume;
-  row.length = dim == 2 ? volume / std::max(row.thickness, 1e-300) : (high - low).norm();
-  return row;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CellRow<dim> &row = rows[i];
+    row.thickness /= std::max(row_volumes[i], 1e-300);
+    row.fraction = row_volumes[i] / volume;
+    row.length = dim == 2 ? volume / std::max(row.thickness, 1e-300) : (high - low).norm();
+  }
+  return rows;
 }
 
 /// True if a contact or a load by a pressure acts on a face of the body across its thickness.

@@ -127,6 +127,45 @@ TEST_F(InputWarnings, MotionBetweenSteps) {
   EXPECT_FALSE(warns(contact("ground", "set Motion y = 1e-4*sin(2*pi*t/0.012)"), words));
 }
 
+/// Prescribed velocities are sampled at the ends of steps, those of belts also in their middles.
+TEST_F(InputWarnings, VelocityBetweenSteps) {
+  write("pulse.csv", "0, 0\n0.00511, 0\n0.00512, 1\n0.00513, 0\n1, 0\n");
+  write("slow.csv", "0, 0\n0.005, 0\n0.008, 1\n1, 1\n");
+  const std::string disc = "set Shape = disc\nset Radius = 0.1\nset Mass = 1\n"
+                           "set Position = 5, 5\n";
+  const auto warns_of = [&](const std::string &formula, const std::string &words) {
+    const std::vector<std::string> cases = {
+        on_top("set Velocity y = " + formula),
+        contact("ground", "set Belt velocity x = " + formula),
+        section("Rigid bodies", section("disc", disc + "set Velocity x = " + formula)),
+        section("Rigid bodies", section("disc", disc + "set Angular velocity = " + formula))};
+    return std::count_if(cases.begin(), cases.end(),
+                         [&](const std::string &text) { return warns(text, words); });
+  };
+  const std::string within = "it changes within the steps";
+  for (const std::string pulse : {"table(\"pulse.csv\", t)", "(t > 0.00511)*(t < 0.00513)"})
+    EXPECT_EQ(warns_of(pulse, within), 4) << pulse;
+  EXPECT_EQ(warns_of("table(\"pulse.csv\", t)", "of its path; take shorter steps"), 4);
+  for (const std::string slow : {"table(\"slow.csv\", t)", "sin(2*pi*t/0.012)", "1"}) {
+    EXPECT_EQ(warns_of(slow, within), 0) << slow;
+    EXPECT_EQ(warns_of(slow, "its path"), 0) << slow;
+  }
+  // A jump at the end of a step: trapezoids have an error of a half, Simpson's rule of a sixth.
+  EXPECT_EQ(warns_of("if(t < 0.01, 1, 0)", "of its path too small"), 4);
+  EXPECT_FALSE(warns(on_top("set Velocity y = if(t < 0.0105, 1, 0)"), "its path"));
+  EXPECT_TRUE(warns(on_top("set Velocity y = x*(t > 0.00511)*(t < 0.00513)"), within));
+}
+
+/// Contacts have the friction at the beginning of a step.
+TEST_F(InputWarnings, FrictionBetweenSteps) {
+  const std::string entry = "Contact/ground/Friction coefficient=",
+                    words = "it changes within the steps, which sample it at their beginnings only";
+  EXPECT_TRUE(warns("", words, {entry + "(t > 0.0052)*(t < 0.0054)"}));
+  for (const char *slow :
+       {"if(t < 0.01, 0.3, 0.1)", "0.1 + 10*t", "0.3*exp(-slip_speed*sin(1e6*t))"})
+    EXPECT_FALSE(warns("", words, {entry + slow})) << slow;
+}
+
 /// Tables that begin and end with the run.
 TEST_F(InputWarnings, AcceptsTableOfWholeRun) {
   write("whole.csv", "0, 0\n0.02, 1e-5\n");

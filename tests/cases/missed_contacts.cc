@@ -411,6 +411,12 @@ TEST_F(RunWarnings, AContactThatOneNodeCarries) {
   pressed("set Shape = disc\nset Radius = 0.6", "0.5, 1.6");
   const auto outcome = expect_warning(true, words, {"Time/End=0.05"});
   EXPECT_TRUE(has(outcome.out, "one point of region 'top' carried all of it")) << outcome.out;
+  // The same contact, named by the disc.
+  for (const std::string discretisation : {"nodes", "nodes of both sides"})
+    expect_warning(true, words,
+                   {"Time/End=0.05", "Contact/stamp/Region=", "Contact/stamp/Bodies=stamp",
+                    "Contact/stamp/Surface=region", "Contact/stamp/Against=top",
+                    "Contact/stamp/Discretisation=" + discretisation});
   pressed("set Width = 3\nset Height = 0.1", "0.5, 1.05");
   expect_warning(false, "one point", {"Time/End=0.05"});
 }
@@ -526,10 +532,10 @@ end
 
 // ---- beams one element thick ----
 
-/// The factor of the warning is the ratio of the deflections of both elements.
-TEST_F(RunWarnings, TheExcessStiffnessOfABeamIsRight) {
-  write_rectangle("beam", 0, 0, 20, 1, 10, 1);
-  write("case.prm", R"(subsection Mesh
+/// Returns a cantilever of length 20 that a traction bends statically, with this dimension.
+std::string cantilever(const std::string &bounds, const std::string &traction,
+                       const std::string &tip) {
+  return R"(subsection Mesh
   set File = beam.geo
 end
 subsection Material
@@ -538,11 +544,11 @@ subsection Material
 end
 subsection Boundary conditions
   subsection beam left
-    set Displacement x = 0
-    set Displacement y = 0
-  end
+)" + bounds +
+         R"(  end
   subsection beam right
-    set Traction y = 1e-3
+    set )" +
+         traction + R"( = 1e-3
   end
 end
 subsection Time
@@ -553,25 +559,61 @@ subsection Time
 end
 subsection Probes
   subsection tip
-    set Point = 20, 0.5
-  end
-end
-)");
-  const auto deflection = [&](const std::string &element, std::string &out) {
+    set Point = )" +
+         tip + "\n  end\nend\n";
+}
+
+class BeamWarnings : public RunWarnings {
+protected:
+  /// Returns the last value of a column of the probe with this element, and the output.
+  std::pair<double, std::string> deflection(const std::string &element,
+                                            const std::string &column) const {
     fs::remove_all(folder / "output");
     const Outcome outcome = run_with({"Material/Element=" + element});
     EXPECT_EQ(outcome.status, 0) << outcome.error;
-    out = outcome.out;
-    return percussion::test::read_csv((folder / "output/case/probes.csv").string())
-        .at("tip.displacement_y")
-        .back();
-  };
-  std::string standard, bending;
-  const double ratio = deflection("incompatible modes", bending) / deflection("standard", standard);
-  const std::string words = "here by a factor of up to ";
-  ASSERT_TRUE(has(standard, words)) << standard;
-  EXPECT_NEAR(std::stod(standard.substr(standard.find(words) + words.size())), ratio, 0.1 * ratio);
-  EXPECT_FALSE(has(bending, words)) << bending;
+    const auto table = percussion::test::read_csv((folder / "output/case/probes.csv").string());
+    return {table.at(column).back(), outcome.out};
+  }
+  /// Expects that the factor of the warning is the ratio of the deflections of both elements.
+  void expect_ratio(const std::string &column, double tolerance) const {
+    const auto [bending, out_of_bending] = deflection("incompatible modes", column);
+    const auto [stiff, out] = deflection("standard", column);
+    const std::string words = "here by a factor of up to ";
+    ASSERT_TRUE(has(out, words)) << out;
+    EXPECT_NEAR(std::stod(out.substr(out.find(words) + words.size())), bending / stiff,
+                tolerance * bending / stiff);
+    EXPECT_FALSE(has(out_of_bending, words)) << out_of_bending;
+  }
+};
+
+TEST_F(BeamWarnings, GiveTheExcessStiffness) {
+  write_rectangle("beam", 0, 0, 20, 1, 10, 1);
+  write("case.prm", cantilever("    set Displacement x = 0\n    set Displacement y = 0\n",
+                               "Traction y", "20, 0.5"));
+  expect_ratio("tip.displacement_y", 0.1);
+}
+
+/// A beam with one hexahedron in its cross-section bends in both directions.
+TEST_F(BeamWarnings, GiveTheExcessStiffnessIn3D) {
+  write("beam.geo", R"(Point(1) = {0, 0, 0};
+line[] = Extrude {0, 1, 0} { Point{1}; Layers{1}; };
+face[] = Extrude {0, 0, 0.8} { Line{line[1]}; Layers{1}; Recombine; };
+body[] = Extrude {20, 0, 0} { Surface{face[1]}; Layers{10}; Recombine; };
+Physical Volume("beam") = {body[1]};
+Physical Surface("beam left") = {face[1]};
+Physical Surface("beam right") = {body[0]};
+)");
+  for (const std::string axis : {"y", "z"}) {
+    SCOPED_TRACE(axis);
+    write("case.prm", cantilever("    set Displacement x = 0\n    set Displacement y = 0\n"
+                                 "    set Displacement z = 0\n",
+                                 "Traction " + axis, "20, 0.5, 0.4"));
+    expect_ratio("tip.displacement_" + axis, 0.15);
+  }
+  write("case.prm", cantilever("    set Displacement x = 0\n    set Displacement y = 0\n"
+                               "    set Displacement z = 0\n",
+                               "Traction x", "20, 0.5, 0.4"));
+  EXPECT_FALSE(has(deflection("standard", "tip.displacement_x").second, "one hexahedron thick"));
 }
 
 } // namespace

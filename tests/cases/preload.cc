@@ -128,6 +128,24 @@ TEST_F(PreloadOnTable, CompressesSprings) {
     expect_rest({"Time/Scheme=" + scheme}, gap_law_tolerance);
 }
 
+/// A preload compresses soft springs on the ground, and bodies that it has not pressed together
+/// begin inside of each other.
+TEST_F(PreloadOnTable, CompressedSpringsAreNoOverlap) {
+  const auto warns = [&](const std::vector<std::string> &more) {
+    std::vector<std::string> assignments = {"Contact/c/Surface=half-plane", "Contact/c/Against=all",
+                                            "Time/Scheme=penalty",
+                                            "Contact/c/Penalty stiffness=1e5"};
+    assignments.insert(assignments.end(), more.begin(), more.end());
+    const auto found = build(assignments).warnings;
+    return std::any_of(found.begin(), found.end(), [](const std::string &text) {
+      return text.find("begins inside of the surface") != std::string::npos;
+    });
+  };
+  EXPECT_FALSE(warns({}));
+  EXPECT_TRUE(warns({"Initial state/Static preload=false", "Initial state/Preload gravity=false",
+                     "Contact/c/Point=0, 0.01"}));
+}
+
 /// Without friction the faces, whose nodes do not coincide, slide on each other until the
 /// equilibrium is reached.
 TEST_F(PreloadOnTable, CompressesSpringsWithoutFriction) {

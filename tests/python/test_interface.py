@@ -231,6 +231,11 @@ class Runs(FolderTest):
                      self.folder / "device.csv", self.folder):
             with self.assertRaisesRegex(percussion.ReadError, "is not a regular file"):
                 percussion.read_table(name)
+        with self.assertRaisesRegex(percussion.ReadError, "/proc/self/mem: cannot be read"):
+            percussion.read_table("/proc/self/mem")
+        table.write_bytes(b"a,b\n1,\xff\n")
+        with self.assertRaisesRegex(percussion.ReadError, "is no table of numbers"):
+            percussion.read_table(table)
         for text in ("", "a,b\n1,x\n", "a,b\n1,2\n1\n"):
             table.write_text(text)
             with self.assertRaisesRegex(percussion.ReadError, "is no table of numbers"):

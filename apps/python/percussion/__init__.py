@@ -69,14 +69,19 @@ def __dir__():
 def read_table(file):
     """Returns the columns of a table written by a run (energy.csv, rigid_bodies.csv, probes.csv): a
     dict of arrays by name. The last row of an unfinished run may be incomplete: it is omitted.
-    Raises ReadError for a device, a pipe or a file that is no such table."""
+    Raises ReadError for a device, a pipe or a file that is no such table or cannot be read, and
+    FileNotFoundError if there is none."""
     if _os.path.exists(file) and not _os.path.isfile(file):  # a device may never end
         raise ReadError(f"{file}: is not a regular file")
-    with open(file, encoding="utf-8") as stream:
-        lines = [line for line in stream if not line.startswith("#") and line.endswith("\n")]
     try:
+        with open(file, encoding="utf-8") as stream:
+            lines = [line for line in stream if not line.startswith("#") and line.endswith("\n")]
         names, *rows = _csv.reader(lines)
         values = _np.array(rows, dtype=float)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise ReadError(f"{file}: cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise ReadError(f"{file}: is no table of numbers ({error})") from error
     return dict(zip(names, values.reshape(-1, len(names)).T))
