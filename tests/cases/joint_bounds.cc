@@ -2,6 +2,7 @@
 
 #include <percussion/base/format.h>
 
+#include "cases/case_text.h"
 #include "cases/rigid_runs.h"
 
 namespace joint_bounds {
@@ -10,21 +11,8 @@ using namespace percussion;
 using Stepped2 = cases_in_space::Stepped<2>;
 using Stepped3 = cases_in_space::Stepped<3>;
 
-std::string section(const std::string &name, const std::string &entries) {
-  return "  subsection " + name + "\n" + entries + "  end\n";
-}
-std::string in(const std::string &name, const std::string &sections) {
-  return "subsection " + name + "\n" + sections + "end\n";
-}
-std::string set(const std::string &entry, const std::string &value) {
-  return "    set " + entry + " = " + value + "\n";
-}
-std::string set(const std::string &entry, double value) {
-  return set(entry, format("%.17g", value));
-}
-std::string gravity(const std::string &vector) {
-  return "subsection Boundary conditions\n  set Gravity = " + vector + "\nend\n";
-}
+using namespace case_text;
+
 std::string time(double h, double theta = 0.5) {
   return format("subsection Time\n  set Scheme = moreau-jean-fremond\n  set Theta = %.17g\n"
                 "  set Step = %.17g\n  set End = 1000\nend\n",

@@ -2,6 +2,7 @@
 
 #include <percussion/base/format.h>
 
+#include "cases/case_text.h"
 #include "cases/rigid_runs.h"
 
 namespace joint_contacts {
@@ -10,21 +11,8 @@ using namespace percussion;
 template <int dim>
 using SteppedRun = cases_in_space::Stepped<dim>;
 
-std::string section(const std::string &name, const std::string &entries) {
-  return "  subsection " + name + "\n" + entries + "  end\n";
-}
-std::string in(const std::string &name, const std::string &sections) {
-  return "subsection " + name + "\n" + sections + "end\n";
-}
-std::string set(const std::string &entry, const std::string &value) {
-  return "    set " + entry + " = " + value + "\n";
-}
-std::string set(const std::string &entry, double value) {
-  return set(entry, format("%.17g", value));
-}
-std::string gravity(const std::string &vector) {
-  return "subsection Boundary conditions\n  set Gravity = " + vector + "\nend\n";
-}
+using namespace case_text;
+
 const std::string moving = "subsection Time\n  set Scheme = moreau-jean-fremond\n"
                            "  set Theta = 0.5\n  set Step = 1e-3\n  set End = 1000\nend\n";
 

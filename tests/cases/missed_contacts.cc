@@ -306,6 +306,28 @@ protected:
       geo << "Physical Curve(\"" << name << " " << side << "\") = {" << curve << "};\n";
     write(name + ".geo", geo.str());
   }
+  /// Writes the case of a block that meets the ground after 0.25 s, with this step.
+  void write_falling_block(const std::string &step) const {
+    write_rectangle("block", 0, 0, 1, 1, 4, 4);
+    write("case.prm", R"(subsection Mesh
+  set File = block.geo
+end
+subsection Material
+  set Density = 1000
+  set Young modulus = 1e7
+  set Poisson ratio = 0
+end
+subsection Initial state
+  set Velocity y = -1
+end
+subsection Contact
+  subsection ground
+    set Region = block bottom
+    set Point = 0, -0.25
+  end
+end
+)" + steps(step, "0.5"));
+  }
 };
 
 // ---- bodies that meet nothing ----
@@ -425,25 +447,7 @@ TEST_F(RunWarnings, AContactThatOneNodeCarries) {
 
 /// With Theta = 1 and steps of some 40 transits, a block that falls stays where it lands.
 TEST_F(RunWarnings, AnImpactThatTheSchemeDissipates) {
-  write_rectangle("block", 0, 0, 1, 1, 4, 4);
-  write("case.prm", R"(subsection Mesh
-  set File = block.geo
-end
-subsection Material
-  set Density = 1000
-  set Young modulus = 1e7
-  set Poisson ratio = 0
-end
-subsection Initial state
-  set Velocity y = -1
-end
-subsection Contact
-  subsection ground
-    set Region = block bottom
-    set Point = 0, -0.25
-  end
-end
-)" + steps("0.1", "0.5"));
+  write_falling_block("0.1");
   const std::string words = "impact energy: contact 'ground' at t = 0.3: the scheme dissipates ";
   const auto outcome = expect_warning(true, words, {"Time/Theta=1"});
   EXPECT_TRUE(has(outcome.out, " resolves the impact")) << outcome.out;
@@ -457,25 +461,7 @@ end
 
 /// The same impact multiplies the energy with Newmark's rule, as numerical work.
 TEST_F(RunWarnings, AnImpactThatTheSchemeFeeds) {
-  write_rectangle("block", 0, 0, 1, 1, 4, 4);
-  write("case.prm", R"(subsection Mesh
-  set File = block.geo
-end
-subsection Material
-  set Density = 1000
-  set Young modulus = 1e7
-  set Poisson ratio = 0
-end
-subsection Initial state
-  set Velocity y = -1
-end
-subsection Contact
-  subsection ground
-    set Region = block bottom
-    set Point = 0, -0.25
-  end
-end
-)" + steps("0.01", "0.5"));
+  write_falling_block("0.01");
   const std::string words = " by numerical work, more than 3 % of the largest energy";
   for (const std::string scheme : {"newmark-signorini", "moreau-jean-fremond"}) {
     fs::remove_all(folder / "output");
