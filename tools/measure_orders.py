@@ -20,11 +20,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
-from orders import in_space, in_time, runs, tables  # noqa: E402
+from orders import mesh_series, time_series, runs, tables  # noqa: E402
 from validation.markdown import replace_block  # noqa: E402
 
-MEASURES = {"time": (in_time, runs.measure, tables.table_in_time),
-            "space": (in_space, in_space.measure, tables.table_in_space)}
+MEASURES = {"time": (time_series, runs.measure, tables.time_table),
+            "space": (mesh_series, mesh_series.measure, tables.mesh_table)}
 
 
 def parsed():

@@ -9,7 +9,7 @@ from studies import BUILD, SOURCE, StudyTest
 
 sys.path.insert(0, str(SOURCE / "tools"))
 
-from orders import in_space, in_time, tables, verdict  # noqa: E402
+from orders import mesh_series, time_series, tables, verdict  # noqa: E402
 
 
 def values_of(order, noise=0.0):
@@ -34,23 +34,23 @@ class Verdicts(unittest.TestCase):
 
 class Tables(unittest.TestCase):
     def test_row_has_the_range_of_its_series(self):
-        found = {in_time.Series(scheme): [verdict.Verdict([2.0, order], True)] * 2
+        found = {time_series.Series(scheme): [verdict.Verdict([2.0, order], True)] * 2
                  for scheme, order in (("moreau-jean", 1.98), ("penalty", 2.01))}
-        self.assertEqual(tables.table_in_time(found).splitlines()[-1],
+        self.assertEqual(tables.time_table(found).splitlines()[-1],
                          "| linear | held | rest | 2 | 2 | 1.98 … 2.01 | 1.98 … 2.01 |")
 
 
 class SeriesOfRuns(unittest.TestCase):
     def test_names_differ(self):
-        for module in (in_time, in_space):
+        for module in (time_series, mesh_series):
             names = [series.name() for series in module.all_series()]
             self.assertEqual(len(set(names)), len(names))
 
     def test_every_scheme_and_element_has_series(self):
-        schemes = {series.scheme for series in in_time.all_series()}
-        self.assertEqual(schemes, set(in_time.SCHEMES))
-        self.assertGreaterEqual(len(in_time.all_series()), 62)
-        self.assertEqual({series.element for series in in_space.all_series()}, set(in_space.ELEMENTS))
+        schemes = {series.scheme for series in time_series.all_series()}
+        self.assertEqual(schemes, set(time_series.SCHEMES))
+        self.assertGreaterEqual(len(time_series.all_series()), 62)
+        self.assertEqual({series.element for series in mesh_series.all_series()}, set(mesh_series.ELEMENTS))
 
 
 class Program(StudyTest):
@@ -59,7 +59,7 @@ class Program(StudyTest):
 
     def test_quick_series_have_the_promised_orders(self):
         lines = self.complete("--quick")
-        n_series = len(in_time.QUICK) + len(in_space.QUICK)
+        n_series = len(time_series.QUICK) + len(mesh_series.QUICK)
         self.assertEqual(lines[-1], f"{n_series} series, 0 of which do not have the promised orders", lines)
 
     def test_tables_of_a_page_are_replaced(self):

@@ -5,7 +5,7 @@ from typing import List, NamedTuple
 import numpy as np
 
 from invariance.parameters import written
-from orders.in_time import (END, HALF_STEPS, INITIAL, WITH_MASSLESS_NODES, entries_of, touches,
+from orders.time_series import (END, HALF_STEPS, INITIAL, WITH_MASSLESS_NODES, entries_of, touches,
                             write_meshes)
 from orders.verdict import Verdict, differences, verdict
 

@@ -19,7 +19,7 @@ def span(verdicts):
     return low if low == high else f"{low} … {high}"
 
 
-def table_in_time(found):
+def time_table(found):
     """Returns a table with a row for each law, support and promised order."""
     groups = {}
     for series, verdicts in found.items():
@@ -33,7 +33,7 @@ def table_in_time(found):
     return table_in_markdown(["law", "support", "start", "series", "promised", "positions", "velocities"], rows)
 
 
-def table_in_space(found):
+def mesh_table(found):
     """Returns a table with a row for each element: promised orders, and the observed ones by law."""
     elements = dict.fromkeys(series.element for series in found)
     laws = list(dict.fromkeys(series.law for series in found))
