@@ -107,7 +107,7 @@ PERCUSSION_WITH_AVX2 void multiply_blocks(const NodePattern &pairs, const float 
 
 SingleNodeMatrix::SingleNodeMatrix(const NodeMatrix &A, const std::vector<float> &scale)
     : pairs(A.pattern()) {
-  AssertThrow(A.block_size() == d, dealii::ExcNotImplemented());
+  AssertThrow(A.block_size() == d, dealii::ExcMessage("single precision is for nodes in 3D"));
   values.resize(A.block_values().size() + d, 0.F);
   const double *from = A.block_values().data();
   float *to = values.data();

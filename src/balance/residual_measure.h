@@ -156,8 +156,9 @@ private:
   /// of gyration: 1 / radius and radius; 1 for translations, 0 if it is not measured.
   std::vector<double> force_units, speed_units;
   /// Factors of the momenta that are rounded: as `force_units`, and 1 for prescribed degrees of
-  /// freedom of elastic bodies. A motion that begins moves free nodes such that their momenta
-  /// vanish next to those of the nodes that drive them, which both are rounded in proportion to.
+  /// freedom of elastic bodies. When a prescribed motion begins, the momenta of free nodes are
+  /// small beside the momenta of the nodes that drive them, and are rounded in proportion to the
+  /// latter.
   std::vector<double> momentum_units;
   Vector contact_force; ///< θ Hᵀ p; zero except while the balance is measured
 };

@@ -16,9 +16,9 @@ namespace {
 constexpr double steps_in_static_step = 1e9;
 
 /// Returns the choices of quasi-static steps with the contact law of a run: Signorini's condition,
-/// or springs if the run has springs. Springs keep the frames of each step: in equilibrium, where
-/// nothing moves, rows that follow gaps are the same, but near it the direction of the last motion,
-/// which those depend on, changes from step to step.
+/// or springs if the run has springs. Springs keep the frames of each step. Rows that follow gaps
+/// depend on the direction of the motion, which changes from step to step close to an equilibrium;
+/// at the equilibrium they are the rows of the frames.
 StepChoices static_choices(StepChoices choices) {
   choices.h *= steps_in_static_step;
   choices.theta = 1.;
