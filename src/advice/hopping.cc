@@ -9,9 +9,11 @@ namespace {
 
 constexpr unsigned int rested_steps = 20; ///< closed steps after which a pair has rested
 constexpr unsigned int many_hops = 10;
-constexpr double hop_height = 1e-3; ///< height of a hop, relative to the local size
-constexpr double often_open = 0.1;  ///< fraction of the steps since the first hop
-constexpr double mostly = 0.5;      ///< fraction of the closed steps in which the pair slips
+constexpr double hop_height = 1e-3;     ///< height of a hop, relative to the local size
+constexpr unsigned int rising_hops = 3; ///< hops one after another, each higher than the last
+constexpr double high_hop = 0.1;        ///< height of the last of them, relative to the local size
+constexpr double often_open = 0.1;      ///< fraction of the steps since the first hop
+constexpr double mostly = 0.5;          ///< fraction of the closed steps in which the pair slips
 
 } // namespace
 
@@ -48,9 +50,20 @@ void HoppingWatch<dim>::add(bool is_closed, bool slips, double gap, Hops &hops) 
   hops.steps_slipping += slips ? 1 : 0;
   if (hops.gap > std::max(hop_height * hops.size, hops.fall)) {
     ++hops.n;
+    hops.n_rising = hops.gap > hops.last ? hops.n_rising + 1 : 1;
+    hops.last = hops.gap;
     hops.highest = std::max(hops.highest, hops.gap);
   }
   hops.gap = 0;
+}
+
+/// A body that has fallen bounces lower each time; a vibration that friction feeds throws it higher
+/// each time.
+template <int dim>
+bool HoppingWatch<dim>::is_fed(const Hops &hops) const {
+  const bool grows = hops.n_rising >= rising_hops && hops.highest > high_hop * hops.size;
+  return (hops.n >= many_hops || grows) && hops.steps_open > often_open * hops.steps &&
+         hops.steps_slipping > mostly * (hops.steps - hops.steps_open);
 }
 
 template <int dim>
@@ -72,8 +85,7 @@ std::string HoppingWatch<dim>::look(const State<dim> &state, const StepRecord<di
     if (!hops.is_relevant)
       continue;
     add(n_carrying[i] > 0, n_slipping[i] == n_carrying[i], gaps[i] < far ? gaps[i] : 0., hops);
-    if (hops.n >= many_hops && hops.steps_open > often_open * hops.steps &&
-        hops.steps_slipping > mostly * (hops.steps - hops.steps_open))
+    if (is_fed(hops))
       return sentence(state, i);
   }
   return {};

@@ -21,8 +21,9 @@ namespace fs = std::filesystem;
 struct Head {
   double version = 0; ///< version of the format; zero if the file is no mesh
   bool is_binary = false;
-  bool has_mark = false;    ///< true if a byte order mark precedes it
-  bool has_returns = false; ///< true if its lines end as on Windows
+  bool has_mark = false;          ///< true if a byte order mark precedes it
+  bool has_returns = false;       ///< true if its lines end as on Windows
+  bool has_returns_alone = false; ///< true if its lines end in carriage returns without line feeds
 };
 
 /// Reads a line without its end.
@@ -42,6 +43,7 @@ Head read_head(std::istream &stream) {
   const std::size_t mark = length_of_byte_order_mark(line);
   head.has_mark = mark > 0;
   head.has_returns = !line.empty() && line.back() == '\r';
+  head.has_returns_alone = line.compare(mark, 12, "$MeshFormat\r") == 0 && line.size() > mark + 12;
   if (line.compare(mark, 11, "$MeshFormat") == 0 && read_line(stream, line)) {
     int kind = 0;
     constexpr double beyond_all = 100; // a version that can be converted to an integer
@@ -108,6 +110,9 @@ int checked_version(const std::string &file) {
   std::ifstream stream(file, std::ios::binary);
   const Head head = read_head(stream);
   const int version = static_cast<int>(head.version);
+  if (head.has_returns_alone)
+    throw InputError("its lines end in carriage returns alone, which Gmsh does not read: end them "
+                     "in line feeds (tr '\\r' '\\n')");
   if (head.version == 0.)
     throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat and a version; "
                      "give the .msh file that Gmsh writes (gmsh -2 case.geo), or a file whose "

@@ -48,12 +48,7 @@ void check_exists(const std::string &file) {
     throw InputError("this is not a regular file");
 }
 
-/// Returns the text of a file without a byte order mark.
-std::string text_of(const std::string &file) {
-  std::string text = read_file(file).value_or("");
-  text.erase(0, length_of_byte_order_mark(text));
-  return text;
-}
+std::string text_of(const std::string &file) { return plain_text(read_file(file).value_or("")); }
 
 void check_nodes(const MeshModel &model, unsigned int dim) {
   double extent = 0;

@@ -49,6 +49,12 @@ TEST(Tables, MayHaveManyColumnsAndOtherSeparators) {
   EXPECT_EQ(read_table(folder / "u.dat", "/elsewhere")(0.5), 1.5);
 }
 
+TEST(Tables, MayHaveLinesThatEndInCarriageReturnsAlone) {
+  const ScratchFolder folder;
+  put(folder / "t.csv", "time, force\r0, 1\r2, 5\r");
+  EXPECT_EQ(read_table("t.csv:force", folder.path.string())(1), 3.);
+}
+
 TEST(Tables, MayBeginWithAByteOrderMark) {
   const ScratchFolder folder;
   const std::string mark = "\xEF\xBB\xBF";
