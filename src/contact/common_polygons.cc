@@ -2,8 +2,10 @@
 
 #include "clipped.h"
 #include "cross_product.h"
+#include "hidden_sections.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percussion {
 
@@ -98,6 +100,81 @@ void keep_nearest(std::vector<CommonPolygon> &segments, double total_area) {
   }
 }
 
+/// Returns the gap at a point of the carrier's plane.
+double gap_at(const FlatPoint &x, const Shadow &carrier, const Shadow &opposite) {
+  const CornerWeights opposite_weights = opposite.weights(x), carrier_weights = carrier.weights(x);
+  double gap = 0;
+  for (unsigned int i = 0; i < 4; ++i)
+    gap += opposite_weights[i] * opposite.height[i] - carrier_weights[i] * carrier.height[i];
+  return gap;
+}
+
+/// Segment with the gaps at the corners of its polygon.
+struct GapsOfSegment {
+  const FlatPolygon &corners;
+  std::vector<double> gaps;
+};
+
+/// Returns the largest difference between the gaps of two segments, the second less the first, that
+/// the distance between two corners does not explain.
+double jump(const GapsOfSegment &first, const GapsOfSegment &second) {
+  constexpr double steepest = 4. / 3.; // of facets whose normals are opposed up to 53 degrees
+  double largest = 0;
+  for (std::size_t i = 0; i < first.gaps.size(); ++i)
+    for (std::size_t j = 0; j < second.gaps.size(); ++j)
+      largest = std::max(largest, std::abs(second.gaps[j]) - std::abs(first.gaps[i]) -
+                                      steepest * first.corners[i].distance(second.corners[j]));
+  return largest;
+}
+
+/// True if two segments have corners at the same place, up to a tolerance, with the same gap.
+bool are_flush(const GapsOfSegment &first, const GapsOfSegment &second, double tolerance) {
+  for (std::size_t i = 0; i < first.gaps.size(); ++i)
+    for (std::size_t j = 0; j < second.gaps.size(); ++j)
+      if (first.corners[i].distance(second.corners[j]) <= tolerance &&
+          std::abs(first.gaps[i] - second.gaps[j]) <= tolerance)
+        return true;
+  return false;
+}
+
+/// Removes the segments behind others, and those that are flush with them and in front of none.
+void remove_hidden(const FacetPlane &plane, const Shadow &carrier, const FacetSurface &opposite,
+                   double largest_jump, std::vector<CommonPolygon> &segments) {
+  std::vector<GapsOfSegment> all;
+  double nearest = std::numeric_limits<double>::max(), farthest = 0;
+  for (const CommonPolygon &s : segments) {
+    const Shadow shadow(opposite, s.facet, plane);
+    all.push_back({s.polygon, {}});
+    for (const FlatPoint &x : s.polygon) {
+      all.back().gaps.push_back(gap_at(x, carrier, shadow));
+      nearest = std::min(nearest, std::abs(all.back().gaps.back()));
+      farthest = std::max(farthest, std::abs(all.back().gaps.back()));
+    }
+  }
+  if (farthest - nearest <= largest_jump)
+    return;
+  std::vector<char> is_hidden(all.size(), 0), is_in_front(all.size(), 0);
+  std::vector<std::size_t> hidden;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (jump(all[i], all[j]) > largest_jump)
+        is_hidden[j] = is_in_front[i] = 1;
+    if (is_hidden[j])
+      hidden.push_back(j);
+  }
+  for (std::size_t k = 0; k < hidden.size(); ++k)
+    for (std::size_t j = 0; j < all.size(); ++j)
+      if (!is_hidden[j] && !is_in_front[j] && are_flush(all[hidden[k]], all[j], largest_jump)) {
+        is_hidden[j] = 1;
+        hidden.push_back(j);
+      }
+  std::vector<CommonPolygon> visible;
+  for (std::size_t j = 0; j < segments.size(); ++j)
+    if (!is_hidden[j])
+      visible.push_back(segments[j]);
+  segments = std::move(visible);
+}
+
 } // namespace
 
 std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &carrier,
@@ -118,14 +195,12 @@ std::vector<CommonPolygon> cut_facets(const FacetPlane &plane, const Shadow &car
     FlatPoint middle;
     for (const FlatPoint &x : polygon)
       middle += x / static_cast<double>(polygon.size());
-    double gap = 0;
-    const CornerWeights opposite_weights = shadow.weights(middle),
-                        carrier_weights = carrier.weights(middle);
-    for (unsigned int i = 0; i < 4; ++i)
-      gap += opposite_weights[i] * shadow.height[i] - carrier_weights[i] * carrier.height[i];
+    const double gap = gap_at(middle, carrier, shadow);
     if (gap >= -range.depth && gap <= range.reach)
       segments.push_back({facet, std::move(polygon), area, gap});
   }
+  if (segments.size() > 1)
+    remove_hidden(plane, carrier, opposite, hidden_jump * std::sqrt(total_area), segments);
   keep_nearest(segments, total_area);
   return segments;
 }

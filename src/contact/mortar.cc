@@ -1,6 +1,7 @@
 #include <percussion/contact/mortar.h>
 
 #include "cross_product.h"
+#include "hidden_sections.h"
 #include "multiplier_shapes.h"
 #include "self_contact.h"
 #include <algorithm>
@@ -114,6 +115,11 @@ std::vector<Segment> cut_segments(const CarrierEdge &edge, const Polyline &oppos
     segments.push_back(
         {{breaks[i], breaks[i + 1]}, {eta_at(breaks[i]), eta_at(breaks[i + 1])}, facet});
   }
+  std::vector<std::array<double, 2>> gaps;
+  for (const Segment &s : segments)
+    gaps.push_back(
+        {foot(edge, s.xi[0], opposite, s.facet).gap, foot(edge, s.xi[1], opposite, s.facet).gap});
+  remove_hidden_sections(gaps, edge.edge_vector.norm(), segments);
   return segments;
 }
 

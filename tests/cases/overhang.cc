@@ -30,8 +30,9 @@ protected:
   struct End {
     double kinetic, penetration;
   };
-  End fall(unsigned int n, const std::string &discretisation) const {
+  End fall(unsigned int n, const std::string &discretisation, bool has_step = false) const {
     write_rectangle("plate", 0., -0.3, 1.2, 0.3, 6, 2);
+    write_rectangle("step", 1.2, -0.4, 0.4, 0.25, 2, 1);
     write_rectangle("block", 1.1, 0., 0.3, 0.3, n, n);
     write("case.prm", R"(subsection Mesh
   set File = plate.geo, block.geo
@@ -63,6 +64,14 @@ end
 )");
     auto file = percussion::ParameterFile::read((folder / "case.prm").string());
     file.override_with("Contact/edge/Discretisation=" + discretisation);
+    if (has_step) {
+      file.override_with("Mesh/File=plate.geo, block.geo, step.geo");
+      file.override_with("Contact/edge/Against=plate top, step top");
+      for (const std::string component : {"x", "y"})
+        for (const std::string side : {"top", "bottom"}) // all nodes
+          file.override_with("Boundary conditions/step " + side + "/Displacement " + component +
+                             "=0");
+    }
     const auto c = percussion::build_case<2>(
         percussion::Parameters(percussion::declare_case(&file), file), file);
     percussion::Step<2> step(*c.bodies, *c.boundary, c.choices, c.cone);
@@ -90,6 +99,16 @@ TEST_F(Overhang, ABlockTipsAboutTheEdge) {
       EXPECT_LT(mortar.penetration, 1e-3) << n << ' ' << discretisation;
     }
   }
+}
+
+/// A step 0.15 below the plate is in front of the block's bottom, and is not touched.
+TEST_F(Overhang, AStepBelowTheEdgeHasNoEffect) {
+  for (const unsigned int n : {1u, 2u})
+    for (const std::string discretisation : {"mortar", "mortar of region"}) {
+      const End alone = fall(n, discretisation), above_step = fall(n, discretisation, true);
+      EXPECT_NEAR(above_step.kinetic / alone.kinetic, 1., 1e-9) << n << ' ' << discretisation;
+      EXPECT_NEAR(above_step.penetration, alone.penetration, 1e-9) << n << ' ' << discretisation;
+    }
 }
 
 } // namespace

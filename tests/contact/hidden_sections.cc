@@ -1,0 +1,124 @@
+// Mortars of edges and facets that overhang the opposite side, with a second layer behind it.
+
+#include <percussion/contact/mortar_3d.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace hidden_sections { // separates names from other tests in unity builds
+
+using namespace percussion;
+
+const MortarRange range{1., 1.};
+
+template <typename Surface>
+auto contacts_of(const Surface &carrier, const Surface &opposite, MortarFunctions functions) {
+  std::vector<EdgePair> pairs;
+  const auto n = [](const auto &facets) { return static_cast<unsigned int>(facets.size()); };
+  if constexpr (std::is_same_v<Surface, Polyline>)
+    for (unsigned int i = 0; i < n(carrier.edges); ++i)
+      for (unsigned int j = 0; j < n(opposite.edges); ++j)
+        pairs.emplace_back(i, j);
+  else
+    for (unsigned int i = 0; i < n(carrier.facets); ++i)
+      for (unsigned int j = 0; j < n(opposite.facets); ++j)
+        pairs.emplace_back(i, j);
+  return mortar_contacts(carrier, opposite, pairs, range, functions);
+}
+
+/// Adds a surface behind another one, as the first or last facets.
+Polyline with_layer(Polyline surface, const Polyline &layer, bool is_first) {
+  const auto n = static_cast<unsigned int>(surface.points.size());
+  surface.points.insert(surface.points.end(), layer.points.begin(), layer.points.end());
+  for (const auto &[begin, end] : layer.edges)
+    surface.edges.insert(is_first ? surface.edges.begin() : surface.edges.end(),
+                         {begin + n, end + n});
+  return surface;
+}
+FacetSurface with_layer(FacetSurface surface, const FacetSurface &layer, bool is_first) {
+  const auto n = static_cast<unsigned int>(surface.points.size());
+  surface.points.insert(surface.points.end(), layer.points.begin(), layer.points.end());
+  for (std::vector<unsigned int> facet : layer.facets) {
+    for (unsigned int &point : facet)
+      point += n;
+    surface.facets.insert(is_first ? surface.facets.begin() : surface.facets.end(), facet);
+  }
+  return surface;
+}
+
+/// A layer 0.1 to 0.9 behind the opposite side changes no gap, and no weight of a contact that the
+/// opposite side alone has.
+template <typename Surface>
+void expect_no_effect(const Surface &carrier, const Surface &opposite, const Surface &layer) {
+  for (const auto functions : {MortarFunctions::dual, MortarFunctions::quadrature})
+    for (const bool is_first : {false, true}) {
+      const auto alone = contacts_of(carrier, opposite, functions);
+      const auto both = contacts_of(carrier, with_layer(opposite, layer, is_first), functions);
+      ASSERT_FALSE(alone.empty());
+      for (const auto &contact : alone) {
+        const auto same = std::find_if(both.begin(), both.end(), [&](const auto &other) {
+          return other.point == contact.point && other.side == contact.side;
+        });
+        ASSERT_NE(same, both.end());
+        EXPECT_NEAR(same->gap, contact.gap, 1e-14) << contact.point;
+        EXPECT_NEAR(same->area, contact.area, 1e-14) << contact.point;
+      }
+    }
+}
+
+/// Returns a line from x0 to x1, whose heights are y0 and y1; the body is above it if x0 < x1.
+Polyline line(double x0, double y0, double x1, double y1) {
+  return {{{x0, y0}, {x1, y1}}, {{0, 1}}};
+}
+
+TEST(HiddenSections, OfEdgesHaveNoEffect) {
+  const Polyline carrier = line(0., 0.01, 1., -0.02);
+  for (const double depth : {0.1, 0.5, 0.9})
+    for (const double covered : {0.05, 0.5, 0.999}) {
+      const Polyline layer = line(2., -depth, -1., -depth);
+      expect_no_effect(carrier, line(covered, 0., -1., 0.), layer);     // right end overhangs
+      expect_no_effect(carrier, line(2., 0., 1. - covered, 0.), layer); // left end
+      expect_no_effect(carrier, with_layer(line(0.4, 0., -1., 0.), line(2., 0., 0.6, 0.), false),
+                       layer); // a hole
+    }
+}
+
+/// Two flush pieces at heights that differ by the indentation of one of them are one surface.
+TEST(HiddenSections, AreNoFlushPieces) {
+  const Polyline carrier = line(0., 0., 1., 0.);
+  const auto contacts =
+      contacts_of(carrier, with_layer(line(0.5, 0., -1., 0.), line(2., -0.03, 0.5, -0.03), false),
+                  MortarFunctions::dual);
+  ASSERT_EQ(contacts.size(), 2u);
+  for (const auto &contact : contacts)
+    EXPECT_NEAR(contact.cover, 1., 1e-14);
+  EXPECT_NEAR(contacts[0].gap + contacts[1].gap, 0.03, 1e-14);
+}
+
+/// Returns the rectangle [x0, x1] × [y0, y1] at a height, facing up or down.
+FacetSurface rectangle(double x0, double x1, double y0, double y1, double z, bool up) {
+  FacetSurface surface;
+  surface.points = {{x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z}};
+  surface.facets.push_back(up ? std::vector<unsigned int>{0, 1, 2, 3}
+                              : std::vector<unsigned int>{3, 2, 1, 0});
+  return surface;
+}
+
+TEST(HiddenSections, OfFacetsHaveNoEffect) {
+  FacetSurface carrier = rectangle(0., 1., 0., 1., 0.01, false);
+  carrier.points[2][2] = carrier.points[1][2] = -0.02;
+  for (const double depth : {0.1, 0.5, 0.9})
+    for (const double covered : {0.05, 0.5, 0.999}) {
+      // Behind the opposite side are one facet, or many.
+      FacetSurface layer = rectangle(-1., 2., -1., 2., -depth, true), tiles;
+      for (int i = -2; i < 6; ++i)
+        tiles = with_layer(tiles, rectangle(i / 4., (i + 1) / 4., -1., 2., -depth, true), false);
+      for (const FacetSurface &behind : {layer, tiles}) {
+        expect_no_effect(carrier, rectangle(-1., covered, -1., 2., 0., true), behind);
+        expect_no_effect(carrier, rectangle(-1., 2., 1. - covered, 2., 0., true), behind);
+      }
+    }
+}
+
+} // namespace hidden_sections
