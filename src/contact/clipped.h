@@ -15,7 +15,7 @@ Polygon clipped(const Polygon &polygon, double tolerance, const Height &height, 
   Polygon piece;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const auto &corner = polygon[i], &next = polygon[(i + 1) % polygon.size()];
-    const double h = height(corner), h_next = height(next);
+    const auto h = height(corner), h_next = height(next);
     const bool leaves = h_next > tolerance;
     if (h <= tolerance)
       piece.push_back(kept(corner, leaves && h >= -tolerance));

@@ -1,90 +1,47 @@
 #include "covered_box.h"
 
-#include <deal.II/base/quadrature_lib.h>
-
-#include "cross_product.h"
 #include "multiplier_shapes.h"
-#include <algorithm>
-#include <cmath>
 
 namespace percussion {
+namespace {
 
-CoveredBox::CoveredBox(const Shadow &facet, const std::vector<CommonPolygon> &segments)
+/// Returns the coordinates of a point that have lower bounds.
+template <typename Number>
+CornerWeights<Number> bounded_coordinates(const Shadow<Number> &facet, const FlatPoint<Number> &x) {
+  const FlatPoint<Number> local = facet.local(x);
+  const Number &s = local[0], &t = local[1];
+  if (facet.corners.size() == 3)
+    return {1. - s - t, s, t, 0.};
+  return {s, t, 1. - s, 1. - t};
+}
+
+} // namespace
+
+template <typename Number>
+CoveredBox<Number>::CoveredBox(const Shadow<Number> &facet,
+                               const std::vector<CommonPolygon<Number>> &segments)
     : n(facet.corners.size()) {
-  lower_bounds.fill(1.);
-  for (const CommonPolygon &segment : segments)
-    for (const FlatPoint &x : segment.polygon) {
-      const CornerWeights N = facet.weights(x);
-      if (n == 3)
-        include({N[0], N[1], N[2], 0.});
-      else
-        include({N[1] + N[2], N[2] + N[3], N[0] + N[3], N[0] + N[1]});
+  const Shadow<double> values = facet.values();
+  CornerWeights<double> bounds;
+  bounds.fill(1.);
+  std::array<FlatPoint<Number>, 4> lowest;
+  for (const auto &segment : segments)
+    for (const auto &x : segment.polygon) {
+      const CornerWeights<double> coordinates = bounded_coordinates(values, values_of(x));
+      for (std::size_t i = 0; i < n; ++i)
+        if (coordinates[i] < bounds[i]) {
+          bounds[i] = coordinates[i];
+          lowest[i] = x;
+        }
     }
-  for (double &bound : lower_bounds)
-    bound = bound < round_off_of_cover ? 0. : bound;
   for (std::size_t i = 0; i < n; ++i)
-    is_facet = is_facet && lower_bounds[i] == 0.;
+    if (!(bounds[i] < round_off_of_cover)) {
+      lower_bounds[i] = bounded_coordinates(facet, lowest[i])[i];
+      is_facet = false;
+    }
 }
 
-std::vector<Sample> samples_of(const std::vector<CommonPolygon> &segments, const FacetPlane &plane,
-                               const Shadow &carrier, const CoveredBox &box,
-                               const FacetSurface &opposite) {
-  static const dealii::QGaussSimplex<2> quadratic(2), quintic(3), finest(4);
-  std::vector<Sample> samples;
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    const Shadow shadow(opposite, segments[s].facet, plane);
-    const auto &rule = carrier.corners.size() + shadow.corners.size() == 6 ? quadratic
-                       : carrier.is_affine && shadow.is_affine             ? quintic
-                                                                           : finest;
-    const FlatPolygon &polygon = segments[s].polygon;
-    for (std::size_t i = 2; i < polygon.size(); ++i) {
-      const auto a = polygon[i - 1] - polygon[0], b = polygon[i] - polygon[0];
-      const double twice_area = cross_product(a, b);
-      for (unsigned int k = 0; k < rule.size(); ++k) {
-        const FlatPoint x = polygon[0] + rule.point(k)[0] * a + rule.point(k)[1] * b;
-        samples.push_back(
-            {rule.weight(k) * twice_area, s, box.shapes(carrier.weights(x)), shadow.weights(x)});
-      }
-    }
-  }
-  return samples;
-}
-
-std::array<CornerWeights, 4> dual_shapes(const std::vector<Sample> &samples, unsigned int n) {
-  std::array<CornerWeights, 4> M{}, inverse{};
-  CornerWeights D{};
-  for (const Sample &s : samples)
-    for (unsigned int i = 0; i < n; ++i) {
-      D[i] += s.weight * s.carrier[i];
-      for (unsigned int j = 0; j < n; ++j)
-        M[i][j] += s.weight * s.carrier[i] * s.carrier[j];
-    }
-  for (unsigned int i = 0; i < n; ++i)
-    inverse[i][i] = 1.;
-  for (unsigned int c = 0; c < n; ++c) { // Gauss-Jordan elimination
-    unsigned int pivot = c;
-    for (unsigned int r = c + 1; r < n; ++r)
-      if (std::abs(M[r][c]) > std::abs(M[pivot][c]))
-        pivot = r;
-    std::swap(M[c], M[pivot]);
-    std::swap(inverse[c], inverse[pivot]);
-    const double diagonal = M[c][c];
-    for (unsigned int k = 0; k < n; ++k) {
-      M[c][k] /= diagonal;
-      inverse[c][k] /= diagonal;
-    }
-    for (unsigned int r = 0; r < n; ++r) {
-      const double factor = M[r][c];
-      for (unsigned int k = 0; r != c && k < n; ++k) {
-        M[r][k] -= factor * M[c][k];
-        inverse[r][k] -= factor * inverse[c][k];
-      }
-    }
-  }
-  for (unsigned int i = 0; i < n; ++i)
-    for (double &entry : inverse[i])
-      entry *= D[i];
-  return inverse;
-}
+template class CoveredBox<double>;
+template class CoveredBox<Traced>;
 
 } // namespace percussion

@@ -6,23 +6,16 @@
 namespace percussion {
 
 dealii::Tensor<1, 3> FacetSurface::normal(unsigned int facet) const {
-  const auto &c = facets[facet];
-  const dealii::Tensor<1, 3> normal =
-      c.size() == 3 ? cross_product_3d(points[c[1]] - points[c[0]], points[c[2]] - points[c[0]])
-                    : cross_product_3d(points[c[2]] - points[c[0]], points[c[3]] - points[c[1]]);
-  const double length = normal.norm();
-  return length > 0. ? normal / length : normal;
+  return PlacedSurface<double>(*this).normal(facet);
 }
 
 dealii::Point<3> FacetSurface::middle(unsigned int facet) const {
-  dealii::Point<3> x;
-  for (const unsigned int point : facets[facet])
-    x += points[point] / static_cast<double>(facets[facet].size());
-  return x;
+  return PlacedSurface<double>(*this).middle(facet);
 }
 
 std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
-  const FlatPolygon c = Shadow(*this, facet, {middle(facet), normal(facet)}).corners;
+  const FlatPolygon<double> c =
+      Shadow<double>(PlacedSurface<double>(*this), facet, {middle(facet), normal(facet)}).corners;
   if (c.size() == 3) {
     const double third = polygon_area(c) / 3.;
     return {third, third, third, 0.};
@@ -45,8 +38,8 @@ std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
 std::array<double, 4> FacetSurface::areas_of_points(unsigned int facet) const {
   const auto n = static_cast<unsigned int>(facets[facet].size());
   const auto B = point_functions(n);
-  const CornerWeights corner_areas = areas(facet);
-  CornerWeights point_areas{};
+  const CornerWeights<double> corner_areas = areas(facet);
+  CornerWeights<double> point_areas{};
   for (unsigned int k = 0; k < n; ++k)
     for (unsigned int i = 0; i < n; ++i)
       point_areas[k] += B[k][i] * corner_areas[i];

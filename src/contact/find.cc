@@ -195,11 +195,13 @@ void ContactFinder<dim>::expect_motion(const TraceField &v, double h) {
 
 template <int dim>
 ContactList<dim> ContactFinder<dim>::search(const TraceField &q, std::optional<double> t,
-                                            const std::vector<Contact<dim>> *wanted) const {
+                                            const std::vector<Contact<dim>> *wanted,
+                                            GapGradients choice) const {
   const double reach = is_crowd ? travel : std::numeric_limits<double>::infinity();
-  Search<dim> search(boundary, q, t,
-                     {margins, absent, reach, wanted, wanted ? wanted->size() : n_found, entries},
-                     *memory);
+  Search<dim> search(
+      boundary, q, t,
+      {margins, absent, reach, wanted, wanted ? wanted->size() : n_found, entries, choice},
+      *memory);
   find_contacts(search);
   compared = search.n_compared;
   return std::move(search.list);
@@ -207,7 +209,7 @@ ContactList<dim> ContactFinder<dim>::search(const TraceField &q, std::optional<d
 
 template <int dim>
 ContactList<dim> ContactFinder<dim>::find(const TraceField &q, double t) const {
-  auto list = search(q, t, nullptr);
+  auto list = search(q, t, nullptr, gradients);
   n_found =
       list.contacts.size() + list.contacts.size() / 4; // unused pages of large lists take no memory
   subtract_reference_gaps(boundary, t, list);
@@ -216,15 +218,16 @@ ContactList<dim> ContactFinder<dim>::find(const TraceField &q, double t) const {
 
 template <int dim>
 ContactList<dim> ContactFinder<dim>::find_again(const std::vector<Contact<dim>> &contacts,
-                                                const TraceField &q, double t) const {
-  auto list = search(q, t, &contacts);
+                                                const TraceField &q, double t,
+                                                bool has_gradients) const {
+  auto list = search(q, t, &contacts, has_gradients ? gradients : GapGradients::none);
   subtract_reference_gaps(boundary, t, list);
   return list;
 }
 
 template <int dim>
 ContactList<dim> ContactFinder<dim>::find_undeformed() const {
-  return search(TraceField(boundary.trace.size(), 0.), {}, nullptr);
+  return search(TraceField(boundary.trace.size(), 0.), {}, nullptr, GapGradients::none);
 }
 
 template class ContactFinder<2>;

@@ -1,490 +1,336 @@
 #include <percussion/contact/mortar.h>
 
-#include "cross_product.h"
-#include "hidden_sections.h"
-#include "multiplier_shapes.h"
+#include "gap_gradient.h"
+#include "mortar_edge.h"
 #include "self_contact.h"
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace percussion {
 namespace {
 
-using Point = dealii::Point<2>;
 using Tensor = dealii::Tensor<1, 2>;
-using Weight = std::pair<unsigned int, double>;
 
-constexpr unsigned int no_edge = std::numeric_limits<unsigned int>::max();
 /// Lower bound of minus the cosine between opposed normals.
 constexpr double least_opposition = 0.6;
 constexpr double least_cover = 1e-9; ///< fraction of an edge below which cover is round-off
 
-Tensor edge_normal(const Polyline &line, unsigned int edge) {
-  const Tensor edge_vector = line.edge_vector(edge);
-  return Tensor({edge_vector[1], -edge_vector[0]}) / edge_vector.norm();
-}
-
-/// Carrier edge with points x(ξ) and directions n(ξ), both linear in ξ ∈ [0, 1].
-struct CarrierEdge {
-  Point begin;
-  Tensor edge_vector, normal, turn;
-
-  Point point_at(double xi) const { return begin + xi * edge_vector; }
-  Tensor direction(double xi) const { return normal + xi * turn; }
-};
-
-/// Intersection of the line along the carrier's normal at ξ with the line of an opposite edge.
-struct Foot {
-  /// Coordinate on the line of the opposite edge, from 0 to 1 on the edge; distance [length].
-  double eta, gap;
-};
-
-Foot foot(const CarrierEdge &edge, double xi, const Polyline &opposite, unsigned int facet) {
-  const Tensor n = edge.direction(xi), edge_vector = opposite.edge_vector(facet);
-  const Tensor to_facet = opposite.points[opposite.edges[facet][0]] - edge.point_at(xi);
-  const double eta = -cross_product(to_facet, n) / cross_product(edge_vector, n);
-  return {eta, (to_facet + eta * edge_vector) * n / n.norm()};
-}
-
-/// Adds the ξ within the edge at which the normal goes through y: (x(ξ) − y) × n(ξ) = 0.
-void add_projections(const CarrierEdge &edge, const Point &y, std::vector<double> &breaks) {
-  const Tensor begin_offset = edge.begin - y;
-  const double c = cross_product(begin_offset, edge.normal),
-               a = cross_product(edge.edge_vector, edge.turn);
-  const double b =
-      cross_product(edge.edge_vector, edge.normal) + cross_product(begin_offset, edge.turn);
-  const double discriminant = b * b - 4. * a * c;
-  if (discriminant < 0.)
-    return;
-  const double q = -.5 * (b + std::copysign(std::sqrt(discriminant), b));
-  const auto add_quotient = [&](double numerator, double denominator) {
-    if (!(std::abs(numerator) < std::abs(denominator))) // a is 0 on straight boundaries
-      return;
-    if (const double xi = numerator / denominator; xi > 0. && xi < 1.)
-      breaks.push_back(xi);
-  };
-  add_quotient(c, q);
-  add_quotient(q, a);
-}
-
-/// Section of a carrier edge with the section of one opposite edge in front of it.
-struct Segment {
-  std::array<double, 2> xi, eta;
-  unsigned int facet;
-};
-
-/// Returns the nearest facet in front of a point of a carrier edge; `no_edge` if there is none.
-template <class Iterator>
-unsigned int facet_in_front(const CarrierEdge &edge, double xi, const Polyline &opposite,
-                            Iterator first, Iterator last, const MortarRange &range) {
-  unsigned int nearest = no_edge;
-  double distance = std::numeric_limits<double>::infinity();
-  for (; first != last; ++first) {
-    const Foot f = foot(edge, xi, opposite, *first);
-    // The values are not numbers if a normal is parallel to the facet; comparisons are then false.
-    if (!(f.eta >= 0. && f.eta <= 1. && f.gap >= -range.depth && f.gap <= range.reach &&
-          std::abs(f.gap) < distance))
-      continue;
-    distance = std::abs(f.gap);
-    nearest = *first;
-  }
-  return nearest;
-}
-
-/// Returns the segments of a carrier edge, cut at the normals through ends of opposite edges.
-std::vector<Segment> cut_segments(const CarrierEdge &edge, const Polyline &opposite,
-                                  const std::vector<unsigned int> &facets,
-                                  const MortarRange &range) {
-  std::vector<double> breaks = {0., 1.};
-  for (const unsigned int facet : facets)
-    for (const unsigned int point : opposite.edges[facet])
-      add_projections(edge, opposite.points[point], breaks);
-  std::sort(breaks.begin(), breaks.end());
-  breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
-  std::vector<Segment> segments;
-  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
-    const double middle = .5 * (breaks[i] + breaks[i + 1]);
-    const unsigned int facet =
-        facet_in_front(edge, middle, opposite, facets.begin(), facets.end(), range);
-    if (facet == no_edge)
-      continue;
-    const auto eta_at = [&](double xi) {
-      return std::clamp(foot(edge, xi, opposite, facet).eta, 0., 1.);
-    };
-    segments.push_back(
-        {{breaks[i], breaks[i + 1]}, {eta_at(breaks[i]), eta_at(breaks[i + 1])}, facet});
-  }
-  std::vector<std::array<double, 2>> gaps;
-  for (const Segment &s : segments)
-    gaps.push_back(
-        {foot(edge, s.xi[0], opposite, s.facet).gap, foot(edge, s.xi[1], opposite, s.facet).gap});
-  remove_hidden_sections(gaps, edge.edge_vector.norm(), segments);
-  return segments;
-}
-
 /// Contributions of the edges of a carrier point to its contact.
-struct Sum {
+struct Sum : EdgeIntegrals<double> {
   unsigned int point, side;
-  Tensor normal;
-  double area = 0;
-  double own_area = 0; ///< contribution to `area` of edges that are covered completely
-  /// Integrals of φ and the carrier's shape functions on partly covered edges.
-  std::vector<Weight> carrier;
-  std::vector<Weight> opposite;
-  std::vector<Weight> covered_facets; ///< facets and the length of edges in front of them [length]
+  unsigned int edge, end; ///< edge that has contributed last, and its end at the contact
 };
-
-/// Covered section of a carrier edge, from ξ = low to high; ζ goes from 0 to 1 on it.
-struct CoveredEdge {
-  std::vector<Segment> segments;
-  double length;                     ///< length of the entire edge
-  std::array<double, 2> weights;     ///< weights of integrals at both ends of the edge
-  double low = 1, high = 0;          ///< bounds of ξ; points in between may be uncovered
-  double covered = 0;                ///< covered fraction of the edge
-  double measure = 0;                ///< ∫ weight dξ over the covered points
-  double mean = 0;                   ///< weighted mean of ζ over the covered points
-  std::array<unsigned int, 2> nodes; ///< carrier points at both ends
-  std::array<Sum *, 2> sums;         ///< sums of both ends, or of their quadrature points
-
-  CoveredEdge(std::vector<Segment> edge_segments, const Polyline &line, unsigned int edge)
-      : segments(std::move(edge_segments)), length(line.edge_vector(edge).norm()),
-        weights(line.weights(edge)), nodes(line.edges[edge]), sums() {
-    for (const auto &s : segments) {
-      low = std::min(low, s.xi[0]);
-      high = std::max(high, s.xi[1]);
-    }
-    low = low < round_off_of_cover ? 0. : low;
-    high = high > 1. - round_off_of_cover ? 1. : high;
-    for (const auto &s : segments) {
-      const double size = s.xi[1] - s.xi[0];
-      covered += size;
-      mean += size * .5 * (zeta(s.xi[0]) + zeta(s.xi[1]));
-    }
-    measure = covered;
-    mean /= covered;
-    if (is_weighted()) {
-      measure = weighted_integral([](double) { return 1.; });
-      mean = weighted_integral([](double position) { return position; }) / measure;
-    }
-  }
-  /// True for the circumferences of a body of revolution; plane bodies have closed forms.
-  bool is_weighted() const { return weights[0] != 1. || weights[1] != 1.; }
-  double weight_at(double xi) const { return weights[0] + xi * (weights[1] - weights[0]); }
-  /// Returns ∫ f(ζ) weight dξ over the covered points by Simpson's rule, exact for quadratic f.
-  template <typename Function>
-  double weighted_integral(const Function &f) const {
-    double sum = 0;
-    for (const auto &[xi, eta, facet] : segments) {
-      const double middle = .5 * (xi[0] + xi[1]);
-      sum += (xi[1] - xi[0]) / 6. *
-             (weight_at(xi[0]) * f(zeta(xi[0])) + 4. * weight_at(middle) * f(zeta(middle)) +
-              weight_at(xi[1]) * f(zeta(xi[1])));
-    }
-    return sum;
-  }
-  double zeta(double xi) const { return (xi - low) / (high - low); }
-  double mean_xi() const { return low + (high - low) * mean; }
-  bool is_whole() const { return covered >= 1. - round_off_of_cover; }
-  DualShapes dual_shapes() const {
-    double variance = 0;
-    for (const auto &s : segments) {
-      const double size = s.xi[1] - s.xi[0], a = zeta(s.xi[0]) - mean, b = zeta(s.xi[1]) - mean;
-      variance += size * (a * a + a * b + b * b) / (3. * covered);
-    }
-    if (is_weighted())
-      variance = weighted_integral([&](double x) { return (x - mean) * (x - mean); }) / measure;
-    return {mean, variance};
-  }
-  /// Returns the integral of the shape function of an end of the covered section [length × weight].
-  double area(unsigned int end) const { return length * measure * (end == 0 ? 1. - mean : mean); }
-};
-
-/// Adds the force at one end of the covered section to the carrier weights of a sum.
-void add_carrier(const CoveredEdge &edge, unsigned int sum_index, unsigned int end, double force) {
-  Sum &sum = *edge.sums[sum_index];
-  const double xi = end == 0 ? edge.low : edge.high;
-  sum.carrier.emplace_back(edge.nodes[0], (1. - xi) * force);
-  sum.carrier.emplace_back(edge.nodes[1], xi * force);
-}
-
-/// Returns the mixed shapes of the multipliers of an edge.
-PartialShapes<2> shapes_of(const CoveredEdge &edge) {
-  return edge.is_whole() ? PartialShapes<2>::full_support()
-                         : partial_shapes<2>(edge.covered / (edge.high - edge.low),
-                                             {1. - edge.mean_xi(), edge.mean_xi()}, 2);
-}
-
-/// Calls function(s, ζ, η, weight) for the points of integration of an edge. On a segment s, ξ and
-/// η depend linearly on each other, so that two Gauss points are exact, also for the weight of a
-/// body of revolution.
-template <typename Function>
-void for_each_sample(const CoveredEdge &edge, const Function &function) {
-  for (const auto &s : edge.segments)
-    for (const double gauss : {.5 - std::sqrt(1. / 12.), .5 + std::sqrt(1. / 12.)}) {
-      const double xi = (1. - gauss) * s.xi[0] + gauss * s.xi[1];
-      function(s, edge.zeta(xi), (1. - gauss) * s.eta[0] + gauss * s.eta[1],
-               .5 * (s.xi[1] - s.xi[0]) * edge.length * edge.weight_at(xi));
-    }
-}
-
-/// Adds ∫φ N of the segments of an edge for both multipliers, at one point of integration.
-void add_opposite(const CoveredEdge &edge, const std::array<unsigned int, 2> &opposite, double eta,
-                  const std::array<double, 2> &forces) {
-  for (unsigned int j = 0; j < 2; ++j) {
-    edge.sums[j]->opposite.emplace_back(opposite[0], forces[j] * (1. - eta));
-    edge.sums[j]->opposite.emplace_back(opposite[1], forces[j] * eta);
-  }
-}
-
-void add_covered_facets(const CoveredEdge &edge) {
-  for (Sum *const sum : edge.sums)
-    for (const auto &s : edge.segments)
-      sum->covered_facets.emplace_back(s.facet, edge.length * (s.xi[1] - s.xi[0]));
-}
-
-/// Adds the integrals of the dual functions of both ends of an edge.
-void integrate(const CoveredEdge &edge, const Polyline &opposite) {
-  const DualShapes dual = edge.dual_shapes();
-  const auto &sums = edge.sums;
-  const bool is_whole = edge.is_whole();
-  const auto shapes = shapes_of(edge);
-  const double alpha = shapes.alpha;
-  for_each_sample(edge, [&](const Segment &s, double zeta, double eta, double weight) {
-    auto phi = dual(zeta);
-    if (!is_whole) {
-      const std::array<double, 2> M = {1. - zeta, zeta};
-      for (unsigned int k = 0; k < 2; ++k)
-        phi[k] = (1. - alpha) * phi[k] + alpha * M[k];
-      phi = shapes.passed(phi);
-      for (unsigned int j = 0; j < 2 && alpha > 0.; ++j)
-        for (unsigned int k = 0; k < 2; ++k)
-          add_carrier(edge, j, k, weight * alpha * shapes.passed(M)[j] * M[k]);
-    }
-    add_opposite(edge, opposite.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
-  });
-  for (unsigned int j = 0; j < 2; ++j) {
-    if (is_whole) {
-      sums[j]->area += edge.area(j);
-      sums[j]->own_area += edge.area(j);
-    }
-    for (unsigned int k = 0; k < 2 && !is_whole; ++k) {
-      sums[j]->area += shapes.T[j][k] * edge.area(k);
-      add_carrier(edge, j, k, (1. - alpha) * shapes.T[j][k] * edge.area(k));
-    }
-  }
-  add_covered_facets(edge);
-}
-
-/// Adds the integrals of the Lagrange functions of the quadrature points of an edge. If the edge is
-/// partly covered, the points belong to the covered section.
-void integrate_points(const CoveredEdge &edge, const Polyline &opposite) {
-  const auto shapes = shapes_of(edge);
-  for_each_sample(edge, [&](const Segment &s, double zeta, double eta, double weight) {
-    const std::array<double, 2> M = {1. - zeta, zeta};
-    auto phi = gauss_functions(zeta);
-    for (unsigned int k = 0; k < 2; ++k)
-      phi[k] = (1. - shapes.alpha) * phi[k] + shapes.alpha * M[k];
-    phi = shapes.passed(phi);
-    for (unsigned int j = 0; j < 2; ++j) {
-      edge.sums[j]->area += weight * phi[j];
-      for (unsigned int k = 0; k < 2; ++k)
-        add_carrier(edge, j, k, weight * phi[j] * M[k]);
-    }
-    add_opposite(edge, opposite.edges[s.facet], eta, {weight * phi[0], weight * phi[1]});
-  });
-  add_covered_facets(edge);
-}
-
-/// Returns the weights with entries of the same point added up.
-std::vector<Weight> merged(std::vector<Weight> weights) {
-  std::sort(weights.begin(), weights.end());
-  std::vector<Weight> result;
-  for (const auto &[point, weight] : weights)
-    if (!result.empty() && result.back().first == point)
-      result.back().second += weight;
-    else
-      result.emplace_back(point, weight);
-  return result;
-}
 
 /// Changes the weights so that their weighted position moves along the tangent by `amount`
 /// [length], facet by facet; returns the shift.
-Tensor shift_along(const Tensor &tangent, double amount, const std::vector<Weight> &covered_facets,
-                   const Polyline &opposite, std::vector<Weight> &weights) {
-  double total_length = 0;
+template <typename Number>
+LineVector<Number> shift_along(const LineVector<Number> &tangent, const Number &amount,
+                               const NumberWeights<Number> &covered_facets,
+                               const PlacedLine<Number> &opposite, NumberWeights<Number> &weights) {
+  Number total_length = 0.;
   for (const auto &covered_length : covered_facets)
     total_length += covered_length.second;
-  Tensor shift;
+  LineVector<Number> shift;
   for (const auto &[facet, covered_length] : covered_facets) {
-    const Tensor edge_vector = opposite.edge_vector(facet);
-    const double fraction = amount * covered_length / total_length / (edge_vector * tangent);
+    const LineVector<Number> edge_vector = opposite.edge_vector(facet);
+    const Number fraction = amount * covered_length / total_length / (edge_vector * tangent);
     shift += fraction * edge_vector;
-    weights.emplace_back(opposite.edges[facet][0], -fraction);
-    weights.emplace_back(opposite.edges[facet][1], fraction);
+    weights.emplace_back(opposite.line.edges[facet][0], -fraction);
+    weights.emplace_back(opposite.line.edges[facet][1], fraction);
   }
   return shift;
 }
 
-MortarContact<2> contact(const Sum &sum, double whole_area, const Polyline &carrier,
-                         const Polyline &opposite, MortarFunctions functions) {
-  const auto weights_of_carrier =
-      functions == MortarFunctions::dual
-          ? carrier_weights(sum.point, sum.own_area, merged(sum.carrier))
-          : mean_weights(merged(sum.carrier));
-  const Point &origin = carrier.points[weights_of_carrier.front().first];
-  auto weights = mean_weights(merged(sum.opposite));
-  Tensor gap_vector; // relative to a carrier point, to keep digits
-  for (const auto &[point, weight] : weights)
-    gap_vector += weight * (origin - opposite.points[point]);
-  for (std::size_t k = 1; k < weights_of_carrier.size(); ++k)
-    gap_vector +=
-        weights_of_carrier[k].second * (carrier.points[weights_of_carrier[k].first] - origin);
+/// Gap of a contact, and the weights of the points.
+template <typename Number>
+struct LineGap {
+  Number gap;
+  NumberWeights<Number> carrier, opposite;
+};
+
+/// Returns the gap of a contact with the functions of a point, along a unit normal.
+template <typename Number>
+LineGap<Number> line_gap(const EdgeIntegrals<Number> &sum, unsigned int point,
+                         const LineVector<Number> &normal, const PlacedLine<Number> &carrier,
+                         const PlacedLine<Number> &opposite, MortarFunctions functions) {
+  LineGap<Number> result;
+  result.carrier = functions == MortarFunctions::dual
+                       ? carrier_weights(point, sum.own_area, merged_weights(sum.carrier))
+                       : mean_weights(merged_weights(sum.carrier));
+  const auto origin = carrier.points[result.carrier.front().first];
+  auto weights = mean_weights(merged_weights(sum.opposite));
+  LineVector<Number> gap_vector; // relative to a carrier point, to keep digits
+  for (const auto &[node, weight] : weights)
+    gap_vector += weight * (origin - opposite.points[node]);
+  for (std::size_t k = 1; k < result.carrier.size(); ++k)
+    gap_vector += result.carrier[k].second * (carrier.points[result.carrier[k].first] - origin);
   // If normals turn along the surface, a gap leaves a small tangential component. Normal forces
   // have no moment after it is removed.
-  const Tensor normal = -sum.normal, tangent({normal[1], -normal[0]});
-  gap_vector -= shift_along(tangent, gap_vector * tangent, sum.covered_facets, opposite, weights);
-  return {sum.point,
-          sum.side,
-          gap_vector * normal,
-          normal,
-          sum.area,
-          sum.area / whole_area,
-          weights_of_carrier,
-          merged(std::move(weights))};
+  LineVector<Number> tangent;
+  tangent[0] = normal[1];
+  tangent[1] = -normal[0];
+  gap_vector -=
+      shift_along<Number>(tangent, gap_vector * tangent, sum.covered_facets, opposite, weights);
+  result.gap = gap_vector * normal;
+  result.opposite = merged_weights(std::move(weights));
+  return result;
 }
 
-/// Sums of the contacts of a carrier line: with dual functions two for each point, as a corner has
+JoinedEdges joined_edges(const Polyline &polyline, double corner) {
+  const PlacedLine<double> line(polyline);
+  std::vector<unsigned int> ending(polyline.points.size(), no_edge), beginning = ending;
+  for (unsigned int e = 0; e < polyline.edges.size(); ++e)
+    beginning[polyline.edges[e][0]] = ending[polyline.edges[e][1]] = e;
+  JoinedEdges joined(polyline.edges.size(), {no_edge, no_edge});
+  for (std::size_t p = 0; p < polyline.points.size(); ++p) {
+    const unsigned int incoming = ending[p], outgoing = beginning[p];
+    if (incoming == no_edge || outgoing == no_edge ||
+        !(line.edge_normal(incoming) * line.edge_normal(outgoing) > corner))
+      continue;
+    joined[incoming][1] = outgoing;
+    joined[outgoing][0] = incoming;
+  }
+  return joined;
+}
+
+/// Edge that faces others, with candidates among which its segments are.
+struct FacingEdge {
+  unsigned int edge;
+  std::vector<unsigned int> facets;
+  CutEdge<double> cut;
+};
+
+/// Contacts of a carrier line: with dual functions up to two for each point, as a corner has
 /// another contact for the edge that begins there, else two for each edge.
-class LineSums {
+class LineContacts {
 public:
-  LineSums(const Polyline &carrier_line, MortarFunctions mortar_functions, double corner)
-      : carrier(carrier_line), functions(mortar_functions), normals(nodal_normals(carrier, corner)),
-        ending(carrier.points.size(), no_edge),
-        sums(2 * (is_dual() ? carrier.points.size() : carrier.edges.size())),
-        whole_areas(sums.size()) {
-    for (unsigned int e = 0; e < carrier.edges.size(); ++e)
-      ending[carrier.edges[e][1]] = e;
-    for (unsigned int e = 0; e < carrier.edges.size(); ++e)
-      for (const unsigned int end : {0U, 1U})
-        whole_areas[index_of(e, end) + side_of(e, end)] += whole_area(e, end);
+  LineContacts(const Polyline &carrier_line, const Polyline &opposite_line,
+               const MortarRange &mortar_range, MortarFunctions mortar_functions)
+      : carrier(carrier_line), opposite(opposite_line), range(mortar_range),
+        functions(mortar_functions), joined(joined_edges(carrier_line, mortar_range.corner)),
+        ending(carrier_line.points.size(), no_edge),
+        sums(2 * (is_dual() ? carrier_line.points.size() : carrier_line.edges.size())),
+        whole_areas(sums.size()), is_apart(carrier_line.edges.size()) {
+    const Polyline &line = carrier.line;
+    for (unsigned int e = 0; e < line.edges.size(); ++e)
+      ending[line.edges[e][1]] = e;
   }
 
-  CarrierEdge edge(unsigned int e) const {
-    return {carrier.points[carrier.edges[e][0]], carrier.edge_vector(e), normals[e][0],
-            normals[e][1] - normals[e][0]};
-  }
-
-  /// Returns the sum of the contact at an end of an edge, with its point and normal.
-  Sum &sum(unsigned int e, unsigned int end) {
-    const unsigned int side = side_of(e, end);
-    Sum &contact_sum = sums[index_of(e, end) + side];
-    contact_sum.point = is_dual() ? carrier.edges[e][end] : index_of(e, end);
-    contact_sum.side = side;
-    contact_sum.normal = normal_at(e, end);
-    return contact_sum;
+  /// Adds an edge that may face these edges.
+  void add(unsigned int e, const std::vector<unsigned int> &facets) {
+    auto cut = cut_segments(CarrierEdge<double>(carrier, joined, e), opposite, facets, range);
+    double covered = 0;
+    for (const auto &s : cut.segments)
+      covered += s.xi[1] - s.xi[0];
+    if (covered > least_cover)
+      facing.push_back({e, facets, std::move(cut)});
   }
 
   /// Returns the contacts with an area.
-  std::vector<MortarContact<2>> contacts(const Polyline &opposite) const {
+  std::vector<MortarContact<2>> contacts() {
+    find_apart();
+    for (unsigned int e = 0; e < carrier.line.edges.size(); ++e)
+      for (const unsigned int end : {0U, 1U})
+        whole_areas[index_of(e, end)] += whole_area(e, end);
+    for (const FacingEdge &edge : facing)
+      add_integrals(edge);
     std::vector<MortarContact<2>> result;
+    contact_of.assign(sums.size(), 0);
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      if (sums[i].area > 0.) {
+        contact_of[i] = result.size();
+        result.push_back(contact(sums[i], whole_areas[i]));
+      }
+    return result;
+  }
+
+  /// Adds the gradients of the gaps.
+  void add_gradients(std::vector<MortarContact<2>> &contacts) const {
+    std::vector<IntegralAdjoints> adjoints(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i)
       if (sums[i].area > 0.)
-        result.push_back(contact(sums[i], whole_areas[i], carrier, opposite, functions));
-    return result;
+        adjoints[i] = differentiate_gap(sums[i], contacts[contact_of[i]]);
+    for (const FacingEdge &edge : facing)
+      differentiate_integrals(edge, adjoints, contacts);
+    for (MortarContact<2> &contact : contacts)
+      complete_gradients(carrier.line.is_axisymmetric, contact);
   }
 
 private:
   bool is_dual() const { return functions == MortarFunctions::dual; }
   /// Returns the integral of the shape function of an end, or of its quadrature point.
   double whole_area(unsigned int e, unsigned int end) const {
-    const auto &[begin, finish] = carrier.edges[e];
-    const Point &x = carrier.points[end == 0 ? begin : finish],
-                &y = carrier.points[end == 0 ? finish : begin];
+    const auto &[begin, finish] = carrier.line.edges[e];
+    const auto &x = carrier.points[end == 0 ? begin : finish],
+               &y = carrier.points[end == 0 ? finish : begin];
     if (is_dual())
-      return shape_integral(x, y, carrier.is_axisymmetric);
+      return shape_integral(x, y, carrier.line.is_axisymmetric);
     return .5 * x.distance(y) *
-           line_weight(y + (1. - first_gauss_point) * (x - y), carrier.is_axisymmetric);
+           line_weight(y + (1. - first_gauss_point) * (x - y), carrier.line.is_axisymmetric);
   }
-  unsigned int index_of(unsigned int e, unsigned int end) const {
-    return is_dual() ? 2 * carrier.edges[e][end] : 2 * e + end;
-  }
-  /// Returns 1 at a corner for the edge that begins there, else 0.
-  unsigned int side_of(unsigned int e, unsigned int end) const {
-    const unsigned int previous_edge = ending[carrier.edges[e][0]];
-    return is_dual() && end == 0 && previous_edge != no_edge &&
-           normals[previous_edge][1] != normals[e][0];
-  }
-  Tensor normal_at(unsigned int e, unsigned int end) const {
-    if (is_dual())
-      return normals[e][end];
-    const Tensor n =
-        first_gauss_point * normals[e][1 - end] + (1. - first_gauss_point) * normals[e][end];
-    return n / n.norm();
+  /// Finds the ends of edges at smooth points that face something behind what the neighbour faces:
+  /// they have contacts of their own.
+  void find_apart() {
+    std::vector<std::size_t> place(carrier.line.edges.size(), facing.size());
+    for (std::size_t k = 0; k < facing.size(); ++k)
+      place[facing[k].edge] = k;
+    for (const FacingEdge &first : facing) {
+      const unsigned int next = joined[first.edge][1];
+      if (!is_dual() || next == no_edge || place[next] == facing.size())
+        continue;
+      const FacingEdge &second = facing[place[next]];
+      CommonCorner corner;
+      corner.add(first.cut.gaps[1]);
+      corner.add(second.cut.gaps[0]);
+      const double size =
+          std::min(carrier.edge_vector(first.edge).norm(), carrier.edge_vector(second.edge).norm());
+      is_apart[first.edge][1] = corner.hides(first.cut.gaps[1], size);
+      is_apart[second.edge][0] = corner.hides(second.cut.gaps[0], size);
+    }
   }
 
-  const Polyline &carrier;
+  void add_integrals(const FacingEdge &edge) {
+    const unsigned int e = edge.edge;
+    for (const unsigned int end : {0U, 1U}) {
+      Sum &sum = sums[index_of(e, end)];
+      sum.point = is_dual() ? carrier.line.edges[e][end] : index_of(e, end);
+      sum.side = side_of(e, end);
+      sum.edge = e;
+      sum.end = end;
+    }
+    integrate(CoveredEdge<double>(edge.cut.segments, carrier, e,
+                                  {&sums[index_of(e, 0)], &sums[index_of(e, 1)]}),
+              opposite.line, functions);
+  }
+
+  /// Returns the index of the sum of the contact at an end of an edge.
+  unsigned int index_of(unsigned int e, unsigned int end) const {
+    return is_dual() ? 2 * carrier.line.edges[e][end] + side_of(e, end) : 2 * e + end;
+  }
+  /// Returns 1 at a corner for the edge that begins there, and for an end apart, else 0.
+  unsigned int side_of(unsigned int e, unsigned int end) const {
+    const bool begins_at_corner =
+        end == 0 && ending[carrier.line.edges[e][0]] != no_edge && joined[e][0] == no_edge;
+    return is_dual() && (begins_at_corner || is_apart[e][end]);
+  }
+
+  MortarContact<2> contact(const Sum &sum, double area) const {
+    const Tensor normal = -contact_normal(carrier, joined, sum.edge, sum.end, functions);
+    auto gap = line_gap<double>(sum, sum.point, normal, carrier, opposite, functions);
+    return {sum.point,
+            sum.side,
+            gap.gap,
+            normal,
+            sum.area,
+            sum.area / area,
+            std::move(gap.carrier),
+            std::move(gap.opposite)};
+  }
+
+  /// Adds the derivative of a gap at constant integrals to the gradients of its contact; returns
+  /// the derivatives with respect to the integrals.
+  IntegralAdjoints differentiate_gap(const Sum &sum, MortarContact<2> &contact) const {
+    Tape &tape = Tape::current();
+    tape.clear();
+    const PlacedLine<Traced> carrier_line(carrier.line), opposite_line(opposite.line);
+    EdgeIntegrals<Traced> integrals;
+    integrals.own_area = Traced::variable(sum.own_area);
+    integrals.carrier = variables(merged_weights(sum.carrier));
+    integrals.opposite = variables(merged_weights(sum.opposite));
+    integrals.covered_facets = variables(merged_weights(sum.covered_facets));
+    const LineVector<Traced> normal =
+        -contact_normal(carrier_line, joined, sum.edge, sum.end, functions);
+    const Traced gap =
+        line_gap(integrals, sum.point, normal, carrier_line, opposite_line, functions).gap;
+    tape.start();
+    tape.seed(gap.index, 0, 1.);
+    tape.accumulate();
+    carrier_line.points.add_gradients(0, contact.carrier_gradient);
+    opposite_line.points.add_gradients(0, contact.opposite_gradient);
+    return {tape.adjoint(integrals.own_area.index)[0], adjoints_of(integrals.carrier),
+            adjoints_of(integrals.opposite), adjoints_of(integrals.covered_facets)};
+  }
+
+  /// Adds the derivatives of the integrals of an edge to the gradients of both its contacts.
+  void differentiate_integrals(const FacingEdge &edge,
+                               const std::vector<IntegralAdjoints> &adjoints,
+                               std::vector<MortarContact<2>> &contacts) const {
+    Tape &tape = Tape::current();
+    tape.clear();
+    const PlacedLine<Traced> carrier_line(carrier.line), opposite_line(opposite.line);
+    const CarrierEdge<Traced> carrier_edge(carrier_line, joined, edge.edge);
+    std::array<EdgeIntegrals<Traced>, 2> integrals;
+    integrate(
+        CoveredEdge<Traced>(cut_segments(carrier_edge, opposite_line, edge.facets, range).segments,
+                            carrier_line, edge.edge, {&integrals[0], &integrals[1]}),
+        opposite.line, functions);
+    tape.start();
+    for (unsigned int end = 0; end < 2; ++end)
+      seed(adjoints[index_of(edge.edge, end)], end, integrals[end]);
+    tape.accumulate();
+    for (unsigned int end = 0; end < 2; ++end) {
+      const unsigned int index = index_of(edge.edge, end);
+      if (!(sums[index].area > 0.))
+        continue;
+      MortarContact<2> &contact = contacts[contact_of[index]];
+      carrier_line.points.add_gradients(end, contact.carrier_gradient);
+      opposite_line.points.add_gradients(end, contact.opposite_gradient);
+    }
+  }
+
+  const PlacedLine<double> carrier, opposite;
+  const MortarRange range;
   const MortarFunctions functions;
-  const std::vector<std::array<Tensor, 2>> normals; ///< normals at both ends of each edge
-  std::vector<unsigned int> ending;                 ///< edge that ends at each point
+  const JoinedEdges joined;
+  std::vector<unsigned int> ending; ///< edge that ends at each point
   std::vector<Sum> sums;
   std::vector<double> whole_areas;
+  std::vector<std::array<bool, 2>> is_apart; ///< ends of edges with contacts of their own
+  std::vector<FacingEdge> facing;
+  std::vector<std::size_t> contact_of; ///< index of the contact of each sum with an area
 };
 
 } // namespace
 
-std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &line, double corner) {
-  std::vector<unsigned int> ending(line.points.size(), no_edge), beginning = ending;
+std::vector<std::array<Tensor, 2>> nodal_normals(const Polyline &polyline, double corner) {
+  const PlacedLine<double> line(polyline);
+  const JoinedEdges joined = joined_edges(polyline, corner);
   std::vector<std::array<Tensor, 2>> normals;
-  for (unsigned int e = 0; e < line.edges.size(); ++e) {
-    beginning[line.edges[e][0]] = ending[line.edges[e][1]] = e;
-    normals.push_back({edge_normal(line, e), edge_normal(line, e)});
-  }
-  for (std::size_t p = 0; p < line.points.size(); ++p) {
-    if (beginning[p] == no_edge || ending[p] == no_edge)
-      continue;
-    Tensor &incoming = normals[ending[p]][1], &outgoing = normals[beginning[p]][0];
-    if (incoming * outgoing > corner)
-      incoming = outgoing = (incoming + outgoing) / (incoming + outgoing).norm();
-  }
+  for (unsigned int e = 0; e < polyline.edges.size(); ++e)
+    normals.push_back({normal_at_end(line, joined, e, 0), normal_at_end(line, joined, e, 1)});
   return normals;
 }
 
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Polyline &opposite,
                                               const std::vector<EdgePair> &near_pairs,
-                                              const MortarRange &range, MortarFunctions functions) {
-  LineSums line_sums(carrier, functions, range.corner);
+                                              const MortarRange &range, MortarFunctions functions,
+                                              GapGradients gradients) {
+  const PlacedLine<double> carrier_line(carrier), opposite_line(opposite);
+  LineContacts line_contacts(carrier, opposite, range, functions);
   std::vector<unsigned int> facets;
   for (auto pair = near_pairs.begin(); pair != near_pairs.end();) {
     const unsigned int e = pair->first;
-    const Tensor normal = edge_normal(carrier, e);
+    const Tensor normal = carrier_line.edge_normal(e);
     facets.clear();
     for (; pair != near_pairs.end() && pair->first == e; ++pair)
-      if (normal * edge_normal(opposite, pair->second) < -least_opposition)
+      if (normal * opposite_line.edge_normal(pair->second) < -least_opposition)
         facets.push_back(pair->second);
-    const CarrierEdge edge = line_sums.edge(e);
-    const auto segments = cut_segments(edge, opposite, facets, range);
-    double covered = 0;
-    for (const auto &s : segments)
-      covered += s.xi[1] - s.xi[0];
-    if (covered <= least_cover)
-      continue;
-    CoveredEdge covered_edge(segments, carrier, e);
-    for (const unsigned int end : {0U, 1U})
-      covered_edge.sums[end] = &line_sums.sum(e, end);
-    functions == MortarFunctions::dual ? integrate(covered_edge, opposite)
-                                       : integrate_points(covered_edge, opposite);
+    line_contacts.add(e, facets);
   }
-  return line_sums.contacts(opposite);
+  auto contacts = line_contacts.contacts();
+  if (gradients == GapGradients::computed)
+    line_contacts.add_gradients(contacts);
+  return contacts;
 }
 
 std::vector<EdgePair> self_contact_pairs(const Polyline &line,
                                          const std::vector<EdgePair> &near_pairs,
                                          const MortarRange &range) {
+  const PlacedLine<double> placed(line);
   return pairs_of_sides(
       line.points.size(), line.edges.size(), near_pairs, range, least_opposition,
       [&](unsigned int e) -> const std::array<unsigned int, 2> & { return line.edges[e]; },
-      [&](unsigned int e) { return edge_normal(line, e); },
+      [&](unsigned int e) { return placed.edge_normal(e); },
       [&](unsigned int e) { return line.points[line.edges[e][0]] + .5 * line.edge_vector(e); },
       [&](unsigned int e) {
         return std::vector{line.points[line.edges[e][0]], line.points[line.edges[e][1]]};

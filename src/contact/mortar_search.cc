@@ -36,7 +36,7 @@ double smallest_reach(const FacetSearch<dim> &search) {
 template <int dim>
 std::vector<MortarContact<dim>>
 mortar_contacts(const FacetSearch<dim> &carrier, const FacetSearch<dim> &opposite,
-                MortarFunctions functions, unsigned long &n_compared) {
+                MortarFunctions functions, GapGradients gradients, unsigned long &n_compared) {
   const bool is_self_contact = &carrier == &opposite;
   const double reach = std::min(smallest_reach(carrier), smallest_reach(opposite));
   const MortarRange range{reach, reach};
@@ -51,8 +51,8 @@ mortar_contacts(const FacetSearch<dim> &carrier, const FacetSearch<dim> &opposit
   const auto surface = surface_of(carrier);
   if (is_self_contact)
     return mortar_contacts(surface, surface, self_contact_pairs(surface, near_pairs, range), range,
-                           functions);
-  return mortar_contacts(surface, surface_of(opposite), near_pairs, range, functions);
+                           functions, gradients);
+  return mortar_contacts(surface, surface_of(opposite), near_pairs, range, functions, gradients);
 }
 
 template <>
@@ -87,9 +87,11 @@ double covered_fraction(const FacetSearch<3> &carrier, const MortarContact<3> &c
   return contact.area / area;
 }
 
-template std::vector<MortarContact<2>>
-mortar_contacts(const FacetSearch<2> &, const FacetSearch<2> &, MortarFunctions, unsigned long &);
-template std::vector<MortarContact<3>>
-mortar_contacts(const FacetSearch<3> &, const FacetSearch<3> &, MortarFunctions, unsigned long &);
+template std::vector<MortarContact<2>> mortar_contacts(const FacetSearch<2> &,
+                                                       const FacetSearch<2> &, MortarFunctions,
+                                                       GapGradients, unsigned long &);
+template std::vector<MortarContact<3>> mortar_contacts(const FacetSearch<3> &,
+                                                       const FacetSearch<3> &, MortarFunctions,
+                                                       GapGradients, unsigned long &);
 
 } // namespace percussion

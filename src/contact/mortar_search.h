@@ -14,7 +14,7 @@ namespace percussion {
 template <int dim>
 std::vector<MortarContact<dim>>
 mortar_contacts(const FacetSearch<dim> &carrier, const FacetSearch<dim> &opposite,
-                MortarFunctions functions, unsigned long &n_compared);
+                MortarFunctions functions, GapGradients gradients, unsigned long &n_compared);
 
 /// Returns the fraction of a carrier node's area that a contact with dual functions covers; 1 if
 /// all its facets are covered completely.

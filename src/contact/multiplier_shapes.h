@@ -24,10 +24,10 @@ namespace percussion {
 /// otherwise two corners would represent the same point, and W would be almost singular. Σ φ = 1 in
 /// any case, so that a constant pressure is represented exactly. A completely covered facet has its
 /// own dual functions.
-template <std::size_t n>
+template <std::size_t n, typename Number = double>
 struct PartialShapes {
-  double alpha = 0;
-  std::array<std::array<double, n>, n> T{}; ///< entries [multiplier][corner]; columns add up to one
+  Number alpha = 0.;
+  std::array<std::array<Number, n>, n> T{}; ///< entries [multiplier][corner]; columns add up to one
 
   /// Returns the shapes of a facet that is covered completely.
   static PartialShapes full_support() {
@@ -38,8 +38,8 @@ struct PartialShapes {
   }
 
   /// Returns T f.
-  std::array<double, n> passed(const std::array<double, n> &f) const {
-    std::array<double, n> values{};
+  std::array<Number, n> passed(const std::array<Number, n> &f) const {
+    std::array<Number, n> values{};
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = 0; k < n; ++k)
         values[j] += T[j][k] * f[k];
@@ -52,39 +52,58 @@ constexpr double round_off_of_cover = 1e-6;
 
 /// Returns the shapes of a facet if this fraction of its box is covered. `areas` holds the
 /// integrals of the shape functions of its nodes, the first `n_nodes`, over the covered region.
-template <std::size_t n>
-PartialShapes<n> partial_shapes(double fraction_of_box, const std::array<double, n> &areas,
-                                std::size_t n_nodes) {
+template <std::size_t n, typename Number>
+PartialShapes<n, Number> partial_shapes(const Number &fraction_of_box,
+                                        const std::array<Number, n> &areas, std::size_t n_nodes) {
+  using std::sqrt;
   constexpr double least_ratio = 0.01, sufficient_ratio = 0.05; // ratios of corner areas
-  PartialShapes<n> shapes;
+  PartialShapes<n, Number> shapes;
   // The root is the extent of a missing corner: the centres of forces stay on the covered region.
-  const double missing = std::max(0., 1. - fraction_of_box - round_off_of_cover);
-  shapes.alpha = std::min(1., 3. * std::sqrt(missing));
-  double largest = 0;
+  const Number missing = std::max<Number>(0., 1. - fraction_of_box - round_off_of_cover);
+  shapes.alpha = std::min<Number>(1., 3. * sqrt(missing));
+  Number largest = 0.;
   for (std::size_t k = 0; k < n_nodes; ++k)
     largest = std::max(largest, areas[k]);
-  std::array<double, n> diagonal{};
-  double all = 0;
+  std::array<Number, n> diagonal{};
+  Number all = 0.;
   for (std::size_t k = 0; k < n_nodes; ++k) {
-    diagonal[k] =
-        std::clamp((areas[k] / largest - least_ratio) / (sufficient_ratio - least_ratio), 0., 1.);
+    diagonal[k] = std::clamp<Number>(
+        (areas[k] / largest - least_ratio) / (sufficient_ratio - least_ratio), 0., 1.);
     all += diagonal[k] * areas[k];
   }
   for (std::size_t k = 0; k < n_nodes; ++k)
     for (std::size_t j = 0; j < n_nodes; ++j)
       shapes.T[j][k] =
-          (j == k ? diagonal[k] : 0.) + (1. - diagonal[k]) * diagonal[j] * areas[j] / all;
+          (j == k ? diagonal[k] : Number(0.)) + (1. - diagonal[k]) * diagonal[j] * areas[j] / all;
   return shapes;
+}
+
+/// Points and their weights.
+template <typename Number>
+using NumberWeights = std::vector<std::pair<unsigned int, Number>>;
+
+/// Returns the weights with entries of the same point added up.
+template <typename Number>
+NumberWeights<Number> merged_weights(NumberWeights<Number> weights) {
+  std::stable_sort(weights.begin(), weights.end(),
+                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  NumberWeights<Number> result;
+  for (const auto &[point, weight] : weights)
+    if (!result.empty() && result.back().first == point)
+      result.back().second += weight;
+    else
+      result.emplace_back(point, weight);
+  return result;
 }
 
 /// Returns the weights of MortarContact::carrier from the integrals of φ and the shape functions of
 /// a facet: the integral of the point itself over completely covered facets, and the integrals of
 /// all points over the other facets.
-inline std::vector<std::pair<unsigned int, double>>
-carrier_weights(unsigned int carrier_point, double own_integral,
-                const std::vector<std::pair<unsigned int, double>> &integrals) {
-  std::vector<std::pair<unsigned int, double>> weights = {{carrier_point, 1.}};
-  double sum = own_integral;
+template <typename Number>
+NumberWeights<Number> carrier_weights(unsigned int carrier_point, const Number &own_integral,
+                                      const NumberWeights<Number> &integrals) {
+  NumberWeights<Number> weights = {{carrier_point, 1.}};
+  Number sum = own_integral;
   for (const auto &[point, integral] : integrals)
     sum += integral;
   for (const auto &[point, integral] : integrals)
@@ -97,9 +116,9 @@ carrier_weights(unsigned int carrier_point, double own_integral,
 
 /// Returns integrals of shape functions, ascending by points, over their sum: the weights of
 /// MortarContact::opposite, and of MortarContact::carrier for a quadrature point.
-inline std::vector<std::pair<unsigned int, double>>
-mean_weights(std::vector<std::pair<unsigned int, double>> integrals) {
-  double sum = 0, remainder = 1.;
+template <typename Number>
+NumberWeights<Number> mean_weights(NumberWeights<Number> integrals) {
+  Number sum = 0., remainder = 1.;
   for (const auto &integral : integrals)
     sum += integral.second;
   for (auto &integral : integrals)
@@ -109,8 +128,9 @@ mean_weights(std::vector<std::pair<unsigned int, double>> integrals) {
 }
 
 /// Lagrange functions of the two Gauss points of an interval at the coordinate x from 0 to 1.
-inline std::array<double, 2> gauss_functions(double x) {
-  const double first = 0.5 + std::sqrt(3.) * (0.5 - x);
+template <typename Number>
+std::array<Number, 2> gauss_functions(const Number &x) {
+  const Number first = 0.5 + std::sqrt(3.) * (0.5 - x);
   return {first, 1. - first};
 }
 

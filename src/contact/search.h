@@ -4,6 +4,7 @@
 
 #include <percussion/contact/contact_list.h>
 #include <percussion/contact/facet_search.h>
+#include <percussion/contact/mortar.h>
 
 #include "flush_pieces.h"
 #include "placed_bodies.h"
@@ -37,6 +38,7 @@ struct SearchLimits {
   std::size_t n_expected; ///< expected number of contacts
   /// Directions in the configuration before, by ascending keys.
   const std::vector<EntryDirection<dim>> &entries;
+  GapGradients gradients; ///< gradients of mortar contacts
 
   /// True if a contact of a pair with these bodies, or this point, may be wanted.
   bool may_want(const ContactKey &first) const {

@@ -186,6 +186,47 @@ void find_points_on_facets(Search<dim> &search, unsigned int pair) {
   }
 }
 
+namespace {
+
+/// Returns the direction of the force of a mortar contact on its own side: of the gradient of its
+/// gap there, if it is known.
+template <int dim>
+dealii::Tensor<1, dim> row_normal(const MortarContact<dim> &contact) {
+  dealii::Tensor<1, dim> resultant;
+  for (const auto &[point, gradient] : contact.carrier_gradient)
+    resultant += gradient;
+  return contact.carrier_gradient.empty() ? contact.normal : resultant / resultant.norm();
+}
+
+/// Adds one side of a mortar contact to the support: tangential rows with the weights of the nodes,
+/// and the normal row with the gradient of the gap, if it is known. Nodes without weight come
+/// first, so that a side ends where its weights are complete.
+template <int dim>
+void add_mortar_support(
+    const std::vector<FacetNode<dim>> &nodes,
+    const std::vector<std::pair<unsigned int, double>> &weights, double sign,
+    const std::vector<std::pair<unsigned int, dealii::Tensor<1, dim>>> &gradient,
+    const dealii::Tensor<1, dim> &normal, Search<dim> &search) {
+  const auto is_point = [](unsigned int point) {
+    return [point](const auto &entry) { return entry.first == point; };
+  };
+  const auto add = [&](unsigned int point, double weight, const dealii::Tensor<1, dim> *row) {
+    search.add_node_support(nodes[point], weight);
+    for (unsigned int d = 0; row != nullptr && d < dim; ++d)
+      (search.support.end() - dim + d)->weight += ((*row)[d] - weight * normal[d]) * normal;
+  };
+  for (const auto &[point, row] : gradient)
+    if (std::none_of(weights.begin(), weights.end(), is_point(point)))
+      add(point, 0., &row);
+  for (const auto &[point, weight] : weights) {
+    const auto row = std::find_if(gradient.begin(), gradient.end(), is_point(point));
+    if (weight != 0. || row != gradient.end())
+      add(point, sign * weight, row != gradient.end() ? &row->second : nullptr);
+  }
+}
+
+} // namespace
+
 template <int dim>
 void find_mortar_contacts(Search<dim> &search, unsigned int pair) {
   const Boundary<dim> &boundary = search.boundary;
@@ -195,7 +236,7 @@ void find_mortar_contacts(Search<dim> &search, unsigned int pair) {
   const FacetSearch<dim> &opposite = search.memory.facets[*first_point.opposite_facets];
   const MortarFunctions functions = boundary.pairs[pair].mortar_functions();
   for (const MortarContact<dim> &contact :
-       mortar_contacts(carrier, opposite, functions, search.n_compared)) {
+       mortar_contacts(carrier, opposite, functions, search.limits.gradients, search.n_compared)) {
     const unsigned int i = first + contact.point;
     if (boundary.points[i].is_on_both_sides)
       continue;
@@ -203,12 +244,12 @@ void find_mortar_contacts(Search<dim> &search, unsigned int pair) {
         functions == MortarFunctions::dual ? covered_fraction(carrier, contact) : contact.cover;
     const double area = fraction * boundary.points[i].area;
     search.support.clear();
-    for (const auto &[node, weight] : contact.carrier)
-      search.add_node_support(carrier.facets.nodes[node], weight);
-    for (const auto &[node, weight] : contact.opposite)
-      if (weight != 0.)
-        search.add_node_support(opposite.facets.nodes[node], -weight);
-    search.add({{{pair, i, contact.side, 0}, i, {}, contact.normal}, contact.gap}, area);
+    const dealii::Tensor<1, dim> normal = row_normal(contact);
+    add_mortar_support(carrier.facets.nodes, contact.carrier, 1., contact.carrier_gradient, normal,
+                       search);
+    add_mortar_support(opposite.facets.nodes, contact.opposite, -1., contact.opposite_gradient,
+                       normal, search);
+    search.add({{{pair, i, contact.side, 0}, i, {}, normal}, contact.gap}, area);
   }
 }
 

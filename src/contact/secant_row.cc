@@ -108,7 +108,7 @@ std::vector<RowNode<dim>> nodes_of(const SecantRow<dim> &row, std::size_t n,
                              [&](const auto &known) { return known.entry == entry; });
     if (node == nodes.end())
       node = nodes.insert(nodes.end(), {entry, own_weight < complete, {}, {}, {}, 0.});
-    own_weight += own_weight < complete ? row.support[k].weight[0] : 0.;
+    own_weight += own_weight < complete ? tangential_weight(row.contact, &row.support[k]) : 0.;
     for (unsigned int d = 0; d < dim; ++d) {
       node->row[d] += row.contact.normal * row.support[k + d].weight;
       node->moved[d] = motion.displacement[entry + d];
@@ -242,6 +242,42 @@ double correct_row(SecantRow<dim> &row, const StepMotion<dim> &motion,
   return given / store(nodes, n, has_unit_force, row);
 }
 
+template <int dim>
+double row_resultant(const Contact<dim> &contact, const Support<dim> *support,
+                     unsigned int n_elastic) {
+  constexpr double round_off = 1e-13;
+  const dealii::Tensor<1, dim> &normal = contact.normal;
+  const unsigned int n = contact.support_end - contact.support_begin - contact.n_traction;
+  double own = 0, own_weight = 0;
+  for (unsigned int k = 0; k + dim <= n && own_weight <= complete; k += dim) {
+    if (support[k].entry >= n_elastic)
+      break;
+    for (unsigned int d = 0; d < dim; ++d)
+      own += normal[d] * (normal * support[k + d].weight);
+    own_weight += tangential_weight(contact, support + k);
+  }
+  const double resultant = own_weight > complete ? own / own_weight : 1.;
+  return std::abs(resultant - 1.) > round_off && resultant > 0. ? resultant : 1.;
+}
+
+template <int dim>
+double scale_to_unit_force(const Contact<dim> &contact, Support<dim> *support,
+                           unsigned int n_elastic) {
+  const double resultant = row_resultant(contact, support, n_elastic);
+  if (resultant == 1.)
+    return resultant;
+  const unsigned int n = contact.support_end - contact.support_begin - contact.n_traction;
+  for (unsigned int k = 0; k < n; ++k) {
+    auto &weight = support[k].weight;
+    weight += (1. / resultant - 1.) * (contact.normal * weight) * contact.normal;
+  }
+  return resultant;
+}
+
+template double row_resultant(const Contact<2> &, const Support<2> *, unsigned int);
+template double row_resultant(const Contact<3> &, const Support<3> *, unsigned int);
+template double scale_to_unit_force(const Contact<2> &, Support<2> *, unsigned int);
+template double scale_to_unit_force(const Contact<3> &, Support<3> *, unsigned int);
 template double correct_row(SecantRow<2> &, const StepMotion<2> &, const dealii::Tensor<1, 2> *,
                             std::optional<double>, double, bool);
 template double correct_row(SecantRow<3> &, const StepMotion<3> &, const dealii::Tensor<1, 3> *,

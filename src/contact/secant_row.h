@@ -26,6 +26,19 @@ struct SecantRow {
   std::vector<Support<dim>> support; ///< support in the base frame, with the new row
 };
 
+/// Returns the resultant of the normal row of a contact on its own side: 1 up to round-off, except
+/// of the gradient of a gap, and of rows with springs.
+/// @param n_elastic number of trace entries of elastic bodies; other contacts have 1
+template <int dim>
+double row_resultant(const Contact<dim> &contact, const Support<dim> *support,
+                     unsigned int n_elastic);
+
+/// Divides the normal row of a contact by its resultant on the own side: percussions are then
+/// forces, to which friction is in proportion. Returns the divisor.
+template <int dim>
+double scale_to_unit_force(const Contact<dim> &contact, Support<dim> *support,
+                           unsigned int n_elastic);
+
 /// Changes a normal row B so that row · D is the change of the gap over the step (a discrete
 /// gradient in the sense of Gonzalez 1996), and returns the change that the row then gives.
 ///

@@ -1,12 +1,11 @@
 #include "smooth_regions.h"
 
-#include "multiplier_shapes.h"
 #include <algorithm>
 
 namespace percussion {
 
-std::array<CornerWeights, 4> point_functions(unsigned int n) {
-  std::array<CornerWeights, 4> B{};
+std::array<CornerWeights<double>, 4> point_functions(unsigned int n) {
+  std::array<CornerWeights<double>, 4> B{};
   if (n == 3) {
     for (unsigned int k = 0; k < 3; ++k)
       B[k] = {k == 0 ? 5. / 3. : -1. / 3., k == 1 ? 5. / 3. : -1. / 3., k == 2 ? 5. / 3. : -1. / 3.,
@@ -24,12 +23,12 @@ std::array<CornerWeights, 4> point_functions(unsigned int n) {
 namespace {
 
 /// Returns the shape functions of a facet with n corners at its quadrature point k.
-CornerWeights shapes_at_point(unsigned int n, unsigned int k) {
+CornerWeights<double> shapes_at_point(unsigned int n, unsigned int k) {
   if (n == 3)
     return {k == 0 ? 2. / 3. : 1. / 6., k == 1 ? 2. / 3. : 1. / 6., k == 2 ? 2. / 3. : 1. / 6., 0.};
   const std::array<double, 2> near = {1. - first_gauss_point, first_gauss_point};
   constexpr unsigned int s[] = {0, 1, 1, 0}, t[] = {0, 0, 1, 1};
-  CornerWeights N{};
+  CornerWeights<double> N{};
   for (unsigned int i = 0; i < 4; ++i)
     N[i] = near[s[i] != s[k]] * near[t[i] != t[k]];
   return N;
@@ -51,18 +50,35 @@ SmoothRegions::SmoothRegions(const FacetSurface &surface, double corner)
     add_parts(surface, point, point_facets[point], normals, corner);
 }
 
-void SmoothRegions::divide_into_points(const FacetSurface &surface) {
+void SmoothRegions::set_apart(unsigned int facet, unsigned int corner) {
+  const unsigned int region = region_of[facet][corner];
+  const auto [found, is_new] = apart.emplace(region, static_cast<unsigned int>(sums.size()));
+  region_of[facet][corner] = found->second;
+  if (!is_new)
+    return;
+  RegionSum sum;
+  sum.point = sums[region].point;
+  sum.side = sums[region].side + static_cast<unsigned int>(std::count_if(
+                                     sums.begin(), sums.end(), [&](const RegionSum &other) {
+                                       return other.point == sum.point;
+                                     }));
+  sums.push_back(sum);
+  const std::vector<unsigned int> facets = region_facets[region];
+  region_facets.push_back(facets);
+}
+
+void SmoothRegions::divide_into_points() {
   std::vector<RegionSum> point_sums;
-  for (unsigned int f = 0; f < surface.facets.size(); ++f) {
-    const auto n = static_cast<unsigned int>(region_of[f].size());
-    const std::vector<unsigned int> regions = region_of[f];
+  for (std::vector<unsigned int> &regions : region_of) {
+    const auto n = static_cast<unsigned int>(regions.size());
+    const std::vector<unsigned int> corner_regions = regions;
     for (unsigned int k = 0; k < n; ++k) {
       RegionSum sum;
-      sum.point = region_of[f][k] = static_cast<unsigned int>(point_sums.size());
-      const CornerWeights N = shapes_at_point(n, k);
+      sum.point = regions[k] = static_cast<unsigned int>(point_sums.size());
+      const CornerWeights<double> N = shapes_at_point(n, k);
+      NumberWeights<double> &weights = regions_of_points.emplace_back();
       for (unsigned int i = 0; i < n; ++i)
-        sum.normal += N[i] * sums[regions[i]].normal;
-      sum.normal /= sum.normal.norm();
+        weights.emplace_back(corner_regions[i], N[i]);
       point_sums.push_back(sum);
     }
   }
@@ -86,12 +102,13 @@ void SmoothRegions::add_parts(const FacetSurface &surface, unsigned int point,
     RegionSum sum;
     sum.point = point;
     sum.side = side++;
+    region_facets.emplace_back();
     std::vector<unsigned int> front = {i};
     is_assigned[i] = true;
     while (!front.empty()) {
       const unsigned int f = facets[front.back()];
       front.pop_back();
-      sum.normal += normals[f];
+      region_facets.back().push_back(f);
       const auto &corners = surface.facets[f];
       region_of[f][static_cast<std::size_t>(std::find(corners.begin(), corners.end(), point) -
                                             corners.begin())] =
@@ -103,7 +120,6 @@ void SmoothRegions::add_parts(const FacetSurface &surface, unsigned int point,
           front.push_back(j);
         }
     }
-    sum.normal /= sum.normal.norm();
     sums.push_back(sum);
   }
 }

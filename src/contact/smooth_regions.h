@@ -1,30 +1,32 @@
 #pragma once
 
 #include "common_polygons.h"
+#include "multiplier_shapes.h"
+#include <map>
 #include <utility>
 
 namespace percussion {
 
-/// Points and their weights.
-using PointWeights = std::vector<std::pair<unsigned int, double>>;
+/// Integrals of a facet or of the facets of a carrier point for one contact.
+template <typename Number>
+struct RegionIntegrals {
+  Number area = 0.;
+  Number own_area = 0.; ///< contribution to `area` of facets that are covered completely
+  /// Integrals of φ and the carrier's shape functions on partly covered facets.
+  NumberWeights<Number> carrier;
+  NumberWeights<Number> opposite;
+  NumberWeights<Number> covered_facets; ///< facets and the covered area in front of them
+};
 
 /// Contributions of the facets of a carrier point to its contact.
-struct RegionSum {
+struct RegionSum : RegionIntegrals<double> {
   unsigned int point = 0, side = 0;
-  dealii::Tensor<1, 3> normal;
-  double area = 0, whole_area = 0;
-  double covered = 0;  ///< integral of the shape functions over the covered region [length²]
-  double own_area = 0; ///< contribution to `area` of facets that are covered completely
-  PointWeights
-      carrier; ///< integrals of φ and the carrier's shape functions on partly covered facets
-  PointWeights opposite;
-  /// Facets and the covered area in front of them.
-  std::vector<std::pair<unsigned int, double>> covered_facets;
+  double whole_area = 0;
 };
 
 /// Returns the matrix B of the Lagrange functions L = B N of the quadrature points of a facet with
 /// n corners; the point k is next to the corner k, at (2/3, 1/6, 1/6) in a triangle.
-std::array<CornerWeights, 4> point_functions(unsigned int n);
+std::array<CornerWeights<double>, 4> point_functions(unsigned int n);
 
 /// Smooth regions of a surface at its points, with the region of each corner of a facet.
 class SmoothRegions {
@@ -33,15 +35,43 @@ public:
 
   /// Replaces the regions by the quadrature points of the facets, with the normals between the
   /// normals of the corners' regions.
-  void divide_into_points(const FacetSurface &surface);
+  void divide_into_points();
+
+  /// Gives the corner of a facet a sum of its own, with the normal of its region; it shares the sum
+  /// with other facets of the region that are set apart.
+  void set_apart(unsigned int facet, unsigned int corner);
+
+  /// Returns the normal of the contact of a sum.
+  template <typename Number>
+  SpaceVectorOf<Number> normal(const PlacedSurface<Number> &surface, std::size_t sum) const {
+    if (regions_of_points.empty())
+      return region_normal(surface, sum);
+    SpaceVectorOf<Number> normal;
+    for (const auto &[region, weight] : regions_of_points[sum])
+      normal += Number(weight) * region_normal(surface, region);
+    return normal / norm_of(normal);
+  }
 
   std::vector<RegionSum> sums;                      ///< one sum for each region
   std::vector<std::vector<unsigned int>> region_of; ///< index of the region [facet][corner]
 
 private:
+  template <typename Number>
+  SpaceVectorOf<Number> region_normal(const PlacedSurface<Number> &surface,
+                                      std::size_t region) const {
+    SpaceVectorOf<Number> normal;
+    for (const unsigned int facet : region_facets[region])
+      normal += surface.normal(facet);
+    return normal / norm_of(normal);
+  }
   void add_parts(const FacetSurface &surface, unsigned int point,
                  const std::vector<unsigned int> &facets,
                  const std::vector<dealii::Tensor<1, 3>> &normals, double corner);
+
+  std::vector<std::vector<unsigned int>> region_facets; ///< facets of each smooth region
+  std::map<unsigned int, unsigned int> apart; ///< sum of the facets set apart, by their region
+  /// Smooth regions at the corners of the facet of each quadrature point, and their weights there.
+  std::vector<NumberWeights<double>> regions_of_points;
 };
 
 } // namespace percussion

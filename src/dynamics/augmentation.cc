@@ -54,7 +54,7 @@ private:
       for (unsigned int s = contact.support_begin; s < contact.support_end - contact.n_traction;
            ++s)
         if (list.support[s].entry == entry)
-          value += list.support[s].weight[0];
+          value += tangential_weight(contact, &list.support[s]);
       auto &function = function_of(entry);
       function.resize(root_of_area.size(), 0.);
       function.back() = value * root_of_area.back();

@@ -34,8 +34,6 @@ StepChoices static_choices(StepChoices choices) {
   choices.forecast = has_springs ? Forecast::reach : Forecast::closing;
   choices.gap = has_springs ? GapLaw::middle : GapLaw::rate;
   choices.penalty = has_springs ? Penalty::compliance : Penalty::none;
-  if (has_springs)
-    choices.normal_rows = NormalRows::frames;
   return choices;
 }
 

@@ -96,16 +96,31 @@ bool has_end_rows(const StepChoices &choices) {
 }
 
 template <int dim>
+std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
+                                 const ContactSetting<dim> &setting) {
+  const State<dim> &state = setting.state;
+  const Contact<dim> *const begun = state.found.find(contact.key);
+  if (begun == nullptr || !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
+    return {};
+  const double rate = start_velocity(*begun, state.found, v0, state)[0];
+  if (contact.is_of_rigid_bodies() || setting.choices.penalty != Penalty::none)
+    return rate;
+  return rate / row_resultant(*begun, state.found.support.data() + begun->support_begin,
+                              setting.boundary.trace.n_elastic());
+}
+
+template <int dim>
 ReachedContacts<dim> reached_contacts(const ContactList<dim> &active, const TraceField &v_theta,
                                       const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
-  const auto found_at = [&](double time, double t) {
+  const auto found_at = [&](double time, double t, bool has_gradients) {
     TraceField q = boundary.trace.gather(state.q);
     boundary.trace.move(time, v_theta, q);
-    return finder.find_again(active.contacts, q, t);
+    return finder.find_again(active.contacts, q, t, has_gradients);
   };
-  return {found_at(0.5 * interval.h, 0.5 * (state.time + interval.t1)),
-          found_at(interval.h, interval.t1)};
+  const bool is_for_end = has_end_rows(choices);
+  return {found_at(0.5 * interval.h, 0.5 * (state.time + interval.t1), !is_for_end),
+          found_at(interval.h, interval.t1, is_for_end)};
 }
 
 template <int dim>
@@ -149,16 +164,20 @@ GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &po
     }
     const Contact<dim> *const end = follows ? reached.end.find(contact.key) : nullptr;
     const Contact<dim> *const last = kept.go_to(contact.key);
-    if (end != nullptr)
+    double scale = 1.;
+    if (end != nullptr) {
       rows.contacts.add(*end, reached.end);
-    else if (last != nullptr)
+      const Contact<dim> &added = rows.contacts.contacts.back();
+      scale = scale_to_unit_force(added, &rows.contacts.support[added.support_begin],
+                                  setting.boundary.trace.n_elastic());
+    } else if (last != nullptr)
       rows.contacts.add(*last, posed);
     else
       rows.contacts.add(contact, active);
     RowTarget target;
     target.is_for_end = end != nullptr;
     target.is_uncovered = follows && end == nullptr;
-    target.end_gap = end != nullptr ? end->gap_of_law() : 0.;
+    target.end_gap = end != nullptr ? end->gap_of_law() / scale : 0.;
     rows.targets.push_back(target);
   }
   return rows;
@@ -221,6 +240,8 @@ double gap_mismatch(const PosedLaw<dim> &law, const std::vector<double> &p,
 }
 
 template bool follows_gaps(const ContactPair<2> &, const StepChoices &);
+template std::optional<double> start_rate(const Contact<2> &, const TraceField &,
+                                          const ContactSetting<2> &);
 template ReachedContacts<2> reached_contacts(const ContactList<2> &, const TraceField &,
                                              const ContactSetting<2> &);
 template ContactList<2> newly_covered(const ReachedContacts<2> &, const TraceField &,
@@ -233,6 +254,8 @@ template FramedContacts<2> framed_contacts(GapRows<2>, const TraceField &,
 template double gap_mismatch(const PosedLaw<2> &, const std::vector<double> &, const TraceField &,
                              const GapRows<2> &, const ContactSetting<2> &);
 template bool follows_gaps(const ContactPair<3> &, const StepChoices &);
+template std::optional<double> start_rate(const Contact<3> &, const TraceField &,
+                                          const ContactSetting<3> &);
 template ReachedContacts<3> reached_contacts(const ContactList<3> &, const TraceField &,
                                              const ContactSetting<3> &);
 template ContactList<3> newly_covered(const ReachedContacts<3> &, const TraceField &,

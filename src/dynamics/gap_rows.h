@@ -40,6 +40,13 @@ bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 /// True if the law of contacts that follow their gaps is for the gap at the end of the step.
 bool has_end_rows(const StepChoices &choices);
 
+/// Returns the rate of a gap that rows follow at the beginning of the step, by the row there; none
+/// for other contacts. The row in the middle of the step has another rate there, by h times the
+/// curvature of the path, which is no impact: a law with e = 0 would let the gap fall by it.
+template <int dim>
+std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
+                                 const ContactSetting<dim> &setting);
+
 /// Contacts at the middle and at the end of a motion.
 template <int dim>
 struct ReachedContacts {

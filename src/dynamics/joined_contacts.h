@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/reaction.h>
 
 #include "joined_bodies.h"

@@ -1,5 +1,6 @@
 #include <percussion/dynamics/ledger.h>
 
+#include "../contact/secant_row.h"
 #include <algorithm>
 #include <cmath>
 
@@ -21,34 +22,6 @@ void make_local(const std::array<dealii::Tensor<1, dim>, dim> &directions,
     contact.velocity[r] = frame[r] * velocity;
     contact.percussion[r] = frame[r] * percussion;
   }
-}
-
-/// Returns the resultant of a normal row on the own side, over its percussion: 1 unless a secant
-/// row has been scaled to give the change of the gap. Tangential rows keep the weights of the
-/// nodes, whose sign tells the sides.
-template <int dim>
-double row_resultant(const Contact<dim> &contact, const ContactList<dim> &list,
-                     unsigned int n_elastic) {
-  constexpr double round_off = 1e-13, complete = 1. - 1e-9;
-  const dealii::Tensor<1, dim> &normal = contact.normal,
-                               tangent = local_frame<dim>(contact.normal)[1];
-  double own = 0, own_weight = 0;
-  for (unsigned int k = contact.support_begin; k + dim <= contact.support_end - contact.n_traction;
-       k += dim) {
-    if (list.support[k].entry >= n_elastic)
-      break;
-    double weight = 0, resultant = 0;
-    for (unsigned int d = 0; d < dim; ++d) {
-      weight += tangent[d] * (tangent * list.support[k + d].weight);
-      resultant += normal[d] * (normal * list.support[k + d].weight);
-    }
-    own += resultant;
-    own_weight += weight;
-    if (own_weight > complete)
-      break;
-  }
-  const double factor = own_weight > complete ? own / own_weight : 1.;
-  return std::abs(factor - 1.) > round_off && factor > 0. ? factor : 1.;
 }
 
 } // namespace
@@ -83,7 +56,8 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
     record.n_sliding += contact.status == ContactStatus::slip;
     if (!law.directions.empty())
       make_local<dim>(law.directions[i], contact);
-    const double resultant = row_resultant(contacts[i], law.active, n_elastic);
+    const double resultant = row_resultant(
+        contacts[i], law.active.support.data() + contacts[i].support_begin, n_elastic);
     contact.percussion[0] *= resultant;
     contact.velocity[0] /= resultant;
     record.contacts.push_back(contact);

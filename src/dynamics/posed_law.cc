@@ -7,6 +7,8 @@
 #include <percussion/dynamics/rates.h>
 #include <percussion/dynamics/springs.h>
 
+#include "../contact/secant_row.h"
+#include "gap_rows.h"
 #include "law_memory.h"
 #include <algorithm>
 #include <cmath>
@@ -342,6 +344,11 @@ PosedLaw<dim> pose_law(ContactList<dim> active, const TraceField *reached,
     active = midpoint_contacts(
         active, reached != nullptr ? *reached : setting.boundary.trace.gather(setting.state.v),
         setting);
+  if (setting.choices.normal_rows == NormalRows::secant && setting.choices.penalty == Penalty::none)
+    for (const Contact<dim> &contact : active.contacts)
+      if (!contact.is_of_rigid_bodies())
+        scale_to_unit_force(contact, &active.support[contact.support_begin],
+                            setting.boundary.trace.n_elastic());
   return pose_framed_law<dim>({std::move(active), {}}, setting);
 }
 
@@ -393,6 +400,19 @@ std::array<double, dim> impact_velocity(const Contact<dim> &contact, const Conta
   return u0;
 }
 
+/// Returns the velocity at the beginning by the rows of a contact, with the rate of the gap there
+/// if the rows follow it.
+template <int dim>
+std::array<double, dim> start_components(const Contact<dim> &contact, const ContactList<dim> &list,
+                                         const std::array<dealii::Tensor<1, dim>, dim> &directions,
+                                         const TraceField &v0, const ContactSetting<dim> &setting) {
+  auto u0 =
+      row_components<dim>(start_velocity_vector(contact, list, v0, setting.state), directions);
+  if (const auto rate = start_rate(contact, v0, setting))
+    u0[0] = *rate;
+  return u0;
+}
+
 /// Reserves memory for all rows and contacts.
 template <int dim>
 void reserve_rows(PosedLaw<dim> &law) {
@@ -437,10 +457,8 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
                                         pair.restitution, choices.theta);
     const bool chooses = impact.takes_least_e_T && choices.gap == GapLaw::rate;
     const bool is_rigid = chooses && contact.is_of_rigid_bodies();
-    const auto u0 = is_rigid
-                        ? impact_velocity<dim>(contact, law.active, directions, v0, state)
-                        : row_components<dim>(start_velocity_vector(contact, law.active, v0, state),
-                                              directions);
+    const auto u0 = is_rigid ? impact_velocity<dim>(contact, law.active, directions, v0, state)
+                             : start_components<dim>(contact, law.active, directions, v0, setting);
     law.restitution.push_back(is_rigid  ? restitution_of<dim>(memory, u0, law.negligible_velocity)
                               : chooses ? TangentialRestitution::least
                                         : TangentialRestitution::fixed);

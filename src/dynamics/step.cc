@@ -64,6 +64,8 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
           std::any_of(bodies.rigid.begin(), bodies.rigid.end(),
                       [](const RigidBody<dim> &body) { return std::isfinite(body.appears); })),
       substeps({may_cut, choices.max_cuts, choices.adaptive, choices.grow_after}) {
+  if (choices.normal_rows == NormalRows::secant)
+    machinery.contact_finder.set_gradients(GapGradients::computed);
   const bool one_by_one =
       options.method == ConeMethod::pdas && machinery.momentum->balance().is_nonlinear();
   machinery.reaction =

@@ -72,6 +72,15 @@ Polyline line(double x0, double y0, double x1, double y1) {
   return {{{x0, y0}, {x1, y1}}, {{0, 1}}};
 }
 
+/// Returns the rectangle [x0, x1] × [y0, y1] at a height, facing up or down.
+FacetSurface rectangle(double x0, double x1, double y0, double y1, double z, bool up) {
+  FacetSurface surface;
+  surface.points = {{x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z}};
+  surface.facets.push_back(up ? std::vector<unsigned int>{0, 1, 2, 3}
+                              : std::vector<unsigned int>{3, 2, 1, 0});
+  return surface;
+}
+
 TEST(HiddenSections, OfEdgesHaveNoEffect) {
   const Polyline carrier = line(0., 0.01, 1., -0.02);
   for (const double depth : {0.1, 0.5, 0.9})
@@ -81,6 +90,21 @@ TEST(HiddenSections, OfEdgesHaveNoEffect) {
       expect_no_effect(carrier, line(2., 0., 1. - covered, 0.), layer); // left end
       expect_no_effect(carrier, with_layer(line(0.4, 0., -1., 0.), line(2., 0., 0.6, 0.), false),
                        layer); // a hole
+    }
+}
+
+/// The second edge, or facet, faces the layer alone: the node between them has another contact
+/// with it.
+TEST(HiddenSections, OfANeighbourHaveNoEffect) {
+  const Polyline edges{{{0., 0.01}, {1., 0.}, {2., -0.01}}, {{0, 1}, {1, 2}}};
+  FacetSurface facets = rectangle(0., 1., 0., 1., 0.01, false);
+  facets.points.insert(facets.points.end(), {{2., 0., 0.02}, {2., 1., 0.}});
+  facets.facets.push_back({2, 5, 4, 1});
+  for (const double depth : {0.1, 0.5, 0.9})
+    for (const double covered : {0.3, 0.999, 1.}) {
+      expect_no_effect(edges, line(covered, 0., -1., 0.), line(3., -depth, -1., -depth));
+      expect_no_effect(facets, rectangle(-1., covered, -1., 2., 0., true),
+                       rectangle(-1., 3., -1., 2., -depth, true));
     }
 }
 
@@ -94,15 +118,6 @@ TEST(HiddenSections, AreNoFlushPieces) {
   for (const auto &contact : contacts)
     EXPECT_NEAR(contact.cover, 1., 1e-14);
   EXPECT_NEAR(contacts[0].gap + contacts[1].gap, 0.03, 1e-14);
-}
-
-/// Returns the rectangle [x0, x1] × [y0, y1] at a height, facing up or down.
-FacetSurface rectangle(double x0, double x1, double y0, double y1, double z, bool up) {
-  FacetSurface surface;
-  surface.points = {{x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z}};
-  surface.facets.push_back(up ? std::vector<unsigned int>{0, 1, 2, 3}
-                              : std::vector<unsigned int>{3, 2, 1, 0});
-  return surface;
 }
 
 TEST(HiddenSections, OfFacetsHaveNoEffect) {

@@ -223,17 +223,16 @@ TEST(Mortar, QuadraturePointsOfCoveredEdgesAreGaussPoints) {
   const auto contacts = points_of(carrier, opposite);
   ASSERT_EQ(contacts.size(), 14U);
   for (unsigned int i = 0; i < contacts.size(); ++i) {
-    const auto &[point, side, gap, normal, area, cover, carrier_weights, opposite_weights] =
-        contacts[i];
-    EXPECT_EQ(point, i);
-    EXPECT_EQ(side, 0U);
-    EXPECT_NEAR(gap, .1, 1e-15);
-    EXPECT_NEAR(area, .5 * carrier.edge_vector(i / 2).norm(), 1e-15);
-    EXPECT_NEAR(cover, 1., 1e-14);
-    ASSERT_EQ(carrier_weights.size(), 2U);
-    EXPECT_EQ(carrier_weights[i % 2].first, i / 2 + i % 2);
-    EXPECT_NEAR(carrier_weights[i % 2].second, .5 + std::sqrt(1. / 12.), 1e-14);
-    EXPECT_FALSE(opposite_weights.empty());
+    const MortarContact<2> &c = contacts[i];
+    EXPECT_EQ(c.point, i);
+    EXPECT_EQ(c.side, 0U);
+    EXPECT_NEAR(c.gap, .1, 1e-15);
+    EXPECT_NEAR(c.area, .5 * carrier.edge_vector(i / 2).norm(), 1e-15);
+    EXPECT_NEAR(c.cover, 1., 1e-14);
+    ASSERT_EQ(c.carrier.size(), 2U);
+    EXPECT_EQ(c.carrier[i % 2].first, i / 2 + i % 2);
+    EXPECT_NEAR(c.carrier[i % 2].second, .5 + std::sqrt(1. / 12.), 1e-14);
+    EXPECT_FALSE(c.opposite.empty());
   }
 }
 

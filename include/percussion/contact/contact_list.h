@@ -79,6 +79,17 @@ private:
   const Support<dim> *range_begin = nullptr, *range_end = nullptr;
 };
 
+/// Returns the weight of a node in the tangential rows of a contact, which corrections and
+/// gradients of the normal row leave as it is. `node` is the first of the dim entries of the node.
+template <int dim>
+double tangential_weight(const Contact<dim> &contact, const Support<dim> *node) {
+  const dealii::Tensor<1, dim> tangent = local_frame<dim>(contact.normal)[1];
+  double weight = 0;
+  for (unsigned int d = 0; d < dim; ++d)
+    weight += tangent[d] * (tangent * node[d].weight);
+  return weight;
+}
+
 /// Contacts in one configuration, by ascending keys. A search stores no supports of rigid bodies:
 /// in crowds, most contacts are open, and 12 entries for each of them would be most of the memory.
 template <int dim>

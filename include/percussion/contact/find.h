@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/contact/contact_list.h>
+#include <percussion/contact/mortar.h>
 
 #include <memory>
 #include <optional>
@@ -37,6 +38,10 @@ public:
   /// point of any body with the velocities v.
   void expect_motion(const TraceField &v, double h);
 
+  /// Makes the normal rows of mortar contacts the gradients of their gaps, or not (the default).
+  /// Otherwise their rows are those of a motion along the normals with constant weights.
+  void set_gradients(GapGradients choice) { gradients = choice; }
+
   /// Sets the directions of a configuration shortly before, from which overlapping pieces of bodies
   /// have come (ContactList::directions). Without them, pieces are separated on the side of the
   /// shortest displacement.
@@ -48,8 +53,9 @@ public:
 
   /// Returns the contacts that find() would return for the points, or pairs of rigid bodies, of the
   /// given contacts, and perhaps further ones.
+  /// @param has_gradients false if only the gaps of mortar contacts are needed, which saves time
   ContactList<dim> find_again(const std::vector<Contact<dim>> &contacts, const TraceField &q,
-                              double t) const;
+                              double t, bool has_gradients = true) const;
 
   /// Returns all contacts of the undeformed bodies with surfaces in their initial positions; gaps
   /// are measured from zero.
@@ -60,13 +66,14 @@ public:
 
 private:
   ContactList<dim> search(const TraceField &q, std::optional<double> t,
-                          const std::vector<Contact<dim>> *wanted) const;
+                          const std::vector<Contact<dim>> *wanted, GapGradients choice) const;
 
   const Boundary<dim> &boundary;
   std::vector<double> margins; ///< margins of the broad phase for each rigid body [length]
   std::unique_ptr<SearchMemory<dim>> memory;
   std::vector<bool> absent; ///< true for excluded rigid bodies
   std::vector<EntryDirection<dim>> entries;
+  GapGradients gradients = GapGradients::none;
   mutable unsigned long compared = 0;
   mutable std::size_t n_found = 0; ///< number of contacts of the last search
   double travel = 0;               ///< expected distance of a step [length]

@@ -85,6 +85,12 @@ struct MortarContact {
   /// weight x_carrier − gap normal: normal forces have no moment, and a linear field is transferred
   /// exactly.
   std::vector<std::pair<unsigned int, double>> opposite;
+  /// Derivatives of the gap with respect to the positions of carrier points and opposite points, by
+  /// ascending points, if they have been requested [1]. They add up to zero. Besides the motion
+  /// along the normal with the weights above, they contain the turn of normals, and the change of
+  /// the weights, by which a gap of inclined faces changes if they slide.
+  std::vector<std::pair<unsigned int, dealii::Tensor<1, dim>>> carrier_gradient{},
+      opposite_gradient{};
 };
 
 /// Returns the outward normals of the edges at both their ends: the mean of both neighbouring
@@ -94,15 +100,20 @@ std::vector<std::array<dealii::Tensor<1, 2>, 2>> nodal_normals(const Polyline &l
 /// Dual shape functions ψ of an edge with the shape functions 1 − ξ and ξ, biorthogonal over a
 /// section of the edge with this mean and variance of ξ, with the weight of the integrals: ψ_0 +
 /// ψ_1 = 1, ∫ψ_j N_k = δ_jk ∫N_k.
-struct DualShapes {
-  double mean, variance;
+template <typename Number>
+struct DualShapesOf {
+  Number mean, variance;
 
   /// Returns ψ_0 and ψ_1 at ξ.
-  std::array<double, 2> operator()(double xi) const {
-    const double first = (1. - mean) * (1. - mean / variance * (xi - mean));
+  std::array<Number, 2> operator()(const Number &xi) const {
+    const Number first = (1. - mean) * (1. - mean / variance * (xi - mean));
     return {first, 1. - first};
   }
 };
+using DualShapes = DualShapesOf<double>;
+
+/// Choice whether contacts have the gradients of their gaps.
+enum class GapGradients { none, computed };
 
 /// Returns the contacts of the carrier points, by ascending point and side. If a point faces two or
 /// more edges, the nearest counts; only edges whose normals are opposed, up to 53 degrees, are
@@ -110,7 +121,8 @@ struct DualShapes {
 std::vector<MortarContact<2>> mortar_contacts(const Polyline &carrier, const Polyline &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range,
-                                              MortarFunctions functions = MortarFunctions::dual);
+                                              MortarFunctions functions = MortarFunctions::dual,
+                                              GapGradients gradients = GapGradients::none);
 
 /// Returns the sorted pairs of edges for the contact of a boundary with itself: one of two facing
 /// sides becomes the carrier. Pairs of edges are excluded if they have a common point, if their

@@ -1,0 +1,39 @@
+// Integrals of the functions of multipliers over the covered region of a facet.
+
+#pragma once
+
+#include "facet_moments.h"
+#include "smooth_regions.h"
+#include <optional>
+
+namespace percussion {
+
+/// Covered region of a carrier facet.
+template <typename Number>
+struct CoveredFacet {
+  std::vector<CommonPolygon<Number>> segments;
+  std::vector<SegmentMoments<Number>> moments; ///< moments of the segments
+  Number fraction;                             ///< covered fraction of the facet
+  CoveredBox<Number> box;
+  const std::vector<unsigned int> &nodes; ///< carrier points at the corners
+  /// Sums of the corners, or of their quadrature points.
+  std::vector<RegionIntegrals<Number> *> sums;
+  std::vector<CornerGap> gaps; ///< gaps next to the corners
+
+  bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
+};
+
+/// Returns the region of a carrier facet that these opposite facets cover, with sums to which
+/// integrals are added; nothing if it is round-off.
+template <typename Number>
+std::optional<CoveredFacet<Number>>
+covered_facet(const PlacedSurface<Number> &carrier, unsigned int facet,
+              const PlacedSurface<Number> &opposite, const std::vector<unsigned int> &facets,
+              const MortarRange &range, std::vector<RegionIntegrals<Number> *> sums);
+
+/// Adds the integrals over the facet to the sums of its corners, or of its quadrature points.
+template <typename Number>
+void integrate(const CoveredFacet<Number> &facet, const FacetSurface &opposite,
+               MortarFunctions functions);
+
+} // namespace percussion

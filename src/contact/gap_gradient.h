@@ -1,0 +1,43 @@
+// Derivatives of the gap of a mortar contact, in two steps: with respect to the integrals over its
+// facets, and of these integrals with respect to the positions of points.
+
+#pragma once
+
+#include <percussion/contact/mortar.h>
+
+#include "coordinates.h"
+#include "multiplier_shapes.h"
+
+namespace percussion {
+
+/// Derivatives of a gap with respect to the integrals from which it follows.
+struct IntegralAdjoints {
+  double own_area = 0;
+  NumberWeights<double> carrier, opposite, covered_facets; ///< by ascending points or facets
+};
+
+/// Returns the integrals as variables of the tape.
+NumberWeights<Traced> variables(const NumberWeights<double> &integrals);
+
+/// Returns the derivatives of result 0 of the tape with respect to variables.
+NumberWeights<double> adjoints_of(const NumberWeights<Traced> &variables);
+
+/// Seeds a result of the tape with the derivative of a gap with respect to integrals.
+void seed(const NumberWeights<double> &adjoints, unsigned int result,
+          const NumberWeights<Traced> &integrals);
+
+/// Seeds a result of the tape with the integrals of one facet, from which a gap follows.
+template <typename Integrals>
+void seed(const IntegralAdjoints &adjoints, unsigned int result, const Integrals &integrals) {
+  Tape::current().seed(integrals.own_area.index, result, adjoints.own_area);
+  seed(adjoints.carrier, result, integrals.carrier);
+  seed(adjoints.opposite, result, integrals.opposite);
+  seed(adjoints.covered_facets, result, integrals.covered_facets);
+}
+
+/// Adds up the gradients of each point, and removes the round-off of their resultant: the gap does
+/// not change if both sides move together, in a meridian plane along the axis only.
+template <int dim>
+void complete_gradients(bool is_axisymmetric, MortarContact<dim> &contact);
+
+} // namespace percussion

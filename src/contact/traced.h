@@ -1,0 +1,158 @@
+// Derivatives by reverse accumulation: numbers that record the operations which made them.
+
+#pragma once
+
+#include <deal.II/base/tensor.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace percussion {
+
+/// Record of operations, in the order of their execution. Each thread has one.
+class Tape {
+public:
+  /// Number of results that are differentiated together.
+  static constexpr unsigned int width = 4;
+  /// Derivatives of the results with respect to a number.
+  using Adjoints = std::array<double, width>;
+
+  /// Returns the tape of this thread.
+  static Tape &current() {
+    static thread_local Tape *current_tape = nullptr; // costs less than the guard of the tape
+    if (current_tape == nullptr) {
+      static thread_local Tape tape;
+      current_tape = &tape;
+    }
+    return *current_tape;
+  }
+  /// Removes all operations. Numbers made before must not be used any more.
+  void clear() {
+    operations.resize(1);
+    functions.clear();
+  }
+  /// Adds a function of many numbers, whose results are the variables added next. `reverse` adds
+  /// what the adjoints of the results contribute to the arguments.
+  void add_function(std::function<void(Tape &)> reverse) {
+    functions.emplace_back(operations.size(), std::move(reverse));
+  }
+  /// Adds an operation with its arguments and the derivatives with respect to them; returns the
+  /// index of its result. The index 0 stands for all constants.
+  std::uint32_t add(std::uint32_t first, double by_first, std::uint32_t second, double by_second) {
+    operations.push_back({first, second, by_first, by_second});
+    return static_cast<std::uint32_t>(operations.size() - 1);
+  }
+  /// Sets all adjoints to zero.
+  void start() { adjoints.assign(operations.size(), Adjoints{}); }
+  /// Adds the derivative of a result with respect to a number.
+  void seed(std::uint32_t index, unsigned int result, double derivative) {
+    adjoints[index][result] += derivative;
+  }
+  /// Computes the derivatives of the results with respect to all numbers.
+  void accumulate() {
+    auto function = functions.rbegin();
+    for (std::size_t i = operations.size(); --i > 0;) {
+      for (; function != functions.rend() && function->first > i; ++function)
+        function->second(*this);
+      const Operation &operation = operations[i];
+      const Adjoints adjoint = adjoints[i];
+      for (unsigned int k = 0; k < width; ++k)
+        adjoints[operation.first][k] += operation.by_first * adjoint[k];
+      for (unsigned int k = 0; k < width; ++k)
+        adjoints[operation.second][k] += operation.by_second * adjoint[k];
+    }
+  }
+  const Adjoints &adjoint(std::uint32_t index) const { return adjoints[index]; }
+
+private:
+  struct Operation {
+    std::uint32_t first, second;
+    double by_first, by_second;
+  };
+  std::vector<Operation> operations = std::vector<Operation>(1);
+  /// Functions, and the number of operations before each of them.
+  std::vector<std::pair<std::size_t, std::function<void(Tape &)>>> functions;
+  std::vector<Adjoints> adjoints;
+};
+
+/// Number on the tape of its thread, or constant.
+struct Traced {
+  double value = 0;
+  std::uint32_t index = 0; ///< index on the tape; 0: constant
+
+  Traced() = default;
+  Traced(double constant) : value(constant) {}
+  Traced(double number, std::uint32_t tape_index) : value(number), index(tape_index) {}
+
+  /// Returns a number with respect to which results can be differentiated.
+  static Traced variable(double value) { return {value, Tape::current().add(0, 0., 0, 0.)}; }
+};
+
+inline double value_of(double x) { return x; }
+inline double value_of(const Traced &x) { return x.value; }
+
+/// Returns f(a, b) with this value and these derivatives.
+inline Traced traced(double value, const Traced &a, double by_a, const Traced &b, double by_b) {
+  return a.index == 0 && b.index == 0
+             ? Traced(value)
+             : Traced(value, Tape::current().add(a.index, by_a, b.index, by_b));
+}
+/// Returns f(a) with this value and this derivative.
+inline Traced traced(double value, const Traced &a, double by_a) {
+  return traced(value, a, by_a, Traced(), 0.);
+}
+
+inline Traced operator+(const Traced &a, const Traced &b) {
+  return traced(a.value + b.value, a, 1., b, 1.);
+}
+inline Traced operator-(const Traced &a, const Traced &b) {
+  return traced(a.value - b.value, a, 1., b, -1.);
+}
+inline Traced operator*(const Traced &a, const Traced &b) {
+  return traced(a.value * b.value, a, b.value, b, a.value);
+}
+inline Traced operator/(const Traced &a, const Traced &b) {
+  const double quotient = a.value / b.value;
+  return traced(quotient, a, 1. / b.value, b, -quotient / b.value);
+}
+inline Traced operator-(const Traced &a) { return traced(-a.value, a, -1.); }
+inline Traced &operator+=(Traced &a, const Traced &b) { return a = a + b; }
+inline Traced &operator-=(Traced &a, const Traced &b) { return a = a - b; }
+inline Traced &operator*=(Traced &a, const Traced &b) { return a = a * b; }
+inline Traced &operator/=(Traced &a, const Traced &b) { return a = a / b; }
+inline bool operator<(const Traced &a, const Traced &b) { return a.value < b.value; }
+inline bool operator>(const Traced &a, const Traced &b) { return a.value > b.value; }
+inline bool operator<=(const Traced &a, const Traced &b) { return a.value <= b.value; }
+inline bool operator>=(const Traced &a, const Traced &b) { return a.value >= b.value; }
+inline bool operator==(const Traced &a, const Traced &b) { return a.value == b.value; }
+inline bool operator!=(const Traced &a, const Traced &b) { return a.value != b.value; }
+
+/// Returns the root; its derivative at zero, where only distances of coincident points and covered
+/// fractions at a kink have it, is zero.
+inline Traced sqrt(const Traced &x) {
+  const double root = std::sqrt(x.value);
+  return traced(root, x, root > 0. ? 0.5 / root : 0.);
+}
+inline Traced abs(const Traced &x) { return x.value < 0. ? -x : x; }
+
+/// Returns the norm of a vector.
+template <int dim>
+double norm_of(const dealii::Tensor<1, dim> &x) {
+  return x.norm();
+}
+template <int dim>
+Traced norm_of(const dealii::Tensor<1, dim, Traced> &x) {
+  return sqrt(x * x);
+}
+
+} // namespace percussion
+
+/// Admits traced numbers as factors of tensors.
+template <>
+struct dealii::EnableIfScalar<percussion::Traced> {
+  using type = percussion::Traced;
+};
