@@ -22,6 +22,7 @@ CASES = {
     "arch.prm": {"Time/End": "0.05"}, "stent.prm": {"Time/End": "200"},
     "sphere_impact.prm": {"Time/End": "2e-3"}, "taylor_bar.prm": {"Time/End": "0.01"},
     "steel_ball.prm": {"Time/End": "2e-3"}, "hopkinson_bar.prm": {"Time/End": "0.02"},
+    "bracket_impact.prm": {"Time/End": "0.02"},
     "seal.prm": {"Time/End": "0.1", "Material/Poisson ratio": "0.4999"}}
 HISTORY = "time,kinetic,potential,work_load,work_friction\n"
 
