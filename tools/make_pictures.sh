@@ -105,6 +105,31 @@ taylor_bar() {
   keep energy taylor_bar_energy
 }
 
+# The sweep of steel_ball.md takes ten minutes.
+plastic_impacts() {
+  shipped steel_ball plastic/steel_ball
+  [[ -e $work/plastic/sweep ]] || build/release/percussion-sweep params/steel_ball.prm --output "$work/plastic/sweep" \
+    --vary "Constants/v=geometric(0.001, 2.048, 12)" --plot "e = sum(impact.percussion_y)*v/(2*kinetic[0]) - 1"
+  shipped hopkinson_bar plastic/hopkinson_bar
+  PYTHONPATH=build/release/python /usr/bin/python3 tools/plot_plastic_impacts.py "$work/plastic/steel_ball" \
+    "$work/plastic/sweep" "$work/plastic/hopkinson_bar" doc/pictures
+}
+
+seal() {
+  shipped seal seal/seal
+  report seal/seal -- --together --field von_mises --time 0,0.5,0.8,1
+  keep snapshot-positions seal
+}
+
+bracket_impact() {
+  shipped bracket_impact bracket/bracket_impact
+  report bracket/bracket_impact -- --time 0.24 --field von_mises --view=-50,25
+  keep snapshot-0 bracket_impact
+  report bracket/bracket_impact -- --time 0
+  keep probe-tip bracket_impact_tip
+  keep energy bracket_impact_energy
+}
+
 sliding_block() {
   shipped sliding_block sliding/Frémond
   shipped sliding_block_classical sliding/classical
@@ -385,6 +410,9 @@ getting_started
 hello_drop
 two_blocks
 taylor_bar
+plastic_impacts
+seal
+bracket_impact
 sliding_block
 bar_and_ball
 rings

@@ -32,7 +32,8 @@ void declare_mesh(ParameterDeclarations &declarations) {
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
                        "Values for the parameters of a geometry (.geo), which declares them by "
                        "DefineConstant, e.g. size = 0.1, R = 10, or formulas of numbers and "
-                       "constants. Other parameters keep the values of the geometry.");
+                       "constants. Each geometry of several takes the parameters that it declares; "
+                       "its others keep their values.");
   declarations.declare("Size", "0", Double(0.),
                        "Size of the elements of a CAD file [L]. Default: a choice of Gmsh.");
   declarations.declare("Unit", "1", PositiveDouble(),
@@ -58,18 +59,24 @@ std::string path_of_mesh(const std::string &name, const ParameterFile &file) {
 
 namespace {
 
-/// Returns the parameters of a geometry; empty if they are wrong, which is reported.
+/// Returns the parameters of a geometry; empty if they are wrong, which is reported for the first
+/// geometry of the case.
 std::map<std::string, double> read_geometry_parameters(const CaseInput &input,
                                                        const std::string &file) {
   const std::string path = "Mesh/Parameters";
+  std::vector<std::string> geometries;
+  for (const std::string &name : input.list("Mesh/File"))
+    if (is_geometry(name))
+      geometries.push_back(path_of_mesh(name, input.file));
   if (!is_geometry(file))
     return {};
   try {
     const auto parameters = geometry_parameters(input.get(path), input.parameters.constants());
-    check_geometry_parameters(file, parameters);
+    check_geometry_parameters(geometries, parameters);
     return parameters;
   } catch (const InputError &error) {
-    input.report(path, error.what());
+    if (file == geometries.front())
+      input.report(path, error.what());
     return {};
   }
 }

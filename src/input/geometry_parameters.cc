@@ -67,12 +67,18 @@ std::map<std::string, double> geometry_parameters(const std::string &text,
   return parameters;
 }
 
-void check_geometry_parameters(const std::string &file,
+void check_geometry_parameters(const std::vector<std::string> &files,
                                const std::map<std::string, double> &parameters) {
-  if (parameters.empty() || !fs::exists(file))
-    return;
   std::vector<std::string> names;
-  collect_constants(file, 0, names);
+  for (const std::string &file : files) {
+    if (!fs::exists(file))
+      return;
+    std::vector<std::string> declared;
+    collect_constants(file, 0, declared);
+    for (const std::string &name : declared)
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+  }
   for (const auto &parameter : parameters) {
     const std::string &name = parameter.first;
     if (std::find(names.begin(), names.end(), name) != names.end())

@@ -2,6 +2,7 @@
 
 #include <percussion/body/attitude.h>
 #include <percussion/case/case.h>
+#include <percussion/dynamics/step.h>
 
 #include <gtest/gtest.h>
 

@@ -20,7 +20,10 @@ CASES = {
     "sliding_block.prm": {"Time/End": "0.1"}, "cattaneo.prm": {"Time/Step": "0.1"},
     "hertz.prm": {"Time/Step": "0.1"}, "ring_impact_q4.prm": {"Time/End": "0.05"},
     "arch.prm": {"Time/End": "0.05"}, "stent.prm": {"Time/End": "200"},
-    "sphere_impact.prm": {"Time/End": "2e-3"}, "taylor_bar.prm": {"Time/End": "0.01"}}
+    "sphere_impact.prm": {"Time/End": "2e-3"}, "taylor_bar.prm": {"Time/End": "0.01"},
+    "steel_ball.prm": {"Time/End": "2e-3"}, "hopkinson_bar.prm": {"Time/End": "0.02"},
+    "bracket_impact.prm": {"Time/End": "0.02"},
+    "seal.prm": {"Time/End": "0.1", "Material/Poisson ratio": "0.4999"}}
 HISTORY = "time,kinetic,potential,work_load,work_friction\n"
 
 
@@ -82,6 +85,17 @@ class Runs(CertifiedRun):
         folder = self.folder / "rows"
         compute(SOURCE / "params" / self.case, folder, {**self.settings, "Output/Energy interval": "7"})
         self.assert_passes(folder)
+
+    def test_an_end_within_a_step(self):
+        """The last step ends up to one step after Time/End, not earlier or later."""
+        folder = self.folder / "late"
+        compute(SOURCE / "params" / self.case, folder, {**self.settings, "Time/End": "0.599"})
+        self.assert_passes(folder)
+        entries = folder / "parameters.prm"
+        text = entries.read_text(encoding="utf-8")
+        for end in ("0.597", "0.601"):
+            entries.write_text(text.replace("= 0.599 ", f"= {end} "), encoding="utf-8")
+            self.assert_fails("times of the steps", folder, "--renew")
 
     def test_friction_that_creates_energy(self):
         folder = self.folder / "classical"

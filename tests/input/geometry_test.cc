@@ -44,7 +44,7 @@ protected:
   /// Returns the message for a refused parameter; "" if it is accepted.
   std::string unknown_parameter(const std::string &name) const {
     try {
-      check_geometry_parameters(file, {{name, 1.}});
+      check_geometry_parameters({file}, {{name, 1.}});
     } catch (const InputError &error) {
       return error.what();
     }
@@ -115,7 +115,8 @@ TEST_F(Geometries, DeclareTheirParameters) {
   for (const std::string name : {"size", "width", "height"})
     EXPECT_EQ(unknown_parameter(name), "");
   const std::string plain = write("Point(1) = {0, 0, 0};\n", "plain.geo");
-  EXPECT_THROW(check_geometry_parameters(plain, {{"size", 1.}}), InputError);
+  EXPECT_THROW(check_geometry_parameters({plain}, {{"size", 1.}}), InputError);
+  EXPECT_NO_THROW(check_geometry_parameters({plain, file}, {{"size", 1.}})); // of several, one
 }
 
 TEST_F(Geometries, HaveParametersInWriting) {

@@ -23,7 +23,7 @@ from percussion_report import case_mesh, files, labels, regions, solid_regions  
 
 # Neither has what a run needs: a material, a contact, a step.
 BRACKET = f"""subsection Mesh
-  set File = {SOURCE}/tests/report/bracket.step
+  set File = {SOURCE}/meshes/bracket.step
   set Size = 6e-3
   set Unit = 1e-3
 end

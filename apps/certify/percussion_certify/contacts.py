@@ -86,7 +86,8 @@ def cone(moment):
 
 
 def statuses(moment):
-    """The status fits the percussion: open contacts have none, slipping ones are on the cone."""
+    """The status fits the percussion: open contacts have none, slipping ones are on the cone. Nodes
+    whose motion is prescribed in part have no friction, and slip with a tangential percussion of zero."""
     moment.evidence.require_uncut()
     _require_load(moment)
     status = moment.array("status")
@@ -94,8 +95,8 @@ def statuses(moment):
     size = _norms(moment.array("percussion"))
     defect = np.where(status == 0, size, 0)
     if moment.evidence.scheme not in SPRING_SCHEMES:
-        excess = _friction_excess(moment)
-        defect = np.where((status == 2) & ~np.isnan(excess), abs(excess), defect)
+        excess, has_friction = _friction_excess(moment), _norms(moment.tangential_percussion) > 0
+        defect = np.where((status == 2) & has_friction & ~np.isnan(excess), abs(excess), defect)
     defect = np.where(is_status, defect / moment.largest_percussion, np.inf)
     return worst("", defect, STATUS, moment.location)
 

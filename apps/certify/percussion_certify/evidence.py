@@ -16,6 +16,7 @@ SPRING_SCHEMES = ("penalty", "hauret", "nitsche-symmetric", "nitsche-nonsymmetri
 RATE_SCHEMES = ("moreau-jean", "moreau-jean-fremond", "pdas-leapfrog", "fremond-gonzalez",
                 "adapted-continuity")
 THETA_SCHEMES = (*RATE_SCHEMES, "signorini-midpoint", "equivalent-mass")
+MODULI = ("Young modulus", "C1", "C2", "D", "C10", "C01", "C20", "C30", "Bulk modulus", "Shear modulus")
 ACCOUNTS = ("tangential_work", "slip", "missed_depth", "drift")
 READ_ERRORS = (Trouble, OSError, ValueError, KeyError, IndexError, MemoryError, OverflowError)
 
@@ -219,20 +220,36 @@ class Evidence(Run):
             raise Trouble(f"{moment.contacts.file}: array 'body' has a number that no body has")
         return sizes[body]
 
+    def _moduli_of_compression(self):
+        """Returns Lamé's constants λ of all materials that have Young's modulus and Poisson's ratio.
+        They exceed all other moduli near incompressibility."""
+        constants = []
+        for path, value in self.parameters.items():
+            if path.startswith("Material/") and path.endswith("/Young modulus"):
+                section = path.rpartition("/")[0]
+                ratio = number_or_nan(self.parameters.get(
+                    f"{section}/Poisson ratio", self.parameters.get("Material/Poisson ratio", "0")))
+                if -1 < ratio < 0.5:
+                    constants.append(number_or_nan(value) * ratio / ((1 + ratio) * (1 - 2 * ratio)))
+        return constants
+
     @functools.cached_property
     def energy_floor(self):
         """Returns the round-off of the stored energy of hyperelastic bodies: their densities, such as
         C1 (I1 - 3), are differences of numbers of the size of the moduli."""
-        moduli = {path: number_or_nan(value) for path, value in self.parameters.items()
-                  if path.startswith("Material/") and path.rpartition("/")[2] in (
-                      "Young modulus", "C1", "C2", "D")}
+        moduli = [number_or_nan(value) for path, value in self.parameters.items()
+                  if path.startswith("Material/") and path.rpartition("/")[2] in MODULI]
+        moduli += self._moduli_of_compression()
         is_linear = all(value == "linear elastic" for path, value in self.parameters.items()
                         if path.startswith("Material/") and path.endswith("/Law"))
         if is_linear or not self.series:
             return 0.0
         fields, thickness = self.first.fields, self.thickness()
-        volume = momenta.nodal_volumes(fields.points, fields.cells, fields.body == 0).sum()
-        largest = np.nanmax([0.0, *moduli.values()])
+        volumes = momenta.nodal_volumes(fields.points, fields.cells, fields.body == 0)
+        if momenta.is_axisymmetric(self.parameters):
+            volumes = volumes * 2 * np.pi * fields.points[:, 0]
+        volume = volumes.sum()
+        largest = np.nanmax([0.0, *moduli])
         return float(np.finfo(float).eps * largest * volume * np.nan_to_num(thickness, nan=1.0))
 
     @functools.cached_property

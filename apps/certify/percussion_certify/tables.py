@@ -46,8 +46,8 @@ def order(evidence):
 
 
 def times(evidence):
-    """Without cuts no step is longer than Time/Step, and a complete run ends at Time/End. The last step
-    before an earlier end, after which a run was continued, may be shorter."""
+    """Without cuts no step is longer than Time/Step, and a complete run ends at Time/End or less than one
+    step later. The last step before an earlier end, after which a run was continued, may be shorter."""
     if not evidence.is_uncut:
         raise NotApplicable("steps were cut, are adaptive, or have a formula as length")
     time, h = evidence.table["time"], number_or_nan(evidence.entry("Time/Step"))
@@ -57,7 +57,8 @@ def times(evidence):
     if not np.isnan(start):
         yield _of_rows(evidence, abs(time[:1] - start), 0)
     if evidence.is_complete and not evidence.entry("Time/Stop when") and not np.isnan(end):
-        yield _of_rows(evidence, abs(time[-1:] - end), 1e-9 * h, len(time) - 1)
+        late = time[-1:] - end
+        yield _of_rows(evidence, np.maximum(-late, late - h), 1e-9 * h, len(time) - 1)
 
 
 def no_gaps(evidence):

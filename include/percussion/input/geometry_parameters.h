@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace percussion {
 
@@ -10,10 +11,10 @@ namespace percussion {
 std::map<std::string, double>
 geometry_parameters(const std::string &text, const std::map<std::string, double> &constants = {});
 
-/// Checks that a geometry declares these parameters by DefineConstant, itself or in an included
-/// file, because Gmsh ignores other parameters silently. A missing file is not checked. Throws
-/// InputError with the declared names and the nearest of them.
-void check_geometry_parameters(const std::string &file,
+/// Checks that one of the geometries of a case declares each of these parameters by DefineConstant,
+/// itself or in an included file, because Gmsh ignores other parameters silently. Not checked if a
+/// file is missing. Throws InputError with the declared names and the nearest of them.
+void check_geometry_parameters(const std::vector<std::string> &files,
                                const std::map<std::string, double> &parameters);
 
 } // namespace percussion

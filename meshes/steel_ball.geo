@@ -1,0 +1,29 @@
+// Half of the section of a ball that stands on (0, 0): x is the radius. Triangles, of size a/n up to
+// the distance 3a/2 from the point that touches first, growing beyond.
+DefineConstant[ R = 10 ];  // mm
+DefineConstant[ a = 0.8 ]; // mm, expected radius of the contact
+DefineConstant[ n = 8 ];   // elements along a
+largest = R/10;
+end = 0.5; // rad, of the cap that may touch
+Point(1) = {0, 0, 0};
+Point(2) = {R*Sin(end), R*(1 - Cos(end)), 0};
+Point(3) = {R, R, 0};
+Point(4) = {0, 2*R, 0};
+Point(5) = {0, R, 0};
+Circle(1) = {1, 5, 2};
+Circle(2) = {2, 5, 3};
+Circle(3) = {3, 5, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Field[1] = MathEval;
+Field[1].F = Sprintf("%g + 0.1*(Sqrt(x*x + y*y) - %g + Fabs(Sqrt(x*x + y*y) - %g))", a/n, 1.5*a, 1.5*a);
+Field[2] = MathEval;
+Field[2].F = Sprintf("%g", largest);
+Field[3] = Min;
+Field[3].FieldsList = {1, 2};
+Background Field = 3;
+Mesh.MeshSizeExtendFromBoundary = 0;
+Mesh.MeshSizeFromPoints = 0;
+Physical Curve("cap") = {1};
+Physical Surface("ball") = {1};
