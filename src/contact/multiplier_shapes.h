@@ -57,13 +57,10 @@ PartialShapes<n, Number> partial_shapes(const Number &fraction_of_box,
                                         const std::array<Number, n> &areas, std::size_t n_nodes) {
   using std::sqrt;
   constexpr double least_ratio = 0.01, sufficient_ratio = 0.05; // ratios of corner areas
-  constexpr double smoothed = 0.003;                            // fraction of the box
   PartialShapes<n, Number> shapes;
   // The root is the extent of a missing corner: the centres of forces stay on the covered region.
-  // It is smoothed near zero, where its derivative, and thus the gradient of a gap, is unbounded.
-  const Number missing = std::max<Number>(0., 1. - fraction_of_box - round_off_of_cover),
-               sum = missing + smoothed;
-  shapes.alpha = std::min<Number>(1., 3. * missing * missing / (sum * sqrt(sum)));
+  const Number missing = std::max<Number>(0., 1. - fraction_of_box - round_off_of_cover);
+  shapes.alpha = std::min<Number>(1., 3. * sqrt(missing));
   Number largest = 0.;
   for (std::size_t k = 0; k < n_nodes; ++k)
     largest = std::max(largest, areas[k]);
