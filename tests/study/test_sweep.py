@@ -1,5 +1,6 @@
 """percussion-sweep as used by users: tables, samples, resumed and killed sweeps, wrong input."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -197,19 +198,29 @@ class Kills(SweepTest):
                              for file in ("energy", "rigid_bodies")))
     tables_of_one_go = None
 
-    def interrupted(self, number, *more):
-        """Starts a sweep and sends a signal as soon as a run has a checkpoint."""
+    def interrupted(self, number, *more, with_runs=False):
+        """Starts a sweep and sends a signal as soon as a run has a checkpoint, also to its runs if these
+        are to end with it, as in a power cut."""
+        earlier = self.checkpoints()
         with subprocess.Popen(self.command(*self.OPTIONS, "--output", "out", *more),
                               cwd=self.folder, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
             end = time.monotonic() + 120
-            while not list(self.folder.glob("out/00*/checkpoint-2.bin")):
+            while not self.checkpoints() - earlier:
                 self.assertLess(time.monotonic(), end)
                 self.assertIsNone(process.poll())
                 time.sleep(0.005)
+            children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             process.send_signal(number)
+            for child in children if with_runs else ():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(child), number)
             _, errors = process.communicate()
         return process.returncode, errors
+
+    def checkpoints(self):
+        """Returns the second checkpoints of all runs, with their times."""
+        return {(file, file.stat().st_mtime_ns) for file in self.folder.glob("out/00*/checkpoint-2.bin")}
 
     def tables(self, folder):
         return {name: (self.folder / folder / name).read_bytes() for name in self.TABLES}
@@ -224,6 +235,13 @@ class Kills(SweepTest):
 
     def test_a_killed_sweep_goes_on(self):
         status, _ = self.interrupted(signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+        self.expect_the_sweep_of_one_go()
+
+    def test_a_sweep_killed_twice_with_its_runs_goes_on(self):
+        self.interrupted(signal.SIGKILL, with_runs=True)
+        self.assertFalse((self.folder / "out/002/summary.json").exists())
+        status, _ = self.interrupted(signal.SIGKILL, "--resume", with_runs=True)
         self.assertEqual(status, -signal.SIGKILL)
         self.expect_the_sweep_of_one_go()
 
