@@ -36,8 +36,10 @@ class OtherReaders(unittest.TestCase):
                     np.testing.assert_array_equal(grid.celltypes, expected.celltypes)
                     np.testing.assert_allclose(grid.compute_cell_sizes()["Volume"],
                                                expected.compute_cell_sizes()["Volume"])
-                    for name in expected.array_names:
-                        np.testing.assert_array_equal(grid[name], expected[name], name)
+                    for found, arrays in ((grid.point_data, expected.point_data),
+                                          (grid.cell_data, expected.cell_data)):
+                        for name in arrays:
+                            np.testing.assert_array_equal(found[name], arrays[name], name)
                     self.assertEqual(instant.contacts.to_pyvista().n_points, len(instant.contacts))
 
     def test_meshio(self):
