@@ -150,8 +150,8 @@ TEST(Ground, HasCellsFarFromTheBodies) {
   for (const Surface<2> &surface : surfaces) {
     test::RigidSystem system;
     system.rigid.push_back(test::rectangle("box", 1, 1, 1, dealii::Point<2>(0, 0.5)));
-    std::get<Surface<2>>(system.add_contact(ImpactLawKind::newton_coulomb, {}, 0.).opposite_side) =
-        surface;
+    system.add_contact(ImpactLawKind::newton_coulomb, {}, 0.)
+        .opposite_side.emplace<Surface<2>>(surface);
     system.make();
     system.start();
     Box<2> box;
