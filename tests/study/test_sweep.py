@@ -21,6 +21,7 @@ from studies import BALL, BUILD, SOURCE, StudyTest, table_of
 sys.path.insert(0, str(BUILD / "python"))
 
 import percussion  # noqa: E402
+from percussion_study import study  # noqa: E402
 
 SHORT = ("--set", "Time/End=0.6", "--set", "Output/Number of instants=1")
 RESTITUTION = "Contact/ground/Restitution"
@@ -263,6 +264,40 @@ class Kills(SweepTest):
         words = self.complete(*self.OPTIONS, "--output", "out", "--set", "Time/End=0.1", "--resume")
         self.assertEqual(words[0], "resumed: 1 of 2 runs are complete")
         self.assertTrue((folder / "summary.json").exists())
+
+
+class Reading(unittest.TestCase):
+    """Order in which a resumed sweep starts runs and reads the tables of complete ones."""
+
+    def test_runs_begin_before_tables_of_earlier_runs_are_read(self):
+        events = []
+
+        class Run:
+            """Run that ends at the third look."""
+
+            def __init__(self, _program, _case, job):
+                events.append(f"start {job.name}")
+                self.job, self.looks = job, 0
+
+            def has_ended(self):
+                self.looks += 1
+                return self.looks > 2
+
+            def finish(self):
+                self.job.status = "completed"
+
+        def collect(job, _quantities):
+            events.append(f"read {job.name}")
+            job.end = {"time": 1}
+
+        jobs = [study.Job(f"out/{i}", {}, {}) for i in range(6)]
+        for job in jobs[:4]:
+            job.status = "completed"
+        with mock.patch.object(study, "Process", Run), mock.patch("builtins.print"), \
+                mock.patch.object(study.Job, "collect", collect):
+            study.run_all("", "", jobs, 2, [])
+        self.assertEqual(events[:3], ["start 4", "start 5", "read 0"])
+        self.assertEqual(sorted(events[2:]), [f"read {i}" for i in range(6)])
 
 
 class BadInput(SweepTest):
