@@ -9,8 +9,9 @@ namespace percussion {
 namespace {
 
 constexpr double max_correction = 0.3;
-constexpr double complete = 1. - 1e-9;     // sum of the weights of the own side
-constexpr double least_displacement = 1e8; // over the round-off of gaps, which turns no force
+constexpr double complete = 1. - 1e-9; // sum of the weights of the own side
+// Displacements and arms over the round-off of gaps: shorter ones have no direction.
+constexpr double least_displacement = 1e8;
 
 /// Node of a support: its row and its motion.
 template <int dim>
@@ -23,16 +24,23 @@ struct RowNode {
   double weight;                ///< w_k = |B_k|
 };
 
-/// Rotation of rigid bodies next to vectors at the arms of nodes.
+/// Rotation of rigid bodies next to vectors at the arms of nodes. Arms up to a length that
+/// round-off determines leave rotations out: of a node at the vertex of the other side, the row
+/// without a moment would have the direction of the round-off between them.
 template <int dim>
 class MeanRotation;
 
 template <>
 class MeanRotation<2> {
 public:
-  explicit MeanRotation(const std::vector<RowNode<2>> &nodes) {
-    for (const auto &node : nodes)
+  MeanRotation(const std::vector<RowNode<2>> &nodes, double least_arm) {
+    double total = 0;
+    for (const auto &node : nodes) {
       inertia += node.weight * node.arm.norm_square();
+      total += node.weight;
+    }
+    if (!(inertia > total * least_arm * least_arm))
+      inertia = 0.;
   }
   /// Returns the rotation whose velocities have this moment.
   double rotation_with(double moment) const { return inertia > 0. ? moment / inertia : 0.; }
@@ -54,15 +62,18 @@ public:
   using Rotation = dealii::Tensor<1, 3>;
 
   /// Arms on one line, or none, leave rotations out that move nothing.
-  explicit MeanRotation(const std::vector<RowNode<3>> &nodes) {
+  MeanRotation(const std::vector<RowNode<3>> &nodes, double least_arm) {
     constexpr double least_inertia = 1e-12;
     dealii::SymmetricTensor<2, 3> inertia;
-    for (const auto &node : nodes)
+    double total = 0;
+    for (const auto &node : nodes) {
       inertia += node.weight * (node.arm.norm_square() * dealii::unit_symmetric_tensor<3>() -
                                 symmetrize(outer_product(node.arm, node.arm)));
+      total += node.weight;
+    }
     const auto principal = eigenvectors(inertia);
     for (const auto &[value, axis] : principal)
-      if (value > least_inertia * principal[0].first)
+      if (value > std::max(least_inertia * principal[0].first, total * least_arm * least_arm))
         inverse += 1. / value * outer_product(axis, axis);
   }
   Rotation rotation_with(const Rotation &moment) const { return inverse * moment; }
@@ -137,7 +148,7 @@ double bounded(double factor, double correction, double row) {
 template <int dim>
 double correct_nodes(std::vector<RowNode<dim>> &nodes, std::optional<double> change,
                      double rounding) {
-  const MeanRotation<dim> mean(nodes);
+  const MeanRotation<dim> mean(nodes, least_displacement * rounding);
   const auto rows =
       without_rotation(nodes, mean, [](const RowNode<dim> &node) { return node.row; });
   dealii::Tensor<1, dim> translation;

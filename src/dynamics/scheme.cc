@@ -114,11 +114,11 @@ EnergyPromise promise(const Scheme &scheme, GapKinematics kinematics) {
               (scheme.penalty == Penalty::conserving && kinematics != GapKinematics::averaged)};
 }
 
-const Scheme &scheme(const std::string &name) {
+const Scheme &scheme(std::string_view name) {
   for (const Scheme &row : schemes())
     if (row.name == name)
       return row;
-  throw std::invalid_argument("no scheme is named '" + name + "'");
+  throw std::invalid_argument("no scheme is named '" + std::string(name) + "'");
 }
 
 } // namespace percussion

@@ -223,20 +223,23 @@ Ground<dim>::Ground(const std::string &directory, const Boundary<dim> &boundary,
   for (unsigned int i = 0; i < boundary.pairs.size(); ++i)
     if (const Surface<dim> *const surface = boundary.pairs[i].surface())
       surfaces.push_back({i, *surface});
-  if (n_instants > 0 && !surfaces.empty() && std::filesystem::exists(file))
+  if (n_instants > 0 && !surfaces.empty())
     read_instants();
 }
 
-/// Reads the boxes and placements of the instants in the file. A file without them is no error:
-/// pictures of the ground then cover later instants only.
+/// Reads the boxes and placements of the instants in the file. A missing file, or a file without
+/// them, is no error: pictures of the ground then cover later instants only.
 template <int dim>
 void Ground<dim>::read_instants() {
   vtkNew<vtkXMLUnstructuredGridReader> reader;
-  reader->SetFileName(file.c_str());
-  reader->Update();
-  vtkFieldData *const fields = reader->GetOutput()->GetFieldData();
+  vtkFieldData *fields = nullptr;
+  if (std::filesystem::exists(file)) {
+    reader->SetFileName(file.c_str());
+    reader->Update();
+    fields = reader->GetOutput()->GetFieldData();
+  }
   const auto read = [&](const std::string &name, int n_components, std::size_t n) {
-    auto *const array = fields->GetArray(name.c_str());
+    auto *const array = fields != nullptr ? fields->GetArray(name.c_str()) : nullptr;
     const bool fits = array != nullptr && array->GetNumberOfComponents() == n_components &&
                       array->GetNumberOfTuples() >= static_cast<vtkIdType>(n);
     return fits ? array : nullptr;
@@ -284,6 +287,55 @@ void Ground<dim>::add(const Box<dim> &bodies, double time) {
     placed_surface.placements.push_back(placement);
   }
 }
+
+namespace {
+
+/// Returns a box around a point of the surface near another box, and as large as it; an empty box
+/// if no such point is found.
+template <int dim>
+Box<dim> box_of_foot(const Surface<dim> &surface, const Box<dim> &box) {
+  constexpr unsigned int max_projections = 20; // of level sets, whose gap is no distance
+  constexpr double tolerance = 1e-6;
+  const double size = box.low.distance(box.high);
+  dealii::Point<dim> foot = box.low + 0.5 * (box.high - box.low);
+  Box<dim> around;
+  for (unsigned int k = 0; k < max_projections && around.is_empty(); ++k) {
+    Gap<dim> found;
+    try {
+      found = gap(surface, foot);
+    } catch (const RunError &) { // the formula has no gradient there
+      return around;
+    }
+    if (!std::isfinite(found.distance) || !std::isfinite(found.normal.norm_square()))
+      return around;
+    foot -= found.distance * found.normal;
+    if (std::abs(found.distance) <= tolerance * size)
+      for (const double side : {-0.5, 0.5}) {
+        dealii::Point<dim> corner;
+        for (unsigned int d = 0; d < dim; ++d)
+          corner[d] = foot[d] + side * size;
+        around.include(corner);
+      }
+  }
+  return around;
+}
+
+/// Returns the pieces of a surface in a box. If none is there, the pieces near the box: a file
+/// without cells is no mesh to some readers.
+template <int dim>
+std::vector<SurfacePiece<dim>> nearest_pieces(const Surface<dim> &surface, const Box<dim> &box) {
+  if (box.is_empty())
+    return {};
+  std::vector<SurfacePiece<dim>> pieces = surface_pieces(surface, box);
+  if (pieces.empty()) {
+    const NoFloatingPointTraps no_traps;
+    if (const Box<dim> around = box_of_foot(surface, box); !around.is_empty())
+      pieces = surface_pieces(surface, around);
+  }
+  return pieces;
+}
+
+} // namespace
 
 /// Returns the box of pictures of a surface: the boxes of the bodies at all instants, seen from
 /// the surface, and a margin; empty if there are no bodies yet.
@@ -357,9 +409,7 @@ void Ground<dim>::write(const std::vector<double> &instants) {
   }
   std::vector<dealii::Point<dim>> points;
   for (const PlacedSurface &placed_surface : surfaces) {
-    const Box<dim> box = picture_box(placed_surface);
-    const auto pieces = box.is_empty() ? std::vector<SurfacePiece<dim>>()
-                                       : surface_pieces(placed_surface.surface, box);
+    const auto pieces = nearest_pieces(placed_surface.surface, picture_box(placed_surface));
     for (const SurfacePiece<dim> &piece : pieces) {
       points.insert(points.end(), piece.begin(), piece.end());
       pairs->InsertNextValue(static_cast<int>(placed_surface.pair));
@@ -367,6 +417,8 @@ void Ground<dim>::write(const std::vector<double> &instants) {
     add_motion<dim>(grid, std::to_string(placed_surface.pair), placed_surface.placements,
                     placed_surface.surface.turn.has_value());
   }
+  if (points.empty())
+    return;
   grid->SetPoints(make_points(points));
   const auto n_points = static_cast<vtkIdType>(points.size());
   grid->AllocateExact(n_points / dim, n_points);

@@ -34,7 +34,8 @@ std::vector<SurfacePiece<dim>> surface_pieces(const Surface<dim> &surface, Box<d
 /// without the motion of the surface, with the cell data `pair`, the index of the contact. Field
 /// data: `instants` [time]; `box`, the lowest and the highest coordinates of all bodies at each
 /// instant; and of each surface `displacement-PAIR`, its displacements at the instants. Surfaces
-/// without bounds cover these boxes, seen from the surface, and a margin.
+/// without bounds cover these boxes, seen from the surface, and a margin; if they are farther away,
+/// the file has a part of them near the boxes.
 template <int dim>
 class Ground {
 public:
@@ -46,8 +47,8 @@ public:
   /// Adds an instant, with the box of the bodies.
   void add(const Box<dim> &bodies, double time);
 
-  /// Writes the file with all instants, unless there are no surfaces or no new instants. Throws
-  /// WriteError.
+  /// Writes the file with all instants, unless there are no surfaces, no bodies yet or no new
+  /// instants. Throws WriteError.
   void write(const std::vector<double> &instants);
 
   /// Returns the checksum of the file; no value before the first writing.

@@ -139,7 +139,7 @@ TEST_F(Cracks, PeelAnArmAtTheForceOfBeamTheory) {
                         (3. * stiffness * 1000. * energies.at("time")[i]));
   }
   EXPECT_NEAR(force / theory, 1., 0.02);
-  expect_balance(1e-8);
+  expect_balance(2e-13);
 }
 
 /// A double cantilever beam: with G = (P a)²/(E I) and the lift w = P a³/(3 E I) of each arm, P =

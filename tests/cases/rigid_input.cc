@@ -5,6 +5,7 @@
 #include "cases/support.h"
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace {
 
@@ -21,7 +22,7 @@ protected:
     return build_case<2>(Parameters(declare_case(&file), file), file);
   }
 
-  static const RigidBody<2> &body(const Case<2> &c, const std::string &name) {
+  static const RigidBody<2> &body(const Case<2> &c, std::string_view name) {
     for (const RigidBody<2> &body : c.bodies->rigid)
       if (body.name == name)
         return body;

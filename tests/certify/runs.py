@@ -17,6 +17,7 @@ BUILD = pathlib.Path(os.environ["PERCUSSION_BINARY_DIR"])
 sys.path.insert(0, str(BUILD / "python"))
 
 from percussion_certify.program import main  # noqa: E402  pylint: disable=wrong-import-position
+from percussion_report.scene import read_parameters  # noqa: E402  pylint: disable=wrong-import-position
 from percussion_report.vtu import Vtu  # noqa: E402  pylint: disable=wrong-import-position
 
 PROGRAM = "percussion-certify"
@@ -30,6 +31,14 @@ def compute(case, folder, settings):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise AssertionError(done.stdout + done.stderr)
+
+
+def effective_entries(case):
+    """Returns {path: value} of all entries in effect for a case."""
+    command = [str(BUILD / "percussion"), str(case), "--print-parameters"]
+    with tempfile.NamedTemporaryFile("w+") as stream:
+        subprocess.run(command, stdout=stream, check=True)
+        return read_parameters(stream.name)
 
 
 def started(*arguments):

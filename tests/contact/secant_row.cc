@@ -170,4 +170,30 @@ TEST(SecantRow, IgnoresRoundOff) {
   EXPECT_LT((row.contact.normal - node.normal).norm(), 1e-15);
 }
 
+/// A node at a vertex of the other side, to round-off: the row keeps its normal. Without a moment
+/// it would have the direction of the round-off between the two, here along the facet.
+template <int dim>
+void expect_normal_at_a_vertex() {
+  NodeOnFacet<dim> node;
+  node.weights.assign(node.n_nodes, 0.);
+  node.weights[0] = 1.;
+  node.weights[1] = -1.;
+  node.start[0] = node.start[1];
+  node.start[0][0] += 1e-15;
+  ASSERT_NE(node.start[0][0], node.start[1][0]);
+  for (const auto change : {std::optional<double>(), std::optional<double>(0.)}) {
+    SecantRow<dim> row = node.row();
+    correct_row<dim>(row, node.motion(std::vector<dealii::Tensor<1, dim>>(node.n_nodes)), nullptr,
+                     change, 1e-14, true);
+    EXPECT_LT((row.contact.normal - node.normal).norm(), 1e-14);
+    for (unsigned int d = 0; d < dim; ++d) {
+      EXPECT_NEAR(component(row, d), node.normal[d], 1e-14);
+      EXPECT_NEAR(component(row, dim + d), -node.normal[d], 1e-14);
+    }
+  }
+}
+
+TEST(SecantRow, KeepsItsNormalAtAVertexIn2D) { expect_normal_at_a_vertex<2>(); }
+TEST(SecantRow, KeepsItsNormalAtAVertexIn3D) { expect_normal_at_a_vertex<3>(); }
+
 } // namespace secant_row

@@ -7,6 +7,7 @@
 #include "support.h"
 #include <Sacado.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
+#include <string_view>
 
 namespace {
 
@@ -406,11 +407,12 @@ TEST(HyperelasticLaws, EachRowMakesAnAdmissibleLawOfItsDefaults) {
   }
 }
 
-const HyperelasticLawEntry &row_of(const std::string &name) {
+// GCC 13 and later warn if a reference is returned from a function of a temporary std::string.
+const HyperelasticLawEntry &row_of(std::string_view name) {
   for (const auto &row : hyperelastic_laws())
     if (row.name == name)
       return row;
-  throw std::invalid_argument(name);
+  throw std::invalid_argument(std::string(name));
 }
 
 TEST(HyperelasticLaws, OgdenTakesItsConstantsInOrder) {

@@ -6,6 +6,12 @@
 #include <percussion/output/vtu_output.h>
 
 #include <gtest/gtest.h>
+#include <vtkDataArray.h>
+#include <vtkFieldData.h>
+#include <vtkNew.h>
+#include <vtkSmartPointer.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridReader.h>
 
 #include "support/rigid.h"
 #include "support/scratch_folder.h"
@@ -87,6 +93,13 @@ Box<2> box_at(double x) {
   return box;
 }
 
+vtkSmartPointer<vtkUnstructuredGrid> read_ground(const std::string &file) {
+  const vtkNew<vtkXMLUnstructuredGridReader> reader;
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  return reader->GetOutput();
+}
+
 /// A run that continues writes the file of an uninterrupted run. If the file is gone, or no body
 /// has been seen yet, the surfaces are left out or cover later instants only.
 TEST(Ground, IsTheSameInAContinuedRun) {
@@ -119,8 +132,45 @@ TEST(Ground, IsTheSameInAContinuedRun) {
 
   std::filesystem::remove(second / ground_name);
   Ground<2> without(second.path, *system.boundary, 2);
-  without.write({0., 0.5}); // no instant has a box
-  EXPECT_NE(test::content_of(second / ground_name).find("NumberOfPoints=\"0\""), std::string::npos);
+  without.write({0., 0.5});                                    // no instant has a box
+  EXPECT_FALSE(std::filesystem::exists(second / ground_name)); // without cells it is no mesh
+  without.add(box_at(-2.), 2.);
+  without.write(instants);
+  const auto grid = read_ground(second / ground_name);
+  EXPECT_EQ(grid->GetNumberOfCells(), 1);
+  EXPECT_EQ(grid->GetFieldData()->GetArray("displacement-0")->GetComponent(2, 0), 1.);
+}
+
+/// Bodies that are still far from the ground, or have not appeared: the file has cells, or is not
+/// written.
+TEST(Ground, HasCellsFarFromTheBodies) {
+  const std::vector<Surface<2>> surfaces = {
+      {HalfPlane<2>{dealii::Point<2>(), dealii::Tensor<1, 2>({0.6, 0.8})}, {}},
+      {LevelSet{Expression("y - sin(x)^2"), 1.}, {}}};
+  for (const Surface<2> &surface : surfaces) {
+    test::RigidSystem system;
+    system.rigid.push_back(test::rectangle("box", 1, 1, 1, dealii::Point<2>(0, 0.5)));
+    system.add_contact(ImpactLawKind::newton_coulomb, {}, 0.)
+        .opposite_side.emplace<Surface<2>>(surface);
+    system.make();
+    system.start();
+    Box<2> box;
+    const test::ScratchFolder folder;
+    Ground<2> ground(folder.path, *system.boundary, 0);
+    ground.add(box, 0.);
+    ground.write({0.});
+    EXPECT_FALSE(std::filesystem::exists(folder / ground_name));
+    for (const double y : {50., 52.})
+      box.include(dealii::Point<2>(y, y));
+    ground.add(box, 1.);
+    ground.write({0., 1.});
+    const auto grid = read_ground(folder / ground_name);
+    ASSERT_GT(grid->GetNumberOfCells(), 0);
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+      const double *const x = grid->GetPoint(i);
+      EXPECT_NEAR(gap(surface, dealii::Point<2>(x[0], x[1])).distance, 0., 1e-2);
+    }
+  }
 }
 
 } // namespace

@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+from percussion_report.scene import read_parameters
+
 SOURCE = pathlib.Path(os.environ.get("PERCUSSION_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
 APPLICATION = os.environ.get("PERCUSSION_APPLICATION", str(SOURCE / "build/release/percussion"))
 
@@ -25,6 +27,13 @@ def application(file, parameters, output, *options):
         command += ["--set", f"{path}={value}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
+
+
+def entries_of(case):
+    """Returns {path: value} of all entries in effect for a case."""
+    with tempfile.NamedTemporaryFile("w+") as stream:
+        subprocess.run([APPLICATION, str(case), "--print-parameters"], stdout=stream, check=True)
+        return read_parameters(stream.name)
 
 
 def contents(folder):

@@ -1,5 +1,6 @@
 """percussion-sweep as used by users: tables, samples, resumed and killed sweeps, wrong input."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -20,6 +21,7 @@ from studies import BALL, BUILD, SOURCE, StudyTest, table_of
 sys.path.insert(0, str(BUILD / "python"))
 
 import percussion  # noqa: E402
+from percussion_study import study  # noqa: E402
 
 SHORT = ("--set", "Time/End=0.6", "--set", "Output/Number of instants=1")
 RESTITUTION = "Contact/ground/Restitution"
@@ -197,19 +199,29 @@ class Kills(SweepTest):
                              for file in ("energy", "rigid_bodies")))
     tables_of_one_go = None
 
-    def interrupted(self, number, *more):
-        """Starts a sweep and sends a signal as soon as a run has a checkpoint."""
+    def interrupted(self, number, *more, with_runs=False):
+        """Starts a sweep and sends a signal as soon as a run has a checkpoint, also to its runs if these
+        are to end with it, as in a power cut."""
+        earlier = self.checkpoints()
         with subprocess.Popen(self.command(*self.OPTIONS, "--output", "out", *more),
                               cwd=self.folder, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:
             end = time.monotonic() + 120
-            while not list(self.folder.glob("out/00*/checkpoint-2.bin")):
+            while not self.checkpoints() - earlier:
                 self.assertLess(time.monotonic(), end)
                 self.assertIsNone(process.poll())
                 time.sleep(0.005)
+            children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             process.send_signal(number)
+            for child in children if with_runs else ():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(child), number)
             _, errors = process.communicate()
         return process.returncode, errors
+
+    def checkpoints(self):
+        """Returns the second checkpoints of all runs, with their times."""
+        return {(file, file.stat().st_mtime_ns) for file in self.folder.glob("out/00*/checkpoint-2.bin")}
 
     def tables(self, folder):
         return {name: (self.folder / folder / name).read_bytes() for name in self.TABLES}
@@ -224,6 +236,13 @@ class Kills(SweepTest):
 
     def test_a_killed_sweep_goes_on(self):
         status, _ = self.interrupted(signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+        self.expect_the_sweep_of_one_go()
+
+    def test_a_sweep_killed_twice_with_its_runs_goes_on(self):
+        self.interrupted(signal.SIGKILL, with_runs=True)
+        self.assertFalse((self.folder / "out/002/summary.json").exists())
+        status, _ = self.interrupted(signal.SIGKILL, "--resume", with_runs=True)
         self.assertEqual(status, -signal.SIGKILL)
         self.expect_the_sweep_of_one_go()
 
@@ -245,6 +264,40 @@ class Kills(SweepTest):
         words = self.complete(*self.OPTIONS, "--output", "out", "--set", "Time/End=0.1", "--resume")
         self.assertEqual(words[0], "resumed: 1 of 2 runs are complete")
         self.assertTrue((folder / "summary.json").exists())
+
+
+class Reading(unittest.TestCase):
+    """Order in which a resumed sweep starts runs and reads the tables of complete ones."""
+
+    def test_runs_begin_before_tables_of_earlier_runs_are_read(self):
+        events = []
+
+        class Run:
+            """Run that ends at the third look."""
+
+            def __init__(self, _program, _case, job):
+                events.append(f"start {job.name}")
+                self.job, self.looks = job, 0
+
+            def has_ended(self):
+                self.looks += 1
+                return self.looks > 2
+
+            def finish(self):
+                self.job.status = "completed"
+
+        def collect(job, _quantities):
+            events.append(f"read {job.name}")
+            job.end = {"time": 1}
+
+        jobs = [study.Job(f"out/{i}", {}, {}) for i in range(6)]
+        for job in jobs[:4]:
+            job.status = "completed"
+        with mock.patch.object(study, "Process", Run), mock.patch("builtins.print"), \
+                mock.patch.object(study.Job, "collect", collect):
+            study.run_all("", "", jobs, 2, [])
+        self.assertEqual(events[:3], ["start 4", "start 5", "read 0"])
+        self.assertEqual(sorted(events[2:]), [f"read {i}" for i in range(6)])
 
 
 class BadInput(SweepTest):

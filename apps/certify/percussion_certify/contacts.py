@@ -11,6 +11,7 @@ LAW = 1e-6  # of the largest percussion or velocity of the instant
 AGREEMENT = 1e-12  # of two ways to write the same number, of their size
 STATUS = 1e-4  # of the largest percussion; a status is a label, not a law
 WORK = 1e-10  # of the largest energy so far: created by a contact
+BONDS = ("Bond strength", "Adhesion energy", "Tied until")  # entries of pairs with bonds
 PRESSES = 1e-6  # of the largest percussion: contacts with less may be round-off
 
 
@@ -85,6 +86,12 @@ def cone(moment):
                  lambda index: moment.location(indices[index]))
 
 
+def _may_have_bond(moment):
+    """True for contacts of pairs with bonds, which multiply the friction by their damage at the start of the
+    step: it is not in the files."""
+    return sum(np.nan_to_num(_of_pairs(moment, entry)) for entry in BONDS) > 0
+
+
 def statuses(moment):
     """The status fits the percussion: open contacts have none, slipping ones are on the cone. Nodes
     whose motion is prescribed in part have no friction, and slip with a tangential percussion of zero."""
@@ -96,7 +103,8 @@ def statuses(moment):
     defect = np.where(status == 0, size, 0)
     if moment.evidence.scheme not in SPRING_SCHEMES:
         excess, has_friction = _friction_excess(moment), _norms(moment.tangential_percussion) > 0
-        defect = np.where((status == 2) & has_friction & ~np.isnan(excess), abs(excess), defect)
+        is_on_cone = (status == 2) & has_friction & ~np.isnan(excess) & ~_may_have_bond(moment)
+        defect = np.where(is_on_cone, abs(excess), defect)
     defect = np.where(is_status, defect / moment.largest_percussion, np.inf)
     return worst("", defect, STATUS, moment.location)
 

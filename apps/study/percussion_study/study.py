@@ -161,8 +161,9 @@ class Process:
 def run_all(program, case, jobs, n_parallel, quantities):
     """Computes the jobs that are waiting, and prints a line for each with its quantities. At Ctrl-C
     or SIGTERM, or if the results have no such quantity, the running ones write a checkpoint before
-    the exception is raised."""
+    the exception is raised. Tables of earlier runs are read while others compute."""
     waiting = collections.deque(job for job in jobs if job.status == "waiting")
+    unread = collections.deque(job for job in jobs if job.status == "completed" and not job.end)
     n_ended = len(jobs) - len(waiting)
     running = []
     try:
@@ -176,8 +177,12 @@ def run_all(program, case, jobs, n_parallel, quantities):
                 process.job.collect(quantities)
                 n_ended += 1
                 print(f"{n_ended}/{len(jobs)}  {process.job.words()}", flush=True)
-            if not ended:
+            if not ended and unread:
+                unread.popleft().collect(quantities)
+            elif not ended:
                 time.sleep(SECONDS_BETWEEN_LOOKS)
+        for job in unread:
+            job.collect(quantities)
     except BaseException:
         for process in running:
             process.stop()
@@ -252,7 +257,8 @@ class Study:
                           + "\nRestore it, or begin again in another folder by --output")
         for job in self.jobs:
             look_at(job)
-            job.collect(quantities)
+        for job in [job for job in self.jobs if job.status == "completed"][:1]:
+            job.collect(quantities)  # before another run begins, as a quantity may be unknown
 
     @staticmethod
     def differences(old, new):

@@ -9,6 +9,7 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace percussion {
@@ -135,7 +136,7 @@ EnergyPromise promise(const Scheme &scheme, GapKinematics kinematics);
 const std::vector<Scheme> &schemes();
 
 /// Returns the scheme of a name, which must be in the table.
-const Scheme &scheme(const std::string &name);
+const Scheme &scheme(std::string_view name);
 
 /// Choices for the corrections of the momentum and for their linear systems.
 struct CorrectionChoices {

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <percussion/algebra/partition.h>
+#include <percussion/algebra/sparse_matrix.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace percussion {
+
+/// Product of a stiffness matrix K with displacements x that differ little between the nodes of a
+/// cell, as in slender bodies:
+///
+///     (K x)_i = Σ_j K_ij (x_j − x_i) + (Σ_j K_ij) x_i
+///
+/// with the blocks K_ij of two nodes, in extended precision. A sum of the terms K_ij x_j has their
+/// round-off, which is much larger than K x and than the strain energy if a body bends. Σ_j K_ij is
+/// zero unless a translation deforms the body, as a radial one of axisymmetric bodies does; its
+/// round-off is omitted.
+class DifferenceProduct {
+public:
+  /// Stores references, which must outlive this object. `dim` is the number of components of a
+  /// node; they are consecutive. Collective.
+  DifferenceProduct(const SparseMatrix &K, const Partition &p, unsigned int dim);
+
+  /// Returns the largest Σ_j |K_ij| of all rows.
+  double largest_row_sum() const { return row_sum; }
+  /// Computes y = K x; returns x · y. Collective.
+  double multiply(const Vector &x, Vector &y) const;
+
+private:
+  template <unsigned int dim>
+  double multiply_rows(const Vector &x, Vector &y) const;
+
+  const SparseMatrix &matrix;
+  const Partition &partition;
+  unsigned int n_components;
+  double row_sum = 0;
+  std::vector<double> rest; ///< Σ_j K_ij, row by row; empty if all are zero
+};
+
+inline DifferenceProduct::DifferenceProduct(const SparseMatrix &K, const Partition &p,
+                                            unsigned int dim)
+    : matrix(K), partition(p), n_components(dim) {
+  constexpr double round_off = 64. * std::numeric_limits<double>::epsilon();
+  std::vector<double> sums(static_cast<std::size_t>(K.n_rows()) * dim, 0.);
+  bool has_rest = false;
+  partition.visit_computed(K.n_rows(), [&](std::size_t i) {
+    const SparseRow row = K.row(static_cast<unsigned int>(i));
+    std::array<long double, 3> sum{};
+    double magnitude = 0;
+    for (int k = 0; k < row.size; ++k) {
+      sum[static_cast<unsigned int>(row.column[k]) % dim] += row.value[k];
+      magnitude += std::abs(row.value[k]);
+    }
+    row_sum = std::max(row_sum, magnitude);
+    for (unsigned int c = 0; c < dim; ++c)
+      if (std::abs(sum[c]) > round_off * magnitude) {
+        sums[i * dim + c] = static_cast<double>(sum[c]);
+        has_rest = true;
+      }
+  });
+  row_sum = partition.largest(row_sum);
+  if (has_rest)
+    rest = std::move(sums);
+}
+
+inline double DifferenceProduct::multiply(const Vector &x, Vector &y) const {
+  return n_components == 2 ? multiply_rows<2>(x, y) : multiply_rows<3>(x, y);
+}
+
+template <unsigned int dim>
+double DifferenceProduct::multiply_rows(const Vector &x, Vector &y) const {
+  const double *const displacement = x.data();
+  const double power = partition.sum(x.size(), [&](unsigned int begin, unsigned int end) {
+    long double range_power = 0;
+    for (unsigned int i = begin; i < end; ++i) {
+      const SparseRow row = matrix.row(i);
+      const double *const own = displacement + (i - i % dim);
+      long double sum = 0;
+      for (int k = 0; k < row.size; ++k) {
+        const auto column = static_cast<unsigned int>(row.column[k]);
+        sum += static_cast<long double>(row.value[k]) *
+               (static_cast<long double>(displacement[column]) - own[column % dim]);
+      }
+      for (unsigned int c = 0; c < dim && !rest.empty(); ++c)
+        sum += static_cast<long double>(rest[i * dim + c]) * own[c];
+      range_power += sum * displacement[i];
+      y[i] = static_cast<double>(sum);
+    }
+    return static_cast<double>(range_power);
+  });
+  partition.gather(y.data());
+  return power;
+}
+
+} // namespace percussion
