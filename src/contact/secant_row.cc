@@ -193,6 +193,14 @@ double store(std::vector<RowNode<dim>> nodes, std::size_t n, bool has_unit_force
   std::vector<dealii::Tensor<1, dim>> remaining;
   for (const auto &node : nodes)
     remaining.push_back(node.row);
+  for (std::size_t k = 0; k + dim <= n; k += dim) {
+    // Along the old normal, gradients would add to the tangential rows.
+    const double weight = tangential_weight(row.contact, &row.support[k]);
+    for (unsigned int d = 0; d < dim; ++d) {
+      row.support[k + d].weight = 0.;
+      row.support[k + d].weight[d] = weight;
+    }
+  }
   for (std::size_t k = 0; k + dim <= n; k += dim)
     for (std::size_t i = 0; i < nodes.size(); ++i)
       if (nodes[i].entry == row.support[k].entry)
