@@ -108,7 +108,8 @@ protected:
     double force = 0;
     while (ball.state.step < ball.c.span.n_steps) {
       const auto &record = ball.advance();
-      EXPECT_LT(std::abs(record.balance_residual), 1e-12 * ball.state.strain);
+      // Stiffness times displacements, whose sums round, are 1e5 times the energy.
+      EXPECT_LT(std::abs(record.balance_residual), 5e-12 * ball.state.strain);
       force = 0;
       for (const auto &contact : record.contacts)
         force += contact.percussion[0] / ball.c.choices.h;

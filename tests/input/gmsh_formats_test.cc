@@ -4,9 +4,8 @@
 
 #include <gmsh.h>
 
-#include <algorithm>
-
 #include "input/gmsh_files.h"
+#include <algorithm>
 #include <sstream>
 
 namespace {
