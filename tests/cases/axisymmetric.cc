@@ -2,6 +2,7 @@
 
 #include "cases/checked_case.h"
 #include "cases/stepped.h"
+#include "support/scratch_folder.h"
 
 namespace cases_in_space {
 
@@ -127,6 +128,56 @@ TEST_F(AxisymmetricCase, PressedBallHasTheForceOfHertz) {
                              "Contact/ground/Surface=region", "Contact/ground/Against=top"};
   EXPECT_NEAR(force_on_ball({}), hertz, 0.04 * hertz);
   EXPECT_NEAR(force_on_ball(plate), hertz, 0.04 * hertz);
+}
+
+constexpr const char *pad_geometry = R"(DefineConstant[ quadrilaterals = 1 ];
+Point(1) = {0, 0, 0}; Point(2) = {5, 0, 0}; Point(3) = {5, 0.5, 0}; Point(4) = {0, 0.5, 0};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
+Curve Loop(1) = {1 : 4}; Plane Surface(1) = {1}; Transfinite Surface {1};
+Transfinite Curve {1} = 41 Using Progression 1/1.05;
+Transfinite Curve {3} = 41 Using Progression 1.05; Transfinite Curve {2, 4} = 9;
+If(quadrilaterals) Recombine Surface {1}; EndIf
+Physical Surface("pad") = {1}; Physical Curve("middle") = {1}; Physical Curve("face") = {3};
+)";
+
+/// Returns the force on a pad of rubber, of thickness 1 and radius 5, that plates to which friction
+/// sticks it press together by 1 %, over the force of Gent and Lindley (1959), E (1 + 2 S²) with
+/// the shape factor S = R/(2 t), in series with the bulk modulus.
+double force_of_pad(const Assignments &element) {
+  const test::ScratchFolder folder;
+  std::ofstream(folder / "pad.geo") << pad_geometry;
+  std::ofstream(folder / "pad.prm")
+      << "subsection Mesh\n set File = pad.geo\nend\n"
+         "subsection Material\n set Plane = axisymmetric\n set Young modulus = 1\n"
+         " set Poisson ratio = 0.4999\nend\n"
+         "subsection Boundary conditions\n subsection middle\n  set Displacement y = 0\n end\nend\n"
+         "subsection Contact\n subsection plate\n  set Region = face\n  set Point = 0, 0.5\n"
+         "  set Normal = 0, -1\n  set Motion y = -0.005*t\n  set Friction coefficient = 10\n end\n"
+         "end\n"
+         "subsection Time\n set Inertia = none\n set Theta = 1\n set End = 1\n set Step = "
+         "0.5\nend\n";
+  constexpr double bulk = 1. / (3. * (1. - 2. * 0.4999)), volume = 12.5 * dealii::numbers::PI;
+  Stepped<2> pad(build<2>(ParameterFile::read(folder / "pad.prm"), element));
+  double force = 0;
+  while (pad.state.step < pad.c.span.n_steps) {
+    const auto &record = pad.advance();
+    // The bulk modulus times the strains of displacements up to 0.05 rounds.
+    EXPECT_LT(std::abs(record.balance_residual), 1e-14 * bulk * volume * 0.05 * 0.05);
+    force = 0;
+    for (const auto &contact : record.contacts)
+      force += contact.percussion[0] / pad.c.choices.h;
+  }
+  const double S = 5. / 2.;
+  const double modulus = 1. / (1. / (1. + 2. * S * S) + 1. / bulk);
+  return force / (modulus * 2. * volume * 0.01);
+}
+
+/// The formula neglects the edge, a fortieth of the force.
+TEST(RubberPad, HasTheForceOfItsShapeFactorUnlessElementsLock) {
+  EXPECT_NEAR(force_of_pad({"Material/Element=mean dilatation"}), 0.975, 0.01);
+  EXPECT_NEAR(force_of_pad({"Material/Element=macro-cells", "Mesh/Parameters=quadrilaterals=0"}),
+              0.975, 0.01);
+  EXPECT_GT(force_of_pad({}), 1.4);
 }
 
 TEST_F(AxisymmetricCase, RefusesWhatIsNoBodyOfRevolution) {
