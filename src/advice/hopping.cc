@@ -11,7 +11,7 @@ constexpr unsigned int rested_steps = 20; ///< closed steps after which a pair h
 constexpr unsigned int many_hops = 10;
 constexpr double hop_height = 1e-3;     ///< height of a hop, relative to the local size
 constexpr unsigned int rising_hops = 3; ///< hops one after another, each higher than the last
-constexpr double high_hop = 0.1;        ///< height of the last of them, relative to the local size
+constexpr double high_hop = 0.05;       ///< height of the last of them, relative to the local size
 constexpr double often_open = 0.1;      ///< fraction of the steps since the first hop
 constexpr double mostly = 0.5;          ///< fraction of the closed steps in which the pair slips
 
@@ -61,7 +61,7 @@ void HoppingWatch<dim>::add(bool is_closed, bool slips, double gap, Hops &hops) 
 /// each time.
 template <int dim>
 bool HoppingWatch<dim>::is_fed(const Hops &hops) const {
-  const bool grows = hops.n_rising >= rising_hops && hops.highest > high_hop * hops.size;
+  const bool grows = hops.n_rising >= rising_hops && hops.last > high_hop * hops.size;
   return (hops.n >= many_hops || grows) && hops.steps_open > often_open * hops.steps &&
          hops.steps_slipping > mostly * (hops.steps - hops.steps_open);
 }

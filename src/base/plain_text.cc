@@ -1,8 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/plain_text.h>
 
-#include <algorithm>
-
 namespace percussion {
 
 std::size_t length_of_byte_order_mark(const std::string &bytes) {
@@ -15,8 +13,9 @@ std::string plain_text(std::string bytes) {
     if (bytes.compare(0, 2, mark) == 0)
       throw InputError("its text is in UTF-16; save it as UTF-8");
   bytes.erase(0, length_of_byte_order_mark(bytes));
-  if (bytes.find('\n') == std::string::npos)
-    std::replace(bytes.begin(), bytes.end(), '\r', '\n');
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (bytes[i] == '\r' && (i + 1 == bytes.size() || bytes[i + 1] != '\n'))
+      bytes[i] = '\n';
   return bytes;
 }
 

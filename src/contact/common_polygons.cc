@@ -177,9 +177,9 @@ CutFacet<Number> cut_facets(const FacetPlane<Number> &plane, const Shadow<Number
     if (gap >= -range.depth && gap <= range.reach)
       segments.push_back({facet, std::move(polygon), area, gap, shadow});
   }
-  auto gaps = remove_hidden(carrier_values, hidden_jump * std::sqrt(total_area), segments);
+  auto corner_sections = remove_hidden(carrier_values, std::sqrt(total_area), segments);
   keep_nearest(segments, total_area);
-  return {std::move(segments), std::move(gaps)};
+  return {std::move(segments), std::move(corner_sections)};
 }
 
 template double polygon_area(const FlatPolygon<double> &);

@@ -81,11 +81,11 @@ struct CommonPolygon {
 double gap_at(const FlatPoint<double> &x, const Shadow<double> &opposite,
               const Shadow<double> &carrier);
 
-/// Segments of a carrier facet, and the gaps next to its corners.
+/// Segments of a carrier facet, and the sections next to its corners.
 template <typename Number>
 struct CutFacet {
   std::vector<CommonPolygon<Number>> segments;
-  std::vector<CornerGap> gaps;
+  std::vector<CornerSection> corner_sections;
 };
 
 /// Returns the segments of a carrier facet with the facets in front of it.

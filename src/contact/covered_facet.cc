@@ -154,7 +154,7 @@ covered_facet(const PlacedSurface<Number> &carrier, unsigned int facet,
               const MortarRange &range, std::vector<RegionIntegrals<Number> *> sums) {
   const FacetPlane<Number> plane(carrier.middle(facet), carrier.normal(facet));
   const Shadow<Number> shadow(carrier, facet, plane);
-  auto [segments, gaps] = cut_facets(plane, shadow, opposite, facets, range);
+  auto [segments, corner_sections] = cut_facets(plane, shadow, opposite, facets, range);
   Number covered = 0.;
   for (const auto &s : segments)
     covered += s.area;
@@ -166,8 +166,8 @@ covered_facet(const PlacedSurface<Number> &carrier, unsigned int facet,
   for (const auto &segment : segments)
     moments.push_back(segment_moments(segment, shadow, box));
   return CoveredFacet<Number>{
-      std::move(segments),           std::move(moments), fraction,       box,
-      carrier.surface.facets[facet], std::move(sums),    std::move(gaps)};
+      std::move(segments), std::move(moments),        fraction, box, carrier.surface.facets[facet],
+      std::move(sums),     std::move(corner_sections)};
 }
 
 template <typename Number>

@@ -18,7 +18,7 @@ struct CoveredFacet {
   const std::vector<unsigned int> &nodes; ///< carrier points at the corners
   /// Sums of the corners, or of their quadrature points.
   std::vector<RegionIntegrals<Number> *> sums;
-  std::vector<CornerGap> gaps; ///< gaps next to the corners
+  std::vector<CornerSection> corner_sections; ///< sections next to the corners
 
   bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
 };

@@ -7,106 +7,119 @@
 namespace percussion {
 namespace {
 
-/// Segment with the gaps at the corners of its polygon.
-struct GapsOfSegment {
+/// Segment with the distances of the opposite side at the corners of its polygon.
+struct SegmentDistances {
   FlatPolygon<double> corners;
-  std::vector<double> gaps;
+  std::vector<double> distances;
+  double least = std::numeric_limits<double>::max(), largest = 0;
+  bool is_round_off = false; ///< true for segments that hide nothing
 };
 
-/// Returns the largest difference between the gaps of two segments, the second less the first, that
-/// the distance between two corners does not explain.
-double jump(const GapsOfSegment &first, const GapsOfSegment &second) {
-  double largest = 0;
-  for (std::size_t i = 0; i < first.gaps.size(); ++i)
-    for (std::size_t j = 0; j < second.gaps.size(); ++j)
-      largest = std::max(largest, std::abs(second.gaps[j]) - std::abs(first.gaps[i]) -
-                                      steepest * first.corners[i].distance(second.corners[j]));
-  return largest;
+template <typename Number>
+std::vector<SegmentDistances> distances_of(const Shadow<double> &carrier, double size,
+                                           const std::vector<CommonPolygon<Number>> &segments) {
+  constexpr double round_off = 1e-6; // of the facet
+  std::vector<SegmentDistances> all_segments;
+  for (const auto &s : segments) {
+    const Shadow<double> shadow = s.opposite.values();
+    SegmentDistances &segment = all_segments.emplace_back();
+    segment.corners = values_of(s.polygon);
+    segment.is_round_off = value_of(s.area) <= round_off * size * size;
+    for (const auto &x : segment.corners) {
+      const double distance = distance_of(gap_at(x, shadow, carrier), size);
+      segment.distances.push_back(distance);
+      segment.least = std::min(segment.least, distance);
+      segment.largest = std::max(segment.largest, distance);
+    }
+  }
+  return all_segments;
 }
 
-/// True if two segments have corners at the same place, up to a tolerance, with the same gap.
-bool are_flush(const GapsOfSegment &first, const GapsOfSegment &second, double tolerance) {
-  for (std::size_t i = 0; i < first.gaps.size(); ++i)
-    for (std::size_t j = 0; j < second.gaps.size(); ++j)
-      if (first.corners[i].distance(second.corners[j]) <= tolerance &&
-          std::abs(first.gaps[i] - second.gaps[j]) <= tolerance)
+/// True if the second segment is farther than the first by more than this jump and what the
+/// distance between two corners explains.
+bool lies_behind(const SegmentDistances &first, const SegmentDistances &second, double jump) {
+  if (first.is_round_off || second.largest - first.least <= jump)
+    return false;
+  for (std::size_t i = 0; i < first.distances.size(); ++i)
+    for (std::size_t j = 0; j < second.distances.size(); ++j)
+      if (second.distances[j] - first.distances[i] -
+              steepest * first.corners[i].distance(second.corners[j]) >
+          jump)
         return true;
   return false;
 }
 
-/// Returns the gaps of the segments at the corners of their polygons.
-template <typename Number>
-std::vector<GapsOfSegment> gaps_of(const Shadow<double> &carrier,
-                                   const std::vector<CommonPolygon<Number>> &segments) {
-  std::vector<GapsOfSegment> all;
-  for (const auto &s : segments) {
-    const Shadow<double> shadow = s.opposite.values();
-    all.push_back({values_of(s.polygon), {}});
-    for (const auto &x : all.back().corners)
-      all.back().gaps.push_back(gap_at(x, shadow, carrier));
-  }
-  return all;
+/// True if two segments have corners at the same place, up to a tolerance, with the same distance.
+bool are_flush(const SegmentDistances &first, const SegmentDistances &second, double tolerance) {
+  for (std::size_t i = 0; i < first.distances.size(); ++i)
+    for (std::size_t j = 0; j < second.distances.size(); ++j)
+      if (first.corners[i].distance(second.corners[j]) <= tolerance &&
+          std::abs(first.distances[i] - second.distances[j]) <= tolerance)
+        return true;
+  return false;
 }
 
-/// True if no two gaps differ by more than this jump.
-bool are_level(const std::vector<GapsOfSegment> &all, double largest_jump) {
-  double nearest = std::numeric_limits<double>::max(), farthest = 0;
-  for (const GapsOfSegment &segment : all)
-    for (const double gap : segment.gaps) {
-      nearest = std::min(nearest, std::abs(gap));
-      farthest = std::max(farthest, std::abs(gap));
-    }
-  return farthest - nearest <= largest_jump;
-}
-
-std::vector<char> hidden_segments(const std::vector<GapsOfSegment> &all, double largest_jump) {
-  std::vector<char> is_hidden(all.size(), 0), is_in_front(all.size(), 0);
-  if (are_level(all, largest_jump))
-    return is_hidden;
-  std::vector<std::size_t> hidden;
-  for (std::size_t j = 0; j < all.size(); ++j) {
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (jump(all[i], all[j]) > largest_jump)
+/// Returns 1 for hidden segments; those that come as near as the nearest are not.
+std::vector<char> hidden_segments(const std::vector<SegmentDistances> &segments, double jump) {
+  std::vector<char> is_hidden(segments.size(), 0), is_in_front(segments.size(), 0);
+  double nearest = std::numeric_limits<double>::max();
+  for (const SegmentDistances &segment : segments)
+    nearest = segment.is_round_off ? nearest : std::min(nearest, segment.least);
+  const auto may_hide = [&](std::size_t j) { return segments[j].least > nearest + jump; };
+  std::vector<std::size_t> hidden_list;
+  for (std::size_t j = 0; j < segments.size(); ++j) {
+    for (std::size_t i = 0; i < segments.size() && may_hide(j); ++i)
+      if (lies_behind(segments[i], segments[j], jump))
         is_hidden[j] = is_in_front[i] = 1;
     if (is_hidden[j])
-      hidden.push_back(j);
+      hidden_list.push_back(j);
   }
-  for (std::size_t k = 0; k < hidden.size(); ++k)
-    for (std::size_t j = 0; j < all.size(); ++j)
-      if (!is_hidden[j] && !is_in_front[j] && are_flush(all[hidden[k]], all[j], largest_jump)) {
+  for (std::size_t k = 0; k < hidden_list.size(); ++k)
+    for (std::size_t j = 0; j < segments.size(); ++j)
+      if (!is_hidden[j] && !is_in_front[j] && may_hide(j) &&
+          are_flush(segments[hidden_list[k]], segments[j], jump)) {
         is_hidden[j] = 1;
-        hidden.push_back(j);
+        hidden_list.push_back(j);
       }
   return is_hidden;
+}
+
+/// Returns the section next to a corner: the nearest one of those whose distance from the corner is
+/// the least, up to a tolerance.
+CornerSection section_at(const FlatPoint<double> &corner,
+                         const std::vector<SegmentDistances> &segments,
+                         const std::vector<char> &is_hidden, double tolerance) {
+  double from_corner = std::numeric_limits<double>::max();
+  for (const SegmentDistances &segment : segments)
+    for (const auto &x : segment.corners)
+      from_corner = std::min(from_corner, x.distance(corner));
+  CornerSection section{std::numeric_limits<double>::max(), from_corner, false};
+  for (std::size_t k = 0; k < segments.size(); ++k)
+    for (std::size_t i = 0; i < segments[k].distances.size(); ++i)
+      if (segments[k].corners[i].distance(corner) <= from_corner + tolerance &&
+          segments[k].distances[i] < section.distance)
+        section = {segments[k].distances[i], from_corner, is_hidden[k] != 0};
+  return section;
 }
 
 } // namespace
 
 template <typename Number>
-std::vector<CornerGap> remove_hidden(const Shadow<double> &carrier, double largest_jump,
-                                     std::vector<CommonPolygon<Number>> &segments) {
-  const auto all = gaps_of(carrier, segments);
-  const std::vector<char> is_hidden = hidden_segments(all, largest_jump);
-  std::vector<CornerGap> corner_gaps;
-  for (const FlatPoint<double> &corner : carrier.corners) {
-    CornerGap nearest{0., std::numeric_limits<double>::max(), false};
-    for (std::size_t k = 0; k < all.size(); ++k)
-      for (std::size_t i = 0; i < all[k].gaps.size(); ++i) {
-        const double distance = all[k].corners[i].distance(corner);
-        if (distance < nearest.distance - largest_jump ||
-            (distance <= nearest.distance + largest_jump &&
-             std::abs(all[k].gaps[i]) < std::abs(nearest.gap)))
-          nearest = {all[k].gaps[i], distance, is_hidden[k] != 0};
-      }
-    corner_gaps.push_back(nearest);
-  }
+std::vector<CornerSection> remove_hidden(const Shadow<double> &carrier, double size,
+                                         std::vector<CommonPolygon<Number>> &segments) {
+  const auto distances = distances_of(carrier, size, segments);
+  const double jump = hidden_jump * size;
+  const std::vector<char> is_hidden = hidden_segments(distances, jump);
+  std::vector<CornerSection> sections;
+  for (const FlatPoint<double> &corner : carrier.corners)
+    sections.push_back(section_at(corner, distances, is_hidden, jump));
   remove_hidden(is_hidden, segments);
-  return corner_gaps;
+  return sections;
 }
 
-template std::vector<CornerGap> remove_hidden(const Shadow<double> &, double,
-                                              std::vector<CommonPolygon<double>> &);
-template std::vector<CornerGap> remove_hidden(const Shadow<double> &, double,
-                                              std::vector<CommonPolygon<Traced>> &);
+template std::vector<CornerSection> remove_hidden(const Shadow<double> &, double,
+                                                  std::vector<CommonPolygon<double>> &);
+template std::vector<CornerSection> remove_hidden(const Shadow<double> &, double,
+                                                  std::vector<CommonPolygon<Traced>> &);
 
 } // namespace percussion

@@ -4,11 +4,11 @@
 
 namespace percussion {
 
-/// Removes the segments of a carrier facet that lie behind others by more than a jump [length], and
-/// those that are flush with them and in front of none (hidden_sections.h). Returns the gaps next
-/// to the corners of the facet, of all segments.
+/// Removes the segments of a carrier facet of this size that lie behind others, and those that are
+/// flush with them and in front of none (hidden_sections.h). Returns the sections next to the
+/// corners of the facet, of all segments.
 template <typename Number>
-std::vector<CornerGap> remove_hidden(const Shadow<double> &carrier, double largest_jump,
-                                     std::vector<CommonPolygon<Number>> &segments);
+std::vector<CornerSection> remove_hidden(const Shadow<double> &carrier, double size,
+                                         std::vector<CommonPolygon<Number>> &segments);
 
 } // namespace percussion

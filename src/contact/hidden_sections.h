@@ -11,27 +11,58 @@ namespace percussion {
 /// Slope of a facet whose normal is opposed up to 53 degrees.
 constexpr double steepest = 4. / 3.;
 
-/// Jump of the gap between neighbouring sections of a facet beyond which the farther one is hidden,
-/// relative to the size of the facet: beyond the edge of the opposite side a facet sees what lies
-/// behind it, a step below, or the next layer of a wall. The mean of both gaps is a gap at no
-/// point, and the dual functions extrapolate it. A flush surface has smaller jumps.
+/// Jump of the distance between neighbouring sections of a facet beyond which the farther one is
+/// hidden, relative to the size of the facet. Beyond the edge of the opposite side a facet faces a
+/// step below, or the next layer of a wall. The mean of both gaps is a gap at no point, and the
+/// dual functions extrapolate it.
 constexpr double hidden_jump = 0.05;
 
+/// Depth up to which a section counts as near, relative to the size of the facet.
+constexpr double near_depth = 0.25;
+
+/// Returns the distance of a section from a facet of this size: zero if it penetrates.
+inline double distance_of(double gap, double size) {
+  return gap >= 0. ? gap : std::max(0., -gap - near_depth * size);
+}
+
+/// Section of an edge, from ξ = begin to end, with its distances there.
+struct SectionDistance {
+  std::array<double, 2> xi, distance;
+  double least() const { return std::min(distance[0], distance[1]); }
+};
+
 /// Returns 1 for the sections of an edge behind a nearer neighbour, and for all that follow these
-/// without a jump.
-///
-/// @param gaps gaps at the beginning and at the end of each section [length]
-/// @param length length of the edge
-inline std::vector<char> hidden_sections(const std::vector<std::array<double, 2>> &gaps,
+/// without a jump, unless they come as near as the nearest section elsewhere. Sections of round-off
+/// hide nothing.
+inline std::vector<char> hidden_sections(const std::vector<SectionDistance> &sections,
                                          double length) {
-  const auto jump = [&](std::size_t i) { return std::abs(gaps[i][0]) - std::abs(gaps[i - 1][1]); };
+  constexpr double round_off = 1e-9;
   const double largest = hidden_jump * length;
-  std::vector<char> is_hidden(gaps.size(), 0);
-  for (std::size_t i = 1; i < gaps.size(); ++i)
-    is_hidden[i] = jump(i) > largest || (is_hidden[i - 1] && jump(i) >= -largest);
-  for (std::size_t i = gaps.size(); i-- > 1;)
-    if (-jump(i) > largest || (is_hidden[i] && -jump(i) >= -largest))
-      is_hidden[i - 1] = 1;
+  std::vector<char> is_hidden(sections.size(), 0);
+  std::vector<std::size_t> wide;
+  double nearest = std::numeric_limits<double>::max();
+  for (std::size_t i = 0; i < sections.size(); ++i)
+    if (sections[i].xi[1] - sections[i].xi[0] > round_off) {
+      wide.push_back(i);
+      nearest = std::min(nearest, sections[i].least());
+    }
+  // Returns the jump from a section to another, less what a slope explains across a hole.
+  const auto jump = [&](const SectionDistance &before, const SectionDistance &after) {
+    const double change = after.distance[0] - before.distance[1];
+    const double slope = steepest * length * std::max(0., after.xi[0] - before.xi[1]);
+    return std::copysign(std::max(0., std::abs(change) - slope), change);
+  };
+  const auto may_hide = [&](std::size_t i) { return sections[i].least() > nearest + largest; };
+  for (std::size_t k = 1; k < wide.size(); ++k) {
+    const double step = jump(sections[wide[k - 1]], sections[wide[k]]);
+    is_hidden[wide[k]] =
+        may_hide(wide[k]) && (step > largest || (is_hidden[wide[k - 1]] && step >= -largest));
+  }
+  for (std::size_t k = wide.size(); k-- > 1;) {
+    const double step = jump(sections[wide[k - 1]], sections[wide[k]]);
+    if (may_hide(wide[k - 1]) && (-step > largest || (is_hidden[wide[k]] && step <= largest)))
+      is_hidden[wide[k - 1]] = 1;
+  }
   return is_hidden;
 }
 
@@ -44,30 +75,32 @@ void remove_hidden(const std::vector<char> &is_hidden, std::vector<Section> &sec
   sections = std::move(visible);
 }
 
-/// Gap next to a corner of a facet, or an end of an edge.
-struct CornerGap {
-  double gap;      ///< gap of the nearest section [length]
-  double distance; ///< its distance from the corner [length]
-  bool is_hidden;  ///< true if this section is hidden
+/// Section next to a corner of a facet, or to an end of an edge.
+struct CornerSection {
+  double distance;    ///< distance of the opposite side [length]
+  double from_corner; ///< distance of the section from the corner [length]
+  bool is_hidden;     ///< true if this section is hidden
 };
 
-/// Gaps next to the corners that facets have in common.
+/// Sections next to a corner that facets have in common.
 struct CommonCorner {
-  double farthest = std::numeric_limits<double>::max(); ///< bound of what is flush with the nearest
-  double hidden = farthest;                             ///< nearest hidden gap [length]
+  /// Bound of the distance at the corner of a surface that is flush with the nearest section.
+  double flush_distance = std::numeric_limits<double>::max();
+  double hidden_distance = flush_distance; ///< least distance of a hidden section [length]
 
-  void add(const CornerGap &gap) {
-    if (gap.is_hidden)
-      hidden = std::min(hidden, std::abs(gap.gap) - steepest * gap.distance);
+  void add(const CornerSection &section) {
+    const double slope = steepest * section.from_corner;
+    if (section.is_hidden)
+      hidden_distance = std::min(hidden_distance, section.distance - slope);
     else
-      farthest = std::min(farthest, std::abs(gap.gap) + steepest * gap.distance);
+      flush_distance = std::min(flush_distance, section.distance + slope);
   }
-  /// True if what a facet faces lies behind what another one faces here, or is flush with what is
-  /// hidden.
-  bool hides(const CornerGap &gap, double size) const {
-    const double jump = hidden_jump * size, slope = steepest * gap.distance;
-    return !gap.is_hidden && (std::abs(gap.gap) - slope > farthest + jump ||
-                              std::abs(gap.gap) + slope >= hidden - jump);
+  /// True if the section of a facet lies behind that of another facet here, or is flush with a
+  /// hidden one.
+  bool hides(const CornerSection &section, double size) const {
+    const double jump = hidden_jump * size, slope = steepest * section.from_corner;
+    return !section.is_hidden && (section.distance - slope > flush_distance + jump ||
+                                  section.distance + slope >= hidden_distance - jump);
   }
 };
 

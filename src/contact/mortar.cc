@@ -93,15 +93,16 @@ JoinedEdges joined_edges(const Polyline &polyline, double corner) {
   return joined;
 }
 
-/// Edge that faces others, with candidates among which its segments are.
+/// Carrier edge with the opposite edges that may be in front of it.
 struct FacingEdge {
   unsigned int edge;
   std::vector<unsigned int> facets;
   CutEdge<double> cut;
 };
 
-/// Contacts of a carrier line: with dual functions up to two for each point, as a corner has
-/// another contact for the edge that begins there, else two for each edge.
+/// Contacts of a carrier line: with dual functions up to two for each point, as the edge that
+/// begins at a corner has a contact of its own, and an end apart (find_apart()), else two for each
+/// edge.
 class LineContacts {
 public:
   LineContacts(const Polyline &carrier_line, const Polyline &opposite_line,
@@ -180,12 +181,12 @@ private:
         continue;
       const FacingEdge &second = facing[place[next]];
       CommonCorner corner;
-      corner.add(first.cut.gaps[1]);
-      corner.add(second.cut.gaps[0]);
+      corner.add(first.cut.ends[1]);
+      corner.add(second.cut.ends[0]);
       const double size =
           std::min(carrier.edge_vector(first.edge).norm(), carrier.edge_vector(second.edge).norm());
-      is_apart[first.edge][1] = corner.hides(first.cut.gaps[1], size);
-      is_apart[second.edge][0] = corner.hides(second.cut.gaps[0], size);
+      is_apart[first.edge][1] = corner.hides(first.cut.ends[1], size);
+      is_apart[second.edge][0] = corner.hides(second.cut.ends[0], size);
     }
   }
 
@@ -260,10 +261,12 @@ private:
     const PlacedLine<Traced> carrier_line(carrier.line), opposite_line(opposite.line);
     const CarrierEdge<Traced> carrier_edge(carrier_line, joined, edge.edge);
     std::array<EdgeIntegrals<Traced>, 2> integrals;
-    integrate(
-        CoveredEdge<Traced>(cut_segments(carrier_edge, opposite_line, edge.facets, range).segments,
-                            carrier_line, edge.edge, {&integrals[0], &integrals[1]}),
-        opposite.line, functions);
+    auto segments = cut_segments(carrier_edge, opposite_line, edge.facets, range).segments;
+    if (segments.empty()) // at the limit of round-off
+      return;
+    integrate(CoveredEdge<Traced>(std::move(segments), carrier_line, edge.edge,
+                                  {&integrals[0], &integrals[1]}),
+              opposite.line, functions);
     tape.start();
     for (unsigned int end = 0; end < 2; ++end)
       seed(adjoints[index_of(edge.edge, end)], end, integrals[end]);

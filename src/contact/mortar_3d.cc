@@ -72,7 +72,7 @@ SurfaceGap<Number> surface_gap(const RegionIntegrals<Number> &sum, unsigned int 
   return result;
 }
 
-/// Facet that faces others, those in front of it.
+/// Carrier facet with the opposite facets in front of it.
 struct FacingFacet {
   unsigned int facet;
   std::vector<unsigned int> facets;
@@ -143,11 +143,12 @@ private:
   void set_apart() {
     std::vector<CommonCorner> corners(regions.sums.size());
     for (const FacingFacet &facet : facing)
-      for (unsigned int i = 0; i < facet.covered.gaps.size(); ++i)
-        corners[regions.region_of[facet.facet][i]].add(facet.covered.gaps[i]);
+      for (unsigned int i = 0; i < facet.covered.corner_sections.size(); ++i)
+        corners[regions.region_of[facet.facet][i]].add(facet.covered.corner_sections[i]);
     for (const FacingFacet &facet : facing)
-      for (unsigned int i = 0; i < facet.covered.gaps.size(); ++i)
-        if (corners[regions.region_of[facet.facet][i]].hides(facet.covered.gaps[i], facet.size))
+      for (unsigned int i = 0; i < facet.covered.corner_sections.size(); ++i)
+        if (corners[regions.region_of[facet.facet][i]].hides(facet.covered.corner_sections[i],
+                                                             facet.size))
           regions.set_apart(facet.facet, i);
   }
 

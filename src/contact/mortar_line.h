@@ -199,11 +199,11 @@ double gap_at_end(const CarrierEdge<double> &edge, const Segment<Number> &segmen
   return foot(edge, value_of(segment.xi[end]), opposite, segment.facet).gap;
 }
 
-/// Segments of a carrier edge, and the gaps at its ends.
+/// Segments of a carrier edge.
 template <typename Number>
 struct CutEdge {
   std::vector<Segment<Number>> segments;
-  std::array<CornerGap, 2> gaps;
+  std::array<CornerSection, 2> ends; ///< sections at both ends of the edge, if there are any
 };
 
 /// Returns the segments of a carrier edge, cut at the normals through ends of opposite edges.
@@ -227,17 +227,21 @@ CutEdge<Number> cut_segments(const CarrierEdge<Number> &edge, const PlacedLine<N
   }
   if (segments.empty())
     return {};
-  std::vector<std::array<double, 2>> gaps;
-  for (const auto &s : segments)
-    gaps.push_back({gap_at_end(edge_values, s, 0, opposite_values),
-                    gap_at_end(edge_values, s, 1, opposite_values)});
   const double length = edge_values.edge_vector.norm();
-  const std::vector<char> is_hidden = hidden_sections(gaps, length);
-  const std::array<CornerGap, 2> corner_gaps = {
-      {{gaps.front()[0], value_of(segments.front().xi[0]) * length, is_hidden.front() != 0},
-       {gaps.back()[1], (1. - value_of(segments.back().xi[1])) * length, is_hidden.back() != 0}}};
+  std::vector<SectionDistance> sections;
+  for (const auto &s : segments) {
+    const auto distance_at = [&](unsigned int end) {
+      return distance_of(gap_at_end(edge_values, s, end, opposite_values), length);
+    };
+    sections.push_back({{value_of(s.xi[0]), value_of(s.xi[1])}, {distance_at(0), distance_at(1)}});
+  }
+  const std::vector<char> is_hidden = hidden_sections(sections, length);
+  const SectionDistance &first = sections.front(), &last = sections.back();
+  const std::array<CornerSection, 2> ends = {
+      {{first.distance[0], first.xi[0] * length, is_hidden.front() != 0},
+       {last.distance[1], (1. - last.xi[1]) * length, is_hidden.back() != 0}}};
   remove_hidden(is_hidden, segments);
-  return {std::move(segments), corner_gaps};
+  return {std::move(segments), ends};
 }
 
 } // namespace percussion

@@ -58,10 +58,7 @@ void SmoothRegions::set_apart(unsigned int facet, unsigned int corner) {
     return;
   RegionSum sum;
   sum.point = sums[region].point;
-  sum.side = sums[region].side + static_cast<unsigned int>(std::count_if(
-                                     sums.begin(), sums.end(), [&](const RegionSum &other) {
-                                       return other.point == sum.point;
-                                     }));
+  sum.side = sums[region].side + n_regions[sum.point];
   sums.push_back(sum);
   const std::vector<unsigned int> facets = region_facets[region];
   region_facets.push_back(facets);
@@ -96,12 +93,14 @@ void SmoothRegions::add_parts(const FacetSurface &surface, unsigned int point,
     return false;
   };
   std::vector<bool> is_assigned(facets.size(), false);
+  n_regions.push_back(0);
   for (unsigned int i = 0, side = 0; i < facets.size(); ++i) {
     if (is_assigned[i])
       continue;
     RegionSum sum;
     sum.point = point;
     sum.side = side++;
+    n_regions.back() = side;
     region_facets.emplace_back();
     std::vector<unsigned int> front = {i};
     is_assigned[i] = true;

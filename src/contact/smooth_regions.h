@@ -69,6 +69,7 @@ private:
                  const std::vector<dealii::Tensor<1, 3>> &normals, double corner);
 
   std::vector<std::vector<unsigned int>> region_facets; ///< facets of each smooth region
+  std::vector<unsigned int> n_regions;                  ///< number of smooth regions at each point
   std::map<unsigned int, unsigned int> apart; ///< sum of the facets set apart, by their region
   /// Smooth regions at the corners of the facet of each quadrature point, and their weights there.
   std::vector<NumberWeights<double>> regions_of_points;

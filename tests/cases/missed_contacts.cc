@@ -408,7 +408,7 @@ end
   const std::string words = "hopping: contact 'ground' at t = 0.";
   expect_warning(true, words);
   // A few hops, each higher than the one before, suffice.
-  expect_warning(true, words, {"Contact/ground/Friction coefficient=1", "Time/End=0.33"});
+  expect_warning(true, words, {"Contact/ground/Friction coefficient=0.7", "Time/End=0.6"});
   expect_warning(false, "hopping", {"Material/Viscosity=1e4"});
   expect_warning(false, "hopping", {"Time/Theta=1"});
   expect_warning(false, "hopping", {"Contact/ground/Friction coefficient=0"});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 namespace hidden_sections { // separates names from other tests in unity builds
 
@@ -106,6 +107,67 @@ TEST(HiddenSections, OfANeighbourHaveNoEffect) {
       expect_no_effect(facets, rectangle(-1., covered, -1., 2., 0., true),
                        rectangle(-1., 3., -1., 2., -depth, true));
     }
+}
+
+/// Returns the sum of the covers of the contacts of an edge with two pieces: two if both count.
+double cover_by(const Polyline &carrier, const Polyline &first, const Polyline &second) {
+  double cover = 0;
+  for (const auto &contact :
+       contacts_of(carrier, with_layer(first, second, false), MortarFunctions::dual))
+    cover += contact.cover;
+  return cover;
+}
+
+/// Pieces count that the edge reaches elsewhere, that follow its slope across a hole, or that it
+/// has penetrated more than others.
+TEST(HiddenSections, AreNoPiecesThatTheEdgeReaches) {
+  const Polyline level = line(0., 0., 1., 0.), tilted = line(0., 0., 1., 0.3);
+  EXPECT_NEAR(cover_by(level, line(0.3, 0., -1., 0.), line(1.5, 0.1, 0.3, -0.1)), 2., 1e-9);
+  EXPECT_GT(cover_by(tilted, line(0.4, 0., -1., 0.), line(2., 0., 0.6, 0.)), 1.5);
+  EXPECT_NEAR(cover_by(level, line(0.5, 0.06, -1., 0.06), line(2., -0.005, 0.5, -0.005)), 2., 1e-9);
+  const FacetSurface above = with_layer(rectangle(-1., 0.5, -1., 2., 0.06, true),
+                                        rectangle(0.5, 2., -1., 2., -0.005, true), false);
+  for (const auto &contact :
+       contacts_of(rectangle(0., 1., 0., 1., 0., false), above, MortarFunctions::dual))
+    EXPECT_NEAR(contact.cover, 1., 1e-9);
+}
+
+/// A piece that covers round-off hides nothing.
+TEST(HiddenSections, AreNotHiddenByRoundOff) {
+  const Polyline level = line(0., 0.01, 1., 0.01);
+  for (const double x : {-1e-17, 1e-17, 1e-12})
+    EXPECT_NEAR(cover_by(level, line(x, 0., -1., 0.), line(2., -0.1, -1., -0.1)), 2., 1e-9) << x;
+  const FacetSurface facet = rectangle(0., 1., 0., 1., 0.01, false);
+  for (const auto &contact : contacts_of(facet,
+                                         with_layer(rectangle(-1., 1e-9, -1., 2., 0., true),
+                                                    rectangle(-1., 2., -1., 2., -0.1, true), false),
+                                         MortarFunctions::dual))
+    EXPECT_NEAR(contact.cover, 1., 1e-6);
+}
+
+/// Regions at a corner have contacts of their own with what they face, apart or not.
+TEST(HiddenSections, HaveKeysOfTheirOwn) {
+  FacetSurface roof; // two slopes that meet at the ridge from (1, 0) to (1, 2), seen from below
+  roof.points = {{0., 0., 1.}, {1., 0., 0.}, {2., 0., 1.}, {0., 1., 1.}, {1., 1., 0.},
+                 {2., 1., 1.}, {0., 2., 1.}, {1., 2., 0.}, {2., 2., 1.}};
+  roof.facets = {{3, 4, 1, 0}, {4, 5, 2, 1}, {7, 8, 5, 4}, {6, 7, 4, 3}};
+  FacetSurface valley;
+  const auto add = [&](double y0, double y1, double z) {
+    FacetSurface left, right;
+    left.points = {{0., y0, 1. + z}, {1., y0, z}, {1., y1, z}, {0., y1, 1. + z}};
+    right.points = {{1., y0, z}, {2., y0, 1. + z}, {2., y1, 1. + z}, {1., y1, z}};
+    left.facets = right.facets = {{0, 1, 2, 3}};
+    valley = with_layer(with_layer(valley, left, false), right, false);
+  };
+  add(0., 1., -0.001);
+  add(1., 2., -0.4);
+  std::set<std::pair<unsigned int, unsigned int>> keys;
+  const auto contacts = contacts_of(roof, valley, MortarFunctions::dual);
+  for (const auto &contact : contacts)
+    EXPECT_TRUE(keys.emplace(contact.point, contact.side).second) << contact.point;
+  EXPECT_EQ(std::count_if(contacts.begin(), contacts.end(),
+                          [](const auto &contact) { return contact.point == 4; }),
+            4);
 }
 
 /// Two flush pieces at heights that differ by the indentation of one of them are one surface.

@@ -86,7 +86,7 @@ double DifferenceProduct::multiply_rows(const Vector &x, Vector &y) const {
         sum += static_cast<long double>(row.value[k]) *
                (static_cast<long double>(displacement[column]) - own[column % dim]);
       }
-      for (unsigned int c = 0; c < dim && !rest.empty(); ++c)
+      for (unsigned int c = 0; c < dim && row.size > 0 && !rest.empty(); ++c)
         sum += static_cast<long double>(rest[i * dim + c]) * own[c];
       range_power += sum * displacement[i];
       y[i] = static_cast<double>(sum);
