@@ -293,6 +293,30 @@ double scale_to_unit_force(const Contact<dim> &contact, Support<dim> *support,
   return resultant;
 }
 
+template <int dim>
+bool omit_gradients(ContactList<dim> &list, unsigned int n_elastic) {
+  constexpr double round_off = 1e-12;
+  bool has_changed = false;
+  for (const Contact<dim> &contact : list.contacts) {
+    const auto begin = list.support.begin() + contact.support_begin,
+               end = list.support.begin() + contact.support_end - contact.n_traction;
+    if (std::any_of(begin, end, [&](const auto &node) { return node.entry >= n_elastic; }))
+      continue;
+    for (auto node = begin; node != end; node += dim) {
+      const double weight = tangential_weight(contact, &*node);
+      for (unsigned int d = 0; d < dim; ++d) {
+        dealii::Tensor<1, dim> plain;
+        plain[d] = weight;
+        has_changed = has_changed || (plain - (node + d)->weight).norm() > round_off;
+        (node + d)->weight = plain;
+      }
+    }
+  }
+  return has_changed;
+}
+
+template bool omit_gradients(ContactList<2> &, unsigned int);
+template bool omit_gradients(ContactList<3> &, unsigned int);
 template double row_resultant(const Contact<2> &, const Support<2> *, unsigned int);
 template double row_resultant(const Contact<3> &, const Support<3> *, unsigned int);
 template double scale_to_unit_force(const Contact<2> &, Support<2> *, unsigned int);

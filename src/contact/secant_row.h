@@ -65,4 +65,9 @@ double correct_row(SecantRow<dim> &row, const StepMotion<dim> &motion,
                    const dealii::Tensor<1, dim> *surface, std::optional<double> change,
                    double rounding, bool has_unit_force);
 
+/// Replaces the gradients of gaps in the normal rows of contacts between elastic bodies by the
+/// normal with the tangential weights. Returns false if no row changes.
+template <int dim>
+bool omit_gradients(ContactList<dim> &list, unsigned int n_elastic);
+
 } // namespace percussion

@@ -1,5 +1,6 @@
 #include <percussion/dynamics/friction.h>
 
+#include "../contact/secant_row.h"
 #include "gap_rows.h"
 #include "solve_law.h"
 #include "substep.h"
@@ -308,6 +309,11 @@ std::optional<Failure> solve_substep(Substep<dim> &s) {
   m.stopwatch.lap(Phase::search);
   for (;;) {
     auto failure = solve_or_renew(s);
+    if (failure && omit_gradients(s.active, m.boundary.trace.n_elastic())) {
+      // Statuses may cycle where the gradients of gaps contain the motion of clip points.
+      s.law = s.pose(m.choices);
+      failure = solve_or_renew(s);
+    }
     if (!failure)
       failure = m.choices.normal_rows == NormalRows::frames && m.choices.frames == Frames::reached
                     ? iterate_frames(s)
