@@ -66,15 +66,15 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
 
 namespace {
 
-/// Returns the sign of the normal percussion on a node, which a contact on faces pushes away from
-/// the other side: −1 on the opposite side.
+constexpr double complete_weight = 1. - 1e-9; ///< sum of the weights of the own side
+
+/// True if an entry is one of the facet on which a point is.
 template <int dim>
-double side_of(const ContactPoint<dim> &point, unsigned int entry, const Boundary<dim> &boundary) {
+bool is_of_shape(const ContactPoint<dim> &point, unsigned int entry,
+                 const Boundary<dim> &boundary) {
   const auto [begin, end] = point.shape();
-  for (unsigned int k = begin; k < end; ++k)
-    if (boundary.supports[k].entry == entry)
-      return 1.;
-  return -1.;
+  return std::any_of(boundary.supports.begin() + begin, boundary.supports.begin() + end,
+                     [&](const auto &support) { return support.entry == entry; });
 }
 
 } // namespace
@@ -98,13 +98,20 @@ std::vector<NodePercussion<dim>> node_percussions(const PosedLaw<dim> &law,
     const auto directions = law.directions_of(i);
     for (unsigned int r = 0; r < dim; ++r)
       p += law.percussion(reaction.p, i, r) * directions[r];
-    // The entries of a node are consecutive.
+    // The entries of a node are consecutive; those of the own side come first.
+    const bool is_mortar = is_on_faces && n_shape == 0;
+    const double recorded =
+        reaction.p[dim * i] * row_resultant(contact,
+                                            law.active.support.data() + contact.support_begin,
+                                            boundary.trace.n_elastic());
+    double own_weight = 0;
     for (unsigned int k = contact.support_begin; k + dim <= end; k += dim) {
       const Support<dim> &first = law.active.support[k];
       if (first.entry >= boundary.trace.n_elastic())
         break;
-      if (is_on_faces && n_shape == 0 && first.entry == point.entry)
-        continue;
+      const bool is_own = is_mortar ? own_weight < complete_weight
+                                    : !is_on_faces || is_of_shape(point, first.entry, boundary);
+      own_weight += is_own ? tangential_weight(contact, &first) : 0.;
       NodePercussion<dim> node;
       node.entry = first.entry;
       double normal = 0;
@@ -113,8 +120,11 @@ std::vector<NodePercussion<dim>> node_percussions(const PosedLaw<dim> &law,
         node.percussion[d] = weight * p;
         normal += contact.normal[d] * (weight * contact.normal);
       }
-      node.normal =
-          (is_on_faces ? side_of(point, first.entry, boundary) : 1.) * normal * reaction.p[dim * i];
+      node.normal = (is_own ? 1. : -1.) * normal * reaction.p[dim * i];
+      if (is_mortar && first.entry == point.entry) { // its record has the percussion of the contact
+        node.percussion -= p + (recorded - reaction.p[dim * i]) * contact.normal;
+        node.normal -= recorded;
+      }
       node.status = reaction.status[i];
       all.push_back(node);
     }

@@ -59,7 +59,7 @@ class Identities(FolderTest):
         """Checks the energies of the state up to round-off of all products in them."""
         m, state = run.matrices(), run.state
         for matrix, vector, energy in ((m.M, m.v, state.kinetic), (m.K, m.q, state.strain)):
-            round_off = 4 * np.finfo(float).eps * (abs(vector) @ (abs(matrix) @ abs(vector))) / 2
+            round_off = 8 * np.finfo(float).eps * (abs(vector) @ (abs(matrix) @ abs(vector))) / 2
             self.assertAlmostEqual(vector @ (matrix @ vector) / 2, energy, delta=round_off)
             self.assertLess(round_off, 1e-9 * max(state.kinetic, state.strain))
 
