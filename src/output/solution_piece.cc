@@ -23,6 +23,35 @@ vtkNew<vtkIdTypeArray> make_numbers(const char *name, vtkIdType n) {
   return numbers;
 }
 
+/// True if the grid has other cells than those of rigid bodies. Polyhedra are then written as their
+/// faces: meshio reads no file with polyhedra among other cells.
+template <int dim>
+bool has_elastic_cells(const System<dim> &system) {
+  return !system.elastic.empty();
+}
+
+/// Returns the number of cells that a part of a rigid body is written as.
+std::size_t n_cells_of(const Outline &, bool) { return 1; }
+std::size_t n_cells_of(const ConvexShape &shape, bool as_faces) {
+  return as_faces ? shape.faces.size() : 1;
+}
+
+void add_rigid_cells(vtkUnstructuredGrid *grid, const Outline &outline, vtkIdType first_point,
+                     bool) {
+  add_cell(grid, outline, first_point);
+}
+void add_rigid_cells(vtkUnstructuredGrid *grid, const ConvexShape &shape, vtkIdType first_point,
+                     bool as_faces) {
+  if (!as_faces)
+    return add_cell(grid, shape, first_point);
+  for (const auto &face : shape.faces) {
+    std::vector<vtkIdType> ids;
+    for (const unsigned int vertex : face)
+      ids.push_back(first_point + vertex);
+    grid->InsertNextCell(VTK_POLYGON, static_cast<vtkIdType>(ids.size()), ids.data());
+  }
+}
+
 } // namespace
 
 template <int dim>
@@ -81,7 +110,8 @@ void SolutionPiece<dim>::add_rigid_bodies() {
     vertices.emplace_back();
     for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
       vertices[b].insert(vertices[b].end(), points_of(shape).begin(), points_of(shape).end());
-      body_of_cell.push_back(static_cast<int>(b) + 1);
+      body_of_cell.insert(body_of_cell.end(), n_cells_of(shape, has_elastic_cells(system)),
+                          static_cast<int>(b) + 1);
     }
     n_points += static_cast<vtkIdType>(vertices[b].size());
   }
@@ -164,7 +194,7 @@ vtkSmartPointer<vtkUnstructuredGrid> SolutionPiece<dim>::make_grid() const {
     vtkIdType first = first_vertex[b];
     set_points(vertices[b], first, points.Get());
     for (const auto &shape : rigid_cells.cells(system.rigid[b])) {
-      add_cell(grid.Get(), shape, first);
+      add_rigid_cells(grid.Get(), shape, first, has_elastic_cells(system));
       first += static_cast<vtkIdType>(points_of(shape).size());
     }
   }

@@ -256,9 +256,9 @@ class Run:
         types = vtu.array("Cells", "types")
         polyhedra = [vtu.array("Cells", name) for name in ("faces", "faceoffsets")] \
             if (types == 42).any() else [[], []]
-        if not np.isin(types, [*FACES, 42]).all():
-            raise Trouble(f"{vtu.file}: has cells that are neither tetrahedra, hexahedra nor "
-                          "polyhedra")
+        if not np.isin(types, [*FACES, 7, 42]).all():
+            raise Trouble(f"{vtu.file}: has cells that are neither tetrahedra, hexahedra, polyhedra "
+                          "nor polygons")
         return Solids(bodies, *faces_of(types, bodies.corners, bodies.ends, *polyhedra))
 
     @functools.cached_property

@@ -31,13 +31,16 @@ def outlines(types, corners, ends):
 def faces_of(types, corners, ends, polyhedra, offsets):
     """Returns the corners of all faces as rows of equal length, with the last corner repeated
     in short rows, and the cells of the faces. Faces of polyhedra come from VTK's lists, with
-    the index of the end of each list."""
+    the index of the end of each list; polygons are faces of rigid bodies."""
     begins, rows, cells = np.concatenate([[0], ends[:-1]]).astype(int), [], []
     for kind, faces in FACES.items():
         selected = np.flatnonzero(types == kind)
         for face in faces:
             rows.append(corners[begins[selected][:, None] + face])
             cells.append(selected)
+    for number in np.flatnonzero(types == 7):
+        rows.append(corners[None, begins[number]:int(ends[number])])
+        cells.append([number])
     for number in np.flatnonzero(types == 42):
         position = max(offsets[number - 1], 0) if number else 0
         n, position = polyhedra[position], position + 1

@@ -52,8 +52,8 @@ public:
   ContactList<dim> find(const TraceField &q, double t) const;
 
   /// Returns the contacts that find() would return for the points, or pairs of rigid bodies, of the
-  /// given contacts, and perhaps further ones.
-  /// @param has_gradients false if only the gaps of mortar contacts are needed, which saves time
+  /// given contacts, and perhaps further ones. Without `has_gradients` mortar contacts have the
+  /// normal and the weights as rows, not the gradients of their gaps, which saves time.
   ContactList<dim> find_again(const std::vector<Contact<dim>> &contacts, const TraceField &q,
                               double t, bool has_gradients = true) const;
 
