@@ -98,7 +98,7 @@ std::vector<NodePercussion<dim>> node_percussions(const PosedLaw<dim> &law,
     const auto directions = law.directions_of(i);
     for (unsigned int r = 0; r < dim; ++r)
       p += law.percussion(reaction.p, i, r) * directions[r];
-    // The entries of a node are consecutive; those of the own side come first.
+    // The entries of a node are consecutive; the own side comes first.
     const bool is_mortar = is_on_faces && n_shape == 0;
     const double recorded =
         reaction.p[dim * i] * row_resultant(contact,

@@ -23,7 +23,7 @@ vtkNew<vtkIdTypeArray> make_numbers(const char *name, vtkIdType n) {
   return numbers;
 }
 
-/// True if the grid has other cells than those of rigid bodies. Polyhedra are then written as their
+/// True if the grid has cells of elastic bodies, too. Polyhedra are then written as their
 /// faces: meshio reads no file with polyhedra among other cells.
 template <int dim>
 bool has_elastic_cells(const System<dim> &system) {

@@ -28,19 +28,39 @@ def outlines(types, corners, ends):
     return np.concatenate(around), np.cumsum([len(cell) for cell in around])
 
 
+def first_neighbours(polygons):
+    """Returns the index of the first polygon that shares corners with each polygon, directly or
+    through others: of the same piece of a rigid body."""
+    first = {}  # of each corner
+    groups = list(range(len(polygons)))
+
+    def root(index):
+        while groups[index] != index:
+            index = groups[index]
+        return index
+
+    for index, polygon in enumerate(polygons):
+        for corner in polygon.tolist():
+            one, other = root(first.setdefault(corner, index)), root(index)
+            groups[max(one, other)] = min(one, other)
+    return [root(index) for index in range(len(polygons))]
+
+
 def faces_of(types, corners, ends, polyhedra, offsets):
     """Returns the corners of all faces as rows of equal length, with the last corner repeated
     in short rows, and the cells of the faces. Faces of polyhedra come from VTK's lists, with
-    the index of the end of each list; polygons are faces of rigid bodies."""
+    the index of the end of each list. Polygons are faces of pieces of rigid bodies, whose cell is
+    their first polygon."""
     begins, rows, cells = np.concatenate([[0], ends[:-1]]).astype(int), [], []
     for kind, faces in FACES.items():
         selected = np.flatnonzero(types == kind)
         for face in faces:
             rows.append(corners[begins[selected][:, None] + face])
             cells.append(selected)
-    for number in np.flatnonzero(types == 7):
-        rows.append(corners[None, begins[number]:int(ends[number])])
-        cells.append([number])
+    polygons = np.flatnonzero(types == 7)
+    outlines_of_polygons = [corners[begins[number]:int(ends[number])] for number in polygons]
+    rows.extend(outline[None] for outline in outlines_of_polygons)
+    cells.extend([polygons[first]] for first in first_neighbours(outlines_of_polygons))
     for number in np.flatnonzero(types == 42):
         position = max(offsets[number - 1], 0) if number else 0
         n, position = polyhedra[position], position + 1
@@ -79,8 +99,9 @@ class Solids:
         self.triangles, face, self.meshed = fans(faces[outer])
         self.face = np.flatnonzero(outer)[face]
         self.cell = cell_of_face[self.face]
-        middle = np.add.reduceat(bodies.points[bodies.corners], bodies.begins, axis=0) / \
-            np.diff(bodies.ends, prepend=0)[:, None]
+        middle = sums(np.repeat(cell_of_face, faces.shape[1]), bodies.points[faces.ravel()],
+                      len(bodies.ends))
+        middle /= np.bincount(cell_of_face, minlength=len(middle)).clip(1)[:, None] * faces.shape[1]
         x = bodies.points[self.triangles]
         inwards = (normals_of(x) * (x.mean(axis=1) - middle[self.cell])).sum(axis=1) < 0
         self.triangles[inwards] = self.triangles[inwards][:, [0, 2, 1]]
