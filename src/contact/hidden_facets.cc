@@ -11,7 +11,7 @@ namespace {
 struct SegmentDistances {
   FlatPolygon<double> corners;
   std::vector<double> distances;
-  double least = std::numeric_limits<double>::max(), largest = 0;
+  double least_distance = std::numeric_limits<double>::max(), largest = 0;
   bool is_round_off = false; ///< true for segments that hide nothing
 };
 
@@ -28,7 +28,7 @@ std::vector<SegmentDistances> distances_of(const Shadow<double> &carrier, double
     for (const auto &x : segment.corners) {
       const double distance = distance_of(gap_at(x, shadow, carrier), size);
       segment.distances.push_back(distance);
-      segment.least = std::min(segment.least, distance);
+      segment.least_distance = std::min(segment.least_distance, distance);
       segment.largest = std::max(segment.largest, distance);
     }
   }
@@ -38,7 +38,7 @@ std::vector<SegmentDistances> distances_of(const Shadow<double> &carrier, double
 /// True if the second segment is farther than the first by more than this jump and what the
 /// distance between two corners explains.
 bool lies_behind(const SegmentDistances &first, const SegmentDistances &second, double jump) {
-  if (first.is_round_off || second.largest - first.least <= jump)
+  if (first.is_round_off || second.largest - first.least_distance <= jump)
     return false;
   for (std::size_t i = 0; i < first.distances.size(); ++i)
     for (std::size_t j = 0; j < second.distances.size(); ++j)
@@ -64,8 +64,8 @@ std::vector<char> hidden_segments(const std::vector<SegmentDistances> &segments,
   std::vector<char> is_hidden(segments.size(), 0), is_in_front(segments.size(), 0);
   double nearest = std::numeric_limits<double>::max();
   for (const SegmentDistances &segment : segments)
-    nearest = segment.is_round_off ? nearest : std::min(nearest, segment.least);
-  const auto may_hide = [&](std::size_t j) { return segments[j].least > nearest + jump; };
+    nearest = segment.is_round_off ? nearest : std::min(nearest, segment.least_distance);
+  const auto may_hide = [&](std::size_t j) { return segments[j].least_distance > nearest + jump; };
   std::vector<std::size_t> hidden_list;
   for (std::size_t j = 0; j < segments.size(); ++j) {
     for (std::size_t i = 0; i < segments.size() && may_hide(j); ++i)
@@ -85,7 +85,7 @@ std::vector<char> hidden_segments(const std::vector<SegmentDistances> &segments,
 }
 
 /// Returns the section next to a corner: the nearest one of those whose distance from the corner is
-/// the least, up to a tolerance.
+/// the least_distance, up to a tolerance.
 CornerSection section_at(const FlatPoint<double> &corner,
                          const std::vector<SegmentDistances> &segments,
                          const std::vector<char> &is_hidden, double tolerance) {

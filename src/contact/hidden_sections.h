@@ -28,7 +28,7 @@ inline double distance_of(double gap, double size) {
 /// Section of an edge, from ξ = begin to end, with its distances there.
 struct SectionDistance {
   std::array<double, 2> xi, distance;
-  double least() const { return std::min(distance[0], distance[1]); }
+  double least_distance() const { return std::min(distance[0], distance[1]); }
 };
 
 /// Returns 1 for the sections of an edge behind a nearer neighbour, and for all that follow these
@@ -44,15 +44,17 @@ inline std::vector<char> hidden_sections(const std::vector<SectionDistance> &sec
   for (std::size_t i = 0; i < sections.size(); ++i)
     if (sections[i].xi[1] - sections[i].xi[0] > round_off) {
       wide.push_back(i);
-      nearest = std::min(nearest, sections[i].least());
+      nearest = std::min(nearest, sections[i].least_distance());
     }
   // Returns the jump from a section to another, less what a slope explains across a hole.
-  const auto jump = [&](const SectionDistance &before, const SectionDistance &after) {
-    const double change = after.distance[0] - before.distance[1];
-    const double slope = steepest * length * std::max(0., after.xi[0] - before.xi[1]);
+  const auto jump = [&](const SectionDistance &first, const SectionDistance &second) {
+    const double change = second.distance[0] - first.distance[1];
+    const double slope = steepest * length * std::max(0., second.xi[0] - first.xi[1]);
     return std::copysign(std::max(0., std::abs(change) - slope), change);
   };
-  const auto may_hide = [&](std::size_t i) { return sections[i].least() > nearest + largest; };
+  const auto may_hide = [&](std::size_t i) {
+    return sections[i].least_distance() > nearest + largest;
+  };
   for (std::size_t k = 1; k < wide.size(); ++k) {
     const double step = jump(sections[wide[k - 1]], sections[wide[k]]);
     is_hidden[wide[k]] =
@@ -95,8 +97,8 @@ struct CommonCorner {
     else
       flush_distance = std::min(flush_distance, section.distance + slope);
   }
-  /// True if the section of a facet lies behind that of another facet here, or is flush with a
-  /// hidden one.
+  /// True if the section of a facet lies behind the section of another facet here, or is flush with
+  /// a hidden one.
   bool hides(const CornerSection &section, double size) const {
     const double jump = hidden_jump * size, slope = steepest * section.from_corner;
     return !section.is_hidden && (section.distance - slope > flush_distance + jump ||

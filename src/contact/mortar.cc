@@ -172,14 +172,14 @@ private:
   /// Finds the ends of edges at smooth points that face something behind what the neighbour faces:
   /// they have contacts of their own.
   void find_apart() {
-    std::vector<std::size_t> place(carrier.line.edges.size(), facing.size());
+    std::vector<std::size_t> facing_index(carrier.line.edges.size(), facing.size());
     for (std::size_t k = 0; k < facing.size(); ++k)
-      place[facing[k].edge] = k;
+      facing_index[facing[k].edge] = k;
     for (const FacingEdge &first : facing) {
       const unsigned int next = joined[first.edge][1];
-      if (!is_dual() || next == no_edge || place[next] == facing.size())
+      if (!is_dual() || next == no_edge || facing_index[next] == facing.size())
         continue;
-      const FacingEdge &second = facing[place[next]];
+      const FacingEdge &second = facing[facing_index[next]];
       CommonCorner corner;
       corner.add(first.cut.ends[1]);
       corner.add(second.cut.ends[0]);

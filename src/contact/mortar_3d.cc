@@ -103,8 +103,8 @@ public:
     for (const auto &segment : covered->segments)
       found.push_back(segment.facet);
     double area = 0;
-    for (const double part : carrier.surface.areas(f))
-      area += part;
+    for (const double corner_area : carrier.surface.areas(f))
+      area += corner_area;
     facing.push_back({f, std::move(found), std::move(*covered), std::sqrt(area)});
   }
 

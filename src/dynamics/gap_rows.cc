@@ -99,13 +99,15 @@ template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting) {
   const State<dim> &state = setting.state;
-  const Contact<dim> *const begun = state.found.find(contact.key);
-  if (begun == nullptr || !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
+  const Contact<dim> *const start_contact = state.found.find(contact.key);
+  if (start_contact == nullptr ||
+      !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
     return {};
-  const double rate = start_velocity(*begun, state.found, v0, state)[0];
+  const double rate = start_velocity(*start_contact, state.found, v0, state)[0];
   if (contact.is_of_rigid_bodies() || setting.choices.penalty != Penalty::none)
     return rate;
-  return rate / row_resultant(*begun, state.found.support.data() + begun->support_begin,
+  return rate / row_resultant(*start_contact,
+                              state.found.support.data() + start_contact->support_begin,
                               setting.boundary.trace.n_elastic());
 }
 

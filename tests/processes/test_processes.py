@@ -237,7 +237,9 @@ class SameBytes(OnProcesses):
         self.compare("box_on_block.prm", (2, 3))
         for results in (self.results + ".one", self.results + ".2"):
             grid = read_vtu(self.solutions(results)[-1][1])
-            self.assertGreater(len(grid.array("Cells", "faces")), 0, results)
+            types = grid.array("Cells", "types").tolist()
+            self.assertEqual(types.count(7), 6, results)  # the faces of the box
+            self.assertEqual(types.count(42), 0, results)
 
     def test_joints_belt_facets_and_turning_surface(self):
         self.compare("machine.prm", (2, 3))

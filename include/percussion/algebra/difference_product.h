@@ -39,7 +39,7 @@ private:
   const Partition &partition;
   unsigned int n_components;
   double row_sum = 0;
-  std::vector<double> rest; ///< Σ_j K_ij, row by row; empty if all are zero
+  std::vector<double> row_sums; ///< Σ_j K_ij, row by row; empty if all are zero
 };
 
 inline DifferenceProduct::DifferenceProduct(const SparseMatrix &K, const Partition &p,
@@ -47,7 +47,7 @@ inline DifferenceProduct::DifferenceProduct(const SparseMatrix &K, const Partiti
     : matrix(K), partition(p), n_components(dim) {
   constexpr double round_off = 64. * std::numeric_limits<double>::epsilon();
   std::vector<double> sums(static_cast<std::size_t>(K.n_rows()) * dim, 0.);
-  bool has_rest = false;
+  bool has_row_sums = false;
   partition.visit_computed(K.n_rows(), [&](std::size_t i) {
     const SparseRow row = K.row(static_cast<unsigned int>(i));
     std::array<long double, 3> sum{};
@@ -60,12 +60,12 @@ inline DifferenceProduct::DifferenceProduct(const SparseMatrix &K, const Partiti
     for (unsigned int c = 0; c < dim; ++c)
       if (std::abs(sum[c]) > round_off * magnitude) {
         sums[i * dim + c] = static_cast<double>(sum[c]);
-        has_rest = true;
+        has_row_sums = true;
       }
   });
   row_sum = partition.largest(row_sum);
-  if (has_rest)
-    rest = std::move(sums);
+  if (has_row_sums)
+    row_sums = std::move(sums);
 }
 
 inline double DifferenceProduct::multiply(const Vector &x, Vector &y) const {
@@ -79,15 +79,15 @@ double DifferenceProduct::multiply_rows(const Vector &x, Vector &y) const {
     long double range_power = 0;
     for (unsigned int i = begin; i < end; ++i) {
       const SparseRow row = matrix.row(i);
-      const double *const own = displacement + (i - i % dim);
+      const double *const centre = displacement + (i - i % dim);
       long double sum = 0;
       for (int k = 0; k < row.size; ++k) {
         const auto column = static_cast<unsigned int>(row.column[k]);
         sum += static_cast<long double>(row.value[k]) *
-               (static_cast<long double>(displacement[column]) - own[column % dim]);
+               (static_cast<long double>(displacement[column]) - centre[column % dim]);
       }
-      for (unsigned int c = 0; c < dim && row.size > 0 && !rest.empty(); ++c)
-        sum += static_cast<long double>(rest[i * dim + c]) * own[c];
+      for (unsigned int c = 0; c < dim && row.size > 0 && !row_sums.empty(); ++c)
+        sum += static_cast<long double>(row_sums[i * dim + c]) * centre[c];
       range_power += sum * displacement[i];
       y[i] = static_cast<double>(sum);
     }
