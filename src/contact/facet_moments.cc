@@ -94,13 +94,13 @@ FlatVector reverse_box(const CoveredBox<double> &box, const CornerWeights<double
   }
   const double s = N[1] + N[2], t = N[2] + N[3];
   const std::array<double, 2> coordinate = {s, t}, size = {1. - b[0] - b[2], 1. - b[1] - b[3]};
-  FlatVector in_box = reverse_bilinear(s, t, adjoint);
+  FlatVector local_adjoint = reverse_bilinear(s, t, adjoint);
   for (unsigned int d = 0; d < 2; ++d) {
-    in_box[d] /= size[d];
-    bounds[d] += in_box[d] * (coordinate[d] - 1.);
-    bounds[d + 2] += in_box[d] * coordinate[d];
+    local_adjoint[d] /= size[d];
+    bounds[d] += local_adjoint[d] * (coordinate[d] - 1.);
+    bounds[d + 2] += local_adjoint[d] * coordinate[d];
   }
-  return in_box;
+  return local_adjoint;
 }
 
 /// Function of a segment on the tape: its arguments, their values, and its results.

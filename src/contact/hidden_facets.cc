@@ -89,16 +89,16 @@ std::vector<char> hidden_segments(const std::vector<SegmentDistances> &segments,
 CornerSection section_at(const FlatPoint<double> &corner,
                          const std::vector<SegmentDistances> &segments,
                          const std::vector<char> &is_hidden, double tolerance) {
-  double from_corner = std::numeric_limits<double>::max();
+  double corner_distance = std::numeric_limits<double>::max();
   for (const SegmentDistances &segment : segments)
     for (const auto &x : segment.corners)
-      from_corner = std::min(from_corner, x.distance(corner));
-  CornerSection section{std::numeric_limits<double>::max(), from_corner, false};
+      corner_distance = std::min(corner_distance, x.distance(corner));
+  CornerSection section{std::numeric_limits<double>::max(), corner_distance, false};
   for (std::size_t k = 0; k < segments.size(); ++k)
     for (std::size_t i = 0; i < segments[k].distances.size(); ++i)
-      if (segments[k].corners[i].distance(corner) <= from_corner + tolerance &&
+      if (segments[k].corners[i].distance(corner) <= corner_distance + tolerance &&
           segments[k].distances[i] < section.distance)
-        section = {segments[k].distances[i], from_corner, is_hidden[k] != 0};
+        section = {segments[k].distances[i], corner_distance, is_hidden[k] != 0};
   return section;
 }
 

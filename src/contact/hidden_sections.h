@@ -79,9 +79,9 @@ void remove_hidden(const std::vector<char> &is_hidden, std::vector<Section> &sec
 
 /// Section next to a corner of a facet, or to an end of an edge.
 struct CornerSection {
-  double distance;    ///< distance of the opposite side [length]
-  double from_corner; ///< distance of the section from the corner [length]
-  bool is_hidden;     ///< true if this section is hidden
+  double distance;        ///< distance of the opposite side [length]
+  double corner_distance; ///< distance of the section from the corner [length]
+  bool is_hidden;         ///< true if this section is hidden
 };
 
 /// Sections next to a corner that facets have in common.
@@ -91,7 +91,7 @@ struct CommonCorner {
   double hidden_distance = flush_distance; ///< least distance of a hidden section [length]
 
   void add(const CornerSection &section) {
-    const double slope = steepest * section.from_corner;
+    const double slope = steepest * section.corner_distance;
     if (section.is_hidden)
       hidden_distance = std::min(hidden_distance, section.distance - slope);
     else
@@ -100,7 +100,7 @@ struct CommonCorner {
   /// True if the section of a facet lies behind the section of another facet here, or is flush with
   /// a hidden one.
   bool hides(const CornerSection &section, double size) const {
-    const double jump = hidden_jump * size, slope = steepest * section.from_corner;
+    const double jump = hidden_jump * size, slope = steepest * section.corner_distance;
     return !section.is_hidden && (section.distance - slope > flush_distance + jump ||
                                   section.distance + slope >= hidden_distance - jump);
   }

@@ -42,8 +42,9 @@ public:
   }
   /// Adds an operation with its arguments and the derivatives with respect to them; returns the
   /// index of its result. The index 0 stands for all constants.
-  std::uint32_t add(std::uint32_t first, double by_first, std::uint32_t second, double by_second) {
-    operations.push_back({first, second, by_first, by_second});
+  std::uint32_t add(std::uint32_t first, double first_slope, std::uint32_t second,
+                    double second_slope) {
+    operations.push_back({first, second, first_slope, second_slope});
     return static_cast<std::uint32_t>(operations.size() - 1);
   }
   /// Sets all adjoints to zero.
@@ -61,9 +62,9 @@ public:
       const Operation &operation = operations[i];
       const Adjoints adjoint = adjoints[i];
       for (unsigned int k = 0; k < width; ++k)
-        adjoints[operation.first][k] += operation.by_first * adjoint[k];
+        adjoints[operation.first][k] += operation.first_slope * adjoint[k];
       for (unsigned int k = 0; k < width; ++k)
-        adjoints[operation.second][k] += operation.by_second * adjoint[k];
+        adjoints[operation.second][k] += operation.second_slope * adjoint[k];
     }
   }
   const Adjoints &adjoint(std::uint32_t index) const { return adjoints[index]; }
@@ -71,7 +72,7 @@ public:
 private:
   struct Operation {
     std::uint32_t first, second;
-    double by_first, by_second;
+    double first_slope, second_slope;
   };
   std::vector<Operation> operations = std::vector<Operation>(1);
   /// Functions, and the number of operations before each of them.
@@ -96,14 +97,15 @@ inline double value_of(double x) { return x; }
 inline double value_of(const Traced &x) { return x.value; }
 
 /// Returns f(a, b) with this value and these derivatives.
-inline Traced traced(double value, const Traced &a, double by_a, const Traced &b, double by_b) {
+inline Traced traced(double value, const Traced &a, double slope_a, const Traced &b,
+                     double slope_b) {
   return a.index == 0 && b.index == 0
              ? Traced(value)
-             : Traced(value, Tape::current().add(a.index, by_a, b.index, by_b));
+             : Traced(value, Tape::current().add(a.index, slope_a, b.index, slope_b));
 }
 /// Returns f(a) with this value and this derivative.
-inline Traced traced(double value, const Traced &a, double by_a) {
-  return traced(value, a, by_a, Traced(), 0.);
+inline Traced traced(double value, const Traced &a, double slope_a) {
+  return traced(value, a, slope_a, Traced(), 0.);
 }
 
 inline Traced operator+(const Traced &a, const Traced &b) {

@@ -69,6 +69,8 @@ std::map<std::string, double> geometry_parameters(const std::string &text,
 
 void check_geometry_parameters(const std::vector<std::string> &files,
                                const std::map<std::string, double> &parameters) {
+  if (parameters.empty())
+    return;
   std::vector<std::string> names;
   for (const std::string &file : files) {
     if (!fs::exists(file))

@@ -29,7 +29,7 @@ auto contacts_of(const Surface &carrier, const Surface &opposite, MortarFunction
 }
 
 /// Adds a surface behind another one, as the first or last facets.
-Polyline with_layer(Polyline surface, const Polyline &layer, bool is_first) {
+Polyline stacked(Polyline surface, const Polyline &layer, bool is_first) {
   const auto n = static_cast<unsigned int>(surface.points.size());
   surface.points.insert(surface.points.end(), layer.points.begin(), layer.points.end());
   for (const auto &[begin, end] : layer.edges)
@@ -37,7 +37,7 @@ Polyline with_layer(Polyline surface, const Polyline &layer, bool is_first) {
                          {begin + n, end + n});
   return surface;
 }
-FacetSurface with_layer(FacetSurface surface, const FacetSurface &layer, bool is_first) {
+FacetSurface stacked(FacetSurface surface, const FacetSurface &layer, bool is_first) {
   const auto n = static_cast<unsigned int>(surface.points.size());
   surface.points.insert(surface.points.end(), layer.points.begin(), layer.points.end());
   for (std::vector<unsigned int> facet : layer.facets) {
@@ -55,7 +55,7 @@ void expect_no_effect(const Surface &carrier, const Surface &opposite, const Sur
   for (const auto functions : {MortarFunctions::dual, MortarFunctions::quadrature})
     for (const bool is_first : {false, true}) {
       const auto alone = contacts_of(carrier, opposite, functions);
-      const auto both = contacts_of(carrier, with_layer(opposite, layer, is_first), functions);
+      const auto both = contacts_of(carrier, stacked(opposite, layer, is_first), functions);
       ASSERT_FALSE(alone.empty());
       for (const auto &contact : alone) {
         const auto same = std::find_if(both.begin(), both.end(), [&](const auto &other) {
@@ -89,7 +89,7 @@ TEST(HiddenSections, OfEdgesHaveNoEffect) {
       const Polyline layer = line(2., -depth, -1., -depth);
       expect_no_effect(carrier, line(covered, 0., -1., 0.), layer);     // right end overhangs
       expect_no_effect(carrier, line(2., 0., 1. - covered, 0.), layer); // left end
-      expect_no_effect(carrier, with_layer(line(0.4, 0., -1., 0.), line(2., 0., 0.6, 0.), false),
+      expect_no_effect(carrier, stacked(line(0.4, 0., -1., 0.), line(2., 0., 0.6, 0.), false),
                        layer); // a hole
     }
 }
@@ -113,7 +113,7 @@ TEST(HiddenSections, OfANeighbourHaveNoEffect) {
 double cover_by(const Polyline &carrier, const Polyline &first, const Polyline &second) {
   double cover = 0;
   for (const auto &contact :
-       contacts_of(carrier, with_layer(first, second, false), MortarFunctions::dual))
+       contacts_of(carrier, stacked(first, second, false), MortarFunctions::dual))
     cover += contact.cover;
   return cover;
 }
@@ -125,8 +125,8 @@ TEST(HiddenSections, AreNoPiecesThatTheEdgeReaches) {
   EXPECT_NEAR(cover_by(level, line(0.3, 0., -1., 0.), line(1.5, 0.1, 0.3, -0.1)), 2., 1e-9);
   EXPECT_GT(cover_by(tilted, line(0.4, 0., -1., 0.), line(2., 0., 0.6, 0.)), 1.5);
   EXPECT_NEAR(cover_by(level, line(0.5, 0.06, -1., 0.06), line(2., -0.005, 0.5, -0.005)), 2., 1e-9);
-  const FacetSurface above = with_layer(rectangle(-1., 0.5, -1., 2., 0.06, true),
-                                        rectangle(0.5, 2., -1., 2., -0.005, true), false);
+  const FacetSurface above = stacked(rectangle(-1., 0.5, -1., 2., 0.06, true),
+                                     rectangle(0.5, 2., -1., 2., -0.005, true), false);
   for (const auto &contact :
        contacts_of(rectangle(0., 1., 0., 1., 0., false), above, MortarFunctions::dual))
     EXPECT_NEAR(contact.cover, 1., 1e-9);
@@ -139,8 +139,8 @@ TEST(HiddenSections, AreNotHiddenByRoundOff) {
     EXPECT_NEAR(cover_by(level, line(x, 0., -1., 0.), line(2., -0.1, -1., -0.1)), 2., 1e-9) << x;
   const FacetSurface facet = rectangle(0., 1., 0., 1., 0.01, false);
   for (const auto &contact : contacts_of(facet,
-                                         with_layer(rectangle(-1., 1e-9, -1., 2., 0., true),
-                                                    rectangle(-1., 2., -1., 2., -0.1, true), false),
+                                         stacked(rectangle(-1., 1e-9, -1., 2., 0., true),
+                                                 rectangle(-1., 2., -1., 2., -0.1, true), false),
                                          MortarFunctions::dual))
     EXPECT_NEAR(contact.cover, 1., 1e-6);
 }
@@ -157,7 +157,7 @@ TEST(HiddenSections, HaveKeysOfTheirOwn) {
     left.points = {{0., y0, 1. + z}, {1., y0, z}, {1., y1, z}, {0., y1, 1. + z}};
     right.points = {{1., y0, z}, {2., y0, 1. + z}, {2., y1, 1. + z}, {1., y1, z}};
     left.facets = right.facets = {{0, 1, 2, 3}};
-    valley = with_layer(with_layer(valley, left, false), right, false);
+    valley = stacked(stacked(valley, left, false), right, false);
   };
   add(0., 1., -0.001);
   add(1., 2., -0.4);
@@ -174,7 +174,7 @@ TEST(HiddenSections, HaveKeysOfTheirOwn) {
 TEST(HiddenSections, AreNoFlushPieces) {
   const Polyline carrier = line(0., 0., 1., 0.);
   const auto contacts =
-      contacts_of(carrier, with_layer(line(0.5, 0., -1., 0.), line(2., -0.03, 0.5, -0.03), false),
+      contacts_of(carrier, stacked(line(0.5, 0., -1., 0.), line(2., -0.03, 0.5, -0.03), false),
                   MortarFunctions::dual);
   ASSERT_EQ(contacts.size(), 2u);
   for (const auto &contact : contacts)
@@ -190,7 +190,7 @@ TEST(HiddenSections, OfFacetsHaveNoEffect) {
       // Behind the opposite side are one facet, or many.
       FacetSurface layer = rectangle(-1., 2., -1., 2., -depth, true), tiles;
       for (int i = -2; i < 6; ++i)
-        tiles = with_layer(tiles, rectangle(i / 4., (i + 1) / 4., -1., 2., -depth, true), false);
+        tiles = stacked(tiles, rectangle(i / 4., (i + 1) / 4., -1., 2., -depth, true), false);
       for (const FacetSurface &behind : {layer, tiles}) {
         expect_no_effect(carrier, rectangle(-1., covered, -1., 2., 0., true), behind);
         expect_no_effect(carrier, rectangle(-1., 2., 1. - covered, 2., 0., true), behind);

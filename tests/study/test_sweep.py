@@ -199,7 +199,7 @@ class Kills(SweepTest):
                              for file in ("energy", "rigid_bodies")))
     tables_of_one_go = None
 
-    def interrupted(self, number, *more, with_runs=False):
+    def interrupted(self, number, *more, kills_runs=False):
         """Starts a sweep and sends a signal as soon as a run has a checkpoint, also to its runs if these
         are to end with it, as in a power cut."""
         earlier = self.checkpoints()
@@ -213,7 +213,7 @@ class Kills(SweepTest):
                 time.sleep(0.005)
             children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             process.send_signal(number)
-            for child in children if with_runs else ():
+            for child in children if kills_runs else ():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(int(child), number)
             _, errors = process.communicate()
@@ -240,9 +240,9 @@ class Kills(SweepTest):
         self.expect_the_sweep_of_one_go()
 
     def test_a_sweep_killed_twice_with_its_runs_goes_on(self):
-        self.interrupted(signal.SIGKILL, with_runs=True)
+        self.interrupted(signal.SIGKILL, kills_runs=True)
         self.assertFalse((self.folder / "out/002/summary.json").exists())
-        status, _ = self.interrupted(signal.SIGKILL, "--resume", with_runs=True)
+        status, _ = self.interrupted(signal.SIGKILL, "--resume", kills_runs=True)
         self.assertEqual(status, -signal.SIGKILL)
         self.expect_the_sweep_of_one_go()
 

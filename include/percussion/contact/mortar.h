@@ -71,8 +71,9 @@ struct MortarContact {
   /// quadrature point is next to, counted over the corners of all facets.
   unsigned int point = 0;
   /// Index of the smooth region at the point. In 2D, a corner has the regions 0 (the edge that ends
-  /// there) and 1 (the edge that begins there); in 3D, regions are counted. A smooth point has only
-  /// region 0.
+  /// there) and 1 (the edge that begins there); in 3D, regions are counted. A smooth point has
+  /// region 0, and another number for the facets that face a section behind the opposite side of
+  /// their neighbours.
   unsigned int side = 0;
   double gap = 0;                ///< gap; negative: penetration [length]
   dealii::Tensor<1, dim> normal; ///< unit normal, away from the opposite side
