@@ -196,4 +196,51 @@ void expect_normal_at_a_vertex() {
 TEST(SecantRow, KeepsItsNormalAtAVertexIn2D) { expect_normal_at_a_vertex<2>(); }
 TEST(SecantRow, KeepsItsNormalAtAVertexIn3D) { expect_normal_at_a_vertex<3>(); }
 
+/// Returns a row with parts along the normal beside its weights, as of the gradient of a gap, which
+/// add up to zero on both sides together.
+template <int dim>
+SecantRow<dim> row_with_gradient(const NodeOnFacet<dim> &node) {
+  SecantRow<dim> row = node.row();
+  for (unsigned int k = 0; k < node.n_nodes; ++k)
+    for (unsigned int d = 0; d < dim; ++d)
+      row.support[dim * k + d].weight += ((k == 0 ? 0.04 : -0.04 / dim) * (d + 1.)) * node.normal;
+  return row;
+}
+
+/// Tangential rows are the weights along the new tangents, whatever the gradient of the gap.
+template <int dim>
+void expect_plain_tangential_rows() {
+  const NodeOnFacet<dim> node;
+  SecantRow<dim> row = row_with_gradient(node);
+  std::vector<dealii::Tensor<1, dim>> displacements(node.n_nodes);
+  displacements[0][0] = 0.2;
+  displacements[1][dim - 1] = 0.1;
+  correct_row<dim>(row, node.motion(displacements), nullptr, 0.03, 1e-16, true);
+  EXPECT_GT((row.contact.normal - node.normal).norm(), 1e-3);
+  const auto frame = local_frame<dim>(row.contact.normal);
+  for (unsigned int t = 1; t < dim; ++t)
+    for (unsigned int k = 0; k < node.n_nodes; ++k)
+      for (unsigned int d = 0; d < dim; ++d)
+        EXPECT_NEAR(frame[t] * row.support[dim * k + d].weight, node.weights[k] * frame[t][d],
+                    1e-15);
+}
+
+TEST(SecantRow, HasTangentialRowsWithoutGradientsIn2D) { expect_plain_tangential_rows<2>(); }
+TEST(SecantRow, HasTangentialRowsWithoutGradientsIn3D) { expect_plain_tangential_rows<3>(); }
+
+/// Without the gradient the row is the normal with the weights; rows of rigid bodies stay.
+TEST(SecantRow, OmitsGradients) {
+  const NodeOnFacet<2> node;
+  const SecantRow<2> row = row_with_gradient(node), plain = node.row();
+  ContactList<2> list;
+  list.add(row.contact, row.support.data(), row.support.data() + row.support.size());
+  EXPECT_FALSE(omit_gradients(list, 0));
+  for (std::size_t k = 0; k < row.support.size(); ++k)
+    EXPECT_EQ(list.support[k].weight, row.support[k].weight);
+  EXPECT_TRUE(omit_gradients(list, 2 * node.n_nodes));
+  for (std::size_t k = 0; k < row.support.size(); ++k)
+    EXPECT_LT((list.support[k].weight - plain.support[k].weight).norm(), 1e-15);
+  EXPECT_FALSE(omit_gradients(list, 2 * node.n_nodes));
+}
+
 } // namespace secant_row
