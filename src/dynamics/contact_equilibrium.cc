@@ -3,6 +3,7 @@
 #include <percussion/dynamics/contact_equilibrium.h>
 #include <percussion/dynamics/step.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -58,11 +59,24 @@ void stop(Surface<dim> &surface, double t) {
   surface.belt.clear();
 }
 
+/// Reduces the augmentations of multipliers for steps of length h, on which an equilibrium does not
+/// depend: with those of a run, displacements that multipliers do not see decay over thousands of
+/// steps. Without inertia only round-off resists rigid motions, and compliances of springs are lost
+/// beside theirs.
+template <int dim>
+void soften(Boundary<dim> &boundary, double h) {
+  const double share = std::sqrt(std::numeric_limits<double>::epsilon());
+  for (std::size_t i = 0; i < boundary.pairs.size(); ++i)
+    boundary.pairs[i].normal_augmentation = boundary.pairs[i].tangential_augmentation =
+        share * h * boundary.multipliers[i].spring;
+}
+
 /// Contacts without restitution, on surfaces without motion, until the end of this object's life.
 template <int dim>
 class ContactsAtRest {
 public:
-  ContactsAtRest(Boundary<dim> &b, double t) : boundary(b), pairs(b.pairs) {
+  ContactsAtRest(Boundary<dim> &b, double t, double h) : boundary(b), pairs(b.pairs) {
+    soften(boundary, h);
     for (ContactPair<dim> &pair : boundary.pairs) {
       pair.law = ImpactLawKind::persistent;
       pair.restitution = {};
@@ -86,8 +100,8 @@ public:
   StaticSteps(System<dim> &b, Boundary<dim> &c, const StepChoices &choices,
               const ConeOptions &options, const Preload &preload, double t)
       : bodies(b), boundary(c), load(preload_force(b, preload, t)), bodies_at_rest(b, preload, t),
-        contacts_at_rest(c, t), run_length(choices.h), cone_options(static_options(options)),
-        step_choices(static_choices(choices)) {
+        step_choices(static_choices(choices)), contacts_at_rest(c, t, step_choices.h),
+        run_length(choices.h), cone_options(static_options(options)) {
     state.time = t;
     state.q = state.v = bodies.zero_field();
     bodies.motion.set_displacement(t, state.q);
@@ -157,6 +171,12 @@ public:
     }
   }
 
+  bool has_multipliers() const {
+    return std::any_of(boundary.pairs.begin(), boundary.pairs.end(), [](const auto &pair) {
+      return pair.formulation == Formulation::multipliers;
+    });
+  }
+
   /// Returns the equilibrium with the percussions of steps of the run.
   State<dim> equilibrium() {
     State<dim> result;
@@ -210,7 +230,8 @@ private:
     scale_percussions(length, state);
     step_choices.h = length;
     step_choices.has_inertia = true;
-    if (step_choices.penalty == Penalty::none)
+    soften(boundary, length);
+    if (step_choices.penalty == Penalty::none && !has_multipliers())
       step_choices.gap = GapLaw::end;
     step_choices.forecast = Forecast::reach;
     make_stepper();
@@ -230,10 +251,10 @@ private:
   Boundary<dim> &boundary;
   const Vector load;
   BodiesAtRest<dim> bodies_at_rest;
+  StepChoices step_choices;
   ContactsAtRest<dim> contacts_at_rest;
   const double run_length;
   const ConeOptions cone_options;
-  StepChoices step_choices;
   std::unique_ptr<Step<dim>> stepper;
   State<dim> state;
   double moved = 0; ///< change of the displacements in the last step, relative to the largest
@@ -248,7 +269,7 @@ State<dim> contact_equilibrium(System<dim> &bodies, Boundary<dim> &boundary,
   StaticSteps<dim> steps(bodies, boundary, choices, options, preload, t);
   steps.apply_loads();
   steps.come_to_rest();
-  if (choices.gap != GapLaw::rate)
+  if (choices.gap != GapLaw::rate || steps.has_multipliers())
     steps.relax();
   return steps.equilibrium();
 }
