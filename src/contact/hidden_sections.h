@@ -33,37 +33,46 @@ struct SectionDistance {
 
 /// Returns 1 for the sections of an edge behind a nearer neighbour, and for all that follow these
 /// without a jump, unless they come as near as the nearest section elsewhere. Sections of round-off
-/// hide nothing.
+/// hide nothing, and are hidden if they lie behind what is beside them, such as the gap of a joint
+/// that is closing: otherwise gradients would jump where it closes.
 inline std::vector<char> hidden_sections(const std::vector<SectionDistance> &sections,
                                          double length) {
   constexpr double round_off = 1e-9;
   const double largest = hidden_jump * length;
   std::vector<char> is_hidden(sections.size(), 0);
-  std::vector<std::size_t> wide;
+  std::vector<std::size_t> wide, narrow;
   double nearest = std::numeric_limits<double>::max();
-  for (std::size_t i = 0; i < sections.size(); ++i)
-    if (sections[i].xi[1] - sections[i].xi[0] > round_off) {
-      wide.push_back(i);
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const bool is_wide = sections[i].xi[1] - sections[i].xi[0] > round_off;
+    (is_wide ? wide : narrow).push_back(i);
+    if (is_wide)
       nearest = std::min(nearest, sections[i].least_distance());
-    }
-  // Returns the jump from a section to another, less what a slope explains across a hole.
-  const auto jump = [&](const SectionDistance &first, const SectionDistance &second) {
-    const double change = second.distance[0] - first.distance[1];
-    const double slope = steepest * length * std::max(0., second.xi[0] - first.xi[1]);
-    return std::copysign(std::max(0., std::abs(change) - slope), change);
+  }
+  // Returns the jump from a section to a later one, less what a slope explains across a hole.
+  const auto jump = [&](std::size_t first, std::size_t second) {
+    const double change = sections[second].distance[0] - sections[first].distance[1];
+    const double hole = std::max(0., sections[second].xi[0] - sections[first].xi[1]);
+    return std::copysign(std::max(0., std::abs(change) - steepest * length * hole), change);
   };
   const auto may_hide = [&](std::size_t i) {
     return sections[i].least_distance() > nearest + largest;
   };
   for (std::size_t k = 1; k < wide.size(); ++k) {
-    const double step = jump(sections[wide[k - 1]], sections[wide[k]]);
+    const double step = jump(wide[k - 1], wide[k]);
     is_hidden[wide[k]] =
         may_hide(wide[k]) && (step > largest || (is_hidden[wide[k - 1]] && step >= -largest));
   }
   for (std::size_t k = wide.size(); k-- > 1;) {
-    const double step = jump(sections[wide[k - 1]], sections[wide[k]]);
+    const double step = jump(wide[k - 1], wide[k]);
     if (may_hide(wide[k - 1]) && (-step > largest || (is_hidden[wide[k]] && step <= largest)))
       is_hidden[wide[k - 1]] = 1;
+  }
+  for (const std::size_t i : narrow) {
+    const auto next = std::upper_bound(wide.begin(), wide.end(), i);
+    const bool is_behind_next = next == wide.end() || is_hidden[*next] || -jump(i, *next) > largest;
+    const bool is_behind_last =
+        next == wide.begin() || is_hidden[next[-1]] || jump(next[-1], i) > largest;
+    is_hidden[i] = !wide.empty() && may_hide(i) && is_behind_next && is_behind_last;
   }
   return is_hidden;
 }
