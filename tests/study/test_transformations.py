@@ -11,7 +11,7 @@ from studies import BUILD, SOURCE, StudyTest
 sys.path.insert(0, str(SOURCE / "tools"))
 
 from invariance import bodies, comparison, entries, formulas, frames, meshes, parameters, rearranged  # noqa: E402
-from invariance import verdicts  # noqa: E402
+from invariance import runs, verdicts  # noqa: E402
 
 BOX = {("Rigid bodies", "box", "Shape"): "box", ("Rigid bodies", "box", "Position"): "1, 2, 3",
        ("Rigid bodies", "box", "Axis"): "1, 0, 1", ("Rigid bodies", "box", "Angle"): "0.4",
@@ -55,7 +55,27 @@ class Reference(unittest.TestCase):
         self.assertEqual(parameters.read_entries(parameters.written(found)), found)
 
 
+    def test_constants_are_replaced_by_their_values(self):
+        entries_of_case = {("Constants", "T"): "max(R^2, a)", ("Constants", "R"): "2", ("Constants", "a"): "pi*R",
+                           ("Mesh", "Parameters"): "R = 2*R, n = 8", ("Contact", "c", "Region"): "a",
+                           ("Time", "End"): "T", ("Material", "Density"): "3*R + exp(t)"}
+        found = parameters.without_constants(entries_of_case)
+        self.assertEqual(found, {("Mesh", "Parameters"): "R = 2*(2.0), n = 8", ("Contact", "c", "Region"): "a",
+                                 ("Time", "End"): repr(2 * np.pi), ("Material", "Density"): "3*(2.0) + exp(t)"})
+
+
 class Transformed(unittest.TestCase):
+    def test_bodies_of_revolution_keep_their_axis(self):
+        revolved = {("Material", "Plane"): "axisymmetric", ("Material", "Thickness"): "1"}
+        case = runs.Case("bar", revolved, {}, 2)
+        with self.assertRaises(parameters.NotTransformed):
+            verdicts.frame_of(case, "turn")
+        for name in ("mirror", "shift"):
+            x, y = verdicts.frame_of(case, name).points(np.array([0.0, 0.2]))
+            self.assertEqual(x, 0)
+            self.assertNotEqual(y, 0.2)
+        self.assertFalse(entries.is_used({**revolved, ("Mesh", "File"): "a.msh"}, ("Material", "Thickness")))
+
     def test_motion_along_one_axis_is_turned_by_right_angles_only(self):
         held = {("Boundary conditions", "a", "Displacement x"): "t", ("Boundary conditions", "a", "Displacement y"): ""}
         with self.assertRaises(parameters.NotTransformed):

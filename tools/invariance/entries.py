@@ -36,6 +36,8 @@ def is_used(entries, path):
     if path[0] == "Material" and name in USED_WITH and "Law" in USED_WITH[name]:
         law = entries.get((*section, "Law")) or entries[("Material", "Law")]
         return law in USED_WITH[name][1] and entries[path] != ""
+    if path[0] == "Material" and name == "Thickness":
+        return (entries.get((*section, "Plane")) or entries[("Material", "Plane")]) != "axisymmetric"
     if name == "Reference rate":
         return entries.get((*section, "Rate factor"), "") not in ("", "0")
     if path[0] == "Joints":

@@ -1,5 +1,6 @@
 """Numbers, lists and formulas of parameter files in another frame."""
 
+import math
 import re
 
 import numpy as np
@@ -42,6 +43,23 @@ def substituted(formula, replacements):
     pieces[::2] = [re.sub(rf"(?<![\w.])({names})(?![\w.(])", lambda m: replacements[m[1]], piece)
                    for piece in pieces[::2]]
     return '"'.join(pieces)
+
+
+def values_of(constants):
+    """Returns the values of constants, {name: formula}, which may use each other."""
+    known, functions = {}, {name: getattr(math, name) for name in dir(math) if name[0] != "_"}
+    functions |= {"min": min, "max": max, "abs": abs}
+    while missing := {name: text for name, text in constants.items() if name not in known}:
+        before = len(known)
+        for name, text in missing.items():
+            try:
+                known[name] = float(eval(text.replace("^", "**"),  # pylint: disable=eval-used
+                                         {"__builtins__": {}}, {**functions, **known}))
+            except NameError:
+                continue  # uses one that is not known yet
+        if len(known) == before:
+            raise ValueError(f"unknown names in the constants {', '.join(missing)}")
+    return known
 
 
 def old_variables(frame):

@@ -88,6 +88,16 @@ def shifted(dim, distance=0.37):
     return Frame(np.eye(dim), np.full(dim, distance))
 
 
+def mirrored_on_axis():
+    """Returns the mirror image y → -y, in which the axis of bodies of revolution stays."""
+    return Frame(np.diag([1.0, -1.0]), np.zeros(2))
+
+
+def shifted_on_axis(distance=0.37):
+    """Returns a frame whose origin lies elsewhere on the axis of bodies of revolution, x = 0."""
+    return Frame(np.eye(2), np.array([0.0, distance]))
+
+
 def converted(dim):
     """Returns the frame in units 1000 times as large (mass, kg → t) and as small (length, m → mm;
     time, s → ms)."""

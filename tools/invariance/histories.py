@@ -12,7 +12,8 @@ ENERGIES = ("kinetic", "strain", "total", "work_external", "work_viscous", "work
             "work_fracture", "work_numerical", "work_contact_normal", "work_contact_tangential",
             "work_contact_rolling", "work_prescribed", "contact_potential")
 # Exponents of mass, length and time of the vectors at probes.
-VECTORS = {"displacement": (0, 1, 0), "velocity": (0, 1, -1), "acceleration": (0, 1, -2), "force": (1, 1, -2)}
+VECTORS = {"displacement": (0, 1, 0), "velocity": (0, 1, -1), "acceleration": (0, 1, -2), "force": (1, 1, -2),
+           "momentum": (1, 1, -1)}
 CELL = 1e-7  # of the extent: points of two runs in one cell of this size are the same
 
 
@@ -52,12 +53,13 @@ def body_histories(table, frame):
 
 
 def probe_histories(table, frame):
-    """Returns the vectors at probes, likewise."""
+    """Returns the vectors at probes, likewise; not percussions, which act on a side of a contact."""
     found = {}
     for name in [key[:-2] for key in table if key.endswith("_x")]:
         quantity = name.rpartition(".")[2]
-        factor = frame.factor(VECTORS[quantity])
-        found[quantity, name] = columns(table, f"{name}_", AXES, frame.dim) @ frame.Q / factor
+        if quantity in VECTORS:
+            vectors = columns(table, f"{name}_", AXES, frame.dim)
+            found[quantity, name] = vectors @ frame.Q / frame.factor(VECTORS[quantity])
     return found
 
 

@@ -4,6 +4,10 @@ import json
 import re
 import subprocess
 
+from .formulas import number, substituted, values_of
+
+# Entries that hold names of regions, bodies and contacts, which may be those of constants.
+NAMES = {"Region", "Against", "Bodies", "Body", "First", "Second", "Contact", "Name"}
 SUBSECTION = re.compile(r"\s*subsection (.*\S)")
 ENTRY = re.compile(r"\s*set (.*?)\s*=\s*(.*?)\s*$")
 UNIT = re.compile(r"\[((?:[MLT1 ()/^0-9-]|rad)+)(?::[^\]]*)?\]")
@@ -35,6 +39,29 @@ def read_entries(text):
         elif match := ENTRY.match(line):
             entries[(*path, match[1])] = match[2]
     return entries
+
+
+def without_constants(entries):
+    """Returns the entries with numbers in place of the constants of a case. Parameters of geometries
+    keep their names, on the left of '='."""
+    values = values_of({path[1]: text for path, text in entries.items() if path[0] == "Constants"})
+    numbers = {name: f"({value!r})" for name, value in values.items()}
+    found = {}
+    for path, text in entries.items():
+        if path == ("Mesh", "Parameters"):
+            sides = [item.split("=") for item in text.split(",") if item.strip()]
+            found[path] = ", ".join(f"{name.strip()} = {substituted(value, numbers).strip()}" for name, value in sides)
+        elif path[0] not in ("Constants", "Mesh", "Output"):
+            found[path] = plain(substituted(text, numbers)) if path[-1] not in NAMES else text
+        elif path[0] != "Constants":
+            found[path] = text
+    return found
+
+
+def plain(text):
+    """Returns a number in parentheses without them, and any other text as it is."""
+    inner = text[1:-1] if text[:1] == "(" and text[-1:] == ")" else text
+    return inner if number(inner) is not None else text
 
 
 def written(entries):

@@ -56,6 +56,14 @@ def exchanged_sides(entries):
     return entries
 
 
+def sides_of_splits_exchanged(entries):
+    """Returns the entries with 'NAME 1' and 'NAME 2' exchanged for the lines along which a mesh is
+    split: in a mirror image the side on the left of a line is on the right."""
+    splits = [name for name in listed(entries.get(("Mesh", "Split"), "")) if name]
+    sides = {f"{name} {k}": f"{name} {3 - k}" for name in splits for k in (1, 2)}
+    return {path: sides.get(text, text) for path, text in entries.items()}
+
+
 def nudged(entries, random):
     """Returns the entries with positions, velocities and loads changed by a few units in the last
     place."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from .formulas import listed, number
 from .meshes import Mesh, mesh_geometry
-from .parameters import printed, read_entries, written
+from .parameters import printed, read_entries, without_constants, written
 
 SECONDS = 300  # after which a run has failed
 PROCESSES = ("mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2")
@@ -77,7 +77,7 @@ def probe_entries(meshes, dim):
 def read_case(program, file, n_steps, settings, folder):
     """Returns a case, ended after an even number of steps. settings: texts 'path=value'."""
     words = [word for text in settings for word in ("--set", text)]
-    entries = read_entries(printed(program, str(file), *words))
+    entries = without_constants(read_entries(printed(program, str(file), *words)))
     entries = {path: value for path, value in entries.items() if path[0] != "Output"}
     dim = len(listed(entries[("Boundary conditions", "Gravity")]))
     meshes = read_meshes(entries, dim, folder)

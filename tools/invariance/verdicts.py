@@ -6,7 +6,7 @@ import numpy as np
 
 from . import comparison, rearranged, runs
 from .entries import transform
-from .frames import axes, axes_exchanged, converted, mirrored, shifted, turned
+from .frames import axes, axes_exchanged, converted, mirrored, mirrored_on_axis, shifted, shifted_on_axis, turned
 from .parameters import NotTransformed
 
 # A smooth answer is known to the tolerances of the solvers, 1e-10 of the terms of a step.
@@ -51,10 +51,19 @@ class Nudges(NamedTuple):
     bound: float = BOUND
 
 
+def frame_of(case, name):
+    """Returns another frame of a case. Bodies of revolution keep their axis."""
+    if not any(path[-1] == "Plane" and value == "axisymmetric" for path, value in case.entries.items()):
+        return FRAMES[name](case.dim)
+    if name == "turn":
+        raise NotTransformed("bodies of revolution about the axis x = 0")
+    return {"mirror": mirrored_on_axis, "shift": shifted_on_axis, "units": lambda: converted(2)}[name]()
+
+
 def framed(case, name, units):
     """Returns entries, nodes by mesh and frame of a case in another frame. Cases that prescribe a
     motion along one axis are turned so that axes become axes."""
-    frame = FRAMES[name](case.dim)
+    frame = frame_of(case, name)
     try:
         entries = transform(case.entries, frame, units)
     except NotTransformed:
@@ -62,6 +71,8 @@ def framed(case, name, units):
             raise
         frame = axes_exchanged(case.dim)
         entries = transform(case.entries, frame, units)
+    if frame.sign < 0 and case.dim == 2:
+        entries = rearranged.sides_of_splits_exchanged(entries)
     nodes = {}
     for key, mesh in case.meshes.items():
         nodes[key] = frame.length * mesh.nodes
