@@ -15,7 +15,8 @@ using dealii::Patterns::Double;
 namespace {
 
 const std::string strength_entry = "Bond strength", energy_entry = "Fracture energy",
-                  stiffness_entry = "Bond stiffness", shear_strength_entry = "Shear bond strength",
+                  stiffness_entry = "Bond stiffness", cohesion_entry = "Cohesion",
+                  shear_strength_entry = "Shear bond strength",
                   shear_energy_entry = "Shear fracture energy",
                   ratio_entry = "Shear bond stiffness", exponent_entry = "Mixed-mode exponent",
                   mixed_mode_entry = "Mixed-mode law", adhesion_entry = "Adhesion energy",
@@ -41,6 +42,14 @@ SectionTable<BondLaw> bond_table() {
       "Normal stiffness of bonds without damage [M L^-2 T^-2]. 0: damage of bonds with a Bond "
       "strength begins at 1/60 of the opening at which the bond is broken.",
       &BondLaw::stiffness);
+  table.add_choice(
+      cohesion_entry, std::vector<Choice<bool>>{{"intrinsic", false}, {"extrinsic", true}},
+      "intrinsic: bonds are elastic until their damage begins, and soften from there. "
+      "extrinsic: bonds are rigid until their traction reaches the Bond strength, with "
+      "the square of the tangential traction divided by Shear bond stiffness, and soften "
+      "from there (Camacho and Ortiz 1996): bonds that do not open change no wave and no "
+      "stiffness.",
+      &BondLaw::is_extrinsic);
   table.add(ratio_entry, "1", Double(0),
             "Tangential stiffness of bonds over their normal stiffness [1].",
             &BondLaw::shear_ratio);
@@ -104,8 +113,10 @@ const std::string &kind_of(const BondLaw &bond) {
 /// Reports entries without effect, and laws that exclude each other.
 void check_kinds(const CaseInput &section, const BondLaw &bond) {
   const bool is_cohesive = bond.strength > 0.;
-  for (const std::string &entry : {energy_entry, shear_strength_entry})
+  for (const std::string &entry : {energy_entry, shear_strength_entry, cohesion_entry})
     section.refuse_unused(entry, is_cohesive, "without a Bond strength");
+  for (const std::string &entry : {stiffness_entry, shear_strength_entry})
+    section.refuse_unused(entry, !bond.is_extrinsic, "with Cohesion = extrinsic");
   for (const std::string &entry : {stiffness_entry, ratio_entry})
     section.refuse_unused(entry, is_cohesive || bond.is_adhesive(),
                           "without a Bond strength or an Adhesion energy");
@@ -180,6 +191,8 @@ void read_bond(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &p
     return check_adhesion(section, bond);
   if (!(bond.fracture_energy > 0.))
     return section.report(energy_entry, "a Bond strength requires an energy > 0");
+  if (bond.is_extrinsic)
+    return;
   if (bond.stiffness == 0.)
     bond.stiffness =
         default_brittleness * bond.strength * bond.strength / (2. * bond.fracture_energy);
@@ -269,6 +282,9 @@ std::string bond_in_words(const BondLaw &bond) {
         "of %.3g",
         bond.adhesion_energy, bond.adhesion_viscosity, bond.stiffness,
         std::sqrt(bond.adhesion_energy / bond.stiffness));
+  if (bond.is_extrinsic)
+    return format("rigid bonds of strength %g and fracture energy %g (broken at %.3g)",
+                  bond.strength, bond.fracture_energy, final_opening(bond));
   std::string text =
       format("bonds of strength %g and fracture energy %g, stiffness %g (damage from %.3g, broken "
              "at %.3g)",

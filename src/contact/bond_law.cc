@@ -4,6 +4,7 @@
 #include "cohesive_potential.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -43,6 +44,9 @@ std::pair<double, double> power_law_values(const BondLaw &law, double onset, dou
 /// Returns the law at the mode ratio of an opening.
 template <int dim>
 Bilinear mode_law(const BondLaw &law, const BondOpening<dim> &w) {
+  if (law.is_extrinsic)
+    return {law.strength, std::numeric_limits<double>::infinity(), 0.,
+            2. * law.fracture_energy / law.strength};
   double onset = law.strength / law.stiffness, toughness = law.fracture_energy;
   if (law.shear_strength > 0.) {
     const double s = square<dim>(law, w), normal = std::max(w[0], 0.);
@@ -52,7 +56,8 @@ Bilinear mode_law(const BondLaw &law, const BondOpening<dim> &w) {
                                      ? power_law_values(law, onset, shear_onset, shear)
                                      : interpolated_values(law, onset, shear_onset, shear);
   }
-  return {law.stiffness, onset, 2. * toughness / (law.stiffness * onset)};
+  const double strength = law.stiffness * onset;
+  return {strength, law.stiffness, onset, 2. * toughness / strength};
 }
 
 /// Directions D_s of the traction, with D_s · (w1 − w0) = s1 − s0, and their derivatives by w1.
@@ -147,7 +152,19 @@ BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim
 }
 
 template <int dim>
+double equivalent_traction(const BondLaw &law, const std::array<double, dim> &traction) {
+  double square = std::pow(std::max(traction[0], 0.), 2);
+  for (unsigned int t = 1; t < dim; ++t)
+    square += traction[t] * traction[t] / law.shear_ratio;
+  return std::sqrt(square);
+}
+
+template <int dim>
 double stored_energy(const BondLaw &law, double damage, const BondOpening<dim> &opening) {
+  if (law.is_extrinsic) {
+    const Bilinear mode = mode_law<dim>(law, opening);
+    return damage > 0. ? 0.5 * mode.secant(mode.largest(damage)) * square<dim>(law, opening) : 0.;
+  }
   return 0.5 * law.stiffness * (1. - damage) * square<dim>(law, opening);
 }
 
@@ -161,6 +178,8 @@ template BondStep<2> bond_step<2>(const BondLaw &, double, const BondOpening<2> 
                                   const BondOpening<2> &, double, BondTraction);
 template BondStep<3> bond_step<3>(const BondLaw &, double, const BondOpening<3> &,
                                   const BondOpening<3> &, double, BondTraction);
+template double equivalent_traction<2>(const BondLaw &, const std::array<double, 2> &);
+template double equivalent_traction<3>(const BondLaw &, const std::array<double, 3> &);
 template double stored_energy<2>(const BondLaw &, double, const BondOpening<2> &);
 template double stored_energy<3>(const BondLaw &, double, const BondOpening<3> &);
 

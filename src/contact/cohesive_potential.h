@@ -7,14 +7,14 @@ namespace percussion {
 
 /// Bilinear law for one ratio of the modes.
 struct Bilinear {
-  double stiffness; ///< K
-  double onset;     ///< δ0
+  double strength;  ///< σ
+  double stiffness; ///< K, infinite for extrinsic cohesion
+  double onset;     ///< δ0 = σ/K
   double final;     ///< δ_f
 
-  double strength() const { return stiffness * onset; }
   /// Traction on the envelope at an opening from δ0 on.
   double envelope(double opening) const {
-    return strength() * std::max(final - opening, 0.) / (final - onset);
+    return strength * std::max(final - opening, 0.) / (final - onset);
   }
   /// Mean traction on the envelope between two openings.
   double mean_envelope(double a, double b) const {
@@ -22,20 +22,22 @@ struct Bilinear {
     const double fraction = b > a ? (end - begin) / (b - a) : 1.;
     return 0.5 * (envelope(begin) + envelope(end)) * fraction;
   }
-  /// Secant stiffness of a bond that was opened by `largest`.
-  double secant(double largest) const { return envelope(largest) / largest; }
+  /// Secant stiffness of a bond that was opened by `largest`; zero for a rigid one that was not.
+  double secant(double largest) const { return largest > 0. ? envelope(largest) / largest : 0.; }
   double secant_slope(double largest) const {
-    return largest < final ? -strength() * final / ((final - onset) * largest * largest) : 0.;
+    return largest < final ? -strength * final / ((final - onset) * largest * largest) : 0.;
   }
   /// Damage of a bond that was opened by `largest`.
-  double damage(double largest) const { return 1. - secant(largest) / stiffness; }
+  double damage(double largest) const {
+    return onset > 0. ? 1. - secant(largest) / stiffness : std::min(largest / final, 1.);
+  }
   /// Largest opening of a bond with this damage.
   double largest(double damage) const {
-    return onset * final / ((1. - damage) * (final - onset) + onset);
+    return onset > 0. ? onset * final / ((1. - damage) * (final - onset) + onset) : damage * final;
   }
   /// Energy that damage takes until the largest opening is this.
   double dissipated(double largest) const {
-    return 0.5 * strength() * final * (std::min(largest, final) - onset) / (final - onset);
+    return 0.5 * strength * final * (std::min(largest, final) - onset) / (final - onset);
   }
 };
 

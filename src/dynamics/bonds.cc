@@ -16,16 +16,6 @@ dealii::Tensor<1, dim> turned_into_plane(const dealii::Tensor<1, dim> &vector,
   return length > 0. ? vector.norm() / length * tangential : tangential;
 }
 
-/// Returns the opening of a posed_bond bond at the end, by the rows of its contact.
-template <int dim>
-BondOpening<dim> end_opening(const PosedBond<dim> &bond, const std::vector<double> &u, double h) {
-  BondOpening<dim> opening = bond.opening;
-  opening[0] = bond.start;
-  for (unsigned int r = 0; r < dim; ++r)
-    opening[r] += h * u[dim * bond.contact + r];
-  return opening;
-}
-
 /// Breaks the bonds whose contacts are not found any more.
 template <int dim>
 void break_lost_bonds(const Boundary<dim> &boundary, State<dim> &state, Works &works) {
@@ -109,7 +99,7 @@ void add_bonds(PosedLaw<dim> &law, const std::vector<std::optional<double>> &off
     posed_bond.start = is_for_end ? setting.interval.h * *offset[i] : bond->opening;
     posed_bond.traction = setting.choices.has_inertia ? BondTraction::mean : BondTraction::end;
     law.bonds.push_back(posed_bond);
-    if (posed_bond.is_tie()) { // no impact has a restitution
+    if (posed_bond.is_tie() || posed_bond.is_rigid()) { // no impact has a restitution
       std::fill_n(&law.offset[dim * i], dim, 0.);
       law.restitution[i] = TangentialRestitution::fixed;
     }
@@ -117,8 +107,17 @@ void add_bonds(PosedLaw<dim> &law, const std::vector<std::optional<double>> &off
 }
 
 template <int dim>
+BondOpening<dim> end_opening(const PosedBond<dim> &bond, const std::vector<double> &u, double h) {
+  BondOpening<dim> opening = bond.opening;
+  opening[0] = bond.start;
+  for (unsigned int r = 0; r < dim; ++r)
+    opening[r] += h * u[dim * bond.contact + r];
+  return opening;
+}
+
+template <int dim>
 BondStep<dim> step_of(const PosedBond<dim> &bond, const std::vector<double> &u, double h) {
-  return bond_step<dim>(*bond.law, bond.damage, bond.opening, end_opening(bond, u, h), h,
+  return bond_step<dim>(*bond.law, bond.damage, bond.opening, end_opening<dim>(bond, u, h), h,
                         bond.traction);
 }
 
@@ -142,7 +141,9 @@ void account_bonds(const PosedLaw<dim> &law, const Reaction &reaction, const Tra
                    Works &works) {
   constexpr double round_off = 1e-12;
   std::vector<double> u(law.H.n_rows());
-  for (const PosedBond<dim> &posed_bond : law.bonds) {
+  for (std::size_t i = 0; i < law.bonds.size(); ++i) {
+    const PosedBond<dim> &posed_bond = law.bonds[i];
+    const bool holds = i < reaction.holds.size() && reaction.holds[i];
     const auto first = static_cast<unsigned int>(dim * posed_bond.contact);
     double work = 0;
     for (unsigned int row = first; row < first + dim; ++row) {
@@ -152,13 +153,15 @@ void account_bonds(const PosedLaw<dim> &law, const Reaction &reaction, const Tra
     }
     ContactBond<dim> &bond =
         *find_key(state.history.bonds, law.active.contacts[posed_bond.contact].key);
-    if (posed_bond.is_tie()) {
+    if (holds) {
       works.numerical += work; // of the gap that a tie closes without inertia; otherwise round-off
-      if (interval.t1 >= posed_bond.law->tied_until * (1. - round_off))
+      if (posed_bond.is_tie() && interval.t1 >= posed_bond.law->tied_until * (1. - round_off))
         bond.damage = 1.;
     } else
       bond.damage = add_works(posed_bond, u, interval.h, work, state, works);
-    const BondOpening<dim> opening = end_opening(posed_bond, u, interval.h);
+    if (holds && posed_bond.is_rigid())
+      continue; // the opening stays zero
+    const BondOpening<dim> opening = end_opening<dim>(posed_bond, u, interval.h);
     const auto directions = law.directions_of(posed_bond.contact);
     bond.opening = opening[0];
     bond.slip = {};
@@ -180,6 +183,8 @@ template void add_bonds(PosedLaw<2> &, const std::vector<std::optional<double>> 
                         const ContactSetting<2> &);
 template void add_bonds(PosedLaw<3> &, const std::vector<std::optional<double>> &,
                         const ContactSetting<3> &);
+template BondOpening<2> end_opening<2>(const PosedBond<2> &, const std::vector<double> &, double);
+template BondOpening<3> end_opening<3>(const PosedBond<3> &, const std::vector<double> &, double);
 template BondStep<2> step_of(const PosedBond<2> &, const std::vector<double> &, double);
 template BondStep<3> step_of(const PosedBond<3> &, const std::vector<double> &, double);
 template void account_bonds(const PosedLaw<2> &, const Reaction &, const TraceField &,

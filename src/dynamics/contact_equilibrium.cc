@@ -60,9 +60,9 @@ void stop(Surface<dim> &surface, double t) {
 }
 
 /// Reduces the augmentations of multipliers for steps of length h, on which an equilibrium does not
-/// depend: with those of a run, displacements that multipliers do not see decay over thousands of
-/// steps. Without inertia only round-off resists rigid motions, and compliances of springs are lost
-/// beside theirs.
+/// depend: with the augmentations of a run, displacements that multipliers do not see decay over
+/// thousands of steps. Without inertia only round-off resists rigid motions, and compliances of
+/// springs are lost beside theirs.
 template <int dim>
 void soften(Boundary<dim> &boundary, double h) {
   const double share = std::sqrt(std::numeric_limits<double>::epsilon());

@@ -31,8 +31,10 @@ public:
               StepRecord<dim> &r)
       : substep(measured_substep), law(measured_substep.law), boundary(b), state(s), record(r),
         v1(b.trace.gather(s.v)), offset(measured_substep.reaction.offset) {
-    for (const double p : substep.reaction.p)
-      largest_percussion = std::max(largest_percussion, std::abs(p));
+    // Beside the forces of bonds, what the solver leaves to contacts that do not press is no force.
+    for (const auto *const percussions : {&substep.reaction.p, &substep.reaction.bond})
+      for (const double p : *percussions)
+        largest_percussion = std::max(largest_percussion, std::abs(p));
   }
 
   void measure() {

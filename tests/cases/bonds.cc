@@ -22,6 +22,58 @@ TEST_F(BondedBlocks, TakeTheFractureEnergyOfTheirAreaInTension) {
     }
 }
 
+/// Entries for bonds that are rigid until they open.
+const std::vector<std::string> extrinsic = {"Contact/glue/Cohesion=extrinsic",
+                                            "Contact/glue/Shear bond strength=0",
+                                            "Contact/glue/Shear fracture energy=0"};
+
+std::vector<std::string> with(std::vector<std::string> entries,
+                              const std::vector<std::string> &more) {
+  entries.insert(entries.end(), more.begin(), more.end());
+  return entries;
+}
+
+TEST_F(BondedBlocks, TakeTheFractureEnergyIfTheyAreRigidAtFirst) {
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog", "signorini-midpoint"})
+    for (const std::string step : {"0.1", "0.02", "0.005"}) {
+      const auto table = run(with(extrinsic, {"Time/Scheme=" + scheme, "Time/Step=" + step}));
+      expect_balance(table);
+      EXPECT_NEAR(table.at("work_fracture").back(), -0.02, 1e-14) << scheme << ' ' << step;
+      EXPECT_NEAR(table.at("contact_potential").back(), 0., 1e-15);
+    }
+  const auto boxes = run(extrinsic, "boxes.prm");
+  expect_balance(boxes);
+  EXPECT_NEAR(boxes.at("work_fracture").back(), -0.02, 1e-14);
+  const auto slow = run(with(extrinsic, {"Time/Inertia=none", "Time/Theta=1"}));
+  EXPECT_NEAR(slow.at("work_fracture").back(), -0.02, 1e-14);
+}
+
+/// Pressed and sheared, they slide with friction.
+TEST_F(BondedBlocks, SlideIfTheyAreRigidAtFirst) {
+  for (const std::string discretisation : {"mortar", "nodes"}) {
+    const auto table = run(with(extrinsic, {"Constants/shear=0.05", "Constants/lift=-0.04",
+                                            "Time/End=4", "Solver/Newton tolerance=1e-13",
+                                            "Contact/glue/Discretisation=" + discretisation}));
+    expect_balance(table);
+    EXPECT_NEAR(table.at("work_fracture").back(), -0.02, 1e-14);
+    EXPECT_LT(table.at("work_contact_tangential").back(), -0.05);
+  }
+}
+
+/// Until they open, the blocks move as tied ones: bonds are no springs.
+TEST_F(BondedBlocks, MoveAsOneBodyIfTheyAreRigid) {
+  const auto tied = run({"Contact/glue/Bond strength=0", "Contact/glue/Fracture energy=0",
+                         "Contact/glue/Shear bond strength=0",
+                         "Contact/glue/Shear fracture energy=0", "Contact/glue/Tied until=10"});
+  const auto table = run(with(extrinsic, {"Contact/glue/Bond strength=50"}));
+  EXPECT_EQ(table.at("work_fracture").back(), 0.);
+  ASSERT_GT(tied.at("kinetic").back(), 0.);
+  for (const std::string column : {"kinetic", "strain", "work_prescribed"})
+    for (std::size_t k = 0; k < table.at(column).size(); ++k)
+      ASSERT_NEAR(table.at(column)[k], tied.at(column)[k], 1e-12 * largest(tied.at(column)))
+          << column << ' ' << k;
+}
+
 TEST_F(BondedBlocks, TakeTheFractureEnergyIn3D) {
   const auto table = run(
       {"Contact/glue/Shear bond strength=0", "Contact/glue/Shear fracture energy=0"}, "boxes.prm");
@@ -105,7 +157,7 @@ TEST_F(BondedBlocks, PassThePatchTest) {
 }
 
 TEST_F(BondedBlocks, HaveTheSameBytesAfterAStop) {
-  for (const Entries &law : {Entries{}, adhesion("1e-3")}) {
+  for (const Entries &law : {Entries{}, adhesion("1e-3"), extrinsic}) {
     for (const std::string old : {"whole", "results"})
       fs::remove_all(folder / old);
     Entries entries = law;
@@ -173,6 +225,8 @@ TEST_F(BondedBlocks, RefuseWrongEntries) {
   refused({"Contact/glue/Bond strength=0"}, "without a Bond strength");
   refused({"Contact/glue/Fracture energy=0"}, "requires an energy > 0");
   refused({"Contact/glue/Bond stiffness=1"}, "before its damage begins");
+  refused(with(extrinsic, {"Contact/glue/Bond stiffness=600"}), "with Cohesion = extrinsic");
+  refused({"Contact/glue/Cohesion=extrinsic"}, "with Cohesion = extrinsic");
   refused({"Contact/glue/Shear fracture energy=1e-9"}, "allowed is a larger energy");
   refused({"Contact/glue/Mixed-mode law=power law", "Contact/glue/Mixed-mode exponent=0.5"},
           "numbers >= 1");

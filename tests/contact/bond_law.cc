@@ -34,6 +34,14 @@ BondLaw power_law() {
   return law;
 }
 
+BondLaw extrinsic_law() {
+  BondLaw law = tension_law();
+  law.stiffness = 0.;
+  law.is_extrinsic = true;
+  law.shear_ratio = 0.6;
+  return law;
+}
+
 /// Adhesion with a viscosity of w times 0.3 in steps of length 1.
 BondLaw adhesion() {
   BondLaw law;
@@ -78,7 +86,8 @@ TYPED_TEST_SUITE(BondSteps, Dimensions);
 
 TYPED_TEST(BondSteps, WorkIsStoredEnergyAndALoss) {
   constexpr int dim = TestFixture::dim;
-  for (const BondLaw &law : {tension_law(), mixed_law(), power_law(), adhesion()}) {
+  for (const BondLaw &law :
+       {tension_law(), extrinsic_law(), mixed_law(), power_law(), adhesion()}) {
     double least_loss = 0, largest_defect = 0, damage = 0;
     auto w0 = this->random_opening(law);
     for (unsigned int k = 0; k < 20000; ++k) {
@@ -106,7 +115,7 @@ TYPED_TEST(BondSteps, WorkIsStoredEnergyAndALoss) {
 
 TYPED_TEST(BondSteps, TangentIsTheDerivativeOfTheTraction) {
   constexpr int dim = TestFixture::dim;
-  for (const BondLaw &law : {mixed_law(), power_law(), adhesion()})
+  for (const BondLaw &law : {extrinsic_law(), mixed_law(), power_law(), adhesion()})
     for (unsigned int k = 0; k < 600; ++k) {
       const BondTraction traction = k % 2 == 0 ? BondTraction::mean : BondTraction::end;
       const auto w0 = this->random_opening(law), w1 = this->random_opening(law);
@@ -121,7 +130,7 @@ TYPED_TEST(BondSteps, TangentIsTheDerivativeOfTheTraction) {
                    second = bond_step<dim>(law, damage, w0, after, 1., traction);
         for (unsigned int r = 0; r < dim; ++r)
           EXPECT_NEAR((second.traction[r] - first.traction[r]) / (2. * h),
-                      step.tangent[dim * r + c], 2e-6 * law.stiffness);
+                      step.tangent[dim * r + c], 2e-6 * 200.);
       }
     }
 }
@@ -148,6 +157,8 @@ TEST(BondToughness, IsTheFractureEnergyForAnyNumberOfSteps) {
   for (const unsigned int n : {1u, 3u, 10u, 100u, 1000u}) {
     EXPECT_NEAR(toughness<2>(tension_law(), {far, 0.}, n), 0.02, 1e-12 * 0.02) << n;
     EXPECT_NEAR(toughness<3>(tension_law(), {far, far, -far}, n), 0.02, 1e-12 * 0.02) << n;
+    EXPECT_NEAR(toughness<2>(extrinsic_law(), {far, 0.}, n), 0.02, 1e-12 * 0.02) << n;
+    EXPECT_NEAR(toughness<3>(extrinsic_law(), {far, far, -far}, n), 0.02, 1e-12 * 0.02) << n;
   }
 }
 
@@ -173,6 +184,25 @@ TEST(BondToughness, OfModesFollowsAPowerLaw) {
   EXPECT_NEAR(std::pow((1. - shear) * mixed / law.fracture_energy, law.mode_exponent) +
                   std::pow(shear * mixed / law.shear_fracture_energy, law.mode_exponent),
               1., 1e-9);
+}
+
+/// The first opening, of any direction, has the mean of the strength and the traction it leaves.
+TEST(ExtrinsicBond, OpensAtItsStrength) {
+  const BondLaw law = extrinsic_law();
+  const double final = final_opening(law);
+  for (const double size : {1e-9, 0.3}) // over the final opening
+    for (const double angle : {0., 0.4, 1.2}) {
+      const double w = size * final;
+      const BondOpening<2> opening = {w * std::cos(angle),
+                                      w * std::sin(angle) / std::sqrt(law.shear_ratio)};
+      const auto step = bond_step<2>(law, 0., {}, opening, 1., BondTraction::mean);
+      EXPECT_NEAR(equivalent_traction<2>(law, step.traction), law.strength * (1. - 0.5 * size),
+                  1e-14);
+      EXPECT_NEAR(step.damage, size, 1e-15);
+      EXPECT_NEAR(step.loss, 0.5 * law.strength * w, 1e-16);
+      const auto end = bond_step<2>(law, 0., {}, opening, 1., BondTraction::end);
+      EXPECT_NEAR(equivalent_traction<2>(law, end.traction), law.strength * (1. - size), 1e-14);
+    }
 }
 
 /// Damage begins where the tractions meet the quadratic criterion.

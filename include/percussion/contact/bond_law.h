@@ -17,12 +17,16 @@ enum class MixedMode {
 ///
 /// * Cohesion: traction and opening are in a bilinear relation; damage begins at δ0, and at δ_f the
 ///   bond is broken. Both may depend on the ratio of the modes.
+/// * Extrinsic cohesion (Camacho and Ortiz 1996): the bond is rigid, δ0 = 0, until its traction t
+///   has ⟨t_N⟩² + t_T²/r = σ_c². Damage is δ/δ_f of the largest δ, and the traction
+///   σ_c (1/δ − 1/δ_f) (⟨w_N⟩, r w_T).
 /// * Adhesion (Raous, Cangémi and Cocou 1999): damage is 1 − β² with the intensity of adhesion β,
 ///   which falls with b dβ/dt = −⟨β K s − w⟩.
 struct BondLaw {
   double strength = 0;        ///< normal strength σ_c of cohesion [stress]
   double fracture_energy = 0; ///< G_c of mode I [energy / length²]
-  double stiffness = 0;       ///< K [stress / length]; larger than σ_c²/(2 G_c)
+  double stiffness = 0;       ///< K [stress / length]; larger than σ_c²/(2 G_c), unless extrinsic
+  bool is_extrinsic = false;  ///< true for cohesion that is rigid until its strength is reached
   double shear_ratio = 1;     ///< r: tangential over normal stiffness [1]
   /// Tangential strength [stress], and G_c of mode II [energy / length²]; zero: damage depends on δ
   /// alone.
@@ -46,6 +50,11 @@ struct BondLaw {
 /// Opening of a bond: normal and, in a frame of the tangents, tangential [length].
 template <int dim>
 using BondOpening = std::array<double, dim>;
+
+/// Returns the norm of a traction that bonds of extrinsic cohesion bear up to their strength: the
+/// root of ⟨t_N⟩² + t_T²/r, with tension positive [stress].
+template <int dim>
+double equivalent_traction(const BondLaw &law, const std::array<double, dim> &traction);
 
 /// Step of a bond from an opening and its damage to another opening.
 template <int dim>

@@ -36,6 +36,11 @@ template <int dim>
 void add_bonds(PosedLaw<dim> &law, const std::vector<std::optional<double>> &offset,
                const ContactSetting<dim> &setting);
 
+/// Returns the opening of a posed bond at the end, by the rows of its contact, with the velocities
+/// u of all rows over a time h.
+template <int dim>
+BondOpening<dim> end_opening(const PosedBond<dim> &bond, const std::vector<double> &u, double h);
+
 /// Returns the step of a posed bond with the velocities u of all rows over a time h.
 template <int dim>
 BondStep<dim> step_of(const PosedBond<dim> &bond, const std::vector<double> &u, double h);

@@ -33,6 +33,8 @@ struct PosedBond {
   BondTraction traction;    ///< traction of the step
 
   bool is_tie() const { return law->is_tie(); }
+  /// True for a rigid bond that has not yet opened.
+  bool is_rigid() const { return law->is_extrinsic && damage == 0.; }
 };
 
 /// Contact whose friction depends on its slip speed in an interval.

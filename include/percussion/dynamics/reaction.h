@@ -47,7 +47,8 @@ struct Reaction : ContactPercussions {
   std::vector<double> offset;
   /// Solution before tangential restitutions changed; none: they have not.
   std::optional<ReactionGuess> first_solution;
-  bool converged = true; ///< true if p satisfies the law for the given velocities
+  std::vector<bool> holds; ///< true for each bond of the law that neither opens nor slides
+  bool converged = true;   ///< true if p satisfies the law for the given velocities
   /// True if a contact needs another tangential restitution, or it is uncertain whether it does,
   /// and a later correction decides.
   bool awaits_restitutions = false;
