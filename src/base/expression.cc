@@ -3,6 +3,7 @@
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/table.h>
+#include <percussion/base/text_search.h>
 
 #include <muParser.h>
 
@@ -10,7 +11,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -66,11 +66,9 @@ void check_names(const mu::Parser &parser, const std::string &formula, const For
 
 /// Loads the tables used by a formula.
 void load_tables(const std::string &formula, const FormulaWords &words) {
-  static const std::regex call(R"re(\btable\s*\(\s*"([^"]*)")re");
-  for (std::sregex_iterator found(formula.begin(), formula.end(), call), end; found != end;
-       ++found) {
-    const std::string name = (*found)[1];
-    if (words.tables.count(name) == 0)
+  for (const auto &[first, last] : files_of_tables(formula)) {
+    const std::string name = formula.substr(first, last - first);
+    if (last < formula.size() && words.tables.count(name) == 0)
       words.tables[name] = std::make_shared<const Table>(read_table(name, words.folder));
   }
 }

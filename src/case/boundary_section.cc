@@ -1,7 +1,7 @@
+#include <percussion/base/text_search.h>
 #include <percussion/body/region_faces.h>
 
 #include "parameter_sections.h"
-#include <regex>
 #include <utility>
 
 namespace percussion {
@@ -38,7 +38,7 @@ Described gravity_pattern(const Dimensions &dimensions) {
                    [=](const std::string &text) {
                      const std::size_t n = items_between_commas(text).size();
                      return dimensions.vector().match(text) ||
-                            (std::regex_search(text, std::regex(R"(\bt\b)")) &&
+                            (!find_word(text, "t").empty() &&
                              ((dimensions.plane && n == 2) || (dimensions.space && n == 3)));
                    });
 }

@@ -1,11 +1,11 @@
 #include <percussion/base/format.h>
+#include <percussion/base/text_search.h>
 #include <percussion/contact/friction_formula.h>
 #include <percussion/input/section_table.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
 namespace percussion {
 namespace {
@@ -17,12 +17,14 @@ Described coefficient_pattern(const Dimensions &dimensions, const ParameterFile 
   std::vector<std::string> names = FrictionFormula::variables(dimensions.space ? 3 : 2);
   for (const std::string &signal : entries_of_section("Signals", file))
     names.push_back(signal);
-  const std::regex variable(R"(\b()" + joined(names, "|") + R"()\b)");
+  const auto has_variable = [names](const std::string &text) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string &name) { return !find_word(text, name).empty(); });
+  };
   return Described(plain_words(number) + ", or a formula of " + dimensions.position() +
                        ", t, slip_speed, pressure, slip, signals",
                    [=](const std::string &text) {
-                     return to_number<double>(text) ? number.match(text)
-                                                    : std::regex_search(text, variable);
+                     return to_number<double>(text) ? number.match(text) : has_variable(text);
                    });
 }
 

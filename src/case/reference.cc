@@ -1,4 +1,5 @@
 #include <percussion/base/nearest_name.h>
+#include <percussion/base/text_search.h>
 #include <percussion/case/case.h>
 #include <percussion/case/reference.h>
 #include <percussion/version.h>
@@ -8,7 +9,6 @@
 
 #include <filesystem>
 #include <ostream>
-#include <regex>
 #include <sstream>
 #include <string>
 
@@ -76,14 +76,15 @@ JM91: Jean and Moreau 1991.
 
 /// Returns the formula with absolute paths of its tables.
 std::string make_tables_absolute(const std::string &formula, const std::filesystem::path &folder) {
-  static const std::regex call(R"re((\btable\s*\(\s*")([^"]*))re");
   std::string result;
-  auto position = formula.cbegin();
-  for (std::smatch found; std::regex_search(position, formula.cend(), found, call);
-       position = found[0].second)
-    result += found.prefix().str() + found[1].str() +
-              std::filesystem::absolute(folder / found[2].str()).lexically_normal().string();
-  return result + std::string(position, formula.cend());
+  std::size_t position = 0;
+  for (const auto &[first, last] : files_of_tables(formula)) {
+    const std::filesystem::path file = folder / formula.substr(first, last - first);
+    result += formula.substr(position, first - position) +
+              std::filesystem::absolute(file).lexically_normal().string();
+    position = last;
+  }
+  return result + formula.substr(position);
 }
 
 using Json = nlohmann::ordered_json;

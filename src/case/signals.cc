@@ -1,6 +1,7 @@
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
 #include <percussion/base/table.h>
+#include <percussion/base/text_search.h>
 #include <percussion/body/mesh.h>
 
 #include "parameter_sections.h"
@@ -9,7 +10,6 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <regex>
 
 namespace percussion {
 namespace {
@@ -401,10 +401,11 @@ std::unique_ptr<Expression> formula_of_time_alone(const CaseInput &input, const 
   if (kind == SignalKind::none) // perhaps the checksum of a file, which is no entry
     return nullptr;
   const std::string text = input.get(path);
-  static const std::regex variable_of_contacts(R"(\b(slip_speed|slip|pressure)\b)");
-  if (text.empty() ||
-      (kind == SignalKind::friction && std::regex_search(text, variable_of_contacts)))
+  if (text.empty())
     return nullptr;
+  for (const char *const variable : {"slip_speed", "slip", "pressure"})
+    if (kind == SignalKind::friction && !find_word(text, variable).empty())
+      return nullptr;
   auto formula = input.formula(path);
   if (kind == SignalKind::friction && formula != nullptr && formula->depends_on_position())
     return nullptr;

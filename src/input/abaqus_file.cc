@@ -54,6 +54,9 @@ std::vector<std::string> fields(const std::string &line) {
 /// Returns the type of elements; no value for elements that are no part of a mesh, such as masses.
 /// Throws InputError for elements that have no meaning here.
 std::optional<AbaqusElementType> element_type(const std::string &name) {
+  constexpr std::size_t longest = 80; // std::regex takes stack for each character
+  if (name.size() > longest)
+    throw InputError("elements of the type " + name.substr(0, longest) + "... are unknown");
   static const std::regex point("(MASS|ROTARY|SPRING|DASHPOT|CONN|DCOUP|GAP).*"),
       axisymmetric("(CAX|CGAX|DCAX|DCCAX|ACAX|RAX|SAX|MAX|SFMAX)[0-9].*"),
       solid("(DC|AC|C)3D(4|8)[A-Z]*"), second_order_solid("(DC|AC|C)3D(10|20|27)[A-Z]*"),

@@ -3,6 +3,7 @@
 #include <percussion/base/format.h>
 #include <percussion/base/processes.h>
 #include <percussion/base/shell_word.h>
+#include <percussion/base/text_search.h>
 #include <percussion/input/mesh_fingerprint.h>
 #include <percussion/output/vtu_output.h>
 #include <percussion/run/results_folder.h>
@@ -14,7 +15,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <regex>
 
 namespace percussion {
 namespace {
@@ -41,12 +41,21 @@ bool is_one_of(const std::array<const char *, n> &names, const std::string &name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Returns a formula with the names of its tables without their folders.
+std::string without_folders(std::string formula) {
+  const std::vector<TextRange> files = files_of_tables(formula);
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    const std::size_t slash = formula.rfind('/', file->second);
+    if (slash != std::string::npos && slash >= file->first)
+      formula.erase(file->first, slash + 1 - file->first);
+  }
+  return formula;
+}
+
 bool same_value(const std::string &a, const std::string &b) {
   const auto x = to_number<double>(a), y = to_number<double>(b);
   // Tables may be moved: their checksums are compared instead of their folders.
-  static const std::regex folder(R"re((\btable\s*\(\s*")[^"]*/)re");
-  const auto moved = [](const std::string &text) { return std::regex_replace(text, folder, "$1"); };
-  return a == b || (x && y && *x == *y) || moved(a) == moved(b);
+  return a == b || (x && y && *x == *y) || without_folders(a) == without_folders(b);
 }
 
 /// Throws RunError unless a file begins with the content of this sum.

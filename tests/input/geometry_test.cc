@@ -114,6 +114,12 @@ TEST_F(Geometries, DeclareTheirParameters) {
               "the geometry has no parameter '" + no_number + "'." + all);
   for (const std::string name : {"size", "width", "height"})
     EXPECT_EQ(unknown_parameter(name), "");
+  const std::string filled(1000000, ' '), named(1000000, 'x');
+  const std::string large = write("// " + filled + "\nDefineConstant" + filled + "[ R" + filled +
+                                      "= {" + filled + "1, Name \"" + named + "\"} ]; // N = 2\n",
+                                  "large.geo");
+  EXPECT_NO_THROW(check_geometry_parameters({large}, {{"R", 1.}}));
+  EXPECT_THROW(check_geometry_parameters({large}, {{"N", 1.}}), InputError);
   const std::string plain = write("Point(1) = {0, 0, 0};\n", "plain.geo");
   EXPECT_THROW(check_geometry_parameters({plain}, {{"size", 1.}}), InputError);
   EXPECT_NO_THROW(check_geometry_parameters({plain, file}, {{"size", 1.}})); // of several, one

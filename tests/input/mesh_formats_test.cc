@@ -101,6 +101,7 @@ TEST_F(MeshFormats, WrongAbaqusFiles) {
          "line 5: elements of the type CPE6 are of order 2");
   expect(nodes + "*ELEMENT,TYPE=C3D6\n1,1,2,3,1,2,3\n", "pyramids or wedges");
   expect(nodes + "*ELEMENT,TYPE=XYZ3\n1,1,2,3\n", "elements of the type XYZ3 are unknown");
+  expect(nodes + "*ELEMENT,TYPE=MASS" + std::string(1000000, 'A') + "\n1,1\n", "are unknown");
   expect(nodes + "*ELEMENT\n1,1,2,3\n", "*ELEMENT needs TYPE=");
   expect(nodes + "*ELEMENT,TYPE=CPE3\n1,1,2,4\n",
          "element 1 has node 4, which the file does not hold");
