@@ -104,13 +104,16 @@ public:
       problem("the last line ends with a backslash, but no line follows");
     for (; !levels.back().opened_in_line.empty(); path.pop_back()) {
       levels.back().line = levels.back().opened_in_line.back();
-      problem("subsection '" + to_string(path) + "' has no 'end'");
+      if (path.size() <= most_levels)
+        problem("subsection '" + to_string(path) + "' has no 'end'");
       levels.back().opened_in_line.pop_back();
     }
     levels.pop_back();
   }
 
 private:
+  static constexpr std::size_t most_levels = 16; ///< more than any entry has
+
   /// File that is being read.
   struct Level {
     std::string source;
@@ -142,7 +145,11 @@ private:
   void open_subsection(const std::string &name) {
     path.push_back(name);
     levels.back().opened_in_line.push_back(levels.back().line);
-    if (is_valid_name(name, "subsection"))
+    if (path.size() > most_levels) {
+      if (path.size() == most_levels + 1)
+        problem("subsections in subsections beyond " + std::to_string(most_levels) +
+                " levels; is an 'end' missing?");
+    } else if (is_valid_name(name, "subsection"))
       file.opened.push_back({path, levels.back().source, levels.back().line});
   }
 
@@ -160,7 +167,7 @@ private:
     if (equals == std::string::npos)
       return problem("'=' is missing in 'set " + assignment + "'; expected 'set NAME = VALUE'");
     const std::string name = tidy_name(assignment.substr(0, equals));
-    if (!is_valid_name(name, "set"))
+    if (path.size() > most_levels || !is_valid_name(name, "set"))
       return;
     ParameterPath entry_path = path;
     entry_path.push_back(name);

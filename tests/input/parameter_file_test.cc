@@ -113,6 +113,19 @@ TEST(ParameterSyntax, NamesUnbalancedSubsections) {
   EXPECT_EQ(complaint("subsection A\nend A"), "case.prm:2: unexpected 'A' after 'end'");
 }
 
+/// Names of very many levels together would take all memory.
+TEST(ParameterSyntax, RefusesVeryManyLevels) {
+  std::string opened, closed;
+  for (unsigned int level = 0; level < 100000; ++level) {
+    opened += "subsection a\n";
+    closed += "end\n";
+  }
+  const std::string reason =
+      "case.prm:17: subsections in subsections beyond 16 levels; is an 'end' missing?";
+  EXPECT_EQ(complaint(opened + "set b = 1\n" + closed), reason);
+  EXPECT_NE(complaint(opened).find(reason), std::string::npos);
+}
+
 TEST(ParameterSyntax, NamesTheNearestKeyword) {
   const std::string forms =
       " A line is 'subsection NAME', 'end', 'set NAME = VALUE' or 'include FILE'";
