@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "cases/stepped.h"
-#include <chrono>
 
 namespace resting_bodies {
 
@@ -75,11 +74,8 @@ TEST(RestingBodies, OnALightBodyInSpace) {
                         "    set Bodies = all\n    set Surface = rigid bodies\n"
                         "    set Against = all\n    set Friction coefficient = 0.5\n  end\nend\n" +
                         end_of_case);
-  const auto start = std::chrono::steady_clock::now();
   for (unsigned int k = 0; k < 10; ++k)
-    run.advance();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(seconds.count(), 5.);
+    EXPECT_LT(run.advance().solver_iterations, 1000u) << k; // not all of the 100,000 allowed
   for (unsigned int i = 0; i < 12; ++i)
     EXPECT_NEAR(run.state.q[i], 0., 1e-9) << i;
 }
