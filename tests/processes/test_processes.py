@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
@@ -161,12 +162,14 @@ class SameBytes(OnProcesses):
         """Compares runs, whose logs must describe the shared work by this text."""
         arguments = [file, *settings(Output__Number_of_instants=2, **values), "--output"]
         one = self.results + ".one"
-        alone = percussion(0, *arguments, one)
-        self.assertEqual(alone.returncode, 0, alone.stderr)
-        for number in numbers:
+        folders = [f"{self.results}.{number}" for number in numbers]
+        with ThreadPoolExecutor(2) as two: # the run of one process leaves a processor to another
+            alone = two.submit(percussion, 0, *arguments, one)
+            first = two.submit(percussion, numbers[0], *arguments, folders[0])
+        self.assertEqual(alone.result().returncode, 0, alone.result().stderr)
+        for number, on_n in zip(numbers, folders):
             with self.subTest(processes=number):
-                on_n = f"{self.results}.{number}"
-                outcome = percussion(number, *arguments, on_n)
+                outcome = first.result() if on_n == folders[0] else percussion(number, *arguments, on_n)
                 self.assertEqual(outcome.returncode, 0, outcome.stderr)
                 self.expect_same_bytes(on_n, one)
                 if shared is not None and number > 1:
