@@ -54,9 +54,10 @@ std::string parts(const ExpectedMemory &memory) {
          " for output";
 }
 
-/// Returns the memory of M, K and Â [bytes] with their copies for products and factors, measured.
+/// Returns the memory of matrices [bytes] that is not yet present: Â with copies of M, K and Â for
+/// products and factors, measured, or Â in single precision.
 double matrix_bytes(const Operators &operators) {
-  constexpr double per_entry_of_rows = 30, per_entry_of_nodes = 7;
+  constexpr double per_entry_of_rows = 30, per_entry_of_nodes = 2.2;
   return operators.storage == MatrixStorage::rows
              ? per_entry_of_rows * static_cast<double>(operators.stiffness.values().size())
              : per_entry_of_nodes * operators.n_stiffness_entries / processes::number();

@@ -154,18 +154,14 @@ void NodeMatrix::visit_blocks(const BlockVisit &visit) const {
       visit(i, j, k, &values[k * block * block]);
     });
   const SummedBlocks<3> blocks(sum->terms);
-  double entries[9];
   pairs->visit_blocks([&](unsigned int i, unsigned int j, std::size_t k) {
-    if (i == j)
-      blocks.diagonal(i, k, entries);
-    else
-      blocks(k, entries);
+    auto entries = i == j ? blocks.diagonal(i, k) : blocks(k);
     for (unsigned int r = 0; r < 3; ++r)
       for (unsigned int c = 0; c < 3; ++c)
         if (const unsigned int row = 3 * i + r, column = 3 * j + c;
             row != column && !(is_free(row) && is_free(column)))
           entries[3 * r + c] = 0.;
-    visit(i, j, k, entries);
+    visit(i, j, k, entries.data());
   });
 }
 

@@ -27,7 +27,6 @@ void PrescribedColumns::set_by_nodes(const MatrixRows &A, const SystemPattern &p
     columns.emplace_back(dof, Rows());
   const NodePattern &pairs = *pattern.matrix.node_blocks().pattern;
   const SummedBlocks<3> blocks(A);
-  double entries[9];
   const auto add = [&](unsigned int dof, unsigned int column, double entry) {
     if (!pattern.is_prescribed[column] || !pattern.is_elastic(dof) || entry == 0.)
       return;
@@ -41,7 +40,8 @@ void PrescribedColumns::set_by_nodes(const MatrixRows &A, const SystemPattern &p
     };
     if (!has_prescribed(i) && !has_prescribed(j))
       return;
-    blocks(k, entries); // additions to the diagonal are of degrees of freedom that are free
+    const auto entries =
+        blocks(k); // additions to the diagonal are of degrees of freedom that are free
     for (unsigned int e = 0; e < 9; ++e) {
       const unsigned int row = 3 * i + e / 3, column = 3 * j + e % 3;
       if (pairs.owns(i))
