@@ -5,6 +5,7 @@
 #include <percussion/base/instantiate.h>
 
 #include "run_data.h"
+#include <numeric>
 #include <optional>
 
 namespace percussion::python {
@@ -21,13 +22,20 @@ py::tuple arrays(const CompressedRows &matrix) {
                         py::make_tuple(matrix.n_rows, matrix.n_columns));
 }
 
-CompressedRows compressed(const SparseMatrix &matrix) {
-  const SparsityPattern &pattern = *matrix.pattern();
-  return {pattern.n_rows(),
-          pattern.n_rows(),
-          pattern.start,
-          {pattern.column.begin(), pattern.column.end()},
-          matrix.values()};
+CompressedRows compressed(const SparseMatrix &matrix, const Partition &partition) {
+  const std::size_t n = matrix.n_rows();
+  CompressedRows rows{n, n, std::vector<std::size_t>(n + 1, 0), {}, {}};
+  visit_entries(matrix, partition,
+                [&](unsigned int i, unsigned int, double) { ++rows.row_start[i + 1]; });
+  std::partial_sum(rows.row_start.begin(), rows.row_start.end(), rows.row_start.begin());
+  rows.column.resize(rows.row_start.back());
+  rows.value.resize(rows.row_start.back());
+  std::vector<std::size_t> next = rows.row_start;
+  visit_entries(matrix, partition, [&](unsigned int i, unsigned int j, double value) {
+    rows.column[next[i]] = j;
+    rows.value[next[i]++] = value;
+  });
+  return rows;
 }
 
 /// Returns the terms of rigid bodies in Â beside their mass: the tangent of the gyroscopic torque.
@@ -86,20 +94,21 @@ MatrixData read_matrices(const RunData<dim> &run) {
   const Case<dim> &c = run.case_data->c;
   const System<dim> &bodies = *c.bodies;
   const Operators &operators = bodies.operators;
-  if (operators.rows == StoredRows::owned)
+  if (operators.storage == MatrixStorage::nodes && operators.partition.is_shared())
     throw RunError("matrices() needs all rows of the matrices, but several processes divide them: "
                    "use one process");
   const State<dim> &state = run.run->state();
   const Step<dim> &step = run.run->step_of_run();
   const ContactSystem &system = step.system();
   const CompletedContacts &contacts = step.completed_contacts();
+  const Partition all_rows = Partition::undivided(bodies.n_elastic_dofs(), dim);
   MatrixData data;
-  data.M = compressed(operators.mass);
+  data.M = compressed(operators.mass, all_rows);
   data.reason = reason_for_nonlinear_balance(bodies);
   if (data.reason.empty()) {
-    data.K = compressed(operators.stiffness);
+    data.K = compressed(operators.stiffness, all_rows);
     if (operators.viscous)
-      data.C = compressed(operators.viscosity);
+      data.C = compressed(operators.viscosity, all_rows);
     data.gyroscopic = gyroscopic_terms(operators.mass, system);
   }
   data.H = complete_rows(contacts.H, system);

@@ -54,12 +54,21 @@ std::string parts(const ExpectedMemory &memory) {
          " for output";
 }
 
+/// Returns the memory of matrices [bytes] that is not yet present: Â with copies of M, K and Â for
+/// products and factors, measured, or Â in single precision.
+double matrix_bytes(const Operators &operators) {
+  constexpr double per_entry_of_rows = 30, per_entry_of_nodes = 2.2;
+  return operators.storage == MatrixStorage::rows
+             ? per_entry_of_rows * static_cast<double>(operators.stiffness.values().size())
+             : per_entry_of_nodes * operators.n_stiffness_entries / processes::number();
+}
+
 } // namespace
 
 template <int dim>
 ExpectedMemory expected_memory(const Case<dim> &c) {
   // Bytes, measured on the shipped cases and on crowds of 10,000 bodies.
-  constexpr double per_entry = 30, per_unknown = 300, per_node = 600;
+  constexpr double per_unknown = 300, per_node = 600;
   constexpr double per_body = dim == 2 ? 8e3 : 20e3, per_vertex = dim == 2 ? 300 : 600;
   constexpr double most_entries = 6e8; // of the factor that `automatic` makes
   ExpectedMemory memory;
@@ -73,8 +82,7 @@ ExpectedMemory expected_memory(const Case<dim> &c) {
   memory.output = per_node * n / dim / processes::number() + per_vertex * n_vertices;
   if (n == 0.)
     return memory;
-  memory.matrices =
-      per_unknown * n + per_entry * static_cast<double>(bodies.operators.stiffness.values().size());
+  memory.matrices = per_unknown * n + matrix_bytes(bodies.operators);
   const Trace<dim> &trace = c.boundary->trace;
   double entries = 0;
   for (const auto &body : bodies.elastic)

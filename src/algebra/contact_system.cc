@@ -54,12 +54,15 @@ ContactSystem::ContactSystem(Pattern p)
 
 ContactSystem::~ContactSystem() = default;
 
+bool ContactSystem::is_too_large(double n_entries) { return least_fill * n_entries > most_fill; }
+
 /// Analyses the pattern for a factor, or prepares conjugate gradients if it would be too large. A
 /// factor that is in use remains, however large its interface becomes.
 void ContactSystem::make_solver(const std::vector<unsigned int> &interface) {
   const bool may_choose = pattern.solver == LinearSolver::automatic && !factor.is_analysed();
   const bool is_huge =
-      may_choose && least_fill * static_cast<double>(pattern.matrix.values().size()) > most_fill;
+      may_choose && (pattern.matrix.has_node_blocks() ||
+                     is_too_large(static_cast<double>(pattern.matrix.values().size())));
   beside_factor.index_in_factor.clear();
   if (!is_huge && pattern.solver != LinearSolver::conjugate_gradients) {
     factor.analyse(interface);

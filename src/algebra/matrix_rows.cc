@@ -33,6 +33,13 @@ SparseRow MatrixRows::row(unsigned int i) const {
 }
 
 double MatrixRows::entry(unsigned int i, unsigned int j) const {
+  if (i < terms.front().matrix->pattern()->first_row) {
+    double sum = 0;
+    for (const Term &term : terms)
+      sum += term.factor * (*term.matrix)(i, j);
+    const auto addition = additions.find(i);
+    return i == j && addition != additions.end() ? sum + addition->second : sum;
+  }
   const SparseRow entries = row(i);
   const int *const end = entries.column + entries.size,
                    *found = std::lower_bound(entries.column, end, static_cast<int>(j));

@@ -146,8 +146,8 @@ struct Products {
       return;
     }
     x.for_each([&](std::size_t i, const float &entry) { vectors.direction[i] = entry; });
-    map(vectors.direction, vectors.image);
-    y.for_each([&](std::size_t i, float &entry) { entry = vectors.image[i]; });
+    map(vectors.direction, vectors.residual); // the right-hand side is a copy of the residual
+    y.for_each([&](std::size_t i, float &entry) { entry = vectors.residual[i]; });
   }
 };
 
@@ -155,8 +155,8 @@ struct Products {
 
 MixedResult mixed_gmres(const MixedSystem &system, double limit, unsigned int max_iterations,
                         MixedVectors &vectors) {
-  allocate(system, vectors);
   const std::size_t n = vectors.residual.size();
+  vectors.direction = system.partition.zeros<float>(n);
   Values right(system.partition, n), solution(system.partition, n);
   const Products products{system, vectors};
   const auto read_residual = [&] {
@@ -179,8 +179,8 @@ MixedResult mixed_gmres(const MixedSystem &system, double limit, unsigned int ma
       return result;
     }
     result.n_iterations += control.last_step();
-    solution.for_each([&](std::size_t i, const float &entry) { vectors.solution[i] = entry; });
-    system.correct(vectors.solution, vectors.residual);
+    solution.for_each([&](std::size_t i, const float &entry) { vectors.direction[i] = entry; });
+    system.correct(vectors.direction, vectors.residual);
     result.residual = read_residual();
     if (!(result.residual < 0.9 * norm)) // the residual is round-off
       break;

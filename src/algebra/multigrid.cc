@@ -23,7 +23,7 @@ struct Multigrid::Preconditioner {
   std::vector<double> modes; ///< one mode after the other, in the range of this process
   mutable dealii::TrilinosWrappers::MPI::Vector argument, image; ///< entries of this process
 
-  void set_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition &partition);
+  void set_rows(const NodeMatrix &A, const std::vector<bool> &is_free, const Partition &partition);
 };
 
 namespace {
@@ -51,40 +51,36 @@ Teuchos::ParameterList smoothed_aggregation(unsigned int block, std::vector<doub
 /// Returns the free rows and columns of A, with a diagonal for the fixed ones: rows of a unit
 /// matrix, times a diagonal entry. A process has the rows of its range.
 dealii::TrilinosWrappers::SparseMatrix
-free_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition &partition) {
-  const auto n = static_cast<unsigned int>(is_free.size());
-  std::vector<unsigned int> length;
-  const auto is_coupled = [&](unsigned int i, int j) {
-    return is_free[i] && static_cast<unsigned int>(j) < n && is_free[static_cast<unsigned int>(j)];
-  };
+free_rows(const NodeMatrix &A, const std::vector<bool> &is_free, const Partition &partition) {
+  const unsigned int begin = partition.begin(), n = partition.end() - begin;
   double largest = 0;
-  for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
+  std::vector<unsigned int> length(n, 0);
+  const auto visit_entries = [&](const auto &visit) {
+    A.visit_rows([&](unsigned int i, unsigned int j, double value) {
+      if (i == j || (is_free[i] && is_free[j]))
+        visit(i - begin, j, i == j && !is_free[i] ? largest : value);
+    });
+  };
+  for (unsigned int i = begin; i < partition.end(); ++i)
     largest = std::max(largest, A.entry(i, i));
-    const SparseRow dof_row = A.row(i);
-    length.push_back(is_free[i] ? static_cast<unsigned int>(
-                                      std::count_if(dof_row.column, dof_row.column + dof_row.size,
-                                                    [&](int j) { return is_coupled(i, j); }))
-                                : 1u);
-  }
   largest = partition.largest(largest);
+  visit_entries([&](unsigned int row, unsigned int, double) { ++length[row]; });
+  std::vector<std::vector<unsigned int>> columns(n);
+  std::vector<std::vector<double>> values(n);
+  for (unsigned int row = 0; row < n; ++row) {
+    columns[row].reserve(length[row]);
+    values[row].reserve(length[row]);
+  }
+  visit_entries([&](unsigned int row, unsigned int j, double value) {
+    columns[row].push_back(j);
+    values[row].push_back(value);
+  });
   dealii::TrilinosWrappers::SparseMatrix matrix(partition.owned(), partition.communicator(),
                                                 length);
-  std::vector<unsigned int> columns;
-  std::vector<double> values;
-  for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
-    columns.clear();
-    values.clear();
-    const SparseRow dof_row = A.row(i);
-    for (int k = 0; k < dof_row.size; ++k)
-      if (is_coupled(i, dof_row.column[k])) {
-        columns.push_back(static_cast<unsigned int>(dof_row.column[k]));
-        values.push_back(dof_row.value[k]);
-      }
-    if (!is_free[i]) {
-      columns.push_back(i);
-      values.push_back(largest);
-    }
-    matrix.set(i, columns, values);
+  for (unsigned int row = 0; row < n; ++row) {
+    matrix.set(begin + row, columns[row], values[row]);
+    columns[row] = {};
+    values[row] = {};
   }
   matrix.compress(dealii::VectorOperation::insert);
   return matrix;
@@ -92,7 +88,7 @@ free_rows(const MatrixRows &A, const std::vector<bool> &is_free, const Partition
 
 } // namespace
 
-void Multigrid::Preconditioner::set_rows(const MatrixRows &A, const std::vector<bool> &is_free,
+void Multigrid::Preconditioner::set_rows(const NodeMatrix &A, const std::vector<bool> &is_free,
                                          const Partition &partition) {
   matrix.copy_from(free_rows(A, is_free, partition));
   argument.reinit(partition.owned(), partition.communicator());
@@ -125,7 +121,7 @@ void Multigrid::set_matrix(const MatrixRows &A) {
   // A process without unknowns has no aggregates.
   if (n_iterations < most_by_diagonal || partition.has_empty_range())
     return copy_to_single();
-  preconditioner->set_rows(A, is_free, partition);
+  preconditioner->set_rows(matrix, is_free, partition);
   make_cycle();
 }
 
@@ -135,7 +131,7 @@ void Multigrid::set_pattern(const MatrixRows &A, bool takes_diagonal) {
   matrix = NodeMatrix(A, is_free, block, partition);
   exchange = Exchange(partition, matrix.needed_dofs());
   if (!takes_diagonal)
-    preconditioner->set_rows(A, is_free, partition);
+    preconditioner->set_rows(matrix, is_free, partition);
 }
 
 bool Multigrid::update(bool keeps_cycle) {
@@ -155,12 +151,16 @@ bool Multigrid::update(bool keeps_cycle) {
   return true;
 }
 
+double Multigrid::inverse_entry(unsigned int i) const {
+  const double entry = matrix.entry(i, i);
+  return changing && !(entry > 0.) ? 1. : 1. / entry;
+}
+
 void Multigrid::invert_diagonal() {
   std::vector<double> &inverse = preconditioner->inverse_diagonal.emplace();
-  for (unsigned int i = partition.begin(); i < partition.end(); ++i) {
-    const double entry = matrix.entry(i, i);
-    inverse.push_back(changing && !(entry > 0.) ? 1. : 1. / entry);
-  }
+  inverse.reserve(partition.end() - partition.begin());
+  for (unsigned int i = partition.begin(); i < partition.end(); ++i)
+    inverse.push_back(inverse_entry(i));
 }
 
 /// Copies the matrix for iterations in single precision, if they are to use it.
@@ -169,11 +169,12 @@ void Multigrid::copy_to_single() {
     return;
   SingleCopy copy{partition.zeros<float>(is_free.size()), {}};
   for (unsigned int i = partition.begin(); i < partition.end(); ++i)
-    copy.scale[i] =
-        static_cast<float>(std::sqrt((*preconditioner->inverse_diagonal)[i - partition.begin()]));
+    if (is_free[i])
+      copy.scale[i] = static_cast<float>(std::sqrt(inverse_entry(i)));
   exchange(copy.scale.data());
   copy.matrix = SingleNodeMatrix(matrix, copy.scale);
   single_copy = std::move(copy);
+  preconditioner->inverse_diagonal.emplace(); // these iterations do not need it
 }
 
 /// Makes a cycle of the rows of the preconditioner.
@@ -220,7 +221,8 @@ void Multigrid::precondition(const std::vector<double> &r, std::vector<double> &
   const unsigned int begin = partition.begin(), end = partition.end();
   if (is_diagonal()) {
     for (unsigned int i = begin; i < end; ++i)
-      z[i] = (*preconditioner->inverse_diagonal)[i - begin] * r[i];
+      z[i] =
+          (single_copy ? inverse_entry(i) : (*preconditioner->inverse_diagonal)[i - begin]) * r[i];
     return;
   }
   std::copy(r.data() + begin, r.data() + end, preconditioner->argument.begin());
@@ -265,11 +267,10 @@ double Multigrid::solve_mixed(const double *b, double *x, Limits limits) {
   std::vector<double> &sum = vectors.direction, &image = vectors.image;
   for (std::vector<double> *const vector : {&sum, &image})
     *vector = partition.zeros(is_free.size());
-  const std::vector<double> &inverse_diagonal = *preconditioner->inverse_diagonal;
   const double square = partition.sum(partition.size(), [&](unsigned int first, unsigned int last) {
     double squares = 0;
     for (unsigned int i = first; i < last; ++i)
-      squares += is_free[i] ? b[i] * b[i] * inverse_diagonal[i - begin] : 0.;
+      squares += is_free[i] ? b[i] * b[i] * inverse_entry(i) : 0.;
     return squares;
   });
   check_residual(square);

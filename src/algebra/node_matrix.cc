@@ -1,5 +1,6 @@
 #include <percussion/algebra/node_matrix.h>
 
+#include "summed_blocks.h"
 #include <algorithm>
 
 namespace percussion {
@@ -48,37 +49,45 @@ struct FreeBlocks {
 
 } // namespace
 
-NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free,
+NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free_dof,
                        unsigned int block_size, const Partition &partition)
     : block(block_size) {
-  const auto n = static_cast<unsigned int>(is_free.size());
-  AssertThrow((block == 2 || block == 3) && n == partition.size(), dealii::ExcInternalError());
-  const FreeBlocks blocks{A, is_free, block};
+  AssertThrow((block == 2 || block == 3) && is_free_dof.size() == partition.size(),
+              dealii::ExcInternalError());
+  if (A.has_node_blocks()) {
+    A.visit_terms([&](const SparseMatrix &matrix, double) {
+      AssertThrow(matrix.node_blocks().block_size == 3 && block == 3, dealii::ExcNotImplemented());
+      pairs = matrix.node_blocks().pattern;
+    });
+    sum = Sum{A, is_free_dof, {}};
+    for (unsigned int dof = partition.begin(); dof < partition.end(); ++dof)
+      if (!is_free_dof[dof])
+        sum->fixed.push_back(dof);
+  } else
+    copy_free_blocks(A, is_free_dof, partition);
+}
+
+void NodeMatrix::copy_free_blocks(const MatrixRows &A, const std::vector<bool> &is_free_dof,
+                                  const Partition &partition) {
+  const FreeBlocks blocks{A, is_free_dof, block};
   NodePattern found;
-  const unsigned int first_node = found.first_node = partition.begin() / block;
-  std::vector<std::size_t> &start = found.start;
-  std::vector<unsigned int> &column = found.column;
-  for (unsigned int node = first_node; node < partition.end() / block; ++node) {
+  found.first_node = partition.begin() / block;
+  for (unsigned int node = found.first_node; node < partition.end() / block; ++node) {
     const std::vector<unsigned int> neighbours = blocks.neighbours(node);
-    const auto middle = std::lower_bound(neighbours.begin(), neighbours.end(), node);
-    column.insert(column.end(), neighbours.begin(),
-                  std::lower_bound(neighbours.begin(), middle, first_node));
-    start.push_back(column.size());
-    column.push_back(node);
-    column.insert(column.end(), middle, neighbours.end());
-    start.push_back(column.size());
+    found.append_node(neighbours.data(), neighbours.data() + neighbours.size());
   }
-  column.shrink_to_fit();
+  found.column.shrink_to_fit();
   pairs = std::make_shared<const NodePattern>(std::move(found));
   // A vector that grows would take twice the memory.
   const std::size_t block_entries = std::size_t(block) * block;
   values.assign(pairs->column.size() * block_entries, 0.);
   const std::size_t *list = pairs->start.data();
   const unsigned int *const second_node = pairs->column.data();
-  for (unsigned int node = first_node; node < partition.end() / block; ++node, list += 2) {
+  for (unsigned int node = pairs->first_node; node < pairs->end_node(); ++node, list += 2) {
     for (std::size_t k = list[0]; k < list[1]; ++k)
       blocks.copy(second_node[k], &node, &node + 1, &values[k * block_entries]);
-    blocks.copy(node, second_node + list[1], second_node + list[2], &values[diagonal_block(node)]);
+    blocks.copy(node, second_node + list[1], second_node + list[2],
+                &values[list[1] * block_entries]);
   }
 }
 
@@ -99,9 +108,9 @@ void NodeMatrix::exchange_shared_blocks(const Partition &partition) {
   const std::size_t block_entries = std::size_t(block) * block;
   shared.values.assign(shared.nodes.size() * block_entries, 0.);
   for (std::size_t k = 0; k < shared.nodes.size(); ++k)
-    if (owns_node(shared.nodes[k]))
-      std::copy_n(&values[diagonal_block(shared.nodes[k])], block_entries,
-                  &shared.values[k * block_entries]);
+    for (unsigned int e = 0; e < block_entries && owns_node(shared.nodes[k]); ++e)
+      shared.values[k * block_entries + e] =
+          own_entry(block * shared.nodes[k] + e / block, block * shared.nodes[k] + e % block);
   partition.add_up(shared.values.data(), shared.values.size());
 }
 
@@ -114,27 +123,61 @@ std::vector<unsigned int> NodeMatrix::needed_dofs() const {
   return dofs;
 }
 
+/// Returns an entry of the diagonal block of a node of this process.
+double NodeMatrix::own_entry(unsigned int i, unsigned int j) const {
+  const std::size_t k = pairs->diagonal(i / block);
+  if (!sum)
+    return values[(k * block + i % block) * block + j % block];
+  double value = 0;
+  if (i == j || (is_free(i) && is_free(j)))
+    sum->terms.visit_terms([&](const SparseMatrix &matrix, double factor) {
+      value += factor * matrix.node_blocks().entry(k, i % block, j % block);
+    });
+  const auto &additions = sum->terms.diagonal_additions();
+  const auto addition = additions.find(i);
+  return i == j && addition != additions.end() ? value + addition->second : value;
+}
+
+double NodeMatrix::entry(unsigned int i, unsigned int j) const {
+  const unsigned int node = i / block;
+  if (owns_node(node))
+    return own_entry(i, j);
+  const auto found = std::lower_bound(shared.nodes.begin(), shared.nodes.end(), node);
+  return shared
+      .values[(static_cast<std::size_t>(found - shared.nodes.begin()) * block + i % block) * block +
+              j % block];
+}
+
+void NodeMatrix::visit_blocks(const BlockVisit &visit) const {
+  if (!sum)
+    return pairs->visit_blocks([&](unsigned int i, unsigned int j, std::size_t k) {
+      visit(i, j, k, &values[k * block * block]);
+    });
+  const SummedBlocks<3> blocks(sum->terms);
+  pairs->visit_blocks([&](unsigned int i, unsigned int j, std::size_t k) {
+    auto entries = i == j ? blocks.diagonal(i, k) : blocks(k);
+    for (unsigned int r = 0; r < 3; ++r)
+      for (unsigned int c = 0; c < 3; ++c)
+        if (const unsigned int row = 3 * i + r, column = 3 * j + c;
+            row != column && !(is_free(row) && is_free(column)))
+          entries[3 * r + c] = 0.;
+    visit(i, j, k, entries.data());
+  });
+}
+
 int NodeMatrix::index(unsigned int i, unsigned int j) const {
   const auto [first, last] = std::minmax(i, j);
   const unsigned int row_node = first / block, column_node = last / block;
-  const bool has_row = owns_node(row_node), has_column = owns_node(column_node);
-  if (!has_row && !has_column)
+  if (!owns_node(row_node) && !owns_node(column_node))
     return -1;
-  const std::size_t list =
-      has_row ? 2 * (row_node - pairs->first_node) + 1 : 2 * (column_node - pairs->first_node);
-  const unsigned int second_node = has_row ? column_node : row_node;
-  const std::vector<unsigned int> &column = pairs->column;
-  const auto begin = column.begin() + static_cast<std::ptrdiff_t>(pairs->start[list]),
-             end_of_list = column.begin() + static_cast<std::ptrdiff_t>(pairs->start[list + 1]);
-  const auto found = std::lower_bound(begin, end_of_list, second_node);
-  AssertThrow(found != end_of_list && *found == second_node, dealii::ExcInternalError());
-  const auto k = static_cast<std::size_t>(found - column.begin());
+  const std::size_t k = pairs->find(row_node, column_node);
+  AssertThrow(!sum && k != NodePattern::none, dealii::ExcInternalError());
   return static_cast<int>((k * block + first % block) * block + last % block);
 }
 
 void NodeMatrix::complete_diagonal_blocks(const Partition &partition) {
   for (unsigned int i = 0; i < pairs->n_nodes(); ++i) {
-    double *const a = &values[diagonal_block(pairs->first_node + i)];
+    double *const a = &values[pairs->diagonal(pairs->first_node + i) * block * block];
     for (unsigned int r = 0; r < block; ++r)
       for (unsigned int c = 0; c < r; ++c)
         a[block * r + c] = a[block * c + r];
@@ -144,56 +187,12 @@ void NodeMatrix::complete_diagonal_blocks(const Partition &partition) {
 }
 
 void NodeMatrix::multiply(const double *x, double *y) const {
-  if (block == 3)
-    multiply_blocks<3>(x, y);
-  else
-    multiply_blocks<2>(x, y);
-}
-
-template <unsigned int d>
-void NodeMatrix::multiply_blocks(const double *x, double *y) const {
-  const std::size_t n = pairs->n_nodes();
-  const unsigned int first_node = pairs->first_node;
-  const std::vector<std::size_t> &start = pairs->start;
-  const std::vector<unsigned int> &column = pairs->column;
-  const auto end = first_node + static_cast<unsigned int>(n);
-  const auto add_transposed = [](const double *a, const double *x_row, double *y_column) {
-    for (unsigned int r = 0; r < d; ++r)
-      for (unsigned int c = 0; c < d; ++c)
-        y_column[c] += a[d * r + c] * x_row[r];
-  };
-  std::fill(y + d * first_node, y + d * end, 0.);
-  for (std::size_t i = 0; i < n && first_node > 0; ++i)
-    for (std::size_t k = start[2 * i]; k < start[2 * i + 1]; ++k)
-      add_transposed(&values[k * d * d], x + d * column[k], y + d * (first_node + i));
-  for (std::size_t i = 0; i < n; ++i) {
-    const double *const x_row = x + d * (first_node + i);
-    double sum[d] = {};
-    std::size_t k = start[2 * i + 1];
-    const double *a = &values[k * d * d];
-    for (unsigned int r = 0; r < d; ++r)
-      for (unsigned int c = 0; c < d; ++c)
-        sum[r] += a[d * r + c] * x_row[c];
-    for (++k; k < start[2 * i + 2] && column[k] < end; ++k) {
-      a += d * d;
-      const double *const x_column = x + d * column[k];
-      double *const y_column = y + d * column[k];
-      for (unsigned int r = 0; r < d; ++r)
-        for (unsigned int c = 0; c < d; ++c) {
-          sum[r] += a[d * r + c] * x_column[c];
-          y_column[c] += a[d * r + c] * x_row[r];
-        }
-    }
-    for (; k < start[2 * i + 2]; ++k) { // rows of processes after this one
-      a += d * d;
-      const double *const x_column = x + d * column[k];
-      for (unsigned int r = 0; r < d; ++r)
-        for (unsigned int c = 0; c < d; ++c)
-          sum[r] += a[d * r + c] * x_column[c];
-    }
-    for (unsigned int r = 0; r < d; ++r)
-      y[d * (first_node + i) + r] += sum[r];
-  }
+  if (!sum)
+    return block == 3 ? multiply_symmetric<3>(*pairs, StoredBlocks<3>{values.data()}, x, y)
+                      : multiply_symmetric<2>(*pairs, StoredBlocks<2>{values.data()}, x, y);
+  multiply_symmetric<3>(*pairs, SummedBlocks<3>(sum->terms), x, y);
+  for (const unsigned int dof : sum->fixed)
+    y[dof] = 0.;
 }
 
 } // namespace percussion

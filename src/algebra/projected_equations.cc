@@ -131,27 +131,25 @@ bool ProjectedEquations::is_symmetric() const {
 }
 
 void ProjectedEquations::solve_double(double limit, ProjectedState &state) {
-  system.partition().visit_computed(vectors.work.size(),
-                                    [&](std::size_t i) { vectors.unknowns[i] = 0.; });
+  std::vector<double> unknowns = system.partition().zeros(vectors.work.size());
   const KrylovSystem krylov{[&](const auto &y, auto &image) { apply(y, image); },
                             [&](const auto &r, auto &z) { precondition(r, z); }, diagonal.inverse,
                             system.partition()};
   if (is_symmetric())
-    conjugate_gradients(krylov, limit, max_iterations, vectors.krylov, vectors.unknowns,
-                        vectors.right);
+    conjugate_gradients(krylov, limit, max_iterations, vectors.krylov, unknowns, vectors.right);
   else
-    gmres(krylov, limit, max_iterations, vectors.krylov, vectors.unknowns, vectors.right);
-  add_unknowns(state);
+    gmres(krylov, limit, max_iterations, vectors.krylov, unknowns, vectors.right);
+  add_unknowns(unknowns, state);
   find_residual(state);
   evaluate(state);
 }
 
 /// Adds the solution of the iterations to the velocities.
-void ProjectedEquations::add_unknowns(ProjectedState &state) {
-  system.complete(vectors.unknowns);
-  expand(vectors.unknowns);
-  system.partition().visit_computed(vectors.work.size(),
-                                    [&](std::size_t i) { state.x[i] += vectors.unknowns[i]; });
+void ProjectedEquations::add_unknowns(std::vector<double> &unknowns, ProjectedState &state) {
+  system.complete(unknowns);
+  expand(unknowns);
+  system.partition().visit_computed(unknowns.size(),
+                                    [&](std::size_t i) { state.x[i] += unknowns[i]; });
   system.complete(state.x);
 }
 

@@ -52,28 +52,30 @@ void ProjectedEquations::solve_mixed(double limit, double norm_of_right, Project
       r[i] = static_cast<float>(vectors.right[i] / unit * dof_scale);
     });
   };
-  const MixedSystem mixed{
-      [&](auto &y, auto &image) { apply_single(y, image); },
-      variables.n_multipliers == 0 ? MixedSystem::Map()
-                                   : [&](auto &r, auto &z) { precondition_single(r, z); },
-      [&](auto &y, auto &r) {
-        for (unsigned int i = partition.begin(); i < partition.end(); ++i)
-          vectors.unknowns[i] = unit * (double(elastic_scale[i]) * double(y[i]));
-        visit_contact_dofs([&](unsigned int i, double dof_scale) {
-          vectors.unknowns[i] = unit * (dof_scale * double(y[i]));
-        });
-        add_unknowns(state);
-        find_residual(state);
-        find_equation_residual(state);
-        set_residual(r);
-      },
-      partition};
+  const MixedSystem mixed{[&](auto &y, auto &image) { apply_single(y, image); },
+                          variables.n_multipliers == 0
+                              ? MixedSystem::Map()
+                              : [&](auto &r, auto &z) { precondition_single(r, z); },
+                          [&](auto &y, auto &r) {
+                            for (unsigned int i = partition.begin(); i < partition.end(); ++i)
+                              vectors.right[i] = unit * (double(elastic_scale[i]) * double(y[i]));
+                            visit_contact_dofs([&](unsigned int i, double dof_scale) {
+                              vectors.right[i] = unit * (dof_scale * double(y[i]));
+                            });
+                            add_unknowns(vectors.right, state);
+                            find_residual(state);
+                            find_equation_residual(state);
+                            set_residual(r);
+                          },
+                          partition};
   vectors.mixed.residual = partition.zeros<float>(vectors.work.size());
   set_residual(vectors.mixed.residual);
   if (is_symmetric())
     mixed_conjugate_gradients(mixed, limit / norm_of_right, max_iterations, vectors.mixed);
   else
     mixed_gmres(mixed, limit / norm_of_right, max_iterations, vectors.mixed);
+  vectors.mixed = {};
+  find_equation_residual(state); // products have changed the right-hand side at contacts
 }
 
 /// Writes y / D^½ of the contact dofs, also of other processes.
@@ -85,10 +87,11 @@ void ProjectedEquations::read_contact_dofs(const std::vector<float> &y,
   system.complete_trace(unscaled);
 }
 
-/// Computes the product of the scaled equations; see apply(). The entries of y at contacts are
+/// Computes the product of the scaled equations; see apply(). The right-hand side, which the
+/// iterations have copied, has room for the products at contacts. The entries of y at contacts are
 /// velocities during the product with Â.
 void ProjectedEquations::apply_single(std::vector<float> &y, std::vector<float> &image) {
-  std::vector<double> &velocity = vectors.work, &product = vectors.unknowns;
+  std::vector<double> &velocity = vectors.work, &product = vectors.right;
   const auto &[dofs, dof_scale, saved_entries] = contact_dofs;
   const auto root = [&](unsigned int dof) { return std::sqrt(diagonal.system_diagonal[dof]); };
   read_contact_dofs(y, velocity);

@@ -108,23 +108,15 @@ PERCUSSION_WITH_AVX2 void multiply_blocks(const NodePattern &pairs, const float 
 SingleNodeMatrix::SingleNodeMatrix(const NodeMatrix &A, const std::vector<float> &scale)
     : pairs(A.pattern()) {
   AssertThrow(A.block_size() == d, dealii::ExcMessage("single precision is for nodes in 3D"));
-  values.resize(A.block_values().size() + d, 0.F);
-  const double *from = A.block_values().data();
-  float *to = values.data();
-  const auto copy_block = [&](unsigned int row_node, unsigned int column_node) {
+  values.resize(pairs->column.size() * d * d + d, 0.F);
+  A.visit_blocks([&](unsigned int row_node, unsigned int column_node, std::size_t block,
+                     const double *entries) {
     for (unsigned int r = 0; r < d; ++r)
       for (unsigned int c = 0; c < d; ++c)
-        *to++ = static_cast<float>(*from++ * double(scale[d * row_node + r]) *
-                                   double(scale[d * column_node + c]));
-  };
-  for (unsigned int i = 0; i < pairs->n_nodes(); ++i) {
-    const unsigned int node = pairs->first_node + i;
-    const std::size_t *const list = &pairs->start[2 * std::size_t(i)];
-    for (std::size_t k = list[0]; k < list[1]; ++k)
-      copy_block(pairs->column[k], node);
-    for (std::size_t k = list[1]; k < list[2]; ++k)
-      copy_block(node, pairs->column[k]);
-  }
+        values[(block * d + r) * d + c] =
+            static_cast<float>(entries[d * r + c] * double(scale[d * row_node + r]) *
+                               double(scale[d * column_node + c]));
+  });
 }
 
 void SingleNodeMatrix::multiply(const float *x, float *y) const {

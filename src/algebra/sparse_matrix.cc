@@ -1,20 +1,22 @@
 #include <percussion/algebra/partition.h>
 #include <percussion/algebra/sparse_matrix.h>
 
-#include <deal.II/base/exceptions.h>
-
+#include "summed_blocks.h"
 #include <algorithm>
 
 namespace percussion {
 namespace {
 
-/// Computes the rows [begin, end) of y = A x.
+/// Computes the rows [begin, end) of y = A x, which are stored as rows.
 void multiply_rows(const SparseMatrix &A, unsigned int begin, unsigned int end, const Vector &x,
                    Vector &y) {
   const std::size_t *const start = A.pattern()->start.data();
+  const unsigned int first = A.pattern()->first_row;
+  begin -= first;
+  end -= first;
   const int *const column = A.pattern()->column.data();
   const double *const value = A.values().data(), *const x_values = x.data();
-  double *const y_values = y.data();
+  double *const y_values = y.data() + first;
   // Two rows at a time: their sums are independent.
   unsigned int i = begin;
   for (; i + 1 < end; i += 2) {
@@ -40,10 +42,21 @@ void multiply_rows(const SparseMatrix &A, unsigned int begin, unsigned int end, 
   }
 }
 
+/// Computes the rows of y = A x that are blocks of nodes of this process.
+void multiply_nodes(const SparseMatrix &A, const Vector &x, Vector &y) {
+  const NodeBlocks &nodes = A.node_blocks();
+  AssertThrow(nodes.block_size == 3, dealii::ExcNotImplemented());
+  multiply_symmetric<3>(*nodes.pattern, SummedBlocks<3>(MatrixRows(A)), x.data(), y.data());
+}
+
 } // namespace
 
 std::size_t SparsityPattern::find(std::size_t i, std::size_t j) const {
-  const int *const begin = column.data() + start[i], *const end = column.data() + start[i + 1];
+  if (i < first_row)
+    return column.size();
+  const int *const begin = column.data() + start[i - first_row], *const end =
+                                                                     column.data() +
+                                                                     start[i - first_row + 1];
   const int *const found = std::lower_bound(begin, end, static_cast<int>(j));
   return found != end && *found == static_cast<int>(j)
              ? static_cast<std::size_t>(found - column.data())
@@ -57,11 +70,16 @@ double &SparseMatrix::at(unsigned int i, unsigned int j) {
 }
 
 void multiply(const SparseMatrix &A, const Vector &x, Vector &y) {
-  multiply_rows(A, 0, y.size(), x, y);
+  if (A.has_node_blocks())
+    multiply_nodes(A, x, y);
+  multiply_rows(A, A.pattern()->first_row, y.size(), x, y);
 }
 
 void multiply(const SparseMatrix &A, const Partition &partition, const Vector &x, Vector &y) {
-  multiply_rows(A, partition.begin(), partition.end(), x, y);
+  if (A.has_node_blocks())
+    multiply_nodes(A, x, y);
+  else
+    multiply_rows(A, partition.begin(), partition.end(), x, y);
   multiply_rows(A, partition.size(), y.size(), x, y);
   partition.gather(y.data());
 }

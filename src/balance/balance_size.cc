@@ -1,3 +1,4 @@
+#include <percussion/algebra/contact_system.h>
 #include <percussion/balance/balance_size.h>
 #include <percussion/balance/time_rule.h>
 
@@ -58,6 +59,17 @@ BalanceSize balance_size(const System<dim> &system, const BalanceChoices &choice
           courant_number(system, choices)};
 }
 
+template <int dim>
+bool excludes_factor(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic) {
+  constexpr double entries_of_row = dim == 2 ? 18 : 81;
+  double n_entries = 0;
+  for (const auto &body : elastic)
+    n_entries += entries_of_row * body->n_dofs();
+  return ContactSystem::is_too_large(n_entries);
+}
+
+template bool excludes_factor(const std::vector<std::unique_ptr<ElasticBody<2>>> &);
+template bool excludes_factor(const std::vector<std::unique_ptr<ElasticBody<3>>> &);
 template bool has_linear_balance(const System<2> &);
 template bool has_linear_balance(const System<3> &);
 template BalanceSize balance_size(const System<2> &, const BalanceChoices &);

@@ -26,59 +26,60 @@ Motions<dim> rigid_velocities(const dealii::Tensor<1, dim> &x, unsigned int comp
   return velocities;
 }
 
-/// Returns the velocities of all elastic degrees of freedom in the rigid motions of their bodies
-/// about the means of the nodes; zero for prescribed degrees of freedom.
-template <int dim>
-std::vector<Motions<dim>> rigid_velocities(const System<dim> &system) {
-  std::vector<Motions<dim>> Z(system.n_elastic_dofs(), Motions<dim>{});
-  for (const auto &body : system.elastic) {
-    dealii::Tensor<1, dim> centre;
-    for (unsigned int i = 0; i < body->space.n_nodes(); ++i)
-      centre += body->space.nodes[i] / static_cast<double>(body->space.n_nodes());
-    for (unsigned int i = 0; i < body->space.n_nodes(); ++i)
-      for (unsigned int d = 0; d < dim; ++d)
-        if (const unsigned int dof = body->space.node_dofs[i][d]; !system.motion.is_prescribed(dof))
-          Z[dof] = rigid_velocities<dim>(body->space.nodes[i] - centre, d);
-  }
-  return Z;
+/// Calls visit(dof, velocities) for the degrees of freedom of a body that are not prescribed, with
+/// their velocities in its rigid motions about the mean of its nodes.
+template <int dim, typename Visit>
+void visit_rigid_velocities(const System<dim> &system, const ElasticBody<dim> &body,
+                            const Visit &visit) {
+  const Space<dim> &space = body.space;
+  dealii::Tensor<1, dim> centre;
+  for (unsigned int i = 0; i < space.n_nodes(); ++i)
+    centre += space.nodes[i] / static_cast<double>(space.n_nodes());
+  for (unsigned int i = 0; i < space.n_nodes(); ++i)
+    for (unsigned int d = 0; d < dim; ++d)
+      if (const unsigned int dof = space.node_dofs[i][d]; !system.motion.is_prescribed(dof))
+        visit(dof, rigid_velocities<dim>(space.nodes[i] - centre, d));
 }
 
-/// Returns Zᵀ Â Z of a body, scaled to zᵀ diag(Â) z = 1; rows of prescribed motions are zero.
 template <int dim>
-std::array<Motions<dim>, n_motions<dim>>
-scaled_rigid_matrix(const ElasticBody<dim> &body, const std::vector<Motions<dim>> &Z,
-                    const MatrixRows &A, const Operators &operators) {
-  const bool is_divided = operators.rows == StoredRows::owned;
-  std::array<Motions<dim>, n_motions<dim>> G{};
-  Motions<dim> diagonal_sum{};
-  for (unsigned int i = 0; i < body.space.n_nodes(); ++i)
-    for (const unsigned int dof : body.space.node_dofs[i]) {
-      if (is_divided && !operators.partition.owns(dof))
-        continue;
-      const SparseRow entries = A.row(dof);
-      Motions<dim> AZ{};
-      double diagonal = 0;
-      for (int e = 0; e < entries.size; ++e) {
-        if (entries.column[e] == static_cast<int>(dof))
-          diagonal = entries.value[e];
-        for (unsigned int k = 0; k < n_motions<dim>; ++k)
-          AZ[k] += entries.value[e] * Z[static_cast<unsigned int>(entries.column[e])][k];
-      }
-      for (unsigned int k = 0; k < n_motions<dim>; ++k) {
-        diagonal_sum[k] += diagonal * Z[dof][k] * Z[dof][k];
-        for (unsigned int l = 0; l < n_motions<dim>; ++l)
-          G[k][l] += Z[dof][k] * AZ[l];
-      }
-    }
-  if (is_divided) {
-    operators.partition.add_up(G.front().data(), G.size() * G.size());
-    operators.partition.add_up(diagonal_sum.data(), diagonal_sum.size());
+using RigidMatrix = std::array<Motions<dim>, n_motions<dim>>;
+
+/// Returns Zᵀ Â Z of each body, scaled to zᵀ diag(Â) z = 1; rows of prescribed motions are zero.
+/// Bodies share products with Â, because it does not couple them.
+template <int dim>
+std::vector<RigidMatrix<dim>> scaled_rigid_matrices(const System<dim> &system,
+                                                    const MatrixRows &A) {
+  const Operators &operators = system.operators;
+  std::vector<RigidMatrix<dim>> G(system.elastic.size());
+  std::vector<Motions<dim>> diagonal_sums(G.size());
+  Vector z = system.zero_field(), product = z, Az = z, diagonal = z;
+  for (unsigned int dof = operators.partition.begin(); dof < operators.partition.end(); ++dof)
+    diagonal[dof] = A.entry(dof, dof);
+  operators.partition.gather(diagonal.data());
+  for (unsigned int k = 0; k < n_motions<dim>; ++k) {
+    for (const auto &body : system.elastic)
+      visit_rigid_velocities(system, *body, [&](unsigned int dof, const Motions<dim> &velocities) {
+        z[dof] = velocities[k];
+      });
+    Az = 0.;
+    A.visit_terms([&](const SparseMatrix &matrix, double factor) {
+      multiply(matrix, operators.partition, z, product);
+      Az.add(factor, product);
+    });
+    for (std::size_t b = 0; b < G.size(); ++b)
+      visit_rigid_velocities(system, *system.elastic[b],
+                             [&](unsigned int dof, const Motions<dim> &velocities) {
+                               for (unsigned int l = 0; l < n_motions<dim>; ++l)
+                                 G[b][k][l] += velocities[l] * Az[dof];
+                               diagonal_sums[b][k] += diagonal[dof] * velocities[k] * velocities[k];
+                             });
   }
-  for (unsigned int k = 0; k < n_motions<dim>; ++k)
-    for (unsigned int l = 0; l < n_motions<dim>; ++l) {
-      const double scale = std::sqrt(diagonal_sum[k] * diagonal_sum[l]);
-      G[k][l] = scale > 0. ? G[k][l] / scale : 0.;
-    }
+  for (std::size_t b = 0; b < G.size(); ++b)
+    for (unsigned int k = 0; k < n_motions<dim>; ++k)
+      for (unsigned int l = 0; l < n_motions<dim>; ++l) {
+        const double scale = std::sqrt(diagonal_sums[b][k] * diagonal_sums[b][l]);
+        G[b][k][l] = scale > 0. ? G[b][k][l] / scale : 0.;
+      }
   return G;
 }
 
@@ -118,21 +119,16 @@ additions_for_loose_bodies(const System<dim> &system, const MatrixRows &A,
   std::vector<bool> is_touched(A.size(), false);
   for (const unsigned int dof : may_touch)
     is_touched[dof] = true;
-  const std::vector<Motions<dim>> Z = rigid_velocities(system);
   std::vector<std::pair<unsigned int, double>> additions;
-  for (const auto &body : system.elastic) {
-    std::vector<unsigned int> touched;
-    for (unsigned int i = 0; i < body->space.n_nodes(); ++i)
-      for (const unsigned int dof : body->space.node_dofs[i])
-        if (is_touched[dof] && !system.motion.is_prescribed(dof))
-          touched.push_back(dof);
-    if (touched.empty() ||
-        !(least_pivot(scaled_rigid_matrix(*body, Z, A, system.operators)) < min_ratio))
-      continue;
-    for (const unsigned int dof : touched)
-      if (A.row(dof).size > 0)
-        additions.emplace_back(dof, addition_of_loose_bodies * A.entry(dof, dof));
-  }
+  if (may_touch.empty() || system.elastic.empty())
+    return additions;
+  const std::vector<RigidMatrix<dim>> G = scaled_rigid_matrices(system, A);
+  for (std::size_t b = 0; b < G.size(); ++b)
+    if (least_pivot(G[b]) < min_ratio)
+      for (const auto &dofs : system.elastic[b]->space.node_dofs)
+        for (const unsigned int dof : dofs)
+          if (is_touched[dof] && !system.motion.is_prescribed(dof) && system.operators.has_row(dof))
+            additions.emplace_back(dof, addition_of_loose_bodies * A.entry(dof, dof));
   return additions;
 }
 

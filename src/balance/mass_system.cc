@@ -27,7 +27,7 @@ MassSystem<dim>::MassSystem(const System<dim> &bodies, const Trace<dim> &trace, 
     largest = std::max(largest, M(i, i));
   rows.add(M, 1.);
   for (unsigned int i = 0; i < bodies.n_elastic_dofs(); ++i)
-    if (M(i, i) == 0.) {
+    if (bodies.operators.has_row(i) && M(i, i) == 0.) {
       rows.add_to_diagonal(i, largest);
       massless_dofs.push_back(i);
     }

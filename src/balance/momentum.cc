@@ -17,8 +17,7 @@ Momentum<dim>::Momentum(std::unique_ptr<Balance<dim>> balance, const System<dim>
   if (equations->needs_velocity_change())
     velocity_change.reinit(bodies.n_dofs());
   for (unsigned int i = 0; i < bodies.n_dofs(); ++i)
-    if (const SparseRow mass = bodies.operators.mass.row(i);
-        mass.size > 0 && bodies.operators.mass(i, i) == 0.)
+    if (bodies.operators.has_row(i) && bodies.operators.mass(i, i) == 0.)
       massless_dofs.push_back(i);
 }
 
@@ -192,31 +191,29 @@ double Momentum<dim>::round_off(const BodyState &end) const {
   const double *const v = iterate.v_theta.data(), *const v1 = end.v.data(), *const q = end.q.data(),
                       *const F = iterate.force_theta->data();
   const double h = iterate.interval.h;
-  const auto times = [](const SparseMatrix &matrix, unsigned int i, const auto &magnitude) {
-    const SparseRow entries = matrix.row(i);
-    double sum = 0;
-    for (int k = 0; k < entries.size; ++k)
-      sum += std::abs(entries.value[k]) * magnitude(entries.column[k]);
-    return sum;
+  const Operators &operators = bodies.operators;
+  const auto times = [&](const SparseMatrix &matrix, const auto &magnitude) {
+    std::vector<double> sums(bodies.n_dofs(), 0.);
+    if (matrix.n_rows() > 0)
+      visit_entries(matrix, operators.partition, [&](unsigned int i, unsigned int j, double value) {
+        sums[i] += std::abs(value) * magnitude(j);
+      });
+    return sums;
   };
-  const auto add = [&](unsigned int i, double &all) {
-    const double inertial =
-        times(bodies.operators.mass, i, [&](int j) { return std::abs(v[j]) + std::abs(v1[j]); });
-    const double internal = times(bodies.operators.stiffness, i,
-                                  [&](int j) { return std::abs(q[j]) + h * std::abs(v[j]); });
-    const double viscous = bodies.operators.viscous ? times(bodies.operators.viscosity, i,
-                                                            [&](int j) { return std::abs(v[j]); })
-                                                    : 0.;
-    all += std::abs(v[i]) * (inertial + h * (viscous + internal + std::abs(F[i]))) +
-           std::abs(q[i]) * internal;
-  };
+  const std::vector<double>
+      inertial =
+          times(operators.mass, [&](unsigned int j) { return std::abs(v[j]) + std::abs(v1[j]); }),
+      internal = times(operators.stiffness,
+                       [&](unsigned int j) { return std::abs(q[j]) + h * std::abs(v[j]); }),
+      viscous = times(operators.viscosity, [&](unsigned int j) { return std::abs(v[j]); });
   const auto sum_of_range = [&](unsigned int first, unsigned int past) {
     double all = 0;
     for (unsigned int i = first; i < past; ++i)
-      add(i, all);
+      all += std::abs(v[i]) * (inertial[i] + h * (viscous[i] + internal[i] + std::abs(F[i]))) +
+             std::abs(q[i]) * internal[i];
     return all;
   };
-  const double sum = bodies.operators.partition.sum(iterate.v_theta.size(), sum_of_range);
+  const double sum = operators.partition.sum(iterate.v_theta.size(), sum_of_range);
   return std::numeric_limits<double>::epsilon() * sum + equations->accepted_energy();
 }
 

@@ -84,7 +84,8 @@ double defect_of(const LinkCoordinate<dim> &coordinate, const CoordinateMotion<d
 } // namespace
 
 template <int dim>
-LinkForces<dim>::LinkForces(const System<dim> &system) : bodies(system), begin(system.n_dofs()) {
+LinkForces<dim>::LinkForces(const System<dim> &system)
+    : bodies(system), begin(system.links.empty() ? 0 : system.n_dofs()) {
   for (const Link<dim> &link : bodies.links) {
     for (const LinkEnd<dim> *const end : {&link.first, &link.second}) {
       for (const auto &[dofs, weight] : end->nodes)

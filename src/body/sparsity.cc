@@ -71,28 +71,32 @@ Lists neighbours(const ElasticBody<dim> &body) {
   return once;
 }
 
-/// Removes the nodes of nodes outside the range of this process; nodes that are neighbours of nodes
-/// in it keep these and themselves, for the columns of the range.
+/// Returns the pairs of neighbouring nodes of all bodies with blocks of this process.
 template <int dim>
-void keep_rows_of_process(const Space<dim> &space, const Partition &partition, Lists &nodes) {
-  const std::size_t n = nodes.start.size() - 1;
-  const auto is_own = [&](std::size_t node) {
-    return partition.owns(space.first_dof + dim * static_cast<unsigned int>(node));
-  };
-  std::vector<bool> is_kept(n, false);
-  for (std::size_t node = 0; node < n; ++node)
-    for (std::size_t k = nodes.start[node]; is_own(node) && k < nodes.start[node + 1]; ++k)
-      is_kept[nodes.number[k]] = true;
-  Lists kept;
-  kept.start.push_back(0);
-  for (std::size_t node = 0; node < n; ++node) {
-    for (std::size_t k = nodes.start[node]; is_kept[node] && k < nodes.start[node + 1]; ++k)
-      if (const unsigned int other = nodes.number[k];
-          is_own(node) || is_own(other) || other == node)
-        kept.number.push_back(other);
-    kept.start.push_back(kept.number.size());
+std::shared_ptr<const NodePattern>
+pattern_by_nodes(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
+                 const Partition &partition) {
+  auto pattern = std::make_shared<NodePattern>();
+  pattern->first_node = partition.begin() / dim;
+  const unsigned int end_node = partition.end() / dim;
+  pattern->start.reserve(2 * std::size_t(end_node - pattern->first_node) + 1);
+  for (const auto &body : elastic) {
+    Lists nodes = neighbours(*body);
+    const unsigned int first = body->space.first_dof / dim;
+    for (unsigned int &node : nodes.number)
+      node += first;
+    std::size_t n_blocks = pattern->column.size();
+    for (std::size_t node = 0; node + 1 < nodes.start.size(); ++node)
+      if (pattern->first_node <= first + node && first + node < end_node)
+        for (std::size_t k = nodes.start[node]; k < nodes.start[node + 1]; ++k)
+          n_blocks += nodes.number[k] < pattern->first_node || nodes.number[k] >= first + node;
+    pattern->column.reserve(n_blocks);
+    for (std::size_t node = 0; node + 1 < nodes.start.size(); ++node)
+      if (pattern->first_node <= first + node && first + node < end_node)
+        pattern->append_node(nodes.number.data() + nodes.start[node],
+                             nodes.number.data() + nodes.start[node + 1]);
   }
-  nodes = std::move(kept);
+  return pattern;
 }
 
 /// Coupling of an operator: between all components of neighbouring nodes, or between equal ones
@@ -126,53 +130,63 @@ void visit_rows(const RigidBody<dim> &, int first_dof, const Visit &visit) {
     visit(rotations);
 }
 
-/// Returns a matrix of zeros; `visit_all_rows(visit)` calls visit(columns) for each row.
+/// Returns a matrix of zeros; `visit_all_rows(visit)` calls visit(columns) for each row from
+/// first_row on. The rows before it are blocks of nodes.
 template <typename VisitAllRows>
-SparseMatrix allocate(const VisitAllRows &visit_all_rows) {
+SparseMatrix allocate(const VisitAllRows &visit_all_rows, unsigned int first_row,
+                      NodeBlocks blocks) {
   std::size_t n_rows = 0, n_entries = 0;
   visit_all_rows([&](const std::vector<int> &columns) {
     ++n_rows;
     n_entries += columns.size();
   });
   auto pattern = std::make_shared<SparsityPattern>();
+  pattern->first_row = first_row;
   pattern->start.reserve(n_rows + 1);
   pattern->column.reserve(n_entries);
   visit_all_rows([&](const std::vector<int> &columns) { pattern->append_row(columns); });
-  return SparseMatrix(std::move(pattern));
+  return SparseMatrix(std::move(pattern), std::move(blocks));
 }
 
 } // namespace
 
 template <int dim>
 void allocate(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
-              const std::vector<RigidBody<dim>> &rigid, const Partition &partition, StoredRows rows,
-              SparseMatrix &mass, SparseMatrix &stiffness) {
+              const std::vector<RigidBody<dim>> &rigid, const Partition &partition,
+              MatrixStorage storage, SparseMatrix &mass, SparseMatrix &stiffness) {
+  const bool are_nodes = storage == MatrixStorage::nodes;
   std::vector<Lists> nodes;
-  for (const auto &body : elastic) {
-    nodes.push_back(neighbours(*body));
-    if (rows == StoredRows::owned)
-      keep_rows_of_process(body->space, partition, nodes.back());
-  }
+  std::shared_ptr<const NodePattern> node_pattern;
+  if (are_nodes)
+    node_pattern = pattern_by_nodes(elastic, partition);
+  else
+    for (const auto &body : elastic)
+      nodes.push_back(neighbours(*body));
   const auto allocate_coupled = [&](Coupling coupling) {
-    return allocate([&](const auto &visit) {
-      for (std::size_t b = 0; b < elastic.size(); ++b)
-        visit_rows(elastic[b]->space, nodes[b], coupling, visit);
-      auto first_dof = static_cast<int>(partition.size());
-      for (const RigidBody<dim> &body : rigid) {
-        visit_rows(body, first_dof, visit);
-        first_dof += static_cast<int>(RigidBody<dim>::n_dofs);
-      }
-    });
+    NodeBlocks blocks;
+    if (are_nodes)
+      blocks.allocate(node_pattern, dim, coupling == Coupling::each_component);
+    return allocate(
+        [&](const auto &visit) {
+          for (std::size_t b = 0; b < nodes.size(); ++b)
+            visit_rows(elastic[b]->space, nodes[b], coupling, visit);
+          auto first_dof = static_cast<int>(partition.size());
+          for (const RigidBody<dim> &body : rigid) {
+            visit_rows(body, first_dof, visit);
+            first_dof += static_cast<int>(RigidBody<dim>::n_dofs);
+          }
+        },
+        are_nodes ? partition.size() : 0, std::move(blocks));
   };
   mass = allocate_coupled(Coupling::each_component);
   stiffness = allocate_coupled(Coupling::all_components);
 }
 
 template void allocate(const std::vector<std::unique_ptr<ElasticBody<2>>> &,
-                       const std::vector<RigidBody<2>> &, const Partition &, StoredRows,
+                       const std::vector<RigidBody<2>> &, const Partition &, MatrixStorage,
                        SparseMatrix &, SparseMatrix &);
 template void allocate(const std::vector<std::unique_ptr<ElasticBody<3>>> &,
-                       const std::vector<RigidBody<3>> &, const Partition &, StoredRows,
+                       const std::vector<RigidBody<3>> &, const Partition &, MatrixStorage,
                        SparseMatrix &, SparseMatrix &);
 
 } // namespace percussion

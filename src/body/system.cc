@@ -21,9 +21,9 @@ std::vector<std::unique_ptr<ElasticBody<dim>>> single(const Mesh<dim> &mesh,
 
 template <int dim>
 System<dim>::System(ElasticBodies e, std::vector<RigidBody<dim>> r,
-                    const dealii::Tensor<1, dim> &gravity, StoredRows rows)
+                    const dealii::Tensor<1, dim> &gravity, MatrixStorage storage)
     : elastic(std::move(e)), rigid(std::move(r)),
-      operators(assemble_operators(elastic, rigid, rows)), loads(weight(gravity)),
+      operators(assemble_operators(elastic, rigid, storage)), loads(weight(gravity)),
       motion(n_dofs()) {}
 
 template <int dim>

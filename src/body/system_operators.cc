@@ -30,17 +30,18 @@ void dofs_of(const Space<dim> &space, const Cell &cell, std::vector<Index> &dofs
 /// Entries of a matrix, to which cells add theirs.
 class Entries {
 public:
-  Entries(SparseMatrix &matrix, const Operators &operators)
-      : partition(operators.partition), has_all_rows(operators.rows == StoredRows::all),
-        pattern(*matrix.pattern()), value(matrix.values()) {}
+  Entries(SparseMatrix &m, const Operators &operators)
+      : partition(operators.partition), matrix(m), pattern(*m.pattern()), value(m.values()) {}
   /// True if the entries of a cell contribute to the rows of this process.
   bool needs(const std::vector<Index> &dofs) const {
-    return has_all_rows || std::any_of(dofs.begin(), dofs.end(), [&](Index dof) {
-             return dof >= partition.begin() && dof < partition.end();
-           });
+    return !matrix.has_node_blocks() || std::any_of(dofs.begin(), dofs.end(), [&](Index dof) {
+      return partition.owns(static_cast<unsigned int>(dof));
+    });
   }
-  /// Adds the entries of a cell. Rows of other processes do not have all of them.
+  /// Adds the entries of a cell, for those that this process stores.
   void add(const FullMatrix<double> &cell_matrix, const std::vector<Index> &dofs) {
+    if (matrix.has_node_blocks())
+      return add_blocks(cell_matrix, dofs);
     for (unsigned int i = 0; i < dofs.size(); ++i)
       for (unsigned int j = 0; j < dofs.size(); ++j)
         if (cell_matrix(i, j) != 0.)
@@ -49,8 +50,26 @@ public:
   }
 
 private:
+  /// Adds the entries on and above the diagonal of nodes. A block is searched once for the entries
+  /// of its nodes.
+  void add_blocks(const FullMatrix<double> &cell_matrix, const std::vector<Index> &dofs) {
+    NodeBlocks &blocks = matrix.node_blocks();
+    const unsigned int d = blocks.block_size, n = static_cast<unsigned int>(dofs.size());
+    for (unsigned int i = 0; i < n; ++i)
+      for (unsigned int j = 0; j < n; ++j) {
+        const auto row = static_cast<unsigned int>(dofs[i]),
+                   column = static_cast<unsigned int>(dofs[j]);
+        if (row / d > column / d || (blocks.are_scalar && (row % d != 0 || column % d != 0)))
+          continue;
+        const std::size_t block = blocks.pattern->find(row / d, column / d);
+        if (block != NodePattern::none)
+          blocks.values[blocks.are_scalar ? block : (block * d + row % d) * d + column % d] +=
+              cell_matrix(i, j);
+      }
+  }
+
   const Partition &partition;
-  bool has_all_rows;
+  SparseMatrix &matrix;
   const SparsityPattern &pattern;
   std::vector<double> &value;
 };
@@ -222,14 +241,14 @@ unsigned int n_elastic_dofs(const ElasticBodies<dim> &elastic) {
 
 /// Returns the number of entries of a matrix in the rows of all processes.
 double n_entries(const SparseMatrix &matrix, const Operators &operators) {
-  if (operators.rows == StoredRows::all)
+  const Partition &partition = operators.partition;
+  if (operators.storage == MatrixStorage::rows)
     return static_cast<double>(matrix.values().size());
-  return operators.partition.sum(matrix.n_rows(), [&](unsigned int begin, unsigned int end) {
-    double n = 0;
-    for (unsigned int i = begin; i < end; ++i)
-      n += matrix.row(i).size;
-    return n;
-  });
+  double n = 0;
+  visit_entries(matrix, partition,
+                [&](unsigned int i, unsigned int, double) { n += i < partition.size() ? 1. : 0.; });
+  partition.add_up(&n, 1);
+  return n + static_cast<double>(matrix.values().size());
 }
 
 template <int dim>
@@ -246,12 +265,12 @@ void set_inertia(const RigidBody<dim> &body, unsigned int dof, SparseMatrix &mas
 
 template <int dim>
 Operators assemble_operators(const ElasticBodies<dim> &elastic,
-                             const std::vector<RigidBody<dim>> &rigid, StoredRows rows) {
+                             const std::vector<RigidBody<dim>> &rigid, MatrixStorage storage) {
   Operators operators;
-  operators.rows = rows;
+  operators.storage = storage;
   const unsigned int n_elastic = n_elastic_dofs(elastic);
   operators.partition = dim == 3 ? Partition(n_elastic, dim) : Partition::undivided(n_elastic, dim);
-  allocate(elastic, rigid, operators.partition, rows, operators.mass, operators.stiffness);
+  allocate(elastic, rigid, operators.partition, storage, operators.mass, operators.stiffness);
   operators.n_stiffness_entries = n_entries(operators.stiffness, operators);
   assemble_mass(elastic, operators);
   unsigned int dof =
@@ -274,7 +293,10 @@ Operators assemble_operators(const ElasticBodies<dim> &elastic,
       operators.viscous = operators.viscous || is_viscous(material);
     }
   if (operators.viscous) {
-    operators.viscosity = SparseMatrix(operators.stiffness.pattern());
+    NodeBlocks blocks;
+    if (storage == MatrixStorage::nodes)
+      blocks.allocate(operators.stiffness.node_blocks().pattern, dim, false);
+    operators.viscosity = SparseMatrix(operators.stiffness.pattern(), std::move(blocks));
     assemble_viscosity(elastic, operators);
   }
   return operators;

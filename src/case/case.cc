@@ -394,9 +394,9 @@ Case<dim> built_case(const Parameters &parameters, const ParameterFile &file, bo
     elastic = make_elastic_bodies(input, c);
   check_axisymmetry<dim>(input, elastic);
   if (!elastic.empty() || rigid_only) {
-    const StoredRows rows = stored_rows(input, c, elastic);
+    const MatrixStorage storage = matrix_storage(input, c, elastic);
     c.bodies =
-        std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity.constant, rows);
+        std::make_unique<System<dim>>(std::move(elastic), rigid.bodies, gravity.constant, storage);
     for (unsigned int d = 0; d < dim; ++d)
       if (gravity.changing[d]) {
         input.check_finite<dim>("Boundary conditions/Gravity", *gravity.changing[d],

@@ -1,3 +1,4 @@
+#include <percussion/balance/balance_size.h>
 #include <percussion/base/floating_point_traps.h>
 #include <percussion/base/nearest_name.h>
 #include <percussion/base/processes.h>
@@ -206,23 +207,25 @@ std::vector<std::unique_ptr<Mesh<dim>>> read_meshes(const CaseInput &input, Case
 }
 
 template <int dim>
-StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
-                       const typename System<dim>::ElasticBodies &elastic) {
+MatrixStorage matrix_storage(const CaseInput &input, const Case<dim> &c,
+                             const typename System<dim>::ElasticBodies &elastic) {
   const bool are_linear = std::all_of(elastic.begin(), elastic.end(), [](const auto &body) {
     return body->materials.are_linear();
   });
   // The choices take account of the scheme only when contacts are read.
   const bool has_acceleration = scheme(c.scheme_name).integrator != Integrator::theta;
   const bool adds_to_stiffness = scheme(c.scheme_name).formulation == Formulation::nitsche;
-  const bool needs_all_rows =
-      dim == 2 || elastic.empty() || !are_linear || redistributes_inertia(input, c) ||
-      c.choices.linear_solver != LinearSolver::conjugate_gradients || !c.choices.has_inertia ||
-      has_acceleration || adds_to_stiffness || has_links(input) ||
-      input.get("Initial state/Static preload") == "true";
-  return processes::number() > 1 && !needs_all_rows ? StoredRows::owned : StoredRows::all;
+  const bool has_factor =
+      c.choices.linear_solver == LinearSolver::direct ||
+      (c.choices.linear_solver == LinearSolver::automatic && !excludes_factor(elastic));
+  const bool needs_rows = dim == 2 || elastic.empty() || !are_linear ||
+                          redistributes_inertia(input, c) || has_factor || !c.choices.has_inertia ||
+                          has_acceleration || adds_to_stiffness || has_links(input) ||
+                          input.get("Initial state/Static preload") == "true";
+  return needs_rows ? MatrixStorage::rows : MatrixStorage::nodes;
 }
 
 PERCUSSION_INSTANTIATE(read_meshes);
-PERCUSSION_INSTANTIATE(stored_rows);
+PERCUSSION_INSTANTIATE(matrix_storage);
 
 } // namespace percussion

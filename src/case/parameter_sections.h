@@ -220,12 +220,12 @@ void declare_regions(ParameterDeclarations &declarations, const ParameterFile *f
 template <int dim>
 void read_regions(const CaseInput &input, std::vector<std::unique_ptr<Mesh<dim>>> &meshes);
 
-/// Returns the rows of matrices that each process stores: its own if conjugate gradients solve a
-/// linear case in 3D in which nothing else needs whole matrices (a factor for a preload, links,
-/// inertia moved to other nodes), else all.
+/// Returns the storage of the matrices: by nodes if conjugate gradients solve a linear case in 3D,
+/// or certainly will as a factor would be too large, and nothing else needs rows (a factor for a
+/// preload, links, inertia moved to other nodes).
 template <int dim>
-StoredRows stored_rows(const CaseInput &input, const Case<dim> &c,
-                       const typename System<dim>::ElasticBodies &elastic);
+MatrixStorage matrix_storage(const CaseInput &input, const Case<dim> &c,
+                             const typename System<dim>::ElasticBodies &elastic);
 
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions dimensions);

@@ -36,6 +36,8 @@ public:
   bool is_empty() const { return n_cells == 0; }
   /// True if the memory of the piece counts more than the time to make it again.
   bool is_large() const { return n_points > most_points_of_small; }
+  /// True if no step should be computed while its grid is in memory.
+  bool is_huge() const { return n_points > most_points_beside_step; }
 
   /// Returns the point of a node in the piece; no value if another process writes it.
   std::optional<vtkIdType> point_of_node(unsigned int elastic, unsigned int node) const;
@@ -59,6 +61,7 @@ public:
 
 private:
   static constexpr vtkIdType most_points_of_small = 25000;
+  static constexpr vtkIdType most_points_beside_step = 100000;
 
   void select_nodes();
   void add_middles();

@@ -368,6 +368,9 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
     return written;
   });
   files->times.push_back(state.time);
+  // The grid of many points takes as much memory as iterations for many contacts.
+  if (files->piece.is_huge())
+    files->writing.wait();
 }
 
 template <int dim>

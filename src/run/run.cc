@@ -132,8 +132,9 @@ void log_shared_work(const Case<dim> &c, const ContactSystem &system, const Cont
   if (system.divides_solutions())
     log.info(std::string("Processes share ") + (has_cells ? "hyperelastic cells, " : "") +
              "iterations, products" +
-             (c.bodies->operators.rows == StoredRows::owned ? " and matrices"
-                                                            : "; each has the whole matrices"));
+             (c.bodies->operators.storage == MatrixStorage::nodes
+                  ? " and matrices"
+                  : "; each has the whole matrices"));
   else if (route.may_project() && system.partition().is_shared())
     log.info("Processes share the iterations of many contacts; each has the whole factor");
   else if (has_cells && system.is_iterative())
@@ -173,18 +174,35 @@ void log_cut_steps(const CutSteps &cut, bool is_adaptive, Log &log) {
                     cut.n, cut.first, cut.last));
 }
 
+/// True if the balance of the bodies reads no cells.
+template <int dim>
+bool are_cells_read(const Case<dim> &c) {
+  return c.bodies->operators.storage == MatrixStorage::rows;
+}
+
+/// Returns the bodies of a case, after a call of `is_prepared` if their balance reads no cells.
+template <int dim>
+const System<dim> &prepared_bodies(const Case<dim> &c, const std::function<void()> &is_prepared) {
+  if (is_prepared && !are_cells_read(c))
+    is_prepared();
+  return *c.bodies;
+}
+
 } // namespace
 
 template <int dim>
 Run<dim>::Run(const Case<dim> &the_case, Log &run_log, Writes writes,
-              const Checkpoint<dim> *checkpoint)
+              const Checkpoint<dim> *checkpoint, const std::function<void()> &is_prepared)
     : c(the_case), log(run_log), resumed_from(checkpoint), results(processes::agree([&] {
         return std::make_unique<Results<dim>>(c, writes, resumed_from);
       })),
       watch(std::make_unique<Watch<dim>>(c, results->summary.warnings)),
-      stepper(*c.bodies, *c.boundary, c.choices, c.cone),
+      meshes(fingerprint(c.meshes)),
+      stepper(prepared_bodies(c, is_prepared), *c.boundary, c.choices, c.cone),
       checkpoints(c.output.directory, resumed_from ? resumed_from->file : 1),
-      meshes(fingerprint(c.meshes)), signal_values(c.initial_signals) {
+      signal_values(c.initial_signals) {
+  if (is_prepared && are_cells_read(c))
+    is_prepared();
   if (resumed_from)
     for (const auto &[name, value] : resumed_from->signals)
       signal_values[name] = value;
@@ -538,9 +556,7 @@ double Run<dim>::wall_time() const {
 
 template <int dim>
 Summary run_case(const Case<dim> &c, Log &log, const RunControl<dim> &control) {
-  Run<dim> run(c, log, Writes::results, control.resumed_from);
-  if (control.is_prepared)
-    control.is_prepared();
+  Run<dim> run(c, log, Writes::results, control.resumed_from, control.is_prepared);
   run.begin();
   if (control.has_begun)
     control.has_begun();

@@ -170,13 +170,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(LooseBodies, HaveAdditionsToDividedMatrices) {
   const auto mesh = test::box(CellShape::hypercube, {3., 1., 1.}, {9, 3, 3});
   const Material<3> material{1e-12, 1., LinearElastic<3>::from_young(1., 0.3, Plane::strain), {}};
-  const auto system = [&](StoredRows rows) {
+  const auto system = [&](MatrixStorage storage) {
     System<3>::ElasticBodies bodies;
     bodies.push_back(std::make_unique<ElasticBody<3>>(*mesh, Materials<3>(material)));
     return std::make_unique<System<3>>(std::move(bodies), std::vector<RigidBody<3>>(),
-                                       dealii::Tensor<1, 3>(), rows);
+                                       dealii::Tensor<1, 3>(), storage);
   };
-  const auto divided = system(StoredRows::owned), whole = system(StoredRows::all);
+  const auto divided = system(MatrixStorage::nodes), whole = system(MatrixStorage::rows);
   std::vector<unsigned int> contacts;
   const Space<3> &space = whole->elastic.front()->space;
   for (const unsigned int node : mesh->region("bottom").nodes)

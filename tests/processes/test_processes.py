@@ -481,6 +481,38 @@ class Together(OnProcesses):
         self.assertEqual(outcome.stderr.count("mpirun has started 2 processes"), 1, outcome.stderr)
 
 
+class Memory(OnProcesses):
+    """The largest process of a linear block in contact, without the memory of a small block."""
+    SIZES = (1.25, 0.625)  # of hexahedra [mm]
+
+    def memory(self, number, size):
+        """Returns unknowns and bytes of a run."""
+        results = f"{self.results}.{number}.{size}"
+        arguments = [case("box_slide"), "--quiet", *settings(
+            Time__End=0.001, **SameBytes.DIVIDED, Mesh__Parameters=f"size = {size}",
+            Initial_state__Static_preload="false", Initial_state__Preload_contact_nodes="contact",
+            Output__Number_of_instants=1), "--output", results]
+        with subprocess.Popen(with_mpirun((number, PROGRAM, *arguments)) if number else
+                              [PROGRAM, *arguments], cwd=FOLDER, env=ENVIRONMENT,
+                              stderr=subprocess.DEVNULL) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        log = read(results, "log.txt").decode()
+        return int(log.split("Bodies")[1].split()[0]), 1024 * usage.ru_maxrss
+
+    def measure(self, number):
+        """Returns the bytes of each further unknown."""
+        (n_small, small), (n_large, large) = (self.memory(number, size) for size in self.SIZES)
+        return (large - small) / (n_large - n_small)
+
+    def test_linear_block(self):
+        """Copies of K, M or the system matrix in double precision would take 340 bytes or more."""
+        one = self.measure(0)
+        self.assertLess(one, 1000)
+        self.assertLess(self.measure(2), 0.5 * one + 400)
+
+
 class Failures(OnProcesses):
     """A failure ends all processes with the status and the message of one."""
 

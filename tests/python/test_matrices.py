@@ -109,6 +109,16 @@ class Identities(FolderTest):
         return percussion.Case(shipped(name), {**parameters, "Output/Contact problems": "every 1"},
                                output=self.folder)
 
+    def test_matrices_by_nodes(self):
+        """Without a factor the matrices of a body in 3D are symmetric halves."""
+        run = until_contact(percussion.Case(shipped("box_slide.prm"), {
+            "Initial state/Static preload": "false", "Initial state/Preload contact nodes": "contact",
+            "Solver/Linear systems": "conjugate gradients",
+            "Solver/Contact elimination": "projected"}))
+        self.expect_energies(run)
+        self.expect_contacts(run)
+        self.expect_balance(run, 3)
+
     def test_elastic_body_with_viscosity(self):
         run = until_contact(percussion.Case(shipped("hello_drop.prm"), THROWN))
         self.expect_energies(run)

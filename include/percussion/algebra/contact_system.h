@@ -138,6 +138,9 @@ public:
   /// dissection. The LU factor of the global contact problem, which replaces it, has more.
   static unsigned int largest_interface(unsigned int n_unknowns, unsigned int node_size);
 
+  /// True if LinearSolver::automatic makes no factor of a matrix with so many entries.
+  static bool is_too_large(double n_entries);
+
   /// Returns true if solutions may be deferred.
   bool may_defer() const { return pattern.may_defer() && tied.dofs.empty(); }
   /// Defers the next solutions, or does not. Call set_contact_entries() afterwards.

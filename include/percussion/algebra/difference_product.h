@@ -46,26 +46,21 @@ inline DifferenceProduct::DifferenceProduct(const SparseMatrix &K, const Partiti
                                             unsigned int dim)
     : matrix(K), partition(p), n_components(dim) {
   constexpr double round_off = 64. * std::numeric_limits<double>::epsilon();
-  std::vector<double> sums(static_cast<std::size_t>(K.n_rows()) * dim, 0.);
-  bool has_row_sums = false;
-  partition.visit_computed(K.n_rows(), [&](std::size_t i) {
-    const SparseRow row = K.row(static_cast<unsigned int>(i));
-    std::array<long double, 3> sum{};
-    double magnitude = 0;
-    for (int k = 0; k < row.size; ++k) {
-      sum[static_cast<unsigned int>(row.column[k]) % dim] += row.value[k];
-      magnitude += std::abs(row.value[k]);
-    }
-    row_sum = std::max(row_sum, magnitude);
-    for (unsigned int c = 0; c < dim; ++c)
-      if (std::abs(sum[c]) > round_off * magnitude) {
-        sums[i * dim + c] = static_cast<double>(sum[c]);
-        has_row_sums = true;
-      }
+  std::vector<std::array<long double, 3>> sums(K.n_rows());
+  std::vector<double> magnitude(K.n_rows(), 0.);
+  visit_entries(K, partition, [&](unsigned int i, unsigned int j, double value) {
+    sums[i][j % dim] += value;
+    magnitude[i] += std::abs(value);
   });
+  for (const double sum : magnitude)
+    row_sum = std::max(row_sum, sum);
   row_sum = partition.largest(row_sum);
-  if (has_row_sums)
-    row_sums = std::move(sums);
+  for (unsigned int i = 0; i < K.n_rows(); ++i)
+    for (unsigned int c = 0; c < dim; ++c)
+      if (std::abs(sums[i][c]) > round_off * magnitude[i]) {
+        row_sums.resize(std::size_t(K.n_rows()) * dim, 0.);
+        row_sums[std::size_t(i) * dim + c] = static_cast<double>(sums[i][c]);
+      }
 }
 
 inline double DifferenceProduct::multiply(const Vector &x, Vector &y) const {
@@ -75,21 +70,19 @@ inline double DifferenceProduct::multiply(const Vector &x, Vector &y) const {
 template <unsigned int dim>
 double DifferenceProduct::multiply_rows(const Vector &x, Vector &y) const {
   const double *const displacement = x.data();
+  std::vector<long double> sums(x.size(), 0.L);
+  visit_entries(matrix, partition, [&](unsigned int i, unsigned int j, double value) {
+    sums[i] += static_cast<long double>(value) *
+               (static_cast<long double>(displacement[j]) - displacement[i - i % dim + j % dim]);
+  });
   const double power = partition.sum(x.size(), [&](unsigned int begin, unsigned int end) {
     long double range_power = 0;
     for (unsigned int i = begin; i < end; ++i) {
-      const SparseRow row = matrix.row(i);
-      const double *const centre = displacement + (i - i % dim);
-      long double sum = 0;
-      for (int k = 0; k < row.size; ++k) {
-        const auto column = static_cast<unsigned int>(row.column[k]);
-        sum += static_cast<long double>(row.value[k]) *
-               (static_cast<long double>(displacement[column]) - centre[column % dim]);
-      }
-      for (unsigned int c = 0; c < dim && row.size > 0 && !row_sums.empty(); ++c)
-        sum += static_cast<long double>(row_sums[i * dim + c]) * centre[c];
-      range_power += sum * displacement[i];
-      y[i] = static_cast<double>(sum);
+      for (unsigned int c = 0; c < dim && !row_sums.empty(); ++c)
+        sums[i] += static_cast<long double>(row_sums[std::size_t(i) * dim + c]) *
+                   displacement[i - i % dim + c];
+      range_power += sums[i] * displacement[i];
+      y[i] = static_cast<double>(sums[i]);
     }
     return static_cast<double>(range_power);
   });

@@ -19,7 +19,18 @@ public:
   /// Adds to an entry of the diagonal.
   void add_to_diagonal(unsigned int i, double value) { additions[i] += value; }
 
-  /// Returns row i, valid until the next call.
+  /// True if the first rows are blocks of nodes, see SparseMatrix.
+  bool has_node_blocks() const { return terms.front().matrix->has_node_blocks(); }
+  /// Calls visit(matrix, factor) for all terms.
+  template <typename Visit>
+  void visit_terms(const Visit &visit) const {
+    for (const Term &term : terms)
+      visit(*term.matrix, term.factor);
+  }
+  /// Returns the additions to the diagonal, by degrees of freedom.
+  const std::map<unsigned int, double> &diagonal_additions() const { return additions; }
+
+  /// Returns row i, valid until the next call. It must not be in blocks of nodes.
   SparseRow row(unsigned int i) const;
   /// Returns an entry; 0 if it is not stored.
   double entry(unsigned int i, unsigned int j) const;

@@ -14,8 +14,9 @@ namespace percussion {
 
 /// Matrix of conjugate gradients in single precision.
 struct SingleCopy {
-  std::vector<float> scale; ///< diag(A)^(-½) of the entries of this process and needed ones
-  SingleNodeMatrix matrix;  ///< A with this scale on both sides
+  /// diag(A)^(-½) of the entries of this process and needed ones; 0 where they are not free.
+  std::vector<float> scale;
+  SingleNodeMatrix matrix; ///< A with this scale on both sides
 };
 
 /// Solver of A x = b, A symmetric positive definite, by conjugate gradients. The preconditioner B
@@ -37,7 +38,7 @@ public:
             double tolerance = 1e-14, Precision precision = Precision::full);
   ~Multigrid();
 
-  /// Copies the values of the first rows and columns of a matrix. Collective.
+  /// Copies the first rows and columns of a matrix, or refers to them (NodeMatrix). Collective.
   void set_matrix(const MatrixRows &A);
 
   /// Prepares matrices with the pattern of A, whose values change: fill nodes(), then call
@@ -94,6 +95,7 @@ private:
   };
   double product(const std::vector<double> &x, const std::vector<double> &y) const;
   double solve_mixed(const double *b, double *x, Limits limits);
+  double inverse_entry(unsigned int i) const;
   void invert_diagonal();
   void copy_to_single();
   void make_cycle();

@@ -4,25 +4,12 @@
 #include <percussion/algebra/partition.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace percussion {
-
-/// Pairs of nodes with blocks in a NodeMatrix.
-struct NodePattern {
-  unsigned int first_node = 0; ///< first node of this process
-  /// First blocks of each node of this process: of blocks above the diagonal in its column that are
-  /// in rows of processes before this one, and of blocks in its rows on and above the diagonal, the
-  /// diagonal block first. Then the end.
-  std::vector<std::size_t> start{0};
-  /// Second node of each block, ascending: of its columns, or of its rows if another process has
-  /// them.
-  std::vector<unsigned int> column;
-
-  /// Returns the number of nodes of this process.
-  unsigned int n_nodes() const { return static_cast<unsigned int>((start.size() - 1) / 2); }
-};
 
 /// Symmetric matrix of the nodes' blocks on and above its diagonal, for products that read half of
 /// the entries and one column index for each block: in 3D they take a third of the time of products
@@ -31,11 +18,15 @@ struct NodePattern {
 /// A process stores the rows of its nodes (Partition), the blocks of rows before them in their
 /// columns, and the diagonal blocks of shared nodes. Products have the same bits for any number of
 /// processes.
+///
+/// If the matrix is a sum of matrices that are stored by nodes, its blocks are computed from them
+/// when they are read, and take no memory. Only stored blocks have indices and values.
 class NodeMatrix {
 public:
   NodeMatrix() = default;
   /// Copies the first rows and columns of A, symmetric, with `block` (2 or 3) consecutive rows for
-  /// each node. Rows and columns of degrees of freedom that are not free become zero, except for
+  /// each node, or refers to the matrices of A if they are stored by nodes; they must then outlive
+  /// this object. Rows and columns of degrees of freedom that are not free become zero, except for
   /// the diagonal.
   NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free, unsigned int block,
              const Partition &partition);
@@ -43,7 +34,8 @@ public:
   /// to all processes. Collective.
   void share_diagonal_blocks(const std::vector<unsigned int> &dofs, const Partition &partition);
 
-  /// Computes the rows of y = A x of this process; x must contain its entries and needed_dofs().
+  /// Computes the rows of y = A x of this process; x must contain its entries and needed_dofs(),
+  /// and be zero on degrees of freedom that are not free.
   void multiply(const double *x, double *y) const;
   /// Returns the degrees of freedom of other processes in the rows of this process.
   std::vector<unsigned int> needed_dofs() const;
@@ -55,9 +47,7 @@ public:
   }
   /// Returns an entry of the diagonal block of a node that this process has: i and j are of the
   /// same node.
-  double entry(unsigned int i, unsigned int j) const {
-    return *(diagonal_block_of(i / block) + i % block * block + j % block);
-  }
+  double entry(unsigned int i, unsigned int j) const;
   /// Returns the index in block_values() of the entry (i, j), which is also (j, i), of a pair of
   /// degrees of freedom in the pattern; −1 if this process does not store it.
   int index(unsigned int i, unsigned int j) const;
@@ -71,14 +61,33 @@ public:
   /// Calls visit(i, j, index) for all entries with i ≤ j of an undivided matrix, by rows of blocks.
   template <typename Visit>
   void visit_entries(const Visit &visit) const {
-    const std::vector<std::size_t> &start = pairs->start;
-    for (unsigned int node = 0; node < pairs->n_nodes(); ++node)
-      for (std::size_t k = start[2 * node + 1]; k < start[2 * node + 2]; ++k)
-        for (unsigned int r = 0; r < block; ++r)
-          for (unsigned int c = pairs->column[k] == node ? r : 0; c < block; ++c)
-            visit(block * node + r, block * pairs->column[k] + c,
-                  static_cast<std::size_t>(k * block + r) * block + c);
+    pairs->visit_blocks([&](unsigned int row_node, unsigned int column_node, std::size_t k) {
+      for (unsigned int r = 0; r < block; ++r)
+        for (unsigned int c = column_node == row_node ? r : 0; c < block; ++c)
+          visit(block * row_node + r, block * column_node + c, (k * block + r) * block + c);
+    });
   }
+  /// Calls visit(i, j, value) for the entries in the rows of this process that are in the pattern;
+  /// the columns of each row ascend.
+  template <typename Visit>
+  void visit_rows(const Visit &visit) const {
+    visit_blocks(
+        [&](unsigned int row_node, unsigned int column_node, std::size_t, const double *a) {
+          const unsigned int i = block * row_node, j = block * column_node;
+          for (unsigned int r = 0; r < block && owns_node(row_node); ++r)
+            for (unsigned int c = 0; c < block; ++c)
+              visit(i + r, j + c, a[block * r + c]);
+          if (row_node == column_node || !owns_node(column_node))
+            return;
+          for (unsigned int c = 0; c < block; ++c)
+            for (unsigned int r = 0; r < block; ++r)
+              visit(j + c, i + r, a[block * r + c]);
+        });
+  }
+  using BlockVisit = std::function<void(unsigned int row_node, unsigned int column_node,
+                                        std::size_t block, const double *entries)>;
+  /// Calls visit(row_node, column_node, block, entries) for all blocks, see NodePattern.
+  void visit_blocks(const BlockVisit &visit) const;
   /// Returns the number of rows of this process.
   unsigned int size() const { return block * pairs->n_nodes(); }
   /// Returns the number of degrees of freedom of a node.
@@ -93,29 +102,23 @@ private:
     std::vector<double> values;
   };
 
-  template <unsigned int d>
-  void multiply_blocks(const double *x, double *y) const;
+  void copy_free_blocks(const MatrixRows &A, const std::vector<bool> &is_free,
+                        const Partition &partition);
   void exchange_shared_blocks(const Partition &partition);
-  bool owns_node(unsigned int node) const {
-    return node >= pairs->first_node && node < pairs->first_node + pairs->n_nodes();
-  }
-  const double *diagonal_block_of(unsigned int node) const {
-    return owns_node(node)
-               ? &values[diagonal_block(node)]
-               : &shared
-                      .values[static_cast<std::size_t>(
-                                  std::lower_bound(shared.nodes.begin(), shared.nodes.end(), node) -
-                                  shared.nodes.begin()) *
-                              block * block];
-  }
-  /// Returns the index of the first entry of the diagonal block of a node of this process.
-  std::size_t diagonal_block(unsigned int node) const {
-    return pairs->start[2 * (node - pairs->first_node) + 1] * block * block;
-  }
+  double own_entry(unsigned int i, unsigned int j) const;
+  bool is_free(unsigned int dof) const { return sum->is_free[dof]; }
+  bool owns_node(unsigned int node) const { return pairs->owns(node); }
 
+  /// Sum of matrices that are stored by nodes.
+  struct Sum {
+    MatrixRows terms;
+    std::vector<bool> is_free;
+    std::vector<unsigned int> fixed; ///< degrees of freedom of this process that are not free
+  };
   unsigned int block = 3;
   std::shared_ptr<const NodePattern> pairs = std::make_shared<NodePattern>();
-  std::vector<double> values; ///< entries of each block, row by row
+  std::vector<double> values; ///< entries of each block, row by row; empty if it is a sum
+  std::optional<Sum> sum;
   SharedNodes shared;
 };
 

@@ -11,7 +11,8 @@ namespace percussion {
 /// Entries of a matrix that couple prescribed columns to the unknowns of elastic bodies.
 class PrescribedColumns {
 public:
-  /// Copies the entries of a symmetric matrix.
+  /// Copies the entries of a symmetric matrix; of a matrix by nodes, those in the rows of this
+  /// process.
   void set(const MatrixRows &A, const SystemPattern &pattern);
   /// Calls subtract(dof, value x_j) for the entries of the columns j whose prescribed value in x is
   /// not zero.
@@ -24,6 +25,8 @@ public:
   }
 
 private:
+  void set_by_nodes(const MatrixRows &A, const SystemPattern &pattern);
+
   using Rows = std::vector<std::pair<unsigned int, double>>;
   std::vector<std::pair<unsigned int, Rows>> columns;
 };

@@ -97,12 +97,11 @@ private:
   /// Vectors over all unknowns.
   struct IterationVectors {
     IterationVectors(KrylovVectors &k, const Partition &partition, std::size_t n)
-        : krylov(k), work(partition.zeros(n)), right(partition.zeros(n)),
-          unknowns(partition.zeros(n)) {}
+        : krylov(k), work(partition.zeros(n)), right(partition.zeros(n)) {}
     KrylovVectors &krylov;
     MixedVectors mixed;
-    std::vector<double> work;            ///< argument of products, and of the preconditioner
-    std::vector<double> right, unknowns; ///< right-hand side and solution of the iterations
+    std::vector<double> work;  ///< argument of products, and of the preconditioner
+    std::vector<double> right; ///< right-hand side of the iterations
   };
   /// Degrees of freedom whose rows the law changes, of rigid bodies, and multipliers, for
   /// iterations in mixed precision: their rows are computed in double precision.
@@ -139,7 +138,7 @@ private:
   void find_equation_residual(ProjectedState &state);
   void solve_double(double limit, ProjectedState &state);
   void solve_mixed(double limit, double norm, ProjectedState &state);
-  void add_unknowns(ProjectedState &state);
+  void add_unknowns(std::vector<double> &unknowns, ProjectedState &state);
   void find_contact_dofs();
   bool computes(unsigned int dof) const;
   void read_contact_dofs(const std::vector<float> &y, std::vector<double> &unscaled) const;

@@ -21,4 +21,9 @@ struct BalanceSize {
 template <int dim>
 BalanceSize balance_size(const System<dim> &system, const BalanceChoices &choices);
 
+/// True if LinearSolver::automatic makes no factor for these bodies, because it would be too large.
+/// The entries of a row are estimated from meshes of hexahedra or quadrilaterals.
+template <int dim>
+bool excludes_factor(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic);
+
 } // namespace percussion

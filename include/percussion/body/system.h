@@ -30,10 +30,10 @@ public:
   }
 
   /// The degrees of freedom of the elastic bodies must be consecutive from 0 on. Gravity [length /
-  /// time²] acts on all bodies. With StoredRows::owned, processes divide the matrices: only
+  /// time²] acts on all bodies. With MatrixStorage::nodes, processes divide the matrices: only
   /// products with Operators::partition have all rows, and there are no factors. Collective.
   System(ElasticBodies elastic, std::vector<RigidBody<dim>> rigid,
-         const dealii::Tensor<1, dim> &gravity, StoredRows rows = StoredRows::all);
+         const dealii::Tensor<1, dim> &gravity, MatrixStorage storage = MatrixStorage::rows);
   /// Creates a system of a single elastic body.
   System(const Mesh<dim> &mesh, const Materials<dim> &materials,
          const dealii::Tensor<1, dim> &gravity);

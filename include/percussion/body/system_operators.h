@@ -12,9 +12,10 @@ namespace percussion {
 template <int dim>
 class ElasticBody;
 
-/// Rows of matrices that a process stores: all, or the rows of its range of the Partition, and the
-/// entries in the columns of this range of the nodes that share cells with it.
-enum class StoredRows { all, owned };
+/// Storage of the rows of elastic bodies: by rows, all of them on every process; or in 3D as
+/// symmetric blocks of nodes (SparseMatrix), of which a process stores its range of the Partition.
+/// Factors need rows.
+enum class MatrixStorage { rows, nodes };
 
 /// Operators M, K and C of M dv + (f + K q + C v) dt = F dt + dR, over all degrees of freedom:
 /// first the elastic bodies, then three for each rigid body (six in 3D), which has only a mass.
@@ -24,15 +25,20 @@ struct Operators {
                           ///< of all cells
   SparseMatrix viscosity; ///< viscosity η + α M + β K of linear cells; empty unless `viscous`
   Partition partition;    ///< ranges of rows that the processes multiply; undivided in 2D
-  StoredRows rows = StoredRows::all;
+  MatrixStorage storage = MatrixStorage::rows;
   double n_stiffness_entries = 0; ///< number of entries of K on all processes together
   bool viscous = false;           ///< true if any cell has linear viscosity
   bool linear = false;            ///< true if any cell is linear
+
+  /// True if this process stores the row of a degree of freedom.
+  bool has_row(unsigned int dof) const {
+    return storage == MatrixStorage::rows || partition.owns(dof) || dof >= partition.size();
+  }
 };
 
 /// Assembles the operators of all bodies. Collective.
 template <int dim>
 Operators assemble_operators(const std::vector<std::unique_ptr<ElasticBody<dim>>> &elastic,
-                             const std::vector<RigidBody<dim>> &rigid, StoredRows rows);
+                             const std::vector<RigidBody<dim>> &rigid, MatrixStorage storage);
 
 } // namespace percussion

@@ -46,9 +46,11 @@ template <int dim>
 class Run {
 public:
   /// Prepares a run. `resumed_from`: a checkpoint to resume from, in a prepared ResultsFolder. The
-  /// case and the checkpoint must outlive the run.
+  /// case and the checkpoint must outlive the run. `is_prepared` is called when the run reads no
+  /// cells of deal.II any more: before the matrices of linear bodies are made, to keep the peak of
+  /// the memory low.
   Run(const Case<dim> &c, Log &log, Writes writes = Writes::results,
-      const Checkpoint<dim> *resumed_from = nullptr);
+      const Checkpoint<dim> *resumed_from = nullptr, const std::function<void()> &is_prepared = {});
   ~Run();
   Run(const Run &) = delete;
   Run &operator=(const Run &) = delete;
@@ -116,10 +118,10 @@ private:
   const Checkpoint<dim> *resumed_from;
   std::unique_ptr<Results<dim>> results;
   std::unique_ptr<Watch<dim>> watch;
+  const std::string meshes; ///< fingerprint of the meshes
   Step<dim> stepper;
   State<dim> state_;
   CheckpointFiles checkpoints;
-  const std::string meshes; ///< fingerprint of the meshes
   Stopwatch output_watch;
   CutSteps cut_steps;
   std::map<std::string, double> signal_values;
