@@ -5,6 +5,7 @@
 #include <deal.II/base/point.h>
 
 #include "traced.h"
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,19 @@ namespace percussion {
 /// Points and vectors: derivatives of a gap with respect to the positions of the points.
 template <int dim>
 using PointGradients = std::vector<std::pair<unsigned int, dealii::Tensor<1, dim>>>;
+
+/// Adds the derivative with respect to a point; the points stay in ascending order.
+template <int dim>
+void add_gradient(PointGradients<dim> &gradients, unsigned int point,
+                  const dealii::Tensor<1, dim> &gradient) {
+  const auto position =
+      std::lower_bound(gradients.begin(), gradients.end(), point,
+                       [](const auto &entry, unsigned int i) { return entry.first < i; });
+  if (position != gradients.end() && position->first == point)
+    position->second += gradient;
+  else
+    gradients.insert(position, {point, gradient});
+}
 
 /// Positions of the points of a line or surface.
 template <int dim, typename Number>
@@ -53,7 +67,7 @@ public:
       dealii::Tensor<1, dim> gradient;
       for (unsigned int d = 0; d < dim; ++d)
         gradient[d] = Tape::current().adjoint(x[d].index)[result];
-      gradients.emplace_back(point, gradient);
+      add_gradient(gradients, point, gradient);
     }
   }
 

@@ -5,20 +5,6 @@
 namespace percussion {
 namespace {
 
-/// Returns the gradients by ascending points.
-template <int dim>
-PointGradients<dim> merged(PointGradients<dim> gradients) {
-  std::stable_sort(gradients.begin(), gradients.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
-  PointGradients<dim> result;
-  for (const auto &[point, gradient] : gradients)
-    if (!result.empty() && result.back().first == point)
-      result.back().second += gradient;
-    else
-      result.emplace_back(point, gradient);
-  return result;
-}
-
 template <int dim>
 double sum_of_norms(const MortarContact<dim> &contact) {
   double sum = 0;
@@ -57,8 +43,6 @@ void seed(const NumberWeights<double> &adjoints, unsigned int result,
 
 template <int dim>
 void complete_gradients(bool is_axisymmetric, MortarContact<dim> &contact) {
-  contact.carrier_gradient = merged(std::move(contact.carrier_gradient));
-  contact.opposite_gradient = merged(std::move(contact.opposite_gradient));
   // On flat interfaces, the neighbours of the facets have derivatives of round-off only.
   constexpr double round_off = 1e-13;
   const double negligible = round_off * sum_of_norms(contact);

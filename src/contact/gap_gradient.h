@@ -35,8 +35,8 @@ void seed(const IntegralAdjoints &adjoints, unsigned int result, const Integrals
   seed(adjoints.covered_facets, result, integrals.covered_facets);
 }
 
-/// Adds up the gradients of each point, and removes the round-off of their resultant: the gap does
-/// not change if both sides move together, in a meridian plane along the axis only.
+/// Removes the round-off of the resultant of all gradients: the gap does not change if both sides
+/// move together, in a meridian plane along the axis only.
 template <int dim>
 void complete_gradients(bool is_axisymmetric, MortarContact<dim> &contact);
 
