@@ -12,7 +12,7 @@ namespace percussion {
 /// which derivatives are added; null pointers if there is none.
 struct EdgeContact {
   const IntegralAdjoints *adjoints = nullptr;
-  PointGradients<2> *carrier = nullptr, *opposite = nullptr;
+  PointGradients *carrier = nullptr, *opposite = nullptr;
 };
 
 /// Adds what the integrals over an edge contribute to the gradients of the contacts at its ends.

@@ -55,7 +55,7 @@ MeanPosition mean_position(const NumberWeights<double> &integrals, double origin
 NumberWeights<double>
 differentiate_mean(const MeanPosition &mean, const NumberWeights<double> &integrals,
                    const LineVector &direction, const std::vector<dealii::Point<2>> &points,
-                   const dealii::Point<2> &origin, PointGradients<2> &gradients) {
+                   const dealii::Point<2> &origin, PointGradients &gradients) {
   NumberWeights<double> adjoints;
   adjoints.reserve(integrals.size());
   for (const auto &[point, integral] : integrals) {
@@ -88,8 +88,7 @@ struct FacetSlope {
 NumberWeights<double> differentiate_slope(const FacetSlope &mean, double factor,
                                           const NumberWeights<double> &covered_facets,
                                           const LineVector &normal, const Polyline &opposite,
-                                          LineVector &normal_adjoint,
-                                          PointGradients<2> &gradients) {
+                                          LineVector &normal_adjoint, PointGradients &gradients) {
   const LineVector tangent = clockwise(normal);
   NumberWeights<double> adjoints;
   adjoints.reserve(covered_facets.size());
@@ -108,7 +107,7 @@ NumberWeights<double> differentiate_slope(const FacetSlope &mean, double factor,
 
 /// Adds what the derivatives with respect to the normal of an edge contribute to its ends.
 void add_edge_normal_gradients(const CarrierLine &carrier, unsigned int edge,
-                               const LineVector &adjoint, PointGradients<2> &gradients) {
+                               const LineVector &adjoint, PointGradients &gradients) {
   const double length = carrier.line.edge_vector(edge).norm();
   const LineVector edge_adjoint =
       counterclockwise(perpendicular(adjoint, carrier.edge_normals[edge])) / length;
@@ -120,7 +119,7 @@ void add_edge_normal_gradients(const CarrierLine &carrier, unsigned int edge,
 /// gradients of carrier points.
 void add_contact_normal_gradients(const CarrierLine &carrier, unsigned int edge, unsigned int end,
                                   MortarFunctions functions, const LineVector &adjoint,
-                                  PointGradients<2> &gradients) {
+                                  PointGradients &gradients) {
   if (functions == MortarFunctions::dual)
     return add_normal_gradients(carrier, edge, end, adjoint, gradients);
   const std::array<double, 2> weights = {1. - first_gauss_point, first_gauss_point};
@@ -198,7 +197,7 @@ IntegralAdjoints differentiate_gap(const LineSum &sum, const CarrierLine &carrie
 }
 
 void add_normal_gradients(const CarrierLine &carrier, unsigned int edge, unsigned int end,
-                          const LineVector &adjoint, PointGradients<2> &gradients) {
+                          const LineVector &adjoint, PointGradients &gradients) {
   const unsigned int neighbour = carrier.joined[edge][end];
   if (neighbour == no_edge)
     return add_edge_normal_gradients(carrier, edge, adjoint, gradients);
