@@ -345,7 +345,7 @@ TEST_F(Cracks, BreakARingIntoMoreFragmentsTheFasterItExpands) {
     EXPECT_GT(joints, 2. * pi * 10. * std::cbrt(V * V / 100. / (24. * toughness))) << V;
     last = joints;
   }
-  EXPECT_LE(last, 40.);
+  EXPECT_LT(last, 40. + 1e-9); // all joints, up to round-off
 }
 
 } // namespace cracks
