@@ -13,6 +13,7 @@ template <typename Polygon, typename Height, typename Kept, typename Crossing>
 Polygon clipped(const Polygon &polygon, double tolerance, const Height &height, const Kept &kept,
                 const Crossing &crossing) {
   Polygon piece;
+  piece.reserve(polygon.size() + 1);
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const auto &corner = polygon[i], &next = polygon[(i + 1) % polygon.size()];
     const auto h = height(corner), h_next = height(next);

@@ -7,22 +7,21 @@ namespace percussion {
 
 /// Box around the covered region of a carrier facet, in the facet's coordinates: a rectangle in a
 /// quadrilateral, or a triangle of the same shape as the facet.
-template <typename Number>
 class CoveredBox {
 public:
   CoveredBox() = default;
-  CoveredBox(const Shadow<Number> &facet, const std::vector<CommonPolygon<Number>> &segments);
+  CoveredBox(const Shadow &facet, const std::vector<CommonPolygon> &segments);
 
   bool is_facet = true; ///< true if the box is the entire facet
 
   /// Returns the ratio of the box's size to the facet's size.
-  Number fraction() const {
+  double fraction() const {
     return n == 3 ? size() * size()
                   : (1. - lower_bounds[0] - lower_bounds[2]) *
                         (1. - lower_bounds[1] - lower_bounds[3]);
   }
   /// Returns the shape functions of the box at the point where the facet has the shape functions N.
-  CornerWeights<Number> shapes(const CornerWeights<Number> &N) const {
+  CornerWeights shapes(const CornerWeights &N) const {
     if (is_facet)
       return N;
     if (n == 3)
@@ -32,9 +31,9 @@ public:
                     (N[2] + N[3] - lower_bounds[1]) / (1. - lower_bounds[1] - lower_bounds[3]));
   }
   /// Returns the shape functions of the facet at a corner of the box.
-  CornerWeights<Number> corner(std::size_t i) const {
+  CornerWeights corner(std::size_t i) const {
     if (n == 3) {
-      CornerWeights<Number> N = {lower_bounds[0], lower_bounds[1], lower_bounds[2], 0.};
+      CornerWeights N = {lower_bounds[0], lower_bounds[1], lower_bounds[2], 0.};
       N[i] += size();
       return N;
     }
@@ -42,25 +41,15 @@ public:
                     i >= 2 ? 1. - lower_bounds[3] : lower_bounds[1]);
   }
 
-  /// Returns the box without derivatives.
-  CoveredBox<double> values() const {
-    CoveredBox<double> box;
-    box.is_facet = is_facet;
-    box.n = n;
-    for (std::size_t i = 0; i < 4; ++i)
-      box.lower_bounds[i] = value_of(lower_bounds[i]);
-    return box;
-  }
-
   std::size_t n = 0; ///< number of corners
   /// Lower bounds of barycentric coordinates, or of s, t, 1 − s and 1 − t.
-  CornerWeights<Number> lower_bounds{};
+  CornerWeights lower_bounds{};
 
 private:
-  static CornerWeights<Number> bilinear(const Number &s, const Number &t) {
+  static CornerWeights bilinear(double s, double t) {
     return {(1. - s) * (1. - t), s * (1. - t), s * t, (1. - s) * t};
   }
-  Number size() const { return 1. - lower_bounds[0] - lower_bounds[1] - lower_bounds[2]; }
+  double size() const { return 1. - lower_bounds[0] - lower_bounds[1] - lower_bounds[2]; }
 };
 
 } // namespace percussion

@@ -9,12 +9,11 @@ namespace {
 constexpr double min_cover_3d = 1e-6;
 
 /// Sums of the moments of all segments.
-template <typename Number>
 struct FacetMoments {
-  CornerWeights<Number> D{};
-  CornerMatrix<Number> M{};
+  CornerWeights D{};
+  CornerMatrix M{};
 
-  explicit FacetMoments(const std::vector<SegmentMoments<Number>> &segments) {
+  explicit FacetMoments(const std::vector<SegmentMoments> &segments) {
     for (const auto &segment : segments)
       for (unsigned int k = 0; k < 4; ++k) {
         D[k] += segment.D[k];
@@ -24,37 +23,31 @@ struct FacetMoments {
   }
 };
 
-template <typename Number>
-PartialShapes<4, Number> shapes_of(const CoveredFacet<Number> &facet,
-                                   const CornerWeights<Number> &D) {
+PartialShapes<4> shapes_of(const CoveredFacet &facet, const CornerWeights &D) {
   if (facet.is_whole())
-    return PartialShapes<4, Number>::full_support();
+    return PartialShapes<4>::full_support();
   const std::size_t n = facet.sums.size();
-  CornerWeights<Number> node_weights{};
+  CornerWeights node_weights{};
   for (std::size_t i = 0; i < n; ++i) {
-    const CornerWeights<Number> N = facet.box.corner(i);
+    const CornerWeights N = facet.box.corner(i);
     for (std::size_t k = 0; k < n; ++k)
       node_weights[k] += D[i] * N[k];
   }
-  return partial_shapes<4, Number>(facet.fraction / facet.box.fraction(), node_weights, n);
+  return partial_shapes<4, double>(facet.fraction / facet.box.fraction(), node_weights, n);
 }
 
 /// Adds forces at the corners of the box to the carrier weights of a sum.
-template <typename Number>
-void add_carrier(const CoveredFacet<Number> &facet, std::size_t sum_index,
-                 const CornerWeights<Number> &forces) {
+void add_carrier(const CoveredFacet &facet, std::size_t sum_index, const CornerWeights &forces) {
   for (std::size_t i = 0; i < facet.sums.size(); ++i) {
-    const CornerWeights<Number> N = facet.box.corner(i);
+    const CornerWeights N = facet.box.corner(i);
     for (std::size_t k = 0; k < facet.sums.size(); ++k)
       facet.sums[sum_index]->carrier.emplace_back(facet.nodes[k], forces[i] * N[k]);
   }
 }
 
 /// Returns the product of a matrix of n rows and columns with another.
-template <typename Number>
-CornerMatrix<Number> product(const CornerMatrix<Number> &C, const CornerMatrix<Number> &M,
-                             std::size_t n) {
-  CornerMatrix<Number> result{};
+CornerMatrix product(const CornerMatrix &C, const CornerMatrix &M, std::size_t n) {
+  CornerMatrix result{};
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < 4; ++k)
@@ -63,24 +56,20 @@ CornerMatrix<Number> product(const CornerMatrix<Number> &C, const CornerMatrix<N
 }
 
 /// Returns the functions of the multipliers, φ = C N with C = T ((1 − α) A + α I).
-template <typename Number>
-CornerMatrix<Number> mixed(const PartialShapes<4, Number> &shapes, const CornerMatrix<Number> &A,
-                           std::size_t n) {
-  CornerMatrix<Number> C{};
+CornerMatrix mixed(const PartialShapes<4> &shapes, const CornerMatrix &A, std::size_t n) {
+  CornerMatrix C{};
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t i = 0; i < n; ++i)
-      C[j][i] = (1. - shapes.alpha) * A[j][i] + (i == j ? shapes.alpha : Number(0.));
+      C[j][i] = (1. - shapes.alpha) * A[j][i] + (i == j ? shapes.alpha : 0.);
   return product(shapes.T, C, n);
 }
 
 /// Adds the integrals of φ and the shape functions of the opposite facets.
-template <typename Number>
-void add_opposite(const CoveredFacet<Number> &facet, const FacetSurface &opposite,
-                  const CornerMatrix<Number> &C) {
+void add_opposite(const CoveredFacet &facet, const FacetSurface &opposite, const CornerMatrix &C) {
   const auto n = facet.sums.size();
   for (std::size_t s = 0; s < facet.segments.size(); ++s) {
     const auto &corners = opposite.facets[facet.segments[s].facet];
-    const CornerMatrix<Number> weights = product(C, facet.moments[s].P, n);
+    const CornerMatrix weights = product(C, facet.moments[s].P, n);
     for (std::size_t j = 0; j < n; ++j) {
       for (std::size_t k = 0; k < corners.size(); ++k)
         facet.sums[j]->opposite.emplace_back(corners[k], weights[j][k]);
@@ -89,26 +78,14 @@ void add_opposite(const CoveredFacet<Number> &facet, const FacetSurface &opposit
   }
 }
 
-/// Returns the functions of the quadrature points of a facet.
-template <typename Number>
-CornerMatrix<Number> lagrange_functions(std::size_t n) {
-  const auto functions = point_functions(static_cast<unsigned int>(n));
-  CornerMatrix<Number> B{};
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i)
-      B[j][i] = functions[j][i];
-  return B;
-}
-
 /// Adds the integrals of the Lagrange functions of the quadrature points of a facet. If the facet
 /// is partly covered, the points belong to the box around the covered region.
-template <typename Number>
-void integrate_points(const CoveredFacet<Number> &facet, const FacetSurface &opposite) {
+void integrate_points(const CoveredFacet &facet, const FacetSurface &opposite) {
   const std::size_t n = facet.sums.size();
-  const FacetMoments<Number> moments(facet.moments);
-  const CornerMatrix<Number> B = lagrange_functions<Number>(n),
-                             C = facet.is_whole() ? B : mixed(shapes_of(facet, moments.D), B, n);
-  const CornerMatrix<Number> forces = product(C, moments.M, n);
+  const FacetMoments moments(facet.moments);
+  const CornerMatrix B = point_functions(static_cast<unsigned int>(n)),
+                     C = facet.is_whole() ? B : mixed(shapes_of(facet, moments.D), B, n);
+  const CornerMatrix forces = product(C, moments.M, n);
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t i = 0; i < n; ++i)
       facet.sums[j]->area += C[j][i] * moments.D[i];
@@ -118,11 +95,10 @@ void integrate_points(const CoveredFacet<Number> &facet, const FacetSurface &opp
 }
 
 /// Adds the integrals of the dual functions of the corners of a facet.
-template <typename Number>
-void integrate_dual(const CoveredFacet<Number> &facet, const FacetSurface &opposite) {
+void integrate_dual(const CoveredFacet &facet, const FacetSurface &opposite) {
   const std::size_t n = facet.sums.size();
-  const FacetMoments<Number> moments(facet.moments);
-  const CornerMatrix<Number> A = dual_shapes(moments.D, moments.M, static_cast<unsigned int>(n));
+  const FacetMoments moments(facet.moments);
+  const CornerMatrix A = dual_shapes(moments.D, moments.M, static_cast<unsigned int>(n));
   if (facet.is_whole()) {
     for (std::size_t j = 0; j < n; ++j) {
       facet.sums[j]->area += moments.D[j];
@@ -130,11 +106,11 @@ void integrate_dual(const CoveredFacet<Number> &facet, const FacetSurface &oppos
     }
     return add_opposite(facet, opposite, A);
   }
-  const PartialShapes<4, Number> shapes = shapes_of(facet, moments.D);
+  const PartialShapes<4> shapes = shapes_of(facet, moments.D);
   // By biorthogonality, the integrals of ψ and the functions of the box are diagonal.
-  const CornerMatrix<Number> mean_forces = product(shapes.T, moments.M, n);
+  const CornerMatrix mean_forces = product(shapes.T, moments.M, n);
   for (std::size_t j = 0; j < n; ++j) {
-    CornerWeights<Number> forces{};
+    CornerWeights forces{};
     for (std::size_t k = 0; k < n; ++k) {
       facet.sums[j]->area += shapes.T[j][k] * moments.D[k];
       forces[k] =
@@ -147,45 +123,33 @@ void integrate_dual(const CoveredFacet<Number> &facet, const FacetSurface &oppos
 
 } // namespace
 
-template <typename Number>
-std::optional<CoveredFacet<Number>>
-covered_facet(const PlacedSurface<Number> &carrier, unsigned int facet,
-              const PlacedSurface<Number> &opposite, const std::vector<unsigned int> &facets,
-              const MortarRange &range, std::vector<RegionIntegrals<Number> *> sums) {
-  const FacetPlane<Number> plane(carrier.middle(facet), carrier.normal(facet));
-  const Shadow<Number> shadow(carrier, facet, plane);
+std::optional<CoveredFacet> covered_facet(const FacetSurface &carrier, unsigned int facet,
+                                          const FacetSurface &opposite,
+                                          const std::vector<unsigned int> &facets,
+                                          const MortarRange &range,
+                                          std::vector<RegionIntegrals *> sums) {
+  const FacetPlane plane(carrier.middle(facet), carrier.normal(facet));
+  const Shadow shadow(carrier, facet, plane);
   auto [segments, corner_sections] = cut_facets(plane, shadow, opposite, facets, range);
-  Number covered = 0.;
+  double covered = 0.;
   for (const auto &s : segments)
     covered += s.area;
-  const Number fraction = covered / polygon_area(shadow.corners);
+  const double fraction = covered / polygon_area(shadow.corners);
   if (!(fraction > min_cover_3d))
     return {};
-  const CoveredBox<Number> box(shadow, segments);
-  std::vector<SegmentMoments<Number>> moments;
+  const CoveredBox box(shadow, segments);
+  std::vector<SegmentMoments> moments;
+  moments.reserve(segments.size());
   for (const auto &segment : segments)
     moments.push_back(segment_moments(segment, shadow, box));
-  return CoveredFacet<Number>{
-      std::move(segments), std::move(moments),        fraction, box, carrier.surface.facets[facet],
+  return CoveredFacet{
+      std::move(segments), std::move(moments),        fraction, box, carrier.facets[facet],
       std::move(sums),     std::move(corner_sections)};
 }
 
-template <typename Number>
-void integrate(const CoveredFacet<Number> &facet, const FacetSurface &opposite,
-               MortarFunctions functions) {
+void integrate(const CoveredFacet &facet, const FacetSurface &opposite, MortarFunctions functions) {
   functions == MortarFunctions::dual ? integrate_dual(facet, opposite)
                                      : integrate_points(facet, opposite);
 }
-
-template std::optional<CoveredFacet<double>>
-covered_facet(const PlacedSurface<double> &, unsigned int, const PlacedSurface<double> &,
-              const std::vector<unsigned int> &, const MortarRange &,
-              std::vector<RegionIntegrals<double> *>);
-template void integrate(const CoveredFacet<double> &, const FacetSurface &, MortarFunctions);
-template std::optional<CoveredFacet<Traced>>
-covered_facet(const PlacedSurface<Traced> &, unsigned int, const PlacedSurface<Traced> &,
-              const std::vector<unsigned int> &, const MortarRange &,
-              std::vector<RegionIntegrals<Traced> *>);
-template void integrate(const CoveredFacet<Traced> &, const FacetSurface &, MortarFunctions);
 
 } // namespace percussion

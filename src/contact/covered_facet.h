@@ -9,15 +9,14 @@
 namespace percussion {
 
 /// Covered region of a carrier facet.
-template <typename Number>
 struct CoveredFacet {
-  std::vector<CommonPolygon<Number>> segments;
-  std::vector<SegmentMoments<Number>> moments; ///< moments of the segments
-  Number fraction;                             ///< covered fraction of the facet
-  CoveredBox<Number> box;
+  std::vector<CommonPolygon> segments;
+  std::vector<SegmentMoments> moments; ///< moments of the segments
+  double fraction;                     ///< covered fraction of the facet
+  CoveredBox box;
   const std::vector<unsigned int> &nodes; ///< carrier points at the corners
   /// Sums of the corners, or of their quadrature points.
-  std::vector<RegionIntegrals<Number> *> sums;
+  std::vector<RegionIntegrals *> sums;
   std::vector<CornerSection> corner_sections; ///< sections next to the corners
 
   bool is_whole() const { return box.is_facet && fraction >= 1. - round_off_of_cover; }
@@ -25,15 +24,13 @@ struct CoveredFacet {
 
 /// Returns the region of a carrier facet that these opposite facets cover, with sums to which
 /// integrals are added; nothing if it is round-off.
-template <typename Number>
-std::optional<CoveredFacet<Number>>
-covered_facet(const PlacedSurface<Number> &carrier, unsigned int facet,
-              const PlacedSurface<Number> &opposite, const std::vector<unsigned int> &facets,
-              const MortarRange &range, std::vector<RegionIntegrals<Number> *> sums);
+std::optional<CoveredFacet> covered_facet(const FacetSurface &carrier, unsigned int facet,
+                                          const FacetSurface &opposite,
+                                          const std::vector<unsigned int> &facets,
+                                          const MortarRange &range,
+                                          std::vector<RegionIntegrals *> sums);
 
 /// Adds the integrals over the facet to the sums of its corners, or of its quadrature points.
-template <typename Number>
-void integrate(const CoveredFacet<Number> &facet, const FacetSurface &opposite,
-               MortarFunctions functions);
+void integrate(const CoveredFacet &facet, const FacetSurface &opposite, MortarFunctions functions);
 
 } // namespace percussion

@@ -6,16 +6,24 @@
 namespace percussion {
 
 dealii::Tensor<1, 3> FacetSurface::normal(unsigned int facet) const {
-  return PlacedSurface<double>(*this).normal(facet);
+  const auto &c = facets[facet];
+  const dealii::Tensor<1, 3> normal =
+      c.size() == 3 ? cross_product_3d(points[c[1]] - points[c[0]], points[c[2]] - points[c[0]])
+                    : cross_product_3d(points[c[2]] - points[c[0]], points[c[3]] - points[c[1]]);
+  const double length = normal.norm();
+  return length > 0. ? normal / length : normal;
 }
 
 dealii::Point<3> FacetSurface::middle(unsigned int facet) const {
-  return PlacedSurface<double>(*this).middle(facet);
+  const auto &corners = facets[facet];
+  dealii::Point<3> x;
+  for (const unsigned int point : corners)
+    x += points[point] / static_cast<double>(corners.size());
+  return x;
 }
 
 std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
-  const FlatPolygon<double> c =
-      Shadow<double>(PlacedSurface<double>(*this), facet, {middle(facet), normal(facet)}).corners;
+  const FlatPolygon c = Shadow(*this, facet, {middle(facet), normal(facet)}).corners;
   if (c.size() == 3) {
     const double third = polygon_area(c) / 3.;
     return {third, third, third, 0.};
@@ -38,8 +46,8 @@ std::array<double, 4> FacetSurface::areas(unsigned int facet) const {
 std::array<double, 4> FacetSurface::areas_of_points(unsigned int facet) const {
   const auto n = static_cast<unsigned int>(facets[facet].size());
   const auto B = point_functions(n);
-  const CornerWeights<double> corner_areas = areas(facet);
-  CornerWeights<double> point_areas{};
+  const CornerWeights corner_areas = areas(facet);
+  CornerWeights point_areas{};
   for (unsigned int k = 0; k < n; ++k)
     for (unsigned int i = 0; i < n; ++i)
       point_areas[k] += B[k][i] * corner_areas[i];

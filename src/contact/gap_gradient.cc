@@ -5,22 +5,7 @@
 namespace percussion {
 namespace {
 
-/// Returns the gradients by ascending points.
-template <int dim>
-PointGradients<dim> merged(PointGradients<dim> gradients) {
-  std::stable_sort(gradients.begin(), gradients.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
-  PointGradients<dim> result;
-  for (const auto &[point, gradient] : gradients)
-    if (!result.empty() && result.back().first == point)
-      result.back().second += gradient;
-    else
-      result.emplace_back(point, gradient);
-  return result;
-}
-
-template <int dim>
-double sum_of_norms(const MortarContact<dim> &contact) {
+double sum_of_norms(const MortarContact<2> &contact) {
   double sum = 0;
   for (const auto *const side : {&contact.carrier_gradient, &contact.opposite_gradient})
     for (const auto &[point, gradient] : *side)
@@ -30,18 +15,15 @@ double sum_of_norms(const MortarContact<dim> &contact) {
 
 } // namespace
 
-NumberWeights<Traced> variables(const NumberWeights<double> &integrals) {
-  NumberWeights<Traced> result;
-  for (const auto &[index, integral] : integrals)
-    result.emplace_back(index, Traced::variable(integral));
-  return result;
-}
-
-NumberWeights<double> adjoints_of(const NumberWeights<Traced> &variables) {
-  NumberWeights<double> result;
-  for (const auto &[index, variable] : variables)
-    result.emplace_back(index, Tape::current().adjoint(variable.index)[0]);
-  return result;
+void add_gradient(PointGradients &gradients, unsigned int point,
+                  const dealii::Tensor<1, 2> &gradient) {
+  const auto position =
+      std::lower_bound(gradients.begin(), gradients.end(), point,
+                       [](const auto &entry, unsigned int i) { return entry.first < i; });
+  if (position != gradients.end() && position->first == point)
+    position->second += gradient;
+  else
+    gradients.insert(position, {point, gradient});
 }
 
 void seed(const NumberWeights<double> &adjoints, unsigned int result,
@@ -55,14 +37,11 @@ void seed(const NumberWeights<double> &adjoints, unsigned int result,
   }
 }
 
-template <int dim>
-void complete_gradients(bool is_axisymmetric, MortarContact<dim> &contact) {
-  contact.carrier_gradient = merged(std::move(contact.carrier_gradient));
-  contact.opposite_gradient = merged(std::move(contact.opposite_gradient));
+void complete_gradients(bool is_axisymmetric, MortarContact<2> &contact) {
   // On flat interfaces, the neighbours of the facets have derivatives of round-off only.
   constexpr double round_off = 1e-13;
   const double negligible = round_off * sum_of_norms(contact);
-  dealii::Tensor<1, dim> resultant;
+  dealii::Tensor<1, 2> resultant;
   for (auto *const side : {&contact.carrier_gradient, &contact.opposite_gradient}) {
     side->erase(
         std::remove_if(side->begin(), side->end(),
@@ -78,8 +57,5 @@ void complete_gradients(bool is_axisymmetric, MortarContact<dim> &contact) {
     for (auto &[point, gradient] : *side)
       gradient -= gradient.norm() / total * resultant;
 }
-
-template void complete_gradients(bool, MortarContact<2> &);
-template void complete_gradients(bool, MortarContact<3> &);
 
 } // namespace percussion

@@ -5,22 +5,23 @@
 
 #include <percussion/contact/mortar.h>
 
-#include "coordinates.h"
 #include "multiplier_shapes.h"
+#include "traced.h"
 
 namespace percussion {
+
+/// Points and vectors, by ascending points: derivatives of a gap with respect to positions.
+using PointGradients = std::vector<std::pair<unsigned int, dealii::Tensor<1, 2>>>;
+
+/// Adds the derivative with respect to a point.
+void add_gradient(PointGradients &gradients, unsigned int point,
+                  const dealii::Tensor<1, 2> &gradient);
 
 /// Derivatives of a gap with respect to the integrals from which it follows.
 struct IntegralAdjoints {
   double own_area = 0;
   NumberWeights<double> carrier, opposite, covered_facets; ///< by ascending points or facets
 };
-
-/// Returns the integrals as variables of the tape.
-NumberWeights<Traced> variables(const NumberWeights<double> &integrals);
-
-/// Returns the derivatives of result 0 of the tape with respect to variables.
-NumberWeights<double> adjoints_of(const NumberWeights<Traced> &variables);
 
 /// Seeds a result of the tape with the derivative of a gap with respect to integrals.
 void seed(const NumberWeights<double> &adjoints, unsigned int result,
@@ -35,9 +36,8 @@ void seed(const IntegralAdjoints &adjoints, unsigned int result, const Integrals
   seed(adjoints.covered_facets, result, integrals.covered_facets);
 }
 
-/// Adds up the gradients of each point, and removes the round-off of their resultant: the gap does
-/// not change if both sides move together, in a meridian plane along the axis only.
-template <int dim>
-void complete_gradients(bool is_axisymmetric, MortarContact<dim> &contact);
+/// Removes the round-off of the resultant of all gradients: the gap does not change if both sides
+/// move together, in a meridian plane along the axis only.
+void complete_gradients(bool is_axisymmetric, MortarContact<2> &contact);
 
 } // namespace percussion

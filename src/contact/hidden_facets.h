@@ -7,8 +7,7 @@ namespace percussion {
 /// Removes the segments of a carrier facet of this size that lie behind others, and those that are
 /// flush with them and in front of none (hidden_sections.h). Returns the sections next to the
 /// corners of the facet, of all segments.
-template <typename Number>
-std::vector<CornerSection> remove_hidden(const Shadow<double> &carrier, double size,
-                                         std::vector<CommonPolygon<Number>> &segments);
+std::vector<CornerSection> remove_hidden(const Shadow &carrier, double size,
+                                         std::vector<CommonPolygon> &segments);
 
 } // namespace percussion

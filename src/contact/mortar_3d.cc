@@ -2,7 +2,6 @@
 
 #include "covered_facet.h"
 #include "cross_product.h"
-#include "gap_gradient.h"
 #include "self_contact.h"
 #include <algorithm>
 #include <cmath>
@@ -14,32 +13,29 @@ namespace {
 constexpr double least_opposing = 0.6; ///< lower bound of minus the cosine between opposed normals
 
 /// Gap of a contact, and the weights of the points.
-template <typename Number>
 struct SurfaceGap {
-  Number gap;
-  NumberWeights<Number> carrier, opposite;
+  double gap;
+  NumberWeights<double> carrier, opposite;
 };
 
 /// Shifts the weights along the facets so that Σ weight x_carrier − Σ weight x_opposite becomes
 /// normal: the normal forces of curved surfaces then have no moment. The shift is added to this
 /// sum, `gap_vector`.
-template <typename Number>
-void make_normal(const NumberWeights<Number> &covered_facets, const FacetPlane<Number> &plane,
-                 const PlacedSurface<Number> &opposite, SpaceVectorOf<Number> &gap_vector,
-                 NumberWeights<Number> &weights) {
-  Number total_area = 0.;
+void make_normal(const NumberWeights<double> &covered_facets, const FacetPlane &plane,
+                 const FacetSurface &opposite, dealii::Tensor<1, 3> &gap_vector,
+                 NumberWeights<double> &weights) {
+  double total_area = 0.;
   for (const auto &covered_area : covered_facets)
     total_area += covered_area.second;
-  const FlatPoint<Number> offset(gap_vector * plane.first, gap_vector * plane.second);
+  const FlatPoint offset(gap_vector * plane.first, gap_vector * plane.second);
   for (const auto &[facet, covered_area] : covered_facets) {
-    const auto &corners = opposite.surface.facets[facet];
+    const auto &corners = opposite.facets[facet];
     const auto x = opposite.points[corners[0]];
-    const SpaceVectorOf<Number> a = opposite.points[corners[1]] - x,
-                                b = opposite.points[corners.back()] - x;
-    const FlatPoint<Number> u(a * plane.first, a * plane.second),
-        v(b * plane.first, b * plane.second);
-    const Number det = cross_product(u, v), fraction = covered_area / total_area;
-    const Number s = fraction * cross_product(offset, v) / det,
+    const dealii::Tensor<1, 3> a = opposite.points[corners[1]] - x,
+                               b = opposite.points[corners.back()] - x;
+    const FlatPoint u(a * plane.first, a * plane.second), v(b * plane.first, b * plane.second);
+    const double det = cross_product(u, v), fraction = covered_area / total_area;
+    const double s = fraction * cross_product(offset, v) / det,
                  t = fraction * cross_product(u, offset) / det;
     weights.emplace_back(corners[0], -s - t);
     weights.emplace_back(corners[1], s);
@@ -49,24 +45,21 @@ void make_normal(const NumberWeights<Number> &covered_facets, const FacetPlane<N
 }
 
 /// Returns the gap of a contact with the functions of a point, along a unit normal.
-template <typename Number>
-SurfaceGap<Number> surface_gap(const RegionIntegrals<Number> &sum, unsigned int point,
-                               const SpaceVectorOf<Number> &normal,
-                               const PlacedSurface<Number> &carrier,
-                               const PlacedSurface<Number> &opposite, MortarFunctions functions) {
-  SurfaceGap<Number> result;
+SurfaceGap surface_gap(const RegionIntegrals &sum, unsigned int point,
+                       const dealii::Tensor<1, 3> &normal, const FacetSurface &carrier,
+                       const FacetSurface &opposite, MortarFunctions functions) {
+  SurfaceGap result;
   auto weights = mean_weights(merged_weights(sum.opposite));
   result.carrier = functions == MortarFunctions::dual
                        ? carrier_weights(point, sum.own_area, merged_weights(sum.carrier))
                        : mean_weights(merged_weights(sum.carrier));
   const auto origin = carrier.points[result.carrier.front().first];
-  SpaceVectorOf<Number> gap_vector; // relative to a carrier point, to keep digits
+  dealii::Tensor<1, 3> gap_vector; // relative to a carrier point, to keep digits
   for (const auto &[node, weight] : weights)
     gap_vector += weight * (origin - opposite.points[node]);
   for (std::size_t k = 1; k < result.carrier.size(); ++k)
     gap_vector += result.carrier[k].second * (carrier.points[result.carrier[k].first] - origin);
-  make_normal(sum.covered_facets, FacetPlane<Number>(origin, normal), opposite, gap_vector,
-              weights);
+  make_normal(sum.covered_facets, FacetPlane(origin, normal), opposite, gap_vector, weights);
   result.gap = gap_vector * normal;
   result.opposite = merged_weights(std::move(weights));
   return result;
@@ -76,7 +69,7 @@ SurfaceGap<Number> surface_gap(const RegionIntegrals<Number> &sum, unsigned int 
 struct FacingFacet {
   unsigned int facet;
   std::vector<unsigned int> facets;
-  CoveredFacet<double> covered;
+  CoveredFacet covered;
   double size; ///< root of its area [length]
 };
 
@@ -96,14 +89,14 @@ public:
   void add(unsigned int f, const std::vector<unsigned int> &facets) {
     if (facets.empty())
       return;
-    auto covered = covered_facet<double>(carrier, f, opposite, facets, range, {});
+    auto covered = covered_facet(carrier, f, opposite, facets, range, {});
     if (!covered)
       return;
     std::vector<unsigned int> found;
     for (const auto &segment : covered->segments)
       found.push_back(segment.facet);
     double area = 0;
-    for (const double corner_area : carrier.surface.areas(f))
+    for (const double corner_area : carrier.areas(f))
       area += corner_area;
     facing.push_back({f, std::move(found), std::move(*covered), std::sqrt(area)});
   }
@@ -114,28 +107,14 @@ public:
       set_apart();
     add_integrals();
     std::vector<MortarContact<3>> result;
-    contact_of.assign(regions.sums.size(), 0);
     for (const std::size_t i : sums_with_area()) {
       const RegionSum &sum = regions.sums[i];
-      contact_of[i] = result.size();
       const dealii::Tensor<1, 3> normal = -regions.normal(carrier, i);
-      auto gap = surface_gap<double>(sum, sum.point, normal, carrier, opposite, functions);
+      auto gap = surface_gap(sum, sum.point, normal, carrier, opposite, functions);
       result.push_back({sum.point, sum.side, gap.gap, normal, sum.area, sum.area / sum.whole_area,
                         std::move(gap.carrier), std::move(gap.opposite)});
     }
     return result;
-  }
-
-  /// Adds the gradients of the gaps.
-  void add_gradients(std::vector<MortarContact<3>> &contacts) const {
-    std::vector<IntegralAdjoints> adjoints(regions.sums.size());
-    for (std::size_t i = 0; i < regions.sums.size(); ++i)
-      if (regions.sums[i].area > 0.)
-        adjoints[i] = differentiate_gap(i, contacts[contact_of[i]]);
-    for (const FacingFacet &facet : facing)
-      differentiate_integrals(facet, adjoints, contacts);
-    for (MortarContact<3> &contact : contacts)
-      complete_gradients(false, contact);
   }
 
 private:
@@ -153,17 +132,16 @@ private:
   }
 
   void add_integrals() {
-    for (unsigned int f = 0; f < carrier.surface.facets.size(); ++f) {
-      const CornerWeights<double> total_area = functions == MortarFunctions::dual
-                                                   ? carrier.surface.areas(f)
-                                                   : carrier.surface.areas_of_points(f);
-      for (unsigned int i = 0; i < carrier.surface.facets[f].size(); ++i)
+    for (unsigned int f = 0; f < carrier.facets.size(); ++f) {
+      const CornerWeights total_area =
+          functions == MortarFunctions::dual ? carrier.areas(f) : carrier.areas_of_points(f);
+      for (unsigned int i = 0; i < carrier.facets[f].size(); ++i)
         regions.sums[regions.region_of[f][i]].whole_area += total_area[i];
     }
     for (FacingFacet &facet : facing) {
       for (const unsigned int region : regions.region_of[facet.facet])
         facet.covered.sums.push_back(&regions.sums[region]);
-      integrate(facet.covered, opposite.surface, functions);
+      integrate(facet.covered, opposite, functions);
     }
   }
 
@@ -180,68 +158,11 @@ private:
     return found;
   }
 
-  /// Adds the derivative of a gap at constant integrals to the gradients of its contact; returns
-  /// the derivatives with respect to the integrals.
-  IntegralAdjoints differentiate_gap(std::size_t index, MortarContact<3> &contact) const {
-    const RegionSum &sum = regions.sums[index];
-    Tape &tape = Tape::current();
-    tape.clear();
-    const PlacedSurface<Traced> carrier_surface(carrier.surface),
-        opposite_surface(opposite.surface);
-    RegionIntegrals<Traced> integrals;
-    integrals.own_area = Traced::variable(sum.own_area);
-    integrals.carrier = variables(merged_weights(sum.carrier));
-    integrals.opposite = variables(merged_weights(sum.opposite));
-    integrals.covered_facets = variables(merged_weights(sum.covered_facets));
-    const SpaceVectorOf<Traced> normal = -regions.normal(carrier_surface, index);
-    const Traced gap =
-        surface_gap(integrals, sum.point, normal, carrier_surface, opposite_surface, functions).gap;
-    tape.start();
-    tape.seed(gap.index, 0, 1.);
-    tape.accumulate();
-    carrier_surface.points.add_gradients(0, contact.carrier_gradient);
-    opposite_surface.points.add_gradients(0, contact.opposite_gradient);
-    return {tape.adjoint(integrals.own_area.index)[0], adjoints_of(integrals.carrier),
-            adjoints_of(integrals.opposite), adjoints_of(integrals.covered_facets)};
-  }
-
-  /// Adds the derivatives of the integrals of a facet to the gradients of its contacts.
-  void differentiate_integrals(const FacingFacet &facet,
-                               const std::vector<IntegralAdjoints> &adjoints,
-                               std::vector<MortarContact<3>> &contacts) const {
-    Tape &tape = Tape::current();
-    tape.clear();
-    const PlacedSurface<Traced> carrier_surface(carrier.surface),
-        opposite_surface(opposite.surface);
-    const auto &corner_regions = regions.region_of[facet.facet];
-    std::array<RegionIntegrals<Traced>, 4> integrals;
-    std::vector<RegionIntegrals<Traced> *> sums;
-    for (std::size_t k = 0; k < corner_regions.size(); ++k)
-      sums.push_back(&integrals[k]);
-    const auto covered = covered_facet<Traced>(carrier_surface, facet.facet, opposite_surface,
-                                               facet.facets, range, sums);
-    if (!covered) // at the limit of round-off
-      return;
-    integrate(*covered, opposite.surface, functions);
-    tape.start();
-    for (unsigned int k = 0; k < corner_regions.size(); ++k)
-      seed(adjoints[corner_regions[k]], k, integrals[k]);
-    tape.accumulate();
-    for (unsigned int k = 0; k < corner_regions.size(); ++k) {
-      if (!(regions.sums[corner_regions[k]].area > 0.))
-        continue;
-      MortarContact<3> &contact = contacts[contact_of[corner_regions[k]]];
-      carrier_surface.points.add_gradients(k, contact.carrier_gradient);
-      opposite_surface.points.add_gradients(k, contact.opposite_gradient);
-    }
-  }
-
-  const PlacedSurface<double> carrier, opposite;
+  const FacetSurface &carrier, &opposite;
   const MortarRange range;
   const MortarFunctions functions;
   SmoothRegions regions;
   std::vector<FacingFacet> facing;
-  std::vector<std::size_t> contact_of; ///< index of the contact of each sum with an area
 };
 
 } // namespace
@@ -249,8 +170,7 @@ private:
 std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
                                               const FacetSurface &opposite,
                                               const std::vector<EdgePair> &near_pairs,
-                                              const MortarRange &range, MortarFunctions functions,
-                                              GapGradients gradients) {
+                                              const MortarRange &range, MortarFunctions functions) {
   SurfaceContacts surface_contacts(carrier, opposite, range, functions);
   std::vector<unsigned int> facets;
   auto pair = near_pairs.begin();
@@ -262,10 +182,7 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
         facets.push_back(pair->second);
     surface_contacts.add(f, facets);
   }
-  auto contacts = surface_contacts.contacts();
-  if (gradients == GapGradients::computed)
-    surface_contacts.add_gradients(contacts);
-  return contacts;
+  return surface_contacts.contacts();
 }
 
 std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,

@@ -31,10 +31,12 @@ struct CoveredEdge {
   std::array<unsigned int, 2> nodes;           ///< carrier points at both ends
   std::array<EdgeIntegrals<Number> *, 2> sums; ///< sums of both ends, or of quadrature points
 
-  CoveredEdge(std::vector<Segment<Number>> edge_segments, const PlacedLine<Number> &line,
-              unsigned int edge, const std::array<EdgeIntegrals<Number> *, 2> &edge_sums)
-      : segments(std::move(edge_segments)), length(norm_of(line.edge_vector(edge))),
-        weights(line.weights(edge)), nodes(line.line.edges[edge]), sums(edge_sums) {
+  CoveredEdge(std::vector<Segment<Number>> edge_segments, const Number &edge_length,
+              const std::array<Number, 2> &edge_weights,
+              const std::array<unsigned int, 2> &edge_nodes,
+              const std::array<EdgeIntegrals<Number> *, 2> &edge_sums)
+      : segments(std::move(edge_segments)), length(edge_length), weights(edge_weights),
+        nodes(edge_nodes), sums(edge_sums) {
     for (const auto &s : segments) {
       low = std::min(low, s.xi[0]);
       high = std::max(high, s.xi[1]);
@@ -60,7 +62,7 @@ struct CoveredEdge {
   template <typename Function>
   Number weighted_integral(const Function &f) const {
     Number sum = 0.;
-    for (const auto &[xi, eta, facet] : segments) {
+    for (const auto &[xi, eta, facet, points] : segments) {
       const Number middle = .5 * (xi[0] + xi[1]);
       sum += (xi[1] - xi[0]) / 6. *
              (weight_at(xi[0]) * f(zeta(xi[0])) + 4. * weight_at(middle) * f(zeta(middle)) +

@@ -82,17 +82,19 @@ PartialShapes<n, Number> partial_shapes(const Number &fraction_of_box,
 template <typename Number>
 using NumberWeights = std::vector<std::pair<unsigned int, Number>>;
 
-/// Returns the weights with entries of the same point added up.
+/// Returns the weights by ascending points, with entries of the same point added up.
 template <typename Number>
-NumberWeights<Number> merged_weights(NumberWeights<Number> weights) {
-  std::stable_sort(weights.begin(), weights.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
+NumberWeights<Number> merged_weights(const NumberWeights<Number> &weights) {
   NumberWeights<Number> result;
-  for (const auto &[point, weight] : weights)
-    if (!result.empty() && result.back().first == point)
-      result.back().second += weight;
+  for (const auto &[point, weight] : weights) {
+    const auto position =
+        std::lower_bound(result.begin(), result.end(), point,
+                         [](const auto &entry, unsigned int i) { return entry.first < i; });
+    if (position != result.end() && position->first == point)
+      position->second += weight;
     else
-      result.emplace_back(point, weight);
+      result.insert(position, {point, weight});
+  }
   return result;
 }
 

@@ -12,9 +12,18 @@
 
 namespace percussion {
 
+/// All contacts in one configuration.
+template <int dim>
+struct FoundConfiguration {
+  TraceField q;
+  double t;
+  ContactList<dim> contacts;
+};
+
 /// Data that a search leaves for the next one.
 template <int dim>
 struct SearchMemory {
+  std::optional<FoundConfiguration<dim>> found; ///< result of ContactFinder::find_again()
   std::vector<FacetSearch<dim>> facets; ///< one for each entry of Boundary::facets
   PlacedBodies<dim> placed;
   NearBodies<dim> near;

@@ -235,11 +235,8 @@ void find_mortar_contacts(Search<dim> &search, unsigned int pair) {
   const FacetSearch<dim> &carrier = search.memory.facets[first_point.own_facets->facets];
   const FacetSearch<dim> &opposite = search.memory.facets[*first_point.opposite_facets];
   const MortarFunctions functions = boundary.pairs[pair].mortar_functions();
-  // With gradients of clipped polygons the rows of a step do not always converge, and patch tests
-  // on partly covered facets err by 1e-7.
-  const GapGradients gradients = dim == 3 ? GapGradients::none : search.limits.gradients;
   for (const MortarContact<dim> &contact :
-       mortar_contacts(carrier, opposite, functions, gradients, search.n_compared)) {
+       mortar_contacts(carrier, opposite, functions, search.limits.gradients, search.n_compared)) {
     const unsigned int i = first + contact.point;
     if (boundary.points[i].is_on_both_sides)
       continue;

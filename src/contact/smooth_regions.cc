@@ -4,8 +4,8 @@
 
 namespace percussion {
 
-std::array<CornerWeights<double>, 4> point_functions(unsigned int n) {
-  std::array<CornerWeights<double>, 4> B{};
+std::array<CornerWeights, 4> point_functions(unsigned int n) {
+  std::array<CornerWeights, 4> B{};
   if (n == 3) {
     for (unsigned int k = 0; k < 3; ++k)
       B[k] = {k == 0 ? 5. / 3. : -1. / 3., k == 1 ? 5. / 3. : -1. / 3., k == 2 ? 5. / 3. : -1. / 3.,
@@ -23,12 +23,12 @@ std::array<CornerWeights<double>, 4> point_functions(unsigned int n) {
 namespace {
 
 /// Returns the shape functions of a facet with n corners at its quadrature point k.
-CornerWeights<double> shapes_at_point(unsigned int n, unsigned int k) {
+CornerWeights shapes_at_point(unsigned int n, unsigned int k) {
   if (n == 3)
     return {k == 0 ? 2. / 3. : 1. / 6., k == 1 ? 2. / 3. : 1. / 6., k == 2 ? 2. / 3. : 1. / 6., 0.};
   const std::array<double, 2> near = {1. - first_gauss_point, first_gauss_point};
   constexpr unsigned int s[] = {0, 1, 1, 0}, t[] = {0, 0, 1, 1};
-  CornerWeights<double> N{};
+  CornerWeights N{};
   for (unsigned int i = 0; i < 4; ++i)
     N[i] = near[s[i] != s[k]] * near[t[i] != t[k]];
   return N;
@@ -72,7 +72,7 @@ void SmoothRegions::divide_into_points() {
     for (unsigned int k = 0; k < n; ++k) {
       RegionSum sum;
       sum.point = regions[k] = static_cast<unsigned int>(point_sums.size());
-      const CornerWeights<double> N = shapes_at_point(n, k);
+      const CornerWeights N = shapes_at_point(n, k);
       NumberWeights<double> &weights = regions_of_points.emplace_back();
       for (unsigned int i = 0; i < n; ++i)
         weights.emplace_back(corner_regions[i], N[i]);

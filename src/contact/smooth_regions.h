@@ -8,25 +8,24 @@
 namespace percussion {
 
 /// Integrals of a facet or of the facets of a carrier point for one contact.
-template <typename Number>
 struct RegionIntegrals {
-  Number area = 0.;
-  Number own_area = 0.; ///< contribution to `area` of facets that are covered completely
+  double area = 0.;
+  double own_area = 0.; ///< contribution to `area` of facets that are covered completely
   /// Integrals of φ and the carrier's shape functions on partly covered facets.
-  NumberWeights<Number> carrier;
-  NumberWeights<Number> opposite;
-  NumberWeights<Number> covered_facets; ///< facets and the covered area in front of them
+  NumberWeights<double> carrier;
+  NumberWeights<double> opposite;
+  NumberWeights<double> covered_facets; ///< facets and the covered area in front of them
 };
 
 /// Contributions of the facets of a carrier point to its contact.
-struct RegionSum : RegionIntegrals<double> {
+struct RegionSum : RegionIntegrals {
   unsigned int point = 0, side = 0;
   double whole_area = 0;
 };
 
 /// Returns the matrix B of the Lagrange functions L = B N of the quadrature points of a facet with
 /// n corners; the point k is next to the corner k, at (2/3, 1/6, 1/6) in a triangle.
-std::array<CornerWeights<double>, 4> point_functions(unsigned int n);
+std::array<CornerWeights, 4> point_functions(unsigned int n);
 
 /// Smooth regions of a surface at its points, with the region of each corner of a facet.
 class SmoothRegions {
@@ -42,27 +41,24 @@ public:
   void set_apart(unsigned int facet, unsigned int corner);
 
   /// Returns the normal of the contact of a sum.
-  template <typename Number>
-  SpaceVectorOf<Number> normal(const PlacedSurface<Number> &surface, std::size_t sum) const {
+  dealii::Tensor<1, 3> normal(const FacetSurface &surface, std::size_t sum) const {
     if (regions_of_points.empty())
       return region_normal(surface, sum);
-    SpaceVectorOf<Number> normal;
+    dealii::Tensor<1, 3> normal;
     for (const auto &[region, weight] : regions_of_points[sum])
-      normal += Number(weight) * region_normal(surface, region);
-    return normal / norm_of(normal);
+      normal += weight * region_normal(surface, region);
+    return normal / normal.norm();
   }
 
   std::vector<RegionSum> sums;                      ///< one sum for each region
   std::vector<std::vector<unsigned int>> region_of; ///< index of the region [facet][corner]
 
 private:
-  template <typename Number>
-  SpaceVectorOf<Number> region_normal(const PlacedSurface<Number> &surface,
-                                      std::size_t region) const {
-    SpaceVectorOf<Number> normal;
+  dealii::Tensor<1, 3> region_normal(const FacetSurface &surface, std::size_t region) const {
+    dealii::Tensor<1, 3> normal;
     for (const unsigned int facet : region_facets[region])
       normal += surface.normal(facet);
-    return normal / norm_of(normal);
+    return normal / normal.norm();
   }
   void add_parts(const FacetSurface &surface, unsigned int point,
                  const std::vector<unsigned int> &facets,

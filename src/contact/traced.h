@@ -2,13 +2,9 @@
 
 #pragma once
 
-#include <deal.II/base/tensor.h>
-
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
-#include <utility>
 #include <vector>
 
 namespace percussion {
@@ -17,7 +13,7 @@ namespace percussion {
 class Tape {
 public:
   /// Number of results that are differentiated together.
-  static constexpr unsigned int width = 4;
+  static constexpr unsigned int width = 2;
   /// Derivatives of the results with respect to a number.
   using Adjoints = std::array<double, width>;
 
@@ -31,15 +27,7 @@ public:
     return *current_tape;
   }
   /// Removes all operations. Numbers made before must not be used any more.
-  void clear() {
-    operations.resize(1);
-    functions.clear();
-  }
-  /// Adds a function of many numbers, whose results are the variables added next. `reverse` adds
-  /// what the adjoints of the results contribute to the arguments.
-  void add_function(std::function<void(Tape &)> reverse) {
-    functions.emplace_back(operations.size(), std::move(reverse));
-  }
+  void clear() { operations.resize(1); }
   /// Adds an operation with its arguments and the derivatives with respect to them; returns the
   /// index of its result. The index 0 stands for all constants.
   std::uint32_t add(std::uint32_t first, double first_slope, std::uint32_t second,
@@ -55,10 +43,7 @@ public:
   }
   /// Computes the derivatives of the results with respect to all numbers.
   void accumulate() {
-    auto function = functions.rbegin();
     for (std::size_t i = operations.size(); --i > 0;) {
-      for (; function != functions.rend() && function->first > i; ++function)
-        function->second(*this);
       const Operation &operation = operations[i];
       const Adjoints adjoint = adjoints[i];
       for (unsigned int k = 0; k < width; ++k)
@@ -75,8 +60,6 @@ private:
     double first_slope, second_slope;
   };
   std::vector<Operation> operations = std::vector<Operation>(1);
-  /// Functions, and the number of operations before each of them.
-  std::vector<std::pair<std::size_t, std::function<void(Tape &)>>> functions;
   std::vector<Adjoints> adjoints;
 };
 
@@ -141,20 +124,4 @@ inline Traced sqrt(const Traced &x) {
 }
 inline Traced abs(const Traced &x) { return x.value < 0. ? -x : x; }
 
-/// Returns the norm of a vector.
-template <int dim>
-double norm_of(const dealii::Tensor<1, dim> &x) {
-  return x.norm();
-}
-template <int dim>
-Traced norm_of(const dealii::Tensor<1, dim, Traced> &x) {
-  return sqrt(x * x);
-}
-
 } // namespace percussion
-
-/// Admits traced numbers as factors of tensors.
-template <>
-struct dealii::EnableIfScalar<percussion::Traced> {
-  using type = percussion::Traced;
-};

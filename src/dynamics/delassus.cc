@@ -75,7 +75,7 @@ const double *compliances_by_rows(const Compliance &compliance, std::size_t m,
   return copy.data();
 }
 
-/// Writes the matrix of write_dense() from g Â⁻¹ of each row g of G. In 3D most rows have several
+/// Writes the matrix of write_dense() from g Â⁻¹ of each row g of G. It pays if rows have many
 /// entries.
 template <typename Compliance>
 void write_dense_rows(const ContactRows &G, const ContactRows &H, double percussion_factor,
@@ -108,6 +108,12 @@ bool has_single_entries(const ContactRows &H) {
   return true;
 }
 
+/// True if the products of all pairs of entries, N²/2, take more operations than
+/// write_dense_rows(), N (m + n/2): in 3D, and in 2D for rows with the gradients of gaps.
+bool has_long_rows(const ContactRows &H, unsigned int dim) {
+  return dim == 3 || H.value.size() > 2 * H.entries.size() + H.n_rows();
+}
+
 template <typename Compliance>
 void write_dense_single(const ContactRows &H, double percussion_factor,
                         const Compliance &compliance, FrictionContactProblem &problem) {
@@ -131,7 +137,7 @@ void write_dense(const ContactRows &G, const ContactRows &H, double percussion_f
   visit_compliances(system, [&](const auto &compliance) {
     if (is_single)
       return write_dense_single(H, percussion_factor, compliance, problem);
-    if (problem.dimension == 3)
+    if (has_long_rows(H, problem.dimension))
       return write_dense_rows(G, H, percussion_factor, symmetric, compliance, problem);
     for (unsigned int r = 0; r < n; ++r)
       for (unsigned int s = 0; s <= r; ++s) {

@@ -56,6 +56,23 @@ relative_displacement(const Contact<dim> &contact, const ContactList<dim> &list,
           setting.state.surface_motion[contact.key.pair].mean_velocity(contact));
 }
 
+/// Returns the contacts of a step after a time of its motion, when the time is t.
+template <int dim>
+ContactList<dim> contacts_at(double time, double t, const ContactList<dim> &active,
+                             const TraceField &v_theta, bool has_gradients,
+                             const ContactSetting<dim> &setting) {
+  TraceField q = setting.boundary.trace.gather(setting.state.q);
+  setting.boundary.trace.move(time, v_theta, q);
+  return setting.finder.find_again(active.contacts, q, t, has_gradients);
+}
+
+/// True if a contact overlaps, of a pair whose rows follow its gaps.
+template <int dim>
+bool overlaps(const Contact<dim> &contact, const ContactSetting<dim> &setting) {
+  return contact.gap_of_law() < 0. &&
+         follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
+}
+
 /// Returns the rows of a contact between x0 and x1, from a base row in the middle of the step, or
 /// at x0 if the contact is not found there.
 template <int dim>
@@ -112,17 +129,26 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
 }
 
 template <int dim>
-ReachedContacts<dim> reached_contacts(const ContactList<dim> &active, const TraceField &v_theta,
-                                      const ContactSetting<dim> &setting) {
+ContactList<dim> contacts_at_end(const ContactList<dim> &active, const TraceField &v_theta,
+                                 bool has_gradients, const ContactSetting<dim> &setting) {
+  return contacts_at(setting.interval.h, setting.interval.t1, active, v_theta, has_gradients,
+                     setting);
+}
+
+template <int dim>
+ContactList<dim> contacts_at_middle(const ContactList<dim> &active, const TraceField &v_theta,
+                                    const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
-  const auto found_at = [&](double time, double t, bool has_gradients) {
-    TraceField q = boundary.trace.gather(state.q);
-    boundary.trace.move(time, v_theta, q);
-    return finder.find_again(active.contacts, q, t, has_gradients);
-  };
-  const bool is_for_end = has_end_rows(choices);
-  return {found_at(0.5 * interval.h, 0.5 * (state.time + interval.t1), !is_for_end),
-          found_at(interval.h, interval.t1, is_for_end)};
+  return contacts_at(0.5 * interval.h, 0.5 * (state.time + interval.t1), active, v_theta,
+                     !has_end_rows(choices), setting);
+}
+
+template <int dim>
+bool has_newly_covered(const ContactList<dim> &end, const ContactSetting<dim> &setting) {
+  Cursor begins(setting.state.found.contacts);
+  return std::any_of(end.contacts.begin(), end.contacts.end(), [&](const Contact<dim> &contact) {
+    return begins.go_to(contact.key) == nullptr && overlaps(contact, setting);
+  });
 }
 
 template <int dim>
@@ -132,8 +158,7 @@ ContactList<dim> newly_covered(const ReachedContacts<dim> &reached, const TraceF
   ContactList<dim> covered;
   Cursor begins(setting.state.found.contacts);
   for (const Contact<dim> &end : reached.end.contacts) {
-    if (begins.go_to(end.key) != nullptr || !(end.gap_of_law() < 0.) ||
-        !follows_gaps(setting.boundary.pairs[end.key.pair], setting.choices))
+    if (begins.go_to(end.key) != nullptr || !overlaps(end, setting))
       continue;
     const Contact<dim> *const middle = reached.middle.find(end.key);
     const ContactList<dim> &list = middle != nullptr ? reached.middle : reached.end;
@@ -211,17 +236,17 @@ FramedContacts<dim> framed_contacts(GapRows<dim> rows, const TraceField &v_theta
 
 template <int dim>
 double gap_mismatch(const PosedLaw<dim> &law, const std::vector<double> &p,
-                    const TraceField &v_theta, const GapRows<dim> &rows,
-                    const ContactSetting<dim> &setting) {
+                    const TraceField &v_theta, const ContactList<dim> &active,
+                    const std::vector<RowTarget> &targets, const ContactSetting<dim> &setting) {
   // Laws for gaps amplify errors of gaps by the mass over h².
   const double n_roundings = setting.choices.gap == GapLaw::rate ? 100. : 10.;
   double largest = 0;
   std::size_t k = 0;
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     const Contact<dim> &contact = law.active.contacts[i];
-    while (!(rows.contacts.contacts[k].key == contact.key))
+    while (!(active.contacts[k].key == contact.key))
       ++k;
-    const RowTarget &target = rows.targets[k];
+    const RowTarget &target = targets[k];
     const auto row = static_cast<unsigned int>(dim * i);
     if (target.is_uncovered && p[row] > 0.)
       return 1.; // of the size of the point
@@ -241,11 +266,41 @@ double gap_mismatch(const PosedLaw<dim> &law, const std::vector<double> &p,
   return largest;
 }
 
+template <int dim>
+std::optional<double>
+mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
+                     const TraceField &v_theta, const ContactList<dim> &active,
+                     const ContactList<dim> &end, const ContactSetting<dim> &setting) {
+  if (has_end_rows(setting.choices))
+    return {};
+  std::vector<RowTarget> targets;
+  targets.reserve(active.contacts.size());
+  std::size_t i = 0;
+  for (const Contact<dim> &contact : active.contacts) {
+    const bool has_law =
+        i < law.active.contacts.size() && law.active.contacts[i].key == contact.key;
+    const bool presses = has_law && p[dim * i] > 0.;
+    i += has_law;
+    RowTarget &target = targets.emplace_back();
+    if (!follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
+      continue;
+    const Contact<dim> *const end_contact = end.find(contact.key);
+    if (end_contact == nullptr && presses)
+      return {};
+    if (end_contact != nullptr)
+      target = {end_contact->gap - contact.gap, end_contact->gap_of_law()};
+  }
+  return gap_mismatch(law, p, v_theta, active, targets, setting);
+}
+
 template bool follows_gaps(const ContactPair<2> &, const StepChoices &);
 template std::optional<double> start_rate(const Contact<2> &, const TraceField &,
                                           const ContactSetting<2> &);
-template ReachedContacts<2> reached_contacts(const ContactList<2> &, const TraceField &,
-                                             const ContactSetting<2> &);
+template ContactList<2> contacts_at_end(const ContactList<2> &, const TraceField &, bool,
+                                        const ContactSetting<2> &);
+template ContactList<2> contacts_at_middle(const ContactList<2> &, const TraceField &,
+                                           const ContactSetting<2> &);
+template bool has_newly_covered(const ContactList<2> &, const ContactSetting<2> &);
 template ContactList<2> newly_covered(const ReachedContacts<2> &, const TraceField &,
                                       const ContactSetting<2> &);
 template GapRows<2> gap_rows(const ContactList<2> &, const ContactList<2> &,
@@ -254,12 +309,20 @@ template GapRows<2> gap_rows(const ContactList<2> &, const ContactList<2> &,
 template FramedContacts<2> framed_contacts(GapRows<2>, const TraceField &,
                                            const ContactSetting<2> &);
 template double gap_mismatch(const PosedLaw<2> &, const std::vector<double> &, const TraceField &,
-                             const GapRows<2> &, const ContactSetting<2> &);
+                             const ContactList<2> &, const std::vector<RowTarget> &,
+                             const ContactSetting<2> &);
+template std::optional<double> mismatch_of_end_gaps(const PosedLaw<2> &,
+                                                    const std::vector<double> &, const TraceField &,
+                                                    const ContactList<2> &, const ContactList<2> &,
+                                                    const ContactSetting<2> &);
 template bool follows_gaps(const ContactPair<3> &, const StepChoices &);
 template std::optional<double> start_rate(const Contact<3> &, const TraceField &,
                                           const ContactSetting<3> &);
-template ReachedContacts<3> reached_contacts(const ContactList<3> &, const TraceField &,
-                                             const ContactSetting<3> &);
+template ContactList<3> contacts_at_end(const ContactList<3> &, const TraceField &, bool,
+                                        const ContactSetting<3> &);
+template ContactList<3> contacts_at_middle(const ContactList<3> &, const TraceField &,
+                                           const ContactSetting<3> &);
+template bool has_newly_covered(const ContactList<3> &, const ContactSetting<3> &);
 template ContactList<3> newly_covered(const ReachedContacts<3> &, const TraceField &,
                                       const ContactSetting<3> &);
 template GapRows<3> gap_rows(const ContactList<3> &, const ContactList<3> &,
@@ -268,6 +331,11 @@ template GapRows<3> gap_rows(const ContactList<3> &, const ContactList<3> &,
 template FramedContacts<3> framed_contacts(GapRows<3>, const TraceField &,
                                            const ContactSetting<3> &);
 template double gap_mismatch(const PosedLaw<3> &, const std::vector<double> &, const TraceField &,
-                             const GapRows<3> &, const ContactSetting<3> &);
+                             const ContactList<3> &, const std::vector<RowTarget> &,
+                             const ContactSetting<3> &);
+template std::optional<double> mismatch_of_end_gaps(const PosedLaw<3> &,
+                                                    const std::vector<double> &, const TraceField &,
+                                                    const ContactList<3> &, const ContactList<3> &,
+                                                    const ContactSetting<3> &);
 
 } // namespace percussion

@@ -53,10 +53,20 @@ struct ReachedContacts {
   ContactList<dim> middle, end;
 };
 
-/// Finds the contacts in the middle and at the end of a step with the mean velocity v_θ.
+/// Finds the contacts at the end of a step with the mean velocity v_θ, with the gradients of their
+/// gaps or without.
 template <int dim>
-ReachedContacts<dim> reached_contacts(const ContactList<dim> &active, const TraceField &v_theta,
-                                      const ContactSetting<dim> &setting);
+ContactList<dim> contacts_at_end(const ContactList<dim> &active, const TraceField &v_theta,
+                                 bool has_gradients, const ContactSetting<dim> &setting);
+
+/// Finds the contacts in the middle of a step with the mean velocity v_θ.
+template <int dim>
+ContactList<dim> contacts_at_middle(const ContactList<dim> &active, const TraceField &v_theta,
+                                    const ContactSetting<dim> &setting);
+
+/// True if a contact at the end of the step overlaps that had no contact at its beginning.
+template <int dim>
+bool has_newly_covered(const ContactList<dim> &end, const ContactSetting<dim> &setting);
 
 /// Returns the contacts that a body has come to cover within the step, closed at its beginning:
 /// their points had no contact with the opposite side at x0, and overlap it at x1. Without a law in
@@ -79,10 +89,19 @@ FramedContacts<dim> framed_contacts(GapRows<dim> rows, const TraceField &v_theta
 
 /// Returns the largest difference, relative to the local size, between the change of a gap that a
 /// solved law gives and the change that has been found, over the contacts that press or close
-/// [1]. The rows include all contacts of the law.
+/// [1]. There is a target for each active contact, and these include all contacts of the law.
 template <int dim>
 double gap_mismatch(const PosedLaw<dim> &law, const std::vector<double> &p,
-                    const TraceField &v_theta, const GapRows<dim> &rows,
-                    const ContactSetting<dim> &setting);
+                    const TraceField &v_theta, const ContactList<dim> &active,
+                    const std::vector<RowTarget> &targets, const ContactSetting<dim> &setting);
+
+/// Returns the same from the gaps at the end alone, which decides without rows in the middle of the
+/// step; nothing if the law is for the gap at the end, or if a contact that presses has no gap
+/// there.
+template <int dim>
+std::optional<double>
+mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
+                     const TraceField &v_theta, const ContactList<dim> &active,
+                     const ContactList<dim> &end, const ContactSetting<dim> &setting);
 
 } // namespace percussion

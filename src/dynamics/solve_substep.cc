@@ -257,13 +257,26 @@ std::optional<Failure> iterate_rows(Substep<dim> &s) {
     for (std::size_t i = 0; alternates && i < motion.size(); ++i)
       motion[i] = 0.5 * (last[i] + v_theta[i]);
     const auto setting = s.setting(choices);
-    const ReachedContacts<dim> reached = reached_contacts(s.active, motion, setting);
+    // A motion that repeats is likely the last: its contacts at the end are found again there.
+    ContactList<dim> end =
+        contacts_at_end(s.active, motion, k > 1 || has_end_rows(choices), setting);
+    const bool may_cover = k < last_covering && has_newly_covered(end, setting);
+    if (const auto mismatch =
+            mismatch_of_end_gaps(s.law, s.reaction.p, v_theta, s.active, end, setting);
+        !may_cover && mismatch && *mismatch <= tolerance) {
+      s.machinery.stopwatch.lap(Phase::search);
+      return {};
+    }
+    ReachedContacts<dim> reached{{}, std::move(end)};
+    if (may_cover || !has_end_rows(choices))
+      reached.middle = contacts_at_middle(s.active, motion, setting);
     const ContactList<dim> covered =
-        k < last_covering ? newly_covered(reached, motion, setting) : ContactList<dim>();
+        may_cover ? newly_covered(reached, motion, setting) : ContactList<dim>();
     add_covered(covered, s);
     GapRows<dim> rows = gap_rows(s.active, s.law.active, reached, motion, setting);
     s.machinery.stopwatch.lap(Phase::search);
-    const double mismatch = gap_mismatch(s.law, s.reaction.p, v_theta, rows, setting);
+    const double mismatch =
+        gap_mismatch(s.law, s.reaction.p, v_theta, s.active, rows.targets, setting);
     if (covered.contacts.empty() && mismatch <= tolerance)
       return {};
     alternates = alternates || mismatch > 0.5 * last_mismatch;

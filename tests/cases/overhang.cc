@@ -30,10 +30,12 @@ protected:
   struct End {
     double kinetic, penetration;
   };
-  End fall(unsigned int n, const std::string &discretisation, bool has_step = false) const {
-    write_rectangle("plate", 0., -0.3, 1.2, 0.3, 6, 2);
-    write_rectangle("step", 1.2, -0.4, 0.4, 0.25, 2, 1);
-    write_rectangle("block", 1.1, 0., 0.3, 0.3, n, n);
+  End fall(unsigned int n, const std::string &discretisation, bool has_step = false,
+           const std::vector<std::string> &entries = {}, bool is_mirrored = false) const {
+    const auto left_end = [&](double x, double width) { return is_mirrored ? -x - width : x; };
+    write_rectangle("plate", left_end(0., 1.2), -0.3, 1.2, 0.3, 6, 2);
+    write_rectangle("step", left_end(1.2, 0.4), -0.4, 0.4, 0.25, 2, 1);
+    write_rectangle("block", left_end(1.1, 0.3), 0., 0.3, 0.3, n, n);
     write("case.prm", R"(subsection Mesh
   set File = plate.geo, block.geo
 end
@@ -64,6 +66,8 @@ end
 )");
     auto file = percussion::ParameterFile::read((folder / "case.prm").string());
     file.override_with("Contact/edge/Discretisation=" + discretisation);
+    for (const std::string &entry : entries)
+      file.override_with(entry);
     if (has_step) {
       file.override_with("Mesh/File=plate.geo, block.geo, step.geo");
       file.override_with("Contact/edge/Against=plate top, step top");
@@ -109,6 +113,31 @@ TEST_F(Overhang, AStepBelowTheEdgeHasNoEffect) {
       EXPECT_NEAR(above_step.kinetic / alone.kinetic, 1., 1e-9) << n << ' ' << discretisation;
       EXPECT_NEAR(above_step.penetration, alone.penetration, 1e-9) << n << ' ' << discretisation;
     }
+}
+
+/// The step has no effect either on the springs, multipliers, stresses and bonds of other laws. Rows
+/// follow gaps to 1e-11, which hops of the block amplify.
+TEST_F(Overhang, AStepBelowTheEdgeHasNoEffectOnOtherLaws) {
+  const std::vector<std::vector<std::string>> laws = {
+      {"Time/Scheme=penalty"},
+      {"Time/Scheme=hauret"},
+      {"Time/Scheme=augmented-lagrangian"},
+      {"Time/Scheme=nitsche-skew"},
+      {"Contact/edge/Bond strength=1e4", "Contact/edge/Fracture energy=1"}};
+  for (const auto &law : laws) {
+    const End alone = fall(2, "mortar of region", false, law),
+              above_step = fall(2, "mortar of region", true, law);
+    EXPECT_NEAR(above_step.kinetic / alone.kinetic, 1., 1e-4) << law.front();
+    EXPECT_NEAR(above_step.penetration, alone.penetration, 1e-3) << law.front();
+  }
+}
+
+/// The mirror image of a fall is a fall: an edge may end, or begin, where the plate does.
+TEST_F(Overhang, AMirrorImageTipsAlike) {
+  const End right = fall(2, "mortar of region", true),
+            left = fall(2, "mortar of region", true, {}, true);
+  EXPECT_NEAR(left.kinetic / right.kinetic, 1., 1e-9);
+  EXPECT_NEAR(left.penetration, right.penetration, 1e-9);
 }
 
 } // namespace

@@ -105,6 +105,91 @@ TEST(HiddenSections, OfJointsHaveNoEffect) {
     }
 }
 
+/// Circumferences that weight integrals change nothing of this.
+TEST(HiddenSections, OfBodiesOfRevolutionHaveNoEffect) {
+  const auto ring = [](double x0, double y0, double x1, double y1) {
+    Polyline meridian = line(x0, y0, x1, y1);
+    meridian.is_axisymmetric = true;
+    return meridian;
+  };
+  for (const double depth : {0.1, 0.9})
+    for (const double covered : {0.05, 0.999})
+      expect_no_effect(ring(2., 0.01, 3., -0.02), ring(2. + covered, 0., 1., 0.),
+                       ring(4., -depth, 1., -depth));
+}
+
+/// Returns the mirror image, with edges that have the body on their left again.
+Polyline mirrored(Polyline surface) {
+  for (auto &point : surface.points)
+    point[0] = -point[0];
+  for (auto &[begin, end] : surface.edges)
+    std::swap(begin, end);
+  return surface;
+}
+
+/// Mirror images have the same contacts, whether the edge on the opposite side is the first or the
+/// second of two edges, or overhangs at its begin or at its end.
+TEST(HiddenSections, HaveMirrorImages) {
+  const Polyline carrier{{{0., 0.01}, {1., 0.}, {2., -0.01}}, {{0, 1}, {1, 2}}},
+      layer = line(3., -0.3, -1., -0.3);
+  for (const double covered : {0.3, 0.999, 1., 1.5}) {
+    const Polyline opposite = stacked(line(covered, 0., -1., 0.), layer, false);
+    const auto contacts = contacts_of(carrier, opposite, MortarFunctions::dual);
+    auto images = contacts_of(mirrored(carrier), mirrored(opposite), MortarFunctions::dual);
+    ASSERT_EQ(images.size(), contacts.size());
+    for (const auto &contact : contacts) {
+      const auto image = std::find_if(images.begin(), images.end(), [&](const auto &candidate) {
+        return candidate.point == contact.point &&
+               std::abs(candidate.area - contact.area) < 1e-14 &&
+               std::abs(candidate.gap - contact.gap) < 1e-14;
+      });
+      ASSERT_NE(image, images.end()) << contact.point << ' ' << contact.gap;
+      images.erase(image);
+    }
+  }
+}
+
+/// A boundary that touches itself may face a second layer of itself behind the first.
+TEST(HiddenSections, OfSelfContactHaveNoEffect) {
+  const auto add_bottom = [](const Polyline &top, double height) { // closes a thin body
+    const auto n = static_cast<unsigned int>(top.points.size());
+    Polyline body = top;
+    body.points.push_back({top.points[n - 1][0], top.points[n - 1][1] + height});
+    body.points.push_back({top.points[0][0], top.points[0][1] + height});
+    for (unsigned int i = n - 1; i <= n; ++i)
+      body.edges.push_back({i, i + 1});
+    body.edges.push_back({n + 1, 0});
+    return body;
+  };
+  const auto contacts_of_itself = [](const Polyline &surface) {
+    std::vector<EdgePair> near;
+    const auto n = static_cast<unsigned int>(surface.edges.size());
+    for (unsigned int i = 0; i < n; ++i)
+      for (unsigned int j = i + 1; j < n; ++j)
+        near.emplace_back(i, j);
+    const auto pairs = self_contact_pairs(surface, near, {0.6, 0.6});
+    return mortar_contacts(surface, surface, pairs, {0.6, 0.6});
+  };
+  const Polyline above = add_bottom(line(0., 0.01, 1., -0.02), 1.),
+                 below = add_bottom(line(0.5, 0., -1., 0.), -0.2),
+                 layer = add_bottom(line(2., -0.5, -1., -0.5), -1.);
+  const auto alone = contacts_of_itself(stacked(above, below, false)),
+             both = contacts_of_itself(stacked(stacked(above, below, false), layer, false));
+  const auto n_above = static_cast<unsigned int>(above.points.size());
+  unsigned int n_compared = 0;
+  for (const auto &contact : alone)
+    if (contact.point < n_above) {
+      const auto same = std::find_if(both.begin(), both.end(), [&](const auto &candidate) {
+        return candidate.point == contact.point && candidate.side == contact.side;
+      });
+      ASSERT_NE(same, both.end());
+      EXPECT_NEAR(same->gap, contact.gap, 1e-14);
+      EXPECT_NEAR(same->area, contact.area, 1e-14);
+      ++n_compared;
+    }
+  EXPECT_EQ(n_compared, 2u);
+}
+
 /// The second edge, or facet, faces the layer alone: the node between them has another contact
 /// with it.
 TEST(HiddenSections, OfANeighbourHaveNoEffect) {

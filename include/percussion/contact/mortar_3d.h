@@ -30,8 +30,7 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
                                               const FacetSurface &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range,
-                                              MortarFunctions functions = MortarFunctions::dual,
-                                              GapGradients gradients = GapGradients::none);
+                                              MortarFunctions functions = MortarFunctions::dual);
 
 /// Returns the sorted pairs (carrier, opposite) of facets for the contact of a surface with itself,
 /// by the rules of self_contact_pairs() for lines (mortar.h). `near_pairs` holds candidate pairs.
