@@ -201,9 +201,9 @@ public:
     const double reduction = progress.have_new_law || history.empty() || relative == 0. ? 0.
                              : history.back() > 0. ? relative / history.back()
                                                    : std::numeric_limits<double>::infinity();
-    // The bound of a stiff link's round-off is far above the usual remainder.
+    // The bounds of the round-off of stiff links and bulk moduli are far above the usual remainder.
     const bool power_shrinks =
-        !internal.links.empty() &&
+        (!internal.links.empty() || internal.has_pressures()) &&
         (history.empty() || std::abs(power) < std::abs(last_residual.energy));
     last_residual.energy = power;
     const double negligible_power = energy_tolerance * iterate.start->energy();
@@ -397,7 +397,7 @@ private:
   /// Factorises Â with the least additions on contacts that make it positive definite. Additions
   /// delay sliding, the more the larger they are.
   bool factorise_supported(const Iterate &iterate) {
-    for (const double support : {1., 8., 64.})
+    for (const double support : {1., 8., 64., 4096.})
       if (!age.takes_definite_tangent &&
           factorise(NonlinearTangent<dim>::Kind::supported, iterate, support))
         return true;
