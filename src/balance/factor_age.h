@@ -19,6 +19,7 @@ struct FactorAge {
   bool is_renewed = false;        ///< true if it was rebuilt at an iterate
   Origin origin = Origin::step_before;
   bool takes_definite_tangent = false; ///< true for the rest of an interval
+  bool has_definite_factor = false;    ///< true if Â contains semidefinite parts of tangents
 
   /// Begins an interval of length h.
   void begin(double h) {

@@ -13,6 +13,14 @@
 
 namespace percussion {
 
+/// Pressures of all groups with CellPressures in the corrections of an interval; empty without
+/// them.
+struct PressureUnknowns {
+  Vector lag;                        ///< force (p̄ − p) (c − b̂)
+  std::vector<double> last, next;    ///< p before and after the last correction [stress]
+  std::vector<double> configuration; ///< see MomentumMemory::configuration_of_rows
+};
+
 /// Internal force of bodies with hyperelastic cells or links over an interval: the
 /// discrete-gradient stress in hyperelastic cells (BBDM24 (3.2)–(3.5)), K q_θ and C v_θ in linear
 /// cells, links, and pressures that follow the bodies. Without inertia (StepChoices::has_inertia)
@@ -35,6 +43,14 @@ struct InternalForce {
         }
     for (Vector *work : {&q1, &deformation, &Kq1, &viscous_force, &force})
       work->reinit(b.n_dofs());
+    if (has_pressures())
+      pressure_unknowns.lag.reinit(b.n_dofs());
+  }
+
+  /// True if cells have pressures that corrections iterate (CellPressures).
+  bool has_pressures() const {
+    return std::any_of(strains.begin(), strains.end(),
+                       [](const auto &material) { return material.has_mean_dilatation(); });
   }
 
   /// Begins an interval, with the loads (1−f) p(t0) + f p(t1).
@@ -63,6 +79,8 @@ struct InternalForce {
       bodies.move_rigid(h, v + bodies.n_elastic_dofs(), q1.data() + bodies.n_elastic_dofs());
     }
     force = 0.;
+    if (has_pressures())
+      pressure_unknowns.lag = 0.;
     if (is_inside_out = !evaluate_cells(h); is_inside_out)
       return Failure{"a correction of the velocities turns an element inside out", true};
     if (!pressures.empty()) {
@@ -90,12 +108,61 @@ struct InternalForce {
     for (auto material = strains.begin(); material != strains.end() && !is_inverted; ++material) {
       if (!choices.has_inertia)
         material->begin_step(q1);
-      is_inverted = !material->evaluate(q1, h, force);
+      is_inverted = !material->evaluate(q1, h, force, pressure_unknowns.lag);
     }
     if (strains.empty() || partition.any(is_inverted))
       return strains.empty();
     partition.gather(force.data());
+    if (has_pressures())
+      partition.gather(pressure_unknowns.lag.data());
     return true;
+  }
+
+  /// Begins the corrections from the pressures of the step evaluated last.
+  void begin_pressures() {
+    for (FiniteStrain<dim> &material : strains)
+      material.begin_pressures();
+    if (has_pressures())
+      pressure_unknowns.lag = 0.;
+    pressure_unknowns.last.clear();
+  }
+  /// Returns the pressures of all groups that the correction δ of v_θ predicts.
+  std::vector<double> predicted_pressures(const Iterate &iterate, const Vector &delta) const {
+    std::vector<double> predicted;
+    const double factor = (choices.has_inertia ? 1. : 2.) * iterate.interval.h;
+    for (const FiniteStrain<dim> &material : strains)
+      material.append_predicted_pressures(factor, delta, predicted);
+    return predicted;
+  }
+  /// Sets the pressures of all groups after a correction.
+  void set_pressures(std::vector<double> values) {
+    pressure_unknowns.last.clear();
+    for (const FiniteStrain<dim> &material : strains)
+      material.append_pressures(pressure_unknowns.last);
+    pressure_unknowns.next = std::move(values);
+    take_pressures(1.);
+  }
+  /// Takes only a fraction of the change of pressures in the last correction.
+  void take_pressures(double fraction) {
+    if (pressure_unknowns.last.empty())
+      return;
+    std::vector<double> values = pressure_unknowns.last;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] += fraction * (pressure_unknowns.next[i] - pressure_unknowns.last[i]);
+    const double *first = values.data();
+    for (FiniteStrain<dim> &material : strains)
+      first = material.set_pressures(first);
+  }
+  /// Computes the volume rows of Â at the displacements q.
+  void set_volume_rows(const Vector &q) {
+    for (FiniteStrain<dim> &material : strains)
+      material.set_volume_rows(q);
+  }
+  /// Returns the middle of the displacements of the interval.
+  Vector middle(const Iterate &iterate) const {
+    Vector q = initial(iterate);
+    q.sadd(0.5, 0.5, q1);
+    return q;
   }
 
   /// Returns the displacements from which stresses and pressures of the interval start.
@@ -186,6 +253,7 @@ struct InternalForce {
   LinkForces<dim> links;
   std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]
   FollowerPressures<dim> pressures;
+  PressureUnknowns pressure_unknowns;
   Vector q1, deformation, Kq1; ///< displacements at the end; of linear cells, and K times them
   Vector viscous_force, force; ///< C v_θ, and the sum of all forces
   bool is_inside_out = false;  ///< true if the last v_θ inverts an element

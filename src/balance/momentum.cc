@@ -55,10 +55,12 @@ template <int dim>
 void Momentum<dim>::start_correction() {
   const auto &[contact_entries, dofs, applied] = iterate.contact_forces;
   const Vector *b = &iterate.minus_residual;
-  if (std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
+  if (equations->is_nonlinear() ||
+      std::any_of(applied.begin(), applied.end(), [](double f) { return f != 0.; })) {
     if (right_side.size() == 0)
       right_side.reinit(bodies.n_dofs());
     std::copy(b->data(), b->data() + b->size(), right_side.data());
+    equations->add_correction_force(iterate, right_side);
     for (std::size_t c = 0; c < dofs.size(); ++c)
       right_side[dofs[c]] += applied[c];
     b = &right_side;
@@ -92,14 +94,15 @@ std::optional<Failure> Momentum<dim>::correct(const ContactRows &H, ContactProgr
     add(1.);
   iterate.replaces_velocity = false;
   constexpr unsigned int max_halvings = 10;
-  double fraction = 1.;
+  double &fraction = iterate.fraction = 1.;
   for (unsigned int halving = 0; const auto failure = equations->evaluate(iterate); ++halving) {
     if (halving == max_halvings || !failure->is_of_length)
       return failure;
     fraction *= 0.5;
     add(-fraction);
   }
-  std::fill(iterate.prescribed.begin(), iterate.prescribed.end(), 0.);
+  for (double &increment : iterate.prescribed)
+    increment *= 1. - fraction;
   return {};
 }
 

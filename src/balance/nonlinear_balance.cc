@@ -42,10 +42,12 @@ std::vector<unsigned int> acted_on(const Trace<dim> &trace,
 ///
 /// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is due to F_½ᵀ
 /// … F₁ and of the order of |F₁ − F₀|. Corrections use its symmetric part, whose Cholesky factor
-/// serves all contacts at once. They are mixed, because they converge slowly if cells deform
-/// strongly in a step (fine meshes behind an impact). The factor is kept from step to step, because
-/// their limit does not depend on it, and rebuilt once its corrections have lost as much time as a
-/// rebuild takes.
+/// serves all contacts at once. Pressures of mean dilatation are unknowns of the corrections
+/// (CellPressures), and prescribed motions enter through the first linear correction, so that
+/// neither κ nor cells at prescribed nodes limit the steps. Corrections are mixed, because they
+/// converge slowly if cells deform strongly in a step (fine meshes behind an impact). The factor is
+/// kept from step to step, because their limit does not depend on it, and rebuilt once its
+/// corrections have lost as much time as a rebuild takes.
 ///
 /// Â is rebuilt in each step if conjugate gradients and projected contacts replace the factor: a
 /// rebuild takes as long as a few corrections, and no values are kept from step to step. Projected
@@ -90,12 +92,16 @@ public:
     internal.begin(iterate, time_rule(choices).load);
     iterate.v_theta = 0.;
     gyration.start(iterate);
+    // The first correction spreads the prescribed motion over elastic bodies: alone, it would crush
+    // the cells at prescribed nodes.
     for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
-      iterate.v_theta[bodies.motion.dofs()[i]] = iterate.prescribed[i];
+      if (const unsigned int dof = bodies.motion.dofs()[i]; dof >= bodies.n_elastic_dofs())
+        iterate.v_theta[dof] = iterate.prescribed[i];
+    iterate.fraction = 1.;
+    internal.begin_pressures();
     if (auto failure = evaluate(iterate))
-      return internal.is_inside_out
-                 ? Failure{"an element is turned inside out by the prescribed motion"}
-                 : failure;
+      return failure;
+    internal.begin_pressures();
     constexpr double most_turn = 0.1;
     age.is_stale = age.is_stale || !choices.has_inertia || rebuilds_in_each_step();
     for (const FiniteStrain<dim> &material : internal.strains)
@@ -107,6 +113,7 @@ public:
 
   std::optional<Failure> evaluate(Iterate &iterate) override {
     const double h = iterate.interval.h, theta = choices.theta;
+    internal.take_pressures(iterate.fraction);
     if (auto failure = internal.evaluate(iterate))
       return failure;
     if (!internal.links.empty())
@@ -141,6 +148,12 @@ public:
       return false;
     return age.takes_definite_tangent = age.is_stale = true;
   }
+  /// Adds the forces of lagging pressures (CellPressures) and of prescribed velocities.
+  void add_correction_force(const Iterate &iterate, Vector &right_side) override {
+    if (internal.has_pressures())
+      right_side.add(iterate.interval.h * choices.theta, internal.pressure_unknowns.lag);
+    tangent.subtract_prescribed(iterate, internal, right_side);
+  }
   /// Mixes the corrections; impulses of joints are mixed with the percussions.
   void mix(const Iterate &iterate, ContactProgress progress, Vector &delta,
            std::vector<double> &p) override {
@@ -154,15 +167,22 @@ public:
     joint_stops.statuses = contact_system.tie_statuses();
     // Corrections of a residual that is round-off differ by round-off, in any direction.
     const bool is_round_off = !iterate.residuals.empty() && iterate.residuals.back() == 0.;
-    if (!progress.converged || is_round_off)
+    std::vector<double> pressures = internal.predicted_pressures(iterate, delta);
+    if (!progress.converged || is_round_off) {
+      internal.set_pressures(std::move(pressures));
       return mixing.clear();
+    }
     if (progress.have_new_law || progress.are_first_exact || have_new_bounds)
       mixing.clear();
     const std::size_t n_percussions = p.size();
     p.insert(p.end(), joints.begin(), joints.end());
+    p.insert(p.end(), pressures.begin(), pressures.end());
     mixing.mix(iterate.v_theta, internal.links.empty() ? bodies.n_elastic_dofs() : bodies.n_dofs(),
                delta, p);
-    std::copy(p.begin() + static_cast<std::ptrdiff_t>(n_percussions), p.end(), joints.begin());
+    const auto first_joint = p.begin() + static_cast<std::ptrdiff_t>(n_percussions);
+    const auto first_pressure = first_joint + static_cast<std::ptrdiff_t>(joints.size());
+    std::copy(first_joint, first_pressure, joints.begin());
+    internal.set_pressures({first_pressure, p.end()});
     p.resize(n_percussions);
   }
 
@@ -181,9 +201,9 @@ public:
     const double reduction = progress.have_new_law || history.empty() || relative == 0. ? 0.
                              : history.back() > 0. ? relative / history.back()
                                                    : std::numeric_limits<double>::infinity();
-    // The bound of a stiff link's round-off is far above the usual remainder.
+    // The bounds of the round-off of stiff links and bulk moduli are far above the usual remainder.
     const bool power_shrinks =
-        !internal.links.empty() &&
+        (!internal.links.empty() || internal.has_pressures()) &&
         (history.empty() || std::abs(power) < std::abs(last_residual.energy));
     last_residual.energy = power;
     const double negligible_power = energy_tolerance * iterate.start->energy();
@@ -204,7 +224,8 @@ public:
     }
     if (reduction > 0.)
       age.lost_corrections += std::clamp(lost_fraction(reduction), 0., 1.);
-    if (!(relative > 0.) || !(must_rebuild_factor() || must_rebuild_again(reduction, relative)))
+    if (!(relative > 0.) || !(must_rebuild_factor() || must_rebuild_again(reduction, relative) ||
+                              must_rebuild_for_pressures(reduction, relative)))
       return {false, {}, excess};
     age.is_renewed = true;
     return {false, refactor(iterate), excess};
@@ -259,8 +280,12 @@ public:
   const ContactRoute &contact_route() const override { return route; }
   MomentumMemory memory() override {
     const bool keeps_values = !rebuilds_in_each_step();
-    return {age.length, age.is_stale || !keeps_values, contact_system.interface_dofs(),
-            keeps_values ? contact_system.values() : std::vector<double>(), age.lost_corrections};
+    return {age.length,
+            age.is_stale || !keeps_values,
+            contact_system.interface_dofs(),
+            keeps_values ? contact_system.values() : std::vector<double>(),
+            age.lost_corrections,
+            keeps_values ? internal.pressure_unknowns.configuration : std::vector<double>()};
   }
 
   void restore(const MomentumMemory &memory) override {
@@ -273,6 +298,10 @@ public:
     if (age.is_stale)
       return;
     contact_system.values() = memory.values;
+    internal.pressure_unknowns.configuration = memory.configuration_of_rows;
+    if (internal.has_pressures())
+      internal.set_volume_rows(Vector(internal.pressure_unknowns.configuration.begin(),
+                                      internal.pressure_unknowns.configuration.end()));
     age.is_stale = !contact_system.factorise();
   }
 
@@ -323,6 +352,20 @@ private:
     return n_to_come * lost_fraction(reduction) > cost;
   }
 
+  /// True if corrections with iterated pressures are expected to lose more than a new factor costs.
+  /// Far from balance, where the residual does not decrease, they need the directions of the
+  /// current volume changes.
+  bool must_rebuild_for_pressures(double reduction, double relative) const {
+    constexpr double cost = 12.;
+    if (!internal.has_pressures() || age.has_definite_factor ||
+        reduction <= reduction_after_rebuild || relative <= choices.newton_tolerance)
+      return false;
+    return reduction >= 1. || lost_fraction(reduction) *
+                                      std::log(choices.newton_tolerance / relative) /
+                                      std::log(reduction) >
+                                  cost;
+  }
+
   /// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that
   /// began with the factor of another step is repeated; else Â contains the positive semidefinite
   /// part of each cell's tangent.
@@ -340,6 +383,9 @@ private:
     const bool may_begin_again = is_at_iterate && age.origin != Origin::beginning && !is_stiff &&
                                  !age.takes_definite_tangent;
     if (age.is_stale && !may_begin_again)
+      age.is_stale = !factorise_supported(iterate);
+    age.has_definite_factor = age.is_stale && !may_begin_again;
+    if (age.has_definite_factor)
       age.is_stale = !factorise(Kind::definite, iterate);
     if (age.origin != Origin::beginning)
       age.origin = is_at_iterate ? Origin::iterate : Origin::beginning;
@@ -348,9 +394,26 @@ private:
     return {};
   }
 
-  bool factorise(typename NonlinearTangent<dim>::Kind kind, const Iterate &iterate) {
+  /// Factorises Â with the least additions on contacts that make it positive definite. Additions
+  /// delay sliding, the more the larger they are.
+  bool factorise_supported(const Iterate &iterate) {
+    for (const double support : {1., 8., 64., 4096.})
+      if (!age.takes_definite_tangent &&
+          factorise(NonlinearTangent<dim>::Kind::supported, iterate, support))
+        return true;
+    return false;
+  }
+
+  bool factorise(typename NonlinearTangent<dim>::Kind kind, const Iterate &iterate,
+                 double support = 1.) {
     age.length = iterate.interval.h;
-    tangent.fill(kind, iterate, internal, contact_system);
+    if (internal.has_pressures()) {
+      const Vector middle = internal.middle(iterate);
+      internal.pressure_unknowns.configuration.assign(middle.begin(), middle.end());
+      internal.set_volume_rows(middle);
+      (void)internal.evaluate(iterate); // its force of corrections depends on the rows
+    }
+    tangent.fill(kind, iterate, internal, contact_system, support);
     gyration.set_tangent(age.length * choices.theta, iterate.v_theta, contact_system.blocks());
     const bool has_preconditioner = kind == NonlinearTangent<dim>::Kind::iterate;
     return contact_system.factorise(has_preconditioner && rebuilds_in_each_step());

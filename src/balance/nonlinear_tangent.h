@@ -6,6 +6,8 @@
 
 #include "internal_force.h"
 #include "loose_bodies.h"
+#include <algorithm>
+#include <cmath>
 
 namespace percussion {
 
@@ -32,9 +34,11 @@ template <int dim>
 class NonlinearTangent {
 public:
   /// Tangent of the internal force. Stiff materials have an approximation, whose geometric term is
-  /// omitted at the beginning of a step; `definite` is the positive semidefinite part of the
-  /// tangent of each cell of the other materials, without pressures.
-  enum class Kind { beginning, iterate, definite };
+  /// omitted at the beginning of a step; `supported` has additions on the degrees of freedom that
+  /// contacts act on, because Â of a compressed body, of which contacts are no part, may be
+  /// indefinite on its surface; `definite` is the positive semidefinite part of the tangent of each
+  /// cell of the other materials, without pressures.
+  enum class Kind { beginning, iterate, supported, definite };
 
   /// Stores references, which must outlive this object. Contacts act on the trace.
   NonlinearTangent(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &trace)
@@ -63,11 +67,16 @@ public:
   }
 
   /// Fills Â at the iterate last evaluated. Collective.
-  void fill(Kind kind, const Iterate &iterate, const InternalForce<dim> &internal,
-            ContactSystem &A) {
+  /// Additions of `supported` are the diagonal of the tangents times `support`.
+  void fill(Kind kind, const Iterate &iterate, const InternalForce<dim> &internal, ContactSystem &A,
+            double support = 1.) {
     const double h = iterate.interval.h;
     add_constant_part(h, A);
+    local_diagonal.assign(kind == Kind::supported ? bodies.n_elastic_dofs() : 0, 0.);
     add_cells(kind, h, internal, A.values());
+    if (kind == Kind::supported)
+      add_supports(iterate.contact_forces.dofs, internal.partition,
+                   2. * tangent_factor(h) * support, A);
     shared_entries.gather(A.values().data());
     if (kind != Kind::definite)
       internal.pressures.subtract_tangents(internal.initial(iterate), internal.q1,
@@ -77,7 +86,60 @@ public:
         A.values()[static_cast<unsigned int>(position)] *= 1. + addition_of_loose_bodies;
   }
 
+  /// Adds −Â δ to `force` for the velocities δ that the next correction prescribes on elastic
+  /// bodies, at the iterate last evaluated, without which the correction would strain only the
+  /// cells at prescribed nodes. Zero on prescribed degrees of freedom has no meaning. Collective.
+  void subtract_prescribed(const Iterate &iterate, const InternalForce<dim> &internal,
+                           Vector &force) {
+    if (!set_prescribed_change(iterate))
+      return;
+    const double h = iterate.interval.h, factor = tangent_factor(h);
+    prescribed_force = 0.;
+    for (const FiniteStrain<dim> &material : internal.strains)
+      for (unsigned int group = 0; group < material.n_groups(); ++group) {
+        const unsigned int n = material.dofs_per_group(), *const dofs =
+                                                              material.dofs_of_group(group);
+        if (std::all_of(dofs, dofs + n, [&](unsigned int dof) { return change[dof] == 0.; }))
+          continue;
+        compute_group(Kind::beginning, h, material, group);
+        for (unsigned int i = 0; i < n; ++i)
+          for (unsigned int j = 0; j < n; ++j)
+            prescribed_force[dofs[i]] -=
+                factor * (cell_tangent[i * n + j] + cell_tangent[j * n + i]) * change[dofs[j]];
+      }
+    internal.partition.gather(prescribed_force.data());
+    const auto subtract = [&](const SparseMatrix &matrix, double multiple) {
+      multiply(matrix, bodies.operators.partition, change, product);
+      prescribed_force.add(-multiple, product);
+    };
+    subtract(bodies.operators.mass, 1.);
+    if (bodies.operators.linear)
+      subtract(bodies.operators.stiffness, h * h * choices.theta * choices.theta);
+    if (bodies.operators.viscous)
+      subtract(bodies.operators.viscosity, h * choices.theta);
+    for (unsigned int i = 0; i < bodies.n_elastic_dofs(); ++i)
+      force[i] += prescribed_force[i];
+  }
+
 private:
+  /// Writes the prescribed velocities of elastic bodies to `change`. Returns false if all are zero.
+  bool set_prescribed_change(const Iterate &iterate) {
+    const std::vector<unsigned int> &dofs = bodies.motion.dofs();
+    const auto is_elastic = [&](std::size_t i) { return dofs[i] < bodies.n_elastic_dofs(); };
+    bool is_moving = false;
+    for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
+      is_moving = is_moving || (is_elastic(i) && iterate.prescribed[i] != 0.);
+    if (!is_moving)
+      return false;
+    if (change.size() == 0)
+      for (Vector *const vector : {&change, &product, &prescribed_force})
+        vector->reinit(bodies.n_dofs());
+    for (std::size_t i = 0; i < iterate.prescribed.size(); ++i)
+      if (is_elastic(i))
+        change[dofs[i]] = iterate.prescribed[i];
+    return true;
+  }
+
   /// Returns the factor of the symmetric part of a tangent, times ½. Without inertia, both ends of
   /// the step from which stresses follow move with q1.
   double tangent_factor(double h) const {
@@ -125,21 +187,42 @@ private:
     A.values() = constant_values;
   }
 
+  /// Computes the tangent of one group in `cell_tangent`.
+  void compute_group(Kind kind, double h, const FiniteStrain<dim> &material, unsigned int group) {
+    const unsigned int n = material.dofs_per_group();
+    cell_tangent.resize(std::size_t(n) * n);
+    if (material.is_stiff())
+      material.group_stiffness(group, h, kind == Kind::iterate || kind == Kind::supported,
+                               cell_tangent.data());
+    else
+      material.group_tangent_of_corrections(group, h, cell_tangent.data());
+    if (kind == Kind::definite && !material.is_stiff())
+      project_on_semidefinite(n, cell_tangent);
+    for (unsigned int i = 0; i < n && !local_diagonal.empty(); ++i)
+      local_diagonal[material.dofs_of_group(group)[i]] += std::abs(cell_tangent[i * n + i]);
+    material.add_volume_stiffness(group, cell_tangent.data());
+  }
+
+  /// Adds the diagonal of the tangents without volume stiffness, times a factor, on the degrees of
+  /// freedom of contacts. Contacts that stick or press do not move along them once the balance is
+  /// met.
+  void add_supports(const std::vector<unsigned int> &contact_dofs, const Partition &partition,
+                    double factor, ContactSystem &A) {
+    for (const unsigned int dof : contact_dofs)
+      if (dof < bodies.n_elastic_dofs() && partition.owns(dof))
+        if (const int position = A.index(dof, dof); position >= 0)
+          A.values()[static_cast<unsigned int>(position)] += factor * local_diagonal[dof];
+  }
+
   /// Adds the tangents of hyperelastic cells.
   void add_cells(Kind kind, double h, const InternalForce<dim> &internal, std::vector<double> &A) {
     const double factor = tangent_factor(h);
     for (std::size_t m = 0; m < internal.strains.size(); ++m) {
       const FiniteStrain<dim> &material = internal.strains[m];
       const unsigned int n = material.dofs_per_group();
-      cell_tangent.resize(std::size_t(n) * n);
       auto position = entry_positions[m].begin();
       for (unsigned int group = 0; group < material.n_groups(); ++group) {
-        if (material.is_stiff())
-          material.group_stiffness(group, h, kind == Kind::iterate, cell_tangent.data());
-        else
-          material.group_tangent(group, h, cell_tangent.data());
-        if (kind == Kind::definite && !material.is_stiff())
-          project_on_semidefinite(n, cell_tangent);
+        compute_group(kind, h, material, group);
         for (unsigned int i = 0; i < n; ++i)
           for (unsigned int j = i; j < n; ++j, ++position)
             if (*position >= 0)
@@ -159,6 +242,9 @@ private:
   std::vector<std::vector<int>> entry_positions;
   SharedItems shared_entries; ///< entries of Â that processes receive; none if Â is divided
   std::vector<double> cell_tangent;
+  std::vector<double> local_diagonal; ///< Σ |T_ii| without volume stiffness; empty if not needed
+  /// Prescribed velocities of elastic bodies, Â times them, and a product; empty before their use.
+  Vector change, prescribed_force, product;
   std::vector<double> constant_values; ///< entries of M, K and C in Â, constant if h is constant
   double constant_length = 0;          ///< their h
 };

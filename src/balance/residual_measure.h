@@ -114,7 +114,7 @@ private:
                      jump = current - initial;
           const auto r = (entries_of(b) + entries_of(p)) * unit,
                      contact_impulse = entries_of(p) * unit,
-                     internal_force = h * theta * entries_of(f) * unit,
+                     internal_force = h * theta * entries_of(f) * entries_of(momentum_unit),
                      external = h * theta * entries_of(F) * unit;
           sum[0] += r * r;
           sum[1] += r * velocity * speed_unit;

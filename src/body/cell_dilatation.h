@@ -40,6 +40,9 @@ public:
     energy = U.change(inverse_volume * start, inverse_volume * end);
   }
 
+  /// Replaces the pressure p̄ by another.
+  void set_pressure(const Number &pressure) { energy.quotient = pressure; }
+
   /// Returns U over the step, a function of J̄ − 1; its quotient is the pressure p̄.
   const FunctionChange<Number> &energy_change() const { return energy; }
   /// Returns J − 1 of a point over the step.

@@ -23,7 +23,11 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
                     : material.stored_energy),
       n_values(n_history(material.law())), history0(history_position(n_blocks() * n_lanes, 0), 0.),
       history1(history0),
-      losses(n_values > 0 ? std::size_t(n_blocks()) * points_per_cell : 0, Lanes{}) {}
+      losses(n_values > 0 ? std::size_t(n_blocks()) * points_per_cell : 0, Lanes{}) {
+  if (has_mean_dilatation())
+    for (std::vector<double> *const values : {&pressures.iterated, &pressures.mean})
+      values->assign(std::size_t(n_blocks()) * n_lanes, 0.);
+}
 
 template <int dim>
 bool FiniteStrain<dim>::is_stiff() const {
@@ -240,22 +244,27 @@ void FiniteStrain<dim>::begin_step(const Vector &q0) {
 }
 
 template <int dim>
-bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force) {
+bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force, Vector *lag) {
+  if (!has_mean_dilatation() || pressures.rows.empty())
+    lag = nullptr;
   if (q1.size() == q.size()) // an assignment compares the distributions of both vectors
     std::copy(q.data(), q.data() + q.size(), q1.data());
   else
     q1 = q;
   last_length = h;
-  return in_strain_space([&](auto space) {
+  const bool is_upright = in_strain_space([&](auto space) {
     return std::visit(
         [&](const auto &law) {
           constexpr unsigned int n_vertices = 1u << dim; // of a quadrilateral or hexahedron
-          return nodes_per_cell == dim + 1      ? evaluate<space, dim + 1>(law, h, force)
-                 : nodes_per_cell == n_vertices ? evaluate<space, n_vertices>(law, h, force)
-                                                : evaluate<space, any_number>(law, h, force);
+          return nodes_per_cell == dim + 1      ? evaluate<space, dim + 1>(law, h, force, lag)
+                 : nodes_per_cell == n_vertices ? evaluate<space, n_vertices>(law, h, force, lag)
+                                                : evaluate<space, any_number>(law, h, force, lag);
         },
         *point_law);
   });
+  if (lag != nullptr && is_upright)
+    subtract_row_forces(*lag);
+  return is_upright;
 }
 
 /// Computes the stresses of a law with memory at a point of the cells of a block, and their losses
@@ -278,11 +287,18 @@ void FiniteStrain<dim>::step_lanes(const Law &law, unsigned int block, unsigned 
   }
 }
 
+/// Stores p̄ of the cells of a block, and returns p̄ − p.
+template <int dim>
+Lanes FiniteStrain<dim>::store_pressure(unsigned int block, const Lanes &pressure) {
+  std::memcpy(&pressures.mean[std::size_t(block) * n_lanes], &pressure, sizeof pressure);
+  return pressure - CellPressures::of_block(pressures.iterated, block);
+}
+
 /// Flattened, so that the lanes stay in registers.
 template <int dim>
 template <int space, unsigned int n_nodes, typename Law>
 PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law &law, double h,
-                                                                       Vector &force) {
+                                                                       Vector &force, Vector *lag) {
   const bool viscous = material.viscosity.present(), is_mean = has_mean_dilatation();
   BlockDilatation<space> dilatation;
   for (unsigned int block = 0; block < n_blocks(); ++block) {
@@ -296,9 +312,11 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
         dilatation.join_cells();
       set_energy(dilatation, std::get<std::decay_t<decltype(law)>>(material.law()));
     }
+    const Lanes pressure_lag =
+        is_mean ? store_pressure(block, dilatation.energy_change().quotient) : Lanes{};
     const unsigned int first_k = block % blocks_per_group * points_per_cell;
     const auto u = deformation<n_nodes>(block, q1);
-    NodeVectors<n_nodes> forces{};
+    NodeVectors<n_nodes> forces{}, lag_forces{};
     for (unsigned int k = 0; k < points_per_cell; ++k) {
       const std::size_t i = block * std::size_t(points_per_cell) + k;
       const Points &point = points[i];
@@ -318,8 +336,16 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
       if (viscous)
         stress = stress + material.viscosity.stress(A0, A1, h);
       add_point_force<n_nodes>(i, first_piola_kirchhoff(point.weight, G0, G1, stress), forces);
+      if (lag != nullptr)
+        add_point_force<n_nodes>(
+            i,
+            first_piola_kirchhoff(point.weight, G0, G1,
+                                  2. * pressure_lag * dilatation.change(first_k + k).gradient),
+            lag_forces);
     }
     add_forces<n_nodes>(block, forces, force.data());
+    if (lag != nullptr)
+      add_forces<n_nodes>(block, lag_forces, lag->data());
   }
   return true;
 }

@@ -11,13 +11,13 @@
 namespace percussion {
 
 /// Terms of the tangent of a group, to which its points add theirs. Without mean dilatation the
-/// last two are null.
+/// last two are null; with pressures as unknowns the last one is.
 template <int dim>
 template <int space>
 struct FiniteStrain<dim>::TangentTerms {
   unsigned int n; ///< number of rows
   double h, *tangent;
-  bool is_midpoint, geometric;
+  TangentChoice choice;
   const CellDilatation<space> *dilatation = nullptr;
   PressureTangent<space> *pressure_tangent = nullptr;
 };
@@ -69,16 +69,19 @@ FiniteStrain<dim>::point_stress(unsigned int cell, unsigned int k,
 template <int dim>
 template <int space>
 void FiniteStrain<dim>::add_up_tangent_in(unsigned int group, double h, double *tangent,
-                                          bool is_midpoint, bool geometric) const {
+                                          const TangentChoice &choice) const {
   const unsigned int n = this->dofs_per_group();
   std::fill(tangent, tangent + std::size_t(n) * n, 0.);
-  TangentTerms<space> terms{n, h, tangent, is_midpoint, geometric};
+  TangentTerms<space> terms{n, h, tangent, choice};
   CellDilatation<space> dilatation;
   PressureTangent<space> pressure_tangent;
   if (has_mean_dilatation()) {
     set_dilatation(group, q1, false, dilatation);
     terms.dilatation = &dilatation;
-    terms.pressure_tangent = &pressure_tangent;
+    if (choice.has_pressure_unknowns)
+      dilatation.set_pressure(pressures.iterated[group * cells_per_group]);
+    else
+      terms.pressure_tangent = &pressure_tangent;
   }
   for (unsigned int c = 0; c < cells_per_group; ++c) {
     const unsigned int cell = group * cells_per_group + c;
@@ -86,7 +89,7 @@ void FiniteStrain<dim>::add_up_tangent_in(unsigned int group, double h, double *
     for (unsigned int k = 0; k < points_per_cell; ++k)
       add_point_tangent(cell, k, c * points_per_cell + k, u, terms);
   }
-  if (has_mean_dilatation())
+  if (terms.pressure_tangent != nullptr)
     pressure_tangent.add_to(dilatation.pressure_slope(), n, tangent);
 }
 
@@ -110,10 +113,10 @@ void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
   if (terms.dilatation != nullptr) {
     terms.dilatation->add_stress(k_in_group, sigma);
     weighted_gradient = weight * terms.dilatation->change(k_in_group).gradient;
-    volume_slope = terms.dilatation->volume_slope(k_in_group, terms.is_midpoint);
+    volume_slope = terms.dilatation->volume_slope(k_in_group, terms.choice.is_midpoint);
   }
   const Gradient F_mean = deformation_gradient(Gradient(0.5 * (G0 + G1)));
-  const Gradient F1 = terms.is_midpoint ? F_mean : deformation_gradient(G1);
+  const Gradient F1 = terms.choice.is_midpoint ? F_mean : deformation_gradient(G1);
   std::array<StrainComponents<space>, dim * max_nodes> rows;
   for (unsigned int a = 0; a < nodes_per_cell; ++a)
     for (unsigned int i = 0; i < dim; ++i) {
@@ -123,10 +126,10 @@ void FiniteStrain<dim>::add_point_tangent(unsigned int cell, unsigned int k,
     }
   for (unsigned int b = 0; b < nodes_per_cell; ++b) {
     const Tensor<1, space> traction =
-        (terms.geometric ? 0.5 : 0.) * (sigma.stress * shapes.template gradient<space>(b));
+        (terms.choice.geometric ? 0.5 : 0.) * (sigma.stress * shapes.template gradient<space>(b));
     for (unsigned int j = 0; j < dim; ++j) {
       StrainComponents<space> dC = shapes.strain(F1, b, j);
-      const double hoop_traction = terms.geometric && space > dim && j == 0
+      const double hoop_traction = terms.choice.geometric && space > dim && j == 0
                                        ? 0.5 * sigma.stress[space - 1][space - 1] * shapes.hoop[b]
                                        : 0.;
       for (double &component : dC)
@@ -185,12 +188,12 @@ FiniteStrain<dim>::cauchy_stress_in(unsigned int index, const Vector &q,
   return sum;
 }
 
-template void FiniteStrain<2>::add_up_tangent_in<2>(unsigned int, double, double *, bool,
-                                                    bool) const;
-template void FiniteStrain<2>::add_up_tangent_in<3>(unsigned int, double, double *, bool,
-                                                    bool) const;
-template void FiniteStrain<3>::add_up_tangent_in<3>(unsigned int, double, double *, bool,
-                                                    bool) const;
+template void FiniteStrain<2>::add_up_tangent_in<2>(unsigned int, double, double *,
+                                                    const TangentChoice &) const;
+template void FiniteStrain<2>::add_up_tangent_in<3>(unsigned int, double, double *,
+                                                    const TangentChoice &) const;
+template void FiniteStrain<3>::add_up_tangent_in<3>(unsigned int, double, double *,
+                                                    const TangentChoice &) const;
 template dealii::SymmetricTensor<2, 3>
 FiniteStrain<2>::cauchy_stress(unsigned int, const Vector &, const std::vector<double> &) const;
 template dealii::SymmetricTensor<2, 3>

@@ -34,7 +34,8 @@ namespace percussion {
 
 template <class Archive>
 void serialize(Archive &archive, MomentumMemory &m, unsigned int) {
-  archive &m.length &m.factor_is_stale &m.interface &m.values &m.lost_corrections;
+  archive &m.length &m.factor_is_stale &m.interface &m.values &m.lost_corrections &m
+      .configuration_of_rows;
 }
 
 template <class Archive>

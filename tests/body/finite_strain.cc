@@ -428,6 +428,61 @@ TEST_P(FiniteStrainTest, TangentIsTheDifferenceQuotient) {
   EXPECT_GT(asymmetry, 1e-3 * unit);
 }
 
+/// At rest with p = p̄ the matrix of corrections in q1 and p, with p eliminated, is the tangent.
+TEST_P(FiniteStrainTest, TangentOfCorrectionsWithPressuresIsTheTangentAtRest) {
+  if (!strains.has_mean_dilatation())
+    return;
+  const unsigned int m = strains.dofs_per_group();
+  const Vector q = displacement(swollen);
+  force(q, q);
+  strains.begin_pressures();
+  strains.set_volume_rows(q);
+  std::vector<double> exact(m * m), eliminated(m * m);
+  for (unsigned int group = 0; group < strains.n_groups(); ++group) {
+    strains.group_tangent(group, h, exact.data());
+    strains.group_tangent_of_corrections(group, h, eliminated.data());
+    strains.add_volume_stiffness(group, eliminated.data());
+    for (unsigned int i = 0; i < m * m; ++i)
+      EXPECT_NEAR(eliminated[i], exact[i], 1e-12 * unit);
+  }
+}
+
+/// A correction δ predicts the pressures p̄ with an error of second order, and the force of their
+/// lag p̄ − p is of second order, too, as c − b̂ is of first order.
+TEST_P(FiniteStrainTest, PredictsPressuresOfCorrections) {
+  if (!strains.has_mean_dilatation())
+    return;
+  const Vector q = displacement(swollen);
+  const Vector delta = displacement(bent);
+  Vector total(body.n_dofs());
+  force(q, q);
+  strains.begin_pressures();
+  strains.set_volume_rows(q);
+  std::vector<double> errors, lags;
+  for (const double size : {1e-3, 1e-4}) {
+    Vector change = delta, q1 = q, lag(body.n_dofs());
+    change *= size;
+    q1 += change;
+    std::vector<double> start, predicted, reached;
+    force(q, q);
+    strains.append_predicted_pressures(0., change, start);
+    strains.append_predicted_pressures(1., change, predicted);
+    ASSERT_TRUE(strains.evaluate(q1, h, total, lag));
+    strains.append_predicted_pressures(0., change, reached);
+    double error = 0, rise = 0;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      error = std::max(error, std::abs(reached[i] - predicted[i]));
+      rise = std::max(rise, std::abs(reached[i] - start[i]));
+    }
+    EXPECT_LT(error, 0.1 * rise);
+    errors.push_back(error);
+    lags.push_back(lag.linfty_norm());
+  }
+  EXPECT_NEAR(errors[1] / errors[0], 0.01, 0.005);
+  EXPECT_GT(lags[0], 0.);
+  EXPECT_NEAR(lags[1] / lags[0], 0.01, 0.005);
+}
+
 // ---- small strains ----
 
 /// For small displacements f is K (q0 + q1)/2 + C (q1 − q0)/h of the linear body, with an error of

@@ -140,10 +140,9 @@ If(quadrilaterals) Recombine Surface {1}; EndIf
 Physical Surface("pad") = {1}; Physical Curve("middle") = {1}; Physical Curve("face") = {3};
 )";
 
-/// Returns the force on a pad of rubber, of thickness 1 and radius 5, that plates to which friction
-/// sticks it press together by 1 %, over the force of Gent and Lindley (1959), E (1 + 2 S²) with
-/// the shape factor S = R/(2 t), in series with the bulk modulus.
-double force_of_pad(const Assignments &element) {
+/// Pad of rubber, of thickness 1 and radius 5, that plates to which friction sticks it press
+/// together by `half_path` in `n_steps`, without inertia.
+Stepped<2> pressed_pad(const Assignments &entries, double half_path, unsigned int n_steps) {
   const test::ScratchFolder folder;
   std::ofstream(folder / "pad.geo") << pad_geometry;
   std::ofstream(folder / "pad.prm")
@@ -152,20 +151,33 @@ double force_of_pad(const Assignments &element) {
          " set Poisson ratio = 0.4999\nend\n"
          "subsection Boundary conditions\n subsection middle\n  set Displacement y = 0\n end\nend\n"
          "subsection Contact\n subsection plate\n  set Region = face\n  set Point = 0, 0.5\n"
-         "  set Normal = 0, -1\n  set Motion y = -0.005*t\n  set Friction coefficient = 10\n end\n"
-         "end\n"
+         "  set Normal = 0, -1\n  set Motion y = -"
+      << half_path
+      << "*t\n  set Friction coefficient = 10\n end\nend\n"
          "subsection Time\n set Inertia = none\n set Theta = 1\n set End = 1\n set Step = "
-         "0.5\nend\n";
+      << 1. / n_steps << "\nend\n";
+  return Stepped<2>(build<2>(ParameterFile::read(folder / "pad.prm"), entries));
+}
+
+/// Returns the normal force on the plate.
+double force_on_plate(const Stepped<2> &pad, const StepRecord<2> &record) {
+  double force = 0;
+  for (const auto &contact : record.contacts)
+    force += contact.percussion[0] / pad.c.choices.h;
+  return force;
+}
+
+/// Returns the force on the pad pressed by 1 % over the force of Gent and Lindley (1959), E (1 + 2
+/// S²) with the shape factor S = R/(2 t), in series with the bulk modulus.
+double force_of_pad(const Assignments &element) {
   constexpr double bulk = 1. / (3. * (1. - 2. * 0.4999)), volume = 12.5 * dealii::numbers::PI;
-  Stepped<2> pad(build<2>(ParameterFile::read(folder / "pad.prm"), element));
+  Stepped<2> pad = pressed_pad(element, 0.005, 2);
   double force = 0;
   while (pad.state.step < pad.c.span.n_steps) {
     const auto &record = pad.advance();
     // The bulk modulus times the strains of displacements up to 0.05 rounds.
     EXPECT_LT(std::abs(record.balance_residual), 1e-14 * bulk * volume * 0.05 * 0.05);
-    force = 0;
-    for (const auto &contact : record.contacts)
-      force += contact.percussion[0] / pad.c.choices.h;
+    force = force_on_plate(pad, record);
   }
   const double S = 5. / 2.;
   const double modulus = 1. / (1. / (1. + 2. * S * S) + 1. / bulk);
@@ -178,6 +190,34 @@ TEST(RubberPad, HasTheForceOfItsShapeFactorUnlessElementsLock) {
   EXPECT_NEAR(force_of_pad({"Material/Element=macro-cells", "Mesh/Parameters=quadrilaterals=0"}),
               0.975, 0.01);
   EXPECT_GT(force_of_pad({}), 1.4);
+}
+
+/// Returns the number of corrections of the first steps that press the pad by 2.5 % each.
+unsigned int corrections_of_pad(Assignments entries, unsigned int n_steps,
+                                const char *poisson_ratio) {
+  entries.emplace_back(std::string("Material/Poisson ratio=") + poisson_ratio);
+  entries.emplace_back("Material/Law=neo-hooke");
+  Stepped<2> pad = pressed_pad(entries, 0.025, 2);
+  unsigned int n_corrections = 0;
+  while (pad.state.step < n_steps) {
+    const auto &record = pad.advance();
+    EXPECT_EQ(record.n_cuts, 0u) << poisson_ratio;
+    EXPECT_LT(std::abs(record.balance_residual), 1e-13 * pad.state.strain) << poisson_ratio;
+    n_corrections += record.solver_iterations;
+  }
+  return n_corrections;
+}
+
+/// With pressures that only follow the displacements, steps are cut to 1/16 at 0.4999. The second
+/// step of macro-cells is cut once.
+TEST(RubberPad, TakesAsManyCorrectionsNearIncompressibility) {
+  const auto expect_few = [](const Assignments &element, unsigned int n_steps) {
+    EXPECT_LE(corrections_of_pad(element, n_steps, "0.4999"),
+              1.5 * corrections_of_pad(element, n_steps, "0.45"))
+        << element.front();
+  };
+  expect_few({"Material/Element=mean dilatation"}, 2);
+  expect_few({"Material/Element=macro-cells", "Mesh/Parameters=quadrilaterals=0"}, 1);
 }
 
 TEST_F(AxisymmetricCase, RefusesWhatIsNoBodyOfRevolution) {

@@ -14,8 +14,8 @@ namespace percussion::test {
 // ---- all members of stored structures: a new member does not compile before it is named here ----
 
 inline auto members(MomentumMemory &m) {
-  auto &[length, stale, interface, values, corrections] = m;
-  return std::tie(length, stale, interface, values, corrections);
+  auto &[length, stale, interface, values, corrections, rows] = m;
+  return std::tie(length, stale, interface, values, corrections, rows);
 }
 
 inline auto members(ConeMemory &m) {

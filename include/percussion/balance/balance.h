@@ -20,6 +20,8 @@ struct MomentumMemory {
   std::vector<unsigned int> interface; ///< interface degrees of freedom in the factor of Â
   std::vector<double> values; ///< entries of Â at its last factorisation if Â depends on the state
   double lost_corrections = 0; ///< number of corrections that a new factor would have saved
+  /// Displacements of the volume rows in Â (CellPressures); empty without them.
+  std::vector<double> configuration_of_rows = {};
 };
 
 /// State of a balance after a correction.
@@ -54,6 +56,8 @@ public:
                                                              bool has_new_pattern) = 0;
   /// Requests a new factorisation and a retry; false if Â is already up to date.
   virtual bool renew() = 0;
+  /// Adds the forces of the next correction besides −θ r, which vanish once the balance is met.
+  virtual void add_correction_force(const Iterate & /*iterate*/, Vector & /*right_side*/) {}
   /// Combines the correction δ and its percussions with earlier corrections.
   virtual void mix(const Iterate & /*iterate*/, ContactProgress /*progress*/, Vector & /*delta*/,
                    std::vector<double> & /*p*/) {}

@@ -20,6 +20,7 @@ struct Iterate {
   const Vector *force_theta = nullptr; ///< force F_θ
   Interval interval{};                 ///< interval of the balance
   Vector v_theta, minus_residual;      ///< velocity v_θ, and −θ r(v_θ) without contact forces
+  double fraction = 1;                 ///< fraction of the last correction that v_θ contains
   bool replaces_velocity = false;      ///< true if the next correction is all of v_θ
   std::vector<double> prescribed;      ///< velocities that the next correction must prescribe
   ContactForces contact_forces;        ///< forces of contacts

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/body/cell_pressures.h>
 #include <percussion/body/strain_cells.h>
 #include <percussion/material/history_step.h>
 
@@ -49,10 +50,14 @@ public:
   /// q1.
   void take_end_stress() { takes_end_stress = true; }
 
-  /// Adds f(q0, q1) of the step of length h to q1 to the range of this process in `force`; other
-  /// entries become meaningless. Returns false if the step inverts an element of this process
+  /// Adds f(q0, q1) of the step of length h to q1 = q to the range of this process in `force`;
+  /// other entries become meaningless. Returns false if the step inverts an element of this process
   /// (det F ≤ 0 at q1), or exceeds the range of the law; there is no force then.
-  bool evaluate(const Vector &q1, double h, Vector &force);
+  bool evaluate(const Vector &q, double h, Vector &force) { return evaluate(q, h, force, nullptr); }
+  /// Does the same, and with mean dilatation also adds (p̄ − p) (c − b̂) of CellPressures to `lag`.
+  bool evaluate(const Vector &q, double h, Vector &force, Vector &lag) {
+    return evaluate(q, h, force, &lag);
+  }
 
   /// Returns ∫ Σ_visc : ΔC/2 thickness dX ≥ 0 and the viscous loss of a law with memory, of all
   /// cells in the step last evaluated. Collective.
@@ -66,7 +71,7 @@ public:
   /// Computes the consistent tangent ∂f/∂q1 of one group at the step last evaluated, a nonsymmetric
   /// matrix of dofs_per_group()² entries, row by row.
   void group_tangent(unsigned int group, double h, double *tangent) const {
-    add_up_tangent(group, h, tangent, false, true);
+    add_up_tangent(group, h, tangent, {false, true, false});
   }
   /// Computes a symmetric approximation of this tangent, stored likewise, with F_½ in place of F₁:
   /// it includes the rotations about the middle of the step, on which the forces do no work, so
@@ -75,8 +80,34 @@ public:
   /// iteration, for which straight paths stretch rotating cells, omit it (`geometric` = false); the
   /// rest is positive semidefinite.
   void group_stiffness(unsigned int group, double h, bool geometric, double *stiffness) const {
-    add_up_tangent(group, h, stiffness, true, geometric);
+    add_up_tangent(group, h, stiffness, {true, geometric, false});
   }
+  /// Computes the tangent for corrections of the displacements and of the pressures p of
+  /// CellPressures, stored likewise: at p in place of p̄, without the change of p̄.
+  void group_tangent_of_corrections(unsigned int group, double h, double *tangent) const {
+    in_strain_space([&](auto space) {
+      add_up_tangent_in<space>(group, h, tangent, {false, true, has_mean_dilatation()});
+    });
+  }
+  /// Adds the part κ̂ b̂ b̂ᵀ of the same matrix; none without mean dilatation.
+  void add_volume_stiffness(unsigned int group, double *tangent) const;
+
+  /// True if the volume change is the mean over each group, so that there are CellPressures.
+  bool has_mean_dilatation() const {
+    return element == ElementKind::mean_dilatation || element == ElementKind::macro_cells;
+  }
+  /// Computes b̂ and κ̂ at the displacements q.
+  void set_volume_rows(const Vector &q);
+  /// Sets p = p̄ of the step evaluated last.
+  void begin_pressures();
+  /// Appends p̄ + factor × κ̂ b̂ᵀ δ of each group, which the correction δ predicts.
+  void append_predicted_pressures(double factor, const Vector &delta,
+                                  std::vector<double> &predicted) const;
+  /// Appends p of each group.
+  void append_pressures(std::vector<double> &values) const;
+  /// Sets p of each group, and returns the position after them.
+  const double *set_pressures(const double *group_pressures);
+
   /// True if the law has memory.
   bool has_memory() const { return n_values > 0; }
   /// Returns true if the law is meant for stiff bodies with large rotations.
@@ -146,14 +177,26 @@ private:
 
   template <typename BlockFunction, typename Add>
   void visit_all_points(const BlockFunction &evaluate_block, const Add &add) const;
-  void add_up_tangent(unsigned int group, double h, double *tangent, bool is_midpoint,
-                      bool geometric) const {
-    in_strain_space(
-        [&](auto space) { add_up_tangent_in<space>(group, h, tangent, is_midpoint, geometric); });
+  /// Terms of a tangent.
+  struct TangentChoice {
+    bool is_midpoint;           ///< true for F_½ in place of F₁
+    bool geometric;             ///< true with the geometric term
+    bool has_pressure_unknowns; ///< true for p in place of p̄, which is constant
+  };
+  void add_up_tangent(unsigned int group, double h, double *tangent,
+                      const TangentChoice &choice) const {
+    in_strain_space([&](auto space) { add_up_tangent_in<space>(group, h, tangent, choice); });
   }
   template <int space>
-  void add_up_tangent_in(unsigned int group, double h, double *tangent, bool is_midpoint,
-                         bool geometric) const;
+  void add_up_tangent_in(unsigned int group, double h, double *tangent,
+                         const TangentChoice &choice) const;
+  bool evaluate(const Vector &q, double h, Vector &force, Vector *lag);
+  template <int space>
+  void add_volume_row(unsigned int group, const Vector &q, const CellDilatation<space> &dilatation,
+                      double *row) const;
+  Lanes store_pressure(unsigned int block, const Lanes &pressure);
+  /// Subtracts (p̄ − p) b̂.
+  void subtract_row_forces(Vector &force) const;
   double largest_turn() const;
   /// Returns u of the nodes minus the u of the first node: F depends on these differences only, and
   /// stays exact for a body that has moved far.
@@ -165,9 +208,6 @@ private:
   /// Returns ∇u at a point at q0.
   template <int space>
   LaneGradientIn<space> start_gradient(std::size_t point) const;
-  bool has_mean_dilatation() const {
-    return element == ElementKind::mean_dilatation || element == ElementKind::macro_cells;
-  }
   /// Calls add(k, point, u) for the points of the groups that begin with this block, numbered by k
   /// in their group, with the displacements u of the nodes at q.
   template <unsigned int n_nodes, typename Add>
@@ -217,7 +257,7 @@ private:
   template <unsigned int n_nodes>
   void add_forces(unsigned int block, const NodeVectors<n_nodes> &forces, double *f) const;
   template <int space, unsigned int n_nodes, typename Law>
-  bool evaluate(const Law &law, double h, Vector &force);
+  bool evaluate(const Law &law, double h, Vector &force, Vector *lag);
 
   FiniteStrainMaterial material;
   ElementKind element;
@@ -228,6 +268,7 @@ private:
   bool takes_end_stress = false;
   std::vector<double> history0, history1; ///< at both ends of a step, of the cells of this process
   std::vector<Lanes> losses; ///< loss of each point in the step evaluated last [stress]
+  CellPressures pressures;   ///< empty without mean dilatation
   Vector q1;                 ///< q1 evaluated last, at which the tangent is computed
   double last_length = 0;    ///< length of the step evaluated last
 };
