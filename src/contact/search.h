@@ -24,7 +24,7 @@ struct FoundConfiguration {
 template <int dim>
 struct SearchMemory {
   std::optional<FoundConfiguration<dim>> found; ///< result of ContactFinder::find_again()
-  std::vector<FacetSearch<dim>> facets; ///< one for each entry of Boundary::facets
+  std::vector<FacetSearch<dim>> facets;         ///< one for each entry of Boundary::facets
   PlacedBodies<dim> placed;
   NearBodies<dim> near;
   std::vector<typename NearBodies<dim>::Box> boxes;              ///< boxes of rigid bodies

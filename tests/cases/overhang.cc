@@ -115,8 +115,8 @@ TEST_F(Overhang, AStepBelowTheEdgeHasNoEffect) {
     }
 }
 
-/// The step has no effect either on the springs, multipliers, stresses and bonds of other laws. Rows
-/// follow gaps to 1e-11, which hops of the block amplify.
+/// The step has no effect either on the springs, multipliers, stresses and bonds of other laws.
+/// Rows follow gaps to 1e-11, which hops of the block amplify.
 TEST_F(Overhang, AStepBelowTheEdgeHasNoEffectOnOtherLaws) {
   const std::vector<std::vector<std::string>> laws = {
       {"Time/Scheme=penalty"},
