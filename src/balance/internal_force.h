@@ -50,7 +50,7 @@ struct InternalForce {
   /// True if cells have pressures that corrections iterate (CellPressures).
   bool has_pressures() const {
     return std::any_of(strains.begin(), strains.end(),
-                       [](const auto &material) { return material.has_mean_dilatation(); });
+                       [](const auto &material) { return material.has_pressure_unknowns(); });
   }
 
   /// Begins an interval, with the loads (1−f) p(t0) + f p(t1).

@@ -16,7 +16,7 @@ void FiniteStrain<dim>::begin_pressures() {
 
 template <int dim>
 void FiniteStrain<dim>::set_volume_rows(const Vector &q) {
-  if (!has_mean_dilatation())
+  if (!iterates_pressures)
     return;
   const unsigned int n = this->dofs_per_group();
   pressures.rows.assign(std::size_t(this->n_groups()) * n, 0.);
@@ -57,7 +57,7 @@ void FiniteStrain<dim>::add_volume_row(unsigned int group, const Vector &q,
 template <int dim>
 void FiniteStrain<dim>::append_predicted_pressures(double factor, const Vector &delta,
                                                    std::vector<double> &predicted) const {
-  if (!has_mean_dilatation())
+  if (!iterates_pressures)
     return;
   const unsigned int n = this->dofs_per_group();
   for (unsigned int group = 0; group < this->n_groups(); ++group) {
@@ -73,7 +73,7 @@ void FiniteStrain<dim>::append_predicted_pressures(double factor, const Vector &
 
 template <int dim>
 const double *FiniteStrain<dim>::set_pressures(const double *group_pressures) {
-  if (!has_mean_dilatation())
+  if (!iterates_pressures)
     return group_pressures;
   for (unsigned int group = 0; group < this->n_groups(); ++group)
     std::fill_n(pressures.iterated.begin() + static_cast<std::ptrdiff_t>(group * cells_per_group),
@@ -83,7 +83,7 @@ const double *FiniteStrain<dim>::set_pressures(const double *group_pressures) {
 
 template <int dim>
 void FiniteStrain<dim>::append_pressures(std::vector<double> &values) const {
-  if (!has_mean_dilatation())
+  if (!iterates_pressures)
     return;
   for (unsigned int group = 0; group < this->n_groups(); ++group)
     values.push_back(pressures.iterated[group * cells_per_group]);
@@ -103,7 +103,7 @@ void FiniteStrain<dim>::subtract_row_forces(Vector &force) const {
 
 template <int dim>
 void FiniteStrain<dim>::add_volume_stiffness(unsigned int group, double *tangent) const {
-  if (!has_mean_dilatation())
+  if (!iterates_pressures)
     return;
   const unsigned int n = this->dofs_per_group();
   const double *const row = pressures.rows.data() + std::size_t(group) * n;

@@ -8,6 +8,18 @@ namespace percussion {
 
 using dealii::Tensor;
 
+namespace {
+
+/// True for Poisson ratios above 0.44. Beyond, corrections with the pressures of displacements
+/// fail; below, they need fewer than corrections with pressures as unknowns do where metals flow.
+template <int dim>
+bool is_nearly_incompressible(const LinearElastic<dim> &law) {
+  constexpr double largest_ratio = 8.; // of bulk and shear modulus
+  return law.lambda + 2. / 3. * law.mu > largest_ratio * law.mu;
+}
+
+} // namespace
+
 template <int dim>
 FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int number)
     : FiniteStrain(body, number, Partition::undivided(body.space.first_dof + body.n_dofs(), dim)) {}
@@ -18,6 +30,8 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
     : StrainCells<dim>(body, number, p), material(*body.materials.list[number].finite_strain),
       element(body.materials.list[number].element),
       is_axisymmetric(body.materials.list[number].is_axisymmetric),
+      iterates_pressures(has_mean_dilatation() &&
+                         is_nearly_incompressible(body.materials.list[number].elastic)),
       point_law(has_mean_dilatation()
                     ? std::make_shared<const HyperelasticLaw>(local_part(material.law()))
                     : material.stored_energy),
@@ -245,7 +259,7 @@ void FiniteStrain<dim>::begin_step(const Vector &q0) {
 
 template <int dim>
 bool FiniteStrain<dim>::evaluate(const Vector &q, double h, Vector &force, Vector *lag) {
-  if (!has_mean_dilatation() || pressures.rows.empty())
+  if (!iterates_pressures || pressures.rows.empty())
     lag = nullptr;
   if (q1.size() == q.size()) // an assignment compares the distributions of both vectors
     std::copy(q.data(), q.data() + q.size(), q1.data());

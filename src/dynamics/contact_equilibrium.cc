@@ -59,24 +59,11 @@ void stop(Surface<dim> &surface, double t) {
   surface.belt.clear();
 }
 
-/// Reduces the augmentations of multipliers for steps of length h, on which an equilibrium does not
-/// depend: with the augmentations of a run, displacements that multipliers do not see decay over
-/// thousands of steps. Without inertia only round-off resists rigid motions, and compliances of
-/// springs are lost beside theirs.
-template <int dim>
-void soften(Boundary<dim> &boundary, double h) {
-  const double share = std::sqrt(std::numeric_limits<double>::epsilon());
-  for (std::size_t i = 0; i < boundary.pairs.size(); ++i)
-    boundary.pairs[i].normal_augmentation = boundary.pairs[i].tangential_augmentation =
-        share * h * boundary.multipliers[i].spring;
-}
-
 /// Contacts without restitution, on surfaces without motion, until the end of this object's life.
 template <int dim>
 class ContactsAtRest {
 public:
-  ContactsAtRest(Boundary<dim> &b, double t, double h) : boundary(b), pairs(b.pairs) {
-    soften(boundary, h);
+  ContactsAtRest(Boundary<dim> &b, double t) : boundary(b), pairs(b.pairs) {
     for (ContactPair<dim> &pair : boundary.pairs) {
       pair.law = ImpactLawKind::persistent;
       pair.restitution = {};
@@ -100,11 +87,12 @@ public:
   StaticSteps(System<dim> &b, Boundary<dim> &c, const StepChoices &choices,
               const ConeOptions &options, const Preload &preload, double t)
       : bodies(b), boundary(c), load(preload_force(b, preload, t)), bodies_at_rest(b, preload, t),
-        step_choices(static_choices(choices)), contacts_at_rest(c, t, step_choices.h),
-        run_length(choices.h), cone_options(static_options(options)) {
+        step_choices(static_choices(choices)), contacts_at_rest(c, t), run_length(choices.h),
+        cone_options(static_options(options)) {
     state.time = t;
     state.q = state.v = bodies.zero_field();
     bodies.motion.set_displacement(t, state.q);
+    soften(step_choices.h);
     make_stepper();
   }
 
@@ -171,10 +159,14 @@ public:
     }
   }
 
-  bool has_multipliers() const {
-    return std::any_of(boundary.pairs.begin(), boundary.pairs.end(), [](const auto &pair) {
-      return pair.formulation == Formulation::multipliers;
-    });
+  /// True if steps have smaller augmentations of multipliers. Corrections of nonlinear bodies do
+  /// not converge with them.
+  bool has_soft_multipliers() const {
+    return std::any_of(
+               boundary.pairs.begin(), boundary.pairs.end(),
+               [](const auto &pair) { return pair.formulation == Formulation::multipliers; }) &&
+           std::all_of(bodies.elastic.begin(), bodies.elastic.end(),
+                       [](const auto &body) { return body->materials.are_linear(); });
   }
 
   /// Returns the equilibrium with the percussions of steps of the run.
@@ -194,6 +186,17 @@ public:
   }
 
 private:
+  /// Reduces the augmentations of multipliers for steps of length h, on which an equilibrium does
+  /// not depend: with the augmentations of a run, displacements that multipliers do not see decay
+  /// over thousands of steps. Without inertia only round-off resists rigid motions, and compliances
+  /// of springs are lost beside theirs.
+  void soften(double h) {
+    const double share = std::sqrt(std::numeric_limits<double>::epsilon());
+    for (std::size_t i = 0; i < boundary.pairs.size() && has_soft_multipliers(); ++i)
+      boundary.pairs[i].normal_augmentation = boundary.pairs[i].tangential_augmentation =
+          share * h * boundary.multipliers[i].spring;
+  }
+
   void make_stepper() {
     stepper = std::make_unique<Step<dim>>(bodies, boundary, step_choices, cone_options);
     stepper->initialise(state);
@@ -230,8 +233,8 @@ private:
     scale_percussions(length, state);
     step_choices.h = length;
     step_choices.has_inertia = true;
-    soften(boundary, length);
-    if (step_choices.penalty == Penalty::none && !has_multipliers())
+    soften(length);
+    if (step_choices.penalty == Penalty::none && !has_soft_multipliers())
       step_choices.gap = GapLaw::end;
     step_choices.forecast = Forecast::reach;
     make_stepper();
@@ -269,7 +272,7 @@ State<dim> contact_equilibrium(System<dim> &bodies, Boundary<dim> &boundary,
   StaticSteps<dim> steps(bodies, boundary, choices, options, preload, t);
   steps.apply_loads();
   steps.come_to_rest();
-  if (choices.gap != GapLaw::rate || steps.has_multipliers())
+  if (choices.gap != GapLaw::rate || steps.has_soft_multipliers())
     steps.relax();
   return steps.equilibrium();
 }

@@ -65,8 +65,7 @@ void expect_rest(Stepped<dim> run, double size, const Tolerances &tolerances) {
 /// Links and laws for gaps hold the positions of rigid bodies to round-off, which changes forces by
 /// a multiple of ε size / (g h²) of the weight. Newmark's rule and the midpoint rule with
 /// Signorini's condition at the time of the forces determine forces up to one that alternates from
-/// step to step, to which each step adds its round-off. Multipliers between hyperelastic bodies
-/// leave displacements that they do not see, which decay over many steps.
+/// step to step, to which each step adds its round-off.
 template <int dim>
 void expect_rest(Stepped<dim> run, const Scheme &scheme, double size) {
   const bool is_for_gaps = scheme.gap != GapLaw::rate;
@@ -76,9 +75,6 @@ void expect_rest(Stepped<dim> run, const Scheme &scheme, double size) {
   else if (scheme.integrator == Integrator::newmark ||
            (scheme.gap == GapLaw::middle && scheme.penalty == Penalty::none))
     tolerances.growth = 1e-11;
-  else if (scheme.formulation == Formulation::multipliers && !run.c.bodies->elastic.empty() &&
-           !run.c.bodies->elastic.front()->materials.are_linear())
-    tolerances = {1e-6, 1e-7};
   expect_rest(std::move(run), size, tolerances);
 }
 
@@ -154,7 +150,10 @@ protected:
     for (const auto &[support, text] : supported(material))
       for (const Scheme &scheme : schemes) {
         SCOPED_TRACE(support + ' ' + scheme.name);
-        if (scheme.redistributes_inertia && support == "held")
+        // The preload of hyperelastic bodies finds no equilibrium of multipliers if contacts slip.
+        const bool may_slip = support == "pulled" || support == "table";
+        if ((scheme.redistributes_inertia && support == "held") ||
+            (scheme.formulation == Formulation::multipliers && may_slip && !material.empty()))
           continue;
         Stepped<2> stepped = run(text, {format("Time/Scheme=%s", scheme.name)});
         const double size = stepped.state.q.linfty_norm();

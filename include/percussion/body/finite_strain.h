@@ -54,7 +54,7 @@ public:
   /// other entries become meaningless. Returns false if the step inverts an element of this process
   /// (det F ≤ 0 at q1), or exceeds the range of the law; there is no force then.
   bool evaluate(const Vector &q, double h, Vector &force) { return evaluate(q, h, force, nullptr); }
-  /// Does the same, and with mean dilatation also adds (p̄ − p) (c − b̂) of CellPressures to `lag`.
+  /// Does the same, and with pressure unknowns also adds (p̄ − p) (c − b̂) of CellPressures to `lag`.
   bool evaluate(const Vector &q, double h, Vector &force, Vector &lag) {
     return evaluate(q, h, force, &lag);
   }
@@ -86,16 +86,15 @@ public:
   /// CellPressures, stored likewise: at p in place of p̄, without the change of p̄.
   void group_tangent_of_corrections(unsigned int group, double h, double *tangent) const {
     in_strain_space([&](auto space) {
-      add_up_tangent_in<space>(group, h, tangent, {false, true, has_mean_dilatation()});
+      add_up_tangent_in<space>(group, h, tangent, {false, true, iterates_pressures});
     });
   }
-  /// Adds the part κ̂ b̂ b̂ᵀ of the same matrix; none without mean dilatation.
+  /// Adds the part κ̂ b̂ b̂ᵀ of the same matrix; none without pressure unknowns.
   void add_volume_stiffness(unsigned int group, double *tangent) const;
 
-  /// True if the volume change is the mean over each group, so that there are CellPressures.
-  bool has_mean_dilatation() const {
-    return element == ElementKind::mean_dilatation || element == ElementKind::macro_cells;
-  }
+  /// True if corrections have CellPressures: the volume change is the mean over each group, and the
+  /// material is nearly incompressible.
+  bool has_pressure_unknowns() const { return iterates_pressures; }
   /// Computes b̂ and κ̂ at the displacements q.
   void set_volume_rows(const Vector &q);
   /// Sets p = p̄ of the step evaluated last.
@@ -175,6 +174,10 @@ private:
     return f(std::integral_constant<int, dim>());
   }
 
+  /// True if the volume change is the mean over each group.
+  bool has_mean_dilatation() const {
+    return element == ElementKind::mean_dilatation || element == ElementKind::macro_cells;
+  }
   template <typename BlockFunction, typename Add>
   void visit_all_points(const BlockFunction &evaluate_block, const Add &add) const;
   /// Terms of a tangent.
@@ -262,6 +265,7 @@ private:
   FiniteStrainMaterial material;
   ElementKind element;
   bool is_axisymmetric;
+  bool iterates_pressures; ///< has_pressure_unknowns()
   std::shared_ptr<const HyperelasticLaw>
       point_law;         ///< law of the points: with mean dilatation, without U(J)
   unsigned int n_values; ///< number of values that the law stores at each point
