@@ -56,7 +56,7 @@ NodeMatrix::NodeMatrix(const MatrixRows &A, const std::vector<bool> &is_free_dof
               dealii::ExcInternalError());
   if (A.has_node_blocks()) {
     A.visit_terms([&](const SparseMatrix &matrix, double) {
-      AssertThrow(matrix.node_blocks().block_size == 3 && block == 3, dealii::ExcNotImplemented());
+      AssertThrow(matrix.node_blocks().block_size == 3 && block == 3, dealii::ExcInternalError());
       pairs = matrix.node_blocks().pattern;
     });
     sum = Sum{A, is_free_dof, {}};

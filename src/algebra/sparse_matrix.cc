@@ -45,7 +45,7 @@ void multiply_rows(const SparseMatrix &A, unsigned int begin, unsigned int end, 
 /// Computes the rows of y = A x that are blocks of nodes of this process.
 void multiply_nodes(const SparseMatrix &A, const Vector &x, Vector &y) {
   const NodeBlocks &nodes = A.node_blocks();
-  AssertThrow(nodes.block_size == 3, dealii::ExcNotImplemented());
+  AssertThrow(nodes.block_size == 3, dealii::ExcInternalError());
   multiply_symmetric<3>(*nodes.pattern, SummedBlocks<3>(MatrixRows(A)), x.data(), y.data());
 }
 

@@ -42,12 +42,12 @@ std::vector<unsigned int> acted_on(const Trace<dim> &trace,
 ///
 /// The consistent tangent M + h²θ ∂f/∂q1 + … is not symmetric: its unsymmetric part is due to F_½ᵀ
 /// … F₁ and of the order of |F₁ − F₀|. Corrections use its symmetric part, whose Cholesky factor
-/// serves all contacts at once. Pressures of mean dilatation are unknowns of the corrections
-/// (CellPressures), and prescribed motions enter through the first linear correction, so that
-/// neither κ nor cells at prescribed nodes limit the steps. Corrections are mixed, because they
-/// converge slowly if cells deform strongly in a step (fine meshes behind an impact). The factor is
-/// kept from step to step, because their limit does not depend on it, and rebuilt once its
-/// corrections have lost as much time as a rebuild takes.
+/// serves all contacts at once. Pressures of nearly incompressible bodies are unknowns of the
+/// corrections (CellPressures), and prescribed motions enter through the first linear correction,
+/// so that neither κ nor cells at prescribed nodes limit the steps. Corrections are mixed, because
+/// they converge slowly if cells deform strongly in a step (fine meshes behind an impact). The
+/// factor is kept from step to step, because their limit does not depend on it, and rebuilt once
+/// its corrections have lost as much time as a rebuild takes.
 ///
 /// Â is rebuilt in each step if conjugate gradients and projected contacts replace the factor: a
 /// rebuild takes as long as a few corrections, and no values are kept from step to step. Projected

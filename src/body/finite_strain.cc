@@ -38,7 +38,7 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
       n_values(n_history(material.law())), history0(history_position(n_blocks() * n_lanes, 0), 0.),
       history1(history0),
       losses(n_values > 0 ? std::size_t(n_blocks()) * points_per_cell : 0, Lanes{}) {
-  if (has_mean_dilatation())
+  if (iterates_pressures)
     for (std::vector<double> *const values : {&pressures.iterated, &pressures.mean})
       values->assign(std::size_t(n_blocks()) * n_lanes, 0.);
 }
@@ -327,7 +327,7 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
       set_energy(dilatation, std::get<std::decay_t<decltype(law)>>(material.law()));
     }
     const Lanes pressure_lag =
-        is_mean ? store_pressure(block, dilatation.energy_change().quotient) : Lanes{};
+        iterates_pressures ? store_pressure(block, dilatation.energy_change().quotient) : Lanes{};
     const unsigned int first_k = block % blocks_per_group * points_per_cell;
     const auto u = deformation<n_nodes>(block, q1);
     NodeVectors<n_nodes> forces{}, lag_forces{};

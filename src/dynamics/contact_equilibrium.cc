@@ -192,7 +192,9 @@ private:
   /// of springs are lost beside theirs.
   void soften(double h) {
     const double share = std::sqrt(std::numeric_limits<double>::epsilon());
-    for (std::size_t i = 0; i < boundary.pairs.size() && has_soft_multipliers(); ++i)
+    if (!has_soft_multipliers())
+      return;
+    for (std::size_t i = 0; i < boundary.pairs.size(); ++i)
       boundary.pairs[i].normal_augmentation = boundary.pairs[i].tangential_augmentation =
           share * h * boundary.multipliers[i].spring;
   }

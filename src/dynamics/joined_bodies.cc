@@ -80,6 +80,8 @@ std::vector<double> JoinedBodies::joined_W(const std::vector<double> &W) const {
       return {};
     for (std::size_t r = 0; r < n; ++r)
       joined[r * n + c] = column[r];
+    // Stiff bonds hold their contacts up to round-off, which may be negative.
+    joined[c * n + c] = std::max(column[c], round_off);
   }
   for (std::size_t r = 0; r < n; ++r) // symmetric but for round-off
     for (std::size_t c = 0; c < r; ++c)

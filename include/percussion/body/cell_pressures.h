@@ -7,7 +7,8 @@
 
 namespace percussion {
 
-/// Pressures of the groups of cells with mean dilatation, as unknowns of the corrections of a step.
+/// Pressures of the groups of cells with mean dilatation of a nearly incompressible material, as
+/// unknowns of the corrections of a step.
 ///
 /// Near incompressibility a correction δ changes the volume by a term of second order, whose
 /// pressure p̄(q1) exceeds the stresses: with it in the geometric stiffness, or along the old b̂ in
@@ -17,7 +18,7 @@ namespace percussion {
 ///
 /// need about as many steps for each Poisson's ratio, and have the same limit. With the forces c of
 /// p̄ = 1, the gradient b̂ of the volume at the configuration of K, and κ̂ = dp̄/dV, the elimination
-/// of p gives (M. Magisano, L. Leonetti & G. Garcea 2017, for stresses at points)
+/// of p gives (D. Magisano, L. Leonetti & G. Garcea 2017, for stresses at points)
 ///
 ///     (K_local + κ̂ b̂ b̂ᵀ) δ = F − f(q1) + (p̄ − p) (c − b̂) ,   p ← p̄ + κ̂ b̂ᵀ δ .
 struct CellPressures {

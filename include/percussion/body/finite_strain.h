@@ -272,7 +272,7 @@ private:
   bool takes_end_stress = false;
   std::vector<double> history0, history1; ///< at both ends of a step, of the cells of this process
   std::vector<Lanes> losses; ///< loss of each point in the step evaluated last [stress]
-  CellPressures pressures;   ///< empty without mean dilatation
+  CellPressures pressures;   ///< empty without pressure unknowns
   Vector q1;                 ///< q1 evaluated last, at which the tangent is computed
   double last_length = 0;    ///< length of the step evaluated last
 };
