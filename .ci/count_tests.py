@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Count the tests in the JUnit files that CTest wrote: prints "N passed, N failed".
+"""Count the tests in the JUnit files that CTest wrote: prints "N passed, N failed", and before it
+which tests of GoogleTest failed, with what they printed.
 
 A CTest test may be a program with many tests of its own: of GoogleTest's and Python's unittest the
 tests inside are counted, anything else is one test. What was skipped is not counted. A file that is
@@ -36,9 +37,21 @@ def count(case):
     return passed, failed
 
 
+def failures(text):
+    """What each failed test of GoogleTest printed, from its start to its end, at most 40 lines."""
+    for name in re.findall(r"^\[  FAILED  \] (\S+) \(\d+ ms\)$", text, re.M):
+        begin = text.index(f"[ RUN      ] {name}\n")
+        yield text[begin:text.index(f"[  FAILED  ] {name}", begin)].splitlines()[:40] + [
+            f"[  FAILED  ] {name}"]
+
+
 def main(files):
     trees = [ElementTree.parse(file) for file in files if os.path.exists(file)]
-    counts = [count(case) for tree in trees for case in tree.iter("testcase")]
+    cases = [case for tree in trees for case in tree.iter("testcase")]
+    counts = [count(case) for case in cases]
+    for case in cases:
+        for lines in failures(case.findtext("system-out") or ""):
+            print("\n".join(lines))
     passed, failed = sum(c[0] for c in counts), sum(c[1] for c in counts)
     print(f"{passed} passed, {failed} failed")
     return 0 if passed + failed else 1

@@ -12,8 +12,8 @@ namespace percussion {
 namespace {
 
 /// Solves the law of contacts with bonds by Newton's method for the tractions of bonds. Rigid bonds
-/// hold as ties do, until their tractions reach the strength: then they open, and hold again if an
-/// iteration would reverse the opening.
+/// keep their openings as ties do, until their tractions reach the strength: then they open, and
+/// hold again if an iteration would reverse the opening.
 template <int dim>
 class BondReaction final : public ReactionDecorator<dim> {
 public:
@@ -97,13 +97,16 @@ private:
   JointEquations linearise(const PosedLaw<dim> &law, const std::vector<bool> &holds,
                            bool has_softening) const {
     JointEquations tangents(velocity.size());
+    const std::vector<double> no_velocities(velocity.size(), 0.);
     for (std::size_t i = 0; i < law.bonds.size(); ++i) {
       const PosedBond<dim> &bond = law.bonds[i];
       const std::size_t first = dim * bond.contact;
       std::vector<double> S(dim * dim, 0.);
       const bool closes = holds[i] && bond.traction == BondTraction::end;
+      const BondOpening<dim> kept = bond.is_tie() ? BondOpening<dim>{} : bond.opening;
+      const BondOpening<dim> without_motion = end_opening<dim>(bond, no_velocities, h);
       for (unsigned int r = 0; r < dim && closes; ++r)
-        tangents.tie_velocities[first + r] = -(r == 0 ? bond.start : bond.opening[r]) / h;
+        tangents.tie_velocities[first + r] = (kept[r] - without_motion[r]) / h;
       if (!holds[i]) {
         const BondStep<dim> step = step_of(bond, velocity, h);
         for (unsigned int r = 0; r < dim; ++r) {
@@ -179,7 +182,7 @@ private:
     for (unsigned int r = 0; r < dim; ++r)
       traction[r] = -percussions[first + r] / (h * bond.area);
     const double size = equivalent_traction<dim>(*bond.law, traction);
-    if (!(size > (1. + round_off) * bond.law->strength))
+    if (!(size > (1. + round_off) * (1. - bond.damage) * bond.law->strength))
       return false;
     const double opening = part_of_final * final_opening(*bond.law) / size;
     next[first] = (opening * std::max(traction[0], 0.) - bond.start) / h;
