@@ -11,9 +11,18 @@
 namespace percussion {
 namespace {
 
+/// State of a bond in the iterations of a step.
+enum class BondState {
+  holds, ///< a tie: its opening is kept
+  bears, ///< a rigid bond whose traction is its strength: others keep its opening, or it opens next
+  opens  ///< its traction follows from its opening
+};
+
 /// Solves the law of contacts with bonds by Newton's method for the tractions of bonds. Rigid bonds
-/// keep their openings as ties do, until their tractions reach the strength: then they open, and
-/// hold again if an iteration would reverse the opening.
+/// keep their openings as ties do, until their tractions reach the strength. Then they bear this,
+/// and open if nothing else keeps their openings: where bonds meet, some may be redundant, and the
+/// strength of one decides how they share their load. They hold again if an iteration would reverse
+/// the opening.
 template <int dim>
 class BondReaction final : public ReactionDecorator<dim> {
 public:
@@ -33,15 +42,20 @@ public:
       // The first tangents are at the openings of the beginning: openings without bonds would lie
       // beyond the range of any bond.
       velocity = reaction.bond.empty() ? std::vector<double>(u.size(), 0.) : u;
-      n_reversals.assign(law.bonds.size(), 0);
-      reaction.holds.clear();
+      n_reversals = 0;
+      states.clear();
       for (const PosedBond<dim> &bond : law.bonds)
-        reaction.holds.push_back(bond.is_tie() || bond.is_rigid());
+        states.push_back(bond.is_tie() || bond.is_rigid() ? BondState::holds : BondState::opens);
+      strengths.assign(law.bonds.size(), {});
       if (auto failure = bodies.start(law, u, system, reaction))
         return failure;
     }
     stage.repeats = stage.may_be_rough = false;
-    return iterate(law, system, stage, reaction);
+    auto failure = iterate(law, system, stage, reaction);
+    reaction.holds.clear();
+    for (const BondState state : states)
+      reaction.holds.push_back(state != BondState::opens);
+    return failure;
   }
 
 private:
@@ -55,12 +69,12 @@ private:
     double least = std::numeric_limits<double>::infinity();
     unsigned int n_without_progress = 0;
     for (unsigned int k = 1; k <= max_iterations; ++k) {
-      JointEquations tangents = linearise(law, reaction.holds, true);
+      JointEquations tangents = linearise(law, true);
       std::vector<double> next, ties(velocity.size(), 0.);
       // Bonds that soften may make the bodies unstable on the way to the solution.
       auto failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
       if (failure) {
-        tangents = linearise(law, reaction.holds, false);
+        tangents = linearise(law, false);
         failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
       }
       if (failure)
@@ -68,15 +82,15 @@ private:
       reaction.bond = std::move(ties);
       stage.is_first = false;
       const double missing = take_tractions(law, tangents, next, reaction);
-      const bool holds_others = change_rigid_bonds(law, next, reaction);
-      if (holds_others) // other equations
+      const bool has_changed = change_rigid_bonds(law, reaction.bond, next);
+      if (has_changed) // other equations
         least = std::numeric_limits<double>::infinity();
       const bool makes_progress = missing < slow * least;
       n_without_progress = makes_progress ? 0 : n_without_progress + 1;
-      if (makes_progress && !holds_others)
+      if (makes_progress && !has_changed)
         least = missing;
       const bool is_round_off = missing <= round_off && n_without_progress >= many_without_progress;
-      if (reaction.converged && !holds_others && (missing <= tolerance || is_round_off))
+      if (reaction.converged && !has_changed && (missing <= tolerance || is_round_off))
         return {};
       // Bonds at the peak of the law may alternate between their branches.
       const double fraction = k % 8 >= 6 ? 0.5 : 1.;
@@ -94,20 +108,19 @@ private:
   /// Linearises the percussions of all bonds at the velocities. The law of contacts requires
   /// symmetric tangents; without softening they are positive. Without inertia ties close what has
   /// opened; with it this would take work.
-  JointEquations linearise(const PosedLaw<dim> &law, const std::vector<bool> &holds,
-                           bool has_softening) const {
+  JointEquations linearise(const PosedLaw<dim> &law, bool has_softening) const {
     JointEquations tangents(velocity.size());
-    const std::vector<double> no_velocities(velocity.size(), 0.);
     for (std::size_t i = 0; i < law.bonds.size(); ++i) {
       const PosedBond<dim> &bond = law.bonds[i];
       const std::size_t first = dim * bond.contact;
       std::vector<double> S(dim * dim, 0.);
-      const bool closes = holds[i] && bond.traction == BondTraction::end;
-      const BondOpening<dim> kept = bond.is_tie() ? BondOpening<dim>{} : bond.opening;
-      const BondOpening<dim> without_motion = end_opening<dim>(bond, no_velocities, h);
+      const bool holds = states[i] == BondState::holds,
+                 closes = holds && bond.traction == BondTraction::end;
       for (unsigned int r = 0; r < dim && closes; ++r)
-        tangents.tie_velocities[first + r] = (kept[r] - without_motion[r]) / h;
-      if (!holds[i]) {
+        tangents.tie_velocities[first + r] = -(r == 0 ? bond.start : bond.opening[r]) / h;
+      for (unsigned int r = 0; r < dim && states[i] == BondState::bears; ++r)
+        tangents.constant[first + r] = -h * bond.area * strengths[i][r];
+      if (states[i] == BondState::opens) {
         const BondStep<dim> step = step_of(bond, velocity, h);
         for (unsigned int r = 0; r < dim; ++r) {
           tangents.constant[first + r] = -h * bond.area * step.traction[r];
@@ -121,7 +134,7 @@ private:
           }
         }
       }
-      tangents.joints.push_back({first, holds[i], std::move(S)});
+      tangents.joints.push_back({first, holds, std::move(S)});
     }
     return tangents;
   }
@@ -133,9 +146,11 @@ private:
     double missing = 0;
     for (std::size_t i = 0; i < law.bonds.size(); ++i) {
       const PosedBond<dim> &bond = law.bonds[i];
-      if (reaction.holds[i])
-        continue;
       const std::size_t first = dim * bond.contact;
+      for (unsigned int r = 0; r < dim && states[i] == BondState::bears; ++r)
+        reaction.bond[first + r] = tangents.constant[first + r];
+      if (states[i] != BondState::opens)
+        continue;
       const BondStep<dim> step = step_of(bond, next, h);
       for (unsigned int r = 0; r < dim; ++r) {
         double linear = tangents.constant[first + r];
@@ -149,48 +164,76 @@ private:
     return largest > 0. ? missing / largest : 0.;
   }
 
-  /// Opens rigid bonds whose tractions are above the strength, in their direction, and holds those
-  /// whose opening reverses. Returns true if another bond holds or opens.
-  bool change_rigid_bonds(const PosedLaw<dim> &law, std::vector<double> &next, Reaction &reaction) {
-    constexpr unsigned int most_reversals = 3;
-    bool others = false;
+  /// Lets rigid bonds bear their strength whose tractions are above it, opens those that move in
+  /// the direction of their strength, and holds those that move backward. Once a bond has moved
+  /// backward, only the one that is most above its strength changes at a time, because redundant
+  /// bonds share their load anew. Returns true if a state has changed.
+  bool change_rigid_bonds(const PosedLaw<dim> &law, const std::vector<double> &percussions,
+                          const std::vector<double> &next) {
+    constexpr double round_off = 1e-9;
+    std::vector<std::size_t> overloaded;
+    double most = 1. + round_off;
+    bool has_changed = false;
     for (std::size_t i = 0; i < law.bonds.size(); ++i) {
       const PosedBond<dim> &bond = law.bonds[i];
       if (!bond.is_rigid())
         continue;
-      if (reaction.holds[i]) {
-        if (!opens(bond, reaction.bond, next))
-          continue;
-        reaction.holds[i] = n_reversals[i] > most_reversals; // then the step fails
-      } else if (reverses(bond, next)) {
-        reaction.holds[i] = true;
-        ++n_reversals[i];
-      } else
+      if (states[i] != BondState::holds) {
+        has_changed = change_opening(i, bond, next) || has_changed;
         continue;
-      others = true;
+      }
+      const double load = load_of(bond, percussions);
+      if (!(load > (n_reversals > 0 ? most : 1. + round_off)))
+        continue;
+      if (n_reversals > 0)
+        overloaded.clear();
+      overloaded.push_back(i);
+      most = load;
     }
-    return others;
+    for (const std::size_t i : overloaded)
+      bear(i, law.bonds[i], percussions);
+    return has_changed || !overloaded.empty();
   }
 
-  /// True if the traction of a rigid bond that holds is above its strength. Then the bond opens in
-  /// its direction; the traction is linear in the size of the opening, which may be any.
-  bool opens(const PosedBond<dim> &bond, const std::vector<double> &percussions,
-             std::vector<double> &next) const {
-    constexpr double round_off = 1e-9, part_of_final = 1e-3;
-    const std::size_t first = dim * bond.contact;
+  /// Returns the traction of a bond.
+  std::array<double, dim> traction_of(const PosedBond<dim> &bond,
+                                      const std::vector<double> &percussions) const {
     std::array<double, dim> traction;
     for (unsigned int r = 0; r < dim; ++r)
-      traction[r] = -percussions[first + r] / (h * bond.area);
-    const double size = equivalent_traction<dim>(*bond.law, traction);
-    if (!(size > (1. + round_off) * (1. - bond.damage) * bond.law->strength))
-      return false;
-    const double opening = part_of_final * final_opening(*bond.law) / size;
-    next[first] = (opening * std::max(traction[0], 0.) - bond.start) / h;
-    for (unsigned int t = 1; t < dim; ++t)
-      next[first + t] = (opening * traction[t] / bond.law->shear_ratio - bond.opening[t]) / h;
-    return true;
+      traction[r] = -percussions[dim * bond.contact + r] / (h * bond.area);
+    return traction;
   }
-
+  /// Returns the traction of a rigid bond over its strength.
+  double load_of(const PosedBond<dim> &bond, const std::vector<double> &percussions) const {
+    return equivalent_traction<dim>(*bond.law, traction_of(bond, percussions)) / bond.law->strength;
+  }
+  /// Lets a rigid bond bear its strength in the direction of its traction.
+  void bear(std::size_t i, const PosedBond<dim> &bond, const std::vector<double> &percussions) {
+    const double load = load_of(bond, percussions);
+    strengths[i] = traction_of(bond, percussions);
+    strengths[i][0] = std::max(strengths[i][0], 0.); // contact bears pressure
+    for (double &component : strengths[i])
+      component /= load;
+    states[i] = BondState::bears;
+  }
+  /// Changes the state of a rigid bond that bears its strength or opens. Returns true if another
+  /// one holds.
+  bool change_opening(std::size_t i, const PosedBond<dim> &bond, const std::vector<double> &next) {
+    constexpr double round_off = 1e-11; // of the largest velocity
+    const BondState last = states[i];
+    const BondOpening<dim> opening = end_opening<dim>(bond, next, h);
+    double motion = 0; // in the direction of the strength
+    for (unsigned int r = 0; r < dim; ++r)
+      motion += (opening[r] - bond.opening[r]) * strengths[i][r] / bond.law->strength;
+    if (std::abs(motion) <= round_off * h * largest_of(next))
+      states[i] = BondState::bears;
+    else if (last == BondState::bears ? motion < 0. : reverses(bond, next)) {
+      states[i] = BondState::holds;
+      ++n_reversals;
+    } else
+      states[i] = BondState::opens;
+    return states[i] != last;
+  }
   /// True if the opening of a rigid bond turns back from the one of the last iteration.
   bool reverses(const PosedBond<dim> &bond, const std::vector<double> &next) const {
     const BondOpening<dim> last = end_opening<dim>(bond, velocity, h),
@@ -202,7 +245,9 @@ private:
   }
 
   JoinedContacts<dim> bodies;
-  std::vector<unsigned int> n_reversals; ///< for each bond, in an interval
+  std::vector<BondState> states;                  ///< of each bond
+  std::vector<std::array<double, dim>> strengths; ///< tractions of rigid bonds that bear them
+  unsigned int n_reversals = 0; ///< number of bonds that moved backward in an interval
   double h = 0;
   std::vector<double> velocity; ///< velocities of all rows at which bonds are linearised
 };

@@ -26,6 +26,7 @@ bool JoinedBodies::factorise(const std::vector<double> &W, double tie_compliance
   for (std::size_t r = 0; r < n; ++r)
     largest = std::max(largest, W[r * n + r]);
   columns.assign(n * m, 0.);
+  compliance.assign(tie_compliance > 0. ? m : 0, 0.);
   is_immovable.assign(m, false);
   for (std::size_t j = 0; j < m; ++j) {
     is_immovable[j] = is_tie(j) && !(W[row(j) * n + row(j)] > immovable * largest);
@@ -43,8 +44,10 @@ bool JoinedBodies::factorise(const std::vector<double> &W, double tie_compliance
     for (std::size_t i = 0; i < m; ++i) {
       const bool has_identity = i == j && (!is_tie(i) || is_immovable[i]);
       M[j * m + i] = (is_immovable[i] ? 0. : columns[j * n + row(i)]) + (has_identity ? 1. : 0.);
-      if (i == j && is_tie(i))
-        M[j * m + i] *= 1. + tie_compliance;
+      if (i == j && is_tie(i) && tie_compliance > 0.) {
+        compliance[i] = tie_compliance * M[j * m + i];
+        M[j * m + i] += compliance[i];
+      }
     }
   return equations.factorise_dense();
 }
@@ -55,13 +58,33 @@ bool JoinedBodies::join(const std::vector<double> &tie_velocities, std::vector<d
   std::vector<double> unknowns(m);
   for (std::size_t i = 0; i < m; ++i)
     unknowns[i] = is_immovable[i] ? 0. : u[row(i)] - (is_tie(i) ? tie_velocities[row(i)] : 0.);
-  if (!equations.solve(unknowns))
+  if (!solve(unknowns))
     return false;
   for (std::size_t j = 0; j < m; ++j) {
     for (std::size_t i = 0; i < n_rows; ++i)
       u[i] -= columns[j * n_rows + i] * unknowns[j];
     if (is_tie(j))
       ties[row(j)] += unknowns[j];
+  }
+  // The difference has lost the small velocities of stiff bonds, on which their percussions depend.
+  for (std::size_t j = 0; j < m; ++j)
+    if (!is_tie(j))
+      u[row(j)] = unknowns[j];
+  return true;
+}
+
+bool JoinedBodies::solve(std::vector<double> &unknowns) const {
+  constexpr int n_refinements = 2; // the compliance of ties leaves nothing of their velocities
+  if (!equations.solve(unknowns))
+    return false;
+  std::vector<double> change = unknowns;
+  for (int k = 0; k < n_refinements && !compliance.empty(); ++k) {
+    for (std::size_t i = 0; i < change.size(); ++i)
+      change[i] *= compliance[i];
+    if (!equations.solve(change))
+      return false;
+    for (std::size_t i = 0; i < change.size(); ++i)
+      unknowns[i] += change[i];
   }
   return true;
 }

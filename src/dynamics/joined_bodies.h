@@ -42,12 +42,14 @@ private:
   std::vector<Joint> joints;
   std::vector<bool> is_immovable; ///< unknowns on which percussions have no effect
   std::vector<double> columns;    ///< W S, for ties −W, column by column of the unknowns
+  std::vector<double> compliance; ///< of ties on the diagonal, if some are redundant; else empty
   LinearSystem equations;
 
   std::size_t n_unknowns() const { return dim * joints.size(); }
   std::size_t row(std::size_t unknown) const { return joints[unknown / dim].row + unknown % dim; }
   bool is_tie(std::size_t unknown) const { return joints[unknown / dim].is_tie; }
   bool factorise(const std::vector<double> &W, double tie_compliance);
+  bool solve(std::vector<double> &unknowns) const;
 };
 
 } // namespace percussion

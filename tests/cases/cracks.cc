@@ -143,7 +143,7 @@ TEST_F(Cracks, PeelAnArmAtTheForceOfBeamTheory) {
                           (3. * stiffness * 1000. * energies.at("time")[i]));
     }
     EXPECT_NEAR(force / theory, 1., 0.02);
-    expect_balance(2e-13);
+    expect_balance(1e-12); // round-off: the energy of a slender arm is a difference of larger terms
   }
 }
 
@@ -354,6 +354,23 @@ TEST_F(Cracks, BreakARingIntoMoreFragmentsTheFasterItExpands) {
     }
     EXPECT_LE(last, 40. * (1. + 1e-12));
   }
+}
+
+// ---- a wall ----
+
+/// A rock hits a wall whose bricks meet in threes: one of the three rigid bonds at such a place is
+/// redundant while they hold, and the strength of one decides how they share their load. Bonds open
+/// by tiny amounts and close under pressure.
+TEST_F(Cracks, RunThroughAWallWithRigidBonds) {
+  std::vector<std::string> entries = {"Time/End=2e-3", "Output/Number of instants=2"};
+  for (const std::string joints : {"bed", "head"})
+    for (const std::string entry : {"Cohesion=extrinsic", "Bond stiffness=0",
+                                    "Shear bond strength=0", "Shear fracture energy=0"})
+      entries.push_back("Contact/" + joints + " joints/" + entry);
+  run(PERCUSSION_SOURCE_DIR "/params/mortar_wall.prm", entries);
+  expect_balance(1e-13);
+  EXPECT_LT(energies.at("work_fracture").back(), -100.);
+  EXPECT_LT(largest(energies.at("work_numerical")), 1e-10 * largest(energies.at("total")));
 }
 
 } // namespace cracks

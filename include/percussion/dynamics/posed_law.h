@@ -33,12 +33,8 @@ struct PosedBond {
   BondTraction traction;    ///< traction of the step
 
   bool is_tie() const { return law->is_tie(); }
-  /// True for a bond of extrinsic cohesion that is rigid up to its strength: it has not yet opened,
-  /// or by so little that its stiffness would amplify round-off.
-  bool is_rigid() const {
-    constexpr double least_damage = 1e-4;
-    return law->is_extrinsic && damage < least_damage;
-  }
+  /// True for a rigid bond that has not yet opened.
+  bool is_rigid() const { return law->is_extrinsic && damage == 0.; }
 };
 
 /// Contact whose friction depends on its slip speed in an interval.
