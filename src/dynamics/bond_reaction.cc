@@ -47,6 +47,7 @@ public:
       for (const PosedBond<dim> &bond : law.bonds)
         states.push_back(bond.is_tie() || bond.is_rigid() ? BondState::holds : BondState::opens);
       strengths.assign(law.bonds.size(), {});
+      sizes.assign(law.bonds.size(), 0.);
       if (auto failure = bodies.start(law, u, system, reaction))
         return failure;
     }
@@ -65,7 +66,7 @@ private:
                                  CorrectionStage stage, Reaction &reaction) {
     constexpr unsigned int max_iterations = 60, many_without_progress = 3;
     // Slender bodies leave more round-off in the openings, and bonds are stiff.
-    constexpr double tolerance = 1e-13, round_off = 1e-9, slow = 0.5;
+    constexpr double tolerance = 1e-13, round_off = 1e-9, slow = 0.5, near = 1e-3;
     double least = std::numeric_limits<double>::infinity();
     unsigned int n_without_progress = 0;
     for (unsigned int k = 1; k <= max_iterations; ++k) {
@@ -82,9 +83,29 @@ private:
       reaction.bond = std::move(ties);
       stage.is_first = false;
       const double missing = take_tractions(law, tangents, next, reaction);
-      const bool has_changed = change_rigid_bonds(law, reaction.bond, next);
+      // Once a bond has moved backward, others may do so on the way to a solution.
+      const bool decides = n_reversals == 0 || missing <= near;
+      const bool has_changed = change_rigid_bonds(law, reaction.bond, next, decides);
       if (has_changed) // other equations
         least = std::numeric_limits<double>::infinity();
+      if (getenv("BD")) {
+        fprintf(stderr, "it %u missing %.2e others %d reversals %u conv %d ", k, missing,
+                has_changed, n_reversals, reaction.converged);
+        for (auto st : states)
+          fprintf(stderr, "%c", "hbo"[int(st)]);
+        fprintf(stderr, "\n");
+        for (std::size_t i = 0; i < law.bonds.size(); ++i)
+          if (states[i] != BondState::holds || law.bonds[i].is_rigid()) {
+            const PosedBond<dim> &bond = law.bonds[i];
+            auto now = end_opening<dim>(bond, next, h);
+            fprintf(
+                stderr,
+                "    %zu %d damage %.3e opening0 %.3e %.3e now %.3e %.3e t %.4e %.4e p_N %.3e\n", i,
+                int(states[i]), bond.damage, bond.opening[0], bond.opening[1], now[0], now[1],
+                traction_of(bond, reaction.bond)[0], traction_of(bond, reaction.bond)[1],
+                reaction.p[dim * bond.contact] / h / bond.area);
+          }
+      }
       const bool makes_progress = missing < slow * least;
       n_without_progress = makes_progress ? 0 : n_without_progress + 1;
       if (makes_progress && !has_changed)
@@ -139,37 +160,40 @@ private:
     return tangents;
   }
 
-  /// Takes the percussions of bonds at the velocities. Returns their largest difference from the
-  /// tangents, relative to the largest percussion.
+  /// Takes the percussions of bonds by the tangents, with which the bodies move as in `next`.
+  /// Returns their largest difference from the law, relative to the largest percussion.
   double take_tractions(const PosedLaw<dim> &law, const JointEquations &tangents,
-                        const std::vector<double> &next, Reaction &reaction) const {
+                        const std::vector<double> &next, Reaction &reaction) {
     double missing = 0;
     for (std::size_t i = 0; i < law.bonds.size(); ++i) {
       const PosedBond<dim> &bond = law.bonds[i];
       const std::size_t first = dim * bond.contact;
-      for (unsigned int r = 0; r < dim && states[i] == BondState::bears; ++r)
-        reaction.bond[first + r] = tangents.constant[first + r];
-      if (states[i] != BondState::opens)
+      if (states[i] == BondState::holds)
+        continue;
+      for (unsigned int r = 0; r < dim; ++r) {
+        double &percussion = reaction.bond[first + r];
+        percussion = tangents.constant[first + r];
+        for (unsigned int c = 0; c < dim; ++c)
+          percussion -= tangents.joints[i].S[dim * r + c] * next[first + c];
+      }
+      if (states[i] == BondState::bears)
         continue;
       const BondStep<dim> step = step_of(bond, next, h);
-      for (unsigned int r = 0; r < dim; ++r) {
-        double linear = tangents.constant[first + r];
-        for (unsigned int c = 0; c < dim; ++c)
-          linear -= tangents.joints[i].S[dim * r + c] * next[first + c];
-        reaction.bond[first + r] = -h * bond.area * step.traction[r];
-        missing = std::max(missing, std::abs(reaction.bond[first + r] - linear));
-      }
+      sizes[i] = equivalent_traction<dim>(*bond.law, step.traction);
+      for (unsigned int r = 0; r < dim; ++r)
+        missing = std::max(missing,
+                           std::abs(reaction.bond[first + r] + h * bond.area * step.traction[r]));
     }
     const double largest = std::max(largest_of(reaction.bond), largest_of(reaction.p));
     return largest > 0. ? missing / largest : 0.;
   }
 
   /// Lets rigid bonds bear their strength whose tractions are above it, opens those that move in
-  /// the direction of their strength, and holds those that move backward. Once a bond has moved
-  /// backward, only the one that is most above its strength changes at a time, because redundant
-  /// bonds share their load anew. Returns true if a state has changed.
+  /// the direction of their strength, and, if it `decides`, holds those that move backward. Once a
+  /// bond has moved backward, only the one that is most above its strength changes at a time,
+  /// because redundant bonds share their load anew. Returns true if a state has changed.
   bool change_rigid_bonds(const PosedLaw<dim> &law, const std::vector<double> &percussions,
-                          const std::vector<double> &next) {
+                          std::vector<double> &next, bool decides) {
     constexpr double round_off = 1e-9;
     std::vector<std::size_t> overloaded;
     double most = 1. + round_off;
@@ -179,11 +203,11 @@ private:
       if (!bond.is_rigid())
         continue;
       if (states[i] != BondState::holds) {
-        has_changed = change_opening(i, bond, next) || has_changed;
+        has_changed = change_opening(i, bond, next, percussions, decides) || has_changed;
         continue;
       }
       const double load = load_of(bond, percussions);
-      if (!(load > (n_reversals > 0 ? most : 1. + round_off)))
+      if (!decides || !(load > (n_reversals > 0 ? most : 1. + round_off)))
         continue;
       if (n_reversals > 0)
         overloaded.clear();
@@ -191,7 +215,7 @@ private:
       most = load;
     }
     for (const std::size_t i : overloaded)
-      bear(i, law.bonds[i], percussions);
+      bear(i, law.bonds[i], traction_of(law.bonds[i], percussions));
     return has_changed || !overloaded.empty();
   }
 
@@ -207,46 +231,56 @@ private:
   double load_of(const PosedBond<dim> &bond, const std::vector<double> &percussions) const {
     return equivalent_traction<dim>(*bond.law, traction_of(bond, percussions)) / bond.law->strength;
   }
-  /// Lets a rigid bond bear its strength in the direction of its traction.
-  void bear(std::size_t i, const PosedBond<dim> &bond, const std::vector<double> &percussions) {
-    const double load = load_of(bond, percussions);
-    strengths[i] = traction_of(bond, percussions);
-    strengths[i][0] = std::max(strengths[i][0], 0.); // contact bears pressure
-    for (double &component : strengths[i])
-      component /= load;
+  /// Lets a rigid bond bear its strength in the direction of a traction.
+  void bear(std::size_t i, const PosedBond<dim> &bond, std::array<double, dim> traction) {
+    traction[0] = std::max(traction[0], 0.); // contact bears pressure
+    const double size = equivalent_traction<dim>(*bond.law, traction);
+    for (double &component : traction)
+      component *= bond.law->strength / size;
+    strengths[i] = traction;
+    sizes[i] = bond.law->strength;
     states[i] = BondState::bears;
   }
-  /// Changes the state of a rigid bond that bears its strength or opens. Returns true if another
-  /// one holds.
-  bool change_opening(std::size_t i, const PosedBond<dim> &bond, const std::vector<double> &next) {
+  /// Changes the state of a rigid bond that bears its strength or opens. Its traction t and opening
+  /// w are those of the tangents; as with friction, t is the part of t + ρ w within the strength,
+  /// for any ρ > 0. This gives the direction in which it opens next, which w alone gives badly: the
+  /// traction of the smallest opening has the size of the strength. Returns true if the state is
+  /// another one.
+  bool change_opening(std::size_t i, const PosedBond<dim> &bond, std::vector<double> &next,
+                      const std::vector<double> &percussions, bool decides) {
     constexpr double round_off = 1e-11; // of the largest velocity
     const BondState last = states[i];
-    const BondOpening<dim> opening = end_opening<dim>(bond, next, h);
-    double motion = 0; // in the direction of the strength
-    for (unsigned int r = 0; r < dim; ++r)
-      motion += (opening[r] - bond.opening[r]) * strengths[i][r] / bond.law->strength;
-    if (std::abs(motion) <= round_off * h * largest_of(next))
-      states[i] = BondState::bears;
-    else if (last == BondState::bears ? motion < 0. : reverses(bond, next)) {
+    const std::size_t first = dim * bond.contact;
+    const double rho = 1. / (h * h * bond.area * bodies.response(first)),
+                 negligible = round_off * h * largest_of(next);
+    std::array<double, dim> sum = traction_of(bond, percussions);
+    double largest_motion = 0;
+    for (unsigned int r = 0; r < dim; ++r) {
+      const double opening = h * next[first + r];
+      sum[r] += rho * (r == 0 ? 1. : bond.law->shear_ratio) * opening;
+      largest_motion = std::max(largest_motion, std::abs(opening));
+    }
+    const double size = equivalent_traction<dim>(*bond.law, sum);
+    if (largest_motion <= negligible) {
+      if (last == BondState::opens)
+        bear(i, bond, sum);
+    } else if (size > sizes[i]) {
+      states[i] = BondState::opens;
+      sum[0] = std::max(sum[0], 0.);
+      for (unsigned int r = 0; r < dim; ++r)
+        next[first + r] =
+            (1. - sizes[i] / size) * sum[r] / (rho * h * (r == 0 ? 1. : bond.law->shear_ratio));
+    } else if (decides) {
       states[i] = BondState::holds;
       ++n_reversals;
-    } else
-      states[i] = BondState::opens;
+    }
     return states[i] != last;
-  }
-  /// True if the opening of a rigid bond turns back from the one of the last iteration.
-  bool reverses(const PosedBond<dim> &bond, const std::vector<double> &next) const {
-    const BondOpening<dim> last = end_opening<dim>(bond, velocity, h),
-                           now = end_opening<dim>(bond, next, h);
-    double product = std::max(last[0], 0.) * std::max(now[0], 0.);
-    for (unsigned int t = 1; t < dim; ++t)
-      product += bond.law->shear_ratio * last[t] * now[t];
-    return !(product > 0.);
   }
 
   JoinedContacts<dim> bodies;
   std::vector<BondState> states;                  ///< of each bond
-  std::vector<std::array<double, dim>> strengths; ///< tractions of rigid bonds that bear them
+  std::vector<std::array<double, dim>> strengths; ///< tractions of bonds that bear their strength
+  std::vector<double> sizes;    ///< sizes of the tractions of rigid bonds by the law [stress]
   unsigned int n_reversals = 0; ///< number of bonds that moved backward in an interval
   double h = 0;
   std::vector<double> velocity; ///< velocities of all rows at which bonds are linearised

@@ -100,6 +100,9 @@ public:
     return {};
   }
 
+  /// Returns the diagonal entry of the response without joints in a row.
+  double response(std::size_t row) const { return W[row * free.size() + row]; }
+
 private:
   /// Opens the law of tied contacts, whose percussions would not move them, by compliances and
   /// offsets.
