@@ -30,32 +30,28 @@ SectionTable<BondLaw> bond_table() {
   SectionTable<BondLaw> table;
   table.add(strength_entry, "0", Double(0),
             "Normal strength of bonds [M L^-1 T^-2]: the points of a Region that begin closed are "
-            "glued to the opposite side by a cohesive law with damage. Under it, contact and "
-            "friction act as usual, friction in proportion to the damage. 0: no bonds.",
+            "glued to the opposite side by a cohesive law with damage, beside contact, and "
+            "friction in proportion to the damage. 0: no bonds.",
             &BondLaw::strength);
   table.add(energy_entry, "0", Double(0),
-            "Energy that breaks a bond by tension, per area [M T^-2]. The column work_fracture has "
-            "it, for any step.",
-            &BondLaw::fracture_energy);
-  table.add(
-      stiffness_entry, "0", Double(0),
-      "Normal stiffness of bonds without damage [M L^-2 T^-2]. 0: damage of bonds with a Bond "
-      "strength begins at 1/60 of the opening at which the bond is broken.",
-      &BondLaw::stiffness);
-  table.add_choice(
-      cohesion_entry, std::vector<Choice<bool>>{{"intrinsic", false}, {"extrinsic", true}},
-      "intrinsic: bonds are elastic until their damage begins, and soften from there. "
-      "extrinsic: bonds are rigid until their traction reaches the Bond strength, with "
-      "the square of the tangential traction divided by Shear bond stiffness, and soften "
-      "from there (Camacho and Ortiz 1996): bonds that do not open change no wave and no "
-      "stiffness.",
-      &BondLaw::is_extrinsic);
+            "Energy that breaks a bond by tension, per area [M T^-2].", &BondLaw::fracture_energy);
+  table.add(stiffness_entry, "0", Double(0),
+            "Normal stiffness of bonds without damage [M L^-2 T^-2]. 0: damage begins at 1/60 of "
+            "the opening at which a bond with a Bond strength is broken.",
+            &BondLaw::stiffness);
+  table.add_choice(cohesion_entry,
+                   std::vector<Choice<bool>>{{"intrinsic", false}, {"extrinsic", true}},
+                   "intrinsic: bonds are elastic until their damage begins, and soften from there. "
+                   "extrinsic: bonds are rigid until their traction reaches the Bond strength, "
+                   "with the square of the tangential traction divided by Shear bond stiffness, "
+                   "and soften from there (Camacho and Ortiz 1996).",
+                   &BondLaw::is_extrinsic);
   table.add(ratio_entry, "1", Double(0),
             "Tangential stiffness of bonds over their normal stiffness [1].",
             &BondLaw::shear_ratio);
   table.add(shear_strength_entry, "0", Double(0),
-            "Tangential strength of bonds [M L^-1 T^-2]. 0: damage depends on the magnitude of the "
-            "opening alone, and the energy is the Fracture energy for all directions.",
+            "Tangential strength of bonds [M L^-1 T^-2]. 0: the energy is the Fracture energy for "
+            "all directions.",
             &BondLaw::shear_strength);
   table.add(shear_energy_entry, "0", Double(0),
             "Energy that breaks a bond by shear, per area [M T^-2].",
@@ -66,8 +62,7 @@ SectionTable<BondLaw> bond_table() {
                    "Law for the energy that breaks a bond between tension and shear. "
                    "benzeggagh-kenane: the energy of tension plus a power of the fraction of shear "
                    "times the difference of the energies. power law: powers of the energies of "
-                   "tension and shear, each divided by the energy that breaks a bond by it alone, "
-                   "add up to one.",
+                   "tension and shear, each over its own fracture energy, add up to one.",
                    &BondLaw::mixed_mode);
   table.add(exponent_entry, "2", NumberBetween({0, false}, {100, true}),
             "Exponent of the Mixed-mode law [1]; at least 1 in the power law.",
@@ -75,19 +70,14 @@ SectionTable<BondLaw> bond_table() {
   table.add(adhesion_entry, "0", Double(0),
             "Energy of decohesion per area, in place of a Bond strength [M T^-2]: the points of a "
             "Region that begin closed adhere to the opposite side (Raous, Cangemi and Cocou 1999). "
-            "The stiffness of a bond falls with the square of the intensity of adhesion, in "
-            "proportion to whose loss the column work_fracture has this energy. 0: no adhesion.",
+            "0: no adhesion.",
             &BondLaw::adhesion_energy);
-  table.add(viscosity_entry, "0", Double(0),
-            "Viscosity of the loss of adhesion [M T^-1]: the faster bonds open, the more energy "
-            "they take.",
+  table.add(viscosity_entry, "0", Double(0), "Viscosity of the loss of adhesion [M T^-1].",
             &BondLaw::adhesion_viscosity);
-  table.add(
-      tied_entry, "0", Double(0),
-      "Time until which the points of a Region that begin closed are tied to the opposite side "
-      "[T]: they neither open nor slide, and after this time have the law of the contact. A "
-      "time beyond the end ties them for the whole run. 0: not tied.",
-      &BondLaw::tied_until);
+  table.add(tied_entry, "0", Double(0),
+            "Time until which the points of a Region that begin closed neither open nor slide [T]. "
+            "0: not tied.",
+            &BondLaw::tied_until);
   return table;
 }
 

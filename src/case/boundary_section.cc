@@ -85,16 +85,15 @@ void declare_boundary_conditions(ParameterDeclarations &declarations, const Para
     declarations.declare(
         "Pressure", "", formula_of("t"),
         "Pressure on the deformed faces of this region at the time t, along their current normals "
-        "[M/(L T^2)]: a load that follows the body, positive if it compresses the body. In 2D it "
-        "acts on the deformed edges times the undeformed thickness, of axisymmetric bodies on the "
-        "current circumference. For hyperelastic laws only. "
-        "Default: zero.");
+        "[M/(L T^2)], positive in compression. In 2D it acts on the deformed edges times the "
+        "undeformed thickness, of axisymmetric bodies on the current circumference. For "
+        "hyperelastic laws only. Default: zero.");
     declarations.declare("Fixed", "false", dealii::Patterns::Bool(),
                          "Hold the nodes of this region: as Displacement = 0 for all components.");
     declare_components(declarations, dimensions, "Displacement", variables,
                        "prescribed displacement of the nodes of this region [L]. Default: free "
-                       "nodes. If theta = 1/2, the velocity of the nodes oscillates after a "
-                       "kink in time: then prescribe the velocity instead.");
+                       "nodes. If theta = 1/2, the velocity of the nodes oscillates after a kink "
+                       "in time: then prescribe it instead.");
     declare_components(declarations, dimensions, "Velocity", variables,
                        "prescribed velocity of the nodes of this region [L/T]. Default: free "
                        "nodes.");

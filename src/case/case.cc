@@ -171,14 +171,14 @@ void declare_constants(ParameterDeclarations &declarations, const ParameterFile 
     const Subsection subsection(declarations, "Constants");
     for (const auto &name : names_or("<constant>", "Constants", file))
       declarations.declare(name, "", Described("a formula of numbers and other constants"),
-                           "Number whose name formulas and numeric entries may contain, e.g. mm = "
-                           "1e-3, so that Step = 2*mm is 2e-3.");
+                           "Number whose name formulas and numeric entries may contain: with mm = "
+                           "1e-3, Step = 2*mm is 2e-3.");
   }
   const Subsection subsection(declarations, "Signals");
   for (const auto &name : names_or("<signal>", "Signals", file))
     declarations.declare(name, "0", dealii::Patterns::Double(),
-                         "Number whose name formulas may contain, and which a program in Python "
-                         "may change between steps, e.g. a torque. Its value at the beginning.");
+                         "First value of a number whose name formulas may contain, and which a "
+                         "program in Python may change between steps.");
 }
 
 /// Reads the signals and their values at the beginning.

@@ -42,29 +42,29 @@ SectionTable<ContactPair<dim>> law_table(Dimensions dimensions, const Scheme &ca
             "inelastic (JM91, eq. 6.3).",
             &Pair::restitution, &Restitution::dissipation_index);
   table.add([=](ParameterDeclarations &d) { declare_friction(d, file, dimensions); });
-  table.add("Wear coefficient", "0", Double(0),
-            "Archard's coefficient of wear over the hardness [M^-1 L T^2: depth per slip and "
-            "pressure]. The field wear is the depth that each contact point would lose; the bodies "
-            "keep their shape. For contacts with a Region.",
-            &Pair::wear_coefficient);
+  table.add(
+      "Wear coefficient", "0", Double(0),
+      "Archard's coefficient of wear over the hardness [M^-1 L T^2: depth per slip and pressure]. "
+      "The field wear is the depth lost; the bodies keep their shape. For contacts with a Region.",
+      &Pair::wear_coefficient);
   table.add([=](ParameterDeclarations &d) { declare_bond(d); });
   table
       .add("Penalty stiffness", "0", Double(0),
-           "Stiffness of the springs that replace contacts, for the schemes penalty and hauret [M "
-           "L^-2 T^-2: pressure per penetration; for points of rigid bodies M T^-2: force per "
-           "penetration]. 0: ten times the P-wave modulus of the body over the shortest edge at "
-           "the node (Abaqus' default). Nitsche's schemes use the stiffness as 1/gamma.",
+           "Stiffness of the springs of the schemes penalty and hauret [M L^-2 T^-2: pressure per "
+           "penetration; for points of rigid bodies M T^-2: force per penetration]. 0: ten times "
+           "the P-wave modulus of the body over the shortest edge at the node (Abaqus' default). "
+           "Nitsche's schemes use the stiffness as 1/gamma.",
            &PairFormulation::penalty_stiffness)
       .used_if(if_scheme(
           [](const Scheme &row) { return row.penalty != Penalty::none || has_multipliers(row); },
           "; Scheme = penalty or hauret has springs"));
-  table.add("Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
-            "Positions of the contacts of a region with a surface, rigid bodies or, by mortar, "
-            "another region. Default: quadrature points of faces for augmented-lagrangian and "
-            "Nitsche's method, nodes for the others. Only penalty and hauret of these accept "
-            "quadrature points. quadrature points of a mortar: two on an edge, three or four on a "
-            "facet, on the side that carries the multipliers, with the velocity of the opposite "
-            "side averaged around each point.");
+  table.add(
+      "Points", scheme_default, Selection(scheme_default + "|nodes|quadrature points"),
+      "Positions of the contacts of a region with a surface, rigid bodies or, by mortar, another "
+      "region. Default: quadrature points of faces for augmented-lagrangian and Nitsche's method, "
+      "nodes for the others, of which penalty and hauret accept quadrature points. In a mortar: "
+      "two on an edge, three or four on a facet, on the side that carries the multipliers, with "
+      "the velocity of the opposite side averaged around each point.");
   for (const std::string direction : {"Normal", "Tangential"})
     table
         .add(direction + " augmentation", "0", Double(0),

@@ -20,31 +20,30 @@ const std::string overlap_entry = "Initial overlap", resolved_words = "resolved 
 SectionTable<StepChoices> contact_table() {
   SectionTable<StepChoices> table(contact_section);
   table
-      .add_choice("Forecast", scheme_default, choices_of(forecasts(), &ForecastEntry::forecast),
-                  "Criterion by which a step decides which gaps close. Default: position; leapfrog "
-                  "for the schemes whose description begins with Gonzalez; closing for both if "
-                  "Theta = 1 and Separating contacts = dissipative, and without inertia. position: "
-                  "the position at the start of the step (AC24, eq. 64). prediction: the position "
-                  "predicted for its end (AC23, eq. 55). leapfrog: the position after half a step "
-                  "of the last motion (BBDM24, eq. 3.7). closing: as position, but contacts that "
-                  "would penetrate during the step participate, too; without restitution they "
-                  "close their gap and no more, which costs the energy p g/h.",
-                  &StepChoices::forecast)
+      .add_choice(
+          "Forecast", scheme_default, choices_of(forecasts(), &ForecastEntry::forecast),
+          "Criterion by which a step decides which gaps close. Default: position; leapfrog for the "
+          "schemes with Gonzalez' midpoint rule; closing for both if Theta = 1 and Separating "
+          "contacts = dissipative, and without inertia. position: the position at the start of the "
+          "step (AC24, eq. 64). prediction: the position predicted for its end (AC23, eq. 55). "
+          "leapfrog: the position after half a step of the last motion (BBDM24, eq. 3.7). closing: "
+          "as position, and contacts that would penetrate during the step; without restitution "
+          "they close their gap, which costs the energy p g/h.",
+          &StepChoices::forecast)
       .used_if(if_scheme([](const Scheme &row) { return row.forecast != Forecast::trial; },
                          ", which decides by trial which contacts are active"));
   table.add_choice(
       "Frames", scheme_default, choices_of(frame_choices(), &FramesEntry::frames),
       "Configuration in which a step evaluates normals, lever arms and opposite points. Default: "
-      "contacts of elastic bodies, except nodes on a half-plane, have normal rows that give the "
-      "change of the gap over the step, so that what slides keeps its contact; with a value, gaps "
-      "drift where faces slide. Other contacts, and the first solution of a step: midpoint for the "
-      "schemes whose description begins with Gonzalez, for Nitsche's schemes, and for all schemes "
-      "with rigid bodies in 3D; start for the others, and for contacts between elastic bodies. "
-      "start: the start of the step (AC24); a body that spins in 3D then gains or loses energy and "
-      "angular momentum in proportion to the step. midpoint: the midpoint that the velocities at "
-      "the start predict. reached midpoint: the midpoint that the step reaches, in a few "
-      "repetitions; if theta = 1/2, normal percussions between bodies then keep the angular "
-      "momentum to round-off.",
+      "normal rows of elastic bodies, except of nodes on a half-plane, give the change of the gap "
+      "over the step, so that sliding faces keep their contact; with a value, gaps drift there. "
+      "Other contacts, and the first solution of a step: midpoint for the schemes with Gonzalez' "
+      "midpoint rule, for Nitsche's schemes, and for all schemes with rigid bodies in 3D; start "
+      "for the others, and for contacts between elastic bodies. start: the start of the step "
+      "(AC24); a body that spins in 3D then gains or loses energy and angular momentum in "
+      "proportion to the step. midpoint: the midpoint that the velocities at the start predict. "
+      "reached midpoint: the midpoint that the step reaches, in a few repetitions; if theta = 1/2, "
+      "normal percussions between bodies then keep the angular momentum to round-off.",
       &StepChoices::frames);
   table
       .add_choice<SeparatingContacts>(
@@ -54,11 +53,10 @@ SectionTable<StepChoices> contact_table() {
            {"inactive", SeparatingContacts::inactive}},
           "Law of a contact that is closed but separates at the beginning of a step. dissipative: "
           "the law's offset contains zero instead of the separation velocity, so that the normal "
-          "work of every contact is <= 0 with Fremond's law. as in the paper (AC24, eq. 73, "
-          "without the second condition of eq. 64): the normal work can be positive. inactive "
-          "(AC24, eq. 64, and AC23, eq. 55, to the letter): the contact has no law in the step; "
-          "round-off then opens contacts at rest, until they penetrate. For the forecasts "
-          "position, prediction and leapfrog.",
+          "work is <= 0 with Fremond's law. as in the paper (AC24, eq. 73, without the second "
+          "condition of eq. 64): the normal work can be positive. inactive (AC24, eq. 64, and "
+          "AC23, eq. 55, to the letter): no law in the step; round-off opens contacts at rest, "
+          "until they penetrate. For the forecasts position, prediction and leapfrog.",
           &StepChoices::separating)
       .used_if(if_scheme([](const Scheme &row) { return row.gap == GapLaw::rate; },
                          ", whose condition is on gaps"));
@@ -68,16 +66,14 @@ SectionTable<StepChoices> contact_table() {
       "Correction of the depths that contacts of rigid bodies reach before their detection, and "
       "that velocity laws preserve. projection: after each step the bodies are displaced, by least "
       "squares weighted by the mass, so that each contact loses a fifth of its depth, until 1e-6 "
-      "of the body's size is left; less if the contact approaches or separates. Velocities do not "
-      "change. The column work_position_correction of energy.csv contains the energy that the "
-      "bodies gain against the loads. Only for cases without elastic bodies and links, and for "
-      "schemes whose contact law is for velocities.",
+      "of the body's size is left. Velocities do not change. The energy gained against the loads "
+      "is work_position_correction in energy.csv. Without elastic bodies and links, for schemes "
+      "whose contact law is for velocities.",
       &StepChoices::position_correction);
-  table.add(
-      "Gap tolerance", "1e-12", Double(0, 0.1),
-      "Largest gap of a closed contact, as a fraction of the shortest edge at the node or of "
-      "the diameter of the rigid body [1]. Bodies at rest may keep a gap of this size. If the "
-      "tolerance is 0, rounding errors open the contacts of bodies at rest.");
+  table.add("Gap tolerance", "1e-12", Double(0, 0.1),
+            "Largest gap of a closed contact, as a fraction of the shortest edge at the node or of "
+            "the diameter of the rigid body [1]. Bodies at rest may keep such a gap. With 0 "
+            "round-off opens their contacts.");
   table.add(declare_node_inertia);
   return table;
 }
@@ -93,20 +89,19 @@ void declare_contact(ParameterDeclarations &declarations, const ParameterFile *f
     declare_sides(declarations, dimensions);
     declarations.declare(
         begin_closed_entry, "0", Double(0),
-        "Largest gap or overlap of the undeformed bodies, with surfaces in their given positions, "
-        "that counts as closed [L]: the contact measures its gap from this reference. Purpose: "
-        "matching curved surfaces, whose facets of different lengths leave gaps of (facet)^2 / (8 "
-        "radius), and overlaps. A point keeps its reference when it slides or lands elsewhere; "
-        "the error of its gap there is at most this length. 0: none.");
+        "Largest gap or overlap of the undeformed bodies that counts as closed [L]: the contact "
+        "measures its gap from this reference. For matching curved surfaces, whose facets leave "
+        "gaps and overlaps of (facet)^2 / (8 radius). A point keeps its reference when it slides "
+        "or lands elsewhere; its gap is wrong there by at most this length. 0: none.");
     declarations.declare(
         overlap_entry, "",
         Described("kept, refused, or 'resolved over' and a time, such as 'resolved over 0.1'"),
         "Treatment of points of a Region that begin inside of the opposite side. kept: their gaps "
-        "are measured from the overlap, which does not press. resolved over TIME: the same, and "
-        "the overlap that counts as none shrinks to zero in proportion to the time (interference "
-        "fits); its work is part of work_prescribed. refused: any overlap is an error. Nothing: "
-        "overlaps up to 0.05 of the edges of meshed curved faces, and overlaps with surfaces, are "
-        "accepted; without inertia the first step pushes them out, with inertia they stay.");
+        "are measured from the overlap, which does not press. resolved over TIME: the overlap that "
+        "does not press shrinks to zero in proportion to the time (interference fits); its work is "
+        "part of work_prescribed. refused: any overlap is an error. Default: overlaps up to 0.05 "
+        "of the edges of meshed curved faces, and overlaps with surfaces, are accepted; without "
+        "inertia the first step pushes them out, with inertia they stay.");
     declare_law(declarations, file, dimensions);
   }
 }

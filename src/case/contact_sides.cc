@@ -22,16 +22,12 @@ void declare_sides(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare("Region", "", Described("the name of a region of faces, or nothing"),
                        "Region of an elastic body, with the nodes of the contact. Give Region "
                        "or Bodies.");
-  declarations.declare("Bodies", "", names,
-                       "Rigid bodies that may touch surfaces by their contact points, and other "
-                       "bodies by their vertices and edges. Give Region or Bodies.");
+  declarations.declare("Bodies", "", names, "Rigid bodies of the contact. Give Region or Bodies.");
   declare_surface(declarations, dimensions);
   declarations.declare("Against", "all",
                        Described("names of rigid bodies or of regions separated by commas, or all"),
-                       "Opposite side of the contact: names of rigid bodies if Surface = rigid "
-                       "bodies, names of regions of elastic bodies if Surface = region. The "
-                       "name of the contact's own Region means self-contact: the region may "
-                       "touch itself.");
+                       "Opposite side: rigid bodies if Surface = rigid bodies, regions of elastic "
+                       "bodies if Surface = region; the contact's own Region for self-contact.");
   declarations.declare(
       "Discretisation", default_discretisation,
       Selection(default_discretisation + "|mortar|mortar of region|nodes|nodes of both sides"),

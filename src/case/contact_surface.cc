@@ -49,11 +49,11 @@ void declare_surface(ParameterDeclarations &declarations, Dimensions dimensions)
                                           "outside of cylinder", "inside of cylinder"};
   std::vector<std::string> point_surfaces = round;
   point_surfaces.insert(point_surfaces.end(), half.begin(), half.end());
-  declarations.declare("Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
-                       "Opposite side of the contact: a rigid surface, including the side on "
-                       "which the bodies stay; rigid bodies; or regions of elastic bodies. "
-                       "Against names the bodies or regions. Half-plane, half-space and plane are "
-                       "one surface, so are circle and sphere.");
+  declarations.declare(
+      "Surface", dimensions.choose("half-plane", "half-space"), Selection(kinds),
+      "Opposite side of the contact: a rigid surface, including the side on which the bodies stay, "
+      "or the rigid bodies or regions that Against names. Half-plane, half-space and plane are one "
+      "surface, so are circle and sphere.");
   declarations.declare("Point", dimensions.choose("0, 0", "0, 0, 0"), dimensions.vector(),
                        "Point of the edge of the half-plane or half-space, centre of the circle "
                        "or sphere, or point of the cylinder's axis: " +

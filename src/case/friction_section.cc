@@ -50,12 +50,10 @@ SectionTable<RateStateLaw> rate_table() {
       &RateStateLaw::direct);
   table.add("State effect", "0", Double(0), "Coefficient b of rate-and-state friction [1].",
             &RateStateLaw::evolution);
-  table.add("State length", "0", Double(0),
-            "Slip D over which the state of rate-and-state friction evolves [L].",
+  table.add("State length", "0", Double(0), "Slip D over which the state evolves [L].",
             &RateStateLaw::length);
   table.add("Reference speed", "0", Double(0),
-            "Slip speed V0 at which rate-and-state friction in a steady state is the Friction "
-            "coefficient [L/T].",
+            "Slip speed V0 at which steady friction is the Friction coefficient [L/T].",
             &RateStateLaw::speed);
   table.add_choice<RateStateLaw::Evolution>(
       "State law",
@@ -117,10 +115,9 @@ void declare_moments(ParameterDeclarations &declarations, const Dimensions &dime
                        "and cylinders: the largest moment against rolling over the normal force. "
                        "For schemes without springs and with contacts at nodes.");
   if (dimensions.space)
-    declarations.declare(
-        "Spinning friction", "0", dealii::Patterns::Double(0),
-        "Coefficient of spinning friction mu_s [L], as Rolling friction, against rotation about "
-        "the normal of the contact. In 3D.");
+    declarations.declare("Spinning friction", "0", dealii::Patterns::Double(0),
+                         "Coefficient of spinning friction mu_s [L], as Rolling friction, about "
+                         "the normal of the contact. In 3D.");
 }
 
 } // namespace
@@ -129,31 +126,29 @@ void declare_friction(ParameterDeclarations &declarations, const ParameterFile *
                       Dimensions dimensions) {
   declarations.declare(
       "Friction coefficient", "0", coefficient_pattern(dimensions, file),
-      "Coulomb's coefficient of friction mu [1]. A formula is evaluated for each contact at the "
-      "beginning of each substep. Its variables are the time t, the position of the contact [L], "
+      "Coulomb's coefficient of friction mu [1]. A formula, evaluated for each contact at the "
+      "beginning of each substep, may contain the time t, the position of the contact [L], "
       "slip_speed, the tangential speed relative to the opposite side [L/T], pressure, the normal "
-      "pressure in the last substep [M L^-1 T^-2], which is 0 before the contact presses and which "
-      "points of rigid bodies do not have, and slip, the distance that the contact has slipped "
-      "while it pressed [L], from 0 on for each pair of points or bodies. A run ends if a value is "
-      "negative or not finite. Example: 0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
+      "pressure in the last substep [M L^-1 T^-2], 0 before the contact presses, which points of "
+      "rigid bodies do not have, and slip, the distance slipped while it pressed [L], from 0 on "
+      "for each pair of points or bodies. A run ends if a value is negative or not finite. "
+      "Example: 0.2 + 0.1*exp(-slip_speed/0.01) for speeds in m/s.");
   rate_table().declare_entries(declarations);
   if (dimensions.plane)
     declarations.declare(
         "Backward friction ratio", "1", NumberBetween({0, true}, {1e3, true}),
         "Coefficient of friction against slip backward over the Friction coefficient, which then "
         "holds against slip forward [1]. Forward is the direction of the normal turned clockwise: "
-        "to the right on a ground with an upward normal, for the body on it; between bodies it "
-        "does not depend on which body is named first. In 2D, for schemes without springs and with "
-        "contacts at nodes.");
+        "to the right on a ground with an upward normal; between bodies it does not depend on the "
+        "order of names. In 2D, for schemes without springs and with contacts at nodes.");
   declare_moments(declarations, dimensions);
   if (!dimensions.space)
     return;
   declarations.declare(
       "Friction ratio", "1", NumberBetween({1e-3, true}, {1e3, true}),
       "Coefficient of friction across the Friction direction over the Friction coefficient, which "
-      "then holds along it [1]. With another ratio than 1 the friction cone is elliptic, and "
-      "friction is the force in it with the largest dissipation. In 3D, for contacts with rigid "
-      "surfaces.");
+      "then holds along it [1]. The cone is elliptic, and friction the force in it with the "
+      "largest dissipation. In 3D, for contacts with rigid surfaces.");
   declarations.declare("Friction direction", "1, 0, 0", Dimensions{false, true}.vector(),
                        "Direction in which the Friction coefficient holds, fixed to the rigid "
                        "surface: x, y, z, of any length. Its tangential component counts.");

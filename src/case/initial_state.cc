@@ -33,24 +33,23 @@ void declare_initial_state(ParameterDeclarations &declarations, const ParameterF
       "From", "", Described("the folder of the results of a run, or nothing"),
       "Folder of an earlier run, whose final displacements and velocities are the initial state at "
       "Start. Bodies must be the same; loads, contacts, materials and motions may differ. If these "
-      "are the same and Start is the end time of the earlier run, the new run continues it "
-      "exactly; otherwise each contact begins as if its points had arrived with their velocities. "
-      "A relative name starts at the folder where the program is started. Initial velocities and "
-      "the other entries of this subsection then have no effect.");
+      "are the same and Start is its end time, the earlier run is continued exactly; otherwise "
+      "contacts begin as if their points had arrived with their velocities. A relative name starts "
+      "at the folder where the program is started. Initial velocities and the other entries of "
+      "this subsection have no effect.");
   declarations.declare(
       "Static preload", "false", Bool(),
-      "If true, the run begins in static equilibrium, with the displacements prescribed at the "
-      "start and the displacements of the regions below; rigid bodies and surfaces stay in place, "
-      "and links do not act. If false, elastic bodies begin undeformed. The next three entries and "
-      "the regions below require a static preload.");
+      "If true, the run begins in static equilibrium with the displacements prescribed at the "
+      "start and those of the regions below; rigid bodies and surfaces stay in place, and links do "
+      "not act. If false, elastic bodies begin undeformed, and the next three entries and the "
+      "regions below are not allowed.");
   declarations.declare(
       "Preload contact nodes", "contact", Selection("contact|fixed|free"),
-      "Treatment of contact nodes in the static preload. contact: the contacts act with their "
-      "friction, and with their springs if the scheme has springs, so that the run begins in "
-      "equilibrium. fixed: nodes of a Region with closed contacts on a Surface stay in place, "
-      "without slip and change of the gap, even if they are pulled, and the run begins to move "
-      "unless friction and pressure hold them; contacts between bodies, and contacts with springs, "
-      "act as with contact. free: contact nodes are free.");
+      "Treatment of contact nodes in the static preload. contact: contacts act with friction and "
+      "springs, so that the run begins in equilibrium. fixed: nodes of a Region with closed "
+      "contacts on a Surface stay in place, even if they are pulled; the run begins to move unless "
+      "friction and pressure hold them. Contacts between bodies, and with springs, act as with "
+      "contact. free: contact nodes are free.");
   declarations.declare("Preload gravity", "false", Bool(),
                        "If true, gravity acts in the static preload.");
   declarations.declare("Preload tractions", "false", Bool(),

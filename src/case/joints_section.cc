@@ -121,9 +121,8 @@ void declare_joints(ParameterDeclarations &declarations, const ParameterFile *fi
         "Bodies", "",
         Described("the name of a rigid body or of a region, or two of these names, which a comma "
                   "separates"),
-        "The first and the second body: rigid bodies or, for ball, distance and spring, regions "
-        "of elastic bodies, by the mean over their nodes. With one name, the first body is the "
-        "ground.");
+        "First and second body: rigid bodies or, for ball, distance and spring, regions of elastic "
+        "bodies, by the mean over their nodes. With one name, the first is the ground.");
     declarations.declare("Point", "", point,
                          "Initial position x, y, z of the joint; of distance and spring, of the "
                          "end at the first body [L]. Default: the middle of a region.");

@@ -104,7 +104,7 @@ void declare_bounds(ParameterDeclarations &declarations, const BoundedKinds &kin
                  "[rad]. Angles count full turns.", kinds.turning);
   declare_limits(second_angle_limits, "angle about Second axis", "[rad].", kinds.two_axes);
   declarations.declare(limit_restitution, "0", NumberBetween({0., true}, {1., true}),
-                       "Newton's coefficient of restitution of impacts at the limits; at most (1 - "
+                       "Newton's coefficient of restitution at the limits; at most (1 - "
                        "Theta)/Theta has an effect [1].",
                        used_if(all_of({kinds.sliding, kinds.lengths, kinds.turning})));
   declarations.declare(friction_force, "", formula_of("t"),
@@ -116,8 +116,8 @@ void declare_bounds(ParameterDeclarations &declarations, const BoundedKinds &kin
                        "L^2/T^2]. It sticks below this torque. Default: zero.",
                        used_if(kinds.turning));
   declarations.declare(friction_coefficient, "0", Double(0.),
-                       "Dry friction force per magnitude of the force of the joint, in addition to "
-                       "Friction force and Friction torque: of an angle at Friction radius [1].",
+                       "Dry friction per force of the joint, in addition to Friction force and "
+                       "Friction torque; of an angle at Friction radius [1].",
                        used_if(all_of({kinds.sliding, kinds.turning})));
   declarations.declare(friction_radius, "0", Double(0.),
                        "Radius at which the friction by Friction coefficient has its torque [L].",

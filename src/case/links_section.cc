@@ -22,21 +22,19 @@ void declare_links(ParameterDeclarations &declarations, const ParameterFile *fil
     const Subsection link_section(declarations, name);
     declarations.declare(
         "Type", "spring", Selection("spring|pin|weld|slider|distance"),
-        "Type of the link. spring: a spring and a dashpot in parallel along the line between "
-        "the two ends. pin: a joint that holds two points together and lets the bodies rotate "
-        "about it. weld: a pin that also keeps the angle between rigid bodies. slider: the second "
-        "rigid body moves along Axis of the first, without rotation. distance: a rigid rod without "
-        "mass between the two ends or, with a limit, a rope or strut. Joints do no work, except at "
-        "their limits and by friction.");
+        "Type of the link. spring: a spring and a dashpot in parallel between the two ends. pin: a "
+        "joint of two points, about which the bodies rotate. weld: a pin that also keeps the angle "
+        "between rigid bodies. slider: the second rigid body moves along Axis of the first, "
+        "without rotation. distance: a rigid rod without mass between the two ends or, with a "
+        "limit, a rope or strut.");
     const UsedIf two_points = {"Type", {"spring", "distance"}, false, ""};
     const UsedIf spring_only = {"Type", {"spring"}, false, ""};
     const Described end_pattern("the name of a rigid body or of a region, or nothing");
-    declarations.declare(
-        "First", "", end_pattern,
-        "First end of the link: a rigid body; a region of an elastic body, by the mean over its "
-        "nodes; or, if empty, a fixed point.");
-    declarations.declare("Second", "", end_pattern,
-                         "Second end of the link, with the choices of First.");
+    for (const char *const end : {"First", "Second"})
+      declarations.declare(
+          end, "", end_pattern,
+          "End of the link: a rigid body; a region of an elastic body, by the mean over its nodes; "
+          "or, if empty, a fixed point.");
     const std::string nothing = " Default: the middle of a region.";
     const OrNothing point(List(Double(), 2, 2));
     declarations.declare("First point", "", point,

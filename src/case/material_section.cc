@@ -61,11 +61,10 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
   entry("Density", "", OrNothing(PositiveDouble()),
         "Mass per undeformed volume [M/L^3]." + required +
             (inherit ? "" : ", unless Inertia = none and neither gravity nor Rayleigh alpha act."));
-  entry(
-      "Law", linear_elastic, Selection(names_of(hyperelastic_laws(), linear_elastic)),
-      "Law of the stress. linear elastic: small strains and rotations. The other laws permit large "
-      "deformations. In plane stress: linear elastic, ogden and St. Venant-Kirchhoff." +
-          descriptions_of(hyperelastic_laws()));
+  entry("Law", linear_elastic, Selection(names_of(hyperelastic_laws(), linear_elastic)),
+        "Law of the stress. linear elastic: small strains and rotations. In plane stress: linear "
+        "elastic, ogden and St. Venant-Kirchhoff." +
+            descriptions_of(hyperelastic_laws()));
   entry("Young modulus", "", OrNothing(PositiveDouble()),
         "Young's modulus E at small strains [M/(L T^2)]." + required + (inherit ? "" : "."));
   entry("Poisson ratio", "0", NumberBetween({-1, false}, {0.5, true}),
@@ -90,11 +89,10 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
       entry(direction.name, "", OrNothing(direction_pattern()), direction.documentation);
   if (is_plane) {
     entry("Plane", "strain", Selection("strain|stress|" + axisymmetric),
-          "State of a two-dimensional body: plane strain, plane stress, or axisymmetric. An "
-          "axisymmetric body is the body of revolution of its mesh about the axis x = 0, with the "
-          "radius x >= 0 and y along the axis; forces and energies are those of the whole "
-          "circumference, and regions and surfaces are swept around the axis. All materials of a "
-          "case are axisymmetric, or none.");
+          "State of a two-dimensional body: plane strain, plane stress, or axisymmetric: the body "
+          "of revolution of its mesh about the axis x = 0, with the radius x >= 0; forces and "
+          "energies are those of the whole circumference, and surfaces are swept around the axis. "
+          "All materials of a case are axisymmetric, or none.");
     entry("Thickness", "1", PositiveDouble(),
           "Out-of-plane size of a two-dimensional body [L]; axisymmetric bodies have none.");
   }
@@ -115,15 +113,13 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
         "bodies and 3D, with any law except St. Venant-Kirchhoff.");
   entry("Viscosity law", linear_viscosity, Selection(names_of(viscosity_laws(), linear_viscosity)),
         "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
-        "elasticity. The other viscosity laws are for hyperelasticity." +
+        "elasticity; the others for hyperelasticity." +
             descriptions_of(viscosity_laws()));
   entry("Viscosity", "0", Double(0), "Viscosity eta [M/(L T)].");
   entry("Rayleigh alpha", "0", Double(0),
-        "Damping proportional to the mass matrix M: the damping matrix C contains the term alpha "
-        "M, for linear elasticity [1/T].");
+        "Factor alpha of the damping matrix alpha M, for linear elasticity [1/T].");
   entry("Rayleigh beta", "0", Double(0),
-        "Damping proportional to the stiffness matrix K: the damping matrix C contains the term "
-        "beta K, for linear elasticity [T].");
+        "Factor beta of the damping matrix beta K, for linear elasticity [T].");
 }
 
 } // namespace

@@ -31,24 +31,21 @@ void declare_mesh(ParameterDeclarations &declarations) {
       "regions of the sections below; a region that several meshes have is mesh:region, with the "
       "name of the mesh file without folder and ending. Default: rigid bodies only.");
   declarations.declare("Parameters", "", Described("'name = number, name = number, ...'"),
-                       "Values for the parameters of a geometry (.geo), which declares them by "
-                       "DefineConstant, e.g. size = 0.1, R = 10, or formulas of numbers and "
-                       "constants. Each geometry of several takes the parameters that it declares; "
-                       "its others keep their values.");
+                       "Values, or formulas of numbers and constants, for the parameters that a "
+                       "geometry (.geo) declares by DefineConstant, e.g. size = 0.1, R = 10. Each "
+                       "of several geometries takes its own.");
   declarations.declare("Size", "0", Double(0.),
                        "Size of the elements of a CAD file [L]. Default: a choice of Gmsh.");
   declarations.declare("Unit", "1", PositiveDouble(),
-                       "Length of the unit of the mesh files [L], e.g. 1e-3 for a drawing in "
-                       "millimetres and a case in metres. Drawings in .step and .iges arrive in "
-                       "millimetres.");
+                       "Length of the unit of the mesh files [L]: 1e-3 for a drawing in "
+                       "millimetres, as those in .step and .iges are read, and a case in metres.");
   declarations.declare(
       "Split", "", Described("names of regions separated by commas"),
       "Regions of edges inside a body in 2D, or of faces in 3D, along which it is split: the cells "
-      "on both sides no longer share nodes, except where a region ends inside the body. In place "
-      "of a region there are two, 'name 1', on the side that the normal of its first element "
-      "points "
-      "to (in 2D, on the left of its direction), and 'name 2', for a contact with bonds, ties or "
-      "friction. With several meshes: mesh:region.");
+      "on both sides share no nodes, except where a region ends inside the body. A region becomes "
+      "two: 'name 1', on the side that the normal of its first element points to (in 2D, on the "
+      "left of its direction), and 'name 2', for a contact with bonds, ties or friction. With "
+      "several meshes: mesh:region.");
 }
 
 std::string path_of_mesh(const std::string &name, const ParameterFile &file) {

@@ -12,11 +12,11 @@ void declare_node_inertia(ParameterDeclarations &declarations) {
       "Node inertia", scheme_default,
       dealii::Patterns::Selection(scheme_default + "|consistent|redistributed"),
       "Mass of the contact nodes. Default: redistributed for equivalent-mass, consistent for the "
-      "others. consistent: the mass of the finite elements; forces of impacts then alternate from "
-      "step to step, although the energy is right. redistributed: zero; the mass is moved to "
-      "neighbouring nodes, preserving the mass, centre and moments of inertia of the body, which "
-      "makes pressures smooth (Khenous, Laborde & Renard 2008). In a mortar contact, only the "
-      "nodes of the softer side lose their mass.");
+      "others. consistent: the mass of the finite elements; forces of impacts alternate from step "
+      "to step, although the energy is right. redistributed: zero; the mass is moved to "
+      "neighbouring nodes, with the same mass, centre and moments of inertia of the body, which "
+      "makes pressures smooth (Khenous, Laborde & Renard 2008). In a mortar only the nodes of the "
+      "softer side lose their mass.");
 }
 
 bool redistributes_inertia(const CaseInput &input, const CaseChoices &c) {

@@ -167,16 +167,16 @@ std::optional<ProblemSchedule> problem_schedule(const std::string &text) {
 void add_field_entries(SectionTable<OutputOptions> &table) {
   table.add_choice<FieldFormat>(
       "Format", {{"VTU", FieldFormat::vtu}, {"VTKHDF", FieldFormat::vtkhdf}},
-      "Format of the files with bodies and contacts. VTU: a file for each instant, with the mesh, "
-      "listed in solution.pvd and contacts.pvd; several processes each write the cells that they "
-      "own. VTKHDF: all instants in solution.vtkhdf, with the mesh once, and contacts.vtkhdf; one "
-      "process writes. ParaView reads all instants of these files from version 5.12 on.",
+      "Format of the files with bodies and contacts. VTU: a file for each instant, listed in "
+      "solution.pvd and contacts.pvd; several processes each write their cells. VTKHDF: all "
+      "instants in solution.vtkhdf, with the mesh once, and contacts.vtkhdf; one process writes. "
+      "ParaView reads all instants of these files from version 5.12 on.",
       &OutputOptions::fields, &FieldOptions::format);
   table
       .add("Fields", "all", Described("all, or names of fields separated by commas"),
            "Fields of the bodies in solution.pvd or solution.vtkhdf, e.g. displacement, von_mises. "
-           "The numbers of the bodies, and all fields of contacts, are always written. "
-           "percussion-report and the macro for ParaView need displacement and von_mises.")
+           "Numbers of bodies, and all fields of contacts, are always written. percussion-report "
+           "and the macro for ParaView need displacement and von_mises.")
       .read_by([](const Parameters &parameters, const std::string &path, OutputOptions &options) {
         if (parameters.get(path) != "all")
           options.fields.names = dealii::Utilities::split_string_list(parameters.get(path), ',');
@@ -184,8 +184,7 @@ void add_field_entries(SectionTable<OutputOptions> &table) {
   table.add_choice<bool>(
       "Precision", {{"double", false}, {"single", true}},
       "Precision of the fields of the bodies. single: numbers of 7 digits, in files of about half "
-      "the size. A displacement is rounded relative to itself, not to the position: points have 16 "
-      "digits, and so do contacts and tables.",
+      "the size. Undeformed positions, contacts and tables have 16 digits.",
       &OutputOptions::fields, &FieldOptions::is_single);
 }
 
@@ -195,36 +194,32 @@ SectionTable<OutputOptions> output_table() {
             "Folder of the results. A relative name starts at the folder where the program is "
             "started. Default: output/NAME for a case in NAME.prm.",
             &OutputOptions::directory);
-  table.add("Number of instants", "100", Integer(0, 999999),
-            "Number of instants with fields after the start: evenly spaced, including the last "
-            "step. 0: at the start only.",
-            &OutputOptions::n_outputs);
+  table.add(
+      "Number of instants", "100", Integer(0, 999999),
+      "Number of evenly spaced instants with fields after the start, including the last step.",
+      &OutputOptions::n_outputs);
   table.add("Instants at events", "false", Bool(),
-            "If true, fields are also written after each step in which a contact begins or "
-            "ends: the first percussion between two bodies, or a body and the surface or region of "
-            "a contact, and the first step without a percussion. All elastic bodies count as one "
-            "body. Rattling bodies write many instants.");
+            "If true, fields are also written after each step in which a contact between two "
+            "bodies, or a body and a surface or region, begins or ends: the first step with a "
+            "percussion, and the first without. All elastic bodies count as one body.");
   add_field_entries(table);
   table.add("Energy interval", "1", Integer(1, 1000000000),
             "Number of steps between rows of energy.csv; the first and the last row are always "
             "written. Per-step columns hold the extremes of all steps since the previous row.",
             &OutputOptions::history_interval);
   table.add("Units", "", Anything(),
-            "System of units of this file: SI (kg, m, s), dimensionless, or units of mass, length "
-            "and time, e.g. t, mm, s; also units of force and energy if the results should show "
-            "different names. Values are not converted. Known units are " +
+            "Units of this file: SI (kg, m, s), dimensionless, or units of mass, length and time, "
+            "e.g. t, mm, s, and of force and energy if results should name others. Values are not "
+            "converted. Known units are " +
                 known_units() + ".");
-  table.add_choice<bool>(
-      "Existing directory", {{"move aside", true}, {"refuse", false}},
-      "Treatment of a folder that already contains results. move aside: the folder "
-      "gets the next free name DIRECTORY.1, DIRECTORY.2, ...; refuse: the run does "
-      "not start.",
-      &OutputOptions::move_existing_aside);
+  table.add_choice<bool>("Existing directory", {{"move aside", true}, {"refuse", false}},
+                         "Treatment of a folder with results. move aside: it gets the next free "
+                         "name DIRECTORY.1, DIRECTORY.2, ...; refuse: the run does not start.",
+                         &OutputOptions::move_existing_aside);
   table.add("Seconds between checkpoints", "60", NumberBetween({0, true}, {1e9, true}),
-            "Wall time between checkpoints [s]. If the run is killed, --resume continues bit for "
-            "bit from its last checkpoint. The last two checkpoints are kept until the run is "
-            "complete. Ctrl-C, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 always write a checkpoint "
-            "before the run stops. 0: no checkpoints by time.",
+            "Wall time between checkpoints [s], from which --resume continues bit for bit. Ctrl-C, "
+            "SIGTERM, SIGHUP, SIGXCPU or SIGUSR1 always write a checkpoint before the run stops. "
+            "0: no checkpoints by time.",
             &OutputOptions::checkpoints, &CheckpointSchedule::seconds);
   table.add("Steps between checkpoints", "0", Integer(0, 1000000000),
             "Number of steps between checkpoints. 0: none by steps.", &OutputOptions::checkpoints,
@@ -238,9 +233,9 @@ SectionTable<OutputOptions> output_table() {
            "Library (FCLib 3, HDF5). every N: the problems of the steps N, 2N, ... with contacts, "
            "as step-000123.hdf5. on failure: the problem of a step that fails at or after the "
            "problem, as failed-000123.hdf5. A file has the problem in the units of the solver, "
-           "with the initial guess and, if the solver has converged, the solution; its description "
-           "explains how to get impulses and velocities [L T^-1]. Of a hyperelastic body it is the "
-           "problem of the last iteration.")
+           "which its description explains, with the initial guess and, if the solver has "
+           "converged, the solution. Of a hyperelastic body it is the problem of the last "
+           "iteration.")
       .read_by([](const Parameters &parameters, const std::string &path, OutputOptions &options) {
         options.contact_problems = *problem_schedule(parameters.get(path));
       });

@@ -37,28 +37,26 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
   for (const auto &name : named_subsections(declarations, file, probes_section, "<probe>")) {
     const Subsection probe_section(declarations, name);
     declarations.declare("Kind", "displacement", Selection(names_of(probe_kinds())),
-                         "Quantity that the columns NAME.displacement_x and so on of probes.csv "
-                         "record over time." +
+                         "Quantity in the columns NAME.displacement_x and so on of probes.csv." +
                              descriptions_of(probe_kinds()));
     declarations.declare("Point", "", OrNothing(dimensions.vector()),
                          "Undeformed position " + dimensions.position() +
-                             " [L] of a point of a body. With Contact, the probe records the "
-                             "contact of the nearest node or vertex; default: all contacts "
-                             "together. With a rigid Body, the default is the centre of mass.");
+                             " [L] of a point of a body. With Contact: the contact of the nearest "
+                             "node or vertex; default: all contacts together. With a rigid Body, "
+                             "the default is the centre of mass.");
     declarations.declare(
         "Body", "",
         Described("the name of a mesh, without folder and ending, of a rigid body, "
                   "or nothing"),
         "Body of the point; for force and percussion, a rigid body with prescribed motion. "
         "Default: the elastic body at Point.");
-    declarations.declare(
-        "Contact", "", Described("the name of a contact, or nothing"),
-        "Contact, for gap, work, slip, defects, force and percussion. Force and percussion act "
-        "on its Region or Bodies, not on the opposite side.");
+    declarations.declare("Contact", "", Described("the name of a contact, or nothing"),
+                         "Contact, for gap, work, slip, defects, force and percussion, which act "
+                         "on its Region or Bodies.");
     declarations.declare(
         "Region", "", Described("the name of a region, or nothing"),
-        "Region of the recorded contact nodes, if Contact is given; default: all nodes of the "
-        "contact. For force and percussion without Contact: region with prescribed motion.");
+        "Region of the recorded contact nodes; default: all nodes of the contact. For force and "
+        "percussion without Contact: region with prescribed motion.");
     declarations.declare(
         "Joint", "", Described("the name of a joint, in 2D of a link, or nothing"),
         "Joint, for moment and coordinate, and for force and percussion on its second body.");

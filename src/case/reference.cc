@@ -39,18 +39,16 @@ A case is a parameter file (`.prm`): subsections with entries, comments from `#`
     end
 
 `percussion --print-parameters` writes this reference as such a file, `percussion --print-parameters case.prm` the values
-that a case has.
+of a case.
 
 `include FILE` reads another file at this line; the name is relative to the file that includes. Entries of an included
 file can be set again after the `include`, and `--set "Time/Step=1e-5"` on the command line overrides both. Within one
 file an entry is set once.
 
-`<region>`, `<body>`, `<name>`, `<link>` and `<probe>` below stand for subsections that a case names: regions of its
-mesh, rigid bodies, contacts, links and probes of its own; `<constant>` for entries that it names. Components z are for
-3D. Entries without a default may be left out, unless their text requires them.
+`<region>`, `<body>` and others in angle brackets below stand for names of a case. Components z are for 3D. Entries
+without a default may be left out, unless their text requires them.
 
-Units are the user's own, consistent, and are not written behind values: [M, L, T] are mass, length and time, [1] is
-none. `Output/Units` names the units in the results.
+Units are any consistent ones: [M, L, T] are mass, length and time, [1] is none.
 
 ## Formulas
 
@@ -61,10 +59,10 @@ Formulas have
 * the functions `sin cos tan asin acos atan atan2`, `sinh cosh tanh asinh acosh atanh`, `exp ln log log2 log10` (`log` is the
   natural one), `sqrt abs sign`, `rint floor ceil`, `mod(a, b)` (of the sign of b), `min max sum avg` of any number of values,
   `if(condition, a, b)`;
-* `table("file.csv", t)`: linear between the points of a file. The file has lines of two numbers, separated by commas,
+* `table("file.csv", t)`: linear between the points of a file, with lines of two numbers, separated by commas,
   semicolons or blanks, the first ascending; `#` begins a comment, and the first line may be a header. From a file
-  with several columns `table("file.csv:name", t)` takes the column of this name in the header. Beyond the first and the
-  last point a table has no value, which is an error. A relative name starts at the folder of the case.
+  with several columns `table("file.csv:name", t)` takes the column of this name. Beyond the first and the last point
+  a table has no value, which is an error. A relative name starts at the folder of the case.
 
 Entries that are numbers, or lists of them, may be formulas of numbers and constants: `pi/6`, `2*mm`.
 

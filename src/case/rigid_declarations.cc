@@ -24,12 +24,12 @@ void declare_solid(ParameterDeclarations &declarations, Dimensions dimensions) {
   declarations.declare("Size", "1, 1, 1", List(PositiveDouble(), 3, 3),
                        "Size of a box along its axes x, y, z [L]." + only,
                        {"Shape", {"box"}, false, ""});
-  declarations.declare("Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
-                       "File with the closed surface of a convex polyhedron, instead of its "
-                       "vertices: polygons (Wavefront) or triangles (STL) [L]. A relative name "
-                       "starts at the folder of this file." +
-                           only,
-                       {"Shape", {"polyhedron"}, false, ""});
+  declarations.declare(
+      "Surface mesh", "", Described("the name of a .obj or .stl file, or nothing"),
+      "Closed surface of a convex polyhedron, instead of its vertices: polygons (Wavefront) or "
+      "triangles (STL) [L]. A relative name starts at the folder of this file." +
+          only,
+      {"Shape", {"polyhedron"}, false, ""});
   declarations.declare("Axis", "0, 0, 1", List(Double(), 3, 3),
                        "Direction x, y, z, of any length, of the axis of the rotation by Angle." +
                            only);
@@ -40,9 +40,8 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
                        "Size of a rectangle along x at the angle zero [L].",
                        {"Shape", {"rectangle"}, false, ""});
   declarations.declare("Contact points", "", point_list({true, false}),
-                       "Points x, y; x, y; ... of the body that may touch rigid surfaces, "
-                       "relative to the centre of mass at the angle zero [L]. Default: the "
-                       "vertices. Contacts with other bodies always use the vertices.",
+                       "Points x, y; x, y; ... of the body that may touch rigid surfaces, relative "
+                       "to the centre of mass at the angle zero [L]. Default: the vertices.",
                        {"Shape", {"disc"}, true, ""});
 }
 
@@ -120,16 +119,17 @@ void declare_mass(ParameterDeclarations &declarations, Dimensions dimensions) {
                          "Out-of-plane size [L], for bodies with Density.");
   declarations.declare("Mass", "", OrNothing(PositiveDouble()), "Mass [M]. Give Density or Mass.");
   if (dimensions.plane)
-    declarations.declare("Moment of inertia", "", OrNothing(PositiveDouble()),
-                         "Moment of inertia about the centre of mass [M L^2]. Default: the "
-                         "moment of the homogeneous shape with the body's mass.");
+    declarations.declare(
+        "Moment of inertia", "", OrNothing(PositiveDouble()),
+        "Moment of inertia about the centre of mass [M L^2]. Default: the moment of the "
+        "homogeneous shape.");
   if (!dimensions.space)
     return;
   const std::string only = dimensions.plane ? " Only in 3D." : "";
   declarations.declare("Inertia", "", OrNothing(List(Double(), 6, 6)),
                        "Inertia Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, along the "
                        "axes at the angle zero [M L^2], as in a URDF file: Ixy = -sum of m x y. "
-                       "Default: the inertia of the homogeneous shape with the body's mass." +
+                       "Default: the inertia of the homogeneous shape." +
                            only);
   declarations.declare("Centre", "", OrNothing(List(Double(), 3, 3)),
                        "Centre of mass x, y, z relative to the centre of the shape, at the angle "
@@ -140,15 +140,14 @@ void declare_mass(ParameterDeclarations &declarations, Dimensions dimensions) {
 
 void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) {
   const std::string zero = dimensions.choose("0, 0", "0, 0, 0");
-  declarations.declare(
-      "Copies", "1", Integer(1, 100000),
-      "Number of identical bodies, the first at Position. The copies of a body NAME are named "
-      "NAME 1, NAME 2, ...; in contacts NAME denotes all copies.");
-  declarations.declare("Offset", zero, dimensions.vector(),
-                       "Offset from one copy to the next: " + dimensions.position() + " [L].");
+  const std::string offset =
+      "Offset from one copy, course or repetition to the next: " + dimensions.position() + " [L].";
+  declarations.declare("Copies", "1", Integer(1, 100000),
+                       "Number of identical bodies, the first at Position: NAME 1, NAME 2, ...; in "
+                       "contacts NAME denotes all copies.");
+  declarations.declare("Offset", zero, dimensions.vector(), offset);
   declarations.declare("Turn", "0", Double(),
-                       std::string("Angle by which each copy is rotated relative to the "
-                                   "previous copy, about Turn centre") +
+                       std::string("Angle from one copy to the next, about Turn centre") +
                            (!dimensions.plane  ? " and Turn axis"
                             : dimensions.space ? ", counter-clockwise, in 3D about Turn axis"
                                                : ", counter-clockwise") +
@@ -160,20 +159,16 @@ void declare_copies(ParameterDeclarations &declarations, Dimensions dimensions) 
                          std::string("Direction x, y, z, of any length, of the axis of Turn.") +
                              (dimensions.plane ? " Only in 3D." : ""));
   declarations.declare("Courses", "1", Integer(1, 100000),
-                       "Number of courses, as of a wall: each course repeats all copies.");
-  declarations.declare("Course offset", zero, dimensions.vector(),
-                       "Offset from one course to the next: " + dimensions.position() + " [L].");
+                       "Number of courses of all copies, as of a wall.");
+  declarations.declare("Course offset", zero, dimensions.vector(), offset);
   declarations.declare("Fewer in each course", "0", Integer(0, 100000),
-                       "Number of copies by which each course is shorter than the previous "
-                       "course.");
+                       "Number of copies by which each course is shorter than the previous one.");
   declarations.declare("Alternate shift", zero, dimensions.vector(),
                        "Additional shift of every second course: " + dimensions.position() +
                            " [L].");
   declarations.declare("Repetitions", "1", Integer(1, 100000),
                        "Number of times that all courses occur.");
-  declarations.declare("Repetition offset", zero, dimensions.vector(),
-                       "Offset from one repetition to the next: " + dimensions.position() +
-                           " [L].");
+  declarations.declare("Repetition offset", zero, dimensions.vector(), offset);
 }
 
 void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensions) {
@@ -189,10 +184,9 @@ void declare_body_table(ParameterDeclarations &declarations, Dimensions dimensio
           (!dimensions.space   ? plane_columns
            : !dimensions.plane ? space_columns
                                : plane_columns + "; in 3D " + space_columns) +
-          "; shape; density or mass. Only the position is required; the other entries of this "
-          "section stand for missing columns and empty words. The bodies of the section NAME are "
-          "named NAME 1, NAME 2, ... A relative name starts at the folder of this file. Default: "
-          "one body, or its Copies.");
+          "; shape; density or mass. Only the position is required; the entries of this section "
+          "replace missing columns and empty words. Bodies are named NAME 1, NAME 2, ... A "
+          "relative name starts at the folder of this file. Default: one body, or its Copies.");
 }
 
 } // namespace
@@ -205,11 +199,10 @@ void declare_rigid_bodies(ParameterDeclarations &declarations, const ParameterFi
     declare_shape(declarations, dimensions);
     declare_mass(declarations, dimensions);
     declare_rigid_motion(declarations, dimensions);
-    declarations.declare("Part of", "", Described("the name of another rigid body, or nothing"),
-                         "Body to which this shape is welded. The shape adds its mass and "
-                         "moment of inertia, so that bodies need not be convex. Overlapping "
-                         "masses count twice. Copies of the shape are welded, too. Default: a "
-                         "separate body.");
+    declarations.declare(
+        "Part of", "", Described("the name of another rigid body, or nothing"),
+        "Body to which this shape, with its copies, is welded, so that bodies need not be convex. "
+        "Overlapping masses count twice. Default: a separate body.");
     declare_copies(declarations, dimensions);
     declare_body_table(declarations, dimensions);
   }

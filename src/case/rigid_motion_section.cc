@@ -75,11 +75,10 @@ void declare_rigid_motion(ParameterDeclarations &declarations, Dimensions dimens
   for (const FreedomEntries &freedom : freedoms(dimensions))
     declarations.declare(freedom.force, "", formula_of("t"),
                          freedom.force_description + ". Default: zero.");
-  declarations.declare(
-      "Appears", "", OrNothing(Double()),
-      "Time at which the body appears, with its initial velocities, at the start of the first "
-      "step at or after this time [T]. Before, the body rests without loads and contacts. Its "
-      "energy counts as external work. Default: present from the start.");
+  declarations.declare("Appears", "", OrNothing(Double()),
+                       "Time at which the body appears with its initial velocities, in the first "
+                       "step at or after it [T]. Before, it rests without loads and contacts. Its "
+                       "energy counts as external work. Default: present from the start.");
 }
 
 namespace {

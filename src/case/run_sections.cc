@@ -40,51 +40,47 @@ SectionTable<CaseChoices> time_table() {
   table
       .add("Theta", "0.5", NumberBetween({0, false}, {1, true}),
            "Parameter theta of the theta-method [1]. The energy theorem holds for 1/2 <= theta <= "
-           "1/(1 + e), where e is the largest restitution (AC24, eq. 87); the scheme dissipates "
-           "if theta > 1/2.",
+           "1/(1 + e) with the largest restitution e (AC24, eq. 87); above 1/2 the scheme "
+           "dissipates.",
            &CaseChoices::choices, &StepChoices::theta)
       .used_if(if_integrator(Integrator::theta, ", which is no theta-method"));
   table.add_choice<bool>(
       "Inertia", {{"full", true}, {"none", false}},
       "Inertia of the elastic bodies. full: M dv is a term of the balance. none: the balance is "
       "quasi-static, K q = F + contact forces at the end of each step (CA, eq. 163), with contact "
-      "and friction in increments of displacements; Theta must be 1, a body needs supports or "
-      "contacts that hold it, and Density is needed for gravity and Rayleigh alpha only. t then "
-      "parametrises the loads, and only viscosity depends on its rate. Not for rigid bodies, links "
-      "and restitution.",
+      "and friction in increments of displacements; Theta must be 1, supports or contacts must "
+      "hold each body, and Density is needed for gravity and Rayleigh alpha only. Not for rigid "
+      "bodies, links and restitution.",
       &CaseChoices::choices, &StepChoices::has_inertia);
   table
       .add("Spectral radius", "0.8", NumberBetween({0, true}, {1, true}),
-           "Fraction rho_infinity of the highest frequencies' amplitude that remains after a step "
-           "[1], for the scheme generalized-alpha only: 1 preserves them, 0 annihilates them "
-           "(Chung & Hulbert 1993).",
+           "Fraction rho_infinity of the amplitude of the highest frequencies that remains after a "
+           "step [1], for the scheme generalized-alpha (Chung & Hulbert 1993).",
            &CaseChoices::choices, &StepChoices::spectral_radius)
       .used_if(if_integrator(Integrator::generalized_alpha,
                              "; Scheme = generalized-alpha has a spectral radius"));
   table.add("Max cuts", "10", Integer(0, 20),
             "Number of times that a failed step is halved before the run ends: the shortest "
             "substep is 2^-(Max cuts) of a step. Only steps of hyperelastic or rigid bodies and "
-            "adaptive steps are halved; the log reports each cut.",
+            "adaptive steps are halved.",
             &CaseChoices::choices, &StepChoices::max_cuts);
-  table.add("Adaptive", "false", Bool(),
-            "Adaptive length of substeps. true: substeps keep their length from step to step, "
-            "until the number of successes reaches Grow after; steps of all bodies are cut if they "
-            "fail or exceed Energy error. false: each step begins with its full length, and is cut "
-            "only if it fails and a body is hyperelastic or rigid. Rows of energy.csv and instants "
-            "remain at the ends of full steps.",
-            &CaseChoices::choices, &StepChoices::adaptive);
+  table.add(
+      "Adaptive", "false", Bool(),
+      "Adaptive length of substeps. true: substeps keep their length from step to step, until Grow "
+      "after have succeeded; steps of all bodies are cut if they fail or exceed Energy error. "
+      "false: each step begins with its full length, and is cut only if it fails and a body is "
+      "hyperelastic or rigid. Rows of energy.csv and instants remain at the ends of full steps.",
+      &CaseChoices::choices, &StepChoices::adaptive);
   table
       .add("Grow after", "8", Integer(1, 1000000000),
-           "Number of successful substeps of one length after which the next substep is twice as "
-           "long, in adaptive steps.",
+           "Number of successful substeps of one length after which an adaptive step doubles it.",
            &CaseChoices::choices, &StepChoices::grow_after)
       .used_if(if_adaptive);
   table
-      .add(
-          "Energy error", "0", NumberBetween({0, true}, {1, false}),
-          "Largest energy error of an adaptive substep, as a fraction of the largest energy so far "
-          "[1]: |balance residual| + |numerical work| + the energy that contacts supply to the "
-          "bodies. A substep with a larger error is repeated in two halves. 0: no limit.")
+      .add("Energy error", "0", NumberBetween({0, true}, {1, false}),
+           "Largest energy error of an adaptive substep, as a fraction of the largest energy so "
+           "far [1]: |balance residual| + |numerical work| + the energy that contacts supply to "
+           "the bodies. 0: no limit.")
       .read_by([](const Parameters &parameters, const std::string &path, CaseChoices &c) {
         if (const double limit = parameters.get_double(path); limit > 0.)
           c.choices.energy_tolerance = limit;
@@ -164,11 +160,11 @@ SectionTable<CaseChoices> solver_table() {
   SectionTable<CaseChoices> table("Solver");
   table
       .add("Method", scheme_default, Selection(names_of(cone_methods(), scheme_default)),
-           "Method for the contact problem of a step. Default: pdas for the schemes whose "
-           "description begins with Gonzalez and for nitsche-symmetric, auto for the others. pdas "
-           "updates the statuses of the contacts once in each iteration on the momentum "
-           "(primal-dual active set); for linear bodies, which need one iteration, it is auto. "
-           "The other methods solve the contact problem in each of these iterations." +
+           "Method for the contact problem of a step. Default: pdas for the schemes with Gonzalez' "
+           "midpoint rule and for nitsche-symmetric, auto for the others. pdas updates the "
+           "statuses of the contacts once in each iteration on the momentum (primal-dual active "
+           "set); for linear bodies it is auto. The other methods solve the contact problem in "
+           "each of these iterations." +
                descriptions)
       .read_by([](const Parameters &parameters, const std::string &path, CaseChoices &c) {
         const ConeMethodEntry *const row = find_cone_method(parameters.get(path));
@@ -177,7 +173,7 @@ SectionTable<CaseChoices> solver_table() {
   table.add("Tolerance", "1e-10", PositiveDouble(1),
             "Largest natural-map residual of the contact problem of a step, relative to 1 + the "
             "norm of its free velocities [1] (AC24, section 4). A step with a larger residual "
-            "fails: see Max cuts in section Time.",
+            "fails (Time/Max cuts).",
             &CaseChoices::cone, &ConeOptions::tolerance);
   table.add("Max iterations", "100000", Integer(1, 1000000000),
             "Largest number of iterations for one contact problem: sweeps, pivots, Newton "
@@ -191,14 +187,11 @@ SectionTable<CaseChoices> solver_table() {
       "Solver of the linear systems of elastic bodies. direct: sparse Cholesky factorisation, "
       "which requires memory. conjugate gradients: iterations, preconditioned by the diagonal or "
       "by algebraic multigrid, to round-off of the energy; contacts that are not projected "
-      "(Contact elimination) may then act on at most 3000 degrees of freedom, and the first "
-      "percussion on each of these requires a solution, with hyperelastic laws for each new "
-      "matrix. automatic: direct, unless the factor has more than 6e8 entries (5 GB; with "
-      "hyperelastic laws only in 3D and if all contacts can be projected), or in 3D iterations "
-      "take "
-      "less memory and hardly more time: if all contacts can be projected and act on more than "
-      "3000 "
-      "degrees of freedom, or on at least 600 of linear bodies.",
+      "(Contact elimination) may then act on at most 3000 degrees of freedom, each of which "
+      "requires a solution, with hyperelastic laws for each new matrix. automatic: direct, unless "
+      "the factor has more than 6e8 entries (5 GB; with hyperelastic laws only in 3D and if all "
+      "contacts can be projected), or in 3D all contacts can be projected and act on more than "
+      "3000 degrees of freedom, or on at least 600 of linear bodies.",
       &CaseChoices::choices, &StepChoices::linear_solver);
   table.add_choice<Precision>(
       "Precision",
@@ -206,10 +199,9 @@ SectionTable<CaseChoices> solver_table() {
        {"double", Precision::full},
        {"mixed", Precision::mixed}},
       "Precision of the iterations of conjugate gradients and GMRES in 3D without a factor, if the "
-      "diagonal preconditions them. double: all numbers are in double precision. mixed: products "
-      "and vectors of the iterations are in single precision, residuals in double precision; the "
-      "iterations reach the same residual in less time. Statuses, percussions and works are always "
-      "computed in double precision. automatic: mixed from 20000 unknowns on.",
+      "diagonal preconditions them. mixed: products and vectors of the iterations are in single "
+      "precision, residuals, statuses, percussions and works in double precision; the iterations "
+      "reach the same residual in less time. automatic: mixed from 20000 unknowns on.",
       &CaseChoices::choices, &StepChoices::precision);
   table.add_choice<ContactElimination>(
       "Contact elimination",
@@ -217,12 +209,11 @@ SectionTable<CaseChoices> solver_table() {
        {"condensed", ContactElimination::condensed},
        {"projected", ContactElimination::projected}},
       "Velocities that the solution of the contacts eliminates. condensed: the velocities of the "
-      "bodies, which leaves a dense matrix of the contacts. projected: the velocities of the "
-      "nodes in contact; the other velocities, and the percussions of contacts that share their "
-      "nodes, follow by Krylov iterations on the sparse matrix, without a factor or a dense "
-      "matrix. Contacts between rigid bodies, with springs and at quadrature points, and contacts "
-      "that do not converge, are condensed. automatic: condensed in 2D and for few contacts, "
-      "otherwise by an estimate of the time of a step.",
+      "bodies, which leaves a dense matrix of the contacts. projected: the velocities of the nodes "
+      "in contact; all others follow by Krylov iterations on the sparse matrix, without a factor. "
+      "Contacts between rigid bodies, with springs and at quadrature points, and contacts that do "
+      "not converge, are condensed. automatic: condensed in 2D and for few contacts, otherwise by "
+      "an estimate of the time of a step.",
       &CaseChoices::choices, &StepChoices::contact_elimination);
   table.add("Newton tolerance", "1e-10", PositiveDouble(1e-2),
             "Largest residual of the momentum of a step, relative to its largest term [1], for "
@@ -230,8 +221,7 @@ SectionTable<CaseChoices> solver_table() {
             &CaseChoices::choices, &StepChoices::newton_tolerance);
   table.add("Max Newton iterations", "40", Integer(1, 1000000),
             "Largest number of iterations on the momentum in one step after the last raising of "
-            "tangential restitutions, for hyperelastic laws. A step that needs more iterations is "
-            "halved.",
+            "tangential restitutions, for hyperelastic laws.",
             &CaseChoices::choices, &StepChoices::max_newton_iterations);
   return table;
 }

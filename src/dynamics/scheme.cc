@@ -39,7 +39,7 @@ const std::vector<Scheme> &schemes() {
       {"signorini-midpoint", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with Signorini's condition on the gap in the middle of the step "
-       "(quasi-Lagrangian, BBDM24, section 6.1): energy is lost and gained at impacts",
+       "(quasi-Lagrangian, BBDM24, section 6.1)",
        GapLaw::middle},
       {"equivalent-mass", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
@@ -58,13 +58,13 @@ const std::vector<Scheme> &schemes() {
       {"hauret", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
        "Gonzalez' midpoint rule with springs whose force is the discrete gradient of their energy "
-       "(Hauret & Le Tallec 2006): the energy of bodies and springs is constant without friction, "
-       "except in mortars and between rigid bodies",
+       "(Hauret & Le Tallec 2006): the total energy is constant without friction, except in "
+       "mortars and between rigid bodies",
        GapLaw::end, Penalty::conserving},
       {"newmark-signorini", Forecast::reach, Frames::start, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,
-       "Newmark's average acceleration with Signorini's condition and contact forces at the end of "
-       "the step; linear and rigid bodies",
+       "Newmark's average acceleration with Signorini's condition at the end of the step; linear "
+       "and rigid bodies",
        GapLaw::end, Penalty::none, Integrator::newmark},
       {"generalized-alpha", Forecast::reach, Frames::start, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,
@@ -79,7 +79,7 @@ const std::vector<Scheme> &schemes() {
       {"augmented-lagrangian", Forecast::position, Frames::start, ImpactLawKind::newton_coulomb,
        ImpactLawKind::newton_coulomb, ConeMethod::automatic,
        "Moreau-Jean's step with contact integrated over faces: an augmented Lagrangian with "
-       "multipliers of the nodes, in velocities (CA: hybrid formulation, theta scheme)",
+       "multipliers of the nodes (CA: hybrid formulation, theta scheme)",
        GapLaw::rate, Penalty::none, Integrator::theta, false, Formulation::multipliers},
       {"nitsche-symmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::pdas,
@@ -88,9 +88,8 @@ const std::vector<Scheme> &schemes() {
        GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 1.},
       {"nitsche-nonsymmetric", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,
-       "nitsche-symmetric without the symmetrising terms: forces act like the forces of "
-       "contacts at nodes",
-       GapLaw::middle, Penalty::compliance, Integrator::theta, false, Formulation::nitsche, 0.},
+       "nitsche-symmetric without the symmetrising terms", GapLaw::middle, Penalty::compliance,
+       Integrator::theta, false, Formulation::nitsche, 0.},
       {"nitsche-skew", Forecast::reach, Frames::midpoint, ImpactLawKind::persistent,
        ImpactLawKind::persistent, ConeMethod::automatic,
        "nitsche-symmetric with skew-symmetric terms, stable with springs of any stiffness",

@@ -131,6 +131,10 @@ const MaterialConstant shear_modulus = {"Shear modulus",
                                         entry_is_required};
 const MaterialConstant first_constant = {
     "C10", "1", zero_excluded, unbounded, "Constant of I1* - 3 [M/(L T^2)].", entry_is_required};
+constexpr const char *fibre_direction =
+    "Direction of a family of fibres in the undeformed body, of any length [1]; in 2D with its "
+    "component out of the plane or along the circumference. Required with Law = "
+    "holzapfel-gasser-ogden.";
 
 } // namespace
 
@@ -140,21 +144,21 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        "compressible Ogden law of Ciarlet and Geymonat, "
        "W = C1 (I1 - 3) + C2 (I2 - 3) + D (I3 - 1) - (C1 + 2 C2 + D) ln I3 (BBDM24, section 6.2); "
        "at small strain lambda = 4 (C2 + D), mu = 2 (C1 + C2)",
-       {{"C1", "1", zero_excluded, unbounded, "Constant of I1 in the Ogden law [M/(L T^2)]."},
-        {"C2", "0", zero_included, unbounded, "Constant of I2 in the Ogden law [M/(L T^2)]."},
-        {"D", "0", zero_included, unbounded, "Constant of I3 in the Ogden law [M/(L T^2)]."}},
+       {{"C1", "1", zero_excluded, unbounded, "Constant of I1 [M/(L T^2)]."},
+        {"C2", "0", zero_included, unbounded, "Constant of I2 [M/(L T^2)]."},
+        {"D", "0", zero_included, unbounded, "Constant of I3 [M/(L T^2)]."}},
        true,
        make_ogden},
       {"neo-hooke",
-       "compressible neo-Hookean law, W = mu/2 (I1 - 3 - ln I3) + lambda/8 (ln I3)^2, with "
-       "Lame's constants of Young's modulus and Poisson's ratio",
+       "compressible neo-Hookean law, W = mu/2 (I1 - 3 - ln I3) + lambda/8 (ln I3)^2, with Lame's "
+       "constants",
        {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
         {"Poisson ratio", "0", zero_included, {0.5, false}, "Poisson's ratio nu [1]."}},
        false,
        make_neo_hooke},
       {"St. Venant-Kirchhoff",
        "linear elasticity in the Green-Lagrange strain E, W = lambda/2 (tr E)^2 + mu E:E, for "
-       "stiff bodies that rotate: strains must be small (10 %), rotations may have any size",
+       "strains up to 10 % and any rotation",
        {{"Young modulus", "1", zero_excluded, unbounded, "Young's modulus E [M/(L T^2)]."},
         {"Poisson ratio", "0", {-1., false}, {0.5, false}, "Poisson's ratio nu [1]."}},
        true,
@@ -167,9 +171,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        "invariants I1* = J^(-2/3) I1 and I2* = J^(-4/3) I2 without volume change; mu = 2 (C10 + "
        "C01)",
        {first_constant,
-        {"C01", "0", zero_included, unbounded,
-         "Constant of I2* - 3 in the law of Mooney and Rivlin "
-         "[M/(L T^2)]."},
+        {"C01", "0", zero_included, unbounded, "Constant of I2* - 3 [M/(L T^2)]."},
         bulk_modulus},
        false,
        make_mooney_rivlin},
@@ -182,9 +184,8 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
          "0",
          {-unbounded.value, false},
          unbounded,
-         "Constant of (I1* - 3)^2 in Yeoh's law [M/(L T^2)]. The energy must increase with I1*."},
-        {"C30", "0", zero_included, unbounded,
-         "Constant of (I1* - 3)^3 in Yeoh's law [M/(L T^2)]."},
+         "Constant of (I1* - 3)^2 [M/(L T^2)]. The energy must increase with I1*."},
+        {"C30", "0", zero_included, unbounded, "Constant of (I1* - 3)^3 [M/(L T^2)]."},
         bulk_modulus},
        false,
        make_yeoh,
@@ -198,7 +199,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
          "3",
          {1., false},
          unbounded,
-         "Stretch lambda_L of the chains at which the law of Arruda and Boyce locks [1]."},
+         "Stretch lambda_L at which the chains lock [1]."},
         bulk_modulus},
        false,
        make_arruda_boyce},
@@ -220,12 +221,7 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
         bulk_modulus},
        false,
        make_holzapfel_gasser_ogden,
-       {{"Fibre 1", "Direction of the first family of fibres in the undeformed body, of any length "
-                    "[1]; in 2D with its component out of the plane, along the circumference of an "
-                    "axisymmetric body, which does not twist. Required with Law = "
-                    "holzapfel-gasser-ogden."},
-        {"Fibre 2", "Direction of the second family of fibres, likewise [1]. Required with Law = "
-                    "holzapfel-gasser-ogden."}}},
+       {{"Fibre 1", fibre_direction}, {"Fibre 2", fibre_direction}}},
       {"elastoplastic",
        "J2 plasticity of metals, with F = Fe Fp and Hencky's elasticity mu |dev E|^2 + kappa/2 (ln "
        "J)^2 of the logarithmic strain E = 1/2 ln(Fe^T Fe); the yield stress is Yield stress + "
@@ -234,39 +230,35 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
        {young_modulus,
         poisson_ratio,
         {"Yield stress", "1", zero_excluded, unbounded,
-         "Stress at which a bar of the elastoplastic law begins to flow [M/(L T^2)].",
-         entry_is_required},
+         "Stress at which a bar begins to flow [M/(L T^2)].", entry_is_required},
         {"Hardening modulus", "0", zero_included, unbounded,
          "Slope H of the yield stress by the equivalent plastic strain a [M/(L T^2)]."},
         {"Saturation stress", "0", zero_included, unbounded,
-         "Largest part Q (1 - exp(-b a)) of the yield stress by hardening that saturates (Voce "
-         "1955) [M/(L T^2)]."},
+         "Limit Q of the hardening Q (1 - exp(-b a)) that saturates (Voce 1955) [M/(L T^2)]."},
         {"Saturation exponent", "1", zero_excluded, unbounded,
          "Exponent b of the hardening that saturates [1]."},
         {"Kinematic modulus", "0", zero_included, unbounded,
-         "Slope of the back stress by the plastic strain of a bar (linear kinematic hardening) "
-         "[M/(L T^2)]."},
+         "Slope of the back stress by the plastic strain of a bar [M/(L T^2)]."},
         {"Flow viscosity", "0", zero_included, unbounded,
          "Overstress per rate of the equivalent plastic strain (Perzyna 1966) [M/(L T)]."},
         {"Rate factor", "0", zero_included, unbounded,
-         "Relative increase C of the yield stress, C ln(rate / Reference rate) above the reference "
-         "rate (Johnson and Cook 1983) [1]."},
+         "Factor C of the relative increase C ln(rate / Reference rate) of the yield stress "
+         "(Johnson and Cook 1983) [1]."},
         {"Reference rate", "1", zero_excluded, unbounded,
          "Rate of the equivalent plastic strain above which Rate factor acts [1/T]."}},
        false,
        make_elastoplastic},
       {"viscoelastic",
-       "generalised Maxwell law (Prony series), Hencky's elasticity of the logarithmic strain with "
-       "the moduli of slow strains, and branches of a spring and a dashpot; for shear strains up "
-       "to about 1",
+       "generalised Maxwell law (Prony series) on Hencky's elasticity with the moduli of slow "
+       "strains, for shear up to about 1",
        {young_modulus, poisson_ratio},
        false,
        make_viscoelastic,
        {},
        check_viscoelastic,
        true,
-       {{"Prony moduli", "Shear moduli of the springs of the branches [M/(L T^2)], as many as "
-                         "Prony times. Required with Law = viscoelastic."},
+       {{"Prony moduli", "Shear moduli of the branches [M/(L T^2)], as many as Prony times. "
+                         "Required with Law = viscoelastic."},
         {"Prony times",
          "Relaxation times of the branches [T]. Required with Law = viscoelastic."}}},
   };

@@ -61,25 +61,24 @@ const std::vector<ProbeKindEntry> &probe_kinds() {
       {ProbeKind::displacement, "displacement", "change of the position of a point"},
       {ProbeKind::velocity, "velocity", "rate of the displacement of a point"},
       {ProbeKind::acceleration, "acceleration",
-       "change of velocity in the last step, divided by the length of the step"},
-      {ProbeKind::stress, "stress",
-       "Cauchy stress in the cell of an elastic body around a point, and the von Mises stress"},
+       "change of velocity in the last step over its length"},
+      {ProbeKind::stress, "stress", "Cauchy and von Mises stress in the cell around a point"},
       {ProbeKind::percussion, "percussion",
        "impulse since the previous row on contacts, on nodes or a body with prescribed motion, or "
        "on the second body of a joint"},
       {ProbeKind::force, "force", "percussion divided by the time since the previous row"},
       {ProbeKind::moment, "moment",
-       "mean moment of a joint on its second body about its end there since the previous row"},
+       "mean moment of a joint on its second body about its end there"},
       {ProbeKind::coordinate, "coordinate",
        "angle, displacement or length of a joint, as far as its kind leaves them free or a motor "
        "prescribes them"},
       {ProbeKind::limit, "limit",
-       "mean force or torque of the limits of each coordinate of a joint since the previous row, "
-       "positive if it increases the coordinate"},
+       "mean force or torque of the limits of each coordinate of a joint, positive if it increases "
+       "the coordinate"},
       {ProbeKind::friction, "friction", "the same of friction"},
       {ProbeKind::gap, "gap", "smallest gap of the contacts, inf if no contact is near"},
       {ProbeKind::work, "work",
-       "work of the normal and of the tangential percussions of the contacts since the start"},
+       "work of the normal and of the tangential percussions since the start"},
       {ProbeKind::slip, "slip", "largest distance that a contact has slipped since the start"},
       {ProbeKind::defects, "defects",
        "largest missed depth and drift of a contact since the start"}};
