@@ -1,5 +1,7 @@
 #include "covered_facet.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace percussion {
@@ -121,6 +123,84 @@ void integrate_dual(const CoveredFacet &facet, const FacetSurface &opposite) {
   add_opposite(facet, opposite, mixed(shapes, A, n));
 }
 
+/// Returns the derivatives of a gap with respect to the integrals of the functions of these points.
+CornerWeights adjoints_of(const NumberWeights<double> &adjoints,
+                          const std::vector<unsigned int> &points) {
+  CornerWeights result{};
+  for (std::size_t i = 0; i < points.size(); ++i)
+    result[i] = entry(adjoints, points[i]);
+  return result;
+}
+
+/// True if the derivatives of the gaps with respect to the integrals over the facet are round-off:
+/// all its points have the mean gap, in front of facets of the same direction.
+bool is_level(const CoveredFacet &facet, const FacetSurface &opposite,
+              const std::array<GradientTarget<3>, 4> &contacts) {
+  constexpr double round_off = 1e-14; // of the size
+  double area = 0., largest = 0.;
+  const auto add = [&](const CornerWeights &adjoints) {
+    for (const double adjoint : adjoints)
+      largest = std::max(largest, std::abs(adjoint));
+  };
+  for (const CommonPolygon &segment : facet.segments) {
+    area += segment.area;
+    for (const auto &[adjoints, carrier, opposite_gradients] : contacts)
+      if (adjoints != nullptr) {
+        add(adjoints_of(adjoints->opposite, opposite.facets[segment.facet]));
+        add(adjoints_of(adjoints->carrier, facet.nodes));
+        largest = std::max(largest, std::abs(entry(adjoints->covered_facets, segment.facet)));
+      }
+  }
+  return largest * std::sqrt(area) <= round_off;
+}
+
+/// Returns the functions whose integrals over the facet have the derivatives of the gaps, without
+/// the terms o · O and constant. The dual functions ψ = A N change with D and M.
+std::array<FacetIntegrand, 4> integrands(const CoveredFacet &facet, const FacetSurface &opposite,
+                                         MortarFunctions functions,
+                                         const std::array<GradientTarget<3>, 4> &contacts) {
+  const std::size_t n = facet.nodes.size();
+  const FacetMoments moments(facet.moments);
+  const bool is_dual = functions == MortarFunctions::dual;
+  const CornerMatrix C = is_dual ? dual_shapes(moments.D, moments.M, static_cast<unsigned int>(n))
+                                 : point_functions(static_cast<unsigned int>(n));
+  std::array<FacetIntegrand, 4> found{};
+  for (std::size_t j = 0; j < n; ++j) {
+    if (contacts[j].adjoints == nullptr)
+      continue;
+    found[j].a = C[j];
+    if (!is_dual) {
+      found[j].c = adjoints_of(contacts[j].adjoints->carrier, facet.nodes);
+      continue;
+    }
+    CornerWeights sums{};
+    for (std::size_t s = 0; s < facet.segments.size(); ++s) {
+      const CornerWeights o =
+          adjoints_of(contacts[j].adjoints->opposite, opposite.facets[facet.segments[s].facet]);
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t l = 0; l < 4; ++l)
+          sums[i] += facet.moments[s].P[i][l] * o[l];
+    }
+    for (std::size_t i = 0; i < n; ++i) // M⁻¹ is D⁻¹ A
+      for (std::size_t k = 0; k < n; ++k)
+        found[j].c[i] -= C[i][k] * sums[k] / moments.D[i];
+    found[j].delta[j] = -found[j].c[j];
+  }
+  return found;
+}
+
+/// Adds the derivatives with respect to corners in a plane to the gradients of their points; the
+/// normal of the plane turns with the facet that it belongs to.
+void add_flat_gradients(const CornerGradients &flat, const Shadow &shadow, const FacetPlane &plane,
+                        const std::vector<unsigned int> &points, PointGradients<3> &gradients,
+                        dealii::Tensor<1, 3> &normal_adjoint) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const dealii::Tensor<1, 3> gradient = flat[i][0] * plane.first + flat[i][1] * plane.second;
+    add_gradient(gradients, points[i], gradient);
+    normal_adjoint -= shadow.height[i] * gradient;
+  }
+}
+
 } // namespace
 
 std::optional<CoveredFacet> covered_facet(const FacetSurface &carrier, unsigned int facet,
@@ -150,6 +230,38 @@ std::optional<CoveredFacet> covered_facet(const FacetSurface &carrier, unsigned 
 void integrate(const CoveredFacet &facet, const FacetSurface &opposite, MortarFunctions functions) {
   functions == MortarFunctions::dual ? integrate_dual(facet, opposite)
                                      : integrate_points(facet, opposite);
+}
+
+void differentiate_integrals(const CoveredFacet &facet, const FacetSurface &carrier,
+                             unsigned int facet_index, const FacetSurface &opposite,
+                             MortarFunctions functions,
+                             const std::array<GradientTarget<3>, 4> &contacts) {
+  if (is_level(facet, opposite, contacts))
+    return;
+  const FacetPlane plane(carrier.middle(facet_index), carrier.normal(facet_index));
+  const Shadow shadow(carrier, facet_index, plane);
+  const std::size_t n = facet.nodes.size();
+  std::array<FacetIntegrand, 4> all = integrands(facet, opposite, functions, contacts);
+  std::array<dealii::Tensor<1, 3>, 4> normal_adjoints{};
+  for (const CommonPolygon &segment : facet.segments) {
+    const auto &corners = opposite.facets[segment.facet];
+    for (std::size_t j = 0; j < n; ++j)
+      if (contacts[j].adjoints != nullptr) {
+        all[j].o = adjoints_of(contacts[j].adjoints->opposite, corners);
+        all[j].constant = entry(contacts[j].adjoints->covered_facets, segment.facet);
+      }
+    const auto gradients = differentiate_segment(segment, shadow, all, n);
+    for (std::size_t j = 0; j < n; ++j)
+      if (contacts[j].adjoints != nullptr) {
+        add_flat_gradients(gradients[j].carrier, shadow, plane, facet.nodes, *contacts[j].carrier,
+                           normal_adjoints[j]);
+        add_flat_gradients(gradients[j].opposite, segment.opposite, plane, corners,
+                           *contacts[j].opposite, normal_adjoints[j]);
+      }
+  }
+  for (std::size_t j = 0; j < n; ++j)
+    if (contacts[j].adjoints != nullptr)
+      add_normal_gradients(carrier, facet_index, normal_adjoints[j], *contacts[j].carrier);
 }
 
 } // namespace percussion

@@ -33,4 +33,11 @@ std::optional<CoveredFacet> covered_facet(const FacetSurface &carrier, unsigned 
 /// Adds the integrals over the facet to the sums of its corners, or of its quadrature points.
 void integrate(const CoveredFacet &facet, const FacetSurface &opposite, MortarFunctions functions);
 
+/// Adds what the integrals over a facet that is covered completely contribute to the gradients of
+/// the contacts at its corners, or at its quadrature points.
+void differentiate_integrals(const CoveredFacet &facet, const FacetSurface &carrier,
+                             unsigned int facet_index, const FacetSurface &opposite,
+                             MortarFunctions functions,
+                             const std::array<GradientTarget<3>, 4> &contacts);
+
 } // namespace percussion

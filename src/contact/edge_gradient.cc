@@ -22,14 +22,6 @@ struct EdgeSlopes {
   std::array<BothContacts, 2> weights{};
 };
 
-/// Returns the entry of an index; zero if there is none.
-double entry(const NumberWeights<double> &adjoints, unsigned int index) {
-  for (const auto &[i, adjoint] : adjoints)
-    if (i == index)
-      return adjoint;
-  return 0.;
-}
-
 /// True if the segments cover the edge without gaps, so that the functions of its multipliers are
 /// constant and each segment has an integral of its own.
 bool cover_edge(const std::vector<Segment<double>> &segments) {
@@ -83,7 +75,8 @@ void add_segment_slopes(const Segment<double> &s, const std::array<unsigned int,
 /// Returns the derivatives of the gaps with respect to the segments of an edge, whatever covers it.
 EdgeSlopes traced_slopes(const CarrierLine &carrier, unsigned int edge,
                          const std::vector<Segment<double>> &segments, const Polyline &opposite,
-                         MortarFunctions functions, const std::array<EdgeContact, 2> &contacts) {
+                         MortarFunctions functions,
+                         const std::array<GradientTarget<2>, 2> &contacts) {
   Tape &tape = Tape::current();
   tape.clear();
   std::vector<Segment<Traced>> variables;
@@ -121,7 +114,7 @@ EdgeSlopes traced_slopes(const CarrierLine &carrier, unsigned int edge,
 /// Returns the derivatives of the gaps with respect to the segments of an edge.
 EdgeSlopes slopes_of(const CarrierLine &carrier, unsigned int edge,
                      const std::vector<Segment<double>> &segments, const Polyline &opposite,
-                     MortarFunctions functions, const std::array<EdgeContact, 2> &contacts) {
+                     MortarFunctions functions, const std::array<GradientTarget<2>, 2> &contacts) {
   if (carrier.line.is_axisymmetric || !cover_edge(segments))
     return traced_slopes(carrier, edge, segments, opposite, functions, contacts);
   EdgeSlopes slopes;
@@ -175,7 +168,7 @@ public:
 /// facet, and a function of ξ and of positions elsewhere.
 void add_segment_end(const CarrierEdge &edge, const Segment<double> &s, unsigned int end,
                      const SegmentSlopes &slopes, const Polyline &opposite,
-                     const std::array<EdgeContact, 2> &contacts,
+                     const std::array<GradientTarget<2>, 2> &contacts,
                      std::array<EdgeEndAdjoints, 2> &adjoints) {
   const auto &[first, second] = opposite.edges[s.facet];
   const double xi = s.xi[end], eta = s.eta[end];
@@ -212,7 +205,7 @@ void add_segment_end(const CarrierEdge &edge, const Segment<double> &s, unsigned
 void differentiate_integrals(const CarrierLine &carrier, unsigned int edge,
                              const std::vector<Segment<double>> &segments, const Polyline &opposite,
                              MortarFunctions functions,
-                             const std::array<EdgeContact, 2> &contacts) {
+                             const std::array<GradientTarget<2>, 2> &contacts) {
   const EdgeSlopes slopes = slopes_of(carrier, edge, segments, opposite, functions, contacts);
   const CarrierEdge carrier_edge(carrier, edge);
   std::array<EdgeEndAdjoints, 2> adjoints{};

@@ -8,16 +8,10 @@
 
 namespace percussion {
 
-/// Contact at an end of an edge: derivatives of its gap with respect to integrals, and gradients to
-/// which derivatives are added; null pointers if there is none.
-struct EdgeContact {
-  const IntegralAdjoints *adjoints = nullptr;
-  PointGradients *carrier = nullptr, *opposite = nullptr;
-};
-
 /// Adds what the integrals over an edge contribute to the gradients of the contacts at its ends.
 void differentiate_integrals(const CarrierLine &carrier, unsigned int edge,
                              const std::vector<Segment<double>> &segments, const Polyline &opposite,
-                             MortarFunctions functions, const std::array<EdgeContact, 2> &contacts);
+                             MortarFunctions functions,
+                             const std::array<GradientTarget<2>, 2> &contacts);
 
 } // namespace percussion

@@ -5,7 +5,8 @@
 namespace percussion {
 namespace {
 
-double sum_of_norms(const MortarContact<2> &contact) {
+template <int dim>
+double sum_of_norms(const MortarContact<dim> &contact) {
   double sum = 0;
   for (const auto *const side : {&contact.carrier_gradient, &contact.opposite_gradient})
     for (const auto &[point, gradient] : *side)
@@ -15,15 +16,11 @@ double sum_of_norms(const MortarContact<2> &contact) {
 
 } // namespace
 
-void add_gradient(PointGradients &gradients, unsigned int point,
-                  const dealii::Tensor<1, 2> &gradient) {
-  const auto position =
-      std::lower_bound(gradients.begin(), gradients.end(), point,
-                       [](const auto &entry, unsigned int i) { return entry.first < i; });
-  if (position != gradients.end() && position->first == point)
-    position->second += gradient;
-  else
-    gradients.insert(position, {point, gradient});
+double entry(const NumberWeights<double> &adjoints, unsigned int index) {
+  for (const auto &[i, adjoint] : adjoints)
+    if (i == index)
+      return adjoint;
+  return 0.;
 }
 
 void seed(const NumberWeights<double> &adjoints, unsigned int result,
@@ -37,11 +34,12 @@ void seed(const NumberWeights<double> &adjoints, unsigned int result,
   }
 }
 
-void complete_gradients(bool is_axisymmetric, MortarContact<2> &contact) {
+template <int dim>
+void complete_gradients(bool is_axisymmetric, MortarContact<dim> &contact) {
   // On flat interfaces, the neighbours of the facets have derivatives of round-off only.
   constexpr double round_off = 1e-13;
   const double negligible = round_off * sum_of_norms(contact);
-  dealii::Tensor<1, 2> resultant;
+  dealii::Tensor<1, dim> resultant;
   for (auto *const side : {&contact.carrier_gradient, &contact.opposite_gradient}) {
     side->erase(
         std::remove_if(side->begin(), side->end(),
@@ -57,5 +55,8 @@ void complete_gradients(bool is_axisymmetric, MortarContact<2> &contact) {
     for (auto &[point, gradient] : *side)
       gradient -= gradient.norm() / total * resultant;
 }
+
+template void complete_gradients(bool, MortarContact<2> &);
+template void complete_gradients(bool, MortarContact<3> &);
 
 } // namespace percussion

@@ -3,11 +3,6 @@
 namespace percussion {
 namespace {
 
-/// Returns a vector without its component along a unit vector.
-LineVector perpendicular(const LineVector &vector, const LineVector &unit) {
-  return vector - (vector * unit) * unit;
-}
-
 /// Returns the vector turned clockwise by a right angle: the tangent of a normal.
 LineVector clockwise(const LineVector &vector) { return LineVector({vector[1], -vector[0]}); }
 LineVector counterclockwise(const LineVector &vector) { return -clockwise(vector); }
@@ -29,40 +24,6 @@ LineVector shift_along(const LineVector &tangent, double amount,
     weights.emplace_back(opposite.edges[facet][1], fraction);
   }
   return shift;
-}
-
-/// Mean of the positions of points, weighted with integrals, relative to an origin.
-struct MeanPosition {
-  LineVector position; ///< [length]
-  double sum;          ///< sum of the integrals
-};
-
-/// Returns the mean position, with an integral of its own at the origin.
-MeanPosition mean_position(const NumberWeights<double> &integrals, double origin_integral,
-                           const std::vector<dealii::Point<2>> &points,
-                           const dealii::Point<2> &origin) {
-  MeanPosition mean{{}, origin_integral};
-  for (const auto &[point, integral] : integrals) {
-    mean.position += integral * (points[point] - origin);
-    mean.sum += integral;
-  }
-  mean.position /= mean.sum;
-  return mean;
-}
-
-/// Adds the derivatives of the mean position along a direction to gradients; returns those with
-/// respect to the integrals.
-NumberWeights<double>
-differentiate_mean(const MeanPosition &mean, const NumberWeights<double> &integrals,
-                   const LineVector &direction, const std::vector<dealii::Point<2>> &points,
-                   const dealii::Point<2> &origin, PointGradients &gradients) {
-  NumberWeights<double> adjoints;
-  adjoints.reserve(integrals.size());
-  for (const auto &[point, integral] : integrals) {
-    add_gradient(gradients, point, integral / mean.sum * direction);
-    adjoints.emplace_back(point, (points[point] - origin - mean.position) * direction / mean.sum);
-  }
-  return adjoints;
 }
 
 /// Ratio κ by which the removal of a tangential component of the gap vector changes the gap,
@@ -88,7 +49,8 @@ struct FacetSlope {
 NumberWeights<double> differentiate_slope(const FacetSlope &mean, double factor,
                                           const NumberWeights<double> &covered_facets,
                                           const LineVector &normal, const Polyline &opposite,
-                                          LineVector &normal_adjoint, PointGradients &gradients) {
+                                          LineVector &normal_adjoint,
+                                          PointGradients<2> &gradients) {
   const LineVector tangent = clockwise(normal);
   NumberWeights<double> adjoints;
   adjoints.reserve(covered_facets.size());
@@ -107,7 +69,7 @@ NumberWeights<double> differentiate_slope(const FacetSlope &mean, double factor,
 
 /// Adds what the derivatives with respect to the normal of an edge contribute to its ends.
 void add_edge_normal_gradients(const CarrierLine &carrier, unsigned int edge,
-                               const LineVector &adjoint, PointGradients &gradients) {
+                               const LineVector &adjoint, PointGradients<2> &gradients) {
   const double length = carrier.line.edge_vector(edge).norm();
   const LineVector edge_adjoint =
       counterclockwise(perpendicular(adjoint, carrier.edge_normals[edge])) / length;
@@ -119,15 +81,14 @@ void add_edge_normal_gradients(const CarrierLine &carrier, unsigned int edge,
 /// gradients of carrier points.
 void add_contact_normal_gradients(const CarrierLine &carrier, unsigned int edge, unsigned int end,
                                   MortarFunctions functions, const LineVector &adjoint,
-                                  PointGradients &gradients) {
+                                  PointGradients<2> &gradients) {
   if (functions == MortarFunctions::dual)
     return add_normal_gradients(carrier, edge, end, adjoint, gradients);
   const std::array<double, 2> weights = {1. - first_gauss_point, first_gauss_point};
   const std::array<LineVector, 2> normals = {carrier.normal_at_end(edge, end),
                                              carrier.normal_at_end(edge, 1 - end)};
   const LineVector mean = weights[0] * normals[0] + weights[1] * normals[1];
-  const double norm = mean.norm();
-  const LineVector mean_adjoint = perpendicular(adjoint, mean / norm) / norm;
+  const LineVector mean_adjoint = vector_adjoint(adjoint, mean);
   add_normal_gradients(carrier, edge, end, weights[0] * mean_adjoint, gradients);
   add_normal_gradients(carrier, edge, 1 - end, weights[1] * mean_adjoint, gradients);
 }
@@ -169,10 +130,10 @@ IntegralAdjoints differentiate_gap(const LineSum &sum, const CarrierLine &carrie
   const dealii::Point<2> origin = carrier.line.points[contact.carrier.front().first];
   const double own_area = is_dual ? sum.own_area : 0.;
   const bool is_point = is_dual && sum.carrier.empty(); // the contact is at its point
-  const MeanPosition carrier_mean = is_point ? MeanPosition{{}, 1.}
-                                             : mean_position(sum.carrier, own_area,
-                                                             carrier.line.points, origin),
-                     opposite_mean = mean_position(sum.opposite, 0., opposite.points, origin);
+  const MeanPosition<2> carrier_mean = is_point ? MeanPosition<2>{{}, 1.}
+                                                : mean_position(sum.carrier, own_area,
+                                                                carrier.line.points, origin),
+                        opposite_mean = mean_position(sum.opposite, 0., opposite.points, origin);
   // The gap is gap_vector · (n − κ t).
   const LineVector gap_vector = carrier_mean.position - opposite_mean.position;
   const FacetSlope slope(sum.covered_facets, normal, opposite);
@@ -197,13 +158,12 @@ IntegralAdjoints differentiate_gap(const LineSum &sum, const CarrierLine &carrie
 }
 
 void add_normal_gradients(const CarrierLine &carrier, unsigned int edge, unsigned int end,
-                          const LineVector &adjoint, PointGradients &gradients) {
+                          const LineVector &adjoint, PointGradients<2> &gradients) {
   const unsigned int neighbour = carrier.joined[edge][end];
   if (neighbour == no_edge)
     return add_edge_normal_gradients(carrier, edge, adjoint, gradients);
   const LineVector sum = carrier.edge_normals[edge] + carrier.edge_normals[neighbour];
-  const double norm = sum.norm();
-  const LineVector sum_adjoint = perpendicular(adjoint, sum / norm) / norm;
+  const LineVector sum_adjoint = vector_adjoint(adjoint, sum);
   add_edge_normal_gradients(carrier, edge, sum_adjoint, gradients);
   add_edge_normal_gradients(carrier, neighbour, sum_adjoint, gradients);
 }

@@ -35,6 +35,6 @@ IntegralAdjoints differentiate_gap(const LineSum &sum, const CarrierLine &carrie
 /// Adds what the derivatives with respect to the normal at an end of an edge contribute to the
 /// gradients of carrier points.
 void add_normal_gradients(const CarrierLine &carrier, unsigned int edge, unsigned int end,
-                          const LineVector &adjoint, PointGradients &gradients);
+                          const LineVector &adjoint, PointGradients<2> &gradients);
 
 } // namespace percussion

@@ -74,7 +74,7 @@ public:
         adjoints[i] =
             differentiate_gap(sums[i], carrier, opposite, functions, contacts[contact_of[i]]);
     for (const FacingEdge &edge : facing) {
-      std::array<EdgeContact, 2> edge_contacts;
+      std::array<GradientTarget<2>, 2> edge_contacts;
       for (unsigned int end = 0; end < 2; ++end)
         if (const std::size_t i = index_of(edge.edge, end); sums[i].area > 0.) {
           MortarContact<2> &contact = contacts[contact_of[i]];

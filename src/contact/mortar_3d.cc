@@ -49,10 +49,10 @@ SurfaceGap surface_gap(const RegionIntegrals &sum, unsigned int point,
                        const dealii::Tensor<1, 3> &normal, const FacetSurface &carrier,
                        const FacetSurface &opposite, MortarFunctions functions) {
   SurfaceGap result;
-  auto weights = mean_weights(merged_weights(sum.opposite));
+  auto weights = mean_weights(sum.opposite);
   result.carrier = functions == MortarFunctions::dual
-                       ? carrier_weights(point, sum.own_area, merged_weights(sum.carrier))
-                       : mean_weights(merged_weights(sum.carrier));
+                       ? carrier_weights(point, sum.own_area, sum.carrier)
+                       : mean_weights(sum.carrier);
   const auto origin = carrier.points[result.carrier.front().first];
   dealii::Tensor<1, 3> gap_vector; // relative to a carrier point, to keep digits
   for (const auto &[node, weight] : weights)
@@ -65,10 +65,42 @@ SurfaceGap surface_gap(const RegionIntegrals &sum, unsigned int point,
   return result;
 }
 
+/// Adds the derivatives of the gap with respect to the opposite facets at constant integrals to the
+/// gradients of a contact, and to the adjoint of its normal; returns the derivative with respect to
+/// the gap vector G. With the normals m of the facets, and their covered areas A_f of the total A,
+/// the gap is Σ A_f/A (m · G)/(m · n).
+dealii::Tensor<1, 3> differentiate_facets(const NumberWeights<double> &covered_facets,
+                                          const dealii::Tensor<1, 3> &gap_vector,
+                                          const FacetSurface &opposite, MortarContact<3> &contact,
+                                          dealii::Tensor<1, 3> &normal_adjoint,
+                                          IntegralAdjoints &adjoints) {
+  double total_area = 0.;
+  for (const auto &covered_area : covered_facets)
+    total_area += covered_area.second;
+  dealii::Tensor<1, 3> direction;
+  for (const auto &[facet, covered_area] : covered_facets) {
+    const auto &corners = opposite.facets[facet];
+    const auto x = opposite.points[corners[0]];
+    const dealii::Tensor<1, 3> a = opposite.points[corners[1]] - x,
+                               b = opposite.points[corners.back()] - x, m = cross_product_3d(a, b);
+    const double scale = covered_area / total_area / (m * contact.normal),
+                 value = (m * gap_vector) / (m * contact.normal);
+    direction += scale * m;
+    normal_adjoint -= scale * value * m;
+    const dealii::Tensor<1, 3> m_adjoint = scale * (gap_vector - value * contact.normal),
+                               a_adjoint = cross_product_3d(b, m_adjoint),
+                               b_adjoint = cross_product_3d(m_adjoint, a);
+    add_gradient(contact.opposite_gradient, corners[0], -a_adjoint - b_adjoint);
+    add_gradient(contact.opposite_gradient, corners[1], a_adjoint);
+    add_gradient(contact.opposite_gradient, corners.back(), b_adjoint);
+    adjoints.covered_facets.emplace_back(facet, (value - contact.gap) / total_area);
+  }
+  return direction;
+}
+
 /// Carrier facet with the opposite facets in front of it.
 struct FacingFacet {
   unsigned int facet;
-  std::vector<unsigned int> facets;
   CoveredFacet covered;
   double size; ///< root of its area [length]
 };
@@ -92,13 +124,10 @@ public:
     auto covered = covered_facet(carrier, f, opposite, facets, range, {});
     if (!covered)
       return;
-    std::vector<unsigned int> found;
-    for (const auto &segment : covered->segments)
-      found.push_back(segment.facet);
     double area = 0;
     for (const double corner_area : carrier.areas(f))
       area += corner_area;
-    facing.push_back({f, std::move(found), std::move(*covered), std::sqrt(area)});
+    facing.push_back({f, std::move(*covered), std::sqrt(area)});
   }
 
   /// Returns the contacts with an area.
@@ -107,14 +136,45 @@ public:
       set_apart();
     add_integrals();
     std::vector<MortarContact<3>> result;
+    contact_of.assign(regions.sums.size(), 0);
     for (const std::size_t i : sums_with_area()) {
-      const RegionSum &sum = regions.sums[i];
+      RegionSum &sum = regions.sums[i];
+      sum.merge();
+      contact_of[i] = result.size();
       const dealii::Tensor<1, 3> normal = -regions.normal(carrier, i);
       auto gap = surface_gap(sum, sum.point, normal, carrier, opposite, functions);
       result.push_back({sum.point, sum.side, gap.gap, normal, sum.area, sum.area / sum.whole_area,
                         std::move(gap.carrier), std::move(gap.opposite)});
     }
     return result;
+  }
+
+  /// Adds the gradients of the gaps of contacts whose facets are covered completely. The functions
+  /// of a facet that is partly covered change with the root of what is missing, so that gradients
+  /// would be unbounded where this begins.
+  void add_gradients(std::vector<MortarContact<3>> &contacts) const {
+    std::vector<char> is_whole(regions.sums.size(), 1);
+    for (const FacingFacet &facet : facing)
+      if (!facet.covered.is_whole())
+        for (const unsigned int region : regions.region_of[facet.facet])
+          is_whole[region] = 0;
+    std::vector<IntegralAdjoints> adjoints(regions.sums.size());
+    for (std::size_t i = 0; i < regions.sums.size(); ++i)
+      if (is_whole[i] && regions.sums[i].area > 0.)
+        adjoints[i] = differentiate_gap(i, contacts[contact_of[i]]);
+    for (const FacingFacet &facet : facing) {
+      std::array<GradientTarget<3>, 4> targets;
+      const auto &corner_regions = regions.region_of[facet.facet];
+      for (std::size_t k = 0; k < corner_regions.size(); ++k)
+        if (const unsigned int i = corner_regions[k]; is_whole[i] && regions.sums[i].area > 0.) {
+          MortarContact<3> &contact = contacts[contact_of[i]];
+          targets[k] = {&adjoints[i], &contact.carrier_gradient, &contact.opposite_gradient};
+        }
+      if (facet.covered.is_whole())
+        differentiate_integrals(facet.covered, carrier, facet.facet, opposite, functions, targets);
+    }
+    for (MortarContact<3> &contact : contacts)
+      complete_gradients(false, contact);
   }
 
 private:
@@ -158,11 +218,38 @@ private:
     return found;
   }
 
+  /// Adds the derivatives of a gap at constant integrals to the gradients of its contact; returns
+  /// the derivatives with respect to the integrals.
+  IntegralAdjoints differentiate_gap(std::size_t i, MortarContact<3> &contact) const {
+    const RegionSum &sum = regions.sums[i];
+    const bool is_dual = functions == MortarFunctions::dual;
+    const dealii::Point<3> origin = carrier.points[contact.carrier.front().first];
+    const MeanPosition<3> carrier_mean =
+                              is_dual ? MeanPosition<3>{{}, 1.}
+                                      : mean_position(sum.carrier, 0., carrier.points, origin),
+                          opposite_mean = mean_position(sum.opposite, 0., opposite.points, origin);
+    IntegralAdjoints adjoints;
+    dealii::Tensor<1, 3> normal_adjoint;
+    const dealii::Tensor<1, 3> direction =
+        differentiate_facets(sum.covered_facets, carrier_mean.position - opposite_mean.position,
+                             opposite, contact, normal_adjoint, adjoints);
+    adjoints.opposite = differentiate_mean(opposite_mean, sum.opposite, -direction, opposite.points,
+                                           origin, contact.opposite_gradient);
+    if (is_dual)
+      add_gradient(contact.carrier_gradient, sum.point, direction);
+    else
+      adjoints.carrier = differentiate_mean(carrier_mean, sum.carrier, direction, carrier.points,
+                                            origin, contact.carrier_gradient);
+    regions.add_normal_gradients(carrier, i, -normal_adjoint, contact.carrier_gradient);
+    return adjoints;
+  }
+
   const FacetSurface &carrier, &opposite;
   const MortarRange range;
   const MortarFunctions functions;
   SmoothRegions regions;
   std::vector<FacingFacet> facing;
+  std::vector<std::size_t> contact_of; ///< index of the contact of each sum with an area
 };
 
 } // namespace
@@ -170,7 +257,8 @@ private:
 std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
                                               const FacetSurface &opposite,
                                               const std::vector<EdgePair> &near_pairs,
-                                              const MortarRange &range, MortarFunctions functions) {
+                                              const MortarRange &range, MortarFunctions functions,
+                                              GapGradients gradients) {
   SurfaceContacts surface_contacts(carrier, opposite, range, functions);
   std::vector<unsigned int> facets;
   auto pair = near_pairs.begin();
@@ -182,7 +270,10 @@ std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
         facets.push_back(pair->second);
     surface_contacts.add(f, facets);
   }
-  return surface_contacts.contacts();
+  auto contacts = surface_contacts.contacts();
+  if (gradients == GapGradients::computed)
+    surface_contacts.add_gradients(contacts);
+  return contacts;
 }
 
 std::vector<EdgePair> self_contact_pairs(const FacetSurface &surface,

@@ -23,21 +23,6 @@ FacetSurface surface_of(const FacetSearch<3> &search) {
   return surface;
 }
 
-std::vector<MortarContact<2>> contacts_of(const Polyline &carrier, const Polyline &opposite,
-                                          const std::vector<EdgePair> &near_pairs,
-                                          const MortarRange &range, MortarFunctions functions,
-                                          GapGradients gradients) {
-  return mortar_contacts(carrier, opposite, near_pairs, range, functions, gradients);
-}
-
-/// In 3D the rows of steps would not converge with gradients, see theory.md.
-std::vector<MortarContact<3>> contacts_of(const FacetSurface &carrier, const FacetSurface &opposite,
-                                          const std::vector<EdgePair> &near_pairs,
-                                          const MortarRange &range, MortarFunctions functions,
-                                          GapGradients) {
-  return mortar_contacts(carrier, opposite, near_pairs, range, functions);
-}
-
 template <int dim>
 double smallest_reach(const FacetSearch<dim> &search) {
   double smallest = std::numeric_limits<double>::max();
@@ -65,9 +50,9 @@ mortar_contacts(const FacetSearch<dim> &carrier, const FacetSearch<dim> &opposit
   n_compared += near_pairs.size();
   const auto surface = surface_of(carrier);
   if (is_self_contact)
-    return contacts_of(surface, surface, self_contact_pairs(surface, near_pairs, range), range,
-                       functions, gradients);
-  return contacts_of(surface, surface_of(opposite), near_pairs, range, functions, gradients);
+    return mortar_contacts(surface, surface, self_contact_pairs(surface, near_pairs, range), range,
+                           functions, gradients);
+  return mortar_contacts(surface, surface_of(opposite), near_pairs, range, functions, gradients);
 }
 
 template <>

@@ -64,6 +64,40 @@ void SmoothRegions::set_apart(unsigned int facet, unsigned int corner) {
   region_facets.push_back(facets);
 }
 
+void add_normal_gradients(const FacetSurface &surface, unsigned int facet,
+                          const dealii::Tensor<1, 3> &adjoint, PointGradients<3> &gradients) {
+  const auto &c = surface.facets[facet];
+  const bool is_triangle = c.size() == 3;
+  const unsigned int first = c[0], second = is_triangle ? c[0] : c[1];
+  const dealii::Tensor<1, 3> a = surface.points[is_triangle ? c[1] : c[2]] - surface.points[first],
+                             b = surface.points[is_triangle ? c[2] : c[3]] - surface.points[second];
+  const dealii::Tensor<1, 3> product_adjoint = vector_adjoint(adjoint, cross_product_3d(a, b)),
+                             a_adjoint = cross_product_3d(b, product_adjoint),
+                             b_adjoint = cross_product_3d(product_adjoint, a);
+  add_gradient(gradients, first, -a_adjoint);
+  add_gradient(gradients, is_triangle ? c[1] : c[2], a_adjoint);
+  add_gradient(gradients, second, -b_adjoint);
+  add_gradient(gradients, is_triangle ? c[2] : c[3], b_adjoint);
+}
+
+void SmoothRegions::add_region_gradients(const FacetSurface &surface, std::size_t region,
+                                         const dealii::Tensor<1, 3> &adjoint,
+                                         PointGradients<3> &gradients) const {
+  const auto sum_adjoint = vector_adjoint(adjoint, normal_sum(surface, region));
+  for (const unsigned int facet : region_facets[region])
+    percussion::add_normal_gradients(surface, facet, sum_adjoint, gradients);
+}
+
+void SmoothRegions::add_normal_gradients(const FacetSurface &surface, std::size_t sum,
+                                         const dealii::Tensor<1, 3> &adjoint,
+                                         PointGradients<3> &gradients) const {
+  if (regions_of_points.empty())
+    return add_region_gradients(surface, sum, adjoint, gradients);
+  const auto mean_adjoint = vector_adjoint(adjoint, mean_normal(surface, sum));
+  for (const auto &[region, weight] : regions_of_points[sum])
+    add_region_gradients(surface, region, weight * mean_adjoint, gradients);
+}
+
 void SmoothRegions::divide_into_points() {
   std::vector<RegionSum> point_sums;
   for (std::vector<unsigned int> &regions : region_of) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common_polygons.h"
-#include "multiplier_shapes.h"
+#include "gap_gradient.h"
 #include <map>
 #include <utility>
 
@@ -15,6 +15,12 @@ struct RegionIntegrals {
   NumberWeights<double> carrier;
   NumberWeights<double> opposite;
   NumberWeights<double> covered_facets; ///< facets and the covered area in front of them
+
+  /// Adds up the entries of the same point or facet.
+  void merge() {
+    for (NumberWeights<double> *const weights : {&carrier, &opposite, &covered_facets})
+      *weights = merged_weights(*weights);
+  }
 };
 
 /// Contributions of the facets of a carrier point to its contact.
@@ -22,6 +28,10 @@ struct RegionSum : RegionIntegrals {
   unsigned int point = 0, side = 0;
   double whole_area = 0;
 };
+
+/// Adds what the derivatives with respect to the normal of a facet contribute to its corners.
+void add_normal_gradients(const FacetSurface &surface, unsigned int facet,
+                          const dealii::Tensor<1, 3> &adjoint, PointGradients<3> &gradients);
 
 /// Returns the matrix B of the Lagrange functions L = B N of the quadrature points of a facet with
 /// n corners; the point k is next to the corner k, at (2/3, 1/6, 1/6) in a triangle.
@@ -44,22 +54,40 @@ public:
   dealii::Tensor<1, 3> normal(const FacetSurface &surface, std::size_t sum) const {
     if (regions_of_points.empty())
       return region_normal(surface, sum);
-    dealii::Tensor<1, 3> normal;
-    for (const auto &[region, weight] : regions_of_points[sum])
-      normal += weight * region_normal(surface, region);
+    const dealii::Tensor<1, 3> normal = mean_normal(surface, sum);
     return normal / normal.norm();
   }
+
+  /// Adds what the derivatives with respect to the normal of a sum contribute to the points.
+  void add_normal_gradients(const FacetSurface &surface, std::size_t sum,
+                            const dealii::Tensor<1, 3> &adjoint,
+                            PointGradients<3> &gradients) const;
 
   std::vector<RegionSum> sums;                      ///< one sum for each region
   std::vector<std::vector<unsigned int>> region_of; ///< index of the region [facet][corner]
 
 private:
   dealii::Tensor<1, 3> region_normal(const FacetSurface &surface, std::size_t region) const {
+    const dealii::Tensor<1, 3> normal = normal_sum(surface, region);
+    return normal / normal.norm();
+  }
+  /// Returns the sum of the normals of the facets of a region.
+  dealii::Tensor<1, 3> normal_sum(const FacetSurface &surface, std::size_t region) const {
     dealii::Tensor<1, 3> normal;
     for (const unsigned int facet : region_facets[region])
       normal += surface.normal(facet);
-    return normal / normal.norm();
+    return normal;
   }
+  /// Returns the mean of the normals of the regions around a quadrature point.
+  dealii::Tensor<1, 3> mean_normal(const FacetSurface &surface, std::size_t point) const {
+    dealii::Tensor<1, 3> normal;
+    for (const auto &[region, weight] : regions_of_points[point])
+      normal += weight * region_normal(surface, region);
+    return normal;
+  }
+  void add_region_gradients(const FacetSurface &surface, std::size_t region,
+                            const dealii::Tensor<1, 3> &adjoint,
+                            PointGradients<3> &gradients) const;
   void add_parts(const FacetSurface &surface, unsigned int point,
                  const std::vector<unsigned int> &facets,
                  const std::vector<dealii::Tensor<1, 3>> &normals, double corner);

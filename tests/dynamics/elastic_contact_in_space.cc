@@ -221,6 +221,42 @@ TEST(ElasticContactInSpace, KeepsMomentumAndClosesTheLedger) {
   }
 }
 
+/// A block slides over the edge of a table while both press on each other. Facets that were covered
+/// completely become partly covered: rows change, but not the gap that they follow.
+TEST(ElasticContactInSpace, MortarKeepsItsBalanceAcrossAnEdge) {
+  for (const std::string scheme_name : {"pdas-leapfrog", "moreau-jean-fremond"}) {
+    Bodies c;
+    auto block = test::box(CellShape::hypercube, Point(1., 0.6, 0.5), {3, 2, 2});
+    place(*block, skew, 0., Direction({0.45, 0.2, 0.5}));
+    c.add("table", test::box(CellShape::hypercube, Point(1.5, 1., 0.5), {7, 5, 2}),
+          linear(40., 0.3));
+    c.add("block", std::move(block), linear(40., 0.3));
+    c.pair.own_side = ElasticRegion{"block:boundary"};
+    c.pair.opposite_side = ElasticRegions{{"table:boundary"}};
+    c.pair.discretisation = Discretisation::mortar_of_region;
+    const Scheme &named = scheme(scheme_name);
+    c.pair.law = named.law;
+    c.choices.use(named);
+    c.cone.method = named.method;
+    c.choices.h = 0.01;
+    c.make();
+    c.for_each_node([&](unsigned int b, const auto &dofs, const Point &) {
+      c.state.v[dofs[0]] = b == 0 ? 0. : 1.;
+      c.state.v[dofs[2]] = b == 0 ? 0. : -0.3;
+    });
+    c.start();
+    const double energy = c.state.energy();
+    unsigned int n_pressed = 0;
+    for (unsigned int k = 0; k < 15; ++k) {
+      const auto &record = c.advance();
+      EXPECT_LT(std::abs(record.balance_residual), 1e-13 * energy) << scheme_name << ' ' << k;
+      EXPECT_LT(record.normal_work_max, 1e-13 * energy) << scheme_name << ' ' << k;
+      n_pressed += k > 8 && test::total_percussion(record, 0) > 0.; // beyond the edge
+    }
+    EXPECT_GT(n_pressed, 2u) << scheme_name;
+  }
+}
+
 /// The motion does not depend on the frame of reference; for mortar contact and nodes of both
 /// sides, it does not depend on the order of the sides either.
 TEST(ElasticContactInSpace, IsTheSameInEveryFrame) {

@@ -2,7 +2,9 @@
 
 Everything is dimensionless: a block of 1 × 0.5 with the modulus 1 and the density 1 in 4 × 2
 quadrilaterals, which a wave crosses in about 1. Its highest angular frequency is about 23, with springs
-in its contacts about 35: with 64 steps the shortest period has about twelve.
+in its contacts about 35: with 64 steps the shortest period has about twelve. In 3D a block of 1 × 0.5 × 0.5
+lies within a table whose facets are smaller: they cover those of the block, which carry the multipliers,
+completely.
 """
 
 import itertools
@@ -89,6 +91,8 @@ def ground(region="bottom", **entries):
 TABLE = {("Mesh", "File"): "block.msh, table.msh", (BC, "block:left", "Displacement x"): 0,
          (BC, "table:bottom", "Fixed"): "true", (CONTACT, "table", "Region"): "block:bottom",
          (CONTACT, "table", "Surface"): "region", (CONTACT, "table", "Against"): "table:top"}
+TABLE_IN_3D = {**TABLE, ("Mesh", "File"): "3D/block.msh, 3D/table.msh", (BC, "block:front", "Displacement y"): 0}
+SLIDING = {(BC, "block:left", "Displacement x"): "-0.02*(1 - cos(3*t))"}
 ROLLER = {(BC, "left", "Displacement x"): 0}
 SUPPORTS = {
     "free": {},
@@ -99,7 +103,8 @@ SUPPORTS = {
     "rough ground": ground(**{"Friction coefficient": 2}),
     "sliding ground": {**ground(**{"Friction coefficient": 0.3}), (INITIAL, "Velocity x"): 1},
     "table": TABLE,
-    "table, sliding": {**TABLE, (BC, "block:left", "Displacement x"): "-0.02*(1 - cos(3*t))"},
+    "table, sliding": {**TABLE, **SLIDING},
+    "table in 3D, sliding": {**TABLE_IN_3D, **SLIDING},
     "table, nodes": {**TABLE, (CONTACT, "table", "Discretisation"): "nodes"},
 }
 RIGID_SUPPORTS = {
@@ -123,6 +128,7 @@ LOADS = {
     "gravity": {(BC, "Gravity"): WEIGHT},
     "gravity in t": {(BC, "Gravity"): "0, -0.1 - 0.06*sin(3*t)"},
     "large gravity in t": {(BC, "Gravity"): "0, -0.3 - 0.1*sin(3*t)"},
+    "large gravity in t, 3D": {(BC, "Gravity"): "0, 0, -0.3 - 0.1*sin(3*t)"},
     "velocity": {(INITIAL, "Velocity y"): "0.1*sin(pi*x/2)"},
     "traction": {(BC, "right", "Traction y"): "0.01*sin(3*t)",
                  (BC, "right", "Traction x"): "0.02*sin(2*t)^2"},
@@ -177,6 +183,9 @@ def write_meshes(folder):
     """Writes the meshes of all series."""
     write_lattice(folder / "block.msh", [evenly(0.0, 1.0, 4), evenly(0.0, 0.5, 2)])
     write_lattice(folder / "table.msh", [evenly(-0.25, 1.25, 5), evenly(-0.5, 0.0, 2)])
+    (folder / "3D").mkdir(exist_ok=True)
+    write_lattice(folder / "3D" / "block.msh", [evenly(0.0, 1.0, 3), evenly(0.0, 0.5, 2), evenly(0.0, 0.5, 1)])
+    write_lattice(folder / "3D" / "table.msh", [evenly(-0.25, 1.25, 7), evenly(-0.1, 0.6, 3), evenly(-0.5, 0.0, 1)])
 
 
 def product(schemes, **choices):
@@ -214,6 +223,8 @@ def linear_series():
                  load=("gravity in t",), start=("preload",)),
         *product([s for s in RULE if s not in (WITH_MASSLESS_NODES, WITH_MULTIPLIERS)], support=("table, sliding",),
                  load=("large gravity in t",), start=("preload",)),
+        *product([s for s in RULE if s not in (WITH_MASSLESS_NODES, WITH_MULTIPLIERS)],
+                 support=("table in 3D, sliding",), load=("large gravity in t, 3D",), start=("preload",)),
         *product([s for s in RULE if s not in NITSCHE], support=("table, nodes",), load=("gravity in t",),
                  start=("preload",)),
         *product(free(SCHEMES), law=("damped", "viscous"), load=("traction",)),
@@ -275,6 +286,7 @@ QUICK = (
     Series("moreau-jean-fremond", law="neo-hooke", support="driven", load="motion"),
     Series("moreau-jean-fremond", support="table", load="gravity in t", start="preload"),
     Series("pdas-leapfrog", support="table, sliding", load="large gravity in t", start="preload"),
+    Series("pdas-leapfrog", support="table in 3D, sliding", load="large gravity in t, 3D", start="preload"),
 )
 
 

@@ -25,12 +25,14 @@ struct FacetSurface {
 /// Returns the contacts of carrier points as in 2D, with one contact for each smooth region of the
 /// surface at a point (MortarContact::side). The integrals are over the polygons that carrier and
 /// opposite facets have in common, seen along the carrier facet's normal; they are exact if facets
-/// are triangles or parallelograms.
+/// are triangles or parallelograms. Only contacts whose facets are covered completely have
+/// gradients.
 std::vector<MortarContact<3>> mortar_contacts(const FacetSurface &carrier,
                                               const FacetSurface &opposite,
                                               const std::vector<EdgePair> &near_pairs,
                                               const MortarRange &range,
-                                              MortarFunctions functions = MortarFunctions::dual);
+                                              MortarFunctions functions = MortarFunctions::dual,
+                                              GapGradients gradients = GapGradients::none);
 
 /// Returns the sorted pairs (carrier, opposite) of facets for the contact of a surface with itself,
 /// by the rules of self_contact_pairs() for lines (mortar.h). `near_pairs` holds candidate pairs.
